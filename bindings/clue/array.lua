@@ -1,0 +1,301 @@
+--- Typed arrays: zero-based, contiguous memory of one OpenCL type, which kernels' buffers are written from and read
+-- into. One function per type: array.float(n) makes n zeros, array.float{1, 2, 3} takes a Lua table's elements;
+-- types are char, uchar, short, ushort, int, uint, long, ulong, half, float and double.
+--
+--     local a = array.float(1000):random(-0.5, 0.5, 7)
+--     a[0] = 2 * a[999]
+--
+-- a[i] runs from 0 to #a - 1. An index outside, a fraction, and a value that the type cannot hold raise an error.
+-- 64-bit elements read as Lua numbers; one that no Lua number holds raises and names a:decimal(i), its decimal
+-- text. Such a value is stored from text: a[i] = "9007199254740993". Memory is freed by the collector. Element
+-- access compiles to a load or store; the bulk work is done in C.
+local binding = require "clue.binding"
+
+local floor = math.floor
+
+local names = {}
+for name, code in pairs(binding.type_codes) do names[code] = name end
+
+local ranges = {
+  char = "-128 to 127",
+  uchar = "0 to 255",
+  short = "-32768 to 32767",
+  ushort = "0 to 65535",
+  int = "-2147483648 to 2147483647",
+  uint = "0 to 4294967295",
+  long = "-9223372036854775808 to 9223372036854775807",
+  ulong = "0 to 18446744073709551615",
+}
+
+local array, methods = {}, {}
+
+-- ---- error texts ------------------------------------------------------------------------------------------------
+
+local function shape(self)
+  return ("%s[%.0f]"):format(names[binding.array_code(self)], #self)
+end
+
+-- The fewest digits that tell a number: 0.1 and not 0.10000000000000001.
+local function number_text(value)
+  if value ~= value then return "nan" end
+  local short = ("%.14g"):format(value)
+  return tonumber(short) == value and short or ("%.17g"):format(value)
+end
+
+-- A value that a message shows.
+local function shown(value)
+  if type(value) == "number" then return number_text(value) end
+  return type(value) == "string" and '"' .. value .. '"' or "a " .. type(value)
+end
+
+--- What a type holds, in words: "uchar holds whole numbers from 0 to 255".
+-- @tparam string name of the type
+-- @treturn string
+function array.holds(name)
+  if ranges[name] then return ("%s holds whole numbers from %s"):format(name, ranges[name]) end
+  local most = name == "half" and " up to 65504" or name == "float" and " up to 3.4028234663852886e+38" or ""
+  return ("%s holds numbers%s"):format(name, most)
+end
+
+local function bad_number(self, key)
+  if type(key) ~= "number" then return ("an index of %s is a number, not a %s"):format(shape(self), type(key)) end
+  local number = number_text(key)
+  if floor(key) ~= key then return ("index %s of %s is not a whole number"):format(number, shape(self)) end
+  if #self == 0 then return ("index %s is outside %s, which is empty"):format(number, shape(self)) end
+  return ("index %s is outside %s (0 to %.0f)"):format(number, shape(self), #self - 1)
+end
+
+-- Text in an index is meant for a field.
+local function bad_index(self, key)
+  if type(key) == "string" then return ("%s has no field '%s'"):format(shape(self), key) end
+  return (bad_number(self, key))
+end
+
+local function not_held(self, index, text)
+  return ("element %.0f of %s cannot be %s: %s"):format(index, shape(self), text,
+    array.holds(names[binding.array_code(self)]))
+end
+
+local function bad_value(self, index, value)
+  return not_held(self, index, shown(value))
+end
+
+local function inexact(self, index)
+  return ("element %.0f of %s is %s, which no Lua number holds exactly: read it by a:decimal(%.0f)"):format(
+    index, shape(self), binding.array_print(self, index), index)
+end
+
+-- ---- making arrays ----------------------------------------------------------------------------------------------
+
+local function memory_error(name, count)
+  local megabytes = count * binding.type_sizes[name] / 2 ^ 20
+  return ("no memory for %s[%.0f] (%.0f MiB)"):format(name, count, megabytes)
+end
+
+local function is_count(count)
+  return type(count) == "number" and count >= 0 and floor(count) == count and count < 2 ^ 53
+end
+
+local function store_all(self, elements, count)
+  for i = 1, count do self[i - 1] = elements[i] end
+end
+
+local function make(name, elements)
+  local count = type(elements) == "table" and #elements or elements
+  if not is_count(count) then
+    error(("array.%s takes a length, 0 or more, or a table of numbers, not %s"):format(name, shown(count)), 3)
+  end
+  local self = binding.array_create(binding.type_codes[name], count)
+  if not self then error(memory_error(name, count), 3) end
+  if type(elements) == "table" then
+    local stored, problem = pcall(store_all, self, elements, count)
+    if not stored then error((problem:gsub("^.-:%d+: ", "")), 3) end -- the text, with the caller's line before it
+  end
+  return self
+end
+
+for name in pairs(binding.type_codes) do
+  array[name] = function(elements)
+    local self = make(name, elements)
+    return self
+  end
+end
+
+--- @treturn boolean whether a value is an array
+function array.is(value)
+  return binding.array_code(value) ~= nil
+end
+
+-- ---- methods ----------------------------------------------------------------------------------------------------
+
+local function check_self(self, method)
+  if not binding.array_code(self) then
+    error(("call it as a:%s(...): this is a %s and no array"):format(method, type(self)), 3)
+  end
+end
+
+-- Completes first and count (default: from first to the end) and refuses what is not inside.
+local function range(self, first, count)
+  first = first == nil and 0 or first
+  count = count == nil and type(first) == "number" and #self - first or count
+  if is_count(first) and is_count(count) and first + count <= #self then return first, count end
+  error(("%s elements from %s on are not all inside %s"):format(shown(count), shown(first), shape(self)), 3)
+end
+
+--- @treturn string the element type's name, "float"
+function methods.type(self)
+  check_self(self, "type")
+  return names[binding.array_code(self)]
+end
+
+--- @treturn number the size in bytes
+function methods.bytes(self)
+  check_self(self, "bytes")
+  return #self * binding.type_sizes[names[binding.array_code(self)]]
+end
+
+--- Sets elements to one value.
+-- @tparam number value
+-- @tparam ?number first from this element on (0)
+-- @tparam ?number count so many (to the end)
+-- @return the array
+function methods.fill(self, value, first, count)
+  check_self(self, "fill")
+  if type(value) ~= "number" then error(("a fill value is a number, not a %s"):format(type(value)), 2) end
+  first, count = range(self, first, count)
+  if not binding.array_fill(self, value, first, count) then error(bad_value(self, first, value), 2) end
+  return self
+end
+
+--- Fills with uniform random numbers: from low up to, not including, high; integer types: whole numbers, high
+-- included. One seed gives the same numbers on every machine.
+-- @tparam ?number low (0)
+-- @tparam ?number high (1)
+-- @tparam ?number seed (0)
+-- @return the array
+function methods.random(self, low, high, seed)
+  check_self(self, "random")
+  low, high, seed = low == nil and 0 or low, high == nil and 1 or high, seed == nil and 0 or seed
+  for _, given in ipairs { low, high, seed } do
+    if type(given) ~= "number" then error(("low, high and seed are numbers, not a %s"):format(type(given)), 2) end
+  end
+  if not binding.array_random(self, low, high, seed) then
+    error(("%s has no random numbers from %s to %s"):format(shape(self), number_text(low), number_text(high)), 2)
+  end
+  return self
+end
+
+local function copy_part(self, first, count)
+  local name = names[binding.array_code(self)]
+  local twin = binding.array_create(binding.type_codes[name], count)
+  if not twin then error(memory_error(name, count), 3) end
+  binding.array_convert(twin, 0, self, first, count)
+  return twin
+end
+
+--- @tparam ?number first from this element on (0)
+-- @tparam ?number count so many (to the end)
+-- @return an array of the same type with these elements
+function methods.copy(self, first, count)
+  check_self(self, "copy")
+  first, count = range(self, first, count)
+  local twin = copy_part(self, first, count)
+  return twin
+end
+
+--- Copies elements of another array into this one, converting types; raises where this type cannot hold one, the
+-- elements before it are copied then.
+-- @param source an array
+-- @tparam ?number source_first from this element of source on (0)
+-- @tparam ?number first to this element on (0)
+-- @tparam ?number count so many (to source's end)
+-- @return the array
+function methods.copy_from(self, source, source_first, first, count)
+  check_self(self, "copy_from")
+  if not array.is(source) then
+    error(("copy_from takes an array, not a %s: array.%s(...) makes one of a table"):format(
+      type(source), names[binding.array_code(self)]), 2)
+  end
+  source_first, count = range(source, source_first, count)
+  first, count = range(self, first == nil and 0 or first, count)
+  local stop = binding.array_convert(self, first, source, source_first, count)
+  if stop then
+    error(not_held(self, first + stop, binding.array_print(source, source_first + stop)), 2)
+  end
+  return self
+end
+
+--- Compares with an array of the same type.
+-- @param other
+-- @tparam ?number tolerance differences up to this are none (0); NaN equals NaN
+-- @treturn ?number the first index where they differ (where one ends, too); nil: they are equal
+function methods.compare(self, other, tolerance)
+  check_self(self, "compare")
+  if not array.is(other) or binding.array_code(other) ~= binding.array_code(self) then
+    local what = array.is(other) and shape(other) or "a " .. type(other)
+    error(("%s does not compare with %s: copy_from converts types"):format(shape(self), what), 2)
+  end
+  tolerance = tolerance == nil and 0 or tolerance
+  if type(tolerance) ~= "number" then error(("a tolerance is a number, not a %s"):format(type(tolerance)), 2) end
+  local count = math.min(#self, #other)
+  local index = binding.array_compare(self, other, count, tolerance)
+  if index then return index end
+  if #self ~= #other then return count end
+  return nil
+end
+
+--- @treturn table the elements, from 1; raises for a 64-bit one that no Lua number holds
+function methods.table(self)
+  check_self(self, "table")
+  local elements = {}
+  for i = 0, #self - 1 do elements[i + 1] = self[i] end
+  return elements
+end
+
+--- Changes the length in place: elements are kept as far as they fit, new ones are 0.
+-- @tparam number count
+-- @return the array
+function methods.resize(self, count)
+  check_self(self, "resize")
+  if not is_count(count) then
+    error(("a length is a whole number, 0 or more, not %s"):format(shown(count)), 2)
+  end
+  if not binding.array_resize(self, count) then error(memory_error(names[binding.array_code(self)], count), 2) end
+  return self
+end
+
+--- @treturn number the sum of all elements, as a double
+function methods.sum(self)
+  check_self(self, "sum")
+  return binding.array_sum(self)
+end
+
+--- @tparam number index
+-- @treturn string the element as decimal text, exact for every 64-bit value
+function methods.decimal(self, index)
+  check_self(self, "decimal")
+  if not is_count(index) or index >= #self then error(bad_number(self, index), 2) end
+  return binding.array_print(self, index)
+end
+
+--- For loops: `for i, element in a:each() do`.
+function methods.each(self)
+  check_self(self, "each")
+  return function(of, index)
+    index = index + 1
+    if index < #of then return index, of[index] end
+    return nil
+  end, self, -1
+end
+
+--- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"
+function methods.describe(self)
+  local elements = {}
+  for i = 0, math.min(#self, 3) - 1 do elements[i + 1] = binding.array_print(self, i) end
+  if #self > 3 then elements[4] = "..." end
+  return ("%s {%s}"):format(shape(self), table.concat(elements, ", "))
+end
+
+binding.array_setup { methods = methods, bad_index = bad_index, bad_value = bad_value, inexact = inexact }
+
+return array

@@ -1,0 +1,196 @@
+--- OpenCL devices: what is there, what each one tells of itself, and which one to take.
+--
+--     local device = require "clue.device"
+--     local ordinal, why = device.pick("gpu")
+--     print(device.get(ordinal).name, device.get(ordinal).max_compute_units)
+--
+-- A device object has ordinal, address ("platform:device"), index (within its platform), platform, kind ("gpu",
+-- "accelerator", "cpu", "any", "custom"), pci ("0000:65:00.0" where the driver tells), and every CL_DEVICE_*
+-- property under its name in lower case without CL_DEVICE_: name, max_compute_units, local_mem_type ("local"), type
+-- ({"gpu"}). What the driver does not know is nil. platform has index, device_count and every CL_PLATFORM_*
+-- property likewise. Sizes are bytes, frequencies MHz, as OpenCL has them.
+local binding = require "clue.binding"
+local choice = require "clue.device_choice"
+local error_object = require "clue.error"
+local info = require "clue.device_info"
+local ranking = require "clue.device_ranking"
+
+local device = {}
+
+-- ---- objects ----------------------------------------------------------------------------------------------------
+
+local sources = setmetatable({}, { __mode = "k" }) -- what answers for an object's properties
+
+local platform_kind, device_kind, methods, computed = {}, {}, {}, {}
+
+function platform_kind.__index(self, key)
+  return sources[self].by_name(key)
+end
+
+function device_kind.__index(self, key)
+  if methods[key] then return methods[key] end
+  if computed[key] then return computed[key](self) end
+  return sources[self].by_name(key)
+end
+
+function device_kind.__tostring(self)
+  return "device " .. self:describe()
+end
+
+--- One line: "0 (0:0) NAME [CPU, PLATFORM]".
+function methods.describe(self)
+  local labels = { gpu = "GPU", accelerator = "accelerator", cpu = "CPU", any = "CPU and GPU", custom = "custom" }
+  return ("%d (%s) %s [%s, %s]"):format(self.ordinal, self.address, self.name or "without a name",
+    labels[self.kind], self.platform.name or "platform without a name")
+end
+
+--- @treturn boolean whether the device lists an extension, "cl_khr_fp16"
+function methods.has_extension(self, name)
+  return info.lists(self.extensions or "", name)
+end
+
+--- @treturn boolean whether the device says that it is a "gpu", an "accelerator" or a "cpu"; it may be several
+function methods.is_kind(self, kind)
+  for _, name in ipairs(self.type or {}) do
+    if name == kind then return true end
+  end
+  return false
+end
+
+--- @treturn boolean whether kernels may compute in double
+function methods.has_double(self)
+  local config = self.double_fp_config
+  return config ~= nil and #config > 0 or self:has_extension("cl_khr_fp64")
+end
+
+--- Every property that the driver tells, in the order of device_properties.
+-- @tparam ?string spelling "opencl": constants as OpenCL writes them
+-- @treturn table list of {property, value}; property has name ("CL_DEVICE_NAME"), short ("name") and kind
+function methods.properties(self, spelling)
+  return sources[self].all(spelling)
+end
+
+--- The same of a platform.
+function device.platform_properties(platform, spelling)
+  return sources[platform].all(spelling)
+end
+
+function computed.kind(self)
+  local found
+  for _, kind in ipairs { "gpu", "accelerator", "cpu" } do
+    if self:is_kind(kind) then found = found and "any" or kind end
+  end
+  return found or "custom"
+end
+
+function computed.pci(self)
+  if self.pci_bus_info_khr then return self.pci_bus_info_khr end
+  if self.topology_amd then return self.topology_amd end
+  local bus, slot = self.pci_bus_id_nv, self.pci_slot_id_nv
+  if not bus or not slot then return nil end
+  return ("%04x:%02x:%02x.%x"):format(self.pci_domain_id_nv or 0, bus, math.floor(slot / 8), slot % 8)
+end
+
+local function new_platform(index, device_count)
+  local self = { index = index, device_count = device_count }
+  sources[self] = info.source("platform", index)
+  return setmetatable(self, platform_kind)
+end
+
+local function new_device(ordinal, index, platform)
+  local self = { ordinal = ordinal, index = index, platform = platform, address = platform.index .. ":" .. index }
+  sources[self] = info.source("device", ordinal)
+  return setmetatable(self, device_kind)
+end
+
+-- ---- what is there ----------------------------------------------------------------------------------------------
+
+--- All of the machine.
+-- @treturn table devices (a list, by ordinal) and platforms (a list, those without devices included)
+function device.machine()
+  local platforms, devices = {}, {}
+  for index = 0, error_object.check(binding.platform_count()) - 1 do
+    platforms[index + 1] = new_platform(index, 0)
+  end
+  for ordinal = 0, error_object.check(binding.device_count()) - 1 do
+    local platform, index = error_object.check(binding.device_locate(ordinal))
+    local home = platforms[platform + 1]
+    home.device_count = home.device_count + 1
+    devices[ordinal + 1] = new_device(ordinal, index, home)
+  end
+  return { platforms = platforms, devices = devices }
+end
+
+--- @tparam number id an ordinal or any handle
+-- @treturn table the device object; raises where there is no such device
+function device.get(id)
+  local ordinal = error_object.check(binding.device_of(id))
+  return device.machine().devices[ordinal + 1]
+end
+
+-- ---- choosing ---------------------------------------------------------------------------------------------------
+
+local function options()
+  return package.loaded["clue.options"] or {}
+end
+
+-- The text that says which device, and where it stands; nil where nobody says.
+local function asked_for(spec, origin)
+  if spec ~= nil then return tostring(spec), origin or "the script" end
+  if options().device then return options().device, "--device" end
+  local ours, theirs = os.getenv("CLUE_DEVICE"), os.getenv("PYOPENCL_CTX")
+  if ours and ours ~= "" then return ours, "CLUE_DEVICE" end
+  if theirs and theirs ~= "" then return choice.from_pyopencl(theirs), "PYOPENCL_CTX" end
+  return nil
+end
+
+local function select_devices(spec, origin)
+  local machine = device.machine()
+  local text, from = asked_for(spec, origin)
+  if text then return choice.resolve(machine, text, from) end
+  return choice.default(machine)
+end
+
+--- The devices that a text means; without one: --device, CLUE_DEVICE, PYOPENCL_CTX, or the best that is there.
+-- @tparam ?string spec see clue.device_choice
+-- @tparam ?string origin where spec came from, for messages: "--device" (default: "the script")
+-- @treturn table ordinals; raises an error object that lists what there is
+-- @treturn string why these
+function device.select(spec, origin)
+  local devices, why = select_devices(spec, origin)
+  local ordinals = {}
+  for i, each in ipairs(devices) do ordinals[i] = each.ordinal end
+  return ordinals, why
+end
+
+--- The first of those devices.
+-- @treturn number ordinal
+-- @treturn string why this one
+-- @treturn string what to type to get it again: "--device 0:0"
+function device.pick(spec, origin)
+  local devices, why = select_devices(spec, origin)
+  return devices[1].ordinal, why, "--device " .. devices[1].address
+end
+
+--- The best device of a class that also pleases a function; no variable and no option is asked.
+-- @tparam ?string kind "gpu", "accelerator", "cpu"; nil: any, in this order
+-- @tparam ?function accept of a device object
+-- @treturn ?number ordinal, nil where there is none
+-- @treturn string why
+-- @treturn ?string what to type to get it again
+function device.best(kind, accept)
+  local best, why = ranking.best(device.machine().devices, kind, accept)
+  if not best then return nil, why end
+  return best.ordinal, why, "--device " .. best.address
+end
+
+local announced = false
+
+--- Says on stderr which device is taken and why; once per process, and not with --quiet.
+function device.announce(ordinal, why, again)
+  if announced or options().quiet then return end
+  announced = true
+  io.stderr:write(("clue: %s: %s; %s picks it again\n"):format(tostring(device.get(ordinal)), why, again))
+end
+
+return device

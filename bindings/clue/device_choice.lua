@@ -1,0 +1,275 @@
+--- Which devices a text means: the grammar that the command line, CLUE_DEVICE and scripts share.
+--
+--     2              the flat ordinal, counted over all platforms
+--     1:0  nvidia:0  platform:device, each by index or by part of the name, in any case; the device may be
+--     nvidia:gpu     left out, or be a class word
+--     rtx            part of a device's name, or else of a platform's
+--     gpu            cpu, gpu, accelerator: the best of the class; all: every device but debuggers
+--     uuid:3f2a...   what `clue devices -v` shows, from the start; for identical cards
+--     pci:65:00.0    the address on the bus, the domain before it if it is not 0
+--     0,2            a list
+--
+-- Used by clue.device, which brings the devices. Debugging devices are taken only by name or for want of others.
+local error_object = require "clue.error"
+local ranking = require "clue.device_ranking"
+
+local filter = ranking.filter
+
+local choice = {}
+
+-- ---- errors -----------------------------------------------------------------------------------------------------
+
+-- A line of the script is told only where the script named the device: the others are not its fault.
+local function fail(text)
+  local problem = error_object.new { code = -1, name = "CL_DEVICE_NOT_FOUND", cause = "device", text = text }
+  if not text:match("^device '") then problem.where = nil end
+  error(problem, 0)
+end
+
+local function listed(devices)
+  local lines = {}
+  for i, device in ipairs(devices) do lines[i] = "\n  " .. device:describe() end
+  return table.concat(lines)
+end
+
+local hints = {
+  "the CPU becomes a device by PoCL; Debian and Ubuntu: apt install pocl-opencl-icd",
+  "a GPU needs its vendor's driver: nvidia-opencl-icd, intel-opencl-icd, AMD's ROCm,",
+  "or mesa-opencl-icd with RUSTICL_ENABLE=radeonsi (or iris, nouveau), and the right",
+  "to open /dev/dri/render* (group render)",
+  "drivers are registered by .icd files in /etc/OpenCL/vendors",
+}
+
+--- What to do where no device is there at all.
+function choice.advice(machine)
+  local lines = { "no OpenCL device is there" }
+  if #machine.platforms > 0 then
+    local names = {}
+    for i, platform in ipairs(machine.platforms) do names[i] = platform.name or "?" end
+    lines[1] = lines[1] .. "; platforms without devices: " .. table.concat(names, ", ")
+  end
+  for _, line in ipairs(hints) do lines[#lines + 1] = "  " .. line end
+  for _, name in ipairs { "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES" } do
+    local value = os.getenv(name)
+    if value then lines[#lines + 1] = ("  %s=%s is set: the loader looks there"):format(name, value) end
+  end
+  return table.concat(lines, "\n")
+end
+
+-- What stands before an error: which option or variable the text came from.
+local function label(origin, text)
+  if origin == "the script" then return ("device '%s'"):format(text) end
+  return origin .. (origin:sub(1, 1) == "-" and " " or "=") .. text
+end
+
+-- ---- names ------------------------------------------------------------------------------------------------------
+
+-- Things whose texts hold the part; those that are the part itself go before the others.
+local function holding(things, part, texts_of)
+  part = part:lower()
+  local whole, within = {}, {}
+  for _, thing in ipairs(things) do
+    local found, same = false, false
+    for _, text in ipairs(texts_of(thing)) do
+      found = found or text:lower():find(part, 1, true) ~= nil
+      same = same or text:lower() == part
+    end
+    if same then whole[#whole + 1] = thing end
+    if found then within[#within + 1] = thing end
+  end
+  return #whole > 0 and whole or within
+end
+
+local function device_texts(device)
+  return { device.name or "", device.board_name_amd }
+end
+
+local function platform_texts(platform)
+  return { platform.name or "", platform.vendor or "", platform.icd_suffix_khr }
+end
+
+-- One device of those that a name part fits: identical cards are one thing, different ones are not.
+local function one_of(devices, what)
+  for _, device in ipairs(devices) do
+    if device.name ~= devices[1].name then
+      fail(("%s fits %d devices, say which:%s"):format(what, #devices, listed(devices)))
+    end
+  end
+  return devices[1], #devices > 1 and ("the first of %d identical devices, "):format(#devices) or ""
+end
+
+local function platform_named(machine, part, what)
+  if part:match("^%d+$") then
+    return machine.platforms[tonumber(part) + 1]
+      or fail(("%s: there is no platform %s, %d are there"):format(what, part, #machine.platforms))
+  end
+  local fitting = holding(machine.platforms, part, platform_texts)
+  if #fitting == 0 then
+    fail(("%s: no platform has '%s' in its name; there is:%s"):format(what, part, listed(machine.devices)))
+  end
+  local occupied = filter(fitting, function(platform) return platform.device_count > 0 end)
+  if #occupied < 2 then return occupied[1] or fitting[1] end
+  for _, platform in ipairs(occupied) do
+    if platform.name ~= occupied[1].name then
+      local names = {}
+      for i, each in ipairs(occupied) do names[i] = each.name end
+      fail(("%s: '%s' fits several platforms: %s"):format(what, part, table.concat(names, ", ")))
+    end
+  end
+  return occupied[1]
+end
+
+-- The part of platform:device after the colon.
+local function device_on(platform, devices, part, what)
+  if #devices == 0 then fail(("%s: platform %s has no devices"):format(what, platform.name or platform.index)) end
+  if part:match("^%d+$") then
+    return devices[tonumber(part) + 1] or fail(("%s: platform %s has no device %s; there is:%s"):format(
+      what, platform.name or platform.index, part, listed(devices))), ""
+  end
+  if part == "" or ranking.nouns[part:lower()] then
+    local best, why = ranking.best(devices, part ~= "" and part:lower() or nil)
+    if not best then fail(("%s: %s on platform %s:%s"):format(what, why, platform.name, listed(devices))) end
+    return best, #devices > 1 and why .. ", " or ""
+  end
+  local fitting = holding(devices, part, device_texts)
+  if #fitting == 0 then
+    fail(("%s: no device there has '%s' in its name; there is:%s"):format(what, part, listed(devices)))
+  end
+  return one_of(fitting, what)
+end
+
+local function by_platform(machine, text, what)
+  local left, right = text:match("^([^:]*):(.*)$")
+  if left == "" then fail(what .. ": a platform stands before the colon, by index or part of its name") end
+  local platform = platform_named(machine, left, what)
+  local devices = filter(machine.devices, function(device) return device.platform.index == platform.index end)
+  local device, note = device_on(platform, devices, right, what)
+  return device, note
+end
+
+local function by_name(machine, part, what)
+  local fitting = holding(machine.devices, part, device_texts)
+  if #fitting == 0 then
+    fitting = holding(machine.devices, part, function(device) return platform_texts(device.platform) end)
+  end
+  if #fitting == 0 then
+    fail(("%s: no device or platform has '%s' in its name; there is:%s"):format(
+      what, part, listed(machine.devices)))
+  end
+  local device, note = one_of(fitting, what)
+  return device, note
+end
+
+-- ---- identical cards --------------------------------------------------------------------------------------------
+
+local function by_uuid(machine, text, what)
+  local wanted = text:lower():gsub("^gpu%-", ""):gsub("-", "")
+  if not wanted:match("^%x%x%x%x+$") then
+    fail(what .. ": a UUID is written in hexadecimal, four digits or more")
+  end
+  local fitting = filter(machine.devices, function(device)
+    return (device.uuid_khr or ""):gsub("-", ""):sub(1, #wanted) == wanted
+  end)
+  if #fitting == 1 then return fitting[1], "" end
+  local found = #fitting == 0 and "no device has this UUID"
+    or ("%d devices have a UUID that starts so"):format(#fitting)
+  fail(("%s: %s; there is:%s"):format(what, found, listed(machine.devices)))
+end
+
+local function by_pci(machine, text, what)
+  local function numbers(address)
+    local domain, bus, slot, unit = address:match("^(%x+):(%x+):(%x+)%.?(%x*)$")
+    if not domain then
+      domain, bus, slot, unit = "0", address:match("^(%x+):(%x+)%.?(%x*)$")
+    end
+    if not bus then return nil end
+    return ("%x:%x:%x.%x"):format(tonumber(domain, 16), tonumber(bus, 16), tonumber(slot, 16),
+      tonumber(unit ~= "" and unit or "0", 16))
+  end
+  local wanted = numbers(text)
+  if not wanted then fail(what .. ": an address on the bus is written 0000:65:00.0 or 65:00.0, in hexadecimal") end
+  for _, device in ipairs(machine.devices) do
+    if device.pci and numbers(device.pci) == wanted then return device, "" end
+  end
+  fail(("%s: no device tells this address; there is:%s"):format(what, listed(machine.devices)))
+end
+
+-- ---- the whole text ---------------------------------------------------------------------------------------------
+
+-- How the origin of a choice is told: "named by --device", "from CLUE_DEVICE".
+local function told(origin)
+  if origin:match("^%u[%u_]+$") then return "from " .. origin end
+  return "named by " .. origin
+end
+
+-- The devices that one entry of the list means, and why.
+local function resolve_one(machine, text, origin)
+  local what, class = label(origin, text), text:lower()
+  if text == "" then fail(("%s: a name is missing in the list"):format(origin)) end
+  if class == "all" then
+    local chosen = filter(machine.devices, function(device)
+      local doubt = ranking.doubt(device)
+      return not (doubt and doubt.debugger)
+    end)
+    if #chosen == 0 then chosen = machine.devices end
+    return chosen, ("the first of all %d (%s)"):format(#chosen, what)
+  end
+  local device, note
+  if ranking.nouns[class] then
+    local best, why = ranking.best(machine.devices, class)
+    if not best then fail(("%s: %s; there is:%s"):format(what, why, listed(machine.devices))) end
+    return { best }, origin == "the script" and why or ("%s (%s)"):format(why, what)
+  elseif text:match("^%d+$") then
+    device, note = machine.devices[tonumber(text) + 1], ""
+    if not device then
+      fail(("%s: there is no device %s; there is:%s"):format(what, text, listed(machine.devices)))
+    end
+  elseif class:match("^uuid:") then
+    device, note = by_uuid(machine, text:sub(6), what)
+  elseif class:match("^pci:") then
+    device, note = by_pci(machine, text:sub(5), what)
+  elseif text:find(":", 1, true) then
+    device, note = by_platform(machine, text, what)
+  else
+    device, note = by_name(machine, text, what)
+  end
+  return { device }, note .. told(origin)
+end
+
+--- Finds the devices that a text means; raises an error object that names what there is.
+-- @tparam table machine devices and platforms (lists)
+-- @tparam string text
+-- @tparam string origin where it came from: "--device", "CLUE_DEVICE", "the script"
+-- @treturn table the devices, each once
+-- @treturn string why the first is the first
+function choice.resolve(machine, text, origin)
+  if #machine.devices == 0 then fail(("%s: %s"):format(label(origin, text), choice.advice(machine))) end
+  local devices, seen, why = {}, {}, nil
+  for entry in (text .. ","):gmatch("([^,]*),") do
+    local chosen, reason = resolve_one(machine, entry:match("^%s*(.-)%s*$"), origin)
+    why = why or reason
+    for _, device in ipairs(chosen) do
+      if not seen[device.ordinal] then devices[#devices + 1] = device end
+      seen[device.ordinal] = true
+    end
+  end
+  return devices, why
+end
+
+--- The device that is taken where nobody says which.
+function choice.default(machine)
+  if #machine.devices == 0 then fail(choice.advice(machine)) end
+  local best, why = ranking.best(machine.devices)
+  if not best then fail("no device here runs OpenCL C; there is:" .. listed(machine.devices)) end
+  return { best }, why
+end
+
+--- PYOPENCL_CTX in this grammar: platform or platform:device,device, where a platform alone means its first device.
+function choice.from_pyopencl(text)
+  local platform, devices = text:match("^([^:]*):?(.*)$")
+  if platform == "" then platform = "0" end
+  if devices == "" then devices = "0" end
+  return (devices:gsub("[^,]+", function(device) return platform .. ":" .. device end))
+end
+
+return choice

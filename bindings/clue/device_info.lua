@@ -1,0 +1,205 @@
+--- Reads the properties of platforms and devices: bytes from the driver to Lua values.
+-- Used by clue.device and `clue devices`. Constants become words in lower case ("read_write_cache"); in OpenCL's
+-- own spelling they are asked for by `spelling = "opencl"`. Nothing is kept: every access asks the driver.
+local binding = require "clue.binding"
+local properties = require "clue.device_properties"
+
+local info = {}
+
+local function unsigned(bytes, first, last)
+  local number = 0
+  for i = last, first, -1 do number = number * 256 + bytes:byte(i) end -- every OpenCL host here is little-endian
+  return number
+end
+
+local function has_bit(number, bit)
+  return math.floor(number / bit) % 2 == 1
+end
+
+local function word(values, name, spelling)
+  return spelling == "opencl" and values.prefix .. name or name:lower()
+end
+
+-- The names of a table of constants, by rising number.
+local function sorted_names(values)
+  local names = {}
+  for name in pairs(values) do
+    if name ~= "prefix" then names[#names + 1] = name end
+  end
+  table.sort(names, function(a, b) return values[a] < values[b] end)
+  return names
+end
+
+local function constant(values, number, spelling)
+  for _, name in ipairs(sorted_names(values)) do
+    if values[name] == number then return word(values, name, spelling) end
+  end
+  return ("0x%x"):format(number)
+end
+
+local function each_size(bytes, size)
+  local numbers = {}
+  for first = 1, #bytes - size + 1, size do numbers[#numbers + 1] = unsigned(bytes, first, first + size - 1) end
+  return numbers
+end
+
+local function version_text(number)
+  return ("%d.%d.%d"):format(math.floor(number / 2 ^ 22), math.floor(number / 2 ^ 12) % 2 ^ 10, number % 2 ^ 12)
+end
+
+local function hex(bytes, first, last)
+  return (bytes:sub(first, last):gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
+end
+
+local function text(bytes)
+  return (bytes:gsub("%z.*", ""):gsub("^%s+", ""):gsub("%s+$", ""))
+end
+
+local size_t_bytes = 8 -- hosts of 64 bits only
+
+local readers = {}
+
+function readers.number(bytes)
+  return unsigned(bytes, 1, #bytes)
+end
+
+readers.bytes, readers.identifier = readers.number, readers.number
+
+function readers.bool(bytes)
+  return unsigned(bytes, 1, #bytes) ~= 0
+end
+
+function readers.text(bytes)
+  return text(bytes)
+end
+
+function readers.sizes(bytes)
+  return each_size(bytes, size_t_bytes)
+end
+
+function readers.flags(bytes, values, spelling)
+  local number, names = unsigned(bytes, 1, #bytes), {}
+  for _, name in ipairs(sorted_names(values)) do
+    if has_bit(number, values[name]) then names[#names + 1] = word(values, name, spelling) end
+  end
+  return names
+end
+
+function readers.choice(bytes, values, spelling)
+  return constant(values, unsigned(bytes, 1, #bytes), spelling)
+end
+
+function readers.choices(bytes, values, spelling)
+  local names = {}
+  for _, number in ipairs(each_size(bytes, size_t_bytes)) do
+    if number ~= 0 then names[#names + 1] = constant(values, number, spelling) end
+  end
+  return names
+end
+
+function readers.version(bytes)
+  return version_text(unsigned(bytes, 1, 4))
+end
+
+function readers.versions(bytes)
+  local list = {}
+  for first = 1, #bytes - 67, 68 do -- a cl_name_version: 4 bytes of version, 64 of name
+    list[#list + 1] = {
+      name = text(bytes:sub(first + 4, first + 67)),
+      version = version_text(unsigned(bytes, first, first + 3)),
+    }
+  end
+  return list
+end
+
+function readers.uuid(bytes)
+  local groups = { hex(bytes, 1, 4), hex(bytes, 5, 6), hex(bytes, 7, 8), hex(bytes, 9, 10), hex(bytes, 11, 16) }
+  return table.concat(groups, "-")
+end
+
+function readers.luid(bytes)
+  return hex(bytes, 1, #bytes)
+end
+
+function readers.pci(bytes)
+  local numbers = each_size(bytes, 4)
+  return ("%04x:%02x:%02x.%x"):format(numbers[1], numbers[2], numbers[3], numbers[4])
+end
+
+function readers.pci_amd(bytes)
+  if unsigned(bytes, 1, 4) ~= 1 then return nil end -- a topology other than PCIe
+  return ("0000:%02x:%02x.%x"):format(bytes:byte(22), bytes:byte(23), bytes:byte(24))
+end
+
+local least_length = {
+  number = 1, bytes = 1, identifier = 1, bool = 1, choice = 1, version = 4, uuid = 16, pci = 16, pci_amd = 24,
+}
+
+--- Reads the bytes of a property.
+-- @treturn ?any nil for bytes too short to be it
+function info.read(property, bytes, spelling)
+  if #bytes < (least_length[property.kind] or 0) then return nil end
+  return readers[property.kind](bytes, property.values, spelling)
+end
+
+-- Whether a driver of this version and these extensions is asked for the property.
+local function is_known(property, version, extensions)
+  if property.since and property.since <= version then return true end
+  return property.extension ~= nil and info.lists(extensions, property.extension)
+end
+
+--- @treturn boolean whether a word stands in a list separated by spaces
+function info.lists(words, wanted)
+  return (" " .. words .. " "):find(" " .. wanted .. " ", 1, true) ~= nil
+end
+
+--- @treturn number 12 for "OpenCL 1.2 something"
+function info.version(version)
+  local major, minor = tostring(version):match("(%d+)%.(%d+)")
+  return major and major * 10 + minor or 10
+end
+
+--- What answers for a platform or a device.
+-- @tparam string what "platform" or "device"
+-- @tparam number id the platform's number, or the device's ordinal
+-- @treturn table by_name(short), all(spelling)
+function info.source(what, id)
+  local known = properties[what]
+  local source = {}
+
+  local function fetch(property, spelling)
+    local bytes = binding[what .. "_bytes"](id, property.number)
+    if not bytes then return nil end
+    return info.read(property, bytes, spelling)
+  end
+
+  local function core(name)
+    return fetch(known.by_name[name]) or ""
+  end
+
+  --- The value of the property with the name that scripts use; nil where the driver has none.
+  function source.by_name(name)
+    local property = known.by_name[name]
+    if not property then return nil end
+    if property.since ~= 10 and not is_known(property, info.version(core("version")), core("extensions")) then
+      return nil
+    end
+    return fetch(property)
+  end
+
+  --- Every property that the driver tells: a list of {property, value}.
+  function source.all(spelling)
+    local version, extensions, list = info.version(core("version")), core("extensions"), {}
+    for _, property in ipairs(known.list) do
+      if is_known(property, version, extensions) then
+        local value = fetch(property, spelling)
+        if value ~= nil then list[#list + 1] = { property, value } end
+      end
+    end
+    return list
+  end
+
+  return source
+end
+
+return info

@@ -1,0 +1,47 @@
+--- What is said at the end of a run: how often warned failures came again and, with --strict, what was never freed.
+-- The host calls run() if this module was loaded, which every module that makes handles for scripts does.
+local warn = require "clue.mql5.warn"
+
+local exit = {}
+
+local made_at = {} -- by handle; only with --strict
+
+--- Notes where a handle was made.
+-- @tparam number handle
+function exit.created(handle)
+  if warn.options().strict then made_at[handle] = (warn.where()) end
+end
+
+-- Live handles by kind and place, in the order of their making.
+local function live_groups(binding)
+  local groups, order = {}, {}
+  local handle = binding.handle_next(0)
+  while handle do
+    local kind, place = binding.handle_kind(handle), made_at[handle] or "an unknown place"
+    local key = kind .. " " .. place
+    if not groups[key] then
+      groups[key] = { kind = kind, place = place, first = handle, count = 0 }
+      order[#order + 1] = groups[key]
+    end
+    groups[key].count = groups[key].count + 1
+    handle = binding.handle_next(handle)
+  end
+  return order
+end
+
+local function tell_live(binding)
+  for _, group in ipairs(live_groups(binding)) do
+    local what = group.count == 1 and ("%s %d"):format(group.kind, group.first)
+      or ("%d %ss (%d and more)"):format(group.count, group.kind, group.first)
+    warn.write(("clue: never freed: %s, made at %s"):format(what, group.place))
+  end
+end
+
+--- Says it.
+function exit.run()
+  warn.summary()
+  local binding = package.loaded["clue.binding"]
+  if warn.options().strict and type(binding) == "table" then tell_live(binding) end
+end
+
+return exit

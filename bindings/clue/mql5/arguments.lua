@@ -1,0 +1,109 @@
+--- What stands behind a script on the command line: --name value, --name=value, --flag, --no-flag and words.
+-- Inputs take what is theirs one after the other, since only their types tell a flag from an option with a value;
+-- what is left at the end is unknown. A value does not start with "--" unless it stands behind "=".
+local arguments = {}
+arguments.__index = arguments
+
+local function read_word(word)
+  local name, value = word:match("^%-%-([^=]+)=(.*)$")
+  name = name or word:match("^%-%-(.+)$")
+  return { word = word, name = name, value = value, taken = false }
+end
+
+--- @tparam table words
+function arguments.new(words)
+  local self = { words = {} }
+  for i, word in ipairs(words) do self.words[i] = read_word(word) end
+  return setmetatable(self, arguments)
+end
+
+-- The value of the option at a position: behind its "=" or the next word.
+local function value_at(self, position)
+  local option, following = self.words[position], self.words[position + 1]
+  if option.value then return option.value end
+  if not following or following.name or following.taken then return nil end
+  following.taken = true
+  return following.word
+end
+
+--- Takes every --name with its value; the last one counts.
+-- @tparam string name
+-- @treturn ?string the value, nil where the option was not given
+-- @treturn ?string a problem
+function arguments:take(name)
+  local value, problem
+  for position, word in ipairs(self.words) do
+    if word.name == name and not word.taken then
+      word.taken = true
+      value = value_at(self, position)
+      problem = not value and ("option --%s needs a value"):format(name) or nil
+    end
+  end
+  return value, problem
+end
+
+local truth = { ["true"] = true, yes = true, on = true, ["1"] = true, ["false"] = false, no = false, off = false,
+  ["0"] = false }
+
+local function flag_of(word, name)
+  if word.value == nil then return word.name == name end
+  if word.name ~= name then return nil, ("option --%s takes no value"):format(word.name) end
+  if truth[word.value] ~= nil then return truth[word.value] end
+  return nil, ("option --%s is true or false, not '%s'"):format(name, word.value)
+end
+
+--- Takes every --name, --no-name and --name=true|false; the last one counts.
+-- @tparam string name
+-- @treturn ?boolean nil where the flag was not given
+-- @treturn ?string a problem
+function arguments:take_flag(name)
+  local value, problem
+  for _, word in ipairs(self.words) do
+    if not word.taken and (word.name == name or word.name == "no-" .. name) then
+      word.taken = true
+      value, problem = flag_of(word, name)
+    end
+  end
+  return value, problem
+end
+
+--- Whether help was asked for, in any of its spellings.
+-- @treturn boolean
+function arguments:wants_help()
+  local found = false
+  for _, word in ipairs(self.words) do
+    if word.word == "--help" or word.word == "-h" then word.taken, found = true, true end
+  end
+  return found
+end
+
+--- Takes every word that is no option and belongs to none.
+-- @treturn table
+function arguments:take_words()
+  local rest = {}
+  for _, word in ipairs(self.words) do
+    if not word.taken and not word.word:find("^%-%D") then
+      word.taken = true
+      rest[#rest + 1] = word.word
+    end
+  end
+  return rest
+end
+
+--- A problem for each word that nobody took; one behind an unknown option is taken for its value.
+-- @treturn table
+function arguments:problems()
+  local list, after_unknown = {}, false
+  for _, word in ipairs(self.words) do
+    local is_option = word.word:find("^%-%D") ~= nil
+    if not word.taken and is_option then
+      list[#list + 1] = ("unknown option %s"):format(word.name and "--" .. word.name or word.word)
+    elseif not word.taken and not after_unknown then
+      list[#list + 1] = ("'%s' belongs to no option"):format(word.word)
+    end
+    after_unknown = not word.taken and is_option and not word.value
+  end
+  return list
+end
+
+return arguments

@@ -1,0 +1,87 @@
+--- MQL5's array functions over typed arrays. An index, a count or a value that the array does not take raises,
+-- where MQL5 ends the program ("array out of range") or cuts the value off.
+local check = require "clue.mql5.check"
+local warn = require "clue.mql5.warn"
+
+local arrays = {}
+
+local WHOLE_ARRAY = -1
+
+-- Calls a method; what it raises is told at the script's line.
+local function call(name, method, self, ...)
+  local done, problem = pcall(self[method], self, ...)
+  if done then return end
+  local text = type(problem) == "string" and problem:gsub("^[^\n]-:%d+: ", "") or tostring(problem)
+  error(("%s: %s: %s"):format(warn.where(), name, text), 0)
+end
+
+local function whole(name, position, given, default)
+  if given == nil and default then return default end
+  if check.whole(name, position, given, "argument") then check.refuse(name, position, "whole number", given) end
+  return given
+end
+
+--- @treturn number how many elements an array has
+function arrays.ArraySize(array)
+  return #check.array("ArraySize", 1, array)
+end
+
+--- Changes the length of an array; what is new is 0.
+-- @tparam array array
+-- @tparam number size
+-- @tparam[opt] number reserve elements to come, which need no preparing here
+-- @treturn number the new length
+function arrays.ArrayResize(array, size, reserve)
+  check.array("ArrayResize", 1, array)
+  whole("ArrayResize", 2, size)
+  whole("ArrayResize", 3, reserve, 0)
+  call("ArrayResize", "resize", array, size)
+  return #array
+end
+
+--- Gives every element one value.
+-- @treturn number how many elements there are
+function arrays.ArrayInitialize(array, value)
+  check.array("ArrayInitialize", 1, array)
+  check.number("ArrayInitialize", 2, value)
+  call("ArrayInitialize", "fill", array, value)
+  return #array
+end
+
+--- Gives some elements one value.
+-- @tparam array array
+-- @tparam number start the first
+-- @tparam number count
+-- @tparam number value
+function arrays.ArrayFill(array, start, count, value)
+  check.array("ArrayFill", 1, array)
+  whole("ArrayFill", 2, start)
+  whole("ArrayFill", 3, count)
+  check.number("ArrayFill", 4, value)
+  call("ArrayFill", "fill", array, value, start, count)
+end
+
+--- Copies elements, converted to the target's type; the target grows as far as they need.
+-- @tparam array target
+-- @tparam array source
+-- @tparam[opt=0] number target_start
+-- @tparam[opt=0] number source_start
+-- @tparam[opt=WHOLE_ARRAY] number count at most; WHOLE_ARRAY: all that follow source_start
+-- @treturn number how many were copied
+function arrays.ArrayCopy(target, source, target_start, source_start, count)
+  check.array("ArrayCopy", 1, target)
+  check.array("ArrayCopy", 2, source)
+  target_start = whole("ArrayCopy", 3, target_start, 0)
+  source_start = whole("ArrayCopy", 4, source_start, 0)
+  count = whole("ArrayCopy", 5, count, WHOLE_ARRAY)
+  local rest = math.max(0, #source - source_start)
+  if count < 0 or count > rest then count = rest end
+  if count == 0 then return 0 end
+  if target_start >= 0 and target_start + count > #target then
+    call("ArrayCopy", "resize", target, target_start + count)
+  end
+  call("ArrayCopy", "copy_from", target, source, source_start, target_start, count)
+  return count
+end
+
+return { names = arrays }

@@ -1,0 +1,82 @@
+--- Checks of what scripts pass to MQL5 names. A wrong Lua type is a mistake in the script and raises, in Lua's own
+-- words and at the script's line; a wrong value is a reason, which the caller makes a failure in MQL5's way.
+local array = require "clue.array"
+local value = require "clue.value"
+local warn = require "clue.mql5.warn"
+
+local floor = math.floor
+
+local check = {}
+
+local function describe(given)
+  if array.is(given) then return given:type() .. " array" end
+  if value.is(given) then return tostring(given) end
+  return type(given)
+end
+
+--- Raises "bad argument #1 to 'CLBufferWrite' (array expected, got nil)" at the script's line.
+-- @tparam string name of the function called
+-- @tparam number position of the argument, from 1
+-- @tparam string expected
+-- @param given
+-- @tparam[opt] string remedy what to do about it
+function check.refuse(name, position, expected, given, remedy)
+  local text = ("%s: bad argument #%d to '%s' (%s expected, got %s%s)"):format(
+    warn.where(), position, name, expected, describe(given), remedy and "; " .. remedy or "")
+  error(text, 0)
+end
+
+local function type_checker(wanted)
+  return function(name, position, given, expected)
+    if type(given) ~= wanted then check.refuse(name, position, expected or wanted, given) end
+    return given
+  end
+end
+
+--- Each raises unless the argument is of the type, and gives it back: (name, position, given, [what is expected]).
+check.number = type_checker("number")
+check.string = type_checker("string")
+
+--- Raises unless the argument is a typed array, and gives it back.
+function check.array(name, position, given)
+  if array.is(given) then return given end
+  local remedy = type(given) == "table" and "array.float{...} makes one of a Lua table" or nil
+  check.refuse(name, position, "array", given, remedy)
+end
+
+local number_type = rawget(math, "type") -- only Lua 5.3 and later tell integers from floats
+
+--- @treturn boolean whether a number is one of Lua 5.4's integers, which may be more exact than a double
+function check.is_integer(given)
+  return number_type ~= nil and number_type(given) == "integer"
+end
+
+--- Shows a number as its user wrote it: no exponent and no ".0" for whole ones, no sign for nan.
+-- @tparam number given
+-- @treturn string
+function check.show(given)
+  if given ~= given then return "nan" end
+  if check.is_integer(given) then return ("%d"):format(given) end
+  return (given == floor(given) and given > -2 ^ 63 and given < 2 ^ 63 and "%.0f" or "%.17g"):format(given)
+end
+
+local function whole_reason(given, what, limit)
+  if given ~= floor(given) then return ("%s %s is no whole number"):format(what, check.show(given)) end
+  if given < -limit or given >= limit then return ("%s %s is out of range"):format(what, check.show(given)) end
+  return nil
+end
+
+--- Raises unless the argument is a number.
+-- @treturn ?string why it is no whole number that a call can take, nil if it is one
+function check.whole(name, position, given, what)
+  check.number(name, position, given)
+  return whole_reason(given, what, 2 ^ 53)
+end
+
+--- As check.whole for what must be small: handles, indexes, ordinals.
+function check.small(name, position, given, what)
+  check.number(name, position, given, what == "handle" and "handle" or "number")
+  return whole_reason(given, what, 2 ^ 31)
+end
+
+return check

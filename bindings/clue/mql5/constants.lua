@@ -1,0 +1,78 @@
+--- The constants of MQL5 that scripts name: devices, buffer flags, handle types, states, error codes, files.
+-- Values that MetaQuotes does not publish are this project's: CL_USE_*, which must be no ordinals and no handles,
+-- and TERMINAL_OPENCL_SUPPORT.
+local constants = {}
+
+constants.names = {
+  INVALID_HANDLE = -1,
+  WHOLE_ARRAY = -1,
+
+  CL_USE_ANY = -2,
+  CL_USE_CPU_ONLY = -3,
+  CL_USE_GPU_ONLY = -4,
+  CL_USE_GPU_DOUBLE_ONLY = -5,
+
+  CL_MEM_READ_WRITE = 1,
+  CL_MEM_WRITE_ONLY = 2,
+  CL_MEM_READ_ONLY = 4,
+  CL_MEM_ALLOC_HOST_PTR = 16,
+
+  OPENCL_INVALID = 0,
+  OPENCL_CONTEXT = 1,
+  OPENCL_PROGRAM = 2,
+  OPENCL_KERNEL = 3,
+  OPENCL_BUFFER = 4,
+
+  CL_COMPLETE = 0,
+  CL_RUNNING = 1,
+  CL_SUBMITTED = 2,
+  CL_QUEUED = 3,
+
+  TERMINAL_OPENCL_SUPPORT = 30,
+
+  FILE_READ = 1,
+  FILE_WRITE = 2,
+  FILE_BIN = 4,
+  FILE_CSV = 8,
+  FILE_TXT = 16,
+  FILE_ANSI = 32,
+  FILE_UNICODE = 64,
+  FILE_SHARE_READ = 128,
+  FILE_SHARE_WRITE = 256,
+  FILE_REWRITE = 512,
+  FILE_COMMON = 4096,
+  CP_ACP = 0,
+  CP_UTF8 = 65001,
+}
+
+--- What GetLastError() gives; the part of MQL5's list that this project's functions set.
+constants.errors = {
+  ERR_SUCCESS = 0,
+  ERR_INVALID_PARAMETER = 4003,
+  ERR_NOT_ENOUGH_MEMORY = 4004,
+  ERR_WRONG_FILENAME = 5002,
+  ERR_CANNOT_OPEN_FILE = 5004,
+  ERR_INVALID_FILEHANDLE = 5007,
+  ERR_FILE_NOTTOWRITE = 5009,
+  ERR_FILE_NOTTXTORCSV = 5013,
+  ERR_FILE_WRITEERROR = 5026,
+  ERR_OPENCL_NOT_SUPPORTED = 5100,
+  ERR_OPENCL_INTERNAL = 5101,
+  ERR_OPENCL_INVALID_HANDLE = 5102,
+  ERR_OPENCL_CONTEXT_CREATE = 5103,
+  ERR_OPENCL_QUEUE_CREATE = 5104,
+  ERR_OPENCL_PROGRAM_CREATE = 5105,
+  ERR_OPENCL_TOO_LONG_KERNEL_NAME = 5106,
+  ERR_OPENCL_KERNEL_CREATE = 5107,
+  ERR_OPENCL_SET_KERNEL_PARAMETER = 5108,
+  ERR_OPENCL_EXECUTE = 5109,
+  ERR_OPENCL_WRONG_BUFFER_SIZE = 5110,
+  ERR_OPENCL_WRONG_BUFFER_OFFSET = 5111,
+  ERR_OPENCL_BUFFER_CREATE = 5112,
+  ERR_OPENCL_TOO_MANY_OBJECTS = 5113,
+  ERR_OPENCL_SELECTDEVICE = 5114,
+}
+
+for name, code in pairs(constants.errors) do constants.names[name] = code end
+
+return constants

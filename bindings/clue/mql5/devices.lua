@@ -1,0 +1,117 @@
+--- What CLContextCreate's argument means, and which device a script's --device names.
+-- An ordinal that came from a text (--device gpu into an int input) keeps the text's reason for the announcement.
+local binding = require "clue.binding"
+local check = require "clue.mql5.check"
+local constants = require "clue.mql5.constants"
+local device = require "clue.device"
+local error_object = require "clue.error"
+local warn = require "clue.mql5.warn"
+
+local names, codes = constants.names, constants.errors
+
+local devices = {}
+
+local remembered = {} -- by ordinal: what a text chose
+
+-- What device.pick chose, or nil and the reason why nothing.
+local function pick(spec, origin)
+  local done, ordinal, why, again = pcall(device.pick, spec, origin)
+  if done then return { ordinal = ordinal, why = why, again = again } end
+  local problem = ordinal
+  if not error_object.is(problem) then error(problem, 0) end
+  return nil, problem.text
+end
+
+-- ---- --device ---------------------------------------------------------------------------------------------------
+
+local function is_told()
+  local ours, theirs = os.getenv("CLUE_DEVICE"), os.getenv("PYOPENCL_CTX")
+  return warn.options().device or ours and ours ~= "" or theirs and theirs ~= ""
+end
+
+--- The ordinal for an input that is a device.
+-- @tparam ?string spec what the script was given, nil: nothing
+-- @treturn ?number nil where neither spec nor --device nor the environment names a device, or where that is wrong
+-- @treturn ?string what is wrong
+function devices.input(spec)
+  if not spec and not is_told() then return nil end
+  local chosen, problem = pick(spec, spec and "--device" or nil)
+  if not chosen then return nil, problem end
+  remembered[chosen.ordinal] = chosen
+  return chosen.ordinal
+end
+
+--- Makes CL_USE_ANY mean a device.
+-- @tparam string spec
+-- @treturn ?string what is wrong with it
+function devices.set(spec)
+  local options = package.loaded["clue.options"] or {}
+  package.loaded["clue.options"] = options
+  options.device = spec
+  local _, problem = pick()
+  return problem
+end
+
+-- ---- CLContextCreate --------------------------------------------------------------------------------------------
+
+local function what_there_is()
+  local lines = {}
+  for i, each in ipairs(device.machine().devices) do lines[i] = "\n  " .. each:describe() end
+  return "; there is:" .. table.concat(lines)
+end
+
+local function best(kind, accept, missing)
+  local ordinal, why, again = device.best(kind, accept)
+  if not ordinal then return nil, (missing or why) .. what_there_is() end
+  return { ordinal = ordinal, why = why, again = again }
+end
+
+local has_double = function(each) return each:has_double() end
+
+local classes = {
+  [names.CL_USE_ANY] = function() return pick() end,
+  [names.CL_USE_CPU_ONLY] = function() return best("cpu") end,
+  [names.CL_USE_GPU_ONLY] = function() return best("gpu") end,
+  [names.CL_USE_GPU_DOUBLE_ONLY] = function() return best("gpu", has_double, "no GPU with double is there") end,
+}
+
+local function by_ordinal(ordinal)
+  if ordinal < 0 or ordinal ~= math.floor(ordinal) then
+    return nil, ("%s is no ordinal and none of CL_USE_*"):format(check.show(ordinal))
+  end
+  local found = device.machine().devices[ordinal + 1]
+  if not found then return nil, ("there is no device %s"):format(check.show(ordinal)) .. what_there_is() end
+  return remembered[ordinal]
+    or { ordinal = ordinal, why = "the script asks for it", again = "--device " .. found.address }
+end
+
+--- Finds the device for a context.
+-- @tparam string name of the MQL5 function, for errors
+-- @tparam ?number given
+-- @treturn ?table ordinal, why and again; nil on failure
+-- @treturn ?string the reason
+-- @treturn ?number MQL5's code
+function devices.choose(name, given)
+  if given == nil then given = names.CL_USE_ANY end
+  if type(given) ~= "number" then
+    check.refuse(name, 1, "number", given, type(given) == "string" and
+      'clue.device.pick("name") gives the number of a device' or nil)
+  end
+  local count = binding.device_count()
+  local chosen, reason
+  if count == 0 or not count then
+    chosen, reason = pick()
+  else
+    chosen, reason = (classes[given] or by_ordinal)(given)
+  end
+  if chosen then return chosen end
+  return nil, reason, count and count > 0 and codes.ERR_OPENCL_SELECTDEVICE or codes.ERR_OPENCL_NOT_SUPPORTED
+end
+
+--- Tells on stderr which device was taken; once per process.
+-- @tparam table chosen
+function devices.announce(chosen)
+  device.announce(chosen.ordinal, chosen.why, chosen.again)
+end
+
+return devices

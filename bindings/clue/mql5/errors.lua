@@ -1,0 +1,109 @@
+--- How MQL5 names fail: the code that GetLastError() gives, the message, the warning, and with --strict the error
+-- object.
+local binding = require "clue.binding"
+local constants = require "clue.mql5.constants"
+local error_object = require "clue.error"
+local warn = require "clue.mql5.warn"
+
+local codes = constants.errors
+
+local errors = { names = {} }
+
+local last = 0
+local symbols = {}
+for symbol, code in pairs(codes) do symbols[code] = symbol end
+
+-- What a function's failure is called where the cause does not tell more.
+local defaults = {
+  CLContextCreate = codes.ERR_OPENCL_CONTEXT_CREATE,
+  CLProgramCreate = codes.ERR_OPENCL_PROGRAM_CREATE,
+  CLKernelCreate = codes.ERR_OPENCL_KERNEL_CREATE,
+  CLSetKernelArg = codes.ERR_OPENCL_SET_KERNEL_PARAMETER,
+  CLSetKernelArgMem = codes.ERR_OPENCL_SET_KERNEL_PARAMETER,
+  CLSetKernelArgMemLocal = codes.ERR_OPENCL_SET_KERNEL_PARAMETER,
+  CLBufferCreate = codes.ERR_OPENCL_BUFFER_CREATE,
+  CLExecute = codes.ERR_OPENCL_EXECUTE,
+}
+
+-- Causes that say the same whatever the function.
+local by_cause = {
+  handle = codes.ERR_OPENCL_INVALID_HANDLE,
+  memory = codes.ERR_NOT_ENOUGH_MEMORY,
+  full = codes.ERR_OPENCL_TOO_MANY_OBJECTS,
+  device = codes.ERR_OPENCL_SELECTDEVICE,
+}
+
+-- Causes that MQL5 tells apart for transfers.
+local by_transfer = {
+  size = codes.ERR_OPENCL_WRONG_BUFFER_SIZE,
+  offset = codes.ERR_OPENCL_WRONG_BUFFER_OFFSET,
+  parameter = codes.ERR_INVALID_PARAMETER,
+}
+local transfers = { CLBufferWrite = true, CLBufferRead = true }
+
+local OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY = -4, -6
+
+local function code_of(name, record)
+  if by_cause[record.cause] then return by_cause[record.cause] end
+  if record.code == OUT_OF_HOST_MEMORY then return codes.ERR_NOT_ENOUGH_MEMORY end
+  if transfers[name] and by_transfer[record.cause] then return by_transfer[record.cause] end
+  if name == "CLBufferCreate" and record.code == OUT_OF_DEVICE_MEMORY then return codes.ERR_NOT_ENOUGH_MEMORY end
+  if record.call and record.call:find("^clCreateCommandQueue") then return codes.ERR_OPENCL_QUEUE_CREATE end
+  return defaults[name] or codes.ERR_OPENCL_INTERNAL
+end
+
+local function raise(code, message, record)
+  local object = { error = code, text = message, where = (warn.where()) }
+  for _, field in ipairs { "code", "name", "call", "detail", "cause", "log" } do object[field] = record[field] end
+  error(error_object.new(object), 0)
+end
+
+-- The code stands at the end of the sentence: before a list of devices or what else follows in lines of its own.
+local function compose(name, code, reason)
+  local sentence, list = reason:match("^([^\n]*)(\n.*)$")
+  sentence = sentence or reason
+  local start = sentence:find("; there is:$")
+  if start then sentence, list = sentence:sub(1, start - 1), sentence:sub(start) .. list end
+  return ("%s: %s; error %d %s%s"):format(name, sentence, code, symbols[code], list or "")
+end
+
+--- Notes a failure: GetLastError() gives its code; it is warned of, or raised with --strict.
+-- @tparam string name the function that failed
+-- @tparam number code MQL5's
+-- @tparam string reason
+-- @tparam[opt] table record the binding's, if OpenCL failed
+-- @treturn string the message, a failed call's last result
+function errors.fail(name, code, reason, record)
+  local message = compose(name, code, reason)
+  local options = warn.options()
+  last = code
+  if options.strict or options.raise then raise(code, message, record or {}) end
+  warn.failed(name, code, message, record and record.log)
+  return message
+end
+
+--- Notes what the binding could not do.
+-- @tparam string name the function that failed
+-- @treturn string the message
+-- @treturn string the build log, "" where there is none
+function errors.fail_of_binding(name)
+  local record = binding.error() or { text = "the call failed, and nothing tells why" }
+  return errors.fail(name, code_of(name, record), record.text, record), record.log or ""
+end
+
+--- @treturn boolean whether a failure was noted that ResetLastError() has not cleared
+function errors.pending()
+  return last ~= 0
+end
+
+--- @treturn number the code of the last failure, 0 when there was none since ResetLastError()
+function errors.names.GetLastError()
+  return last
+end
+
+--- Clears what GetLastError() gives.
+function errors.names.ResetLastError()
+  last = 0
+end
+
+return errors

@@ -1,0 +1,69 @@
+--- CLExecute: enqueues a kernel, over one work-item or a range.
+-- The range's arrays are typed arrays or plain Lua tables ({0, 0}), the one place where MQL5 names take those.
+local array = require "clue.array"
+local binding = require "clue.binding"
+local check = require "clue.mql5.check"
+local constants = require "clue.mql5.constants"
+local errors = require "clue.mql5.errors"
+
+local codes = constants.errors
+
+local function table_reason(what, given)
+  if rawget(given, 0) == nil then return nil end
+  return what .. " has an element 0: a Lua table counts from 1, {n, m}; an array (array.uint{n, m}) counts from 0"
+end
+
+-- Why a range's array cannot be used; raises for wrong types. Its first elements are what is checked: more do no
+-- harm.
+local function range_reason(position, what, given, dimensions)
+  local typed = array.is(given)
+  if not typed and type(given) ~= "table" then check.refuse("CLExecute", position, "array", given) end
+  local reason = not typed and table_reason(what, given) or nil
+  if #given < dimensions then
+    return reason or ("%s has %.0f of the %.0f elements that work_dim asks for"):format(what, #given, dimensions)
+  end
+  for i = typed and 0 or 1, typed and dimensions - 1 or dimensions do
+    local size = given[i]
+    if type(size) ~= "number" then
+      check.refuse("CLExecute", position, ("numbers in %s"):format(what), size)
+    end
+    reason = reason or check.whole("CLExecute", position, size, what)
+  end
+  return reason
+end
+
+local function arguments_reason(dimensions, offset, global, local_)
+  local reason = check.small("CLExecute", 2, dimensions, "work_dim")
+  if not reason and (dimensions < 1 or dimensions > 3) then
+    reason = ("work_dim %s: 1 to 3 are possible"):format(check.show(dimensions))
+  end
+  local wanted = reason and 0 or dimensions
+  return reason
+    or range_reason(3, "global_work_offset", offset, wanted)
+    or range_reason(4, "global_work_size", global, wanted)
+    or local_ ~= nil and range_reason(5, "local_work_size", local_, wanted)
+    or nil
+end
+
+local execute = {}
+
+--- Enqueues a kernel and returns; CLBufferRead waits for it.
+-- @tparam number kernel
+-- @tparam[opt] number dimensions 1 to 3; without it and what follows, one work-item
+-- @tparam[opt] table offset a number for each dimension
+-- @tparam[opt] table global how many work-items, for each dimension
+-- @tparam[opt] table local_ how many of them make a work-group; without it the driver chooses
+-- @treturn boolean true; false and the message on failure
+function execute.CLExecute(kernel, ...)
+  local reason = check.small("CLExecute", 1, kernel, "handle")
+  if reason then return false, errors.fail("CLExecute", codes.ERR_OPENCL_INVALID_HANDLE, reason) end
+  local dimensions, offset, global, local_ = ...
+  if select("#", ...) > 0 then
+    reason = arguments_reason(dimensions, offset, global, local_)
+    if reason then return false, errors.fail("CLExecute", codes.ERR_INVALID_PARAMETER, reason) end
+  end
+  if binding.kernel_execute(kernel, dimensions, offset, global, local_) then return true end
+  return false, (errors.fail_of_binding("CLExecute"))
+end
+
+return { names = execute }

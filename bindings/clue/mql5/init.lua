@@ -1,0 +1,51 @@
+--- Every MQL5 name that this project speaks, as a table: `local mql5 = require "clue.mql5";
+-- mql5.CLContextCreate(...)`. In scripts that clue runs they are globals; `mql5.install(_G)` makes them so
+-- elsewhere. Beside MQL5's functions and constants there are `input` (a script's parameters), `array` (typed
+-- arrays) and the typed values float(1), int(3), ... under the names of the types.
+local topics = {
+  "constants", "errors", "opencl", "execute", "buffers", "terminal", "inputs",
+  "text", "math", "time", "arrays", "file",
+}
+
+local names = {}
+
+for _, topic in ipairs(topics) do
+  for name, member in pairs(require("clue.mql5." .. topic).names) do names[name] = member end
+end
+
+names.array = require "clue.array"
+
+local value = require "clue.value"
+for name in pairs(require("clue.binding").type_codes) do names[name] = value[name] end
+
+local mql5 = {}
+for name, member in pairs(names) do mql5[name] = member end
+
+-- What an __index, a table or a function, gives for a key.
+local function look_up(index, globals, key)
+  if type(index) == "function" then return index(globals, key) end
+  return index[key]
+end
+
+--- Lets a table of globals find the names that it does not define itself.
+-- @tparam[opt=_G] table globals its metatable is kept: what that finds comes first
+function mql5.install(globals)
+  globals = globals or _G
+  local meta = getmetatable(globals)
+  if not meta then
+    meta = {}
+    setmetatable(globals, meta)
+  end
+  local earlier = meta.__index
+  if earlier == nil then
+    meta.__index = names
+    return
+  end
+  meta.__index = function(self, key)
+    local found = look_up(earlier, self, key)
+    if found == nil then return names[key] end
+    return found
+  end
+end
+
+return mql5

@@ -1,0 +1,289 @@
+--- Inputs: a script's parameters, declared typed and in order, which become its options and its --help.
+--
+--     input.int("_size", 512, "matrix size", 1, 16384)   -- clue script.lua --size 1000; the global _size
+--
+-- An input defines the global of its name, to be read only, and returns the value. The option is the name without
+-- leading underscores, with '-' for '_'. Values are read when the input is declared; what is wrong with them is
+-- told when the script has declared all, before OnStart() runs. --device and --repeat exist for every script.
+local arguments = require "clue.mql5.arguments"
+local check = require "clue.mql5.check"
+local devices = require "clue.mql5.devices"
+local usage = require "clue.mql5.usage"
+local warn = require "clue.mql5.warn"
+
+local input = {} -- what scripts see
+
+local state -- of the run: arguments, entries in order, problems, taken option names; nil before the first input
+
+local function run_state()
+  if not state then
+    local given = arguments.new(rawget(_G, "arg") or {})
+    state = { arguments = given, help = given:wants_help(), entries = {}, problems = {}, taken = { help = true } }
+  end
+  return state
+end
+
+local function note(problem)
+  state.problems[#state.problems + 1] = problem
+end
+
+-- ---- declaring --------------------------------------------------------------------------------------------------
+
+local function refuse(kind, text, ...)
+  error(("%s: input.%s: %s"):format(warn.where(), kind, text:format(...)), 0)
+end
+
+local function option_of(kind, name)
+  if type(name) ~= "string" then check.refuse("input." .. kind, 1, "name", name) end
+  if not name:find("^[%a_][%w_]*$") then refuse(kind, "'%s' is no name for a global", name) end
+  local option = name:gsub("^_+", ""):gsub("_", "-")
+  if option == "" then refuse(kind, "'%s' leaves no name for an option", name) end
+  return option
+end
+
+local function claim(kind, option)
+  if state.taken[option] then refuse(kind, "option --%s exists already", option) end
+  state.taken[option] = true
+end
+
+local function define(kind, name, value)
+  if rawget(_G, name) ~= nil or require("clue.mql5")[name] ~= nil then
+    refuse(kind, "the global '%s' exists already: name the input '_%s', its option stays the same", name, name)
+  end
+  rawset(_G, name, value)
+  return value
+end
+
+-- Enters an input: kind, name, option, default, description, how --help calls its value.
+local function enter(kind, name, default, description, value_name)
+  if description ~= nil and type(description) ~= "string" then
+    check.refuse("input." .. kind, kind == "choice" and 4 or 3, "description", description)
+  end
+  run_state()
+  if state.finished then refuse(kind, "inputs are declared before OnStart() runs") end
+  local entry = { kind = kind, name = name, option = option_of(kind, name), default = default,
+    description = description or "", value_name = value_name }
+  claim(kind, entry.option)
+  if kind == "bool" then claim(kind, "no-" .. entry.option) end
+  state.entries[#state.entries + 1] = entry
+  return entry
+end
+
+-- Reads an input's option; parse gives the value, or nil and what the text is not: "no whole number from 1 to 9".
+local function read(entry, parse)
+  local text, problem = state.arguments:take(entry.option)
+  if problem then note(problem) end
+  if not text then return entry.default end
+  local value, wrong = parse(text)
+  if value ~= nil then return value end
+  note(("option --%s: '%s' is %s"):format(entry.option, text, wrong))
+  return entry.default
+end
+
+-- ---- numbers ----------------------------------------------------------------------------------------------------
+
+-- What a Lua number holds of each type; all of a long's values are not among it.
+local ranges = {
+  char = { -128, 127 },
+  uchar = { 0, 255 },
+  short = { -32768, 32767 },
+  ushort = { 0, 65535 },
+  int = { -2147483648, 2147483647 },
+  uint = { 0, 4294967295 },
+  long = { -2 ^ 53, 2 ^ 53 },
+  ulong = { 0, 2 ^ 53 },
+  float = { -3.4028234663852886e38, 3.4028234663852886e38 },
+  double = { -1.7976931348623157e308, 1.7976931348623157e308 },
+}
+local is_real = { float = true, double = true }
+
+local function number_of(text)
+  if not text:find("^[+-]?%.?%d[%x.xXpPeE+-]*$") then return nil end
+  return tonumber((text:gsub("^%+", "")))
+end
+
+-- nil, or what the value is not.
+local function number_problem(kind, value, low, high)
+  local whole = is_real[kind] and "no number" or "no whole number"
+  local inside = value and value >= low and value <= high and (is_real[kind] or value == math.floor(value))
+  if inside then return nil end
+  local shown = is_real[kind] and "%.9g" or "%.0f"
+  return ("%s from " .. shown .. " to " .. shown):format(whole, low, high)
+end
+
+-- Lua 5.4 tells 3 from 3.0; whole inputs are the former.
+local to_integer = rawget(math, "tointeger")
+
+local function settle(kind, value)
+  return not is_real[kind] and to_integer and to_integer(value) or value
+end
+
+-- The device input: any way of naming a device, and without an option what the host was told.
+local function read_device(entry)
+  local text, problem = state.arguments:take(entry.option)
+  if problem then note(problem) end
+  if state.help then return entry.default end
+  local ordinal
+  ordinal, problem = devices.input(text)
+  if problem then note(problem) end
+  return ordinal or entry.default
+end
+
+local function declare_number(kind, name, default, description, low, high)
+  if type(default) ~= "number" then check.refuse("input." .. kind, 2, "number", default) end
+  local range = ranges[kind]
+  local least, most = math.max(low or range[1], range[1]), math.min(high or range[2], range[2])
+  local wrong = number_problem(kind, default, least, most)
+  if wrong then refuse(kind, "the default %s is %s", check.show(default), wrong) end
+  local entry = enter(kind, name, settle(kind, default), description, is_real[kind] and "X" or "N")
+  entry.low, entry.high = low, high
+  if entry.option == "device" and not is_real[kind] then
+    entry.value_name = "SPEC"
+    return define(kind, name, settle(kind, read_device(entry)))
+  end
+  return define(kind, name, settle(kind, read(entry, function(text)
+    local value = number_of(text)
+    local bad = number_problem(kind, value, least, most)
+    return not bad and value or nil, bad
+  end)))
+end
+
+--- input.char, uchar, short, ushort, int, uint, long, ulong, float, double: a number of that range.
+-- @tparam string name of the global and the option
+-- @tparam number default
+-- @tparam[opt] string description for --help
+-- @tparam[opt] number low the least that is allowed, if the type's own limit is too wide
+-- @tparam[opt] number high
+-- @treturn number
+for kind in pairs(ranges) do
+  input[kind] = function(name, default, description, low, high)
+    local value = declare_number(kind, name, default, description, low, high)
+    return value
+  end
+end
+
+-- ---- other types ------------------------------------------------------------------------------------------------
+
+--- A flag: --name sets it, --no-name clears it.
+-- @tparam string name
+-- @tparam boolean default
+-- @tparam[opt] string description
+-- @treturn boolean
+function input.bool(name, default, description)
+  if type(default) ~= "boolean" then check.refuse("input.bool", 2, "boolean", default) end
+  local entry = enter("bool", name, default, description)
+  local value, problem = state.arguments:take_flag(entry.option)
+  if problem then note(problem) end
+  if value == nil then value = default end
+  return define("bool", name, value)
+end
+
+--- Text.
+-- @tparam string name
+-- @tparam string default
+-- @tparam[opt] string description
+-- @treturn string
+function input.string(name, default, description)
+  if type(default) ~= "string" then check.refuse("input.string", 2, "string", default) end
+  local entry = enter("string", name, default, description, "TEXT")
+  return define("string", name, read(entry, function(text) return text end))
+end
+
+local function has_word(list, word)
+  for _, member in ipairs(list) do
+    if member == word then return true end
+  end
+  return false
+end
+
+--- One word of a list, as MQL5's enumerations are.
+-- @tparam string name
+-- @tparam table list of words
+-- @tparam string default one of them
+-- @tparam[opt] string description
+-- @treturn string
+function input.choice(name, list, default, description)
+  local is_list = type(list) == "table" and type(list[1]) == "string"
+  if not is_list then check.refuse("input.choice", 2, "list of words", list) end
+  local words = table.concat(list, "|")
+  if not has_word(list, default) then refuse("choice", "the default %s is none of %s", tostring(default), words) end
+  local entry = enter("choice", name, default, description, words)
+  return define("choice", name, read(entry, function(text)
+    return has_word(list, text) and text or nil, "none of " .. words
+  end))
+end
+
+--- The words that belong to no option, which are refused without this. The list is filled when all inputs are
+-- declared, just before OnStart() runs.
+-- @tparam string name
+-- @tparam[opt] string description
+-- @treturn table
+function input.words(name, description)
+  local list = {}
+  run_state()
+  if state.words then refuse("words", "declared twice") end
+  local option = option_of("words", name)
+  state.words = { list = list, name = option, description = description or "" }
+  return define("words", name, list)
+end
+
+-- ---- the end of the declarations --------------------------------------------------------------------------------
+
+-- What every script has, unless it declared it: --device, --repeat.
+local function read_own_options()
+  local times = 1
+  if not state.taken["repeat"] then
+    local entry = { option = "repeat", default = 1 }
+    times = read(entry, function(text)
+      local value = number_of(text)
+      local bad = number_problem("int", value, 1, 2147483647)
+      return not bad and value or nil, bad
+    end)
+  end
+  if not state.taken.device then
+    local spec, problem = state.arguments:take("device")
+    problem = problem or spec and not state.help and devices.set(spec)
+    if problem then note(problem) end
+  end
+  return times
+end
+
+local function report(name)
+  for _, problem in ipairs(state.problems) do warn.write(("clue: %s: %s"):format(name, problem)) end
+  warn.write(usage.text(name, state))
+end
+
+local inputs = { names = { input = input } }
+
+--- @treturn boolean whether the script declared an input
+function inputs.declared()
+  return state ~= nil and (#state.entries > 0 or state.words ~= nil)
+end
+
+--- Ends the declarations: shows --help, or tells what was wrong on the command line.
+-- @tparam string name the script's
+-- @treturn ?number an exit status, nil if OnStart() shall run
+-- @treturn number how often
+function inputs.finish(name)
+  run_state()
+  state.finished = true
+  local times = read_own_options()
+  if state.help then
+    io.write(usage.text(name, state), "\n")
+    return 0, times
+  end
+  if state.words then
+    for i, word in ipairs(state.arguments:take_words()) do state.words.list[i] = word end
+  end
+  for _, problem in ipairs(state.arguments:problems()) do note(problem) end
+  if #state.problems == 0 then return nil, times end
+  report(name)
+  return 2, times
+end
+
+--- Forgets all declarations, for specs: the next input reads `arg` anew. The globals stay.
+function inputs.reset()
+  state = nil
+end
+
+return inputs

@@ -1,0 +1,138 @@
+--- MQL5's Math functions. MathSwap is not among them: what it does depends on a static type, which Lua has not.
+local check = require "clue.mql5.check"
+
+local math_names = {}
+
+local floor, exp, log, sqrt, abs = math.floor, math.exp, math.log, math.sqrt, math.abs
+
+local function round(x)
+  return x < 0 and math.ceil(x - 0.5) or floor(x + 0.5)
+end
+
+-- Halves away from zero; the sum with 0.5 must not round 0.49999999999999994 up, nor disturb what is whole already.
+local function math_round(x)
+  if x ~= x or abs(x) >= 2 ^ 52 then return x end
+  if abs(x) == 0.49999999999999994 then return 0 end
+  return round(x)
+end
+
+-- ln(1 + x) and e^x - 1 keep their precision near 0, where 1 + x and e^x have lost it.
+local function log1p(x)
+  local u = 1 + x
+  if u == 1 then return x end
+  if u == math.huge then return x end
+  return log(u) * x / (u - 1)
+end
+
+local function expm1(x)
+  local u = exp(x)
+  if u == 1 then return x end
+  if u == math.huge then return u end
+  if u - 1 == -1 then return -1 end
+  return (u - 1) * x / log(u)
+end
+
+local function sinh(x)
+  if abs(x) > 20 then return x < 0 and -exp(-x - log(2)) or exp(x - log(2)) end
+  local e = expm1(abs(x))
+  local result = (e + e / (e + 1)) / 2
+  return x < 0 and -result or result
+end
+
+local function cosh(x)
+  local far = abs(x)
+  return far > 20 and exp(far - log(2)) or (exp(x) + exp(-x)) / 2
+end
+
+local function tanh(x)
+  if abs(x) > 20 then return x < 0 and -1 or 1 end
+  local e = expm1(2 * x)
+  return e / (e + 2)
+end
+
+local function arcsinh(x)
+  local far = abs(x)
+  local result = far > 1e8 and log(far) + log(2) or log1p(far + far * far / (1 + sqrt(far * far + 1)))
+  return x < 0 and -result or result
+end
+
+local function arccosh(x)
+  local above = x - 1
+  return x > 1e8 and log(x) + log(2) or log1p(above + sqrt(2 * above + above * above))
+end
+
+local function arctanh(x)
+  return log1p(2 * x / (1 - x)) / 2
+end
+
+-- Lua 5.4 has neither: log takes a base there, and atan two arguments.
+local log10 = rawget(math, "log10") or function(x) return log(x, 10) end
+local arctan2 = rawget(math, "atan2") or math.atan
+
+local unary = {
+  MathAbs = abs,
+  MathArccos = math.acos,
+  MathArcsin = math.asin,
+  MathArctan = math.atan,
+  MathCeil = math.ceil,
+  MathCos = math.cos,
+  MathExp = exp,
+  MathFloor = floor,
+  MathLog = function(x) return log(x) end,
+  MathLog10 = log10,
+  MathRound = math_round,
+  MathSin = math.sin,
+  MathSqrt = sqrt,
+  MathTan = math.tan,
+  MathExpm1 = expm1,
+  MathLog1p = log1p,
+  MathCosh = cosh,
+  MathSinh = sinh,
+  MathTanh = tanh,
+  MathArccosh = arccosh,
+  MathArcsinh = arcsinh,
+  MathArctanh = arctanh,
+  MathIsValidNumber = function(x) return x == x and abs(x) ~= math.huge end,
+}
+
+local binary = {
+  MathArctan2 = arctan2,
+  MathMax = function(a, b) return a > b and a or b end,
+  MathMin = function(a, b) return a < b and a or b end,
+  MathMod = math.fmod,
+  MathPow = function(x, y) return x ^ y end,
+}
+
+for name, compute in pairs(unary) do
+  math_names[name] = function(x)
+    if type(x) ~= "number" then check.number(name, 1, x) end
+    return compute(x)
+  end
+end
+
+for name, compute in pairs(binary) do
+  math_names[name] = function(x, y)
+    if type(x) ~= "number" then check.number(name, 1, x) end
+    if type(y) ~= "number" then check.number(name, 2, y) end
+    return compute(x, y)
+  end
+end
+
+-- A linear congruential generator modulo 2^32; the product stays below 2^53. Only the upper half is given out,
+-- since the lower bits repeat soon.
+local seed = 1
+
+--- @treturn number a whole number from 0 to 32767; the same sequence in every run that does not call MathSrand
+function math_names.MathRand()
+  seed = (seed * 214013 + 2531011) % 4294967296
+  return floor(seed / 65536) % 32768
+end
+
+--- Starts the sequence that belongs to a number.
+-- @tparam number start a whole number, of which the lowest 32 bits count
+function math_names.MathSrand(start)
+  if check.whole("MathSrand", 1, start, "seed") then check.refuse("MathSrand", 1, "whole number", start) end
+  seed = start % 4294967296
+end
+
+return { names = math_names }

@@ -1,0 +1,217 @@
+--- MQL5's OpenCL functions but for buffers: contexts, programs, kernels, their arguments and execution.
+-- Each returns what MQL5 returns (-1, false or nothing on failure), then what MQL5 passes by reference, then, on
+-- failure, the message. Handles are numbers; a wrong Lua type raises.
+local binding = require "clue.binding"
+local check = require "clue.mql5.check"
+local constants = require "clue.mql5.constants"
+local devices = require "clue.mql5.devices"
+local errors = require "clue.mql5.errors"
+local exit = require "clue.exit"
+local value = require "clue.value"
+
+local codes, INVALID_HANDLE = constants.errors, constants.names.INVALID_HANDLE
+
+local opencl = {}
+
+local function fail_handle(name, reason)
+  return errors.fail(name, codes.ERR_OPENCL_INVALID_HANDLE, reason)
+end
+
+-- Frees what must be of a kind; nothing, or the message.
+local function free(name, handle, kind)
+  local reason = check.small(name, 1, handle, "handle")
+  if reason then return fail_handle(name, reason) end
+  if binding.handle_free(handle, kind) then return end
+  return (errors.fail_of_binding(name))
+end
+
+--- What a handle is; a bad one is no failure, this is how to find out.
+-- @tparam number handle
+-- @treturn number OPENCL_CONTEXT, OPENCL_PROGRAM, OPENCL_KERNEL, OPENCL_BUFFER, or OPENCL_INVALID
+function opencl.CLHandleType(handle)
+  if check.small("CLHandleType", 1, handle, "handle") then return constants.names.OPENCL_INVALID end
+  local kind = binding.handle_kind(handle)
+  return constants.names["OPENCL_" .. (kind or "invalid"):upper()]
+end
+
+-- ---- contexts and programs --------------------------------------------------------------------------------------
+
+--- Makes a context on one device, with its queue, and tells once which device that is and why.
+-- @tparam[opt=CL_USE_ANY] number device an ordinal over all platforms, CL_USE_CPU_ONLY, CL_USE_GPU_ONLY,
+-- CL_USE_GPU_DOUBLE_ONLY, or CL_USE_ANY: what --device or CLUE_DEVICE names, else the best device
+-- @treturn number the context, -1 and the message on failure
+function opencl.CLContextCreate(device)
+  local chosen, reason, code = devices.choose("CLContextCreate", device)
+  if not chosen then return INVALID_HANDLE, errors.fail("CLContextCreate", code, reason) end
+  local context = binding.context_create(chosen.ordinal)
+  if not context then return INVALID_HANDLE, (errors.fail_of_binding("CLContextCreate")) end
+  devices.announce(chosen)
+  exit.created(context)
+  return context
+end
+
+--- Frees a context. What was made in it stays usable until it is freed itself.
+-- @tparam number context
+-- @treturn ?string the message on failure
+function opencl.CLContextFree(context)
+  return free("CLContextFree", context, "context")
+end
+
+-- A variable for the log would stay as it is, silently. A number passes: source:gsub() gives one after the text.
+local function refuse_log_argument(...)
+  if select("#", ...) == 0 or type((...)) == "number" then return end
+  check.refuse("CLProgramCreate", 3, "nothing", (...), "the build log is the second result: program, log = ...")
+end
+
+--- Builds a program. The build log is the second result, where MQL5 has a third parameter.
+-- @tparam number context
+-- @tparam string source OpenCL C
+-- @treturn number the program, -1 on failure
+-- @treturn string what the compiler said, "" if nothing, on success too
+-- @treturn ?string the message on failure
+function opencl.CLProgramCreate(context, source, ...)
+  local reason = check.small("CLProgramCreate", 1, context, "handle")
+  check.string("CLProgramCreate", 2, source)
+  refuse_log_argument(...)
+  if reason then return INVALID_HANDLE, "", fail_handle("CLProgramCreate", reason) end
+  local program = binding.program_create(context, source)
+  if not program then
+    local message, log = errors.fail_of_binding("CLProgramCreate")
+    return INVALID_HANDLE, log, message
+  end
+  exit.created(program)
+  return program, binding.program_log(program) or ""
+end
+
+--- Frees a program. Its kernels stay usable.
+-- @tparam number program
+-- @treturn ?string the message on failure
+function opencl.CLProgramFree(program)
+  return free("CLProgramFree", program, "program")
+end
+
+-- ---- kernels ----------------------------------------------------------------------------------------------------
+
+local LONGEST_NAME = 127
+
+local function name_reason(kernel_name)
+  if #kernel_name > LONGEST_NAME then
+    return ("the kernel's name has %d characters, more than %d"):format(#kernel_name, LONGEST_NAME),
+      codes.ERR_OPENCL_TOO_LONG_KERNEL_NAME
+  end
+  if kernel_name == "" or kernel_name:find("\0", 1, true) then
+    return "the kernel's name is empty or holds a zero byte", codes.ERR_INVALID_PARAMETER
+  end
+end
+
+--- Makes a kernel.
+-- @tparam number program
+-- @tparam string kernel_name a __kernel function of the program
+-- @treturn number the kernel, -1 and the message on failure
+function opencl.CLKernelCreate(program, kernel_name)
+  local reason = check.small("CLKernelCreate", 1, program, "handle")
+  check.string("CLKernelCreate", 2, kernel_name)
+  if reason then return INVALID_HANDLE, fail_handle("CLKernelCreate", reason) end
+  local bad, code = name_reason(kernel_name)
+  if bad then return INVALID_HANDLE, errors.fail("CLKernelCreate", code, bad) end
+  local kernel = binding.kernel_create(program, kernel_name)
+  if not kernel then return INVALID_HANDLE, (errors.fail_of_binding("CLKernelCreate")) end
+  exit.created(kernel)
+  return kernel
+end
+
+--- Frees a kernel. What it has enqueued still runs.
+-- @tparam number kernel
+-- @treturn ?string the message on failure
+function opencl.CLKernelFree(kernel)
+  return free("CLKernelFree", kernel, "kernel")
+end
+
+-- True, or false and the message where the binding refused.
+local function done(name, result)
+  if result then return true end
+  return false, (errors.fail_of_binding(name))
+end
+
+-- Checks kernel and index; false and the message, or nothing.
+local function refuse_place(name, kernel, index)
+  local reason = check.small(name, 1, kernel, "handle")
+  if reason then return false, fail_handle(name, reason) end
+  reason = check.small(name, 2, index, "argument index")
+  if reason then return false, errors.fail(name, codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason) end
+end
+
+-- Lua 5.4 has integers that a double, in which the number travels, cannot hold.
+local function is_inexact(number)
+  return check.is_integer(number) and number ~= number + 0.0
+end
+
+local function set_value(kernel, index, given)
+  if type(given) == "number" then return binding.kernel_set_number(kernel, index, 0, given) end
+  local number = value.number(given)
+  if type(number) == "number" and not is_inexact(number) then
+    return binding.kernel_set_number(kernel, index, value.type_code(given), number)
+  end
+  return binding.kernel_set_bytes(kernel, index, value.bytes(given))
+end
+
+--- Sets an argument that is passed by value.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @param given a typed value (float(1), int(3), ...) or a plain number, which takes the type that the kernel
+-- declares; where the driver does not tell that, a plain number is refused
+-- @treturn boolean true; false and the message on failure
+function opencl.CLSetKernelArg(kernel, index, given)
+  local failed, message = refuse_place("CLSetKernelArg", kernel, index)
+  if type(given) ~= "number" and not value.is(given) then
+    check.refuse("CLSetKernelArg", 3, "number or typed value", given)
+  end
+  if failed == false then return false, message end
+  if type(given) == "number" and is_inexact(given) then
+    local reason = ("a plain number does not carry %d exactly: give long(\"%d\") or ulong"):format(given, given)
+    return false, errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
+  end
+  return done("CLSetKernelArg", set_value(kernel, index, given))
+end
+
+--- Sets an argument that is a __global or __constant pointer.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @tparam number buffer
+-- @treturn boolean true; false and the message on failure
+function opencl.CLSetKernelArgMem(kernel, index, buffer)
+  local failed, message = refuse_place("CLSetKernelArgMem", kernel, index)
+  local reason = check.small("CLSetKernelArgMem", 3, buffer, "handle")
+  if failed == false then return false, message end
+  if reason then return false, fail_handle("CLSetKernelArgMem", reason) end
+  return done("CLSetKernelArgMem", binding.kernel_set_buffer(kernel, index, buffer))
+end
+
+--- Sets the size of an argument that is a __local pointer.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @tparam number bytes
+-- @treturn boolean true; false and the message on failure
+function opencl.CLSetKernelArgMemLocal(kernel, index, bytes)
+  local failed, message = refuse_place("CLSetKernelArgMemLocal", kernel, index)
+  local reason = check.whole("CLSetKernelArgMemLocal", 3, bytes, "size")
+  if failed == false then return false, message end
+  if reason then
+    return false, errors.fail("CLSetKernelArgMemLocal", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
+  end
+  return done("CLSetKernelArgMemLocal", binding.kernel_set_local(kernel, index, bytes))
+end
+
+--- The state of a kernel's last execution. Asking while it runs is no failure.
+-- @tparam number kernel
+-- @treturn number CL_COMPLETE (also before the first execution), CL_RUNNING, CL_SUBMITTED or CL_QUEUED; -1 and the
+-- message on failure
+function opencl.CLExecutionStatus(kernel)
+  local reason = check.small("CLExecutionStatus", 1, kernel, "handle")
+  if reason then return -1, fail_handle("CLExecutionStatus", reason) end
+  local status = binding.kernel_status(kernel)
+  if status then return status end
+  return -1, (errors.fail_of_binding("CLExecutionStatus"))
+end
+
+return { names = opencl }

@@ -1,0 +1,79 @@
+--- What MQL5 scripts say and how they make text. Print, Alert and Comment write to standard output: there is no
+-- journal, no dialog and no chart.
+local check = require "clue.mql5.check"
+local format = require "clue.mql5.format"
+
+local text = {}
+
+local function joined(...)
+  local parts = { ... }
+  for i = 1, select("#", ...) do parts[i] = format.text(parts[i]) end
+  return table.concat(parts)
+end
+
+--- Writes its arguments one behind the other, as a line.
+function text.Print(...)
+  io.write(joined(...), "\n")
+end
+
+--- Writes formatted values as a line; see StringFormat.
+function text.PrintFormat(pattern, ...)
+  io.write(format.apply("PrintFormat", pattern, ...), "\n")
+end
+
+--- Writes a line that starts with "Alert: ".
+function text.Alert(...)
+  io.write("Alert: ", joined(...), "\n")
+end
+
+--- Writes its arguments as a line.
+function text.Comment(...)
+  io.write(joined(...), "\n")
+end
+
+--- Formats values as C's printf does.
+-- @tparam string pattern conversions with MQL5's lengths (%I64d) too
+-- @param ... a value for each conversion; one that does not fit raises
+-- @treturn string
+function text.StringFormat(pattern, ...)
+  return (format.apply("StringFormat", pattern, ...))
+end
+
+--- A number as text.
+-- @tparam number value
+-- @tparam[opt=8] number digits behind the point, 0 to 16; -1 to -16: the same in scientific form; anything else: 8
+-- @treturn string
+function text.DoubleToString(value, digits)
+  check.number("DoubleToString", 1, value)
+  digits = digits == nil and 8 or check.number("DoubleToString", 2, digits)
+  if digits ~= math.floor(digits) or digits < -16 or digits > 16 then digits = 8 end
+  return (("%%.%d%s"):format(math.abs(digits), digits < 0 and "e" or "f"):format(value))
+end
+
+--- A whole number as text, filled up at the left.
+-- @tparam number number
+-- @tparam[opt=0] number length least length of the text
+-- @tparam[opt=" "] string|number fill one character, or its code up to 127
+-- @treturn string
+function text.IntegerToString(number, length, fill)
+  if check.whole("IntegerToString", 1, number, "number") then
+    check.refuse("IntegerToString", 1, "whole number", number)
+  end
+  length = length == nil and 0 or check.number("IntegerToString", 2, length)
+  if type(fill) == "number" and fill >= 0 and fill <= 127 then fill = string.char(fill) end
+  fill = fill == nil and " " or fill
+  if type(fill) ~= "string" then check.refuse("IntegerToString", 3, "character", fill) end
+  local digits = check.show(number)
+  return fill:rep(length - #digits) .. digits
+end
+
+--- Text made of all arguments. MQL5 passes it by reference: here it is the second result.
+-- @treturn number its length in characters
+-- @treturn string
+function text.StringConcatenate(...)
+  local whole = joined(...)
+  local _, continued = whole:gsub("[\128-\191]", "") -- UTF-8: all bytes of a character but its first
+  return #whole - continued, whole
+end
+
+return { names = text }

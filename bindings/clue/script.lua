@@ -1,0 +1,42 @@
+--- Runs an MQL5 script once its chunk has run: inputs, --help, --device, --repeat, OnStart().
+local script = {}
+
+local errors_module, inputs_module = "clue.mql5.errors", "clue.mql5.inputs"
+
+-- A script may say how it ended as a program does; one that says nothing has failed if a failure was left standing.
+local function status_of(result)
+  if type(result) == "number" then return result end
+  if type(result) == "boolean" then return result and 0 or 1 end
+  local errors = package.loaded[errors_module]
+  return type(errors) == "table" and errors.pending() and 1 or 0
+end
+
+local function run_times(on_start, times)
+  for _ = 1, times do
+    local status = status_of(on_start())
+    if status ~= 0 then return status end
+  end
+  return 0
+end
+
+--- Runs what a script's chunk has defined.
+-- Options are read, and unknown ones refused, for every script with inputs or OnStart(): no --device goes unheard.
+-- @param _ the chunk, which the host has run already
+-- @tparam string name the script's, as it was called
+-- @treturn number exit status: what OnStart() returns; without that 1 if GetLastError() still tells of a failure,
+-- else 0; 2 after a usage error
+function script.run(_, name)
+  local on_start = rawget(_G, "OnStart")
+  local inputs = package.loaded[inputs_module]
+  local has_inputs = type(inputs) == "table" and inputs.declared()
+  if type(on_start) ~= "function" and not has_inputs then return status_of(nil) end
+  local status, times = require(inputs_module).finish(name)
+  if status then return status end
+  if type(on_start) ~= "function" then
+    io.stderr:write(("clue: %s: inputs are declared, but there is no OnStart() to use them\n"):format(name))
+    return 1
+  end
+  return run_times(on_start, times)
+end
+
+return script

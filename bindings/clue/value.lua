@@ -1,0 +1,79 @@
+--- Typed numbers: value.float(1), value.int(3), ... for kernel arguments whose type a plain number does not tell.
+-- One function per type (char, uchar, short, ushort, int, uint, long, ulong, half, float, double); each takes a
+-- number that the type holds, the 64-bit ones also decimal text. Values do not change.
+local array = require "clue.array"
+local binding = require "clue.binding"
+
+local value = {}
+
+local contents = setmetatable({}, { __mode = "k" }) -- of every value: it is empty itself, so that it cannot change
+
+local kind = { __metatable = "typed value" }
+
+function kind.__newindex()
+  error("a typed value does not change: make another one", 2)
+end
+
+function kind.__tostring(self)
+  return ("%s(%s)"):format(contents[self].type, contents[self].text)
+end
+
+function kind.__eq(left, right)
+  return contents[left].type == contents[right].type and contents[left].bytes == contents[right].bytes
+end
+
+local function describe(given)
+  if type(given) == "number" then return ("%.15g"):format(given) end
+  return type(given) == "string" and '"' .. given .. '"' or type(given)
+end
+
+for name in pairs(binding.type_codes) do
+  local cell -- one element, made at first use: it knows what the type holds
+  value[name] = function(given)
+    cell = cell or array[name](1)
+    if not pcall(function() cell[0] = given end) then
+      error(("%s(%s): %s"):format(name, describe(given), array.holds(name)), 2)
+    end
+    local self = setmetatable({}, kind)
+    contents[self] = {
+      type = name,
+      number = given,
+      text = cell:decimal(0),
+      bytes = binding.array_bytes(cell, 0, 1),
+    }
+    return self
+  end
+end
+
+local function contents_of(self, call)
+  local found = contents[self]
+  if found then return found end
+  error(("bad argument #1 to '%s' (typed value expected, got %s)"):format(call, type(self)), 3)
+end
+
+--- @treturn boolean whether a thing is a typed value
+function value.is(thing)
+  return contents[thing] ~= nil
+end
+
+--- @treturn string its type, "float"
+function value.type(self)
+  return contents_of(self, "type").type
+end
+
+--- @treturn number the binding's code of its type
+function value.type_code(self)
+  return binding.type_codes[contents_of(self, "type_code").type]
+end
+
+--- @return the number that it was made of, or the decimal text
+function value.number(self)
+  return contents_of(self, "number").number
+end
+
+--- @treturn string its memory, as a kernel argument takes it
+function value.bytes(self)
+  return contents_of(self, "bytes").bytes
+end
+
+return value

@@ -1,0 +1,81 @@
+--- Checks of Lua arguments before C sees them, in the standard wording.
+-- Used by the files of clue.ffi. Checked is only what C could not check itself: LuaJIT would cut 1.5 to 1 and 2^32
+-- to anything. A check raises at the caller of the binding's function, so that function calls it directly.
+local element = require "clue.ffi.element"
+
+local floor = math.floor
+
+local argument = {}
+
+local function refuse(position, call, problem)
+  error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), 4)
+end
+
+local function mismatch(value, expected)
+  return ("%s expected, got %s"):format(expected, value == nil and "no value" or type(value))
+end
+
+local function type_problem(value, expected)
+  return type(value) ~= expected and mismatch(value, expected) or nil
+end
+
+local function whole_problem(value, bits)
+  if type(value) ~= "number" then return mismatch(value, "number") end
+  local limit = bits == 32 and 2 ^ 31 or 2 ^ 53
+  if floor(value) == value and value >= -limit and value < limit then return nil end
+  return ("%.14g is no whole number of %d bits"):format(value, bits)
+end
+
+--- Refuses what an int32_t does not hold: a handle, an ordinal, a count.
+function argument.int(value, position, call)
+  local problem = whole_problem(value, 32)
+  if problem then refuse(position, call, problem) end
+  return value
+end
+
+--- Refuses what an int64_t and a Lua number do not both hold: a size, an offset.
+function argument.long(value, position, call)
+  local problem = whole_problem(value, 64)
+  if problem then refuse(position, call, problem) end
+  return value
+end
+
+--- Refuses what is not of this Lua type ("number", "table", "string" of any bytes).
+function argument.typed(value, expected, position, call)
+  local problem = type_problem(value, expected)
+  if problem then refuse(position, call, problem) end
+  return value
+end
+
+--- Refuses what is no string, and a string that C would not read to its end.
+function argument.text(value, position, call)
+  local problem = type_problem(value, "string") or value:find("\0", 1, true) and "string contains zeros"
+  if problem then refuse(position, call, problem) end
+  return value
+end
+
+--- Refuses what is no array; gives the code of its type.
+function argument.array(value, position, call)
+  local code = element.code_of(value)
+  if not code then refuse(position, call, mismatch(value, "array")) end
+  return code
+end
+
+--- Refuses elements that are not all in the array; position is that of first, count follows it.
+function argument.range(array, first, count, position, call)
+  local problem = whole_problem(first, 64)
+  if problem then refuse(position, call, problem) end
+  problem = whole_problem(count, 64)
+  if problem then refuse(position + 1, call, problem) end
+  if first < 0 or count < 0 or first + count > #array then
+    local text = ("%.0f elements from %.0f on are not all in an array of %.0f"):format(count, first, #array)
+    refuse(position, call, text)
+  end
+end
+
+--- Refuses with words of the caller's own.
+function argument.refuse(position, call, problem)
+  error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), 3)
+end
+
+return argument

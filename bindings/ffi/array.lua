@@ -1,0 +1,157 @@
+--- Typed memory for LuaJIT: makes, resizes and frees arrays, and hands bulk work on them to C.
+-- Used by clue.array alone, which brings methods and error texts (array_setup) and says what users see.
+local ffi = require "ffi"
+local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
+local element = require "clue.ffi.element"
+
+local binding = {}
+
+--- Codes by type name, as C counts them, and the bytes of one element.
+binding.type_codes, binding.type_sizes = {}, {}
+for _, layout in ipairs(element.layouts) do
+  binding.type_codes[layout.name] = layout.code
+  binding.type_sizes[layout.name] = element.size_of(layout.code)
+end
+
+--- @treturn ?number the code of an array's element type, nil for anything that is no array
+binding.array_code = element.code_of
+
+local types -- by code, once array_setup was called
+
+-- The collector sees a few bytes of struct and not what lies behind: above this much memory it is asked to look.
+local least_patience = 256 * 2 ^ 20
+local held, patience = 0, least_patience
+
+local function allocate(bytes)
+  if held + bytes > patience then
+    collectgarbage()
+    patience = math.max(least_patience, 2 * (held + bytes))
+  end
+  local data = C.clue_array_allocate(bytes)
+  if data == nil then
+    collectgarbage()
+    data = C.clue_array_allocate(bytes)
+  end
+  if data ~= nil then held = held + bytes end
+  return data
+end
+
+local function set_memory(self, data, count)
+  self._data, self._count = data, count
+  self._few = count < 2 ^ 31 and count or 0
+end
+
+local function release(self)
+  if self._data == nil then return end
+  held = held - self._count * element.size_of(self._code)
+  C.clue_array_free(self._data)
+  self._data = nil
+end
+
+--- Makes the array types; hooks as clue.ffi.element takes them.
+function binding.array_setup(hooks)
+  types = element.make_types(hooks, release)
+end
+
+--- A zeroed array.
+-- @treturn ?array nil when memory is exhausted
+function binding.array_create(code, count)
+  local made = types[argument.int(code, 1, "array_create")]
+  if not made then argument.refuse(1, "array_create", "no type has code " .. code) end
+  argument.long(count, 2, "array_create")
+  if count < 0 then argument.refuse(2, "array_create", "count below 0") end
+  local self = made.type()
+  self._low, self._high, self._code = made.layout.low, made.layout.high, code
+  if count > 0 then
+    local data = allocate(count * element.size_of(code))
+    if data == nil then return nil end
+    set_memory(self, data, count)
+  end
+  return self
+end
+
+--- Changes the length in place; new elements are 0.
+-- @treturn ?boolean nil when memory is exhausted: the array is as it was
+function binding.array_resize(self, count)
+  local code = argument.array(self, 1, "array_resize")
+  argument.long(count, 2, "array_resize")
+  if count < 0 then argument.refuse(2, "array_resize", "count below 0") end
+  local data
+  if count > 0 then
+    data = allocate(count * element.size_of(code))
+    if data == nil then return nil end
+    ffi.copy(data, self._data, math.min(count, self._count) * element.size_of(code))
+  end
+  release(self)
+  set_memory(self, data, count)
+  return true
+end
+
+--- @treturn boolean false where the type cannot hold the value
+function binding.array_fill(self, value, first, count)
+  local code = argument.array(self, 1, "array_fill")
+  argument.typed(value, "number", 2, "array_fill")
+  argument.range(self, first, count, 3, "array_fill")
+  return C.clue_array_fill(self._data + first, code, count, value) == 1
+end
+
+--- @treturn boolean false where the type cannot hold a bound, or high lies below low
+function binding.array_random(self, low, high, seed)
+  local code = argument.array(self, 1, "array_random")
+  argument.typed(low, "number", 2, "array_random")
+  argument.typed(high, "number", 3, "array_random")
+  argument.typed(seed, "number", 4, "array_random")
+  return C.clue_array_random(self._data, code, self._count, low, high, seed) == 1
+end
+
+--- Copies elements of one array into another and converts them.
+-- @treturn ?number how many were copied before one that the type cannot hold; nil: all
+function binding.array_convert(self, first, source, source_first, count)
+  local code = argument.array(self, 1, "array_convert")
+  argument.range(self, first, count, 2, "array_convert")
+  local source_code = argument.array(source, 3, "array_convert")
+  argument.range(source, source_first, count, 4, "array_convert")
+  local stop = C.clue_array_convert(self._data + first, code, source._data + source_first, source_code, count)
+  if stop < 0 then return nil end
+  return tonumber(stop)
+end
+
+--- @treturn ?number the first index below count where two arrays of one type differ by more than tolerance
+function binding.array_compare(self, other, count, tolerance)
+  local code = argument.array(self, 1, "array_compare")
+  argument.range(self, 0, count, 3, "array_compare")
+  if argument.array(other, 2, "array_compare") ~= code then
+    argument.refuse(2, "array_compare", "array of the same type expected")
+  end
+  argument.range(other, 0, count, 3, "array_compare")
+  argument.typed(tolerance, "number", 4, "array_compare")
+  local index = C.clue_array_compare(self._data, other._data, code, count, tolerance)
+  if index < 0 then return nil end
+  return tonumber(index)
+end
+
+--- @treturn number the sum, as a double
+function binding.array_sum(self)
+  local code = argument.array(self, 1, "array_sum")
+  return (C.clue_array_sum(self._data, code, self._count))
+end
+
+local text = ffi.new("char[32]")
+
+--- @treturn string the element as decimal text, exact for every 64-bit value
+function binding.array_print(self, index)
+  local code = argument.array(self, 1, "array_print")
+  argument.range(self, index, 1, 2, "array_print")
+  C.clue_element_print(text, self._data + index, code)
+  return (ffi.string(text))
+end
+
+--- @treturn string the memory of elements
+function binding.array_bytes(self, first, count)
+  local code = argument.array(self, 1, "array_bytes")
+  argument.range(self, first, count, 2, "array_bytes")
+  return (ffi.string(self._data + first, count * element.size_of(code)))
+end
+
+return binding

@@ -1,0 +1,13 @@
+# Writes OUTPUT, a Lua module returning the text between HEADER's cdef markers. Run by the build, never by hand.
+file(READ ${HEADER} text)
+string(FIND "${text}" "/* cdef begin */" first)
+string(FIND "${text}" "/* cdef end */" last)
+if(first EQUAL -1 OR last LESS first)
+  message(FATAL_ERROR "${HEADER} holds no text between 'cdef begin' and 'cdef end'")
+endif()
+math(EXPR length "${last} - ${first}")
+string(SUBSTRING "${text}" ${first} ${length} text)
+if(text MATCHES "\n[ \t]*#")
+  message(FATAL_ERROR "${HEADER}: a preprocessor line stands between the cdef markers")
+endif()
+file(WRITE ${OUTPUT} "-- Generated from clue.h.\nreturn [==[\n${text}]==]\n")

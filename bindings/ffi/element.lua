@@ -1,0 +1,185 @@
+--- Array types for LuaJIT: one struct type per element type, whose element access compiles to a load or a store.
+-- Owns the struct types and their indexing; clue.ffi.array owns the memory behind them. What surprises: a field of
+-- a cdata hides a method of the same name, hence the underscores. _few is the length as an int32_t, which compares
+-- with an index without any conversion, and 0 for arrays too long for that; _count is the length always, and a
+-- double, since a 64-bit field would be boxed. _low > _high sends every store through C, for elements that Lua
+-- cannot store itself.
+local ffi = require "ffi"
+local C = require "clue.ffi.library"
+
+local abs, floor, type = math.abs, math.floor, type
+
+local element = {}
+
+--- Every type: OpenCL's name, C's code, how an element lies in memory, and how it is read and written; low and high
+-- bound what Lua stores itself, C does the rest. Where the bounds are int32_t, whole numbers compare without
+-- conversion.
+element.layouts = {
+  { name = "char", code = C.CLUE_CHAR, ctype = "int8_t", bound = "int32_t", low = -2 ^ 7, high = 2 ^ 7 - 1 },
+  { name = "uchar", code = C.CLUE_UCHAR, ctype = "uint8_t", bound = "int32_t", low = 0, high = 2 ^ 8 - 1 },
+  { name = "short", code = C.CLUE_SHORT, ctype = "int16_t", bound = "int32_t", low = -2 ^ 15, high = 2 ^ 15 - 1 },
+  { name = "ushort", code = C.CLUE_USHORT, ctype = "uint16_t", bound = "int32_t", low = 0, high = 2 ^ 16 - 1 },
+  { name = "int", code = C.CLUE_INT, ctype = "int32_t", bound = "int32_t", low = -2 ^ 31, high = 2 ^ 31 - 1 },
+  { name = "uint", code = C.CLUE_UINT, ctype = "uint32_t", low = 0, high = 2 ^ 32 - 1 },
+  { name = "long", code = C.CLUE_LONG, ctype = "int64_t", low = -2 ^ 53, high = 2 ^ 53, reader = "long" },
+  { name = "ulong", code = C.CLUE_ULONG, ctype = "uint64_t", low = 0, high = 2 ^ 53, reader = "ulong" },
+  { name = "half", code = C.CLUE_HALF, ctype = "uint16_t", low = 1, high = 0, reader = "half" },
+  { name = "float", code = C.CLUE_FLOAT, ctype = "float", low = -3.4e38, high = 3.4e38, writer = "float" },
+  { name = "double", code = C.CLUE_DOUBLE, ctype = "double", low = 0, high = 0, writer = "double" },
+}
+
+local code_of_ctype = {} -- by the number of the array's ctype
+
+--- @treturn ?number the code of an array's element type, nil for anything that is no array
+function element.code_of(value)
+  return type(value) == "cdata" and code_of_ctype[tonumber(ffi.typeof(value))] or nil
+end
+
+local sizes = {}
+for _, layout in ipairs(element.layouts) do sizes[layout.code] = ffi.sizeof(layout.ctype) end
+
+--- @treturn number bytes of one element of the type with this code
+function element.size_of(code)
+  return sizes[code]
+end
+
+-- What the quick way does not take: NaN, infinities, packed types, large and textual 64-bit values. true when
+-- stored.
+local function store_slowly(self, index, value)
+  if type(value) == "number" then
+    return C.clue_element_store(self._data + index, self._code, value) == 1
+  end
+  local wide = self._code == C.CLUE_LONG or self._code == C.CLUE_ULONG
+  return wide and type(value) == "string" and not value:find("\0", 1, true)
+    and C.clue_element_parse(self._data + index, self._code, value) == 1
+end
+
+-- An index that the quick test does not take: outside, no whole number, or in an array of 2^31 elements or more.
+local function is_inside(self, key)
+  return type(key) == "number" and key >= 0 and key < self._count and floor(key) == key
+end
+
+-- Each way to read and write is written out: shared code would branch for every element.
+local readers, writers = {}, {}
+
+function readers.direct(hooks)
+  local methods, bad_index = hooks.methods, hooks.bad_index
+  return function(self, key)
+    if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
+      return self._data[key]
+    end
+    if type(key) == "string" then return methods[key] end
+    error(bad_index(self, key), 2)
+  end
+end
+
+function readers.half(hooks)
+  local methods, bad_index = hooks.methods, hooks.bad_index
+  return function(self, key)
+    if is_inside(self, key) then return (C.clue_element_load(self._data + key, self._code)) end
+    if type(key) == "string" then return methods[key] end
+    error(bad_index(self, key), 2)
+  end
+end
+
+-- For elements from 2^53 on (2^53 + 1 reads as 2^53): the way back tells. 2^63 and 2^64 have none.
+local function is_exact(value, number)
+  local signed = ffi.istype("int64_t", value)
+  return number < (signed and 2 ^ 63 or 2 ^ 64) and ffi.cast(signed and "int64_t" or "uint64_t", number) == value
+end
+
+function readers.long(hooks)
+  local methods, bad_index, inexact = hooks.methods, hooks.bad_index, hooks.inexact
+  local low, high = ffi.cast("int64_t", -2 ^ 53), ffi.cast("int64_t", 2 ^ 53)
+  return function(self, key)
+    if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
+      local value = self._data[key]
+      if value > low and value < high or is_exact(value, tonumber(value)) then return tonumber(value) end
+      error(inexact(self, key), 2)
+    end
+    if type(key) == "string" then return methods[key] end
+    error(bad_index(self, key), 2)
+  end
+end
+
+function readers.ulong(hooks)
+  local methods, bad_index, inexact = hooks.methods, hooks.bad_index, hooks.inexact
+  local high = ffi.cast("uint64_t", 2 ^ 53)
+  return function(self, key)
+    if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
+      local value = self._data[key]
+      if value < high or is_exact(value, tonumber(value)) then return tonumber(value) end
+      error(inexact(self, key), 2)
+    end
+    if type(key) == "string" then return methods[key] end
+    error(bad_index(self, key), 2)
+  end
+end
+
+function writers.double(hooks)
+  local bad_index, bad_value = hooks.bad_index, hooks.bad_value
+  return function(self, key, value)
+    if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
+      if type(value) ~= "number" then error(bad_value(self, key, value), 2) end
+      self._data[key] = value
+    else
+      error(bad_index(self, key), 2)
+    end
+  end
+end
+
+function writers.float(hooks)
+  local bad_index, bad_value = hooks.bad_index, hooks.bad_value
+  return function(self, key, value)
+    if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
+      if type(value) == "number" and abs(value) <= self._high then
+        self._data[key] = value
+      elseif not store_slowly(self, key, value) then
+        error(bad_value(self, key, value), 2)
+      end
+    else
+      error(bad_index(self, key), 2)
+    end
+  end
+end
+
+function writers.whole(hooks)
+  local bad_index, bad_value = hooks.bad_index, hooks.bad_value
+  return function(self, key, value)
+    if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
+      if type(value) == "number" and value >= self._low and value <= self._high and floor(value) == value then
+        self._data[key] = value
+      elseif not store_slowly(self, key, value) then
+        error(bad_value(self, key, value), 2)
+      end
+    else
+      error(bad_index(self, key), 2)
+    end
+  end
+end
+
+--- Makes the array types.
+-- @tparam table hooks methods (by name), and what gives the text of an error: bad_index(array, key),
+-- bad_value(array, index, value), inexact(array, index)
+-- @tparam function release called with an array that is about to go
+-- @treturn table by code: {type = ctype, layout = layout}
+function element.make_types(hooks, release)
+  local made = {}
+  for _, layout in ipairs(element.layouts) do
+    local bound = layout.bound or "double"
+    -- The name makes every text another one: busted remembers ffi.typeof's results by it.
+    local text = "struct /* %s */ { %s *_data; int32_t _few, _code; double _count; %s _low, _high; }"
+    local shape = ffi.typeof(text:format(layout.name, layout.ctype, bound))
+    code_of_ctype[tonumber(shape)] = layout.code
+    made[layout.code] = { layout = layout, type = ffi.metatype(shape, {
+      __index = readers[layout.reader or "direct"](hooks),
+      __newindex = writers[layout.writer or "whole"](hooks),
+      __len = function(self) return self._count end,
+      __tostring = hooks.methods.describe,
+      __gc = release,
+    }) }
+  end
+  return made
+end
+
+return element

@@ -1,0 +1,90 @@
+--- The record of the last failure and the handle table, through clue.h.
+local ffi = require "ffi"
+local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
+
+local int = argument.int
+
+local binding = {}
+
+-- ---- errors -----------------------------------------------------------------------------------------------------
+
+local causes = {
+  [C.CLUE_CAUSE_DRIVER] = "driver",
+  [C.CLUE_CAUSE_HANDLE] = "handle",
+  [C.CLUE_CAUSE_PARAMETER] = "parameter",
+  [C.CLUE_CAUSE_SIZE] = "size",
+  [C.CLUE_CAUSE_OFFSET] = "offset",
+  [C.CLUE_CAUSE_DEVICE] = "device",
+  [C.CLUE_CAUSE_MEMORY] = "memory",
+  [C.CLUE_CAUSE_FULL] = "full",
+  [C.CLUE_CAUSE_LIMIT] = "limit",
+}
+
+--- The last failure.
+-- @treturn ?table code, name, call, detail, cause, text, log; nil when nothing failed
+function binding.error()
+  local code = C.clue_error_code()
+  if code == 0 then return nil end
+  return {
+    code = code,
+    name = binding.error_name(code),
+    call = ffi.string(C.clue_error_call()),
+    detail = ffi.string(C.clue_error_detail()),
+    cause = causes[C.clue_error_cause()],
+    text = ffi.string(C.clue_error_text()),
+    log = ffi.string(C.clue_error_log()),
+  }
+end
+
+--- Forgets the last failure.
+function binding.error_clear()
+  C.clue_error_clear()
+end
+
+--- @treturn ?string "CL_INVALID_VALUE" for -30, nil for a code that OpenCL does not define
+function binding.error_name(code)
+  local name = C.clue_error_name(int(code, 1, "error_name"))
+  if name == nil then return nil end
+  return (ffi.string(name))
+end
+
+-- ---- handles ----------------------------------------------------------------------------------------------------
+
+local kinds = {
+  [C.CLUE_CONTEXT] = "context",
+  [C.CLUE_PROGRAM] = "program",
+  [C.CLUE_KERNEL] = "kernel",
+  [C.CLUE_BUFFER] = "buffer",
+}
+local kind_codes = {}
+for code, kind in pairs(kinds) do kind_codes[kind] = code end
+
+--- @treturn ?string what a live handle is, nil for anything else
+function binding.handle_kind(handle)
+  return kinds[C.clue_handle_kind(int(handle, 1, "handle_kind"))]
+end
+
+--- @treturn number how many handles are live
+function binding.handle_count()
+  return C.clue_handle_count()
+end
+
+--- @treturn ?number the next live handle after this one (0: the first)
+function binding.handle_next(handle)
+  local following = C.clue_handle_next(int(handle, 1, "handle_next"))
+  if following == 0 then return nil end
+  return following
+end
+
+--- Frees a handle.
+-- @tparam ?string kind what it must be ("context", ...), nil: anything
+function binding.handle_free(handle, kind)
+  int(handle, 1, "handle_free")
+  local code = kind == nil and C.CLUE_NONE or kind_codes[kind]
+  if not code then argument.refuse(2, "handle_free", "no kind of handle is called " .. tostring(kind)) end
+  if C.clue_handle_free(handle, code) ~= 0 then return nil end
+  return true
+end
+
+return binding

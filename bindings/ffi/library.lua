@@ -1,0 +1,41 @@
+--- Finds libclue and declares clue.h to LuaJIT; returns the library's namespace.
+-- Inside the `clue` executable the library is there already and that very image is used: two would be two handle
+-- tables. Elsewhere it is looked for beside the modules, as built and as installed, then where the loader looks.
+local ffi = require "ffi"
+
+-- Test runners load modules anew, but a C declaration stands once per process.
+if not pcall(ffi.typeof, "clue_product") then
+  ffi.cdef(require "clue.ffi.cdef")
+end
+
+local function is_libclue(library)
+  return (pcall(function() return library.clue_abi end))
+end
+
+local function load_near_modules()
+  local folder = debug.getinfo(1, "S").source:match("^@(.*)clue/ffi/library%.lua$")
+  if not folder then return nil end
+  for _, place in ipairs(require "clue.ffi.places") do
+    local found, library = pcall(ffi.load, folder .. place)
+    if found then return library end
+  end
+  return nil
+end
+
+local function find()
+  if is_libclue(ffi.C) then return ffi.C end
+  local near = load_near_modules()
+  if near then return near end
+  local found, library = pcall(ffi.load, "clue")
+  if found then return library end
+  error("libclue is not found, neither beside clue's Lua modules nor by the loader: " .. tostring(library), 0)
+end
+
+local C = find()
+local abi = C.clue_abi()
+if abi ~= C.CLUE_ABI then
+  error(("libclue has ABI %d and these Lua modules need %d: they come from different versions of clue, "
+    .. "install both anew from one"):format(abi, C.CLUE_ABI), 0)
+end
+
+return C

@@ -1,0 +1,295 @@
+--- OpenCL through clue.h: platforms and devices, contexts, programs, kernels, buffers.
+-- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
+local ffi = require "ffi"
+local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
+local element = require "clue.ffi.element"
+
+local int, long, text, typed = argument.int, argument.long, argument.text, argument.typed
+
+local binding = {}
+
+-- Where C writes its results; copied out before the next call.
+local int_out, int_out2 = ffi.new("int32_t[1]"), ffi.new("int32_t[1]")
+local long_out = ffi.new("int64_t[1]")
+local double_out = ffi.new("double[1]")
+local text_out, text_out2 = ffi.new("const char *[1]"), ffi.new("const char *[1]")
+
+local function done(code)
+  if code == 0 then return true end
+  return nil
+end
+
+local function int_result(code)
+  if code == 0 then return int_out[0] end
+  return nil
+end
+
+local function text_result(code)
+  if code == 0 then return ffi.string(text_out[0]) end
+  return nil
+end
+
+-- ---- platforms and devices --------------------------------------------------------------------------------------
+
+--- @treturn string name and version of the ICD loader, "" where it does not tell
+function binding.loader_name()
+  return ffi.string(C.clue_loader_name())
+end
+
+--- @treturn ?number how many platforms there are
+function binding.platform_count()
+  return int_result(C.clue_platform_count(int_out))
+end
+
+--- @treturn ?number how many devices all platforms have
+function binding.device_count()
+  return int_result(C.clue_device_count(int_out))
+end
+
+--- @treturn ?number the platform of a device, from 0
+-- @treturn ?number its index there, from 0
+function binding.device_locate(ordinal)
+  int(ordinal, 1, "device_locate")
+  if C.clue_device_locate(int_out, int_out2, ordinal) ~= 0 then return nil end
+  return int_out[0], int_out2[0]
+end
+
+--- @treturn ?number the ordinal that an ordinal or any handle means
+function binding.device_of(id)
+  int(id, 1, "device_of")
+  return int_result(C.clue_device_of(int_out, id))
+end
+
+-- The bytes that a query gives: asked for their size first.
+local function bytes_of(query, id, property)
+  if query(long_out, id, property, nil, 0) ~= 0 then return nil end
+  local size = tonumber(long_out[0])
+  if size == 0 then return "" end
+  local bytes = ffi.new("char[?]", size)
+  if query(long_out, id, property, bytes, size) ~= 0 then return nil end
+  return ffi.string(bytes, math.min(size, tonumber(long_out[0])))
+end
+
+--- @treturn ?string the raw bytes of a CL_PLATFORM_* property
+function binding.platform_bytes(platform, property)
+  int(platform, 1, "platform_bytes")
+  int(property, 2, "platform_bytes")
+  return bytes_of(C.clue_platform_info, platform, property)
+end
+
+--- @treturn ?string the raw bytes of a CL_DEVICE_* property of an ordinal or handle
+function binding.device_bytes(id, property)
+  int(id, 1, "device_bytes")
+  int(property, 2, "device_bytes")
+  return bytes_of(C.clue_device_info, id, property)
+end
+
+--- @treturn ?string the raw bytes of a property that clGetKernelWorkGroupInfo knows
+function binding.kernel_group_bytes(kernel, property)
+  int(kernel, 1, "kernel_group_bytes")
+  int(property, 2, "kernel_group_bytes")
+  return bytes_of(C.clue_kernel_group_info, kernel, property)
+end
+
+-- ---- contexts and programs --------------------------------------------------------------------------------------
+
+--- @treturn ?number the handle of a context on the device
+function binding.context_create(ordinal)
+  int(ordinal, 1, "context_create")
+  return int_result(C.clue_context_create(int_out, ordinal))
+end
+
+--- Waits for everything enqueued in the context of a handle.
+function binding.context_finish(handle)
+  int(handle, 1, "context_finish")
+  return done(C.clue_context_finish(handle))
+end
+
+--- Builds a program.
+-- @tparam number context
+-- @tparam string source
+-- @tparam ?string options
+function binding.program_create(context, source, options)
+  int(context, 1, "program_create")
+  typed(source, "string", 2, "program_create")
+  if options ~= nil then text(options, 3, "program_create") end
+  return int_result(C.clue_program_create(int_out, context, source, #source, options))
+end
+
+--- @treturn ?string what the driver said, "" if nothing
+function binding.program_log(program)
+  int(program, 1, "program_log")
+  return text_result(C.clue_program_log(text_out, program))
+end
+
+--- @treturn ?string "first;second"
+function binding.program_kernels(program)
+  int(program, 1, "program_kernels")
+  return text_result(C.clue_program_kernels(text_out, program))
+end
+
+-- ---- kernels ----------------------------------------------------------------------------------------------------
+
+--- @treturn ?number the handle of a kernel
+function binding.kernel_create(program, name)
+  int(program, 1, "kernel_create")
+  text(name, 2, "kernel_create")
+  return int_result(C.clue_kernel_create(int_out, program, name))
+end
+
+--- @treturn ?number how many arguments the kernel takes
+function binding.kernel_argument_count(kernel)
+  int(kernel, 1, "kernel_argument_count")
+  return int_result(C.clue_kernel_argument_count(int_out, kernel))
+end
+
+--- @treturn ?string the argument's name, "" where the driver does not tell
+-- @treturn ?string its type
+function binding.kernel_argument(kernel, index)
+  int(kernel, 1, "kernel_argument")
+  int(index, 2, "kernel_argument")
+  if C.clue_kernel_argument(text_out, text_out2, kernel, index) ~= 0 then return nil end
+  return ffi.string(text_out[0]), ffi.string(text_out2[0])
+end
+
+--- Sets an argument to a number of a type; type code 0: as the kernel's argument information says.
+function binding.kernel_set_number(kernel, index, type_code, number)
+  int(kernel, 1, "kernel_set_number")
+  int(index, 2, "kernel_set_number")
+  int(type_code, 3, "kernel_set_number")
+  typed(number, "number", 4, "kernel_set_number")
+  return done(C.clue_kernel_set_number(kernel, index, type_code, number))
+end
+
+--- Sets an argument to the bytes of a string.
+function binding.kernel_set_bytes(kernel, index, bytes)
+  int(kernel, 1, "kernel_set_bytes")
+  int(index, 2, "kernel_set_bytes")
+  typed(bytes, "string", 3, "kernel_set_bytes")
+  return done(C.clue_kernel_set_bytes(kernel, index, bytes, #bytes))
+end
+
+--- Sets an argument to a buffer.
+function binding.kernel_set_buffer(kernel, index, buffer)
+  int(kernel, 1, "kernel_set_buffer")
+  int(index, 2, "kernel_set_buffer")
+  int(buffer, 3, "kernel_set_buffer")
+  return done(C.clue_kernel_set_buffer(kernel, index, buffer))
+end
+
+--- Sets a __local argument's size in bytes.
+function binding.kernel_set_local(kernel, index, bytes)
+  int(kernel, 1, "kernel_set_local")
+  int(index, 2, "kernel_set_local")
+  long(bytes, 3, "kernel_set_local")
+  return done(C.clue_kernel_set_local(kernel, index, bytes))
+end
+
+local offsets, globals, locals = ffi.new("int64_t[3]"), ffi.new("int64_t[3]"), ffi.new("int64_t[3]")
+
+-- Copies sizes out of a Lua table (from 1) or an array (from 0); nil stays nil.
+local function sizes(cells, source, dimensions, position)
+  if source == nil then return nil end
+  local base = element.code_of(source) and 0 or 1
+  if base == 1 then typed(source, "table", position, "kernel_execute") end
+  if #source < dimensions then
+    argument.refuse(position, "kernel_execute", ("%d sizes expected, got %d"):format(dimensions, #source))
+  end
+  for d = 0, dimensions - 1 do cells[d] = long(source[base + d], position, "kernel_execute") end
+  return cells
+end
+
+--- Enqueues a kernel.
+-- @tparam number kernel
+-- @tparam ?number dimensions 1 to 3; nil or 0: one work-item
+-- @tparam ?table offset as many numbers (Lua table or array), like the two that follow
+-- @tparam table global
+-- @tparam ?table local_
+function binding.kernel_execute(kernel, dimensions, offset, global, local_)
+  int(kernel, 1, "kernel_execute")
+  if global == nil then
+    if dimensions ~= nil and dimensions ~= 0 then
+      argument.refuse(4, "kernel_execute", "table or array expected, got no value")
+    end
+    globals[0], locals[0] = 1, 1
+    return done(C.clue_kernel_execute(kernel, 1, nil, globals, locals))
+  end
+  int(dimensions, 2, "kernel_execute")
+  local held = math.min(dimensions, 3) -- what C refuses anyway is not read
+  local from, over = sizes(offsets, offset, held, 3), sizes(globals, global, held, 4)
+  local by = sizes(locals, local_, held, 5)
+  return done(C.clue_kernel_execute(kernel, dimensions, from, over, by))
+end
+
+--- @treturn ?number of the last execution: 0 complete, 1 running, 2 submitted, 3 queued
+function binding.kernel_status(kernel)
+  int(kernel, 1, "kernel_status")
+  return int_result(C.clue_kernel_status(int_out, kernel))
+end
+
+--- Waits for the last execution.
+function binding.kernel_wait(kernel)
+  int(kernel, 1, "kernel_wait")
+  return done(C.clue_kernel_wait(kernel))
+end
+
+local clocks = { [C.CLUE_CLOCK_DEVICE] = "device", [C.CLUE_CLOCK_HOST] = "host" }
+
+--- @treturn ?number seconds that the last execution took
+-- @treturn ?string whose clock: "device" or "host"
+function binding.kernel_time(kernel)
+  int(kernel, 1, "kernel_time")
+  if C.clue_kernel_time(double_out, int_out, kernel) ~= 0 then return nil end
+  return double_out[0], clocks[int_out[0]]
+end
+
+--- Starts to add up every kernel execution.
+function binding.profile_start()
+  return done(C.clue_profile_start())
+end
+
+--- @treturn ?number seconds of all executions since profile_start
+-- @treturn ?string whose clock: "device" or "host"
+-- @treturn ?number how many there were
+function binding.profile_stop()
+  if C.clue_profile_stop(double_out, int_out, int_out2) ~= 0 then return nil end
+  return double_out[0], clocks[int_out[0]], int_out2[0]
+end
+
+-- ---- buffers ----------------------------------------------------------------------------------------------------
+
+--- @treturn ?number the handle of a buffer
+function binding.buffer_create(context, bytes, flags)
+  int(context, 1, "buffer_create")
+  long(bytes, 2, "buffer_create")
+  long(flags, 3, "buffer_create")
+  return int_result(C.clue_buffer_create(int_out, context, bytes, flags))
+end
+
+--- @treturn ?number bytes
+function binding.buffer_size(buffer)
+  int(buffer, 1, "buffer_size")
+  if C.clue_buffer_size(long_out, buffer) ~= 0 then return nil end
+  return tonumber(long_out[0])
+end
+
+--- Writes count elements of an array from first on to the buffer, from a byte on.
+function binding.buffer_write(buffer, offset, array, first, count)
+  int(buffer, 1, "buffer_write")
+  long(offset, 2, "buffer_write")
+  local code = argument.array(array, 3, "buffer_write")
+  argument.range(array, first, count, 4, "buffer_write")
+  return done(C.clue_buffer_write(buffer, offset, array._data + first, count * element.size_of(code)))
+end
+
+--- Reads count elements of an array from first on out of the buffer, from a byte on.
+function binding.buffer_read(buffer, offset, array, first, count)
+  int(buffer, 1, "buffer_read")
+  long(offset, 2, "buffer_read")
+  local code = argument.array(array, 3, "buffer_read")
+  argument.range(array, first, count, 4, "buffer_read")
+  return done(C.clue_buffer_read(array._data + first, buffer, offset, count * element.size_of(code)))
+end
+
+return binding

@@ -1,0 +1,116 @@
+--- Time, the terminal and child processes, through clue.h.
+local ffi = require "ffi"
+local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
+
+local int, typed = argument.int, argument.typed
+
+local binding = {}
+
+--- @treturn number seconds of a monotonic clock
+function binding.now()
+  return C.clue_clock_now()
+end
+
+--- Sleeps; no time at all for a number below 0.
+function binding.sleep(seconds)
+  C.clue_clock_sleep(typed(seconds, "number", 1, "sleep"))
+end
+
+--- @treturn ?number columns of the terminal behind a descriptor, nil where it is none
+function binding.terminal_width(descriptor)
+  local columns = C.clue_terminal_width(int(descriptor, 1, "terminal_width"))
+  if columns <= 0 then return nil end
+  return columns
+end
+
+--- @treturn boolean whether colour is welcome on a descriptor
+function binding.terminal_colour(descriptor)
+  return C.clue_terminal_colour(int(descriptor, 1, "terminal_colour")) == 1
+end
+
+local states = {
+  [C.CLUE_CHILD_RUNNING] = "running",
+  [C.CLUE_CHILD_EXITED] = "exited",
+  [C.CLUE_CHILD_SIGNALLED] = "signalled",
+  [C.CLUE_CHILD_TIMEOUT] = "timeout",
+  [C.CLUE_CHILD_MEMORY] = "memory",
+}
+local streams = { out = C.CLUE_STREAM_OUT, err = C.CLUE_STREAM_ERR, result = C.CLUE_STREAM_RESULT }
+
+-- A NULL-ended array of C strings; the Lua strings stay alive through the list itself.
+local function text_list(list, name)
+  if list == nil then return nil end
+  typed(list, "table", 1, "child_start")
+  local pointers = ffi.new("const char *[?]", #list + 1)
+  for i, entry in ipairs(list) do
+    if type(entry) ~= "string" or entry:find("\0", 1, true) then
+      argument.refuse(1, "child_start", ("%s[%d] is no string without zeros"):format(name, i))
+    end
+    pointers[i - 1] = entry
+  end
+  return pointers
+end
+
+--- Starts a process in a group of its own.
+-- @tparam table options arguments (list; the first is the program's path), environment (list of "NAME=VALUE"
+-- added), seconds and memory (bytes): limits that kill it; result_descriptor: above 2, a pipe at this number
+-- @treturn ?number the child
+function binding.child_start(options)
+  typed(options, "table", 1, "child_start")
+  local arguments = text_list(options.arguments, "arguments")
+  local environment = text_list(options.environment, "environment")
+  if not arguments or arguments[0] == nil then argument.refuse(1, "child_start", "arguments name no program") end
+  local told = ffi.new("clue_child_options")
+  told.arguments, told.environment = arguments, environment
+  told.seconds = typed(options.seconds or 0, "number", 1, "child_start")
+  told.memory = typed(options.memory or 0, "number", 1, "child_start")
+  told.result_descriptor = int(options.result_descriptor or 0, 1, "child_start")
+  local child = C.clue_child_start(told)
+  if child < 0 then return nil end
+  return child
+end
+
+--- Waits for output or the end.
+-- @tparam number child
+-- @tparam number seconds at most
+-- @treturn string "running", or how it ended: "exited", "signalled", "timeout", "memory"; all output is there then
+function binding.child_wait(child, seconds)
+  int(child, 1, "child_wait")
+  typed(seconds, "number", 2, "child_wait")
+  return states[C.clue_child_wait(child, seconds)]
+end
+
+-- Compiled code looks at no hook, so a compiled loop around these would never see Ctrl-C.
+jit.off(binding.sleep)
+jit.off(binding.child_wait)
+
+--- @treturn number the exit status, or the signal that killed it
+function binding.child_value(child)
+  return C.clue_child_value(int(child, 1, "child_value"))
+end
+
+local data_out = ffi.new("const char *[1]")
+
+--- @treturn ?string what came on a stream ("out", "err", "result") since the last take
+function binding.child_take(child, stream)
+  int(child, 1, "child_take")
+  local code = streams[stream]
+  if not code then argument.refuse(2, "child_take", "no stream is called " .. tostring(stream)) end
+  local size = tonumber(C.clue_child_take(data_out, child, code))
+  if size < 0 then return nil end
+  if size == 0 then return "" end
+  return (ffi.string(data_out[0], size))
+end
+
+--- Kills the child and its group.
+function binding.child_kill(child)
+  C.clue_child_kill(int(child, 1, "child_kill"))
+end
+
+--- Gives the child's number back, killing its group if it still runs.
+function binding.child_close(child)
+  C.clue_child_close(int(child, 1, "child_close"))
+end
+
+return binding

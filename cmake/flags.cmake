@@ -1,0 +1,14 @@
+# clue_flags: what every target of this project is compiled and linked with, and nothing that it installs.
+option(CLUE_WERROR "a compiler warning is an error (the presets for development say so)" OFF)
+option(CLUE_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+
+add_library(clue_flags INTERFACE)
+target_compile_options(clue_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+  $<$<BOOL:${CLUE_WERROR}>:-Werror>)
+
+if(CLUE_SANITIZE)
+  target_compile_options(clue_flags INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(clue_flags INTERFACE -fsanitize=address,undefined)
+endif()

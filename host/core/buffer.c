@@ -1,0 +1,134 @@
+/* buffer.c - device memory: making it, writing and reading it.
+ *
+ * Ranges are checked here because drivers crash on some bad ones and accept others. Transfers return when they are
+ * done, so the host's memory may be changed or freed at once. */
+#include "core.h"
+
+#include <stdlib.h>
+
+static void buffer_destroy(object *self) {
+    buffer *b = (buffer *)self;
+    if (b->memory) (void)clReleaseMemObject(b->memory);
+    object_release(&b->context->base);
+    free(b);
+}
+
+static int bits_in(int64_t flags) {
+    int count = 0;
+    for (; flags; flags &= flags - 1)
+        count++;
+    return count;
+}
+
+static int32_t check_flags(int64_t flags) {
+    const int64_t access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    const int64_t host = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+    if (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
+        return error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, "clCreateBuffer",
+                            "CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host, which this call "
+                            "does not take");
+    if (flags & ~(access | host | CL_MEM_ALLOC_HOST_PTR))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateBuffer", "0x%llx are no buffer flags",
+                            (unsigned long long)flags);
+    if (bits_in(flags & access) > 1 || bits_in(flags & host) > 1)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateBuffer",
+                            "flags 0x%llx contradict each other", (unsigned long long)flags);
+    return 0;
+}
+
+static int32_t check_size(const device *on, int64_t size) {
+    if (size <= 0)
+        return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, "clCreateBuffer",
+                            "%lld bytes: a buffer has 1 at least", (long long)size);
+    if ((cl_ulong)size > on->max_allocation)
+        return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, "clCreateBuffer",
+                            "%lld bytes are more than one buffer may have on %s: %llu", (long long)size, on->name,
+                            (unsigned long long)on->max_allocation);
+    return 0;
+}
+
+static int32_t open_buffer(int32_t *buffer_out, buffer *b, int64_t flags) {
+    int32_t code =
+        CL_MAKE(&b->memory, clCreateBuffer, b->context->context, (cl_mem_flags)flags, (size_t)b->size, NULL);
+    if (code == 0) code = handle_open(buffer_out, &b->base, CLUE_BUFFER, buffer_destroy, "clCreateBuffer");
+    return code;
+}
+
+int32_t clue_buffer_create(int32_t *buffer_out, int32_t handle, int64_t size, int64_t flags) {
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, "clCreateBuffer");
+    buffer *b;
+    int32_t code;
+    if (!c) return clue_error_code();
+    if ((code = check_flags(flags)) || (code = check_size(c->device, size))) return code;
+    b = calloc(1, sizeof *b);
+    if (!b) return error_out_of_memory("clCreateBuffer");
+    object_retain(&c->base);
+    b->context = c;
+    b->size = size;
+    code = open_buffer(buffer_out, b, flags);
+    if (code) buffer_destroy(&b->base);
+    return code;
+}
+
+int32_t clue_buffer_size(int64_t *size_out, int32_t handle) {
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clGetMemObjectInfo");
+    if (!b) return clue_error_code();
+    *size_out = b->size;
+    return 0;
+}
+
+static int32_t check_range(const buffer *b, int64_t offset, const void *data, int64_t size, const char *call) {
+    if (offset < 0 || offset > b->size)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
+                            "offset %lld is outside the buffer of %lld bytes", (long long)offset,
+                            (long long)b->size);
+    if (size < 0 || size > b->size - offset)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                            "%lld bytes from offset %lld do not fit the buffer of %lld bytes", (long long)size,
+                            (long long)offset, (long long)b->size);
+    if (!data && size > 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "there is no memory to copy");
+    return 0;
+}
+
+/* A transfer waits for the kernels before it: tell signal handlers which. Where the host's clock has to time
+ * kernels, they are waited for apart, so that their time ends before the transfer. */
+static int32_t wait_begins(const context *c, const char *transfer) {
+    const bool pending = c->last && c->last->finished == 0;
+    const int32_t code = pending && !c->timed ? launch_wait(c->last) : 0;
+    waiting_for(pending && c->timed ? c->last->what : transfer);
+    return code;
+}
+
+/* What the driver's bare code means, where that can be told. */
+static int32_t transferred(int32_t code) {
+    waiting_is_over();
+    if (code == CL_INVALID_OPERATION) error_explain("the buffer was made with flags that keep the host from this");
+    return code;
+}
+
+int32_t clue_buffer_write(int32_t handle, int64_t offset, const void *data, int64_t size) {
+    buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clEnqueueWriteBuffer");
+    int32_t code;
+    if (!b) return clue_error_code();
+    code = check_range(b, offset, data, size, "clEnqueueWriteBuffer");
+    if (code || size == 0) return code;
+    code = wait_begins(b->context, "a write to a buffer");
+    if (code == 0)
+        code = CL_CALL(clEnqueueWriteBuffer, b->context->queue, b->memory, CL_TRUE, (size_t)offset, (size_t)size,
+                       data, 0, NULL, NULL);
+    return transferred(code);
+}
+
+int32_t clue_buffer_read(void *data_out, int32_t handle, int64_t offset, int64_t size) {
+    buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clEnqueueReadBuffer");
+    int32_t code;
+    if (!b) return clue_error_code();
+    code = check_range(b, offset, data_out, size, "clEnqueueReadBuffer");
+    if (code || size == 0) return code;
+    code = wait_begins(b->context, "a read from a buffer");
+    if (code == 0)
+        code = CL_CALL(clEnqueueReadBuffer, b->context->queue, b->memory, CL_TRUE, (size_t)offset, (size_t)size,
+                       data_out, 0, NULL, NULL);
+    return transferred(code);
+}

@@ -1,0 +1,197 @@
+/* core.h - what the files of host/core share: the error record, the handle table, and the objects behind handles.
+ *
+ * Objects are counted: the handle holds one reference until it is freed, every object holds what it is made from
+ * (a kernel its program, a program its context) and a kernel holds the buffers that are its arguments. */
+#ifndef CLUE_CORE_H
+#define CLUE_CORE_H
+
+#include "clue.h"
+
+#include <CL/cl.h>
+#include <stdbool.h>
+
+typedef struct object object;
+typedef struct device device;
+typedef struct context context;
+typedef struct launch launch;
+typedef struct program program;
+typedef struct buffer buffer;
+typedef struct argument argument;
+typedef struct kernel kernel;
+typedef struct range range;
+
+/* ---- error.c ---- */
+
+/* Records a failure and gives its code back. call is OpenCL's (or the system's) function and must be a literal. */
+__attribute__((format(printf, 4, 5))) int32_t error_record(int32_t code, int32_t cause, const char *call,
+                                                           const char *format, ...);
+/* Replaces the detail of the failure just recorded. */
+__attribute__((format(printf, 1, 2))) void error_explain(const char *format, ...);
+/* Keeps a build log with the failure; takes the memory over. */
+void error_attach_log(char *log);
+int32_t error_check(cl_int status, const char *call);
+int32_t error_out_of_memory(const char *call);
+const char *error_hint(int32_t code); /* "" where the list has none */
+
+/* OpenCL calls go through one of these two: they record its name and code when it fails. Not so where a refusal is
+ * no failure, and where things are released: that must not replace the record of why. */
+#define CL_CALL(function, ...) error_check(function(__VA_ARGS__), #function)
+#define CL_MAKE(object_out, function, ...)                                                                         \
+    (*(object_out) = function(__VA_ARGS__, &error_status), error_check(error_status, #function))
+extern cl_int error_status; /* where CL_MAKE has the driver put its code */
+
+/* ---- handle.c ---- */
+
+struct object {
+    int32_t kind;
+    int32_t handle; /* 0 once freed */
+    int32_t references;
+    void (*destroy)(object *self);
+};
+
+/* Gives the object its handle and its first reference. */
+int32_t handle_open(int32_t *handle_out, object *self, int32_t kind, void (*destroy)(object *), const char *call);
+/* The object of that kind (CLUE_NONE: any), or NULL and the failure recorded for this call. */
+object *handle_find(int32_t handle, int32_t kind, const char *call);
+void object_retain(object *self);
+void object_release(object *self);
+
+/* ---- device.c ---- */
+
+struct device {
+    cl_platform_id platform;
+    cl_device_id id;
+    int32_t platform_index, index;
+    bool limits_known; /* what follows is asked for when the first context is made */
+    cl_ulong local_memory, max_allocation, max_constant;
+    size_t max_group, max_items[3];
+    size_t most_items, last_item; /* of a range, in each dimension: its size, and the number of its last item */
+    cl_uint dimensions;
+    bool uneven_groups, doubles, timed;
+    bool pocl, rusticl, nvidia; /* drivers with ways of their own: whoever asks says which */
+    char *name;
+};
+
+/* Enumerates on first use; NULL and the failure recorded where there is no such device. */
+device *device_at(int32_t ordinal, const char *call);
+/* The device that an ordinal or a handle means. */
+device *device_of_id(int32_t id, const char *call);
+int32_t device_learn_limits(device *self);
+
+/* ---- context.c ---- */
+
+struct context {
+    object base;
+    device *device;
+    cl_context context;
+    cl_command_queue queue;
+    bool timed;   /* the queue profiles, and the device has a timer */
+    launch *last; /* the newest kernel execution, NULL before the first */
+};
+
+context *context_of(object *any); /* of the object itself or of what it was made from */
+/* what must live until waiting_is_over(): signal handlers read it */
+void waiting_for(const char *what);
+void waiting_is_over(void);
+
+/* ---- event.c: kernel executions ---- */
+
+struct launch {
+    int32_t references;
+    cl_event event;
+    cl_command_queue queue;    /* for comparing only */
+    cl_int status;             /* OpenCL's, as of the last look: below 0 for a failed execution */
+    bool timed;                /* by the device, too */
+    double enqueued, finished; /* host clock; finished is 0 until somebody waited */
+    char what[];               /* "kernel 'f'" */
+};
+
+/* Of a kernel about to be enqueued, who fills in the event; NULL and the failure recorded: no memory. */
+launch *launch_new(const kernel *from);
+launch *launch_retain(launch *self);
+void launch_release(launch *self);
+/* Both record a failed execution as a failure. */
+int32_t launch_look(launch *self);
+int32_t launch_wait(launch *self);
+/* Of a launch that was waited for. */
+void launch_time(double *seconds_out, int32_t *clock_out, launch *self);
+/* Makes room for one more launch and remembers it, if a profile is running. */
+int32_t profile_reserve(void);
+void profile_add(launch *self);
+
+/* ---- program.c, buildlog.c ---- */
+
+struct program {
+    object base;
+    context *context;
+    cl_program program;
+    char *log, *kernels;
+};
+
+/* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
+char *buildlog_annotate(const char *log, const char *source);
+
+/* ---- buffer.c ---- */
+
+struct buffer {
+    object base;
+    context *context;
+    cl_mem memory;
+    int64_t size;
+};
+
+/* ---- kernel.c, kernel_argument.c, kernel_range.c ---- */
+
+enum { TAKES_ANYTHING, TAKES_VALUE, TAKES_BUFFER, TAKES_LOCAL, TAKES_OBJECT };
+
+struct argument {
+    char *name, *type; /* "" where the driver does not tell */
+    int32_t takes;     /* TAKES_ANYTHING where the driver does not tell, TAKES_OBJECT for images and samplers */
+    int32_t element, width; /* the type as numbers: float4 is CLUE_FLOAT, 4; CLUE_AUTO where it is no number type */
+    bool constant;          /* a __constant pointer */
+    bool set;
+    buffer *buffer; /* held while it is the argument */
+    int32_t buffer_handle;
+    int64_t local_size;
+};
+
+struct kernel {
+    object base;
+    program *program;
+    cl_kernel kernel;
+    char *name, *what; /* "f" and "kernel 'f'" */
+    int32_t count;
+    argument *arguments;
+    launch *last;
+    size_t sure_group;     /* CL_KERNEL_WORK_GROUP_SIZE, which some drivers exceed */
+    size_t fixed_group[3]; /* reqd_work_group_size, zeros without */
+    int64_t local_memory;  /* what the kernel declares itself, without __local arguments */
+};
+
+int32_t arguments_learn(kernel *self);
+void arguments_release(kernel *self);
+/* 0, or the failure: an argument not set, or one whose buffer was freed. */
+int32_t arguments_ready(const kernel *self);
+/* The index of a __constant argument whose buffer is larger than the device allows there, -1 for none. */
+int32_t arguments_over_constant(const kernel *self);
+int64_t arguments_local_memory(const kernel *self);
+
+enum { NVIDIA_OWN_LOCAL = 4 }; /* bytes that the driver may add to a kernel's local memory */
+
+struct range {
+    cl_uint dimensions;
+    size_t offset[3], global[3], local[3];
+    bool has_local;
+};
+
+/* Takes a range over into r, which has its dimensions already. */
+int32_t range_read(range *r, const kernel *k, const int64_t *offset, const int64_t *global, const int64_t *local);
+int32_t range_check(const range *r, const kernel *k);
+/* Gives a range without a local size one, where the driver must not choose. */
+void range_choose_group(range *r, const kernel *k);
+/* Makes the driver's refusal, just recorded, say more where that can be computed. */
+void range_explain(const range *r, const kernel *k, int32_t code);
+
+char *text_copy(const char *text); /* malloced; NULL: no memory */
+
+#endif

@@ -1,0 +1,187 @@
+/* event.c - executions of kernels: waiting for them, and how long they took.
+ *
+ * The device's profiling timer is believed only where it can be true: a kernel cannot run longer than the host saw
+ * it run, nor a mean one end within a few nanoseconds. Otherwise the host's clock is used, from enqueueing to the
+ * end of the first wait, and the time is marked so. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+launch *launch_new(const kernel *from) {
+    const context *in = from->program->context;
+    const size_t length = strlen(from->what) + 1;
+    launch *self = malloc(sizeof *self + length);
+    if (!self) {
+        (void)error_out_of_memory("clEnqueueNDRangeKernel");
+        return NULL;
+    }
+    *self = (launch){.references = 1, .queue = in->queue, .timed = in->timed, .enqueued = clue_clock_now()};
+    memcpy(self->what, from->what, length);
+    return self;
+}
+
+launch *launch_retain(launch *self) {
+    self->references++;
+    return self;
+}
+
+void launch_release(launch *self) {
+    if (!self || --self->references > 0) return;
+    if (self->event) (void)clReleaseEvent(self->event);
+    free(self);
+}
+
+/* A failed execution's status is a code of OpenCL's, or a number below 0 that the driver made up: PoCL's -1. */
+static int32_t record_failed(const launch *self, int32_t status, const char *call) {
+    const bool known = status != -1 && clue_error_name(status);
+    const int32_t code = known ? status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    const char *hint = error_hint(code);
+    if (!known)
+        return error_record(code, CLUE_CAUSE_DRIVER, call, "%s failed on the device (status %d)", self->what,
+                            (int)status);
+    return error_record(code, CLUE_CAUSE_DRIVER, call, "%s failed on the device%s%s", self->what, *hint ? ": " : "",
+                        hint);
+}
+
+int32_t launch_look(launch *self) {
+    int32_t code = 0;
+    if (self->finished == 0)
+        code = CL_CALL(clGetEventInfo, self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status,
+                       &self->status, NULL);
+    return code == 0 && self->status < 0 ? record_failed(self, self->status, "clGetEventInfo") : code;
+}
+
+static int32_t wait_for_end(launch *self) {
+    int32_t code;
+    double now;
+    waiting_for(self->what);
+    code = clWaitForEvents(1, &self->event);
+    now = clue_clock_now();
+    waiting_is_over();
+    self->status = CL_COMPLETE;
+    (void)clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL);
+    if (code && self->status >= 0) return record_failed(self, code, "clWaitForEvents");
+    if (self->status > CL_COMPLETE) self->status = CL_COMPLETE; /* some drivers tell it late */
+    self->finished = now;
+    return 0;
+}
+
+int32_t launch_wait(launch *self) {
+    int32_t code = self->finished == 0 ? wait_for_end(self) : 0;
+    return code == 0 && self->status < 0 ? record_failed(self, self->status, "clWaitForEvents") : code;
+}
+
+/* Seconds by the device's timer; below 0 where it has none, or counts more than the host saw. */
+static double device_seconds(const launch *self) {
+    const double host = self->finished - self->enqueued;
+    cl_ulong start = 0, end = 0;
+    double seconds;
+    if (!self->timed ||
+        clGetEventProfilingInfo(self->event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) !=
+            CL_SUCCESS ||
+        clGetEventProfilingInfo(self->event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS ||
+        end < start)
+        return -1;
+    seconds = (double)(end - start) * 1e-9;
+    return seconds <= host * 1.01 + 1e-6 ? seconds : -1;
+}
+
+/* The sum by the device's timer; below 0 where that cannot be true. */
+static double device_sum(launch *const *launches, int32_t count) {
+    const double least = 100e-9; /* in the mean: single ones may lie below a coarse timer's step */
+    double sum = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const double seconds = device_seconds(launches[i]);
+        if (seconds < 0) return -1;
+        sum += seconds;
+    }
+    return sum >= count * least ? sum : -1;
+}
+
+/* The time in which one of them at least was under way, in the order of their enqueueing. */
+static double host_sum(launch *const *launches, int32_t count) {
+    double sum = 0, counted = 0; /* counted: up to which moment */
+    for (int32_t i = 0; i < count; i++) {
+        const launch *self = launches[i];
+        const double from = self->enqueued > counted ? self->enqueued : counted;
+        if (self->finished <= from) continue;
+        sum += self->finished - from;
+        counted = self->finished;
+    }
+    return sum;
+}
+
+static void sum_up(double *seconds_out, int32_t *clock_out, launch *const *launches, int32_t count) {
+    const double seconds = device_sum(launches, count);
+    *seconds_out = seconds >= 0 ? seconds : host_sum(launches, count);
+    *clock_out = seconds >= 0 ? CLUE_CLOCK_DEVICE : CLUE_CLOCK_HOST;
+}
+
+void launch_time(double *seconds_out, int32_t *clock_out, launch *self) {
+    sum_up(seconds_out, clock_out, &self, 1);
+}
+
+/* ---- profiles ---- */
+
+static struct {
+    bool running;
+    launch **launches;
+    int32_t count, room;
+} profile;
+
+static void profile_clear(void) {
+    for (int32_t i = 0; i < profile.count; i++)
+        launch_release(profile.launches[i]);
+    free(profile.launches);
+    profile.launches = NULL;
+    profile.count = profile.room = 0;
+    profile.running = false;
+}
+
+int32_t profile_reserve(void) {
+    if (profile.running && profile.count == profile.room) {
+        int32_t room = profile.room ? profile.room * 2 : 16;
+        launch **launches = realloc(profile.launches, (size_t)room * sizeof *launches);
+        if (!launches) return error_out_of_memory("clEnqueueNDRangeKernel");
+        profile.launches = launches;
+        profile.room = room;
+    }
+    return 0;
+}
+
+void profile_add(launch *self) {
+    if (profile.running) profile.launches[profile.count++] = launch_retain(self);
+}
+
+int32_t clue_profile_start(void) {
+    profile_clear();
+    profile.running = true;
+    return 0;
+}
+
+/* A launch that nobody waited for had ended when the next one in its queue had. */
+static void order_ends(void) {
+    for (int32_t i = profile.count - 1; i > 0; i--) {
+        launch *earlier = profile.launches[i - 1];
+        const launch *later = profile.launches[i];
+        if (earlier->queue == later->queue && earlier->finished > later->finished)
+            earlier->finished = later->finished;
+    }
+}
+
+int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *launches_out) {
+    int32_t code = 0;
+    if (!profile.running)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
+                            "no profile was started");
+    for (int32_t i = 0; i < profile.count && code == 0; i++)
+        code = launch_wait(profile.launches[i]);
+    if (code == 0) {
+        order_ends();
+        sum_up(seconds_out, clock_out, profile.launches, profile.count);
+        *launches_out = profile.count;
+    }
+    profile_clear();
+    return code;
+}

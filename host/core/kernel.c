@@ -1,0 +1,181 @@
+/* kernel.c - kernels, their execution, and what became of it. */
+#include "core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char enqueue[] = "clEnqueueNDRangeKernel";
+
+static void kernel_destroy(object *self) {
+    kernel *k = (kernel *)self;
+    launch_release(k->last);
+    arguments_release(k);
+    if (k->kernel) (void)clReleaseKernel(k->kernel);
+    object_release(&k->program->base);
+    free(k->name);
+    free(k->what);
+    free(k);
+}
+
+/* The least that the told size can mean: rusticl counts twice, NVIDIA adds up to 4 bytes of its own. */
+static cl_ulong declared_local_memory(const device *on, cl_ulong told) {
+    if (on->rusticl) return told / 2;
+    if (on->nvidia) return told > NVIDIA_OWN_LOCAL ? told - NVIDIA_OWN_LOCAL : 0;
+    return told;
+}
+
+static int32_t learn_limits(kernel *k) {
+    const device *on = k->program->context->device;
+    cl_ulong local = 0;
+    int32_t code = CL_CALL(clGetKernelWorkGroupInfo, k->kernel, on->id, CL_KERNEL_WORK_GROUP_SIZE,
+                           sizeof k->sure_group, &k->sure_group, NULL);
+    if (code) return code;
+    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL) ==
+        CL_SUCCESS)
+        k->local_memory = (int64_t)declared_local_memory(on, local);
+    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof k->fixed_group,
+                                 k->fixed_group, NULL) != CL_SUCCESS)
+        memset(k->fixed_group, 0, sizeof k->fixed_group);
+    return 0;
+}
+
+static char *text_about(const char *name) {
+    const size_t room = strlen(name) + sizeof "kernel ''";
+    char *text = malloc(room);
+    if (text) snprintf(text, room, "kernel '%s'", name);
+    return text;
+}
+
+/* names: "first;second". */
+static bool is_among(const char *names, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = names; *at; at += strcspn(at, ";"), at += *at == ';')
+        if (strcspn(at, ";") == length && memcmp(at, name, length) == 0) return true;
+    return false;
+}
+
+static int32_t open_kernel(int32_t *kernel_out, kernel *k) {
+    int32_t code = CL_MAKE(&k->kernel, clCreateKernel, k->program->program, k->name);
+    if (code == 0) code = arguments_learn(k);
+    if (code == 0) code = learn_limits(k);
+    if (code == 0) code = handle_open(kernel_out, &k->base, CLUE_KERNEL, kernel_destroy, "clCreateKernel");
+    return code;
+}
+
+static int32_t create(int32_t *kernel_out, program *p, const char *name) {
+    kernel *k = calloc(1, sizeof *k);
+    int32_t code;
+    if (!k) return error_out_of_memory("clCreateKernel");
+    object_retain(&p->base);
+    k->program = p;
+    k->name = text_copy(name);
+    k->what = text_about(name);
+    if (!k->name || !k->what) {
+        kernel_destroy(&k->base);
+        return error_out_of_memory("clCreateKernel");
+    }
+    code = open_kernel(kernel_out, k);
+    if (code) kernel_destroy(&k->base);
+    return code;
+}
+
+int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name) {
+    program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clCreateKernel");
+    if (!p) return clue_error_code();
+    if (!name || !*name)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel", "the kernel's name is empty");
+    if (!is_among(p->kernels, name)) /* drivers have several codes for it */
+        return error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER, "clCreateKernel",
+                            "the program has no kernel '%s'; it has: %s", name, *p->kernels ? p->kernels : "none");
+    return create(kernel_out, p, name);
+}
+
+int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t property, void *value,
+                               int64_t capacity) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetKernelWorkGroupInfo");
+    size_t size = 0;
+    int32_t code;
+    if (!k) return clue_error_code();
+    if (capacity < 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clGetKernelWorkGroupInfo", "%lld bytes of room",
+                            (long long)capacity);
+    code = CL_CALL(clGetKernelWorkGroupInfo, k->kernel, k->program->context->device->id, property,
+                   value ? (size_t)capacity : 0, value, &size);
+    if (code == 0) *size_out = (int64_t)size;
+    return code;
+}
+
+/* ---- execution ---- */
+
+/* The launch becomes the kernel's and the context's newest. */
+static void keep_launch(kernel *k, launch *made) {
+    context *c = k->program->context;
+    launch_release(k->last);
+    launch_release(c->last);
+    k->last = made;
+    c->last = launch_retain(made);
+    profile_add(made);
+}
+
+/* All memory is there before the driver is called, so that nothing runs that the core does not know of. */
+static int32_t enqueue_range(kernel *k, const range *r) {
+    const context *c = k->program->context;
+    launch *made;
+    int32_t code = profile_reserve();
+    if (code) return code;
+    made = launch_new(k);
+    if (!made) return clue_error_code();
+    waiting_for(k->what); /* some drivers run the kernel inside these calls */
+    code = CL_CALL(clEnqueueNDRangeKernel, c->queue, k->kernel, r->dimensions, r->offset, r->global,
+                   r->has_local ? r->local : NULL, 0, NULL, &made->event);
+    if (code) range_explain(r, k, code);
+    if (code == 0) code = CL_CALL(clFlush, c->queue);
+    waiting_is_over();
+    if (code)
+        launch_release(made);
+    else
+        keep_launch(k, made);
+    return code;
+}
+
+int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *offset, const int64_t *global,
+                            const int64_t *local) {
+    kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, enqueue);
+    range r = {.dimensions = (cl_uint)dimensions};
+    int32_t code;
+    if (!k) return clue_error_code();
+    code = range_read(&r, k, offset, global, local);
+    if (code == 0) code = arguments_ready(k);
+    if (code == 0) code = range_check(&r, k);
+    if (code) return code;
+    range_choose_group(&r, k);
+    return enqueue_range(k, &r);
+}
+
+int32_t clue_kernel_status(int32_t *status_out, int32_t handle) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetEventInfo");
+    int32_t code = 0;
+    if (!k) return clue_error_code();
+    if (k->last) code = launch_look(k->last);
+    if (code == 0) *status_out = k->last ? k->last->status : CL_COMPLETE;
+    return code;
+}
+
+int32_t clue_kernel_wait(int32_t handle) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clWaitForEvents");
+    if (!k) return clue_error_code();
+    return k->last ? launch_wait(k->last) : 0;
+}
+
+int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t handle) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetEventProfilingInfo");
+    int32_t code;
+    if (!k) return clue_error_code();
+    if (!k->last)
+        return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
+                            "kernel '%s' was not executed yet", k->name);
+    code = launch_wait(k->last);
+    if (code == 0) launch_time(seconds_out, clock_out, k->last);
+    return code;
+}

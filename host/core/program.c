@@ -1,0 +1,198 @@
+/* program.c - building programs from source, with the driver's log kept whatever the outcome.
+ *
+ * -cl-kernel-arg-info is always given first: PoCL and NVIDIA tell nothing about arguments without it. */
+#include "core.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char argument_information[] = "-cl-kernel-arg-info";
+
+static void program_destroy(object *self) {
+    program *p = (program *)self;
+    if (p->program) (void)clReleaseProgram(p->program);
+    object_release(&p->context->base);
+    free(p->log);
+    free(p->kernels);
+    free(p);
+}
+
+/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS"; NULL: no memory. */
+static char *full_options(const char *options) {
+    const char *added = getenv("CLUE_BUILD_OPTIONS");
+    size_t room;
+    char *all;
+    if (!options) options = "";
+    if (!added) added = "";
+    room = sizeof argument_information + strlen(options) + strlen(added) + 2;
+    all = malloc(room);
+    if (all)
+        snprintf(all, room, "%s%s%s%s%s", argument_information, *options ? " " : "", options, *added ? " " : "",
+                 added);
+    return all;
+}
+
+/* rusticl crashes where it should refuse. */
+static int32_t check_options(const device *on, const char *options) {
+    if (!on->rusticl || !strchr(options, '"')) return 0;
+    return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
+                        "%s cannot read options with quotation marks: %s", on->name, options);
+}
+
+static void trim_end(char *text) {
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+}
+
+/* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
+static char *read_log(const program *p) {
+    size_t size = 0;
+    char *log;
+    if (clGetProgramBuildInfo(p->program, p->context->device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
+        CL_SUCCESS)
+        size = 0;
+    log = calloc(1, size + 1);
+    if (!log) return NULL;
+    if (clGetProgramBuildInfo(p->program, p->context->device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) !=
+        CL_SUCCESS)
+        log[0] = '\0';
+    trim_end(log);
+    return log;
+}
+
+/* Asks how many there are first: NVIDIA's driver crashes when asked for the names of none. */
+static int32_t read_kernel_names(program *p) {
+    size_t count = 0, size = 0;
+    int32_t code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
+    if (code == 0 && count > 0)
+        code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size);
+    if (code) return code;
+    p->kernels = calloc(1, size + 1);
+    if (!p->kernels) return error_out_of_memory("clGetProgramInfo");
+    return size ? CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_KERNEL_NAMES, size, p->kernels, NULL) : 0;
+}
+
+static bool is_in_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether text speaks of doubles: double, double4, convert_double; not double_buffer. */
+static bool names_double(const char *text) {
+    for (const char *at = text; (at = strstr(at, "double"));) {
+        at += strlen("double");
+        at += strspn(at, "0123456789");
+        if (!is_in_name(*at)) return true;
+    }
+    return false;
+}
+
+/* Whether the log's errors do, or, where there is no log, the source. */
+static bool fails_for_doubles(const program *p, const char *source) {
+    const char *error = p->log ? p->log : "";
+    if (*error == '\0') return names_double(source);
+    while ((error = strstr(error, "error"))) {
+        char line[256];
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(error, "\n"), error);
+        if (names_double(line)) return true;
+        error += strlen("error");
+    }
+    return false;
+}
+
+/* The record of the failed build, made whole: the annotated log, and the cause where it can be told. */
+static void explain_failure(const program *p, const char *source, int32_t code) {
+    const device *on = p->context->device;
+    char *annotated = p->log && *p->log ? buildlog_annotate(p->log, source) : NULL;
+    if (annotated) error_attach_log(annotated);
+    if (!on->doubles && fails_for_doubles(p, source))
+        error_explain("%s has no double precision (no cl_khr_fp64), and the source uses it", on->name);
+    else if (code == CL_BUILD_PROGRAM_FAILURE && !annotated)
+        error_explain("the source does not compile, and the driver left no log");
+}
+
+static cl_int compile(program *p, const char *options) {
+    cl_int code;
+    waiting_for("the build of a program");
+    code = clBuildProgram(p->program, 1, &p->context->device->id, options, NULL, NULL);
+    waiting_is_over();
+    free(p->log);
+    p->log = read_log(p);
+    return code;
+}
+
+/* NVIDIA's assembler fails on the argument information of a kernel that has no arguments. */
+static bool information_failed(const program *p) {
+    return p->context->device->nvidia && p->log && strstr(p->log, "ptxas") && strstr(p->log, "Parsing error");
+}
+
+static int32_t build(program *p, const char *source, const char *options) {
+    int32_t code = check_options(p->context->device, options);
+    if (code) return code;
+    code = compile(p, options);
+    if (code && information_failed(p)) code = compile(p, options + strlen(argument_information));
+    if (error_check(code, "clBuildProgram")) {
+        explain_failure(p, source, code);
+        return code;
+    }
+    return p->log ? read_kernel_names(p) : error_out_of_memory("clGetProgramBuildInfo");
+}
+
+static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options) {
+    int32_t code = CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, &source, NULL);
+    if (code == 0) code = build(p, source, options);
+    if (code == 0)
+        code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithSource");
+    return code;
+}
+
+static int32_t create(int32_t *program_out, context *c, const char *source, const char *options) {
+    program *p = calloc(1, sizeof *p);
+    int32_t code;
+    if (!p) return error_out_of_memory("clCreateProgramWithSource");
+    object_retain(&c->base);
+    p->context = c;
+    code = open_program(program_out, p, source, options);
+    if (code) program_destroy(&p->base);
+    return code;
+}
+
+int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *source, int64_t length,
+                            const char *options) {
+    static const char call[] = "clCreateProgramWithSource";
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, call);
+    char *text, *all;
+    int32_t code;
+    if (!c) return clue_error_code();
+    if (!source || length <= 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source is empty");
+    if (memchr(source, '\0', (size_t)length))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source contains a zero byte");
+    text = calloc(1, (size_t)length + 1);
+    all = full_options(options);
+    if (text && all) {
+        memcpy(text, source, (size_t)length);
+        code = create(program_out, c, text, all);
+    } else {
+        code = error_out_of_memory(call);
+    }
+    free(text);
+    free(all);
+    return code;
+}
+
+int32_t clue_program_log(const char **log_out, int32_t handle) {
+    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramBuildInfo");
+    if (!p) return clue_error_code();
+    *log_out = p->log;
+    return 0;
+}
+
+int32_t clue_program_kernels(const char **names_out, int32_t handle) {
+    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramInfo");
+    if (!p) return clue_error_code();
+    *names_out = p->kernels;
+    return 0;
+}

@@ -1,0 +1,267 @@
+/* clue.h - the whole C interface of libclue: OpenCL behind handles, and what a script host needs beside it.
+ *
+ * The text between the two cdef markers is plain C without preprocessor lines: compilers read it as a header and
+ * LuaJIT's ffi.cdef reads the same text, embedded at build time. CLUE_ABI is compared when a binding loads.
+ *
+ * Every call that can fail returns 0 or a negative OpenCL error code; what happened stands in clue_error_*() until
+ * the next failure. Results come first, as parameters named *_out, and are written on success only.
+ * Sizes and offsets are bytes and signed, so that a negative number from a script is found and not wrapped.
+ * The library is single-threaded by contract: one thread at a time, no locks. */
+#ifndef CLUE_H
+#define CLUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* cdef begin */
+enum { CLUE_ABI = 1 };
+int32_t clue_abi(void);
+
+/* ---- errors: the record of the last failure ------------------------------------------------------------------ */
+
+/* Why a call failed, where the OpenCL code alone does not tell. */
+enum {
+    CLUE_CAUSE_DRIVER = 0,    /* OpenCL itself refused */
+    CLUE_CAUSE_HANDLE = 1,    /* a handle that is stale, was never given, or is of another kind */
+    CLUE_CAUSE_PARAMETER = 2, /* a value that cannot be right, whatever the device */
+    CLUE_CAUSE_SIZE = 3,      /* a size below 0, 0 where that means nothing, or past the end */
+    CLUE_CAUSE_OFFSET = 4,    /* an offset below 0 or past the end */
+    CLUE_CAUSE_DEVICE = 5,    /* no such device */
+    CLUE_CAUSE_MEMORY = 6,    /* the host's memory is exhausted */
+    CLUE_CAUSE_FULL = 7,      /* the handle table is full */
+    CLUE_CAUSE_LIMIT = 8      /* more than the device or the kernel allows */
+};
+
+int32_t clue_error_code(void);       /* the OpenCL code, 0 when nothing failed since clue_error_clear() */
+int32_t clue_error_cause(void);      /* CLUE_CAUSE_* */
+const char *clue_error_call(void);   /* the OpenCL function, "clEnqueueNDRangeKernel" */
+const char *clue_error_detail(void); /* what the user can do about it, may be "" */
+const char *clue_error_text(void);   /* "clSetKernelArg: CL_INVALID_ARG_INDEX (-49): detail" */
+const char *clue_error_log(void);    /* the build log, with source lines and carets, when a build failed; else "" */
+void clue_error_clear(void);
+const char *clue_error_name(int32_t code); /* "CL_INVALID_VALUE"; NULL for a code OpenCL does not define */
+
+/* ---- handles ---------------------------------------------------------------------------------------------------
+ * A handle is 65536 or more (device ordinals stay below) and is stale for good once freed. What lies behind it
+ * lives on while something uses it. */
+
+enum { CLUE_NONE = 0, CLUE_CONTEXT = 1, CLUE_PROGRAM = 2, CLUE_KERNEL = 3, CLUE_BUFFER = 4 };
+enum { CLUE_FIRST_HANDLE = 65536 };
+
+int32_t clue_handle_kind(int32_t handle); /* CLUE_NONE for anything that is no live handle */
+int32_t clue_handle_count(void);          /* how many handles are live */
+int32_t clue_handle_next(int32_t handle); /* the next live handle after this one (0: the first), 0 at the end */
+int32_t clue_handle_free(int32_t handle, int32_t kind); /* kind: what the handle must be; CLUE_NONE: anything */
+
+/* ---- platforms and devices -------------------------------------------------------------------------------------
+ * A device is named by its ordinal, counted from 0 over all platforms in the loader's order. Where an `id` is
+ * taken, it is an ordinal or any handle, which then means the device of its context. */
+
+const char *clue_loader_name(void); /* "OpenCL Loader 2.3.1"; "" where the loader does not tell */
+int32_t clue_platform_count(int32_t *count_out);
+int32_t clue_device_count(int32_t *count_out);
+int32_t clue_device_locate(int32_t *platform_out, int32_t *index_out, int32_t ordinal);
+int32_t clue_device_of(int32_t *ordinal_out, int32_t id);
+/* OpenCL's own property numbers and raw bytes. value may be NULL: then only the size is told. */
+int32_t clue_platform_info(int64_t *size_out, int32_t platform, uint32_t property, void *value, int64_t capacity);
+int32_t clue_device_info(int64_t *size_out, int32_t id, uint32_t property, void *value, int64_t capacity);
+
+/* ---- contexts, programs, kernels -------------------------------------------------------------------------------
+ */
+
+/* A context on one device with one in-order queue that profiles where the device can. */
+int32_t clue_context_create(int32_t *context_out, int32_t device);
+/* Waits until everything enqueued in the context of this handle is done. */
+int32_t clue_context_finish(int32_t handle);
+
+/* Builds from source with options (may be NULL), -cl-kernel-arg-info, and what CLUE_BUILD_OPTIONS adds. */
+int32_t clue_program_create(int32_t *program_out, int32_t context, const char *source, int64_t length,
+                            const char *options);
+int32_t clue_program_log(const char **log_out, int32_t program);       /* what the driver said, "" if nothing */
+int32_t clue_program_kernels(const char **names_out, int32_t program); /* "first;second" */
+
+int32_t clue_kernel_create(int32_t *kernel_out, int32_t program, const char *name);
+int32_t clue_kernel_argument_count(int32_t *count_out, int32_t kernel);
+/* Type as the driver tells it ("float*", "" where it does not); name likewise. */
+int32_t clue_kernel_argument(const char **name_out, const char **type_out, int32_t kernel, int32_t index);
+/* CL_KERNEL_WORK_GROUP_SIZE and its kin, raw bytes, for the context's device. */
+int32_t clue_kernel_group_info(int64_t *size_out, int32_t kernel, uint32_t property, void *value, int64_t capacity);
+
+/* Element and argument types. CLUE_AUTO: as the kernel's argument information says. */
+enum {
+    CLUE_AUTO = 0,
+    CLUE_CHAR = 1,
+    CLUE_UCHAR = 2,
+    CLUE_SHORT = 3,
+    CLUE_USHORT = 4,
+    CLUE_INT = 5,
+    CLUE_UINT = 6,
+    CLUE_LONG = 7,
+    CLUE_ULONG = 8,
+    CLUE_HALF = 9,
+    CLUE_FLOAT = 10,
+    CLUE_DOUBLE = 11
+};
+
+/* A number is converted to the type; one that the type cannot hold (300 for uchar, 1.5 for int) is refused. */
+int32_t clue_kernel_set_number(int32_t kernel, int32_t index, int32_t type, double value);
+int32_t clue_kernel_set_bytes(int32_t kernel, int32_t index, const void *bytes, int64_t size);
+int32_t clue_kernel_set_buffer(int32_t kernel, int32_t index, int32_t buffer);
+int32_t clue_kernel_set_local(int32_t kernel, int32_t index, int64_t size);
+
+/* Enqueues and flushes. dimensions 1 to 3; offset and local may be NULL. */
+int32_t clue_kernel_execute(int32_t kernel, int32_t dimensions, const int64_t *offset, const int64_t *global,
+                            const int64_t *local);
+/* The last execution: OpenCL's status (0 complete, 1 running, 2 submitted, 3 queued); complete if there was none.
+ */
+int32_t clue_kernel_status(int32_t *status_out, int32_t kernel);
+int32_t clue_kernel_wait(int32_t kernel);
+
+/* Which clock a time comes from: the device's profiling timer, or the host's where that one cannot be trusted. */
+enum { CLUE_CLOCK_DEVICE = 0, CLUE_CLOCK_HOST = 1 };
+/* Seconds the last execution took; waits for it. */
+int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t kernel);
+/* Adds up every kernel execution between the two calls; stop waits for them. */
+int32_t clue_profile_start(void);
+int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *launches_out);
+
+/* ---- buffers ---------------------------------------------------------------------------------------------------
+ */
+
+int32_t clue_buffer_create(int32_t *buffer_out, int32_t context, int64_t size, int64_t flags);
+int32_t clue_buffer_size(int64_t *size_out, int32_t buffer);
+/* Both return when the copy is done. */
+int32_t clue_buffer_write(int32_t buffer, int64_t offset, const void *data, int64_t size);
+int32_t clue_buffer_read(void *data_out, int32_t buffer, int64_t offset, int64_t size);
+
+/* What the library waits for at this moment ("kernel 'f'"), NULL when it does not wait. For signal handlers. */
+const char *clue_waiting(void);
+
+/* ---- arrays: typed memory of the host, bulk work on it ----------------------------------------------------------
+ */
+
+int64_t clue_type_size(int32_t type);     /* bytes of one element, 0 for an unknown type */
+const char *clue_type_name(int32_t type); /* OpenCL's name, "uchar" */
+/* Zeroed and aligned to a page, so that a CPU device can use it in place; NULL when memory is exhausted. */
+void *clue_array_allocate(int64_t bytes);
+void clue_array_free(void *data);
+
+/* One element from and to a double, rounded to nearest; 1 if the type holds the value, else 0 and nothing stored.
+ */
+int32_t clue_element_store(void *element_out, int32_t type, double value);
+double clue_element_load(const void *element, int32_t type);
+/* The same through decimal text, exact for every 64-bit value. print: text_out holds 32 characters. */
+int32_t clue_element_parse(void *element_out, int32_t type, const char *text);
+int32_t clue_element_print(char *text_out, const void *element, int32_t type);
+
+/* count elements from data on; 1, or 0 where the type cannot hold the value. */
+int32_t clue_array_fill(void *data_out, int32_t type, int64_t count, double value);
+/* Uniform in [low, high), whole numbers in [low, high] for integer types; one seed gives one sequence everywhere.
+ */
+int32_t clue_array_random(void *data_out, int32_t type, int64_t count, double low, double high, double seed);
+/* Converts between types; the index of the first element that the target cannot hold, else -1. */
+int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int32_t source_type, int64_t count);
+/* The first index where two arrays differ by more than tolerance (NaN differs from all but NaN), else -1. */
+int64_t clue_array_compare(const void *left, const void *right, int32_t type, int64_t count, double tolerance);
+double clue_array_sum(const void *data, int32_t type, int64_t count);
+
+/* ---- the matrix product on the host: baselines and checks -------------------------------------------------------
+ */
+
+/* C = A B with A m x k, B k x n, C m x n; strides in elements, so that any layout can be told. */
+typedef struct clue_product {
+    int32_t type; /* CLUE_FLOAT or CLUE_DOUBLE */
+    int64_t m, k, n;
+    const void *a, *b;
+    void *c;
+    int64_t a_row, a_column, b_row, b_column, c_row, c_column;
+} clue_product;
+
+/* The six orders of the three loops over rows of pointers (article: 2-D arrays); then over linear memory, B by rows
+ * and B by columns; and the best single-core form (vectors, register blocks), which reads any layout. */
+enum {
+    CLUE_LOOPS_RCK = 0,
+    CLUE_LOOPS_RKC = 1,
+    CLUE_LOOPS_CRK = 2,
+    CLUE_LOOPS_CKR = 3,
+    CLUE_LOOPS_KRC = 4,
+    CLUE_LOOPS_KCR = 5,
+    CLUE_LINEAR_ROWS = 6,
+    CLUE_LINEAR_COLUMNS = 7,
+    CLUE_OPTIMISED = 8
+};
+
+/* Runs the iterations [first, first + count) of the OUTERMOST loop; C is zeroed by the caller. 0, or a negative
+ * code. */
+int32_t clue_baseline_product(const clue_product *product, int32_t variant, int64_t first, int64_t count);
+int64_t clue_baseline_extent(const clue_product *product, int32_t variant); /* iterations of the outermost loop */
+const char *clue_baseline_compiler(int32_t variant); /* "gcc 12.2.0 -O2 -fno-tree-vectorize ..." */
+
+/* Where a check failed: an element of C, what stands there and what should. Row and column are -1 where nothing
+ * did; one of them is where the rounded check finds a whole row or column wrong and no element that stands out:
+ * then found and expected are sums of its elements with random signs. */
+typedef struct clue_fault {
+    int64_t row, column;
+    double found, expected;
+    double sigmas; /* rounded check: the largest difference in units of one standard deviation, on success too */
+} clue_fault;
+
+/* Whole-valued inputs, every sum below 2^24 (float) or 2^53: C must be exactly A B. 1 right, 0 wrong, < 0 misuse.
+ */
+int32_t clue_verify_exact(clue_fault *fault_out, const clue_product *product, double seed);
+/* Any inputs: differences against random +-1 vectors stay within six standard deviations of rounding. */
+int32_t clue_verify_rounded(clue_fault *fault_out, const clue_product *product, double seed);
+
+/* ---- time, terminal, child processes
+ * ------------------------------------------------------------------------------ */
+
+double clue_clock_now(void);                     /* seconds of a monotonic clock */
+void clue_clock_sleep(double seconds);           /* a signal ends it early */
+int32_t clue_terminal_width(int32_t descriptor); /* columns; 0 where it is no terminal */
+int32_t
+clue_terminal_colour(int32_t descriptor); /* 1 where colour is welcome: a terminal, no NO_COLOR, TERM not dumb */
+
+/* A child process in a group of its own. It is killed, with its group, at either limit (0: none). */
+typedef struct clue_child_options {
+    const char *const *arguments;   /* NULL-ended; [0] is the program's path */
+    const char *const *environment; /* NULL-ended "NAME=VALUE" additions, may be NULL */
+    double seconds;                 /* wall time */
+    double memory;                  /* bytes resident, all processes of the group */
+    int32_t result_descriptor; /* > 2: a pipe at this number in the child, read as CLUE_STREAM_RESULT; 0: none */
+} clue_child_options;
+
+enum { CLUE_STREAM_OUT = 1, CLUE_STREAM_ERR = 2, CLUE_STREAM_RESULT = 3 };
+enum {
+    CLUE_CHILD_RUNNING = 0,
+    CLUE_CHILD_EXITED = 1,    /* value: the exit status */
+    CLUE_CHILD_SIGNALLED = 2, /* value: the signal that killed it */
+    CLUE_CHILD_TIMEOUT = 3,
+    CLUE_CHILD_MEMORY = 4
+};
+
+/* A child is a small number from 0. -1 and clue_error_* on failure. */
+int32_t clue_child_start(const clue_child_options *options);
+/* Waits up to `seconds` for output or the end; CLUE_CHILD_*. All output is there once it is not RUNNING. A signal
+ * ends the wait early. Limits are kept while a wait is going on, for whichever child; one that is not waited for
+ * blocks when 16 MiB of its output pile up. What the child left running in its group is killed when it ends. */
+int32_t clue_child_wait(int32_t child, double seconds);
+int32_t clue_child_value(int32_t child); /* 0 while it runs and after a limit */
+/* What came on a stream since the last take; valid until the next call for this child. */
+int64_t clue_child_take(const char **data_out, int32_t child, int32_t stream);
+void clue_child_kill(int32_t child);
+/* Frees the number, killing the child's group if it still runs. */
+void clue_child_close(int32_t child);
+/* Kills all children's groups, for signal handlers (it is async-signal-safe). exit() does it by itself. */
+void clue_child_kill_all(void);
+/* cdef end */
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,319 @@
+--- `clue devices`: every platform and device that OpenCL finds, and which one a run takes.
+-- @module clue.command.devices
+local argparse = require "argparse"
+local binding = require "clue.binding"
+local choice = require "clue.device_choice"
+local device = require "clue.device"
+local error_object = require "clue.error"
+local json = require "dkjson"
+local ranking = require "clue.device_ranking"
+local tables = require "clue.table"
+
+local command = { summary = "list OpenCL's platforms and devices, and which one a run takes" }
+
+local function parse(args)
+  local parser = argparse("clue devices", "Lists every OpenCL platform and device of this machine. "
+    .. "The star marks the device that a run takes where nothing else is said.")
+  parser:option("--device", "only the devices that this means: an ordinal (0), platform:device (0:1, nvidia:0), "
+    .. "part of a name, cpu, gpu, accelerator, all, uuid:..., pci:..., or several with commas"):argname "SPEC"
+  parser:flag("-v --verbose", "every property, under the names that scripts use: device.get(0).max_compute_units")
+  parser:flag("--json", "everything as JSON, under OpenCL's own names")
+  parser:add_help(false)
+  parser:flag("-h --help", "print this and exit")
+  parser:help_max_width(80)
+  return parser, parser:pparse(args)
+end
+
+local function columns()
+  return binding.terminal_width(1) or tonumber(os.getenv("COLUMNS")) or 80
+end
+
+-- ---- values in words --------------------------------------------------------------------------------------------
+
+local function size_text(bytes)
+  if not bytes then return "?" end
+  local units = { "B", "KiB", "MiB", "GiB", "TiB" }
+  local unit = 1
+  while bytes >= 1024 and unit < #units do
+    bytes, unit = bytes / 1024, unit + 1
+  end
+  local number = bytes >= 100 and ("%.0f"):format(bytes) or ("%.1f"):format(bytes):gsub("%.0$", "")
+  return number .. " " .. units[unit]
+end
+
+local function number_text(number)
+  return ("%.0f"):format(number)
+end
+
+local function map(list, convert)
+  local result = {}
+  for i, entry in ipairs(list) do result[i] = convert(entry) end
+  return result
+end
+
+local writers = {
+  number = number_text,
+  bytes = function(bytes)
+    return bytes < 1024 and number_text(bytes) or ("%.0f (%s)"):format(bytes, size_text(bytes))
+  end,
+  identifier = function(number) return ("0x%x"):format(number) end,
+  bool = function(value) return value and "yes" or "no" end,
+  sizes = function(list) return table.concat(map(list, number_text), " ") end,
+  flags = function(list) return table.concat(list, ", ") end,
+  choices = function(list) return table.concat(list, ", ") end,
+  versions = function(list)
+    return table.concat(map(list, function(entry) return entry.name .. ":" .. entry.version end), ", ")
+  end,
+}
+
+local function value_text(property, value)
+  local text = (writers[property.kind] or tostring)(value)
+  return text ~= "" and text or "none"
+end
+
+local kinds = { gpu = "GPU", accelerator = "accel.", cpu = "CPU", any = "any", custom = "custom" }
+
+local function version_number(text)
+  return tostring(text):match("%d+%.%d+") or "?"
+end
+
+-- ---- the table --------------------------------------------------------------------------------------------------
+
+local function floats(each)
+  local half = each:has_extension("cl_khr_fp16") and "16 " or ""
+  return half .. (each:has_double() and "64" or half == "" and "-" or "")
+end
+
+local figures = {
+  { title = "type", get = function(each) return kinds[each.kind] end },
+  { title = "units", right = true, get = function(each) return number_text(each.max_compute_units or 0) end },
+  { title = "MHz", right = true, get = function(each) return number_text(each.max_clock_frequency or 0) end },
+  { title = "memory", right = true, get = function(each) return size_text(each.global_mem_size) end },
+  { title = "local", right = true, get = function(each) return size_text(each.local_mem_size) end },
+  { title = "OpenCL", get = function(each) return version_number(each.version) end },
+  { title = "fp", get = floats },
+  { title = "driver", get = function(each) return each.driver_version or "?" end },
+}
+
+local function row_of(each, taken)
+  local row = { each.ordinal == taken and "*" or "", each.ordinal, each.address, each.name or "?" }
+  for _, figure in ipairs(figures) do row[#row + 1] = figure.get(each) end
+  return row
+end
+
+local function part(list, first, last)
+  local result = {}
+  for i = first, last do result[#result + 1] = list[i] end
+  return result
+end
+
+-- The table's lines by device, and its titles: one line each where the width allows it, else two, the name first.
+local function lay_out(rows, width)
+  local heads = { { title = "" }, { title = "#", right = true, gap = 1 }, { title = "P:D" }, { title = "name" } }
+  local all = part(heads, 1, 4)
+  for _, figure in ipairs(figures) do all[#all + 1] = figure end
+  local lines, widest = tables.lines(all, rows), 0
+  for _, line in ipairs(lines) do widest = math.max(widest, #line) end
+  if widest <= width then return map(lines, function(line) return { line } end) end
+  local upper = tables.lines(heads, map(rows, function(row) return part(row, 1, 4) end))
+  local lower = tables.lines(figures, map(rows, function(row) return part(row, 5, #row) end))
+  local both = {}
+  for i = 1, #upper do both[i] = { upper[i], "     " .. lower[i] } end
+  return both
+end
+
+local function platform_line(platform)
+  local line = ("platform %d: %s, OpenCL %s"):format(platform.index, platform.name or "without a name",
+    version_number(platform.version))
+  if platform.device_count > 0 then return line end
+  local hint = platform.name == "rusticl" and "; RUSTICL_ENABLE names its drivers, llvmpipe for the CPU" or ""
+  return ("%s: no devices%s"):format(line, hint)
+end
+
+local function print_lines(lines)
+  for _, line in ipairs(lines) do print(line) end
+end
+
+local function print_table(machine, shown, taken)
+  local lines = lay_out(map(shown, function(each) return row_of(each, taken) end), columns())
+  if #shown > 0 then print_lines(lines[1]) end
+  for _, platform in ipairs(machine.platforms) do
+    print_lines(tables.wrap(platform_line(platform), columns()))
+    for i, each in ipairs(shown) do
+      if each.platform.index == platform.index then print_lines(lines[i + 1]) end
+    end
+  end
+  for _, each in ipairs(shown) do
+    local doubt = ranking.doubt(each)
+    if doubt then
+      local line = ("device %d is taken by name, or for want of others: %s"):format(each.ordinal, doubt.reason)
+      print_lines(tables.wrap(line, columns()))
+    end
+  end
+end
+
+-- ---- every property ---------------------------------------------------------------------------------------------
+
+local label_width = 30
+
+-- Values stand beside their names; where name or value is too long for that, below.
+local function print_property(property, value)
+  local text = value_text(property, value):gsub(";(%S)", "; %1")
+  local beside, widest = tables.wrap(text, columns() - label_width - 4), 0
+  for _, line in ipairs(beside) do widest = math.max(widest, #line) end
+  local name = ("  %-" .. label_width .. "s  "):format(property.short)
+  if #beside == 1 and #name + widest <= columns() then
+    print(name .. beside[1])
+  elseif #property.short <= label_width and widest <= columns() - label_width - 4 then
+    for i, line in ipairs(beside) do print((i == 1 and name or (" "):rep(#name)) .. line) end
+  else
+    print("  " .. property.short)
+    for _, line in ipairs(tables.wrap(text, columns() - 6)) do print("      " .. line) end
+  end
+end
+
+local function print_properties(list)
+  for _, entry in ipairs(list) do print_property(entry[1], entry[2]) end
+end
+
+local function print_everything(machine, shown, taken)
+  for _, platform in ipairs(machine.platforms) do
+    print_lines(tables.wrap(platform_line(platform), columns()))
+    print_properties(device.platform_properties(platform))
+    for _, each in ipairs(shown) do
+      if each.platform.index == platform.index then
+        print ""
+        local mark = each.ordinal == taken and " *" or ""
+        print_lines(tables.wrap("device " .. each:describe() .. mark, columns()))
+        print_properties(each:properties())
+      end
+    end
+    print ""
+  end
+end
+
+-- ---- JSON -------------------------------------------------------------------------------------------------------
+
+-- dkjson writes 14 digits; sizes may have more.
+local whole_number = { __tojson = function(self) return ("%.0f"):format(self[1]) end }
+
+local function exact(value)
+  if type(value) == "number" and math.abs(value) >= 1e14 then return setmetatable({ value }, whole_number) end
+  if type(value) ~= "table" then return value end
+  local copy = {}
+  for key, entry in pairs(value) do copy[key] = exact(entry) end
+  return next(copy) == nil and setmetatable(copy, { __jsontype = "array" }) or copy
+end
+
+local function list_of(entries)
+  return setmetatable(entries, { __jsontype = "array" })
+end
+
+-- Properties under OpenCL's names, in the order of the table.
+local function properties_json(list)
+  local object, order = {}, {}
+  for i, entry in ipairs(list) do
+    object[entry[1].name] = exact(entry[2])
+    order[i] = entry[1].name
+  end
+  return setmetatable(object, { __jsonorder = order, __jsontype = "object" })
+end
+
+local function print_json(machine, shown, taken, why)
+  local document = {
+    default = taken and { ordinal = taken, why = why } or json.null,
+    platforms = list_of(map(machine.platforms, function(platform)
+      return {
+        index = platform.index,
+        device_count = platform.device_count,
+        properties = properties_json(device.platform_properties(platform, "opencl")),
+      }
+    end)),
+    devices = list_of(map(shown, function(each)
+      return {
+        ordinal = each.ordinal,
+        address = each.address,
+        platform = each.platform.index,
+        kind = each.kind,
+        pci = each.pci,
+        properties = properties_json(each:properties("opencl")),
+      }
+    end)),
+  }
+  local order = { "default", "ordinal", "address", "index", "platform", "kind", "pci", "device_count", "why",
+    "platforms", "devices", "name", "version", "properties" }
+  print(json.encode(document, { indent = true, keyorder = order }))
+end
+
+-- ---- the command ------------------------------------------------------------------------------------------------
+
+local function complain(problem)
+  io.stdout:flush()
+  io.stderr:write("clue devices: ", error_object.is(problem) and problem.text or tostring(problem), "\n")
+end
+
+-- What the options leave: the platforms and devices to show.
+local function narrow(machine, spec)
+  if not spec then return machine, machine.devices end
+  local chosen, platforms = {}, {}
+  for _, ordinal in ipairs((device.select(spec, "--device"))) do chosen[ordinal] = true end
+  local shown, seen = {}, {}
+  for _, each in ipairs(machine.devices) do
+    if chosen[each.ordinal] then
+      shown[#shown + 1] = each
+      if not seen[each.platform.index] then platforms[#platforms + 1] = each.platform end
+      seen[each.platform.index] = true
+    end
+  end
+  return { platforms = platforms, devices = machine.devices }, shown
+end
+
+local function list(options)
+  local machine = device.machine()
+  if #machine.devices == 0 then
+    if options.json then print_json(machine, {}) end
+    complain(choice.advice(machine))
+    return 1
+  end
+  local part_of, shown = narrow(machine, options.device)
+  -- A wrong CLUE_DEVICE is no reason to show nothing: the list is what helps then.
+  local known, taken, why, again = pcall(device.pick)
+  local ordinal = known and taken or nil
+  if options.json then
+    print_json(part_of, shown, ordinal, why)
+  elseif options.verbose then
+    print_everything(part_of, shown, ordinal)
+  else
+    print_table(part_of, shown, ordinal)
+  end
+  if not known then
+    complain(taken)
+    return 1
+  end
+  if not options.json then
+    print_lines(tables.wrap(("* a run takes device %d: %s; %s picks it again"):format(taken, why, again), columns()))
+  end
+  return 0
+end
+
+--- Runs the command.
+-- @tparam {string,...} args what stands behind `clue devices`
+-- @treturn number the exit status: 0, 1 where no device is there or the choice fails, 2 for wrong options
+function command.run(args)
+  local parser, parsed, options = parse(args)
+  if not parsed then
+    io.stderr:write("clue devices: ", options, "\n", parser:get_usage(), "\n")
+    return 2
+  end
+  if options.help then
+    print(parser:get_help())
+    return 0
+  end
+  local finished, status = pcall(list, options)
+  if finished then return status end
+  if not error_object.is(status) then error(status, 0) end
+  complain(status)
+  return 1
+end
+
+return command

@@ -1,0 +1,78 @@
+--- Text for terminals: tables whose columns are as wide as what stands in them, and wrapped lines.
+-- @module clue.table
+local tables = {}
+
+-- Characters shown, not bytes: UTF-8 continuation bytes take no room.
+local function width(text)
+  return #text - select(2, text:gsub("[\128-\191]", ""))
+end
+
+local function padded(text, to, right)
+  local space = (" "):rep(to - width(text))
+  return right and space .. text or text .. space
+end
+
+local function lines_of(text)
+  local lines = {}
+  for line in (text .. "\n"):gmatch("(.-)\n") do lines[#lines + 1] = line end
+  return lines
+end
+
+--- Lays a table out.
+-- @tparam {table,...} columns title (may have several lines), right: true to align right, gap: spaces before it (2)
+-- @tparam {table,...} rows arrays of strings or numbers; nil and false are left empty
+-- @treturn {string,...} lines: the titles, then the rows
+function tables.lines(columns, rows)
+  local titles, deepest, widths, lines = {}, 1, {}, {}
+  for c, column in ipairs(columns) do
+    titles[c] = lines_of(column.title)
+    deepest = math.max(deepest, #titles[c])
+    widths[c] = 0
+    for _, line in ipairs(titles[c]) do widths[c] = math.max(widths[c], width(line)) end
+    for _, row in ipairs(rows) do widths[c] = math.max(widths[c], width(tostring(row[c] or ""))) end
+  end
+  local function add(cell)
+    local parts = {}
+    for c, column in ipairs(columns) do
+      local gap = c == 1 and 0 or column.gap or 2
+      parts[c] = (" "):rep(gap) .. padded(tostring(cell(c) or ""), widths[c], column.right)
+    end
+    lines[#lines + 1] = table.concat(parts):gsub("%s+$", "")
+  end
+  for i = 1, deepest do
+    add(function(c) return titles[c][i - (deepest - #titles[c])] end)
+  end
+  for _, row in ipairs(rows) do
+    add(function(c) return row[c] end)
+  end
+  return lines
+end
+
+--- Words of a text in lines of a width; a longer word stands alone.
+-- @tparam string text
+-- @tparam int most characters of a line
+-- @tparam[opt=""] string indent what every line but the first begins with; that one keeps its own
+-- @treturn {string,...}
+function tables.wrap(text, most, indent)
+  local lines = {}
+  for word in text:gmatch("%S+") do
+    local last = lines[#lines]
+    if last and width(last) + 1 + width(word) <= most then
+      lines[#lines] = last .. " " .. word
+    else
+      lines[#lines + 1] = (last and (indent or "") or text:match("^%s*")) .. word
+    end
+  end
+  return lines
+end
+
+--- The characters of the widest line.
+-- @tparam {string,...} lines
+-- @treturn int
+function tables.width(lines)
+  local widest = 0
+  for _, line in ipairs(lines) do widest = math.max(widest, width(line)) end
+  return widest
+end
+
+return tables

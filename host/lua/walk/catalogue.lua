@@ -1,0 +1,55 @@
+--- Which walkthroughs there are, and their steps: folders and files under scripts/walkthroughs.
+-- @module clue.walk.catalogue
+local paths = require "clue.paths"
+
+local catalogue = {}
+
+local root = paths.scripts .. "/walkthroughs"
+
+local function entries(folder)
+  local names = {}
+  -- POSIX ls: one name a line, sorted by the locale's order, so sorted again.
+  local listing = assert(io.popen("ls -1 '" .. folder:gsub("'", "'\\''") .. "' 2>/dev/null"))
+  for name in listing:lines() do names[#names + 1] = name end
+  listing:close()
+  table.sort(names)
+  return names
+end
+
+--- The names of all walkthroughs.
+-- @treturn {string,...}
+function catalogue.names()
+  local names = {}
+  for _, name in ipairs(entries(root)) do
+    local file = io.open(root .. "/" .. name .. "/walkthrough.lua")
+    if file then
+      file:close()
+      names[#names + 1] = name
+    end
+  end
+  return names
+end
+
+local function steps_in(folder)
+  local steps = {}
+  for _, file in ipairs(entries(folder)) do
+    local number, name = file:match("^(%d+)_(.*)%.lua$")
+    if number then steps[#steps + 1] = {number = tonumber(number), name = name, path = folder .. "/" .. file} end
+  end
+  table.sort(steps, function(a, b) return a.number < b.number end)
+  return steps
+end
+
+--- What a walkthrough tells of itself, with its steps.
+-- @tparam string name one of @{names}, or the path of a folder (with a slash) that is a walkthrough of one's own
+-- @treturn ?table the fields of its walkthrough.lua, name, and steps: {number, name, path} in order; nil: no such
+function catalogue.get(name)
+  local folder = name:find "/" and name:gsub("/+$", "") or root .. "/" .. name
+  local chunk = loadfile(folder .. "/walkthrough.lua")
+  if not chunk then return nil end
+  local walkthrough = chunk()
+  walkthrough.name, walkthrough.steps = folder:match("[^/]*$"), steps_in(folder)
+  return walkthrough
+end
+
+return catalogue

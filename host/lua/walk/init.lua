@@ -1,0 +1,132 @@
+--- What a walkthrough's step is written with: check it, measure it, tell what came of it.
+--
+-- A step is an ordinary script: run alone it prints its own one-row table; under `clue walk` the same script, in a
+-- child process, writes one JSON line per result to the descriptor that CLUE_RESULT_FD names.
+--
+-- Requiring this module makes every failed CL call raise: a step's numbers count only if all its calls went well.
+-- @module clue.walk
+local binding = require "clue.binding"
+local device = require "clue.device"
+local measure = require "clue.walk.measure"
+local result = require "clue.walk.result"
+local statistics = require "clue.walk.statistics"
+
+local walk = {}
+
+local options = package.loaded["clue.options"] or {}
+package.loaded["clue.options"] = options
+options.raise = true -- as --strict does, without its report of what was never freed
+
+--- Measures. See @{clue.walk.measure.run}.
+-- @tparam table spec reset, upload, execute, read: functions; flops
+-- @treturn table times
+function walk.run(spec)
+  return measure.run(spec, function(run, most)
+    result.progress(("run %d of at most %d"):format(run, most))
+  end)
+end
+
+--- Checks a step's output in passes, each with inputs of its own, and leaves the last pass's inputs in place.
+-- @tparam table spec upload, reset, execute, read: as for @{run}
+-- @tparam {table,...} passes name: what is said of it; prepare(): fills the inputs; check(): true, or false and why
+-- @treturn table verified: boolean; text: what was checked, or what is wrong
+function walk.verify(spec, passes)
+  local names = {}
+  for i, pass in ipairs(passes) do
+    result.progress("checking: " .. pass.name)
+    pass.prepare()
+    measure.warm(spec)
+    local right, why = pass.check()
+    if not right then return {verified = false, text = ("%s: %s"):format(pass.name, why)} end
+    names[i] = pass.name
+  end
+  return {verified = true, text = table.concat(names, ", ")}
+end
+
+-- What the table's head says of the device. CL_USE_ANY takes what device.pick() takes, so its reason is asked there.
+local function device_facts(id)
+  local on = device.get(id)
+  local picked, why = device.pick()
+  return {ordinal = on.ordinal, address = on.address, name = on.name, kind = on.kind, platform = on.platform.name,
+          platform_version = on.platform.version, driver = on.driver_version, version = on.version,
+          loader = binding.loader_name(), compute_units = on.max_compute_units, mhz = on.max_clock_frequency,
+          why = picked == on.ordinal and why or "the script names it"}
+end
+
+--- Tells what a row of the table needs: prints it, or sends it to the runner.
+-- @tparam table row number, name, change; check (from @{verify}); times (from @{run}); context: a handle, for the
+--   device; host: the host loop it is compared with (seconds, extrapolated, variant, compiler); article: the
+--   author's figures; size, type: what was computed; notes: lines to print below
+function walk.report(row)
+  row.device = row.context and device_facts(row.context) or nil
+  row.context = nil
+  row.sent_at = os.time()
+  result.send(row)
+end
+
+--- Tells that the step cannot run on this device, and ends the script.
+-- @tparam table row number, name, change
+-- @tparam string reason one line, "no fp64"
+-- @tparam[opt] int context handle, for the device
+function walk.skip(row, reason, context)
+  row.skipped, row.context = reason, context
+  walk.report(row)
+  os.exit(0, true)
+end
+
+--- Skips the step unless the device has what it needs.
+-- @tparam table row as for @{skip}
+-- @tparam int context handle
+-- @tparam table needs type: "double" needs fp64; local_memory: bytes a work-group declares
+function walk.need(row, context, needs)
+  local on = device.get(context)
+  if needs.type == "double" and not on:has_double() then walk.skip(row, "no fp64", context) end
+  if (needs.local_memory or 0) > on.local_mem_size then
+    walk.skip(row, ("needs %d bytes of local memory, the device has %d"):format(needs.local_memory, on.local_mem_size),
+      context)
+  end
+end
+
+--- A line that sets a fact of this device beside the author's.
+-- @tparam int context handle
+-- @tparam string property as clue.device names it, "local_mem_type"
+-- @tparam string theirs value on the author's device
+-- @tparam string whose "the HD 4870"
+-- @treturn string
+function walk.beside(context, property, theirs, whose)
+  return ("CL_DEVICE_%s here: %s; %s reports %s"):format(property:upper(),
+    tostring(device.get(context)[property]):upper(), whose, theirs)
+end
+
+-- Seconds of the whole, from slices of growing size; or of a part of it, once a second has passed.
+local function time_once(extent, slice)
+  local first, count, start = 0, 1, binding.now()
+  while first < extent do
+    count = math.min(count, extent - first)
+    slice(first, count)
+    first = first + count
+    local elapsed = binding.now() - start
+    if elapsed >= 1 and first < extent then return elapsed / first * extent, true end
+    -- No more than doubled, and no further than the second will reach.
+    count = math.max(1, math.floor(first * math.min(1, math.max(0.05, 1 / elapsed - 1))))
+  end
+  return binding.now() - start, false
+end
+
+--- Seconds of a host loop. A loop of over a second is run for that long, in slices of its outermost loop, and the rest
+-- is extrapolated linearly; a short one is repeated until 0.2 s or seven runs, and the median taken.
+-- @tparam int extent iterations of the outermost loop
+-- @tparam function slice slice(first, count) runs that part
+-- @treturn number seconds for the whole
+-- @treturn bool whether that is extrapolated
+function walk.time_slices(extent, slice)
+  local times, start = {}, binding.now()
+  repeat
+    local seconds, extrapolated = time_once(extent, slice)
+    if extrapolated then return seconds, true end
+    times[#times + 1] = seconds
+  until #times == 7 or binding.now() - start >= 0.2
+  return statistics.median(times), false
+end
+
+return walk

@@ -1,0 +1,170 @@
+--- The matrix product as walkthroughs use it: C = A B, its inputs, its check and its host baselines.
+--
+-- A is M x K and C is M x N, both by rows; B is K x N, by rows or by columns as the step wants it. Elements are the
+-- article's: uniform in [-0.5, 0.5).
+-- @module clue.walk.product
+local array = require "clue.array"
+local binding = require "clue.binding"
+local result = require "clue.walk.result"
+local sizes = require "clue.walk.size"
+local walk = require "clue.walk"
+
+local product = {}
+local Product = {}
+Product.__index = Product
+
+--- Declares the inputs of every step: --size, --type and --repeat.
+-- @tparam table input the script's `input`
+-- @tparam string size the default
+function product.inputs(input, size)
+  input.string("_size", size, "N, or MxKxN: A is M x K, B is K x N")
+  input.choice("_type", {"float", "double"}, "float", "type of the elements")
+  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first")
+end
+
+--- The matrices of a step, as its inputs say.
+-- @tparam table how size, type: texts; repeats: a number (0: as the rule says); b: "rows" or "columns"
+-- @treturn Product with m, k, n, type, a, b, c (arrays), flops, and defines: the head of the kernel's source
+function product.new(how)
+  local m, k, n = sizes.product(how.size)
+  if not m then
+    io.stderr:write("clue: ", k, "\n")
+    os.exit(2, true)
+  end
+  local self = setmetatable({m = m, k = k, n = n, type = how.type, b_layout = how.b or "rows"}, Product)
+  self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.flops = 2 * m * n * k
+  self.a, self.b, self.c = array[how.type](m * k), array[how.type](k * n), array[how.type](m * n)
+  self.defines = ("#define M %d\n#define K %d\n#define N %d\n"):format(m, k, n)
+    .. "#define REALTYPE T\n#define REALTYPE4 T4\n#define REALTYPE8 T8\n"
+  self.defines = self.defines:gsub("T(%d?)\n", how.type .. "%1\n")
+  if how.type == "double" then
+    self.defines = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" .. self.defines
+  end
+  self:fill_as_published()
+  return self
+end
+
+--- The author's inputs: uniform in [-0.5, 0.5), the same every time.
+function Product:fill_as_published()
+  self.a:random(-0.5, 0.5, 1)
+  self.b:random(-0.5, 0.5, 2)
+end
+
+-- Whole numbers so small that every sum stays exact in any order.
+function Product:fill_whole()
+  local exact = self.type == "float" and 2 ^ 24 or 2 ^ 53
+  local most = math.max(1, math.min(8, math.floor(math.sqrt((exact - 1) / self.k))))
+  for seed, matrix in pairs {[3] = self.a, [4] = self.b} do
+    local whole = array.int(#matrix)
+    whole:random(-most, most, seed)
+    matrix:copy_from(whole)
+  end
+end
+
+-- What the C side wants to know of a product; c may be another array.
+function Product:layout(c)
+  return {type = self.type, m = self.m, k = self.k, n = self.n, a = self.a, b = self.b, c = c or self.c,
+          b_layout = self.b_layout}
+end
+
+local function explain(fault)
+  local values = ("%.9g, should be %.9g"):format(fault.found, fault.expected)
+  local text
+  if fault.row >= 0 and fault.column >= 0 then
+    text = ("C[%d][%d] is %s"):format(fault.row, fault.column, values)
+  else
+    local line = fault.row >= 0 and "row " .. fault.row or "column " .. fault.column
+    text = ("%s sums, with random signs, to %s"):format(line, values)
+  end
+  return fault.sigmas > 0 and ("%s (%.3g standard deviations of rounding)"):format(text, fault.sigmas) or text
+end
+
+local function judged(right, fault)
+  if right == nil then require("clue.error").raise() end
+  return right, not right and explain(fault) or nil
+end
+
+--- The two passes of a check: exactly on whole numbers, then on the author's inputs within six standard deviations.
+-- @treturn {table,...} for @{clue.walk.verify}
+function Product:passes()
+  return {
+    {name = "exact on whole numbers", prepare = function() self:fill_whole() end,
+     check = function() return judged(binding.verify_exact(self:layout(), 5)) end},
+    {name = "six sigma on the author's inputs", prepare = function() self:fill_as_published() end,
+     check = function() return judged(binding.verify_rounded(self:layout(), 6)) end},
+  }
+end
+
+local function baseline(self, variant, c)
+  local layout = self:layout(c)
+  return walk.time_slices(binding.baseline_extent(layout, variant), function(first, count)
+    if not binding.baseline_product(layout, variant, first, count) then require("clue.error").raise() end
+  end)
+end
+
+--- Times a loop of the host, compiled C on one core, on this product and layout.
+-- @tparam string variant "rck" and the other loop orders, "linear_rows", "linear_columns", "optimised"
+-- @treturn table variant, seconds, extrapolated (true: a part was run and the rest computed from it), compiler
+function Product:host(variant)
+  result.progress("host loop: " .. variant)
+  local seconds, extrapolated = baseline(self, variant, array[self.type](self.m * self.n))
+  return {variant = variant, seconds = seconds, extrapolated = extrapolated,
+          compiler = binding.baseline_compiler(variant)}
+end
+
+--- Computes C on the host, with the fastest of the baselines.
+-- @tparam[opt="optimised"] string variant as for @{Product:host}
+function Product:multiply_on_host(variant)
+  variant = variant or "optimised"
+  self.c:fill(0)
+  if not binding.baseline_product(self:layout(), variant, 0, binding.baseline_extent(self:layout(), variant)) then
+    require("clue.error").raise()
+  end
+end
+
+--- Checks a host loop as a device's result is checked.
+-- @tparam string variant
+-- @treturn table as @{clue.walk.verify} gives
+function Product:verify_host(variant)
+  return walk.verify({execute = function() self:multiply_on_host(variant) end}, self:passes())
+end
+
+--- Ten random elements beside their value by the host in double precision, as the author looks at them.
+-- @treturn {string,...} lines
+function Product:sample()
+  local lines, by_rows = {}, self.b_layout == "rows"
+  for i = 1, 10 do
+    local row, column = math.random(0, self.m - 1), math.random(0, self.n - 1)
+    local sum = 0
+    for k = 0, self.k - 1 do
+      sum = sum + self.a[row * self.k + k] * self.b[by_rows and k * self.n + column or column * self.k + k]
+    end
+    lines[i] = ("C[%d][%d] = %.7g, on the host %.7g"):format(row, column, self.c[row * self.n + column], sum)
+  end
+  return lines
+end
+
+--- The times of several loop orders in a line.
+-- @tparam {table,...} hosts as @{Product:host} gives them
+-- @treturn string "host ms by loop order: rck 118, ..."
+function product.tell_orders(hosts)
+  local parts = {}
+  for i, host in ipairs(hosts) do
+    local ms = host.seconds * 1000
+    parts[i] = ("%s %s" .. (ms >= 100 and "%.0f" or "%.3g")):format(host.variant, host.extrapolated and "~" or "", ms)
+  end
+  return "host ms by loop order, outermost first: " .. table.concat(parts, ", ")
+end
+
+--- Completes a row with what the product knows: size, type, and ten elements to look at.
+-- @tparam table row as for @{clue.walk.report}
+-- @tparam[opt] int context handle, for the device
+-- @treturn table row
+function Product:row(row, context)
+  row.size, row.type, row.context = {m = self.m, k = self.k, n = self.n}, self.type, context
+  row.sample = self:sample()
+  return row
+end
+
+return product

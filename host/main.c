@@ -1,0 +1,314 @@
+/* main.c - the clue executable: a complete Lua interpreter in which scripts find OpenCL. It holds the order of a
+ * run; the parts are in main/: command line, places, the Lua state, error reports, Ctrl-C, the prompt.
+ *
+ * The first word of the command line is a subcommand if clue/command/WORD.lua exists, else a script. A subcommand
+ * wins over a file of its name in the working folder, which runs as ./NAME. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "main/main.h"
+
+struct run {
+    struct clue_options options;
+    struct clue_place place;
+    int status;
+};
+
+/* ---- options that are carried out in their order ------------------------------------------------------------ */
+
+/* Called with the letter and the text of -j or -O; returns a message where there is nothing to call. */
+static const char control_jit[] =
+    "local letter, text = ...\n"
+    "local jit = rawget(_G, 'jit')\n"
+    "if not jit then return 'option -' .. letter .. ' needs LuaJIT; this clue runs ' .. _VERSION end\n"
+    "local name, rest = text:match('^([^=]*)=?(.*)$')\n"
+    "if letter == 'O' then rest = text end\n"
+    "local values = {}\n"
+    "for value in rest:gmatch('[^,]+') do values[#values + 1] = value end\n"
+    "if letter == 'O' then\n"
+    "  local known, why = pcall(require('jit.opt').start, unpack(values))\n"
+    "  return not known and 'option -O: ' .. why or nil\n"
+    "end\n"
+    "if type(jit[name]) == 'function' then jit[name](unpack(values)) return end\n"
+    "local found, module = pcall(require, 'jit.' .. name)\n"
+    "if not found or type(module) ~= 'table' or not module.start then\n"
+    "  return \"option -j: unknown command '\" .. name .. \"'; there are on, off, flush, v, dump, p, ...\"\n"
+    "end\n"
+    "module.start(unpack(values))\n";
+
+static void load_text(lua_State *L, const char *text, const char *name) {
+    if (luaL_loadbuffer(L, text, strlen(text), name) != LUA_OK) lua_error(L);
+}
+
+/* -l NAME and -l short=NAME. The result becomes a global, unless its name has a dot and would be out of reach. */
+static void require_library(lua_State *L, const char *text) {
+    const char *equals = strchr(text, '=');
+    clue_setup_require(L, equals ? equals + 1 : text);
+    lua_pushlstring(L, text, equals ? (size_t)(equals - text) : strlen(text));
+    if (strchr(lua_tostring(L, -1), '.')) return;
+    lua_insert(L, -2);
+    lua_setglobal(L, lua_tostring(L, -2));
+}
+
+static int run_action(lua_State *L) {
+    const struct clue_action *action = lua_touserdata(L, 1);
+    if (action->letter == 'e') {
+        load_text(L, action->text, "=(command line)");
+        lua_call(L, 0, 0);
+    } else if (action->letter == 'l') {
+        require_library(L, action->text);
+    } else {
+        load_text(L, control_jit, "=(option)");
+        lua_pushlstring(L, &action->letter, 1);
+        lua_pushstring(L, action->text);
+        lua_call(L, 2, 1);
+        if (lua_isstring(L, -1)) return lua_error(L);
+    }
+    return 0;
+}
+
+static bool run_actions(lua_State *L, const struct clue_options *options) {
+    for (int i = 0; i < options->action_count; i++) {
+        lua_pushcfunction(L, run_action);
+        lua_pushlightuserdata(L, &options->actions[i]);
+        if (!clue_report_call(L, 1, 0)) return false;
+    }
+    return true;
+}
+
+/* Under Lua 5.2 and later LUA_INIT_5_2 and so on come first. */
+static const char *init_variable(void) {
+#if LUA_VERSION_NUM >= 502
+    static char versioned[32];
+    snprintf(versioned, sizeof versioned, "LUA_INIT_%d_%d", LUA_VERSION_NUM / 100, LUA_VERSION_NUM % 100);
+    if (getenv(versioned)) return versioned;
+#endif
+    return "LUA_INIT";
+}
+
+/* LUA_INIT holds a statement, or '@' and the name of a file. */
+static int run_init(lua_State *L) {
+    const char *name = init_variable();
+    const char *text = getenv(name);
+    if (!text) return 0;
+    if (*text != '@') {
+        lua_pushfstring(L, "=%s", name);
+        load_text(L, text, lua_tostring(L, -1));
+    } else if (luaL_loadfile(L, text + 1) != LUA_OK)
+        return lua_error(L);
+    lua_call(L, 0, 0);
+    return 0;
+}
+
+/* ---- scripts and subcommands -------------------------------------------------------------------------------- */
+
+/* A number that is no exit status must not be cut to one that says success. */
+static int pop_status(lua_State *L) {
+    lua_Number number = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : 0;
+    bool is_status = number >= 0 && number <= 255 && number == (int)number;
+    lua_pop(L, 1);
+    return is_status ? (int)number : CLUE_STATUS_LARGEST;
+}
+
+/* Pushes the words that stand behind the script or subcommand: each one, or all in a table. */
+static int push_words(lua_State *L, const struct clue_options *options) {
+    int count = options->count > options->word ? options->count - options->word - 1 : 0;
+    luaL_checkstack(L, count + LUA_MINSTACK, "too many arguments to the script");
+    for (int i = 0; i < count; i++)
+        lua_pushstring(L, options->arguments[options->word + 1 + i]);
+    return count;
+}
+
+static void push_word_table(lua_State *L, const struct clue_options *options) {
+    lua_newtable(L);
+    for (int i = options->word + 1; i < options->count; i++) {
+        lua_pushstring(L, options->arguments[i]);
+        lua_rawseti(L, -2, i - options->word);
+    }
+}
+
+static int run_command(lua_State *L) {
+    const struct clue_options *options = lua_touserdata(L, 1);
+    lua_pushfstring(L, "clue.command.%s", options->arguments[options->word]);
+    clue_setup_require(L, lua_tostring(L, -1));
+    lua_getfield(L, -1, "run");
+    push_word_table(L, options);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+/* Whether the chunk that has run spoke MQL5: it defined OnStart or used one of the names. Any other script runs
+ * without a line of clue's Lua being loaded. */
+static bool speaks_mql5(lua_State *L) {
+    lua_getglobal(L, "_G");
+    lua_pushliteral(L, "OnStart");
+    lua_rawget(L, -2);
+    clue_setup_push_loaded(L, "clue.mql5");
+    bool found = lua_isfunction(L, -2) || lua_istable(L, -1);
+    lua_pop(L, 3);
+    return found;
+}
+
+static int run_script(lua_State *L) {
+    const struct clue_options *options = lua_touserdata(L, 1);
+    bool has_name = options->word < options->count && !options->standard_input;
+    const char *name = has_name ? options->arguments[options->word] : NULL;
+    if (luaL_loadfile(L, name) != LUA_OK) return lua_error(L);
+    lua_pushvalue(L, -1);
+    lua_call(L, push_words(L, options), 0);
+    if (!speaks_mql5(L)) return 0;
+    clue_setup_require(L, "clue.script");
+    lua_getfield(L, -1, "run");
+    lua_pushvalue(L, 2);
+    lua_pushstring(L, name ? name : "stdin");
+    push_word_table(L, options);
+    lua_call(L, 3, 1);
+    return 1;
+}
+
+static int run_body(lua_State *L, lua_CFunction body, struct run *run) {
+    lua_pushcfunction(L, body);
+    lua_pushlightuserdata(L, &run->options);
+    return clue_report_call(L, 1, 1) ? pop_status(L) : CLUE_STATUS_FAILED;
+}
+
+/* ---- words that are neither --------------------------------------------------------------------------------- */
+
+static void say_missing(const struct clue_place *place, const char *word) {
+    int count;
+    char **names = clue_place_commands(place, &count);
+    char list[1024] = "none";
+    size_t length = 0;
+    for (int i = 0; i < count; i++) {
+        if (length < sizeof list)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
+        free(names[i]);
+    }
+    free(names);
+    clue_report_say("cannot open '%s': no such file; subcommands are: %s", word, list);
+}
+
+static bool script_opens(const struct run *run, const char *word) {
+    struct stat about;
+    int file = open(word, O_RDONLY | O_CLOEXEC);
+    int why = file < 0 ? errno : 0;
+    if (file >= 0 && fstat(file, &about) == 0 && S_ISDIR(about.st_mode)) why = EISDIR;
+    if (file >= 0) close(file);
+    if (why == ENOENT && !strpbrk(word, "./"))
+        say_missing(&run->place, word);
+    else if (why == ENOENT)
+        clue_report_say("cannot open '%s': no such file", word);
+    else if (why != 0)
+        clue_report_say("cannot open '%s': %s", word, strerror(why));
+    return why == 0;
+}
+
+static int run_word(lua_State *L, struct run *run) {
+    const struct clue_options *options = &run->options;
+    const char *word = options->arguments[options->word];
+    if (options->standard_input) return run_body(L, run_script, run);
+    if (clue_place_has_command(&run->place, word)) return run_body(L, run_command, run);
+    return script_opens(run, word) ? run_body(L, run_script, run) : CLUE_STATUS_FAILED;
+}
+
+/* ---- a run -------------------------------------------------------------------------------------------------- */
+
+static void print_version(void) {
+    printf("clue %s (%s)\n", CLUE_VERSION, CLUE_LUA_RELEASE);
+}
+
+static int push_summary(lua_State *L) {
+    lua_pushfstring(L, "clue.command.%s", lua_tostring(L, 1));
+    clue_setup_require(L, lua_tostring(L, -1));
+    lua_getfield(L, -1, "summary");
+    return 1;
+}
+
+/* A subcommand that does not load is listed as such: the help must not fail with it. */
+static void print_help(lua_State *L, const struct clue_place *place) {
+    int count;
+    char **names = clue_place_commands(place, &count);
+    clue_options_help();
+    if (count > 0) puts("\nsubcommands (clue NAME --help tells more; a script of such a name runs as ./NAME):");
+    for (int i = 0; i < count; i++) {
+        lua_pushcfunction(L, push_summary);
+        lua_pushstring(L, names[i]);
+        bool loaded = lua_pcall(L, 1, 1, 0) == LUA_OK;
+        const char *summary = loaded ? lua_tostring(L, -1) : "(does not load; run it to see why)";
+        printf("  %-14s %s\n", names[i], summary ? summary : "");
+        lua_pop(L, 1);
+        free(names[i]);
+    }
+    free(names);
+}
+
+static int run_rest(lua_State *L, struct run *run) {
+    const struct clue_options *options = &run->options;
+    bool has_word = options->word < options->count;
+    bool idle = !has_word && !options->executes && !options->show_version;
+    if (options->show_version) print_version();
+    if (!options->ignore_environment && run_body(L, run_init, run) != 0) return CLUE_STATUS_FAILED;
+    if (!run_actions(L, options)) return CLUE_STATUS_FAILED;
+    int status = has_word ? run_word(L, run) : 0;
+    if (status != 0) return status;
+    if (options->interactive || (idle && isatty(STDIN_FILENO))) {
+        if (!options->show_version) print_version();
+        clue_repl_run(L);
+        return 0;
+    }
+    return idle ? run_body(L, run_script, run) : 0;
+}
+
+static int run_protected(lua_State *L) {
+    struct run *run = lua_touserdata(L, 1);
+    clue_setup_state(L, &run->options, &run->place);
+    if (run->options.help)
+        print_help(L, &run->place);
+    else
+        run->status = run_rest(L, run);
+    if (!clue_setup_finish(L) && run->status == 0) run->status = CLUE_STATUS_FAILED;
+    return 0;
+}
+
+static int run_state(struct run *run) {
+    lua_State *L = luaL_newstate();
+    if (!L) {
+        clue_report_say("not enough memory for a Lua state");
+        return CLUE_STATUS_FAILED;
+    }
+    clue_report_hide(run->place.lua);
+    clue_signal_install(L);
+    lua_pushcfunction(L, run_protected);
+    lua_pushlightuserdata(L, run);
+    if (!clue_report_call(L, 1, 0)) run->status = CLUE_STATUS_FAILED;
+    clue_signal_release();
+    lua_close(L);
+    return run->status;
+}
+
+/* A closed standard descriptor would be given to the next file that is opened, and print would write into it. */
+static void reserve_descriptors(void) {
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0) (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+int main(int count, char **arguments) {
+    static struct run run;
+    reserve_descriptors();
+    if (!clue_options_parse(&run.options, count, arguments)) {
+        clue_options_free(&run.options);
+        return CLUE_STATUS_USAGE;
+    }
+    clue_place_find(&run.place, count > 0 ? arguments[0] : "clue");
+    if (run.options.version_only && !run.options.help)
+        print_version();
+    else
+        run.status = run_state(&run);
+    clue_options_free(&run.options);
+    return run.status;
+}

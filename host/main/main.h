@@ -1,0 +1,99 @@
+/* main.h - what the files of the clue executable share. Nothing outside host/main.c and host/main/ reads it.
+ *
+ * The executable is a Lua interpreter: it takes nothing from libclue but what its signal handler needs.
+ * Only the portable part of Lua's C API is used, so that it builds with LuaJIT, Lua 5.1 and Lua 5.4. */
+#ifndef CLUE_MAIN_H
+#define CLUE_MAIN_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+#ifndef LUA_OK
+#define LUA_OK 0
+#endif
+
+#ifdef LUA_JITLIBNAME
+#include <luajit.h>
+#define CLUE_LUA_RELEASE LUAJIT_VERSION
+#else
+#define CLUE_LUA_RELEASE LUA_RELEASE
+#endif
+
+/* Exit statuses of our own; a subcommand or a script may use others. */
+enum { CLUE_STATUS_FAILED = 1, CLUE_STATUS_USAGE = 2, CLUE_STATUS_LARGEST = 255 };
+
+/* ---- options.c: the command line up to the script's name ---------------------------------------------------- */
+
+/* An option that is carried out when its turn comes: letter 'e', 'l', 'j' or 'O', and its text. */
+struct clue_action {
+    char letter;
+    const char *text;
+};
+
+struct clue_options {
+    char **arguments; /* the whole command line */
+    int count;
+    int word; /* where the script or subcommand stands in it; count if there is none */
+    struct clue_action *actions;
+    int action_count;
+    const char *device; /* --device, NULL if not given */
+    bool standard_input, executes, interactive, ignore_environment;
+    bool help, show_version, version_only, quiet, strict;
+};
+
+/* False after a usage error, which has been told. */
+bool clue_options_parse(struct clue_options *options_out, int count, char **arguments);
+void clue_options_free(struct clue_options *options);
+void clue_options_help(void);
+
+/* ---- place.c: where the executable and its Lua files are ---------------------------------------------------- */
+
+struct clue_place {
+    char program[PATH_MAX];
+    char lua[PATH_MAX + 32];
+};
+
+void clue_place_find(struct clue_place *place_out, const char *invoked_as);
+bool clue_place_has_command(const struct clue_place *place, const char *word);
+/* The subcommands' names in order; NULL and 0 where there are none. The caller frees each name and the list. */
+char **clue_place_commands(const struct clue_place *place, int *count_out);
+
+/* ---- setup.c: a Lua state as scripts find it, and its end --------------------------------------------------- */
+
+void clue_setup_state(lua_State *L, const struct clue_options *options, const struct clue_place *place);
+/* Once per process: what clue's own modules want to say at the end, then standard output written out. False if
+ * something of that failed, which has been told. */
+bool clue_setup_finish(lua_State *L);
+/* Pushes package.loaded[name]. */
+void clue_setup_push_loaded(lua_State *L, const char *name);
+/* Pushes what require(name) returns; raises where it does. */
+void clue_setup_require(lua_State *L, const char *name);
+
+/* ---- report.c: protected calls and what is said when they fail ---------------------------------------------- */
+
+/* Frames of files below this folder are left out of tracebacks. */
+void clue_report_hide(const char *folder);
+/* Pushes "script.lua:12: " for the innermost line that is not left out, "" if there is none. */
+void clue_report_push_place(lua_State *L);
+/* Calls like lua_pcall; on an error says "clue: message" and the traceback on stderr and leaves nothing pushed. */
+bool clue_report_call(lua_State *L, int arguments, int results);
+/* Writes "clue: text" on stderr, after what stdout still holds. */
+void clue_report_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- signal.c: Ctrl-C --------------------------------------------------------------------------------------- */
+
+void clue_signal_install(lua_State *L);
+/* From here on Ctrl-C ends the process: the state is about to be closed. */
+void clue_signal_release(void);
+/* Withdraws a Ctrl-C that no Lua code has seen yet; whether there was one. */
+bool clue_signal_take(void);
+
+/* ---- repl.c: the prompt ------------------------------------------------------------------------------------- */
+
+void clue_repl_run(lua_State *L);
+
+#endif

@@ -1,0 +1,164 @@
+/* options.c - reads the command line up to the script's name. What stands after that name is the script's own.
+ *
+ * One table names every option and how it takes its value; -e, -l, -j and -O are only collected here, since they
+ * are carried out in the order in which they stand, once there is a Lua state. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "main.h"
+
+enum takes { NOTHING, VALUE, ATTACHED };
+
+static const struct rule {
+    const char *name;
+    char letter;
+    enum takes takes;
+    const char *wants; /* what follows, for the message when it is missing */
+} rules[] = {
+    {"-e", 'e', VALUE, "a statement, such as -e 'print(1)'"},
+    {"-l", 'l', VALUE, "the name of a module, such as -l clue"},
+    {"-j", 'j', VALUE, "a LuaJIT command, such as -j off"},
+    {"-O", 'O', ATTACHED, ""},
+    {"-i", 'i', NOTHING, ""},
+    {"-v", 'v', NOTHING, ""},
+    {"-h", 'h', NOTHING, ""},
+    {"-E", 'E', NOTHING, ""},
+    {"--help", 'h', NOTHING, ""},
+    {"--version", 'V', NOTHING, ""},
+    {"--device", 'd', VALUE, "a device, such as --device cpu or --device 0:0"},
+    {"--quiet", 'q', NOTHING, ""},
+    {"--strict", 's', NOTHING, ""},
+};
+
+/* Short options have their value right behind the letter, long ones behind '='. NULL: none is attached. */
+static const char *attached_value(const struct rule *rule, const char *argument) {
+    const char *rest = argument + strlen(rule->name);
+    if (*rest == '\0') return NULL;
+    return rule->name[1] == '-' ? rest + 1 : rest;
+}
+
+static bool rule_fits(const struct rule *rule, const char *argument) {
+    size_t length = strlen(rule->name);
+    if (strncmp(rule->name, argument, length) != 0) return false;
+    if (argument[length] == '\0') return true;
+    return rule->name[1] == '-' ? argument[length] == '=' : rule->takes != NOTHING;
+}
+
+static const struct rule *find_rule(const char *argument) {
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rule_fits(&rules[i], argument)) return &rules[i];
+    return NULL;
+}
+
+static void apply(struct clue_options *options, char letter, const char *value) {
+    switch (letter) {
+    case 'i':
+        options->interactive = true;
+        break;
+    case 'v':
+        options->show_version = true;
+        break;
+    case 'V':
+        options->version_only = true;
+        break;
+    case 'h':
+        options->help = true;
+        break;
+    case 'E':
+        options->ignore_environment = true;
+        break;
+    case 'd':
+        options->device = value;
+        break;
+    case 'q':
+        options->quiet = true;
+        break;
+    case 's':
+        options->strict = true;
+        break;
+    default:
+        if (letter == 'e') options->executes = true;
+        options->actions[options->action_count++] = (struct clue_action){letter, value};
+    }
+}
+
+/* Takes the option at *at and moves *at behind it and its value. */
+static bool take_option(struct clue_options *options, int *at) {
+    const char *argument = options->arguments[*at];
+    const struct rule *rule = find_rule(argument);
+    if (!rule) {
+        clue_report_say(
+            "unknown option '%s'; clue --help lists the options. A script's own options stand after its name",
+            argument);
+        return false;
+    }
+    const char *value = attached_value(rule, argument);
+    if (rule->takes == NOTHING && value) {
+        clue_report_say("option %s takes no value: '%s'", rule->name, argument);
+        return false;
+    }
+    if (rule->takes == VALUE && !value) value = options->arguments[++*at];
+    if (rule->takes == VALUE && (!value || (rule->letter != 'e' && *value == '\0'))) {
+        clue_report_say("option %s needs %s", rule->name, rule->wants);
+        return false;
+    }
+    ++*at;
+    apply(options, rule->letter, value ? value : "");
+    return true;
+}
+
+bool clue_options_parse(struct clue_options *options_out, int count, char **arguments) {
+    *options_out = (struct clue_options){.arguments = arguments, .count = count};
+    options_out->actions = calloc((size_t)count + 1, sizeof *options_out->actions);
+    if (!options_out->actions) {
+        clue_report_say("not enough memory for the command line");
+        return false;
+    }
+    int at = 1;
+    while (at < count && arguments[at][0] == '-') {
+        if (strcmp(arguments[at], "-") == 0) {
+            options_out->standard_input = true;
+            break;
+        }
+        if (strcmp(arguments[at], "--") == 0) {
+            at++;
+            break;
+        }
+        if (!take_option(options_out, &at)) return false;
+    }
+    options_out->word = at < count ? at : count;
+    return true;
+}
+
+void clue_options_free(struct clue_options *options) {
+    free(options->actions);
+    options->actions = NULL;
+}
+
+void clue_options_help(void) {
+    fputs("usage: clue [option]... [script [argument]...]\n"
+          "       clue [option]... subcommand [argument]...\n"
+          "\n"
+          "Runs a Lua script that uses OpenCL. Options stand before the script; everything after it is the "
+          "script's.\n"
+          "\n"
+          "  --device SPEC  the device to use: a number, platform:device, part of a name, cpu, gpu, accelerator\n"
+          "  --quiet        no warnings, no line about the device taken\n"
+          "  --strict       a failed OpenCL call raises an error; what was never freed is told at the end\n"
+          "  -e STATEMENT   run a statement\n"
+          "  -l NAME        require a module (-l short=NAME: and call it short)\n"
+          "  -i             a prompt after the script; without a script at once\n"
+          "  -j COMMAND     control LuaJIT: -j off, -j on, -j v, -j dump, ...\n"
+          "  -O[LEVEL]      LuaJIT's optimisations: -O3, -O-fold, -Ohotloop=10, ...\n"
+          "  -E             ignore LUA_INIT, LUA_PATH and LUA_CPATH\n"
+          "  -v             say the version and go on\n"
+          "  -h, --help     this text\n"
+          "  --version      say the version and end\n"
+          "  -              run standard input\n"
+          "  --             no more options\n"
+          "\n"
+          "With neither script nor -e: a prompt in a terminal, otherwise standard input is run.\n"
+          "Exit status: what the script or subcommand gives; 1 after an error; 2 for a wrong option of clue.\n",
+          stdout);
+}

@@ -1,0 +1,171 @@
+/* report.c - protected calls, and what a user reads when one fails: "clue: script.lua:12: message" and a traceback
+ * of his own lines. C functions and clue's own Lua files are left out of it, unless nothing else is there. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "main.h"
+
+enum { HEAD = 12, TAIL = 10, SEARCHED = 200 };
+
+static const char *hidden_folder = "";
+
+void clue_report_hide(const char *folder) {
+    hidden_folder = folder;
+}
+
+void clue_report_say(const char *format, ...) {
+    va_list values;
+    fflush(stdout);
+    fputs("clue: ", stderr);
+    va_start(values, format);
+    vfprintf(stderr, format, values);
+    va_end(values);
+    fputc('\n', stderr);
+}
+
+static bool is_hidden(const lua_Debug *frame, bool all) {
+    size_t length = strlen(hidden_folder);
+    if (frame->currentline <= 0) return true; /* C, or replaced by a tail call */
+    return !all && length > 0 && frame->source[0] == '@' &&
+           strncmp(frame->source + 1, hidden_folder, length) == 0 && frame->source[length + 1] == '/';
+}
+
+void clue_report_push_place(lua_State *L) {
+    lua_Debug frame;
+    for (int level = 0; level < SEARCHED && lua_getstack(L, level, &frame); level++) {
+        lua_getinfo(L, "Sl", &frame);
+        if (is_hidden(&frame, false)) continue;
+        lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
+        return;
+    }
+    lua_pushliteral(L, "");
+}
+
+/* Pushes the name of the global that holds the frame's function, if there is one: it says more than the name under
+ * which clue's own code called it ("OnStart"). */
+static bool push_global_name(lua_State *L, lua_Debug *frame) {
+    int top = lua_gettop(L);
+    lua_getinfo(L, "f", frame);
+    lua_getglobal(L, "_G");
+    if (lua_istable(L, -1)) {
+        lua_pushnil(L);
+        while (lua_next(L, top + 2)) {
+            if (lua_rawequal(L, -1, top + 1) && lua_type(L, -2) == LUA_TSTRING) {
+                lua_pop(L, 1);
+                lua_replace(L, top + 1);
+                lua_settop(L, top + 1);
+                return true;
+            }
+            lua_pop(L, 1);
+        }
+    }
+    lua_settop(L, top);
+    return false;
+}
+
+/* Pushes "\n\tscript.lua:12: in function 'name'". */
+static void push_frame(lua_State *L, lua_Debug *frame) {
+    lua_pushfstring(L, "\n\t%s:%d: in ", frame->short_src, frame->currentline);
+    if (*frame->what == 'm')
+        lua_pushliteral(L, "main chunk");
+    else if (push_global_name(L, frame)) {
+        lua_pushfstring(L, "function '%s'", lua_tostring(L, -1));
+        lua_remove(L, -2);
+    } else if (*frame->namewhat)
+        lua_pushfstring(L, "function '%s'", frame->name);
+    else
+        lua_pushfstring(L, "function <%s:%d>", frame->short_src, frame->linedefined);
+    lua_concat(L, 2);
+}
+
+/* The number of levels, found by halving: every look at a level walks the stack. */
+static int count_levels(lua_State *L) {
+    lua_Debug frame;
+    int below = 0, above = 1;
+    while (lua_getstack(L, above, &frame)) {
+        below = above;
+        above *= 2;
+    }
+    while (above - below > 1) {
+        int middle = below + (above - below) / 2;
+        if (lua_getstack(L, middle, &frame))
+            below = middle;
+        else
+            above = middle;
+    }
+    return above;
+}
+
+/* Pushes the shown frames from *level to the end, `most` of them, as one string; moves *level behind them. */
+static int push_frames(lua_State *L, int *level, int end, int most, bool all) {
+    lua_Debug frame;
+    int shown = 0;
+    lua_pushliteral(L, "");
+    for (; *level < end && shown < most && lua_getstack(L, *level, &frame); ++*level) {
+        lua_getinfo(L, "Sln", &frame);
+        if (is_hidden(&frame, all)) continue;
+        push_frame(L, &frame);
+        lua_concat(L, 2);
+        shown++;
+    }
+    return shown;
+}
+
+/* Pushes the traceback, "" when it would be empty. */
+static bool push_traceback(lua_State *L, bool all) {
+    int levels = count_levels(L);
+    int level = 0;
+    lua_pushliteral(L, "\nstack traceback:");
+    int shown = push_frames(L, &level, levels < SEARCHED ? levels : SEARCHED, HEAD, all);
+    if (level < levels - TAIL) {
+        level = levels - TAIL;
+        lua_pushliteral(L, "\n\t...");
+    } else
+        lua_pushliteral(L, "");
+    shown += push_frames(L, &level, levels, TAIL, all);
+    lua_concat(L, 4);
+    return shown > 0;
+}
+
+/* Replaces the error value on top by its text. */
+static void to_text(lua_State *L) {
+    if (luaL_callmeta(L, -1, "__tostring") && lua_isstring(L, -1)) {
+        lua_remove(L, -2);
+        return;
+    }
+    lua_settop(L, 1);
+    if (lua_isstring(L, -1))
+        lua_tostring(L, -1);
+    else {
+        lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, -1));
+        lua_remove(L, -2);
+    }
+}
+
+/* Message handler: error value in, text with traceback out. nil stays: error() without a message is how Lua
+ * programs fail that have said why already. */
+static int add_traceback(lua_State *L) {
+    lua_settop(L, 1);
+    if (lua_isnil(L, 1)) return 1;
+    to_text(L);
+    if (!push_traceback(L, false)) {
+        lua_settop(L, 1);
+        if (!push_traceback(L, true)) lua_settop(L, 1);
+    }
+    lua_concat(L, lua_gettop(L));
+    return 1;
+}
+
+bool clue_report_call(lua_State *L, int arguments, int results) {
+    int base = lua_gettop(L) - arguments;
+    lua_pushcfunction(L, add_traceback);
+    lua_insert(L, base);
+    int status = lua_pcall(L, arguments, results, base);
+    lua_remove(L, base);
+    if (status == LUA_OK) return true;
+    const char *text = lua_tostring(L, -1);
+    if (!lua_isnil(L, -1)) clue_report_say("%s", text ? text : "error in error handling");
+    lua_pop(L, 1);
+    return false;
+}

@@ -1,0 +1,171 @@
+/* setup.c - makes a Lua state what scripts expect, and ends a run.
+ *
+ * Nothing of clue is loaded here: a script that names nothing of clue's runs in a plain interpreter. The MQL5 names
+ * are installed by the first global that is missed; os.exit is wrapped, so that a run that ends through it is ended
+ * as any other. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "main.h"
+
+void clue_setup_push_loaded(lua_State *L, const char *name) {
+    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+}
+
+void clue_setup_require(lua_State *L, const char *name) {
+    lua_getglobal(L, "require");
+    lua_pushstring(L, name);
+    lua_call(L, 1, 1);
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------ */
+
+static bool run_exit_module(lua_State *L) {
+    clue_setup_push_loaded(L, "clue.exit");
+    bool good = true;
+    if (lua_istable(L, -1)) {
+        lua_getfield(L, -1, "run");
+        good = clue_report_call(L, 0, 0);
+    }
+    lua_pop(L, 1);
+    return good;
+}
+
+static bool flush_output(void) {
+    bool failed_before = ferror(stdout) != 0;
+    errno = 0;
+    if (fflush(stdout) == 0 && !failed_before) return true;
+    clue_report_say("standard output could not be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+    return false;
+}
+
+bool clue_setup_finish(lua_State *L) {
+    static bool done;
+    if (done) return true;
+    done = true;
+    bool good = run_exit_module(L);
+    return flush_output() && good;
+}
+
+/* os.exit with Lua's own behind it (upvalue 1). A success that could not be written out is none. */
+static int exit_script(lua_State *L) {
+    bool success = lua_isnoneornil(L, 1) || (lua_isboolean(L, 1) && lua_toboolean(L, 1)) ||
+                   (lua_isnumber(L, 1) && lua_tonumber(L, 1) == 0);
+    if (!clue_setup_finish(L) && success) {
+        if (lua_gettop(L) == 0) lua_pushnil(L);
+        lua_pushinteger(L, CLUE_STATUS_FAILED);
+        lua_replace(L, 1);
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 0);
+    return 0;
+}
+
+static void wrap_exit(lua_State *L) {
+    lua_getglobal(L, "os");
+    lua_getfield(L, -1, "exit");
+    lua_pushcclosure(L, exit_script, 1);
+    lua_setfield(L, -2, "exit");
+    lua_pop(L, 1);
+}
+
+/* ---- the MQL5 names ----------------------------------------------------------------------------------------- */
+
+static int install_mql5(lua_State *L) {
+    clue_setup_require(L, "clue.mql5");
+    lua_getfield(L, -1, "install");
+    lua_getglobal(L, "_G");
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+/* __index of the globals once that has failed; upvalue 1 is the error. Trying again would only tell of a loop. */
+static int global_lost(lua_State *L) {
+    lua_pushvalue(L, lua_upvalueindex(1));
+    return lua_error(L);
+}
+
+/* __index of the globals until the first miss; upvalue 1 is their metatable. It is out of the way while the names
+ * are installed, since clue's own modules ask for globals that one Lua has and another has not. */
+static int global_missed(lua_State *L) {
+    lua_settop(L, 2);
+    lua_pushnil(L);
+    lua_setfield(L, lua_upvalueindex(1), "__index");
+    lua_pushcfunction(L, install_mql5);
+    if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
+        lua_pushvalue(L, -1);
+        lua_pushcclosure(L, global_lost, 1);
+        lua_setfield(L, lua_upvalueindex(1), "__index");
+        return lua_error(L);
+    }
+    lua_gettable(L, 1);
+    return 1;
+}
+
+static void watch_globals(lua_State *L) {
+    lua_getglobal(L, "_G");
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_pushcclosure(L, global_missed, 1);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
+/* ---- what scripts read -------------------------------------------------------------------------------------- */
+
+/* Puts clue's Lua folder first in package.path or package.cpath. */
+static void prepend(lua_State *L, const char *field, const char *format, const char *folder) {
+    lua_getglobal(L, "package");
+    lua_pushfstring(L, format, folder, folder);
+    lua_getfield(L, -2, field);
+    lua_concat(L, 2);
+    lua_setfield(L, -2, field);
+    lua_pop(L, 1);
+}
+
+/* arg[0] is the script, what is left of it stands at negative indexes; without a script, arg[0] is clue. */
+static void set_arguments(lua_State *L, const struct clue_options *options) {
+    int zero = options->word < options->count ? options->word : 0;
+    lua_createtable(L, options->count - zero, zero + 1);
+    for (int i = 0; i < options->count; i++) {
+        lua_pushstring(L, options->arguments[i]);
+        lua_rawseti(L, -2, i - zero);
+    }
+    lua_setglobal(L, "arg");
+}
+
+static void set_options(lua_State *L, const struct clue_options *options, const struct clue_place *place) {
+    lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+    lua_newtable(L);
+    lua_pushboolean(L, options->quiet);
+    lua_setfield(L, -2, "quiet");
+    lua_pushboolean(L, options->strict);
+    lua_setfield(L, -2, "strict");
+    lua_pushstring(L, options->device);
+    lua_setfield(L, -2, "device");
+    lua_pushstring(L, place->program);
+    lua_setfield(L, -2, "program");
+    lua_setfield(L, -2, "clue.options");
+    lua_pop(L, 1);
+}
+
+void clue_setup_state(lua_State *L, const struct clue_options *options, const struct clue_place *place) {
+    if (options->ignore_environment) {
+        lua_pushboolean(L, 1);
+        lua_setfield(L, LUA_REGISTRYINDEX, "LUA_NOENV"); /* where the libraries look, before they read LUA_PATH */
+    }
+    lua_gc(L, LUA_GCSTOP, 0); /* nothing to collect while the libraries open */
+    luaL_openlibs(L);
+    lua_gc(L, LUA_GCRESTART, 0);
+    prepend(L, "path", "%s/?.lua;%s/?/init.lua;", place->lua);
+    prepend(L, "cpath", "%s/?.so;", place->lua);
+    set_options(L, options, place);
+    set_arguments(L, options);
+    wrap_exit(L);
+    watch_globals(L);
+}

@@ -1,0 +1,102 @@
+/* signal.c - how a run is ended from outside: Ctrl-C, and the signals that end a process at once. No child outlives
+ * it either way.
+ *
+ * Ctrl-C: in Lua code the first press raises "interrupted!" at the next instruction, a second one before
+ * that ends the process. While the library waits for a driver, where nothing can be raised, the first one does.
+ *
+ * The second press is what ends a loop that LuaJIT has compiled: compiled code looks at no hook. Under Lua 5.4 the
+ * same holds for a loop in a coroutine, which has hooks of its own. Ending means by the signal itself, so that a
+ * shell sees 130. SIGINT stays ignored where the process was started that way. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <unistd.h>
+
+#include "clue.h"
+#include "main.h"
+
+static lua_State *volatile state;
+static volatile sig_atomic_t pressed;
+static bool on_terminal;
+
+static void say(const char *text) {
+    ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written; /* there is nobody left to tell */
+}
+
+/* The signal itself ends the process, so that whoever started it sees which: it arrives when the handler returns.
+ */
+static void end_by(int number) {
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    clue_child_kill_all();
+    sigaction(number, &standard, NULL);
+    raise(number);
+}
+
+static void end_process(const char *waiting_for) {
+    say("\nclue: interrupted");
+    if (waiting_for) {
+        say(" while waiting for ");
+        say(waiting_for);
+    }
+    say("\n");
+    if (on_terminal) say("\033[?25h"); /* a progress line may have hidden the cursor */
+    end_by(SIGINT);
+}
+
+static void raise_interrupt(lua_State *L, lua_Debug *event) {
+    (void)event;
+    clue_signal_take();
+    clue_report_push_place(L);
+    lua_pushliteral(L, "interrupted!");
+    lua_concat(L, 2);
+    lua_error(L);
+}
+
+static void handle(int number) {
+    (void)number;
+    const char *waiting_for = clue_waiting();
+    if (waiting_for || pressed || !state) {
+        end_process(waiting_for);
+        return;
+    }
+    pressed = 1;
+    /* Setting a hook is what Lua's API allows in a signal handler. */
+    lua_sethook(state, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+}
+
+/* What the starter has set to be ignored stays so. No SA_RESTART: io.read and the prompt shall return when the key
+ * is pressed. */
+static void install(int number, void (*handler)(int)) {
+    struct sigaction action = {.sa_handler = handler};
+    struct sigaction before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+}
+
+void clue_signal_install(lua_State *L) {
+    on_terminal = isatty(STDERR_FILENO) == 1;
+    state = L;
+    install(SIGINT, handle);
+    install(SIGTERM, end_by);
+    install(SIGHUP, end_by);
+#ifdef __linux__
+    /* A step of a walkthrough is nobody's once its runner was killed. */
+    if (getenv("CLUE_RESULT_FD")) prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+void clue_signal_release(void) {
+    state = NULL;
+}
+
+bool clue_signal_take(void) {
+    bool taken = pressed != 0;
+    if (taken && state) lua_sethook(state, NULL, 0, 0);
+    pressed = 0;
+    return taken;
+}

@@ -1,0 +1,161 @@
+/* array.c - bulk work on typed memory: allocate, fill, random, convert, compare, sum.
+ *
+ * For any caller; ranges are the caller's business. Elements go through element.h one by one, which keeps every
+ * type exact at some nanoseconds an element.
+ *
+ * Memory comes from calloc, aligned by hand, with what calloc gave kept in the word before the array. calloc leaves
+ * fresh pages of a large block untouched, so that an array costs memory and time where it is used, not where it is
+ * made; aligned_alloc and memset would touch every page, and mmap would need the size again to free.
+ * The price: up to a page more for each array. The size is rounded up to cache lines, since drivers that use host
+ * memory in place ask for whole ones. */
+#include "../core/core.h"
+#include "element.h"
+#include "random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096, CACHE_LINE = 64, FILL_BLOCK = 65536, MOST_DRAWS = 200 };
+
+void *clue_array_allocate(int64_t bytes) {
+    const int64_t extra = PAGE + (int64_t)sizeof(void *) + CACHE_LINE;
+    char *block = NULL;
+    if (bytes >= 0 && bytes <= PTRDIFF_MAX - extra) {
+        int64_t lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
+        block = calloc(1, (size_t)(lines * CACHE_LINE + PAGE + (int64_t)sizeof(void *)));
+    }
+    if (!block) {
+        error_record(CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clue_array_allocate",
+                     "no memory for an array of %lld bytes", (long long)bytes);
+        return NULL;
+    }
+    char *first = block + sizeof(void *);
+    char *data = first + (PAGE - (uintptr_t)first % PAGE) % PAGE;
+    memcpy(data - sizeof(void *), &block, sizeof(void *));
+    return data;
+}
+
+void clue_array_free(void *data) {
+    if (!data) return;
+    void *block = NULL;
+    memcpy(&block, (char *)data - sizeof(void *), sizeof(void *));
+    free(block);
+}
+
+/* Writes the first element and copies what stands there, twice as much each time. */
+int32_t clue_array_fill(void *data_out, int32_t type, int64_t count, double value) {
+    double element = 0; /* large enough for any of the types */
+    if (!clue_element_store(&element, type, value)) return 0;
+    if (count <= 0) return 1;
+    char *data = data_out;
+    int64_t done = clue_type_size(type), total = count * done;
+    memcpy(data, &element, (size_t)done);
+    while (done < total) {
+        int64_t step = done < FILL_BLOCK ? done : FILL_BLOCK;
+        step = step < total - done ? step : total - done;
+        memcpy(data + done, data, (size_t)step);
+        done += step;
+    }
+    return 1;
+}
+
+/* ---- random numbers ---- */
+
+/* Bits that would favour some numbers (the last, incomplete multiple of width below 2^64) are drawn again. */
+static uint64_t random_offset(uint64_t bits, uint64_t width) {
+    uint64_t unfair = (0 - width) % width;
+    while (bits < unfair) {
+        bits = random_mix(bits + RANDOM_STEP);
+    }
+    return bits % width;
+}
+
+static void random_whole(char *data, int32_t type, int64_t count, double low, double high, uint64_t start) {
+    int64_t size = clue_type_size(type);
+    /* 1 at least, and below 2^64: the largest double below 2^64 is 2^64 - 2048 */
+    uint64_t width = (uint64_t)((long double)high - low) + 1;
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t offset = (uint64_t)random_offset(random_at(start, (uint64_t)i), width);
+        (void)element_write(data + i * size, type, (long double)low + offset);
+    }
+}
+
+/* A number that rounding to the type carried out of [low, high) is drawn again. Where the type has any number in
+ * the interval, a draw hits at least one time in three; where it has none, no draw does. */
+static bool random_float(void *element_out, int32_t type, double low, double high, uint64_t bits) {
+    for (int draw = 0; draw < MOST_DRAWS; draw++) {
+        double unit = random_unit(bits);
+        double value = high - low <= DBL_MAX ? low + unit * (high - low) : low * (1 - unit) + high * unit;
+        if (element_write(element_out, type, value)) {
+            double stored = clue_element_load(element_out, type);
+            if (stored >= low && stored < high) return true;
+        }
+        bits = random_mix(bits + RANDOM_STEP);
+    }
+    return false;
+}
+
+int32_t clue_array_random(void *data_out, int32_t type, int64_t count, double low, double high, double seed) {
+    char *data = data_out;
+    uint64_t start = random_start(seed);
+    double probe = 0;
+    bool held = clue_element_store(&probe, type, low) && clue_element_store(&probe, type, high);
+    if (!held || !isfinite(low) || !isfinite(high) || low > high) return 0;
+    if (element_type_is_whole(type)) {
+        random_whole(data, type, count, low, high, start);
+        return 1;
+    }
+    int64_t size = clue_type_size(type);
+    for (int64_t i = 0; i < count; i++) {
+        if (!random_float(data + i * size, type, low, high, random_at(start, (uint64_t)i))) return 0;
+    }
+    return 1;
+}
+
+/* ---- several arrays ---- */
+
+int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int32_t source_type, int64_t count) {
+    int64_t size = clue_type_size(type), source_size = clue_type_size(source_type);
+    if (size == 0 || source_size == 0) return count > 0 ? 0 : -1;
+    if (type == source_type) {
+        if (count > 0) memmove(data_out, source, (size_t)(count * size)); /* an array may be copied within itself */
+        return -1;
+    }
+    char *to = data_out;
+    const char *from = source;
+    for (int64_t i = 0; i < count; i++) {
+        if (!element_write(to + i * size, type, element_read(from + i * source_size, source_type))) return i;
+    }
+    return -1;
+}
+
+static bool differ(long double left, long double right, long double tolerance) {
+    if (left == right || (isnan(left) && isnan(right))) return false; /* equal infinities have no difference */
+    return !(fabsl(left - right) <= tolerance);
+}
+
+int64_t clue_array_compare(const void *left, const void *right, int32_t type, int64_t count, double tolerance) {
+    const char *a = left, *b = right;
+    int64_t size = clue_type_size(type);
+    for (int64_t i = 0; i < count; i++) {
+        const char *x = a + i * size, *y = b + i * size;
+        if (differ(element_read(x, type), element_read(y, type), tolerance)) return i;
+    }
+    return -1;
+}
+
+/* Neumaier's compensated summation: what each addition loses is summed apart. The error does not grow with count;
+ * whole numbers are exact as long as every partial sum is below 2^64. */
+double clue_array_sum(const void *data, int32_t type, int64_t count) {
+    const char *bytes = data;
+    int64_t size = clue_type_size(type);
+    long double sum = 0, lost = 0;
+    for (int64_t i = 0; i < count; i++) {
+        long double value = element_read(bytes + i * size, type);
+        long double next = sum + value;
+        lost += fabsl(sum) >= fabsl(value) ? sum - next + value : value - next + sum;
+        sum = next;
+    }
+    return (double)(isfinite(sum) ? sum + lost : sum); /* infinity minus infinity stands in lost */
+}

@@ -1,0 +1,26 @@
+/* baseline.h - what the host's matrix products share. Each file computes whole iterations of its outermost loop and
+ * adds to C; arguments are checked before (baseline.c). Each is compiled with flags of its own, whatever the build
+ * type is, and tells them: CLUE_BASELINE_FLAGS comes from host/sys/CMakeLists.txt. */
+#ifndef CLUE_BASELINE_H
+#define CLUE_BASELINE_H
+
+#include "clue.h"
+
+#define BASELINE_TEXT_OF(token) #token
+#define BASELINE_TEXT(token) BASELINE_TEXT_OF(token)
+#ifdef __clang__
+#define BASELINE_COMPILER                                                                                          \
+    "clang " BASELINE_TEXT(__clang_major__) "." BASELINE_TEXT(__clang_minor__) "." BASELINE_TEXT(                  \
+        __clang_patchlevel__)
+#else
+#define BASELINE_COMPILER "gcc " __VERSION__
+#endif
+
+/* 0, or the failure recorded: no memory. */
+int32_t baseline_loops(const clue_product *product, int32_t variant, int64_t first, int64_t end);
+int32_t baseline_linear(const clue_product *product, int32_t variant, int64_t first, int64_t end);
+int32_t baseline_optimised(const clue_product *product, int64_t first, int64_t end);
+
+extern const char baseline_loops_compiler[], baseline_linear_compiler[], baseline_optimised_compiler[];
+
+#endif

@@ -1,0 +1,71 @@
+/* child_stream.c - what a child writes, taken from its pipe into memory that grows.
+ *
+ * Nothing here blocks: the pipes are read with O_NONBLOCK and never waited for. */
+#include "child.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { LEAST_ROOM = 4096 };
+
+static bool buffer_make_room(child_buffer *self) {
+    if (self->capacity - self->size > LEAST_ROOM) return true;
+    size_t capacity = 2 * (self->capacity > LEAST_ROOM ? self->capacity : LEAST_ROOM);
+    char *data = realloc(self->data, capacity);
+    if (data == NULL) return false;
+    self->data = data;
+    self->capacity = capacity;
+    return true;
+}
+
+ssize_t child_stream_read(child_stream *self) {
+    child_buffer *buffer = &self->pending;
+    if (self->descriptor < 0) return 0;
+    if (!buffer_make_room(buffer)) return -1;
+    ssize_t count;
+    do {
+        count = read(self->descriptor, buffer->data + buffer->size, buffer->capacity - buffer->size - 1);
+    } while (count < 0 && errno == EINTR);
+    if (count > 0) {
+        buffer->size += (size_t)count;
+        buffer->data[buffer->size] = '\0';
+        return count;
+    }
+    if (count == 0 || errno != EAGAIN) child_stream_close(self);
+    return 0;
+}
+
+/* The number of bytes is asked for first: a process that left the group may hold the pipe and write on for ever. */
+bool child_stream_drain(child_stream *self) {
+    int left = 0;
+    if (self->descriptor >= 0) ioctl(self->descriptor, FIONREAD, &left);
+    ssize_t count = 0;
+    while (left > 0 && (count = child_stream_read(self)) > 0) {
+        left -= (int)count;
+    }
+    child_stream_close(self);
+    return count >= 0;
+}
+
+size_t child_stream_take(const char **data_out, child_stream *self) {
+    child_buffer given = self->pending;
+    self->pending = self->taken;
+    self->pending.size = 0;
+    self->taken = given;
+    *data_out = given.size > 0 ? given.data : "";
+    return given.size;
+}
+
+void child_stream_close(child_stream *self) {
+    if (self->descriptor >= 0) close(self->descriptor);
+    self->descriptor = -1;
+}
+
+void child_stream_free(child_stream *self) {
+    child_stream_close(self);
+    free(self->pending.data);
+    free(self->taken.data);
+    self->pending = self->taken = (child_buffer){0};
+}

@@ -1,0 +1,154 @@
+/* child_watch.c - follows a child to its end: takes its output in, notices that it ended, keeps its limits.
+ *
+ * The order at the end matters. The group is killed while the ended process is still a zombie, which keeps its
+ * number from being given to a stranger; then it is reaped; then the pipes give what they still hold. Their end is
+ * not waited for: a process that has left the group may hold them open as long as it likes. */
+#include "child.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+/* Seconds: between two looks at the memory, at least and at most; from SIGTERM to SIGKILL; from SIGKILL until a
+ * process that is still there (it sits inside a driver that does not return) is given up. */
+#define MEMORY_INTERVAL 0.02
+#define MEMORY_LONGEST_INTERVAL 0.2
+#define TERM_GRACE 0.3
+#define KILL_GRACE 5.0
+
+/* Output of a child that nobody waits for at the moment is read up to this; then it blocks, as on any full pipe. */
+enum { PILE = 16 * 1024 * 1024 };
+
+/* ---- signals ---- */
+
+/* The process by its own number as well: it may have left its group. */
+static void send_signal(const child *self, int signal_number) {
+    pid_t group = atomic_load(&self->group);
+    if (group <= 0) return;
+    if (kill(-group, signal_number) != 0 || signal_number == SIGKILL) kill(group, signal_number);
+}
+
+void child_kill(child *self, double now) {
+    send_signal(self, SIGKILL);
+    self->kill_sent = fmin(self->kill_sent, now);
+}
+
+/* ---- output ---- */
+
+bool child_stream_wanted(const child_stream *self, bool greedy) {
+    return self->descriptor >= 0 && (greedy || self->pending.size < PILE);
+}
+
+/* A child whose output cannot be kept is killed: part of an answer would pass for the whole. */
+static void out_of_memory(child *self, child_stream *stream, double now) {
+    self->failure = CHILD_NO_MEMORY;
+    child_stream_close(stream);
+    child_kill(self, now);
+}
+
+static void read_streams(child *self, double now, bool greedy) {
+    for (int i = 0; i < CHILD_STREAMS; i++) {
+        child_stream *stream = &self->streams[i];
+        if (!child_stream_wanted(stream, greedy)) continue;
+        ssize_t count = child_stream_read(stream);
+        if (count > 0) self->news = true;
+        if (count < 0) out_of_memory(self, stream, now);
+    }
+}
+
+/* ---- the end ---- */
+
+static void settle(child *self, int32_t state, int32_t value) {
+    for (int i = 0; i < CHILD_STREAMS; i++) {
+        if (!child_stream_drain(&self->streams[i])) self->failure = CHILD_NO_MEMORY;
+    }
+    self->state = self->limit != 0 ? self->limit : state;
+    self->value = self->limit != 0 ? 0 : value;
+}
+
+/* waitid without waiting; the process number is filled in when there is an end to be told. */
+static int look(pid_t process, siginfo_t *info, int flags) {
+    int result;
+    do {
+        info->si_pid = 0;
+        result = waitid(P_PID, (id_t)process, info, WEXITED | WNOHANG | flags);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
+/* Somebody else collected the process: the host ignores SIGCHLD, or a library waits for every child it sees. */
+static void lose(child *self) {
+    atomic_store(&self->group, 0);
+    if (self->failure == CHILD_TOLD && self->limit == 0) self->failure = CHILD_LOST;
+    settle(self, CLUE_CHILD_SIGNALLED, 0);
+}
+
+static bool notice_end(child *self) {
+    siginfo_t info;
+    pid_t process = atomic_load(&self->group);
+    if (look(process, &info, WNOWAIT) != 0) {
+        lose(self);
+        return true;
+    }
+    if (info.si_pid == 0) return false;
+    send_signal(self, SIGKILL);
+    atomic_store(&self->group, 0);
+    look(process, &info, 0);
+    settle(self, info.si_code == CLD_EXITED ? CLUE_CHILD_EXITED : CLUE_CHILD_SIGNALLED, info.si_status);
+    return true;
+}
+
+bool child_reap(child *self) {
+    siginfo_t info;
+    pid_t process = atomic_load(&self->group);
+    if (process == 0) return true;
+    if (look(process, &info, WNOWAIT) == 0) {
+        if (info.si_pid == 0) return false;
+        send_signal(self, SIGKILL);
+    }
+    atomic_store(&self->group, 0);
+    look(process, &info, 0);
+    return true;
+}
+
+/* ---- limits ---- */
+
+/* Where a look takes long (hundreds of processes), they come less often: at most a fiftieth of a core goes into
+ * them, which may be at work on what is being timed. */
+static bool over_memory(child *self, double now) {
+    if (now < self->memory_check) return false;
+    double start = clue_clock_now();
+    bool over = child_memory_of(atomic_load(&self->group)) > self->memory;
+    double end = clue_clock_now();
+    self->memory_check = end + fmin(fmax(MEMORY_INTERVAL, 50 * (end - start)), MEMORY_LONGEST_INTERVAL);
+    return over;
+}
+
+static void keep_limits(child *self, double now) {
+    if (self->limit == 0 && now >= self->deadline) {
+        self->limit = CLUE_CHILD_TIMEOUT;
+        self->term_sent = now;
+        send_signal(self, SIGTERM);
+    } else if (self->limit == 0 && over_memory(self, now)) {
+        self->limit = CLUE_CHILD_MEMORY;
+        child_kill(self, now);
+    }
+    if (now >= self->term_sent + TERM_GRACE) child_kill(self, now);
+}
+
+/* A killed process that does not go is left to itself; its number is collected whenever it ends. */
+static bool give_up(child *self, double now) {
+    if (now < self->kill_sent + KILL_GRACE) return false;
+    settle(self, CLUE_CHILD_SIGNALLED, SIGKILL);
+    return true;
+}
+
+void child_serve(child *self, double now, bool greedy) {
+    if (!self->used || self->state != CLUE_CHILD_RUNNING) {
+        child_reap(self);
+        return;
+    }
+    read_streams(self, now, greedy);
+    if (!notice_end(self) && !give_up(self, now)) keep_limits(self, now);
+}

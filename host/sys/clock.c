@@ -1,0 +1,30 @@
+/* clock.c - the monotonic clock: what every duration in clue is measured with, and the sleep that goes with it. */
+#include "clue.h"
+
+#include <math.h>
+#include <time.h>
+
+/* Longer sleeps are cut: time_t may have 32 bits, and nobody waits thirty years. */
+#define LONGEST_SLEEP 1e9
+
+double clue_clock_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* One absolute sleep and no loop around it: a signal ends it early, so that Ctrl-C in a script's Sleep() reaches
+ * the interpreter at once. Whoever must sleep to the end looks at the clock and calls again. */
+void clue_clock_sleep(double seconds) {
+    if (!(seconds > 0)) return; /* NaN as well */
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    double whole = floor(fmin(seconds, LONGEST_SLEEP));
+    until.tv_sec += (time_t)whole;
+    until.tv_nsec += (long)((fmin(seconds, LONGEST_SLEEP) - whole) * 1e9);
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000;
+    }
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}

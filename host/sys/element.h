@@ -1,0 +1,18 @@
+/* element.h - one element of any type as a number that is exact for all of them; for the files of host/sys. */
+#ifndef CLUE_ELEMENT_H
+#define CLUE_ELEMENT_H
+
+#include "clue.h"
+
+#include <float.h>
+#include <stdbool.h>
+
+_Static_assert(LDBL_MANT_DIG >= 64, "long double must hold every 64-bit whole number");
+
+/* NaN for an unknown type. */
+long double element_read(const void *element, int32_t type);
+/* Rounded to nearest; false, and nothing stored, where the type cannot hold the value. */
+bool element_write(void *element_out, int32_t type, long double value);
+bool element_type_is_whole(int32_t type);
+
+#endif

@@ -1,0 +1,50 @@
+/* product.c - the matrices of a clue_product as views, and what every use of one checks first. That the strides
+ * stay within the memory is the caller's business: only the caller knows how much there is. */
+#include "product.h"
+
+#include "../core/core.h"
+
+matrix product_left(const clue_product *product) {
+    return (matrix){product->a, product->type, product->m, product->k, product->a_row, product->a_column};
+}
+
+matrix product_right(const clue_product *product) {
+    return (matrix){product->b, product->type, product->k, product->n, product->b_row, product->b_column};
+}
+
+matrix product_result(const clue_product *product) {
+    return (matrix){product->c, product->type, product->m, product->n, product->c_row, product->c_column};
+}
+
+matrix matrix_transposed(const matrix *self) {
+    return (matrix){self->data, self->type, self->columns, self->rows, self->column_stride, self->row_stride};
+}
+
+static int32_t matrix_check(const matrix *self, const char *name, const char *call) {
+    if (!self->data)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "matrix %s has no data", name);
+    if (self->rows < 1 || self->columns < 1) {
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "matrix %s is %lld x %lld; 1 x 1 is the least",
+                            name, (long long)self->rows, (long long)self->columns);
+    }
+    if (self->row_stride < 1 || self->column_stride < 1) {
+        return error_record(
+            CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+            "matrix %s has strides of %lld from row to row and %lld from column to column; 1 is the least", name,
+            (long long)self->row_stride, (long long)self->column_stride);
+    }
+    return CL_SUCCESS;
+}
+
+int32_t product_check(const clue_product *product, const char *call) {
+    if (product->type != CLUE_FLOAT && product->type != CLUE_DOUBLE) {
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                            "elements of type %s; the host multiplies float and double only",
+                            clue_type_name(product->type));
+    }
+    const matrix a = product_left(product), b = product_right(product), c = product_result(product);
+    int32_t code = matrix_check(&a, "A", call);
+    if (code == CL_SUCCESS) code = matrix_check(&b, "B", call);
+    if (code == CL_SUCCESS) code = matrix_check(&c, "C", call);
+    return code;
+}

@@ -1,0 +1,56 @@
+-- Step 2, matr_mul_1dim: the first kernel. One work-item per element of C, all matrices linear and by rows.
+--
+-- The sum grows in the output itself, so every one of the K additions goes to global memory; and C must be zero before
+-- each run (the author's listing is wrong from the second run on, so the reset stands outside the timed part).
+local product = require "clue.walk.product"
+local walk = require "clue.walk"
+
+product.inputs(input, "480")
+
+local KERNEL = [[
+__kernel void matr_mul_1dim(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c)
+{
+    const int row = get_global_id(0), column = get_global_id(1);
+    for (int k = 0; k < K; k++)
+        c[row * N + column] += a[row * K + k] * b[k * N + column];
+}
+]]
+
+local row = {
+  number = 2, name = "matr_mul_1dim",
+  change = "one work-item per element, linear matrices by rows, the sum grows in global memory",
+  article = {
+    cpu = {seconds = 9.266, gflops = 1.727, ratio = 12.479},
+    gpu = {seconds = 12.729, gflops = 1.257, ratio = 9.002},
+  },
+}
+
+function OnStart()
+  local p = product.new{size = _size, type = _type, repeats = _repeat, b = "rows"}
+  local context = CLContextCreate(CL_USE_ANY)
+  walk.need(row, context, {type = p.type})
+  local program = CLProgramCreate(context, p.defines .. KERNEL)
+  local kernel = CLKernelCreate(program, "matr_mul_1dim")
+
+  local a = CLBufferCreate(context, p.a:bytes(), CL_MEM_READ_ONLY)
+  local b = CLBufferCreate(context, p.b:bytes(), CL_MEM_READ_ONLY)
+  local c = CLBufferCreate(context, p.c:bytes(), CL_MEM_READ_WRITE)
+  CLSetKernelArgMem(kernel, 0, a)
+  CLSetKernelArgMem(kernel, 1, b)
+  CLSetKernelArgMem(kernel, 2, c)
+
+  local parts = {
+    flops = p.flops, repeats = p.repeats,
+    upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
+    reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
+    execute = function() CLExecute(kernel, 2, {0, 0}, {p.m, p.n}) end,
+    read = function() CLBufferRead(c, p.c) end,
+  }
+  row.check = walk.verify(parts, p:passes())
+  row.times = walk.run(parts)
+  row.host = p:host "linear_rows"
+  walk.report(p:row(row, context))
+
+  CLBufferFree(a) CLBufferFree(b) CLBufferFree(c)
+  CLKernelFree(kernel) CLProgramFree(program) CLContextFree(context)
+end

@@ -1,0 +1,56 @@
+-- Step 3, matr_mul_1dim_coalesced: B is stored by columns, so that both inputs are read consecutively.
+--
+-- Consecutively within ONE work-item: good for a CPU's cache lines. A GPU wants neighbouring work-items to read
+-- neighbouring addresses, which this layout takes away; the author's card gained nothing.
+local product = require "clue.walk.product"
+local walk = require "clue.walk"
+
+product.inputs(input, "480")
+
+local KERNEL = [[
+__kernel void matr_mul_1dim_coalesced(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c)
+{
+    const int row = get_global_id(0), column = get_global_id(1);
+    for (int k = 0; k < K; k++)
+        c[row * N + column] += a[row * K + k] * b[column * K + k];
+}
+]]
+
+local row = {
+  number = 3, name = "matr_mul_1dim_coalesced",
+  change = "B stored by columns: each work-item reads both inputs consecutively",
+  article = {
+    cpu = {seconds = 5.756, gflops = 2.78, ratio = 16.207},
+    gpu = {seconds = 12.979, gflops = 1.233, ratio = 7.176},
+  },
+}
+
+function OnStart()
+  local p = product.new{size = _size, type = _type, repeats = _repeat, b = "columns"}
+  local context = CLContextCreate(CL_USE_ANY)
+  walk.need(row, context, {type = p.type})
+  local program = CLProgramCreate(context, p.defines .. KERNEL)
+  local kernel = CLKernelCreate(program, "matr_mul_1dim_coalesced")
+
+  local a = CLBufferCreate(context, p.a:bytes(), CL_MEM_READ_ONLY)
+  local b = CLBufferCreate(context, p.b:bytes(), CL_MEM_READ_ONLY)
+  local c = CLBufferCreate(context, p.c:bytes(), CL_MEM_READ_WRITE)
+  CLSetKernelArgMem(kernel, 0, a)
+  CLSetKernelArgMem(kernel, 1, b)
+  CLSetKernelArgMem(kernel, 2, c)
+
+  local parts = {
+    flops = p.flops, repeats = p.repeats,
+    upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
+    reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
+    execute = function() CLExecute(kernel, 2, {0, 0}, {p.m, p.n}) end,
+    read = function() CLBufferRead(c, p.c) end,
+  }
+  row.check = walk.verify(parts, p:passes())
+  row.times = walk.run(parts)
+  row.host = p:host "linear_columns"
+  walk.report(p:row(row, context))
+
+  CLBufferFree(a) CLBufferFree(b) CLBufferFree(c)
+  CLKernelFree(kernel) CLProgramFree(program) CLContextFree(context)
+end

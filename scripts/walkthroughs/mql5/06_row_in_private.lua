@@ -1,0 +1,63 @@
+-- Step 6, matr_mul_row_in_private: the row of A is copied into a private array first.
+--
+-- The row is used N times. A private array of K elements hardly fits registers: where it lives (cache, or the
+-- off-chip memory that GPUs spill to) decides what this gains.
+local product = require "clue.walk.product"
+local walk = require "clue.walk"
+
+product.inputs(input, "480")
+
+local KERNEL = [[
+__kernel void matr_mul_row_in_private(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c)
+{
+    const int row = get_global_id(0);
+    REALTYPE own[K];
+    for (int k = 0; k < K; k++)
+        own[k] = a[row * K + k];
+    for (int column = 0; column < N; column++) {
+        REALTYPE sum = 0;
+        for (int k = 0; k < K; k++)
+            sum += own[k] * b[column * K + k];
+        c[row * N + column] = sum;
+    }
+}
+]]
+
+local row = {
+  number = 6, name = "matr_mul_row_in_private",
+  change = "the work-item's row of A is copied into a private array first",
+  article = {
+    cpu = {seconds = 4.961, gflops = 3.225, ratio = 18.587},
+    gpu = {seconds = 1.327, gflops = 12.057, ratio = 69.242},
+  },
+}
+
+function OnStart()
+  local p = product.new{size = _size, type = _type, repeats = _repeat, b = "columns"}
+  local context = CLContextCreate(CL_USE_ANY)
+  walk.need(row, context, {type = p.type})
+  local program = CLProgramCreate(context, p.defines .. KERNEL)
+  local kernel = CLKernelCreate(program, "matr_mul_row_in_private")
+
+  local a = CLBufferCreate(context, p.a:bytes(), CL_MEM_READ_ONLY)
+  local b = CLBufferCreate(context, p.b:bytes(), CL_MEM_READ_ONLY)
+  local c = CLBufferCreate(context, p.c:bytes(), CL_MEM_READ_WRITE)
+  CLSetKernelArgMem(kernel, 0, a)
+  CLSetKernelArgMem(kernel, 1, b)
+  CLSetKernelArgMem(kernel, 2, c)
+
+  local parts = {
+    flops = p.flops, repeats = p.repeats,
+    upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
+    reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
+    execute = function() CLExecute(kernel, 1, {0}, {p.m}) end,
+    read = function() CLBufferRead(c, p.c) end,
+  }
+  row.check = walk.verify(parts, p:passes())
+  row.times = walk.run(parts)
+  row.host = p:host "linear_columns"
+  walk.report(p:row(row, context))
+
+  CLBufferFree(a) CLBufferFree(b) CLBufferFree(c)
+  CLKernelFree(kernel) CLProgramFree(program) CLContextFree(context)
+end

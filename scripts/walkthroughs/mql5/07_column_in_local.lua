@@ -1,0 +1,73 @@
+-- Step 7, matr_mul_col_local: each column of B is copied into local memory by the whole group, then used by all.
+--
+-- Two barriers: after the column is filled, and after it was used. The published listing lacks the second, so that a
+-- fast work-item overwrites the column while a slow one still reads it: a data race, wrong wherever a group's
+-- work-items do not run in step.
+local product = require "clue.walk.product"
+local walk = require "clue.walk"
+
+product.inputs(input, "480")
+
+local KERNEL = [[
+__kernel void matr_mul_col_local(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c)
+{
+    const int row = get_global_id(0);
+    REALTYPE own[K];
+    __local REALTYPE shared_column[K];
+    for (int k = 0; k < K; k++)
+        own[k] = a[row * K + k];
+    for (int column = 0; column < N; column++) {
+        for (int k = get_local_id(0); k < K; k += get_local_size(0))
+            shared_column[k] = b[column * K + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        REALTYPE sum = 0;
+        for (int k = 0; k < K; k++)
+            sum += own[k] * shared_column[k];
+        c[row * N + column] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE); /* missing in the published listing */
+    }
+}
+]]
+
+local row = {
+  number = 7, name = "matr_mul_col_local",
+  change = "each column of B is copied to local memory by the group, then used by all of it",
+  article = {
+    cpu = {seconds = 5.227, gflops = 3.061, ratio = 17.63},
+    gpu = {seconds = 1.592, gflops = 10.05, ratio = 58.069},
+  },
+}
+
+function OnStart()
+  local p = product.new{size = _size, type = _type, repeats = _repeat, b = "columns"}
+  local context = CLContextCreate(CL_USE_ANY)
+  walk.need(row, context, {type = p.type, local_memory = p.b:bytes() / p.n})
+  local program = CLProgramCreate(context, p.defines .. KERNEL)
+  local kernel = CLKernelCreate(program, "matr_mul_col_local")
+
+  local a = CLBufferCreate(context, p.a:bytes(), CL_MEM_READ_ONLY)
+  local b = CLBufferCreate(context, p.b:bytes(), CL_MEM_READ_ONLY)
+  local c = CLBufferCreate(context, p.c:bytes(), CL_MEM_READ_WRITE)
+  CLSetKernelArgMem(kernel, 0, a)
+  CLSetKernelArgMem(kernel, 1, b)
+  CLSetKernelArgMem(kernel, 2, c)
+
+  local parts = {
+    flops = p.flops, repeats = p.repeats,
+    upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
+    reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
+    execute = function() CLExecute(kernel, 1, {0}, {p.m}) end,
+    read = function() CLBufferRead(c, p.c) end,
+  }
+  row.check = walk.verify(parts, p:passes())
+  row.times = walk.run(parts)
+  row.host = p:host "linear_columns"
+  row.notes = {
+    "finding: the published kernel has no barrier after the column was used, a data race; mended here",
+    walk.beside(context, "local_mem_type", "GLOBAL", "the HD 4870"),
+  }
+  walk.report(p:row(row, context))
+
+  CLBufferFree(a) CLBufferFree(b) CLBufferFree(c)
+  CLKernelFree(kernel) CLProgramFree(program) CLContextFree(context)
+end

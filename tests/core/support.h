@@ -1,0 +1,163 @@
+/* support.h - what the tests of host/core share: objects in one line, refusals by their exact text, and the driver
+ * under test.
+ *
+ * All of them run on the first device that the loader finds (OCL_ICD_VENDORS chooses the driver), and a test leaves
+ * no handle behind. A test that stands in for an OpenCL function defines it and reaches the loader's by
+ * driver_call(). */
+#ifndef CLUE_TEST_SUPPORT_H
+#define CLUE_TEST_SUPPORT_H
+
+/* cmocka.h needs these before it */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* and this after them */
+#include <cmocka.h>
+
+#include "core.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- refusals ---- */
+
+/* The call gave this code, and the record says why in exactly these words. */
+#define assert_refused(result, code, cause, call, ...)                                                             \
+    do {                                                                                                           \
+        char expected_detail[1024];                                                                                \
+        (void)snprintf(expected_detail, sizeof expected_detail, __VA_ARGS__);                                      \
+        assert_int_equal(result, code);                                                                            \
+        assert_string_equal(clue_error_detail(), expected_detail);                                                 \
+        assert_string_equal(clue_error_call(), call);                                                              \
+        assert_int_equal(clue_error_code(), code);                                                                 \
+        assert_int_equal(clue_error_cause(), cause);                                                               \
+    } while (0)
+
+/* The call worked; says what went wrong otherwise. */
+#define assert_works(result)                                                                                       \
+    do {                                                                                                           \
+        if ((result) != 0) fail_msg("%s\n%s", clue_error_text(), clue_error_log());                                \
+    } while (0)
+
+/* ---- the driver under test ---- */
+
+static inline const char *device_text_of(cl_device_info property) {
+    static char texts[4][256];
+    static int turn;
+    char *text = texts[turn = (turn + 1) % 4];
+    int64_t size;
+    assert_works(clue_device_info(&size, 0, property, text, sizeof texts[0]));
+    return text;
+}
+
+static inline const char *device_name(void) {
+    return device_text_of(CL_DEVICE_NAME);
+}
+
+static inline uint64_t device_number(cl_device_info property) {
+    uint64_t number = 0; /* little end first: room for any width */
+    int64_t size;
+    assert_works(clue_device_info(&size, 0, property, &number, sizeof number));
+    return number;
+}
+
+static inline bool driver_is(const char *name) {
+    char platform[256];
+    int64_t size;
+    assert_works(clue_platform_info(&size, 0, CL_PLATFORM_NAME, platform, sizeof platform));
+    return strcmp(platform, name) == 0;
+}
+
+static inline bool is_pocl(void) {
+    return driver_is("Portable Computing Language");
+}
+
+static inline bool is_oclgrind(void) {
+    return driver_is("Oclgrind");
+}
+
+static inline bool is_rusticl(void) {
+    return driver_is("rusticl");
+}
+
+static inline bool is_nvidia(void) {
+    return driver_is("NVIDIA CUDA");
+}
+
+/* The driver's limits as the core knows them, for a test to change and set back. */
+static inline device *limits(void) {
+    device *on = device_at(0, "clFoo");
+    assert_non_null(on);
+    assert_works(device_learn_limits(on));
+    return on;
+}
+
+/* Ends a test that this driver cannot take, saying why. */
+#define skip_because(reason)                                                                                       \
+    do {                                                                                                           \
+        print_message("skipped on %s: %s\n", device_name(), reason);                                               \
+        skip();                                                                                                    \
+    } while (0)
+
+/* The loader's function of this name, for a test that has a function of the same name. */
+static inline void find_driver_function(void *function_out, const char *name) {
+    static void *loader;
+    void *symbol;
+    if (!loader) loader = dlopen("libOpenCL.so.1", RTLD_LAZY);
+    assert_non_null(loader);
+    symbol = dlsym(loader, name);
+    assert_non_null(symbol);
+    memcpy(function_out, &symbol, sizeof symbol);
+}
+
+/* ---- objects ---- */
+
+static inline int32_t new_context(void) {
+    int32_t handle = 0;
+    assert_works(clue_context_create(&handle, 0));
+    return handle;
+}
+
+static inline int32_t new_program(int32_t in, const char *source) {
+    int32_t handle = 0;
+    assert_works(clue_program_create(&handle, in, source, (int64_t)strlen(source), NULL));
+    return handle;
+}
+
+/* The kernel 'f' of a source; its program is freed at once, since it lives on behind the kernel. */
+static inline int32_t new_kernel(int32_t in, const char *source) {
+    const int32_t built = new_program(in, source);
+    int32_t handle = 0;
+    assert_works(clue_kernel_create(&handle, built, "f"));
+    assert_works(clue_handle_free(built, CLUE_PROGRAM));
+    return handle;
+}
+
+static inline int32_t new_buffer(int32_t in, int64_t size) {
+    int32_t handle = 0;
+    assert_works(clue_buffer_create(&handle, in, size, CL_MEM_READ_WRITE));
+    return handle;
+}
+
+static inline void run_1d(int32_t handle, int64_t global) {
+    assert_works(clue_kernel_execute(handle, 1, NULL, &global, NULL));
+}
+
+/* ---- teardown ---- */
+
+static inline int free_everything(void **state) {
+    (void)state;
+    for (int32_t handle; (handle = clue_handle_next(0));)
+        assert_works(clue_handle_free(handle, CLUE_NONE));
+    assert_int_equal(clue_handle_count(), 0);
+    assert_null(clue_waiting());
+    clue_error_clear();
+    return 0;
+}
+
+#define clue_unit_test(function) cmocka_unit_test_teardown(function, free_everything)
+
+#endif

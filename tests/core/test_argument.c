@@ -1,0 +1,417 @@
+/* Kernel arguments: what each takes, refusals by name and number, and buffers that are held while they are one. */
+#include "support.h"
+
+#include <math.h>
+
+static const char *const set = "clSetKernelArg";
+static const char *const enqueue = "clEnqueueNDRangeKernel";
+
+static bool keep_information_back; /* a driver that tells nothing about arguments */
+static size_t size_passed;         /* to the driver, at the last setting */
+static unsigned char bytes_passed[16];
+
+cl_int clGetKernelArgInfo(cl_kernel of, cl_uint index, cl_kernel_arg_info property, size_t room, void *value,
+                          size_t *size_out) {
+    __typeof__(&clGetKernelArgInfo) next;
+    find_driver_function(&next, "clGetKernelArgInfo");
+    return keep_information_back ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE
+                                 : next(of, index, property, room, value, size_out);
+}
+
+cl_int clSetKernelArg(cl_kernel of, cl_uint index, size_t size, const void *value) {
+    __typeof__(&clSetKernelArg) next;
+    find_driver_function(&next, "clSetKernelArg");
+    size_passed = size;
+    if (value && size <= sizeof bytes_passed) memcpy(bytes_passed, value, size);
+    return next(of, index, size, value);
+}
+
+static void assert_passed(const void *bytes, size_t size) {
+    assert_int_equal(size_passed, size);
+    assert_memory_equal(bytes_passed, bytes, size);
+}
+
+/* ---- what a kernel tells about its arguments ---- */
+
+static const char *const many_types =
+    "typedef float real; typedef int int2d;\n"
+    "#define REAL float\n"
+    "__kernel void f(__global float *buffer, const int n, unsigned int u, unsigned char c, REAL r, real q, float4 "
+    "v,\n"
+    "                float3 v3, __local float *l, __constant int *table, ulong big, int2d d, char16 c16,\n"
+    "                signed short s, const __global uint *restrict in) { buffer[0] = n; }\n";
+
+static void names_and_types_are_told(void **state) {
+    static const char *const told[][2] = {
+        {"buffer", "float*"}, {"n", "int"},    {"u", "uint"},     {"c", "uchar"},  {"r", "float"},
+        {"q", "real"},        {"v", "float4"}, {"v3", "float3"},  {"l", "float*"}, {"table", "int*"},
+        {"big", "ulong"},     {"d", "int2d"},  {"c16", "char16"}, {"s", "short"},  {"in", "uint*"},
+    };
+    const int32_t k = new_kernel(new_context(), many_types);
+    const char *name = NULL, *type = NULL;
+    int32_t count = 0;
+    (void)state;
+    assert_works(clue_kernel_argument_count(&count, k));
+    assert_int_equal(count, sizeof told / sizeof told[0]);
+    for (int32_t i = 0; i < count; i++) {
+        assert_works(clue_kernel_argument(&name, &type, k, i));
+        assert_string_equal(name, told[i][0]);
+        assert_string_equal(type, told[i][1]);
+    }
+    assert_refused(clue_kernel_argument(&name, &type, k, count), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER,
+                   "clGetKernelArgInfo", "kernel 'f' has no argument 15: its arguments are 0 to 14");
+    assert_refused(clue_kernel_argument_count(&count, 3), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clGetKernelInfo",
+                   "3 is no kernel: handles are 65536 or more");
+}
+
+static void an_index_out_of_range_is_refused(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a, int n) { a[0] = n; }");
+    const int32_t none = new_kernel(c, "__kernel void f() {}"), b = new_buffer(c, 4), wrong[] = {2, -1, INT32_MAX};
+    const int one = 1;
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        char text[128];
+        (void)snprintf(text, sizeof text, "kernel 'f' has no argument %d: its arguments are 0 to 1", (int)wrong[i]);
+        assert_refused(clue_kernel_set_number(k, wrong[i], CLUE_AUTO, 1), CL_INVALID_ARG_INDEX,
+                       CLUE_CAUSE_PARAMETER, set, "%s", text);
+        assert_refused(clue_kernel_set_bytes(k, wrong[i], &one, 4), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, set,
+                       "%s", text);
+        assert_refused(clue_kernel_set_buffer(k, wrong[i], b), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, set,
+                       "%s", text);
+        assert_refused(clue_kernel_set_local(k, wrong[i], 4), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, set, "%s",
+                       text);
+    }
+    assert_refused(clue_kernel_set_number(none, 0, CLUE_AUTO, 1), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, set,
+                   "kernel 'f' has no arguments");
+    assert_refused(clue_kernel_set_number(b, 0, CLUE_AUTO, 1), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, set,
+                   "%d is a buffer, a kernel is needed", b);
+}
+
+/* ---- values ---- */
+
+static void a_number_becomes_the_kernels_type(void **state) {
+    const int32_t k = new_kernel(new_context(), many_types);
+    const int n = -7;
+    const uint32_t u = 4294967295u;
+    const uint8_t c = 200;
+    const float r = 0.1f;
+    const int16_t s = -32768;
+    const uint64_t big = UINT64_C(1) << 63;
+    (void)state;
+    assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, -7));
+    assert_passed(&n, sizeof n);
+    assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 4294967295.0));
+    assert_passed(&u, sizeof u);
+    assert_works(clue_kernel_set_number(k, 3, CLUE_AUTO, 200));
+    assert_passed(&c, sizeof c);
+    assert_works(clue_kernel_set_number(k, 4, CLUE_AUTO, 0.1));
+    assert_passed(&r, sizeof r);
+    assert_works(clue_kernel_set_number(k, 10, CLUE_AUTO, 9223372036854775808.0));
+    assert_passed(&big, sizeof big);
+    assert_works(clue_kernel_set_number(k, 13, CLUE_AUTO, -32768));
+    assert_passed(&s, sizeof s);
+    assert_works(clue_kernel_set_number(k, 4, CLUE_AUTO, NAN));
+    assert_works(clue_kernel_set_number(k, 4, CLUE_FLOAT, INFINITY));
+}
+
+static void a_number_that_the_type_cannot_hold_is_refused(void **state) {
+    static const struct {
+        int32_t index;
+        double value;
+        const char *text;
+    } wrong[] = {
+        {1, 0.1, "argument 1 'n' of kernel 'f' is int, which cannot hold 0.1"},
+        {1, 2147483648.0, "argument 1 'n' of kernel 'f' is int, which cannot hold 2147483648"},
+        {1, NAN, "argument 1 'n' of kernel 'f' is int, which cannot hold nan"},
+        {2, -1, "argument 2 'u' of kernel 'f' is uint, which cannot hold -1"},
+        {3, 300, "argument 3 'c' of kernel 'f' is uchar, which cannot hold 300"},
+        {4, 1e39, "argument 4 'r' of kernel 'f' is float, which cannot hold 1e+39"},
+        {10, 18446744073709551616.0,
+         "argument 10 'big' of kernel 'f' is ulong, which cannot hold 1.8446744073709552e+19"},
+        {13, -32769, "argument 13 's' of kernel 'f' is short, which cannot hold -32769"},
+    };
+    const int32_t k = new_kernel(new_context(), many_types);
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_refused(clue_kernel_set_number(k, wrong[i].index, CLUE_AUTO, wrong[i].value), CL_INVALID_ARG_VALUE,
+                       CLUE_CAUSE_PARAMETER, set, "%s", wrong[i].text);
+}
+
+static void a_typed_number_must_be_of_the_arguments_type(void **state) {
+    const int32_t k = new_kernel(new_context(), many_types);
+    (void)state;
+    assert_refused(clue_kernel_set_number(k, 4, CLUE_INT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 4 'r' of kernel 'f' is float, but int was given");
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_FLOAT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 1 'n' of kernel 'f' is int, but float was given");
+    assert_refused(clue_kernel_set_number(k, 4, CLUE_DOUBLE, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 4 'r' of kernel 'f' is float, but double was given");
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_LONG, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 1 'n' of kernel 'f' is int, but long was given");
+    assert_refused(clue_kernel_set_number(k, 1, 12, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "12 is no type");
+    assert_refused(clue_kernel_set_number(k, 1, -1, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "-1 is no type");
+    assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
+    assert_works(clue_kernel_set_number(k, 1, CLUE_UINT, 1)); /* the sign alone is no other type, */
+    assert_refused(clue_kernel_set_number(k, 2, CLUE_INT, -1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 2 'u' of kernel 'f' is uint, which cannot hold -1"); /* but nothing wraps */
+}
+
+static void a_typedef_needs_a_typed_number(void **state) {
+    const int32_t k = new_kernel(new_context(), many_types);
+    const float q = 2.5f;
+    (void)state;
+    assert_refused(clue_kernel_set_number(k, 5, CLUE_AUTO, 2.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 5 'q' of kernel 'f' is real, a typedef or struct that the driver does not explain: "
+                   "give a typed value, float(1) or int(1) for instance");
+    assert_refused(clue_kernel_set_number(k, 11, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 11 'd' of kernel 'f' is int2d, a typedef or struct that the driver does not explain: "
+                   "give a typed value, float(1) or int(1) for instance");
+    assert_works(clue_kernel_set_number(k, 5, CLUE_FLOAT, 2.5));
+    assert_passed(&q, sizeof q);
+    assert_refused(clue_kernel_set_number(k, 11, CLUE_INT, 1.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 11 'd' of kernel 'f' is int, which cannot hold 1.5");
+}
+
+static void a_vector_takes_bytes(void **state) {
+    const int32_t k = new_kernel(new_context(), many_types);
+    const float values[4] = {1, 2, 3, 4};
+    (void)state;
+    assert_refused(clue_kernel_set_number(k, 6, CLUE_AUTO, 1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "argument 6 'v' of kernel 'f' is float4: one number is not enough");
+    assert_refused(clue_kernel_set_number(k, 6, CLUE_FLOAT, 1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "argument 6 'v' of kernel 'f' is float4: one number is not enough");
+    assert_refused(clue_kernel_set_bytes(k, 6, values, 12), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "argument 6 'v' of kernel 'f' is float4 and takes 16 bytes, 12 were given");
+    assert_refused(clue_kernel_set_bytes(k, 7, values, 12), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "argument 7 'v3' of kernel 'f' is float3 and takes 16 bytes, 12 were given");
+    assert_refused(clue_kernel_set_bytes(k, 1, values, 8), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "argument 1 'n' of kernel 'f' is int and takes 4 bytes, 8 were given");
+    assert_refused(clue_kernel_set_bytes(k, 6, NULL, 16), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "argument 6 'v' of kernel 'f': no bytes were given");
+    assert_refused(clue_kernel_set_bytes(k, 5, values, 0), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "argument 5 'q' of kernel 'f': no bytes were given");
+    assert_refused(clue_kernel_set_bytes(k, 6, values, -16), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "argument 6 'v' of kernel 'f': no bytes were given");
+    assert_works(clue_kernel_set_bytes(k, 6, values, 16));
+    assert_passed(values, 16);
+    assert_works(clue_kernel_set_bytes(k, 7, values, 16));
+    assert_works(clue_kernel_set_bytes(k, 12, values, 16));
+    assert_works(clue_kernel_set_bytes(k, 5, values, 4));
+}
+
+static void structs_are_passed_as_bytes(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 8);
+    const int32_t k = new_kernel(c, "typedef struct { int a, b; } pair;\n"
+                                    "__kernel void f(__global int *out, pair p) { out[0] = p.b; out[1] = p.a; }");
+    const int values[2] = {3, 4};
+    int found[2] = {0};
+    (void)state;
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_bytes(k, 1, values, sizeof values));
+    run_1d(k, 1);
+    assert_works(clue_buffer_read(found, b, 0, sizeof found));
+    assert_int_equal(found[0], 4);
+    assert_int_equal(found[1], 3);
+}
+
+/* ---- what an argument takes ---- */
+
+static void each_argument_says_what_it_takes(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, many_types), b = new_buffer(c, 4);
+    const float one = 1;
+    (void)state;
+    assert_refused(clue_kernel_set_number(k, 0, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer");
+    assert_refused(clue_kernel_set_bytes(k, 0, &one, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer");
+    assert_refused(clue_kernel_set_local(k, 0, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer");
+    assert_refused(clue_kernel_set_number(k, 9, CLUE_INT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 9 'table' of kernel 'f' is a __constant pointer, int*: it takes a buffer");
+    assert_refused(clue_kernel_set_number(k, 8, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes");
+    assert_refused(clue_kernel_set_buffer(k, 8, b), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes");
+    assert_refused(clue_kernel_set_buffer(k, 1, b), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 1 'n' of kernel 'f' is int: it takes a value");
+    assert_refused(clue_kernel_set_local(k, 5, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 5 'q' of kernel 'f' is real: it takes a value");
+    assert_works(clue_kernel_set_buffer(k, 9, b));
+    assert_works(clue_kernel_set_buffer(k, 14, b));
+    assert_works(clue_kernel_set_local(k, 8, 4));
+}
+
+static void images_and_samplers_are_refused(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 4);
+    const int32_t k = new_kernel(c, "__kernel void f(__global int *a, read_only image2d_t i, sampler_t s) {"
+                                    "  a[0] = read_imagei(i, s, (int2)(0, 0)).x; }");
+    const int64_t bits = 0;
+    static const char *const image = "argument 1 'i' of kernel 'f' is image2d_t: it takes an image or a sampler, "
+                                     "which cannot be set here";
+    static const char *const sampler = "argument 2 's' of kernel 'f' is sampler_t: it takes an image or a sampler, "
+                                       "which cannot be set here";
+    (void)state;
+    assert_refused(clue_kernel_set_buffer(k, 1, b), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, image);
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_INT, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   image);
+    assert_refused(clue_kernel_set_bytes(k, 2, &bits, 8), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, sampler);
+    assert_refused(clue_kernel_set_number(k, 2, CLUE_AUTO, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   sampler);
+}
+
+static void without_information_only_typed_values_are_taken(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 64);
+    const char *name = NULL, *type = NULL;
+    int32_t k, value = 0;
+    (void)state;
+    keep_information_back = true;
+    k = new_kernel(c, "__kernel void f(__global int *a, int n, __local int *l) { l[0] = n; a[0] = l[0]; }");
+    keep_information_back = false;
+    assert_works(clue_kernel_argument(&name, &type, k, 1));
+    assert_string_equal(name, "");
+    assert_string_equal(type, "");
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "the driver does not tell the type of argument 1 of kernel 'f': give a typed value, "
+                   "float(1) or int(1) for instance");
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 5));
+    assert_refused(clue_kernel_execute(k, 1, NULL, &(int64_t){1}, NULL), CL_INVALID_KERNEL_ARGS,
+                   CLUE_CAUSE_PARAMETER, enqueue, "argument 2 of kernel 'f' was never set");
+    assert_works(clue_kernel_set_local(k, 2, 4));
+    run_1d(k, 1);
+    assert_works(clue_buffer_read(&value, b, 0, sizeof value));
+    assert_int_equal(value, 5);
+}
+
+/* ---- local memory ---- */
+
+static void a_local_size_must_be_there_and_fit(void **state) {
+    const int32_t k = new_kernel(new_context(), many_types);
+    const uint64_t has = device_number(CL_DEVICE_LOCAL_MEM_SIZE);
+    (void)state;
+    assert_refused(clue_kernel_set_local(k, 8, 0), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "0 bytes of local memory for argument 8 'l' of kernel 'f': 1 is the least");
+    assert_refused(clue_kernel_set_local(k, 8, -1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                   "-1 bytes of local memory for argument 8 'l' of kernel 'f': 1 is the least");
+    assert_refused(clue_kernel_set_local(k, 8, (int64_t)has + 1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_LIMIT, set,
+                   "%llu bytes of local memory for argument 8 'l' of kernel 'f' are more than %s has: %llu",
+                   (unsigned long long)has + 1, device_name(), (unsigned long long)has);
+    assert_refused(clue_kernel_set_local(k, 8, INT64_MAX), CL_INVALID_ARG_SIZE, CLUE_CAUSE_LIMIT, set,
+                   "9223372036854775807 bytes of local memory for argument 8 'l' of kernel 'f' are more than %s "
+                   "has: %llu",
+                   device_name(), (unsigned long long)has);
+    assert_works(clue_kernel_set_local(k, 8, (int64_t)has));
+}
+
+/* ---- buffers as arguments ---- */
+
+static const char *const add = "__kernel void f(__global int *to, __global int *from, int n) {"
+                               "  to[get_global_id(0)] += from[get_global_id(0)] + n; }";
+
+static void an_argument_never_set_is_named(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, add), b = new_buffer(c, 4);
+    const int64_t one = 1;
+    (void)state;
+    assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER,
+                   enqueue, "argument 0 'to' of kernel 'f' was never set");
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_buffer(k, 1, b));
+    assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER,
+                   enqueue, "argument 2 'n' of kernel 'f' was never set");
+    assert_int_equal(clue_kernel_set_number(k, 2, CLUE_AUTO, 1.5),
+                     CL_INVALID_ARG_VALUE); /* a refused one is none */
+    assert_int_equal(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_KERNEL_ARGS);
+    assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 1));
+    run_1d(k, 1);
+}
+
+static void a_freed_argument_is_refused_by_name_and_number(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, add), to = new_buffer(c, 4), from = new_buffer(c, 4);
+    const int64_t one = 1;
+    (void)state;
+    assert_works(clue_kernel_set_buffer(k, 0, to));
+    assert_works(clue_kernel_set_buffer(k, 1, from));
+    assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 1));
+    run_1d(k, 1);
+    assert_works(clue_handle_free(from, CLUE_BUFFER));
+    assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, enqueue,
+                   "argument 1 'from' of kernel 'f' is buffer %d, which was freed", from);
+    assert_refused(clue_kernel_set_buffer(k, 1, from), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
+                   "buffer %d was freed", from);
+    assert_works(clue_kernel_set_buffer(k, 1, to));
+    run_1d(k, 1);
+}
+
+static void a_buffer_may_be_freed_while_its_kernel_runs(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, add), to = new_buffer(c, 4096), from = new_buffer(c, 4096);
+    static int ones[1024], found[1024];
+    (void)state;
+    for (int i = 0; i < 1024; i++)
+        ones[i] = 1;
+    assert_works(clue_buffer_write(to, 0, ones, sizeof ones));
+    assert_works(clue_buffer_write(from, 0, ones, sizeof ones));
+    assert_works(clue_kernel_set_buffer(k, 0, to));
+    assert_works(clue_kernel_set_buffer(k, 1, from));
+    assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 5));
+    run_1d(k, 1024);
+    assert_works(clue_handle_free(from, CLUE_BUFFER));
+    assert_works(clue_kernel_set_buffer(k, 1, to)); /* lets go of it, too */
+    assert_works(clue_buffer_read(found, to, 0, sizeof found));
+    assert_int_equal(found[1023], 7);
+}
+
+static void a_buffer_of_another_context_is_refused(void **state) {
+    const int32_t k = new_kernel(new_context(), add), b = new_buffer(new_context(), 4);
+    (void)state;
+    assert_refused(clue_kernel_set_buffer(k, 0, b), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
+                   "buffer %d belongs to another context than kernel 'f'", b);
+}
+
+static void what_is_no_buffer_is_refused(void **state) {
+    const int32_t k = new_kernel(new_context(), add);
+    (void)state;
+    assert_refused(clue_kernel_set_buffer(k, 0, k), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
+                   "%d is a kernel, a buffer is needed", k);
+    assert_refused(clue_kernel_set_buffer(k, 0, -1), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
+                   "-1 is no buffer: the call that should have made it failed");
+}
+
+static void a_buffer_may_be_several_arguments(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, add), b = new_buffer(c, 4);
+    const int64_t one = 1;
+    (void)state;
+    for (int i = 0; i < 3; i++) { /* again and again, which must not let go of it too often */
+        assert_works(clue_kernel_set_buffer(k, 0, b));
+        assert_works(clue_kernel_set_buffer(k, 1, b));
+    }
+    assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 1));
+    assert_works(clue_handle_free(b, CLUE_BUFFER));
+    assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, enqueue,
+                   "argument 0 'to' of kernel 'f' is buffer %d, which was freed", b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(names_and_types_are_told),
+        clue_unit_test(an_index_out_of_range_is_refused),
+        clue_unit_test(a_number_becomes_the_kernels_type),
+        clue_unit_test(a_number_that_the_type_cannot_hold_is_refused),
+        clue_unit_test(a_typed_number_must_be_of_the_arguments_type),
+        clue_unit_test(a_typedef_needs_a_typed_number),
+        clue_unit_test(a_vector_takes_bytes),
+        clue_unit_test(structs_are_passed_as_bytes),
+        clue_unit_test(each_argument_says_what_it_takes),
+        clue_unit_test(images_and_samplers_are_refused),
+        clue_unit_test(without_information_only_typed_values_are_taken),
+        clue_unit_test(a_local_size_must_be_there_and_fit),
+        clue_unit_test(an_argument_never_set_is_named),
+        clue_unit_test(a_freed_argument_is_refused_by_name_and_number),
+        clue_unit_test(a_buffer_may_be_freed_while_its_kernel_runs),
+        clue_unit_test(a_buffer_of_another_context_is_refused),
+        clue_unit_test(what_is_no_buffer_is_refused),
+        clue_unit_test(a_buffer_may_be_several_arguments),
+    };
+    return cmocka_run_group_tests_name("argument", tests, NULL, NULL);
+}

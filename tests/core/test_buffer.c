@@ -1,0 +1,178 @@
+/* Buffers: making them, and transfers with every range that can be given. */
+#include "support.h"
+
+#include <inttypes.h>
+
+static const char *const make = "clCreateBuffer", *const writing = "clEnqueueWriteBuffer",
+                         *const reading = "clEnqueueReadBuffer";
+
+static void what_is_written_is_read(void **state) {
+    const int32_t b = new_buffer(new_context(), 16);
+    const char bytes[16] = "0123456789abcde";
+    char found[16] = "";
+    int64_t size = 0;
+    (void)state;
+    assert_works(clue_buffer_size(&size, b));
+    assert_int_equal(size, 16);
+    assert_works(clue_buffer_write(b, 0, bytes, 16));
+    assert_works(clue_buffer_write(b, 3, "xyz", 3));
+    assert_works(clue_buffer_read(found, b, 2, 14));
+    assert_string_equal(found, "2xyz6789abcde");
+}
+
+static void a_write_is_done_when_it_returns(void **state) {
+    enum { SIZE = 1 << 22 };
+    const int32_t b = new_buffer(new_context(), SIZE);
+    char *bytes = malloc(SIZE);
+    (void)state;
+    memset(bytes, 'a', SIZE);
+    assert_works(clue_buffer_write(b, 0, bytes, SIZE));
+    memset(bytes, 'b', SIZE);
+    assert_works(clue_buffer_read(bytes, b, 0, SIZE));
+    assert_int_equal(bytes[0], 'a');
+    assert_int_equal(bytes[SIZE - 1], 'a');
+    free(bytes);
+}
+
+static void sizes_that_cannot_be_are_refused(void **state) {
+    const int32_t c = new_context();
+    const int64_t wrong[] = {0, -1, INT64_MIN};
+    const uint64_t most = device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+    const int64_t large[] = {(int64_t)most + 1, (int64_t)most + 4096, INT64_C(1) << 60, INT64_MAX};
+    int32_t b = 7;
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        assert_refused(clue_buffer_create(&b, c, wrong[i], 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, make,
+                       "%" PRId64 " bytes: a buffer has 1 at least", wrong[i]);
+    for (size_t i = 0; i < 4; i++)
+        assert_refused(clue_buffer_create(&b, c, large[i], 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, make,
+                       "%" PRId64 " bytes are more than one buffer may have on %s: %" PRIu64, large[i],
+                       device_name(), most);
+    assert_int_equal(b, 7);
+    assert_int_equal(clue_handle_count(), 1);
+}
+
+static void flags_are_those_of_a_buffer(void **state) {
+    const int64_t good[] = {0,
+                            CL_MEM_READ_WRITE,
+                            CL_MEM_WRITE_ONLY,
+                            CL_MEM_READ_ONLY,
+                            CL_MEM_ALLOC_HOST_PTR,
+                            CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
+                            CL_MEM_READ_WRITE | CL_MEM_HOST_READ_ONLY};
+    const int64_t both[] = {CL_MEM_READ_WRITE | CL_MEM_READ_ONLY, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+                            CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS};
+    const int64_t none[] = {1 << 6, 1 << 20, INT64_MIN,
+                            -1 & ~(int64_t)(CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)};
+    const int64_t host[] = {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR | CL_MEM_READ_ONLY, -1};
+    const int32_t c = new_context();
+    int32_t b = 7;
+    (void)state;
+    for (size_t i = 0; i < sizeof both / sizeof both[0]; i++)
+        assert_refused(clue_buffer_create(&b, c, 4, both[i]), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, make,
+                       "flags 0x%" PRIx64 " contradict each other", (uint64_t)both[i]);
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        assert_refused(clue_buffer_create(&b, c, 4, none[i]), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, make,
+                       "0x%" PRIx64 " are no buffer flags", (uint64_t)none[i]);
+    for (size_t i = 0; i < sizeof host / sizeof host[0]; i++)
+        assert_refused(clue_buffer_create(&b, c, 4, host[i]), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, make,
+                       "CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host, which this call does "
+                       "not take");
+    assert_int_equal(b, 7);
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        assert_works(clue_buffer_create(&b, c, 4, good[i]));
+    assert_refused(clue_buffer_create(&b, b, 4, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, make,
+                   "%d is a buffer, a context is needed", b);
+}
+
+static void ranges_outside_are_refused(void **state) {
+    static const struct {
+        int64_t offset, size;
+        int32_t cause;
+        const char *text;
+    } wrong[] = {
+        {-1, 1, CLUE_CAUSE_OFFSET, "offset -1 is outside the buffer of 16 bytes"},
+        {17, 0, CLUE_CAUSE_OFFSET, "offset 17 is outside the buffer of 16 bytes"},
+        {INT64_MAX, 1, CLUE_CAUSE_OFFSET, "offset 9223372036854775807 is outside the buffer of 16 bytes"},
+        {INT64_MIN, 1, CLUE_CAUSE_OFFSET, "offset -9223372036854775808 is outside the buffer of 16 bytes"},
+        {16, 1, CLUE_CAUSE_SIZE, "1 bytes from offset 16 do not fit the buffer of 16 bytes"},
+        {0, 17, CLUE_CAUSE_SIZE, "17 bytes from offset 0 do not fit the buffer of 16 bytes"},
+        {1, INT64_MAX, CLUE_CAUSE_SIZE,
+         "9223372036854775807 bytes from offset 1 do not fit the buffer of 16 bytes"},
+        {16, INT64_MAX, CLUE_CAUSE_SIZE,
+         "9223372036854775807 bytes from offset 16 do not fit the buffer of 16 bytes"},
+        {0, -1, CLUE_CAUSE_SIZE, "-1 bytes from offset 0 do not fit the buffer of 16 bytes"},
+        {16, INT64_MIN, CLUE_CAUSE_SIZE,
+         "-9223372036854775808 bytes from offset 16 do not fit the buffer of 16 bytes"},
+    };
+    const int32_t b = new_buffer(new_context(), 16);
+    char bytes[32] = "";
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_refused(clue_buffer_write(b, wrong[i].offset, bytes, wrong[i].size), CL_INVALID_VALUE,
+                       wrong[i].cause, writing, "%s", wrong[i].text);
+        assert_refused(clue_buffer_read(bytes, b, wrong[i].offset, wrong[i].size), CL_INVALID_VALUE, wrong[i].cause,
+                       reading, "%s", wrong[i].text);
+    }
+}
+
+static void nothing_at_all_can_be_moved(void **state) {
+    const int32_t b = new_buffer(new_context(), 16);
+    (void)state;
+    assert_works(clue_buffer_write(b, 0, NULL, 0));
+    assert_works(clue_buffer_write(b, 16, "", 0));
+    assert_works(clue_buffer_read(NULL, b, 7, 0));
+}
+
+static void transfers_need_memory_and_a_buffer(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 16);
+    char bytes[16];
+    int64_t size = 7;
+    (void)state;
+    assert_refused(clue_buffer_write(b, 0, NULL, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, writing,
+                   "there is no memory to copy");
+    assert_refused(clue_buffer_read(NULL, b, 0, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, reading,
+                   "there is no memory to copy");
+    assert_refused(clue_buffer_write(c, 0, bytes, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, writing,
+                   "%d is a context, a buffer is needed", c);
+    assert_works(clue_handle_free(b, CLUE_BUFFER));
+    assert_refused(clue_buffer_read(bytes, b, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, reading,
+                   "buffer %d was freed", b);
+    assert_refused(clue_buffer_size(&size, b), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, "clGetMemObjectInfo",
+                   "buffer %d was freed", b);
+    assert_int_equal(size, 7);
+}
+
+static void flags_that_keep_the_host_out_are_explained(void **state) {
+    int32_t b = 0;
+    char byte = 0;
+    (void)state;
+    assert_works(clue_buffer_create(&b, new_context(), 16, CL_MEM_HOST_NO_ACCESS));
+    assert_refused(clue_buffer_read(&byte, b, 0, 1), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, reading,
+                   "the buffer was made with flags that keep the host from this");
+    assert_refused(clue_buffer_write(b, 0, &byte, 1), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, writing,
+                   "the buffer was made with flags that keep the host from this");
+}
+
+static void many_buffers_come_and_go(void **state) {
+    const int32_t c = new_context();
+    (void)state;
+    for (int i = 0; i < 20000; i++)
+        assert_works(clue_handle_free(new_buffer(c, 64), CLUE_BUFFER));
+    assert_int_equal(clue_handle_count(), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(what_is_written_is_read),
+        clue_unit_test(a_write_is_done_when_it_returns),
+        clue_unit_test(sizes_that_cannot_be_are_refused),
+        clue_unit_test(flags_are_those_of_a_buffer),
+        clue_unit_test(ranges_outside_are_refused),
+        clue_unit_test(nothing_at_all_can_be_moved),
+        clue_unit_test(transfers_need_memory_and_a_buffer),
+        clue_unit_test(flags_that_keep_the_host_out_are_explained),
+        clue_unit_test(many_buffers_come_and_go),
+    };
+    return cmocka_run_group_tests_name("buffer", tests, NULL, NULL);
+}

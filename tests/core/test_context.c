@@ -1,0 +1,183 @@
+/* Contexts and their queue, lifetimes of what is made in them, and what the library waits for. */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "support.h"
+
+static const char *const increment = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
+
+static cl_int profiling_refusal; /* what a queue with profiling is refused with, 0: it is made */
+static char waited_for[64];      /* what clue_waiting() said during the last wait */
+
+cl_command_queue clCreateCommandQueue(cl_context in, cl_device_id on, cl_command_queue_properties properties,
+                                      cl_int *code_out) {
+    if (properties && profiling_refusal) return *code_out = profiling_refusal, NULL;
+    __typeof__(&clCreateCommandQueue) next;
+    find_driver_function(&next, "clCreateCommandQueue");
+    return next(in, on, properties, code_out);
+}
+
+static void note_waiting(void) {
+    (void)snprintf(waited_for, sizeof waited_for, "%s", clue_waiting() ? clue_waiting() : "nothing");
+}
+
+cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
+    note_waiting();
+    __typeof__(&clWaitForEvents) next;
+    find_driver_function(&next, "clWaitForEvents");
+    return next(count, events);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocking, size_t offset, size_t size,
+                           void *data, cl_uint count, const cl_event *events, cl_event *event) {
+    note_waiting();
+    __typeof__(&clEnqueueReadBuffer) next;
+    find_driver_function(&next, "clEnqueueReadBuffer");
+    return next(queue, from, blocking, offset, size, data, count, events, event);
+}
+
+cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devices, const char *options,
+                      void(CL_CALLBACK *notify)(cl_program, void *), void *data) {
+    note_waiting();
+    __typeof__(&clBuildProgram) next;
+    find_driver_function(&next, "clBuildProgram");
+    return next(built, count, devices, options, notify, data);
+}
+
+static void a_context_needs_a_device(void **state) {
+    int32_t c = 7;
+    (void)state;
+    assert_refused(clue_context_create(&c, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clCreateContext",
+                   "there is no device 1: ordinals are 0 to 0");
+    assert_refused(clue_context_create(&c, -1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clCreateContext",
+                   "there is no device -1: ordinals are 0 to 0");
+    assert_int_equal(c, 7);
+    assert_works(clue_context_create(&c, 0));
+    assert_int_equal(clue_handle_kind(c), CLUE_CONTEXT);
+}
+
+static void a_queue_that_cannot_profile_gives_host_time(void **state) {
+    int32_t c, k, clock = -1;
+    double seconds = 0;
+    (void)state;
+    profiling_refusal = CL_INVALID_QUEUE_PROPERTIES;
+    c = new_context();
+    profiling_refusal = 0;
+    assert_int_equal(clue_error_code(), 0);
+    k = new_kernel(c, increment);
+    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 64)));
+    run_1d(k, 16);
+    assert_works(clue_kernel_time(&seconds, &clock, k));
+    assert_int_equal(clock, CLUE_CLOCK_HOST);
+    assert_true(seconds > 0);
+}
+
+static void a_queue_that_cannot_be_made_is_no_context(void **state) {
+    int32_t c = 7;
+    (void)state;
+    profiling_refusal = CL_OUT_OF_HOST_MEMORY;
+    assert_refused(clue_context_create(&c, 0), CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clCreateCommandQueue",
+                   "the host has no memory left");
+    profiling_refusal = 0;
+    assert_int_equal(c, 7);
+    assert_int_equal(clue_handle_count(), 0);
+}
+
+/* Every order of freeing: context, program, kernel and buffer in all 24. */
+static void everything_can_be_freed_in_any_order(void **state) {
+    static const int orders[][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3}, {0, 2, 3, 1}, {0, 3, 1, 2},
+                                    {0, 3, 2, 1}, {1, 0, 2, 3}, {1, 0, 3, 2}, {1, 2, 0, 3}, {1, 2, 3, 0},
+                                    {1, 3, 0, 2}, {1, 3, 2, 0}, {2, 0, 1, 3}, {2, 0, 3, 1}, {2, 1, 0, 3},
+                                    {2, 1, 3, 0}, {2, 3, 0, 1}, {2, 3, 1, 0}, {3, 0, 1, 2}, {3, 0, 2, 1},
+                                    {3, 1, 0, 2}, {3, 1, 2, 0}, {3, 2, 0, 1}, {3, 2, 1, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        int32_t handles[4] = {0};
+        handles[0] = new_context();
+        handles[1] = new_program(handles[0], increment);
+        assert_works(clue_kernel_create(&handles[2], handles[1], "f"));
+        handles[3] = new_buffer(handles[0], 64);
+        assert_works(clue_kernel_set_buffer(handles[2], 0, handles[3]));
+        run_1d(handles[2], 16);
+        for (int j = 0; j < 4; j++)
+            assert_works(clue_handle_free(handles[orders[i][j]], 1 + orders[i][j]));
+        assert_int_equal(clue_handle_count(), 0);
+    }
+}
+
+static void children_work_on_after_their_context_is_freed(void **state) {
+    const int32_t c = new_context(), p = new_program(c, increment), b = new_buffer(c, 64);
+    int values[16] = {0};
+    int32_t k = 0;
+    (void)state;
+    assert_works(clue_buffer_write(b, 0, values, sizeof values));
+    assert_works(clue_handle_free(c, CLUE_CONTEXT));
+    assert_works(clue_kernel_create(&k, p, "f"));
+    assert_works(clue_handle_free(p, CLUE_PROGRAM));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    run_1d(k, 16);
+    assert_works(clue_buffer_read(values, b, 0, sizeof values));
+    assert_int_equal(values[15], 1);
+    assert_refused(clue_context_finish(c), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clFinish", "context %d was freed",
+                   c);
+    assert_refused(clue_buffer_create(&k, c, 4, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, "clCreateBuffer",
+                   "context %d was freed", c);
+}
+
+static void a_freed_program_makes_no_kernels(void **state) {
+    const int32_t p = new_program(new_context(), increment);
+    int32_t k = 7;
+    (void)state;
+    assert_works(clue_handle_free(p, CLUE_PROGRAM));
+    assert_refused(clue_kernel_create(&k, p, "f"), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clCreateKernel",
+                   "program %d was freed", p);
+    assert_int_equal(k, 7);
+}
+
+static void finishing_waits_for_the_newest_kernel(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 64);
+    int32_t status = -1;
+    (void)state;
+    assert_works(clue_context_finish(c)); /* nothing to wait for */
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    run_1d(k, 16);
+    assert_works(clue_context_finish(b));
+    assert_string_equal(waited_for, "kernel 'f'");
+    assert_works(clue_kernel_status(&status, k));
+    assert_int_equal(status, CL_COMPLETE);
+    run_1d(k, 16);
+    assert_works(clue_handle_free(k, CLUE_KERNEL)); /* what it started is still waited for */
+    assert_works(clue_context_finish(c));
+    assert_refused(clue_context_finish(-1), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clFinish",
+                   "-1 is no handle: the call that should have made it failed");
+}
+
+static void waits_are_told_while_they_last(void **state) {
+    const int32_t c = new_context(), p = new_program(c, increment), b = new_buffer(c, 64);
+    int32_t k = 0;
+    int value;
+    (void)state;
+    assert_null(clue_waiting());
+    assert_string_equal(waited_for, "the build of a program");
+    assert_works(clue_kernel_create(&k, p, "f"));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    run_1d(k, 1);
+    assert_null(clue_waiting());
+    assert_works(clue_kernel_wait(k));
+    assert_string_equal(waited_for, "kernel 'f'");
+    assert_works(clue_buffer_read(&value, b, 0, sizeof value));
+    assert_string_equal(waited_for, "a read from a buffer");
+    assert_null(clue_waiting());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_context_needs_a_device),
+        clue_unit_test(a_queue_that_cannot_profile_gives_host_time),
+        clue_unit_test(a_queue_that_cannot_be_made_is_no_context),
+        clue_unit_test(everything_can_be_freed_in_any_order),
+        clue_unit_test(children_work_on_after_their_context_is_freed),
+        clue_unit_test(a_freed_program_makes_no_kernels),
+        clue_unit_test(finishing_waits_for_the_newest_kernel),
+        clue_unit_test(waits_are_told_while_they_last),
+    };
+    return cmocka_run_group_tests_name("context", tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+/* Platforms and devices: counting through them, asking about them, and drivers that refuse. */
+#include "support.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int refusals; /* how many of the next clGetDeviceIDs refuse to give what they counted */
+
+cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,
+                      cl_uint *count_out) {
+    if (devices && refusals > 0) return refusals--, CL_OUT_OF_HOST_MEMORY;
+    __typeof__(&clGetDeviceIDs) next;
+    find_driver_function(&next, "clGetDeviceIDs");
+    return next(platform, type, room, devices, count_out);
+}
+
+/* ---- without drivers, in a process of its own: the list is made once ---- */
+
+static void without_drivers_there_is_no_device(void **state) {
+    int32_t count = 7, platform = 7, index = 7;
+    (void)state;
+    assert_works(clue_platform_count(&count));
+    assert_int_equal(count, 0);
+    assert_works(clue_device_count(&count));
+    assert_int_equal(count, 0);
+    assert_int_equal(clue_error_code(), 0);
+    assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
+                   "clGetDeviceIDs", "no OpenCL device is there (0 platforms)");
+    assert_refused(clue_context_create(&count, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, "clCreateContext",
+                   "no OpenCL device is there (0 platforms)");
+    assert_int_equal(platform, 7);
+    assert_int_equal(index, 7);
+    assert_int_equal(count, 0);
+}
+
+static int run_without_drivers(void) {
+    const struct CMUnitTest tests[] = {clue_unit_test(without_drivers_there_is_no_device)};
+    int status = 0;
+    const pid_t child = fork(); /* before any OpenCL call */
+    if (child == 0) {
+        setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
+        exit(cmocka_run_group_tests_name("device without drivers", tests, NULL, NULL));
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 0 : 1;
+}
+
+/* ---- with the driver under test ---- */
+
+static void a_failed_listing_is_begun_anew(void **state) {
+    int32_t count = 0;
+    (void)state;
+    refusals = 1;
+    assert_refused(clue_device_count(&count), CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clGetDeviceIDs",
+                   "the host has no memory left");
+    assert_int_equal(count, 0);
+    assert_works(clue_device_count(&count));
+    assert_int_equal(count, 1);
+    assert_works(clue_platform_count(&count));
+    assert_int_equal(count, 1);
+}
+
+static void devices_are_counted_through(void **state) {
+    int32_t devices = 0, platforms = 0, before = -1, platform = -1, index = -1;
+    (void)state;
+    assert_works(clue_device_count(&devices));
+    assert_works(clue_platform_count(&platforms));
+    assert_true(devices >= 1 && platforms >= 1);
+    for (int32_t i = 0; i < devices; i++) {
+        int32_t again = -1;
+        assert_works(clue_device_locate(&platform, &index, i));
+        assert_true(platform >= before && platform < platforms && index >= 0);
+        assert_works(clue_device_of(&again, i));
+        assert_int_equal(again, i);
+        before = platform;
+    }
+}
+
+static void ordinals_out_of_range_are_refused(void **state) {
+    const int32_t wrong[] = {-2, 1, 65535, INT32_MIN};
+    int32_t ordinal = 7, platform = 7;
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_refused(clue_device_of(&ordinal, wrong[i]), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clGetDeviceInfo",
+                       "there is no device %d: ordinals are 0 to 0", wrong[i]);
+        assert_refused(clue_device_locate(&platform, &ordinal, wrong[i]), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
+                       "clGetDeviceIDs", "there is no device %d: ordinals are 0 to 0", wrong[i]);
+    }
+    assert_refused(clue_device_of(&ordinal, -1), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clGetDeviceInfo",
+                   "-1 is no handle: the call that should have made it failed");
+    assert_int_equal(ordinal, 7);
+}
+
+static void any_handle_means_the_device_of_its_context(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 4), p = new_program(c, "__kernel void f() {}");
+    int32_t k = 0;
+    (void)state;
+    assert_works(clue_kernel_create(&k, p, "f"));
+    const int32_t handles[] = {c, b, p, k};
+    for (size_t i = 0; i < 4; i++) {
+        int32_t ordinal = -1;
+        assert_works(clue_device_of(&ordinal, handles[i]));
+        assert_int_equal(ordinal, 0);
+    }
+    assert_works(clue_handle_free(b, CLUE_BUFFER));
+    assert_refused(clue_device_of(&k, b), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clGetDeviceInfo",
+                   "buffer %d was freed", b);
+}
+
+static void properties_come_as_raw_bytes(void **state) {
+    int64_t size = 0, again = 0;
+    char name[512];
+    cl_uint units = 0;
+    (void)state;
+    assert_works(clue_device_info(&size, 0, CL_DEVICE_NAME, NULL, 0));
+    assert_true(size > 1 && size < (int64_t)sizeof name);
+    assert_works(clue_device_info(&again, 0, CL_DEVICE_NAME, name, sizeof name));
+    assert_int_equal(again, size);
+    assert_int_equal(strlen(name), size - 1);
+    assert_works(clue_device_info(&size, 0, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units));
+    assert_int_equal(size, sizeof units);
+    assert_true(units >= 1);
+    assert_works(clue_platform_info(&size, 0, CL_PLATFORM_VERSION, name, sizeof name));
+    assert_memory_equal(name, "OpenCL ", 7);
+}
+
+static void bad_questions_are_refused(void **state) {
+    int64_t size = 7;
+    char name[512];
+    (void)state;
+    assert_refused(clue_device_info(&size, 0, CL_DEVICE_NAME, name, -1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+                   "clGetDeviceInfo", "-1 bytes of room");
+    assert_refused(clue_device_info(&size, 0, CL_DEVICE_NAME, name, 1), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
+                   "clGetDeviceInfo", "%s", "");
+    assert_refused(clue_device_info(&size, 0, 0x7777, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
+                   "clGetDeviceInfo", "%s", "");
+    assert_refused(clue_device_info(&size, 1, CL_DEVICE_NAME, NULL, 0), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
+                   "clGetDeviceInfo", "there is no device 1: ordinals are 0 to 0");
+    assert_refused(clue_platform_info(&size, 0, CL_PLATFORM_NAME, name, -1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+                   "clGetPlatformInfo", "-1 bytes of room");
+    assert_refused(clue_platform_info(&size, 1, CL_PLATFORM_NAME, NULL, 0), CL_INVALID_PLATFORM, CLUE_CAUSE_DEVICE,
+                   "clGetPlatformInfo", "there is no platform 1: 1 are there");
+    assert_refused(clue_platform_info(&size, -1, CL_PLATFORM_NAME, NULL, 0), CL_INVALID_PLATFORM, CLUE_CAUSE_DEVICE,
+                   "clGetPlatformInfo", "there is no platform -1: 1 are there");
+    assert_refused(clue_platform_info(&size, 0, 0x7777, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
+                   "clGetPlatformInfo", "%s", "");
+    assert_int_equal(size, 7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_failed_listing_is_begun_anew), /* first: the list is made once */
+        clue_unit_test(devices_are_counted_through),
+        clue_unit_test(ordinals_out_of_range_are_refused),
+        clue_unit_test(any_handle_means_the_device_of_its_context),
+        clue_unit_test(properties_come_as_raw_bytes),
+        clue_unit_test(bad_questions_are_refused),
+    };
+    const int without = run_without_drivers();
+    return cmocka_run_group_tests_name("device", tests, NULL, NULL) + without;
+}

@@ -1,0 +1,135 @@
+/* The record of the last failure, and the list of OpenCL's codes. */
+#include "support.h"
+
+#include "error_codes.h"
+
+#include <CL/cl_ext.h>
+
+#define CL_NVIDIA_ILLEGAL_ACCESS (-9999) /* NVIDIA's own, in no header */
+
+static void nothing_has_failed_at_first(void **state) {
+    (void)state;
+    assert_int_equal(clue_error_code(), 0);
+    assert_int_equal(clue_error_cause(), CLUE_CAUSE_DRIVER);
+    assert_string_equal(clue_error_call(), "");
+    assert_string_equal(clue_error_detail(), "");
+    assert_string_equal(clue_error_log(), "");
+    assert_string_equal(clue_error_text(), "CL_SUCCESS (0)");
+}
+
+static void text_has_call_name_code_and_detail(void **state) {
+    (void)state;
+    assert_int_equal(error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clFoo", "%d is too %s", 7, "much"), -30);
+    assert_string_equal(clue_error_text(), "clFoo: CL_INVALID_VALUE (-30): 7 is too much");
+    assert_int_equal(clue_error_cause(), CLUE_CAUSE_SIZE);
+    assert_int_equal(error_record(CL_INVALID_EVENT, CLUE_CAUSE_DRIVER, "clBar", "%s", ""), -58);
+    assert_string_equal(clue_error_text(), "clBar: CL_INVALID_EVENT (-58)");
+    assert_int_equal(error_record(-12345, CLUE_CAUSE_DRIVER, "clBaz", "%s", "odd"), -12345);
+    assert_string_equal(clue_error_text(), "clBaz: unknown OpenCL error (-12345): odd");
+}
+
+static void explaining_replaces_the_detail_only(void **state) {
+    (void)state;
+    (void)error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_DRIVER, "clCreateKernel", "first");
+    error_explain("second %d", 2);
+    assert_string_equal(clue_error_text(), "clCreateKernel: CL_INVALID_KERNEL_NAME (-46): second 2");
+}
+
+static void a_log_stays_until_the_next_failure(void **state) {
+    char *log = text_copy("log");
+    (void)state;
+    (void)error_record(CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram", "no");
+    error_attach_log(log);
+    assert_string_equal(clue_error_log(), "log");
+    (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_DRIVER, "clFoo", "other");
+    assert_string_equal(clue_error_log(), "");
+    error_attach_log(text_copy("one"));
+    error_attach_log(text_copy("two"));
+    assert_string_equal(clue_error_log(), "two");
+    clue_error_clear();
+    assert_string_equal(clue_error_log(), "");
+    assert_int_equal(clue_error_code(), 0);
+    assert_string_equal(clue_error_text(), "CL_SUCCESS (0)");
+}
+
+static void a_long_detail_is_cut_and_ended(void **state) {
+    char long_name[3000];
+    (void)state;
+    memset(long_name, 'x', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_DRIVER, "clFoo", "%s", long_name);
+    assert_int_equal(strlen(clue_error_detail()), 1023);
+    assert_string_equal(clue_error_text() + strlen("clFoo: CL_INVALID_VALUE (-30): "), clue_error_detail());
+}
+
+static void every_code_has_the_name_of_the_headers(void **state) {
+    (void)state;
+#define CHECK(number, name, hint)                                                                                  \
+    assert_int_equal(number, name);                                                                                \
+    assert_string_equal(clue_error_name(number), #name);                                                           \
+    assert_string_equal(error_hint(number), hint);
+    ERROR_CODES(CHECK)
+#undef CHECK
+    assert_string_equal(clue_error_name(0), "CL_SUCCESS");
+    assert_null(clue_error_name(1));
+    assert_null(clue_error_name(-20));
+    assert_null(clue_error_name(-1000));
+    assert_null(clue_error_name(INT32_MIN));
+    assert_string_equal(error_hint(-20), "");
+}
+
+static void every_code_of_opencl_3_is_known(void **state) {
+    (void)state;
+    for (int32_t code = CL_KERNEL_ARG_INFO_NOT_AVAILABLE; code <= CL_DEVICE_NOT_FOUND; code++)
+        assert_non_null(clue_error_name(code));
+    for (int32_t code = CL_MAX_SIZE_RESTRICTION_EXCEEDED; code <= CL_INVALID_VALUE; code++)
+        assert_non_null(clue_error_name(code));
+}
+
+static cl_int refusing(int a, int b) {
+    return a + b;
+}
+
+static void *making(int code, cl_int *code_out) {
+    *code_out = code;
+    return code ? NULL : &error_status;
+}
+
+static void macros_record_the_functions_name(void **state) {
+    void *made = NULL;
+    (void)state;
+    assert_int_equal(CL_CALL(refusing, -15, -15), CL_INVALID_VALUE);
+    assert_string_equal(clue_error_text(), "refusing: CL_INVALID_VALUE (-30)");
+    assert_int_equal(CL_CALL(refusing, 15, -15), 0);
+    assert_string_equal(clue_error_call(), "refusing"); /* success leaves the record alone */
+    assert_int_equal(CL_MAKE(&made, making, CL_INVALID_CONTEXT), CL_INVALID_CONTEXT);
+    assert_null(made);
+    assert_string_equal(clue_error_text(), "making: CL_INVALID_CONTEXT (-34)");
+    assert_int_equal(CL_MAKE(&made, making, 0), 0);
+    assert_non_null(made);
+}
+
+static void memory_is_a_cause_of_its_own(void **state) {
+    (void)state;
+    assert_int_equal(error_out_of_memory("clFoo"), CL_OUT_OF_HOST_MEMORY);
+    assert_int_equal(clue_error_cause(), CLUE_CAUSE_MEMORY);
+    assert_string_equal(clue_error_text(), "clFoo: CL_OUT_OF_HOST_MEMORY (-6): the host has no memory left");
+    assert_int_equal(error_check(CL_OUT_OF_RESOURCES, "clFoo"), CL_OUT_OF_RESOURCES);
+    assert_int_equal(clue_error_cause(), CLUE_CAUSE_DRIVER);
+}
+
+static void abi_is_that_of_the_header(void **state) {
+    (void)state;
+    assert_int_equal(clue_abi(), CLUE_ABI);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(nothing_has_failed_at_first),         clue_unit_test(text_has_call_name_code_and_detail),
+        clue_unit_test(explaining_replaces_the_detail_only), clue_unit_test(a_log_stays_until_the_next_failure),
+        clue_unit_test(a_long_detail_is_cut_and_ended),      clue_unit_test(every_code_has_the_name_of_the_headers),
+        clue_unit_test(every_code_of_opencl_3_is_known),     clue_unit_test(macros_record_the_functions_name),
+        clue_unit_test(memory_is_a_cause_of_its_own),        clue_unit_test(abi_is_that_of_the_header),
+    };
+    return cmocka_run_group_tests_name("error", tests, NULL, NULL);
+}

@@ -1,0 +1,411 @@
+/* Executions: their status, how long they took and by which clock, profiles over several, and failures. */
+#include "support.h"
+
+/* What the device's timer says, where it is not the driver's own. */
+static bool timer_faked;
+static cl_ulong fake_start, fake_end;
+static cl_int wait_code, event_status; /* what a wait gives next (0: the driver's own), and the status after it */
+static int waits;
+
+cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info property, size_t room, void *value,
+                               size_t *size_out) {
+    __typeof__(&clGetEventProfilingInfo) next;
+    find_driver_function(&next, "clGetEventProfilingInfo");
+    if (!timer_faked) return next(event, property, room, value, size_out);
+    memcpy(value, property == CL_PROFILING_COMMAND_START ? &fake_start : &fake_end, sizeof(cl_ulong));
+    return CL_SUCCESS;
+}
+
+cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
+    __typeof__(&clWaitForEvents) next;
+    find_driver_function(&next, "clWaitForEvents");
+    waits++;
+    return wait_code ? wait_code : next(count, events);
+}
+
+cl_int clGetEventInfo(cl_event event, cl_event_info property, size_t room, void *value, size_t *size_out) {
+    __typeof__(&clGetEventInfo) next;
+    find_driver_function(&next, "clGetEventInfo");
+    if (!event_status) return next(event, property, room, value, size_out);
+    memcpy(value, &event_status, sizeof event_status);
+    return CL_SUCCESS;
+}
+
+static int back_to_normal(void **state) {
+    timer_faked = false;
+    wait_code = event_status = 0;
+    return free_everything(state);
+}
+
+/* A kernel that takes its time: some 10 ms, below the loop limit of rusticl. */
+static int32_t new_slow_kernel(void) {
+    const int32_t c = new_context(), b = new_buffer(c, 4096);
+    const int32_t k = new_kernel(c, "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
+                                    "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
+                                    "  a[get_global_id(0)] = x; }");
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, is_oclgrind() ? 100 : 60000));
+    run_1d(k, 64); /* compiled by now */
+    assert_works(clue_kernel_wait(k));
+    return k;
+}
+
+/* ---- status ---- */
+
+static void a_kernel_never_executed_is_complete(void **state) {
+    const int32_t k = new_kernel(new_context(), "__kernel void f() {}");
+    int32_t status = -1, clock = 7;
+    double seconds = 7;
+    (void)state;
+    assert_works(clue_kernel_status(&status, k));
+    assert_int_equal(status, CL_COMPLETE);
+    assert_works(clue_kernel_wait(k));
+    assert_refused(clue_kernel_time(&seconds, &clock, k), CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER,
+                   "clGetEventProfilingInfo", "kernel 'f' was not executed yet");
+    assert_true(seconds == 7 && clock == 7);
+}
+
+static void status_ends_in_complete_without_a_wait(void **state) {
+    const int32_t k = new_slow_kernel();
+    int32_t status = -1, before = CL_QUEUED;
+    double until;
+    (void)state;
+    run_1d(k, 64);
+    until = clue_clock_now() + 60;
+    do {
+        assert_works(clue_kernel_status(&status, k));
+        assert_in_range(status, CL_COMPLETE, before); /* never backwards */
+        before = status;
+    } while (status != CL_COMPLETE && clue_clock_now() < until);
+    assert_int_equal(status, CL_COMPLETE);
+}
+
+static void status_is_complete_after_a_wait(void **state) {
+    const int32_t k = new_slow_kernel();
+    int32_t status = -1;
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        run_1d(k, 64);
+        assert_works(clue_kernel_wait(k));
+        assert_works(clue_kernel_status(&status, k));
+        assert_int_equal(status, CL_COMPLETE);
+    }
+}
+
+static void only_kernels_are_asked(void **state) {
+    int32_t number = 7;
+    double seconds = 7;
+    (void)state;
+    assert_refused(clue_kernel_status(&number, -1), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clGetEventInfo",
+                   "-1 is no kernel: the call that should have made it failed");
+    assert_refused(clue_kernel_wait(-1), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clWaitForEvents",
+                   "-1 is no kernel: the call that should have made it failed");
+    assert_refused(clue_kernel_time(&seconds, &number, -1), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE,
+                   "clGetEventProfilingInfo", "-1 is no kernel: the call that should have made it failed");
+}
+
+/* ---- time ---- */
+
+static void time_comes_from_the_device_where_it_has_a_timer(void **state) {
+    const int32_t k = new_slow_kernel();
+    const double before = clue_clock_now();
+    double seconds = 0, again = 0, host;
+    int32_t clock = 7;
+    (void)state;
+    run_1d(k, 64);
+    assert_works(clue_kernel_time(&seconds, &clock, k));
+    host = clue_clock_now() - before;
+    assert_int_equal(clock, is_rusticl() ? CLUE_CLOCK_HOST : CLUE_CLOCK_DEVICE);
+    assert_true(seconds > 1e-6 && seconds <= host);
+    assert_works(clue_kernel_time(&again, &clock, k));
+    assert_true(again == seconds);
+}
+
+static void host_time_ends_with_the_first_wait(void **state) {
+    const int32_t k = new_slow_kernel();
+    double seconds = 0, host;
+    int32_t clock = 7;
+    (void)state;
+    timer_faked = true;
+    fake_start = fake_end = 0;
+    host = clue_clock_now();
+    run_1d(k, 64);
+    assert_works(clue_kernel_wait(k));
+    host = clue_clock_now() - host;
+    clue_clock_sleep(0.3);
+    assert_works(clue_kernel_time(&seconds, &clock, k));
+    assert_int_equal(clock, CLUE_CLOCK_HOST);
+    assert_true(seconds > 0 && seconds <= host);
+}
+
+static int32_t live_buffer(void) {
+    int32_t handle = clue_handle_next(0);
+    while (clue_handle_kind(handle) != CLUE_BUFFER)
+        handle = clue_handle_next(handle);
+    return handle;
+}
+
+/* Without a timer that can be believed, a transfer waits for the kernel apart. */
+static void host_time_does_not_contain_what_follows_a_transfer(void **state) {
+    const int32_t k = new_slow_kernel(), b = live_buffer();
+    char bytes[4096];
+    double seconds = 0, host;
+    int32_t clock = 7;
+    (void)state;
+    host = clue_clock_now();
+    run_1d(k, 64);
+    waits = 0;
+    assert_works(clue_buffer_read(bytes, b, 0, sizeof bytes));
+    host = clue_clock_now() - host;
+    assert_int_equal(waits, is_rusticl() ? 1 : 0);
+    clue_clock_sleep(0.3);
+    assert_works(clue_kernel_time(&seconds, &clock, k));
+    assert_true(seconds > 0 && seconds <= host);
+}
+
+static void a_timer_that_cannot_be_right_is_not_believed(void **state) {
+    static const struct {
+        cl_ulong start, end;
+    } wrong[] = {{2, 3}, {1000, 1000}, {5000, 1000}, {0, UINT64_C(3600000000000)}, {0, 99}};
+    const int32_t k = new_slow_kernel();
+    double seconds = 0;
+    int32_t clock = 7;
+    (void)state;
+    timer_faked = true;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        fake_start = wrong[i].start;
+        fake_end = wrong[i].end;
+        run_1d(k, 64);
+        assert_works(clue_kernel_time(&seconds, &clock, k));
+        assert_int_equal(clock, CLUE_CLOCK_HOST);
+        assert_true(seconds > 0 && seconds < 60);
+    }
+    fake_start = 1000;
+    fake_end = 1100;
+    assert_works(clue_kernel_time(&seconds, &clock, k));
+    assert_int_equal(clock, is_rusticl() ? CLUE_CLOCK_HOST : CLUE_CLOCK_DEVICE);
+}
+
+/* ---- profiles ---- */
+
+static void a_profile_adds_up_launches(void **state) {
+    const int32_t k = new_slow_kernel();
+    double seconds = 0, one = 0, sum = 0, host;
+    int32_t clock = 7, launches = 7;
+    (void)state;
+    run_1d(k, 64); /* before it: not counted */
+    assert_works(clue_kernel_wait(k));
+    assert_works(clue_profile_start());
+    host = clue_clock_now();
+    for (int i = 0; i < 40; i++) {
+        run_1d(k, 64);
+        if (i % 2) continue;
+        assert_works(clue_kernel_time(&one, &clock, k));
+        sum += one;
+    }
+    assert_works(clue_profile_stop(&seconds, &clock, &launches));
+    host = clue_clock_now() - host;
+    assert_int_equal(launches, 40);
+    assert_int_equal(clock, is_rusticl() ? CLUE_CLOCK_HOST : CLUE_CLOCK_DEVICE);
+    assert_true(seconds > 1e-6 && seconds <= host);
+    if (clock == CLUE_CLOCK_DEVICE) assert_true(seconds > sum);
+    run_1d(k, 64);
+    assert_refused(clue_profile_stop(&seconds, &clock, &launches), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+                   "clGetEventProfilingInfo", "no profile was started");
+}
+
+static void an_empty_profile_is_0(void **state) {
+    double seconds = 7;
+    int32_t clock = 7, launches = 7;
+    (void)state;
+    assert_works(clue_profile_start());
+    assert_works(clue_profile_stop(&seconds, &clock, &launches));
+    assert_true(seconds == 0);
+    assert_int_equal(launches, 0);
+}
+
+static void a_profile_may_be_started_anew(void **state) {
+    const int32_t k = new_slow_kernel();
+    double seconds = 0;
+    int32_t clock = 7, launches = 7;
+    (void)state;
+    assert_works(clue_profile_start());
+    run_1d(k, 64);
+    assert_works(clue_profile_start());
+    run_1d(k, 64);
+    run_1d(k, 64);
+    assert_works(clue_profile_stop(&seconds, &clock, &launches));
+    assert_int_equal(launches, 2);
+}
+
+/* Single launches below the timer's step do not spoil the sum. */
+static void short_launches_count_in_the_mean(void **state) {
+    const int32_t k = new_slow_kernel();
+    double seconds = 0;
+    int32_t clock = 7, launches = 7;
+    (void)state;
+    if (is_rusticl()) skip_because("it has no timer");
+    assert_works(clue_profile_start());
+    run_1d(k, 64);
+    run_1d(k, 64);
+    timer_faked = true;
+    fake_start = 0;
+    fake_end = 100;
+    assert_works(clue_profile_stop(&seconds, &clock, &launches));
+    assert_int_equal(clock, CLUE_CLOCK_DEVICE);
+    assert_true(seconds > 199e-9 && seconds < 201e-9);
+    assert_works(clue_profile_start());
+    run_1d(k, 64);
+    fake_end = 99;
+    assert_works(clue_profile_stop(&seconds, &clock, &launches));
+    assert_int_equal(clock, CLUE_CLOCK_HOST);
+}
+
+static void host_profiles_leave_pauses_out(void **state) {
+    const int32_t k = new_slow_kernel();
+    double seconds = 0, host = clue_clock_now();
+    int32_t clock = 7, launches = 7;
+    (void)state;
+    timer_faked = true;
+    fake_start = fake_end = 0;
+    assert_works(clue_profile_start());
+    for (int i = 0; i < 3; i++) {
+        run_1d(k, 64);
+        run_1d(k, 64); /* both under way at once: counted once */
+        assert_works(clue_kernel_wait(k));
+        clue_clock_sleep(0.2);
+    }
+    assert_works(clue_profile_stop(&seconds, &clock, &launches));
+    host = clue_clock_now() - host;
+    assert_int_equal(clock, CLUE_CLOCK_HOST);
+    assert_int_equal(launches, 6);
+    assert_true(seconds > 0 && seconds <= host - 0.6);
+}
+
+static void a_profile_outlives_what_it_profiled(void **state) {
+    const int32_t k = new_slow_kernel();
+    double seconds = 0;
+    int32_t clock = 7, launches = 7;
+    (void)state;
+    assert_works(clue_profile_start());
+    run_1d(k, 64);
+    (void)free_everything(NULL);
+    assert_works(clue_profile_stop(&seconds, &clock, &launches));
+    assert_int_equal(launches, 1);
+    assert_true(seconds > 0);
+}
+
+/* ---- failures ---- */
+
+static void a_failed_execution_fails_at_every_look(void **state) {
+    const int32_t k = new_slow_kernel();
+    int32_t number = 7;
+    double seconds = 7;
+    char text[256];
+    (void)state;
+    run_1d(k, 64);
+    assert_works(clue_kernel_wait(k));
+    run_1d(k, 64);
+    wait_code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    event_status = CL_OUT_OF_RESOURCES;
+    (void)snprintf(text, sizeof text, "kernel 'f' failed on the device: %s", error_hint(CL_OUT_OF_RESOURCES));
+    assert_refused(clue_kernel_status(&number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clGetEventInfo", "%s",
+                   text);
+    for (int i = 0; i < 2; i++) {
+        assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s", text);
+        assert_refused(clue_kernel_status(&number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clGetEventInfo",
+                       "%s", text);
+        assert_refused(clue_kernel_time(&seconds, &number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER,
+                       "clWaitForEvents", "%s", text);
+        assert_refused(clue_context_finish(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
+                       text);
+        wait_code = event_status = 0; /* once it is known, nobody needs to be asked */
+    }
+    assert_null(clue_waiting());
+    run_1d(k, 64);
+    assert_works(clue_kernel_wait(k));
+}
+
+static void a_made_up_status_is_told_as_a_number(void **state) {
+    const int32_t k = new_slow_kernel();
+    (void)state;
+    run_1d(k, 64);
+    wait_code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    event_status = -1; /* PoCL's, which is CL_DEVICE_NOT_FOUND elsewhere */
+    assert_refused(clue_kernel_wait(k), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
+                   "clWaitForEvents", "kernel 'f' failed on the device (status -1)");
+    wait_code = 0;
+    run_1d(k, 64);
+    event_status = -77777;
+    assert_refused(clue_kernel_wait(k), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
+                   "clWaitForEvents", "kernel 'f' failed on the device (status -77777)");
+}
+
+static void a_wait_that_fails_can_be_tried_again(void **state) {
+    const int32_t k = new_slow_kernel();
+    (void)state;
+    run_1d(k, 64);
+    wait_code = CL_OUT_OF_RESOURCES;
+    assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents",
+                   "kernel 'f' failed on the device: %s", error_hint(CL_OUT_OF_RESOURCES));
+    wait_code = 0;
+    assert_works(clue_kernel_wait(k));
+}
+
+static void a_profile_over_a_failure_fails(void **state) {
+    const int32_t k = new_slow_kernel();
+    double seconds = 7;
+    int32_t clock = 7, launches = 7;
+    (void)state;
+    assert_works(clue_profile_start());
+    run_1d(k, 64);
+    wait_code = CL_OUT_OF_RESOURCES;
+    assert_int_equal(clue_profile_stop(&seconds, &clock, &launches), CL_OUT_OF_RESOURCES);
+    assert_string_equal(clue_error_call(), "clWaitForEvents");
+    assert_true(seconds == 7 && clock == 7 && launches == 7);
+    wait_code = 0;
+    assert_int_equal(clue_profile_stop(&seconds, &clock, &launches), CL_INVALID_OPERATION);
+}
+
+/* No stand-in here: an event of the driver's own that failed. */
+static void a_drivers_failed_event_is_told(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f() {}");
+    cl_int code = 0;
+    launch *made;
+    (void)state;
+    made = launch_new((kernel *)handle_find(k, CLUE_KERNEL, "clFoo"));
+    assert_non_null(made);
+    made->event = clCreateUserEvent(((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->context, &code);
+    assert_int_equal(code, CL_SUCCESS);
+    assert_int_equal(clSetUserEventStatus(made->event, CL_OUT_OF_RESOURCES), CL_SUCCESS);
+    assert_refused(launch_wait(made), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents",
+                   "kernel 'f' failed on the device: %s", error_hint(CL_OUT_OF_RESOURCES));
+    launch_release(made);
+}
+
+#define event_test(function) cmocka_unit_test_teardown(function, back_to_normal)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        event_test(a_kernel_never_executed_is_complete),
+        event_test(status_ends_in_complete_without_a_wait),
+        event_test(status_is_complete_after_a_wait),
+        event_test(only_kernels_are_asked),
+        event_test(time_comes_from_the_device_where_it_has_a_timer),
+        event_test(host_time_ends_with_the_first_wait),
+        event_test(host_time_does_not_contain_what_follows_a_transfer),
+        event_test(a_timer_that_cannot_be_right_is_not_believed),
+        event_test(a_profile_adds_up_launches),
+        event_test(an_empty_profile_is_0),
+        event_test(a_profile_may_be_started_anew),
+        event_test(short_launches_count_in_the_mean),
+        event_test(host_profiles_leave_pauses_out),
+        event_test(a_profile_outlives_what_it_profiled),
+        event_test(a_failed_execution_fails_at_every_look),
+        event_test(a_made_up_status_is_told_as_a_number),
+        event_test(a_wait_that_fails_can_be_tried_again),
+        event_test(a_profile_over_a_failure_fails),
+        event_test(a_drivers_failed_event_is_told),
+    };
+    return cmocka_run_group_tests_name("event", tests, NULL, NULL);
+}

@@ -1,0 +1,263 @@
+/* The handle table: what a handle means, for how long, and how many there are. Fake objects, no driver. */
+#include "support.h"
+
+enum { MOST = 131072, GENERATIONS = 16383 };
+
+static int destroyed;
+
+static void count_destroyed(object *self) {
+    (void)self;
+    destroyed++;
+}
+
+static int32_t open_fake(object *self, int32_t kind) {
+    int32_t handle = 0;
+    assert_works(handle_open(&handle, self, kind, count_destroyed, "clCreateFake"));
+    return handle;
+}
+
+static int32_t slot_of(int32_t handle) {
+    return handle & (MOST - 1);
+}
+
+static void a_handle_finds_its_object_and_kind(void **state) {
+    static object one, two;
+    const int32_t first = open_fake(&one, CLUE_BUFFER), second = open_fake(&two, CLUE_KERNEL);
+    (void)state;
+    assert_true(first >= CLUE_FIRST_HANDLE && second >= CLUE_FIRST_HANDLE && first != second);
+    assert_ptr_equal(handle_find(first, CLUE_BUFFER, "clFoo"), &one);
+    assert_ptr_equal(handle_find(second, CLUE_NONE, "clFoo"), &two);
+    assert_int_equal(clue_handle_kind(first), CLUE_BUFFER);
+    assert_int_equal(clue_handle_kind(second), CLUE_KERNEL);
+    assert_int_equal(clue_handle_count(), 2);
+    assert_int_equal(one.references, 1);
+}
+
+static void what_is_no_handle_is_refused(void **state) {
+    static object fake;
+    const int32_t handle = open_fake(&fake, CLUE_BUFFER);
+    const int32_t never[] = {65536, 131071, handle + 1, INT32_MAX, handle + (1 << 17)};
+    (void)state;
+    assert_null(handle_find(-1, CLUE_BUFFER, "clFoo"));
+    assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, "clFoo",
+                   "-1 is no buffer: the call that should have made it failed");
+    assert_null(handle_find(0, CLUE_KERNEL, "clFoo"));
+    assert_refused(clue_error_code(), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clFoo",
+                   "0 is no kernel: handles are 65536 or more");
+    assert_null(handle_find(INT32_MIN, CLUE_NONE, "clFoo"));
+    assert_refused(clue_error_code(), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clFoo",
+                   "-2147483648 is no handle: handles are 65536 or more");
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        assert_int_equal(clue_handle_kind(never[i]), CLUE_NONE);
+        assert_null(handle_find(never[i], CLUE_CONTEXT, "clFoo"));
+        assert_refused(clue_error_code(), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, "clFoo",
+                       "%d was never given as a handle", never[i]);
+    }
+}
+
+static void another_kind_is_refused(void **state) {
+    static object fake;
+    const int32_t handle = open_fake(&fake, CLUE_PROGRAM);
+    (void)state;
+    assert_null(handle_find(handle, CLUE_BUFFER, "clFoo"));
+    assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, "clFoo",
+                   "%d is a program, a buffer is needed", handle);
+    assert_refused(clue_handle_free(handle, CLUE_KERNEL), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clReleaseKernel",
+                   "%d is a program, a kernel is needed", handle);
+    assert_int_equal(clue_handle_kind(handle), CLUE_PROGRAM);
+    assert_refused(clue_handle_free(handle, 5), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clRelease",
+                   "5 is no kind of handle");
+    assert_refused(clue_handle_free(handle, -1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clRelease",
+                   "-1 is no kind of handle");
+}
+
+static void freeing_twice_is_reported_and_harmless(void **state) {
+    static object one, two;
+    const int32_t handle = open_fake(&one, CLUE_BUFFER);
+    (void)state;
+    destroyed = 0;
+    assert_works(clue_handle_free(handle, CLUE_BUFFER));
+    assert_int_equal(destroyed, 1);
+    assert_refused(clue_handle_free(handle, CLUE_BUFFER), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
+                   "clReleaseMemObject", "buffer %d was freed", handle);
+    assert_refused(clue_handle_free(handle, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clRelease",
+                   "buffer %d was freed", handle);
+    assert_int_equal(destroyed, 1);
+    assert_int_equal(clue_handle_count(), 0);
+    (void)open_fake(&two, CLUE_BUFFER);
+    assert_int_equal(clue_handle_count(), 1);
+}
+
+static void what_is_retained_outlives_its_handle(void **state) {
+    static object fake;
+    const int32_t handle = open_fake(&fake, CLUE_CONTEXT);
+    (void)state;
+    destroyed = 0;
+    object_retain(&fake);
+    assert_works(clue_handle_free(handle, CLUE_CONTEXT));
+    assert_int_equal(destroyed, 0);
+    assert_int_equal(fake.handle, 0);
+    assert_int_equal(clue_handle_kind(handle), CLUE_NONE);
+    object_release(&fake);
+    assert_int_equal(destroyed, 1);
+    object_release(NULL);
+}
+
+static void slots_are_reused_first_in_first_out(void **state) {
+    static object fakes[3];
+    int32_t handles[3], slots = 0, again;
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        handles[i] = open_fake(&fakes[i], CLUE_BUFFER);
+    assert_works(clue_handle_free(handles[1], CLUE_BUFFER));
+    assert_works(clue_handle_free(handles[0], CLUE_BUFFER));
+    do { /* through all that were free before */
+        again = open_fake(&fakes[1], CLUE_BUFFER);
+        assert_true(++slots <= MOST);
+        assert_works(clue_handle_free(again, CLUE_BUFFER));
+    } while (slot_of(again) != slot_of(handles[1]));
+    again = open_fake(&fakes[0], CLUE_KERNEL);
+    assert_int_equal(slot_of(again), slot_of(handles[0]));
+    assert_int_equal(again, handles[0] + MOST); /* the next generation */
+    assert_true(slots > 500);
+    assert_null(handle_find(handles[0], CLUE_BUFFER, "clFoo"));
+    assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, "clFoo", "handle %d was freed",
+                   handles[0]);
+}
+
+static void handles_are_walked_in_the_tables_order(void **state) {
+    static object fakes[3];
+    int32_t handles[3];
+    (void)state;
+    assert_int_equal(clue_handle_next(0), 0);
+    for (int i = 0; i < 3; i++)
+        handles[i] = open_fake(&fakes[i], CLUE_BUFFER);
+    assert_works(clue_handle_free(handles[1], CLUE_BUFFER));
+    assert_int_equal(clue_handle_next(0), handles[0]);
+    assert_int_equal(clue_handle_next(handles[0]), handles[2]);
+    assert_int_equal(clue_handle_next(handles[1]), handles[2]); /* a freed one still has its place */
+    assert_int_equal(clue_handle_next(handles[2]), 0);
+    assert_int_equal(clue_handle_next(-1), 0);
+    assert_int_equal(clue_handle_next(INT32_MAX), 0);
+}
+
+/* Fills the table with that many fakes, which the caller frees. */
+static object *open_many(int32_t count, int32_t *handles) {
+    object *fakes = calloc((size_t)count, sizeof *fakes);
+    assert_non_null(fakes);
+    for (int32_t i = 0; i < count; i++)
+        handles[i] = open_fake(&fakes[i], 1 + i % 4);
+    return fakes;
+}
+
+static void free_many(object *fakes, const int32_t *handles, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        assert_works(clue_handle_free(handles[i], fakes[i].kind));
+    free(fakes);
+}
+
+/* Before the table has grown: 20 million times round its first slots. */
+static void twenty_million_creations_need_no_growth(void **state) {
+    static object stale_fake, fake;
+    const int32_t stale = open_fake(&stale_fake, CLUE_BUFFER);
+    const int64_t window = (int64_t)1024 * GENERATIONS;
+    int32_t largest = 0;
+    (void)state;
+    assert_works(clue_handle_free(stale, CLUE_BUFFER));
+    for (int64_t i = 1; i <= 20000000; i++) {
+        const int32_t handle = open_fake(&fake, CLUE_BUFFER);
+        if (slot_of(handle) > largest) largest = slot_of(handle);
+        if (handle == stale) assert_true(i >= window);
+        if (handle_find(handle, CLUE_BUFFER, "clFoo") != &fake) fail();
+        if (clue_handle_free(handle, CLUE_BUFFER)) fail();
+        if (i < window && clue_handle_kind(stale) != CLUE_NONE) fail();
+    }
+    assert_int_equal(largest, 1023);
+}
+
+/* However many are live, enough slots go round among the free ones for millions of creations. */
+static void a_stale_handle_misses_though_many_are_live(void **state) {
+    static const int32_t live[] = {1023, 2048 - 513}; /* just before the table would be full, and before it grows */
+    static object stale_fake, fake;
+    static int32_t handles[2048];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        object *fakes = open_many(live[i], handles);
+        const int32_t stale = open_fake(&stale_fake, CLUE_BUFFER);
+        assert_works(clue_handle_free(stale, CLUE_BUFFER));
+        for (int32_t j = 0; j < 8000000; j++) {
+            const int32_t handle = open_fake(&fake, CLUE_BUFFER);
+            if (handle == stale) fail();
+            if (clue_handle_free(handle, CLUE_BUFFER)) fail();
+        }
+        free_many(fakes, handles, live[i]);
+    }
+}
+
+static void sixty_thousand_live_at_once(void **state) {
+    enum { LIVE = 60000 };
+    int32_t *handles = calloc(LIVE, sizeof *handles), walked = 0;
+    object *fakes = open_many(LIVE, handles);
+    (void)state;
+    assert_int_equal(clue_handle_count(), LIVE);
+    for (int32_t i = 0; i < LIVE; i++)
+        assert_ptr_equal(handle_find(handles[i], fakes[i].kind, "clFoo"), &fakes[i]);
+    for (int32_t handle = 0; (handle = clue_handle_next(handle));)
+        walked++;
+    assert_int_equal(walked, LIVE);
+    free_many(fakes, handles, LIVE);
+    free(handles);
+}
+
+static void the_table_holds_131072_and_then_says_full(void **state) {
+    int32_t *handles = calloc(MOST, sizeof *handles), one_more = 0;
+    static object fake;
+    object *fakes = open_many(MOST, handles);
+    (void)state;
+    assert_int_equal(clue_handle_count(), MOST);
+    assert_refused(handle_open(&one_more, &fake, CLUE_BUFFER, count_destroyed, "clCreateBuffer"),
+                   CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_FULL, "clCreateBuffer",
+                   "131072 handles are live, and there are no more: free what is not needed");
+    assert_int_equal(one_more, 0);
+    assert_works(clue_handle_free(handles[77], fakes[77].kind));
+    assert_works(handle_open(&handles[77], &fakes[77], CLUE_BUFFER, count_destroyed, "clCreateBuffer"));
+    for (int32_t i = 0; i < MOST; i++)
+        assert_ptr_equal(handle_find(handles[i], fakes[i].kind, "clFoo"), &fakes[i]);
+    free_many(fakes, handles, MOST);
+    free(handles);
+}
+
+/* The table full but for one slot, which goes through all its generations. */
+static void generations_wrap_to_1_and_stay_positive(void **state) {
+    int32_t *handles = calloc(MOST, sizeof *handles), least = INT32_MAX, most = 0;
+    object *fakes = open_many(MOST, handles);
+    (void)state;
+    for (int32_t i = 0; i < GENERATIONS; i++) {
+        assert_works(clue_handle_free(handles[MOST - 1], CLUE_NONE));
+        handles[MOST - 1] = open_fake(&fakes[MOST - 1], CLUE_BUFFER);
+        if (handles[MOST - 1] < least) least = handles[MOST - 1];
+        if (handles[MOST - 1] > most) most = handles[MOST - 1];
+    }
+    assert_int_equal(least >> 17, 1);
+    assert_int_equal(most >> 17, GENERATIONS);
+    free_many(fakes, handles, MOST);
+    free(handles);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(twenty_million_creations_need_no_growth), /* first: it looks at the table's first size */
+        clue_unit_test(a_handle_finds_its_object_and_kind),
+        clue_unit_test(what_is_no_handle_is_refused),
+        clue_unit_test(another_kind_is_refused),
+        clue_unit_test(freeing_twice_is_reported_and_harmless),
+        clue_unit_test(what_is_retained_outlives_its_handle),
+        clue_unit_test(slots_are_reused_first_in_first_out),
+        clue_unit_test(handles_are_walked_in_the_tables_order),
+        clue_unit_test(a_stale_handle_misses_though_many_are_live),
+        clue_unit_test(sixty_thousand_live_at_once),
+        clue_unit_test(the_table_holds_131072_and_then_says_full),
+        clue_unit_test(generations_wrap_to_1_and_stay_positive),
+    };
+    return cmocka_run_group_tests_name("handle", tests, NULL, NULL);
+}

@@ -1,0 +1,401 @@
+/* Kernels: making them, and every check of the range that they are executed on. */
+#include "support.h"
+
+#include <inttypes.h>
+
+static const char *const enqueue = "clEnqueueNDRangeKernel";
+static const char *const increment = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
+
+static cl_int enqueue_refusal, flush_refusal; /* what the driver refuses with next, 0: it does not */
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel of, cl_uint dimensions, const size_t *offset,
+                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
+                              cl_event *event) {
+    __typeof__(&clEnqueueNDRangeKernel) next;
+    find_driver_function(&next, "clEnqueueNDRangeKernel");
+    if (enqueue_refusal) return enqueue_refusal;
+    return next(queue, of, dimensions, offset, global, local, count, events, event);
+}
+
+cl_int clFlush(cl_command_queue queue) {
+    __typeof__(&clFlush) next;
+    find_driver_function(&next, "clFlush");
+    return flush_refusal ? flush_refusal : next(queue);
+}
+
+/* A kernel whose only argument is a buffer of 64 ints. */
+static int32_t new_ready_kernel(const char *source) {
+    const int32_t c = new_context(), k = new_kernel(c, source), b = new_buffer(c, 256);
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    return k;
+}
+
+static int32_t execute(int32_t k, int64_t global, int64_t local) {
+    return clue_kernel_execute(k, 1, NULL, &global, &local);
+}
+
+/* ---- making ---- */
+
+static void a_wrong_name_lists_what_there_is(void **state) {
+    const int32_t p = new_program(new_context(), "__kernel void one() {}\n__kernel void two() {}\n");
+    const char *wrong[] = {"three", "on", "onee", "one;two", "two;"}, *names = NULL;
+    int32_t k = 7;
+    (void)state;
+    assert_works(clue_program_kernels(&names, p));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_refused(clue_kernel_create(&k, p, wrong[i]), CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER,
+                       "clCreateKernel", "the program has no kernel '%s'; it has: %s", wrong[i], names);
+    assert_refused(clue_kernel_create(&k, p, ""), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel",
+                   "the kernel's name is empty");
+    assert_refused(clue_kernel_create(&k, p, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel",
+                   "the kernel's name is empty");
+    assert_refused(clue_kernel_create(&k, 0, "one"), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clCreateKernel",
+                   "0 is no program: handles are 65536 or more");
+    assert_int_equal(k, 7);
+    assert_works(clue_kernel_create(&k, p, "one"));
+    assert_works(clue_kernel_create(&k, p, "two"));
+}
+
+static void group_properties_come_as_raw_bytes(void **state) {
+    const int32_t k =
+        new_kernel(new_context(), "__kernel __attribute__((reqd_work_group_size(8, 2, 1))) void f() {}");
+    size_t group[3] = {0};
+    int64_t size = 0;
+    (void)state;
+    assert_works(clue_kernel_group_info(&size, k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, NULL, 0));
+    assert_int_equal(size, sizeof group);
+    assert_works(clue_kernel_group_info(&size, k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, group, sizeof group));
+    assert_int_equal(group[0], 8);
+    assert_int_equal(group[1], 2);
+    assert_refused(clue_kernel_group_info(&size, k, CL_KERNEL_WORK_GROUP_SIZE, group, -5), CL_INVALID_VALUE,
+                   CLUE_CAUSE_SIZE, "clGetKernelWorkGroupInfo", "-5 bytes of room");
+    assert_refused(clue_kernel_group_info(&size, k, 0x7777, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
+                   "clGetKernelWorkGroupInfo", "%s", "");
+}
+
+/* ---- what is executed ---- */
+
+static void a_range_is_executed_from_its_offset(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 256);
+    const int32_t k = new_kernel(
+        c, "__kernel void f(__global int *a) {"
+           "  size_t x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);"
+           "  a[x + 4 * y + 16 * z] = (int)(get_global_size(0) + get_local_size(0) + get_work_dim() * 100); }");
+    const int64_t offset[] = {1, 2, 3}, global[] = {2, 2, 1}, local[] = {2, 1, 1};
+    int values[64] = {0};
+    (void)state;
+    assert_works(clue_buffer_write(b, 0, values, sizeof values));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_execute(k, 3, offset, global, local));
+    assert_works(clue_buffer_read(values, b, 0, sizeof values));
+    for (int i = 0; i < 64; i++) {
+        const int x = i % 4, y = i / 4 % 4, z = i / 16;
+        assert_int_equal(values[i], (x == 1 || x == 2) && y >= 2 && z == 3 ? 304 : 0);
+    }
+}
+
+static void offsets_have_64_bits(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 256);
+    const int32_t k = new_kernel(c, "__kernel void f(__global ulong *a) {"
+                                    "  a[get_global_id(0) - get_global_offset(0)] = get_global_id(0); }");
+    const int64_t offsets[] = {5, INT64_C(1) << 32, (INT64_C(1) << 40) + 3, INT64_MAX - 4}, four = 4;
+    (void)state;
+    if (is_nvidia()) skip_because("it counts work-items in 31 bits, and clue refuses more");
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
+        uint64_t values[4] = {0};
+        assert_works(clue_kernel_execute(k, 1, &offsets[i], &four, NULL));
+        assert_works(clue_buffer_read(values, b, 0, sizeof values));
+        assert_true(values[3] == (uint64_t)offsets[i] + 3);
+    }
+}
+
+/* ---- what is refused ---- */
+
+static void dimensions_are_1_to_3(void **state) {
+    const int32_t k = new_ready_kernel(increment), wrong[] = {0, -1, 4, INT32_MAX};
+    const int64_t global[] = {1, 1, 1, 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_refused(clue_kernel_execute(k, wrong[i], NULL, global, NULL), CL_INVALID_WORK_DIMENSION,
+                       CLUE_CAUSE_PARAMETER, enqueue, "%d dimensions: 1 to 3 are possible", wrong[i]);
+    assert_refused(clue_kernel_execute(k, 1, NULL, NULL, NULL), CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_PARAMETER,
+                   enqueue, "there is no global size");
+    assert_refused(clue_kernel_execute(7, 1, NULL, global, NULL), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, enqueue,
+                   "7 is no kernel: handles are 65536 or more");
+    for (int32_t dimensions = 1; dimensions <= 3; dimensions++)
+        assert_works(clue_kernel_execute(k, dimensions, NULL, global, NULL));
+}
+
+static void sizes_below_1_are_refused(void **state) {
+    const int32_t k = new_ready_kernel(increment);
+    const int64_t sizes[] = {0, -1, INT64_MIN};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const int64_t global[] = {4, sizes[i]}, good[] = {4, 4};
+        assert_refused(clue_kernel_execute(k, 2, NULL, global, NULL), CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_SIZE,
+                       enqueue, "global size %" PRId64 " in dimension 1: there is nothing to execute", sizes[i]);
+        assert_refused(clue_kernel_execute(k, 2, NULL, good, global), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_SIZE,
+                       enqueue, "local size %" PRId64 " in dimension 1: it must be 1 at least", sizes[i]);
+    }
+}
+
+static void offsets_below_0_and_overflows_are_refused(void **state) {
+    const int32_t k = new_ready_kernel(increment);
+    const int64_t one = 1, two = 2, below[] = {-1, INT64_MIN}, most = INT64_MAX;
+    (void)state;
+    for (size_t i = 0; i < 2; i++)
+        assert_refused(clue_kernel_execute(k, 1, &below[i], &one, NULL), CL_INVALID_GLOBAL_OFFSET,
+                       CLUE_CAUSE_OFFSET, enqueue, "global offset %" PRId64 " in dimension 0: it cannot be below 0",
+                       below[i]);
+    assert_refused(clue_kernel_execute(k, 1, &most, &one, NULL), CL_INVALID_GLOBAL_OFFSET, CLUE_CAUSE_OFFSET,
+                   enqueue,
+                   "global offset 9223372036854775807 in dimension 0: with a global size of 1 it overflows");
+    assert_refused(clue_kernel_execute(k, 1, &two, &most, NULL), CL_INVALID_GLOBAL_OFFSET, CLUE_CAUSE_OFFSET,
+                   enqueue,
+                   "global offset 2 in dimension 0: with a global size of 9223372036854775807 it overflows");
+}
+
+static void ranges_that_the_driver_cannot_count_are_refused(void **state) {
+    const int32_t k = new_ready_kernel(increment);
+    const int64_t global[] = {1, 40}, offset[] = {0, 62};
+    device *on = limits();
+    const device saved = *on;
+    int32_t code;
+    (void)state;
+    on->most_items = 39;
+    code = clue_kernel_execute(k, 2, NULL, global, NULL);
+    on->most_items = saved.most_items;
+    assert_refused(code, CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
+                   "global size 40 in dimension 1 is more than %s allows: 39", device_name());
+    on->last_item = 100;
+    code = clue_kernel_execute(k, 2, offset, global, NULL);
+    on->last_item = saved.last_item;
+    assert_refused(code, CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
+                   "the last work-item in dimension 1 has number 101, and %s counts to 100", device_name());
+}
+
+static void rusticl_and_nvidia_count_with_fewer_bits(void **state) {
+    const int32_t k = new_ready_kernel(increment);
+    const int64_t global = INT64_C(1) << 32, offset = INT64_C(1) << 31, one = 1;
+    (void)state;
+    if (is_rusticl())
+        assert_refused(clue_kernel_execute(k, 1, NULL, &global, NULL), CL_INVALID_GLOBAL_WORK_SIZE,
+                       CLUE_CAUSE_LIMIT, enqueue,
+                       "global size 4294967296 in dimension 0 is more than %s allows: 4294967295", device_name());
+    else if (is_nvidia())
+        assert_refused(
+            clue_kernel_execute(k, 1, &offset, &one, NULL), CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
+            "the last work-item in dimension 0 has number 2147483648, and %s counts to 2147483647", device_name());
+    else
+        skip_because("it counts with 64");
+}
+
+static void a_local_size_must_divide(void **state) {
+    const int32_t k = new_ready_kernel(increment);
+    const int64_t global[] = {16, 10}, local[] = {4, 3};
+    (void)state;
+    assert_refused(execute(k, 10, 4), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
+                   "local size 4 does not divide global size 10 in dimension 0");
+    assert_refused(clue_kernel_execute(k, 2, NULL, global, local), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER,
+                   enqueue, "local size 3 does not divide global size 10 in dimension 1");
+    assert_works(execute(k, 12, 4));
+}
+
+/* Where the device says that it takes uneven groups, the driver may still refuse: for a kernel in OpenCL C 1.2. */
+static void a_local_size_that_only_the_driver_refuses_is_explained(void **state) {
+    const int32_t k = new_ready_kernel(increment);
+    device *on = limits();
+    const bool uneven_groups = on->uneven_groups;
+    int32_t code;
+    (void)state;
+    on->uneven_groups = true;
+    enqueue_refusal = CL_INVALID_WORK_GROUP_SIZE;
+    code = execute(k, 10, 4);
+    enqueue_refusal = 0;
+    on->uneven_groups = uneven_groups;
+    assert_refused(code, CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
+                   "local size 4 does not divide global size 10 in dimension 0");
+}
+
+static void a_drivers_refusal_is_explained(void **state) {
+    const int32_t k = new_ready_kernel(increment);
+    (void)state;
+    enqueue_refusal = CL_OUT_OF_RESOURCES;
+    assert_int_equal(execute(k, 4, 4), CL_OUT_OF_RESOURCES);
+    assert_string_equal(clue_error_detail(), error_hint(CL_OUT_OF_RESOURCES));
+    enqueue_refusal = CL_INVALID_WORK_GROUP_SIZE;
+    assert_int_equal(execute(k, 4, 4), CL_INVALID_WORK_GROUP_SIZE);
+    assert_string_equal(clue_error_detail(), error_hint(CL_INVALID_WORK_GROUP_SIZE));
+    enqueue_refusal = 0;
+    flush_refusal = CL_OUT_OF_RESOURCES;
+    assert_int_equal(execute(k, 4, 4), CL_OUT_OF_RESOURCES);
+    assert_string_equal(clue_error_call(), "clFlush");
+    flush_refusal = 0;
+    assert_null(clue_waiting());
+    assert_works(clue_kernel_wait(k)); /* what was refused is not waited for */
+    assert_works(execute(k, 4, 4));
+}
+
+static void group_limits_are_told(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, increment);
+    const uint64_t most = device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    const int64_t group[] = {(int64_t)most, 2}, huge[] = {INT64_MAX, INT64_MAX, INT64_MAX};
+    size_t items[3] = {0};
+    int64_t size = 0, twice;
+    int32_t code;
+    (void)state;
+    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 1 << 20)));
+    assert_works(clue_device_info(&size, 0, CL_DEVICE_MAX_WORK_ITEM_SIZES, items, sizeof items));
+    twice = 2 * (int64_t)items[0];
+    assert_refused(execute(k, twice, twice), CL_INVALID_WORK_ITEM_SIZE, CLUE_CAUSE_LIMIT, enqueue,
+                   "local size %" PRId64 " in dimension 0 is more than %s allows: %zu", twice, device_name(),
+                   items[0]);
+    assert_refused(clue_kernel_execute(k, 2, NULL, group, group), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_LIMIT,
+                   enqueue, "a local size of %" PRIu64 " x 2 is more than %s allows: %" PRIu64 " work-items", most,
+                   device_name(), most);
+    code = clue_kernel_execute(k, 3, NULL, huge, huge);
+    assert_true(code == CL_INVALID_WORK_ITEM_SIZE || code == CL_INVALID_GLOBAL_WORK_SIZE);
+}
+
+/* rusticl and NVIDIA say 32 and 256 work-items for any kernel, and take as many as the device does. */
+static void the_devices_largest_group_is_tried(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 1 << 20);
+    const int64_t most = (int64_t)device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    int *values = calloc(1 << 20, 1);
+    (void)state;
+    assert_works(clue_buffer_write(b, 0, values, 1 << 20));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(execute(k, 2 * most, most));
+    assert_works(clue_buffer_read(values, b, 0, 1 << 20));
+    assert_int_equal(values[0], 1);
+    assert_int_equal(values[2 * most - 1], 1);
+    assert_int_equal(values[2 * most], 0);
+    free(values);
+}
+
+static void a_group_too_large_for_the_kernel_is_explained(void **state) {
+    const int32_t k = new_ready_kernel(increment);
+    kernel *self = (kernel *)handle_find(k, CLUE_KERNEL, "clFoo");
+    int32_t code;
+    (void)state;
+    assert_non_null(self);
+    self->sure_group = 3;
+    enqueue_refusal = CL_OUT_OF_RESOURCES;
+    code = execute(k, 8, 4);
+    enqueue_refusal = 0;
+    assert_refused(code, CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, enqueue,
+                   "a local size of 4 is too much for kernel 'f' on %s: up to 3 work-items are sure",
+                   device_name());
+}
+
+static void a_required_group_size_is_the_only_one(void **state) {
+    const int32_t k = new_ready_kernel("__kernel __attribute__((reqd_work_group_size(4, 2, 1)))"
+                                       "void f(__global int *a) { a[get_global_id(0)] += 1; }");
+    const int64_t global[] = {8, 8, 8}, right[] = {4, 2, 1}, wrong[][3] = {{2, 4, 1}, {4, 2, 2}, {4, 1, 1}};
+    static const char *const text = "kernel 'f' is compiled for a local size of 4 x 2 x 1: give exactly that";
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        assert_refused(clue_kernel_execute(k, 3, NULL, global, wrong[i]), CL_INVALID_WORK_GROUP_SIZE,
+                       CLUE_CAUSE_PARAMETER, enqueue, text);
+    assert_refused(clue_kernel_execute(k, 3, NULL, global, NULL), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER,
+                   enqueue, text);
+    assert_refused(clue_kernel_execute(k, 1, NULL, global, right), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER,
+                   enqueue, text);
+    assert_works(clue_kernel_execute(k, 2, NULL, global, right));
+    assert_works(clue_kernel_execute(k, 3, NULL, global, right));
+    assert_refused(execute(k, 7, 4), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue, text);
+}
+
+/* ---- local memory ---- */
+
+static void declared_local_memory_is_checked_before_the_first_launch(void **state) {
+    const uint64_t has = device_number(CL_DEVICE_LOCAL_MEM_SIZE);
+    const uint64_t sizes[] = {has + 4, has + 4096, has};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        char source[512];
+        (void)snprintf(source, sizeof source,
+                       "__kernel void f(__global int *a) { __local int x[%" PRIu64 "]; x[get_local_id(0)] = 1;"
+                       " barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = x[0]; }",
+                       sizes[i] / 4);
+        const int32_t k = new_ready_kernel(source);
+        if (sizes[i] <= has)
+            assert_works(execute(k, 4, 4));
+        else
+            assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
+                           "kernel 'f' needs %" PRIu64 " bytes of local memory, %s has %" PRIu64, sizes[i] / 4 * 4,
+                           device_name(), has);
+    }
+}
+
+static void local_arguments_and_declarations_add_up(void **state) {
+    const int64_t has = (int64_t)device_number(CL_DEVICE_LOCAL_MEM_SIZE);
+    const int32_t c = new_context(), b = new_buffer(c, 256);
+    const int32_t k = new_kernel(c, "__kernel void f(__global int *a, __local int *x, __local int *y) {"
+                                    "  __local int z[64];"
+                                    "  int i = get_local_id(0); x[i] = 1; y[i] = 2; z[i] = 3;"
+                                    "  barrier(CLK_LOCAL_MEM_FENCE); a[i] = x[i] + y[i] + z[i]; }");
+    int value = 0;
+    (void)state;
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_local(k, 1, has));
+    assert_works(clue_kernel_set_local(k, 2, 16));
+    assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
+                   "kernel 'f' needs %" PRId64 " bytes of local memory, %s has %" PRId64, has + 16 + 256,
+                   device_name(), has);
+    assert_works(clue_kernel_set_local(k, 1, has - 16 - 256)); /* to the last byte */
+    if (is_nvidia()) {
+        assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, enqueue,
+                       "kernel 'f' needs %" PRId64 " bytes of local memory and the driver up to 4 more, %s has "
+                       "%" PRId64,
+                       has, device_name(), has);
+        assert_works(clue_kernel_set_local(k, 1, has - 16 - 256 - 4));
+    }
+    assert_works(execute(k, 4, 4));
+    assert_works(clue_buffer_read(&value, b, 0, sizeof value));
+    assert_int_equal(value, 6);
+}
+
+static void constant_memory_is_named_where_it_does_not_suffice(void **state) {
+    const int32_t c = new_context();
+    const int32_t k = new_kernel(c, "__kernel void f(__global int *a, __constant int *c) { a[0] = c[0]; }");
+    const uint64_t has = device_number(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
+    int32_t code;
+    (void)state;
+    if (has >= device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE)) skip_because("constant memory is all memory");
+    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 64)));
+    assert_works(clue_kernel_set_buffer(k, 1, new_buffer(c, (int64_t)has + 4)));
+    enqueue_refusal = is_oclgrind() ? 0 : CL_OUT_OF_RESOURCES; /* Oclgrind refuses by itself */
+    code = execute(k, 1, 1);
+    enqueue_refusal = 0;
+    assert_refused(code, CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, enqueue,
+                   "the buffer of argument 1 of kernel 'f' has %" PRIu64
+                   " bytes, and __constant memory on %s %" PRIu64,
+                   has + 4, device_name(), has);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_wrong_name_lists_what_there_is),
+        clue_unit_test(group_properties_come_as_raw_bytes),
+        clue_unit_test(a_range_is_executed_from_its_offset),
+        clue_unit_test(offsets_have_64_bits),
+        clue_unit_test(dimensions_are_1_to_3),
+        clue_unit_test(sizes_below_1_are_refused),
+        clue_unit_test(offsets_below_0_and_overflows_are_refused),
+        clue_unit_test(ranges_that_the_driver_cannot_count_are_refused),
+        clue_unit_test(rusticl_and_nvidia_count_with_fewer_bits),
+        clue_unit_test(a_local_size_must_divide),
+        clue_unit_test(a_local_size_that_only_the_driver_refuses_is_explained),
+        clue_unit_test(a_drivers_refusal_is_explained),
+        clue_unit_test(group_limits_are_told),
+        clue_unit_test(the_devices_largest_group_is_tried),
+        clue_unit_test(a_group_too_large_for_the_kernel_is_explained),
+        clue_unit_test(a_required_group_size_is_the_only_one),
+        clue_unit_test(declared_local_memory_is_checked_before_the_first_launch),
+        clue_unit_test(local_arguments_and_declarations_add_up),
+        clue_unit_test(constant_memory_is_named_where_it_does_not_suffice),
+    };
+    return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
+}

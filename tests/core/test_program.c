@@ -1,0 +1,284 @@
+/* Programs: building, the log of a failed build, options, and what a program tells about itself. */
+#include "support.h"
+
+static char options_seen[1024]; /* by the driver, at the last build */
+static bool keep_log_back;      /* a driver without logs */
+static bool information_breaks; /* a driver that fails on -cl-kernel-arg-info, as NVIDIA's may */
+
+cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devices, const char *options,
+                      void(CL_CALLBACK *notify)(cl_program, void *), void *data) {
+    __typeof__(&clBuildProgram) next;
+    find_driver_function(&next, "clBuildProgram");
+    (void)snprintf(options_seen, sizeof options_seen, "%s", options);
+    if (information_breaks && strstr(options, "-cl-kernel-arg-info")) return CL_BUILD_PROGRAM_FAILURE;
+    return next(built, count, devices, options, notify, data);
+}
+
+cl_int clGetProgramBuildInfo(cl_program built, cl_device_id on, cl_program_build_info property, size_t room,
+                             void *value, size_t *size_out) {
+    __typeof__(&clGetProgramBuildInfo) next;
+    static const char broken[] =
+        "ptxas application ptx input, line 27; fatal   : Parsing error near '}': syntax error";
+    find_driver_function(&next, "clGetProgramBuildInfo");
+    if (keep_log_back) return CL_INVALID_VALUE;
+    if (!information_breaks || !strstr(options_seen, "-cl-kernel-arg-info"))
+        return next(built, on, property, room, value, size_out);
+    if (size_out) *size_out = sizeof broken;
+    if (value) memcpy(value, broken, sizeof broken);
+    return CL_SUCCESS;
+}
+
+/* Whether the driver shows the line and a caret by itself, which clue leaves as it is: then without an indent. */
+static bool driver_shows_lines(void) {
+    return is_oclgrind() || is_nvidia();
+}
+
+static const char *const tiny = "__kernel void f(int n) {}";
+
+static int32_t build(const char *source, const char *options) {
+    int32_t p = 7;
+    const int32_t code = clue_program_create(&p, new_context(), source, (int64_t)strlen(source), options);
+    assert_int_equal(p == 7, code != 0);
+    return code;
+}
+
+/* Whether a line of the log that speaks of `word` is followed by exactly these two. */
+static void assert_annotated(const char *word, const char *line, const char *carets) {
+    char follows[512];
+    const char *log = clue_error_log(), *message = strstr(log, word);
+    if (!message) {
+        fail_msg("'%s' is not in the log:\n%s", word, log);
+        return;
+    }
+    (void)snprintf(follows, sizeof follows, "\n%s\n%s", line, carets);
+    if (!strstr(message, follows)) fail_msg("the log does not show '%s':\n%s", follows, log);
+}
+
+static void a_good_build_has_an_empty_log(void **state) {
+    const int32_t p = new_program(new_context(), "__kernel void f(__global int *a) { a[0] = 1; }\n"
+                                                 "__kernel void g(__global int *a) { a[0] = 2; }\n");
+    const char *log = NULL, *names = NULL;
+    (void)state;
+    assert_works(clue_program_log(&log, p));
+    if (!is_nvidia()) assert_string_equal(log, ""); /* it has something to say of every kernel */
+    assert_works(clue_program_kernels(&names, p));
+    assert_true(strcmp(names, "f;g") == 0 || strcmp(names, "g;f") == 0);
+    assert_string_equal(options_seen, "-cl-kernel-arg-info");
+}
+
+static void a_warning_stands_in_the_log(void **state) {
+    const int32_t p = new_program(new_context(), "__kernel void f(__global int *a) { a[0] = 1 / 0; }");
+    const char *log = NULL;
+    (void)state;
+    assert_works(clue_program_log(&log, p));
+    if (is_rusticl()) skip_because("it drops warnings");
+    assert_non_null(strstr(log, "division by zero"));
+    assert_true(log[strlen(log) - 1] != '\n');
+}
+
+static void a_failed_build_shows_line_and_caret(void **state) {
+    (void)state;
+    assert_refused(build("__kernel void f(__global int *a) {\n  a[0] = oops_1;\n}\n", NULL),
+                   CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram",
+                   "the source does not compile: see the log");
+    assert_annotated("oops_1", driver_shows_lines() ? "  a[0] = oops_1;" : "      a[0] = oops_1;",
+                     driver_shows_lines() ? "         ^" : "             ^");
+    assert_int_equal(clue_handle_count(), 1); /* the context */
+}
+
+static void tabs_and_crlf_keep_the_caret_in_place(void **state) {
+    (void)state;
+    assert_int_equal(build("__kernel void f(__global int *a) {\r\n\ta[0] = 1; oops_2;\r\n}\r\n", NULL),
+                     CL_BUILD_PROGRAM_FAILURE);
+    assert_annotated("oops_2", driver_shows_lines() ? "        a[0] = 1; oops_2;" : "    \ta[0] = 1; oops_2;",
+                     driver_shows_lines() ? "                  ^" : "    \t          ^");
+    assert_null(strchr(clue_error_log(), '\r'));
+}
+
+static void an_error_in_a_last_line_without_end_is_shown(void **state) {
+    (void)state;
+    assert_int_equal(build("__kernel void f(__global int *a) {\n  a[0] = 1;", NULL), CL_BUILD_PROGRAM_FAILURE);
+    assert_annotated("expected '}'", driver_shows_lines() ? "  a[0] = 1;" : "      a[0] = 1;",
+                     driver_shows_lines() ? "           ^" : "               ^");
+}
+
+static void crlf_sources_build(void **state) {
+    (void)state;
+    assert_works(build("#define A 1\r\n__kernel void f(__global int *a) {\r\n  a[0] = \\\r\n A;\r\n}\r\n", NULL));
+}
+
+static void options_are_appended_in_order(void **state) {
+    static const char *const source = "__kernel void f(__global int *a) { a[0] = ONE + TWO; }";
+    (void)state;
+    setenv("CLUE_BUILD_OPTIONS", "-DTWO=2", 1);
+    assert_works(build(source, "-DONE=1"));
+    assert_string_equal(options_seen, "-cl-kernel-arg-info -DONE=1 -DTWO=2");
+    assert_int_equal(build(source, NULL), CL_BUILD_PROGRAM_FAILURE); /* ONE is missing */
+    assert_string_equal(options_seen, "-cl-kernel-arg-info -DTWO=2");
+    setenv("CLUE_BUILD_OPTIONS", "", 1);
+    assert_works(build(source, "-DONE=1 -DTWO=1"));
+    assert_string_equal(options_seen, "-cl-kernel-arg-info -DONE=1 -DTWO=1");
+    unsetenv("CLUE_BUILD_OPTIONS");
+    assert_works(build(source, "-DONE=1 -DTWO=1"));
+    assert_works(build(tiny, ""));
+    assert_string_equal(options_seen, "-cl-kernel-arg-info");
+}
+
+static void an_unknown_option_is_refused(void **state) {
+    int32_t code;
+    (void)state;
+    code = build(tiny, "-cl-nonsense");
+    assert_true(code == CL_INVALID_BUILD_OPTIONS || code == CL_BUILD_PROGRAM_FAILURE);
+    assert_string_equal(clue_error_call(), "clBuildProgram");
+    assert_string_equal(clue_error_detail(), error_hint(code));
+    assert_true(strlen(clue_error_detail()) > 0);
+}
+
+static void options_in_quotation_marks_do_not_reach_rusticl(void **state) {
+    int32_t code;
+    (void)state;
+    if (!is_rusticl()) skip_because("only rusticl crashes of them");
+    code = build(tiny, "-D X=\"a b\"");
+    assert_refused(code, CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
+                   "%s cannot read options with quotation marks: -cl-kernel-arg-info -D X=\"a b\"", device_name());
+}
+
+static void doubles_are_explained_where_there_are_none(void **state) {
+    static const char *const sources[] = {
+        "__kernel void f(__global double *a) { a[0] = 1; }",
+        "__kernel void f(__global double4 *a) { a[0] = 1; }",
+        "__kernel void f(__global float *a) { a[0] = (double)a[0]; }",
+        "__kernel void f(__global float *a) { a[0] = convert_double(a[0]); }",
+    };
+    (void)state;
+    if (device_number(CL_DEVICE_DOUBLE_FP_CONFIG)) skip_because("it has double precision");
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        assert_refused(build(sources[i], NULL), CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram",
+                       "%s has no double precision (no cl_khr_fp64), and the source uses it", device_name());
+        assert_non_null(strstr(clue_error_log(), "double"));
+    }
+    keep_log_back = true;
+    assert_int_equal(build(sources[0], NULL), CL_BUILD_PROGRAM_FAILURE);
+    keep_log_back = false;
+    assert_non_null(strstr(clue_error_detail(), "has no double precision"));
+}
+
+static void doubles_are_not_blamed_for_another_error(void **state) {
+    static const char *const sources[] = {
+        "/* double buffering */ __kernel void f(__global float *a) { a[0] = oops; }",
+        "__kernel void f(__global float *a) { a[0] = 1.5 * oops; }", /* warns of the constant */
+        "__kernel void f(__global float *a) { a[0] = double_buffer; }",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
+        assert_refused(build(sources[i], NULL), CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram",
+                       "the source does not compile: see the log");
+}
+
+static void a_driver_without_logs_is_told_as_such(void **state) {
+    int32_t p = 0, code;
+    const char *log = NULL;
+    (void)state;
+    keep_log_back = true;
+    code = build("__kernel void f( {}", NULL);
+    p = new_program(new_context(), tiny);
+    keep_log_back = false;
+    assert_refused(code, CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram",
+                   "the source does not compile, and the driver left no log");
+    assert_string_equal(clue_error_log(), "");
+    assert_works(clue_program_log(&log, p));
+    assert_string_equal(log, "");
+}
+
+static void sources_that_cannot_be_are_refused(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 4);
+    int32_t p = 7;
+    (void)state;
+    assert_refused(clue_program_create(&p, c, "", 0, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clCreateProgramWithSource", "the source is empty");
+    assert_refused(clue_program_create(&p, c, "x", -1, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clCreateProgramWithSource", "the source is empty");
+    assert_refused(clue_program_create(&p, c, NULL, 5, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clCreateProgramWithSource", "the source is empty");
+    assert_refused(clue_program_create(&p, c, "a\0b", 3, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clCreateProgramWithSource", "the source contains a zero byte");
+    assert_refused(clue_program_create(&p, b, "x", 1, NULL), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE,
+                   "clCreateProgramWithSource", "%d is a buffer, a context is needed", b);
+    assert_int_equal(p, 7);
+}
+
+static void only_the_given_length_is_compiled(void **state) {
+    static const char source[] = "__kernel void f(int n) {} and this is no longer the source";
+    int32_t p = 0;
+    (void)state;
+    assert_works(clue_program_create(&p, new_context(), source, (int64_t)strlen(tiny), NULL));
+}
+
+static void a_program_may_have_no_kernel(void **state) {
+    const int32_t p = new_program(new_context(), "int g(int x) { return x; }\n");
+    const char *names = NULL;
+    int32_t k = 7;
+    (void)state;
+    assert_works(clue_program_kernels(&names, p));
+    assert_string_equal(names, "");
+    assert_refused(clue_kernel_create(&k, p, "g"), CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER, "clCreateKernel",
+                   "the program has no kernel 'g'; it has: none");
+    assert_int_equal(k, 7);
+}
+
+static void a_kernel_may_have_no_arguments(void **state) {
+    const int32_t k = new_kernel(new_context(), "__kernel void f() {}\n__kernel void g(int n) {}\n");
+    (void)state;
+    run_1d(k, 1);
+    assert_works(clue_kernel_wait(k));
+}
+
+static void information_that_breaks_the_build_is_done_without(void **state) {
+    device *on = limits();
+    const bool nvidia = on->nvidia;
+    int32_t code, other;
+    (void)state;
+    information_breaks = true;
+    other = build(tiny, "-DX=1");
+    on->nvidia = true;
+    code = build(tiny, "-DX=1");
+    on->nvidia = nvidia;
+    information_breaks = false;
+    assert_int_equal(other, nvidia ? 0 : CL_BUILD_PROGRAM_FAILURE);
+    assert_int_equal(code, 0);
+    assert_string_equal(options_seen, " -DX=1");
+}
+
+static void only_a_program_tells_a_log(void **state) {
+    const char *text = NULL;
+    (void)state;
+    assert_refused(clue_program_log(&text, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramBuildInfo",
+                   "5 is no program: handles are 65536 or more");
+    assert_refused(clue_program_kernels(&text, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramInfo",
+                   "5 is no program: handles are 65536 or more");
+    assert_null(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_good_build_has_an_empty_log),
+        clue_unit_test(a_warning_stands_in_the_log),
+        clue_unit_test(a_failed_build_shows_line_and_caret),
+        clue_unit_test(tabs_and_crlf_keep_the_caret_in_place),
+        clue_unit_test(an_error_in_a_last_line_without_end_is_shown),
+        clue_unit_test(crlf_sources_build),
+        clue_unit_test(options_are_appended_in_order),
+        clue_unit_test(an_unknown_option_is_refused),
+        clue_unit_test(options_in_quotation_marks_do_not_reach_rusticl),
+        clue_unit_test(doubles_are_explained_where_there_are_none),
+        clue_unit_test(doubles_are_not_blamed_for_another_error),
+        clue_unit_test(a_driver_without_logs_is_told_as_such),
+        clue_unit_test(sources_that_cannot_be_are_refused),
+        clue_unit_test(only_the_given_length_is_compiled),
+        clue_unit_test(a_program_may_have_no_kernel),
+        clue_unit_test(a_kernel_may_have_no_arguments),
+        clue_unit_test(information_that_breaks_the_build_is_done_without),
+        clue_unit_test(only_a_program_tells_a_log),
+    };
+    return cmocka_run_group_tests_name("program", tests, NULL, NULL);
+}

@@ -1,0 +1,6 @@
+/* consumer.c - a C program that uses the installed library; exit status 0 when header and library fit together. */
+#include <clue.h>
+
+int main(void) {
+    return clue_abi() == CLUE_ABI ? 0 : 1;
+}

@@ -1,0 +1,271 @@
+/* fail_nth.c - an OpenCL layer for fault injection: the n-th OpenCL call fails, and at exit it tells what is left.
+ *
+ * The ICD loader puts it between the host and the driver: OPENCL_LAYERS=<this library>. What it does stands in the
+ * environment:
+ *   CLUE_FAIL_CLASS   act: calls that create, build, set, enqueue or wait (the default); ask: calls that only query
+ *   CLUE_FAIL_NTH     which of them fails, from 1; 0 or nothing: none
+ *   CLUE_FAIL_REPORT  the file that it writes at exit, one "name value" on each line: how many calls of the class
+ *                     there were, which one failed ("-": none), and per kind of object how many are unreleased
+ * The loader is silent about a layer that it cannot load: who uses this one must look for the report. */
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl_layer.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum call_class { ACT, ASK };
+enum kind { CONTEXT, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT, KINDS };
+
+static const char *const kind_names[KINDS] = {"context", "queue", "program", "kernel", "memory", "event"};
+static const cl_icd_dispatch *next; /* the next layer's table, or the loader's own */
+static cl_icd_dispatch table;       /* ours */
+static enum call_class chosen_class;
+static long chosen, calls, live[KINDS];
+static const char *failed = "-";
+
+static bool fails(enum call_class class, const char *function) {
+    if (class != chosen_class) return false;
+    calls += 1;
+    if (calls != chosen) return false;
+    failed = function;
+    return true;
+}
+
+/* ---- what a replaced call looks like, by what it does to the counts ---- */
+
+#define CREATES(kind, type, function, parameters, arguments)                                                       \
+    static type CL_API_CALL fail_##function parameters {                                                           \
+        if (fails(ACT, #function)) {                                                                               \
+            if (error_out != NULL) *error_out = CL_OUT_OF_HOST_MEMORY;                                             \
+            return NULL;                                                                                           \
+        }                                                                                                          \
+        type made = next->function arguments;                                                                      \
+        if (made != NULL) live[kind] += 1;                                                                         \
+        return made;                                                                                               \
+    }
+
+#define ENQUEUES(function, parameters, arguments)                                                                  \
+    static cl_int CL_API_CALL fail_##function parameters {                                                         \
+        if (fails(ACT, #function)) return CL_OUT_OF_RESOURCES;                                                     \
+        cl_int code = next->function arguments;                                                                    \
+        if (code == CL_SUCCESS && event_out != NULL) live[EVENT] += 1;                                             \
+        return code;                                                                                               \
+    }
+
+#define CALLS(class, code, function, parameters, arguments)                                                        \
+    static cl_int CL_API_CALL fail_##function parameters {                                                         \
+        return fails(class, #function) ? (code) : next->function arguments;                                        \
+    }
+
+#define COUNTS(kind, change, function, type)                                                                       \
+    static cl_int CL_API_CALL count_##function(type object) {                                                      \
+        cl_int code = next->function(object);                                                                      \
+        if (code == CL_SUCCESS) live[kind] += (change);                                                            \
+        return code;                                                                                               \
+    }
+
+/* ---- calls that act ---- */
+
+typedef void(CL_CALLBACK *context_notify)(const char *, const void *, size_t, void *);
+typedef void(CL_CALLBACK *program_notify)(cl_program, void *);
+
+CREATES(CONTEXT, cl_context, clCreateContext,
+        (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices, context_notify notify,
+         void *data, cl_int *error_out),
+        (properties, count, devices, notify, data, error_out))
+CREATES(QUEUE, cl_command_queue, clCreateCommandQueue,
+        (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *error_out),
+        (context, device, properties, error_out))
+CREATES(QUEUE, cl_command_queue, clCreateCommandQueueWithProperties,
+        (cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *error_out),
+        (context, device, properties, error_out))
+CREATES(PROGRAM, cl_program, clCreateProgramWithSource,
+        (cl_context context, cl_uint count, const char **strings, const size_t *lengths, cl_int *error_out),
+        (context, count, strings, lengths, error_out))
+CREATES(KERNEL, cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *error_out),
+        (program, name, error_out))
+CREATES(MEMORY, cl_mem, clCreateBuffer,
+        (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *error_out),
+        (context, flags, size, host, error_out))
+
+CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clBuildProgram,
+      (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, program_notify notify,
+       void *data),
+      (program, count, devices, options, notify, data))
+CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
+      (kernel, index, size, value))
+CALLS(ACT, CL_OUT_OF_RESOURCES, clFlush, (cl_command_queue queue), (queue))
+CALLS(ACT, CL_OUT_OF_RESOURCES, clFinish, (cl_command_queue queue), (queue))
+CALLS(ACT, CL_OUT_OF_RESOURCES, clWaitForEvents, (cl_uint count, const cl_event *events), (count, events))
+
+ENQUEUES(clEnqueueNDRangeKernel,
+         (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
+          const size_t *local, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, kernel, dimensions, offset, global, local, count, events, event_out))
+ENQUEUES(clEnqueueReadBuffer,
+         (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *data,
+          cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, buffer, blocking, offset, size, data, count, events, event_out))
+ENQUEUES(clEnqueueWriteBuffer,
+         (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *data,
+          cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, buffer, blocking, offset, size, data, count, events, event_out))
+
+/* ---- calls that only ask ---- */
+
+#define ASKS(function, type, information)                                                                          \
+    CALLS(ASK, CL_OUT_OF_HOST_MEMORY, function,                                                                    \
+          (type object, information name, size_t size, void *value, size_t *size_out),                             \
+          (object, name, size, value, size_out))
+
+CALLS(ASK, CL_OUT_OF_HOST_MEMORY, clGetPlatformIDs, (cl_uint size, cl_platform_id *platforms, cl_uint *count_out),
+      (size, platforms, count_out))
+CALLS(ASK, CL_OUT_OF_HOST_MEMORY, clGetDeviceIDs,
+      (cl_platform_id platform, cl_device_type type, cl_uint size, cl_device_id *devices, cl_uint *count_out),
+      (platform, type, size, devices, count_out))
+ASKS(clGetPlatformInfo, cl_platform_id, cl_platform_info)
+ASKS(clGetDeviceInfo, cl_device_id, cl_device_info)
+ASKS(clGetContextInfo, cl_context, cl_context_info)
+ASKS(clGetCommandQueueInfo, cl_command_queue, cl_command_queue_info)
+ASKS(clGetProgramInfo, cl_program, cl_program_info)
+ASKS(clGetKernelInfo, cl_kernel, cl_kernel_info)
+ASKS(clGetMemObjectInfo, cl_mem, cl_mem_info)
+ASKS(clGetEventInfo, cl_event, cl_event_info)
+ASKS(clGetEventProfilingInfo, cl_event, cl_profiling_info)
+CALLS(ASK, CL_OUT_OF_HOST_MEMORY, clGetProgramBuildInfo,
+      (cl_program program, cl_device_id device, cl_program_build_info name, size_t size, void *value,
+       size_t *size_out),
+      (program, device, name, size, value, size_out))
+CALLS(ASK, CL_OUT_OF_HOST_MEMORY, clGetKernelWorkGroupInfo,
+      (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name, size_t size, void *value,
+       size_t *size_out),
+      (kernel, device, name, size, value, size_out))
+CALLS(ASK, CL_OUT_OF_HOST_MEMORY, clGetKernelArgInfo,
+      (cl_kernel kernel, cl_uint index, cl_kernel_arg_info name, size_t size, void *value, size_t *size_out),
+      (kernel, index, name, size, value, size_out))
+
+static void *CL_API_CALL fail_clGetExtensionFunctionAddress(const char *name) {
+    return fails(ASK, "clGetExtensionFunctionAddress") ? NULL : next->clGetExtensionFunctionAddress(name);
+}
+
+/* ---- calls that never fail here, but count ---- */
+
+COUNTS(CONTEXT, 1, clRetainContext, cl_context)
+COUNTS(QUEUE, 1, clRetainCommandQueue, cl_command_queue)
+COUNTS(PROGRAM, 1, clRetainProgram, cl_program)
+COUNTS(KERNEL, 1, clRetainKernel, cl_kernel)
+COUNTS(MEMORY, 1, clRetainMemObject, cl_mem)
+COUNTS(EVENT, 1, clRetainEvent, cl_event)
+COUNTS(CONTEXT, -1, clReleaseContext, cl_context)
+COUNTS(QUEUE, -1, clReleaseCommandQueue, cl_command_queue)
+COUNTS(PROGRAM, -1, clReleaseProgram, cl_program)
+COUNTS(KERNEL, -1, clReleaseKernel, cl_kernel)
+COUNTS(MEMORY, -1, clReleaseMemObject, cl_mem)
+COUNTS(EVENT, -1, clReleaseEvent, cl_event)
+
+/* ---- the layer ---- */
+
+#define FAIL(function) table.function = fail_##function
+#define COUNT(function) table.function = count_##function
+
+static void replace_failing(void) {
+    FAIL(clCreateContext);
+    FAIL(clCreateCommandQueue);
+    FAIL(clCreateCommandQueueWithProperties);
+    FAIL(clCreateProgramWithSource);
+    FAIL(clCreateKernel);
+    FAIL(clCreateBuffer);
+    FAIL(clBuildProgram);
+    FAIL(clSetKernelArg);
+    FAIL(clFlush);
+    FAIL(clFinish);
+    FAIL(clWaitForEvents);
+    FAIL(clEnqueueNDRangeKernel);
+    FAIL(clEnqueueReadBuffer);
+    FAIL(clEnqueueWriteBuffer);
+    FAIL(clGetPlatformIDs);
+    FAIL(clGetDeviceIDs);
+    FAIL(clGetPlatformInfo);
+    FAIL(clGetDeviceInfo);
+    FAIL(clGetContextInfo);
+    FAIL(clGetCommandQueueInfo);
+    FAIL(clGetProgramInfo);
+    FAIL(clGetKernelInfo);
+    FAIL(clGetMemObjectInfo);
+    FAIL(clGetEventInfo);
+    FAIL(clGetEventProfilingInfo);
+    FAIL(clGetProgramBuildInfo);
+    FAIL(clGetKernelWorkGroupInfo);
+    FAIL(clGetKernelArgInfo);
+    FAIL(clGetExtensionFunctionAddress);
+}
+
+static void replace_counting(void) {
+    COUNT(clRetainContext);
+    COUNT(clRetainCommandQueue);
+    COUNT(clRetainProgram);
+    COUNT(clRetainKernel);
+    COUNT(clRetainMemObject);
+    COUNT(clRetainEvent);
+    COUNT(clReleaseContext);
+    COUNT(clReleaseCommandQueue);
+    COUNT(clReleaseProgram);
+    COUNT(clReleaseKernel);
+    COUNT(clReleaseMemObject);
+    COUNT(clReleaseEvent);
+}
+
+static void report(void) {
+    const char *path = getenv("CLUE_FAIL_REPORT");
+    FILE *file = path == NULL ? NULL : fopen(path, "w");
+    if (file == NULL) return;
+    fprintf(file, "calls %ld\nfailed %s\n", calls, failed);
+    for (int kind = 0; kind < KINDS; kind++) {
+        fprintf(file, "%s %ld\n", kind_names[kind], live[kind]);
+    }
+    fclose(file);
+}
+
+static void read_settings(void) {
+    const char *class = getenv("CLUE_FAIL_CLASS"), *nth = getenv("CLUE_FAIL_NTH");
+    chosen_class = class != NULL && strcmp(class, "ask") == 0 ? ASK : ACT;
+    chosen = nth == NULL ? 0 : strtol(nth, NULL, 10);
+}
+
+static cl_int answer(size_t size, void *value, size_t *size_out, const void *source, size_t source_size) {
+    if (value != NULL && size < source_size) return CL_INVALID_VALUE;
+    if (value != NULL) memcpy(value, source, source_size);
+    if (size_out != NULL) *size_out = source_size;
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void *value, size_t *size_out) {
+    static const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+    static const char title[] = "clue fault injection";
+    if (name == CL_LAYER_API_VERSION) return answer(size, value, size_out, &version, sizeof version);
+    if (name == CL_LAYER_NAME) return answer(size, value, size_out, title, sizeof title);
+    return CL_INVALID_VALUE;
+}
+
+/* A loader with a shorter table than the headers know gives what it has; the rest stays NULL. */
+CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch *target, cl_uint *entries_out,
+                                            const cl_icd_dispatch **table_out) {
+    const cl_uint known = sizeof table / sizeof(void *);
+    if (target == NULL || entries_out == NULL || table_out == NULL) return CL_INVALID_VALUE;
+    *entries_out = entries < known ? entries : known;
+    *table_out = &table;
+    next = target;
+    memcpy(&table, target, *entries_out * sizeof(void *));
+    replace_failing();
+    replace_counting();
+    read_settings();
+    atexit(report);
+    return CL_SUCCESS;
+}

@@ -1,0 +1,370 @@
+-- The binding: which one is picked, what it gives, what it refuses before C sees it.
+
+local array = require "clue.array"
+local binding = require "clue.binding"
+local support = require "support"
+
+local function run(code, env)
+  return support.run({ "-e", code }, env)
+end
+
+describe("the choice of a binding", function()
+  it("is ffi on LuaJIT, with and without CLUE_BINDING=ffi", function()
+    for _, wanted in ipairs { "", "ffi" } do
+      local status, out = run("print(require('clue.binding').name)", { CLUE_BINDING = wanted })
+      assert.equal(0, status)
+      assert.equal("ffi\n", out)
+    end
+  end)
+
+  it("refuses a binding that is not there, by name", function()
+    for _, wanted in ipairs { "capi", "nonsense" } do
+      local status, _, err = run("require 'clue.binding'", { CLUE_BINDING = wanted })
+      assert.not_equal(0, status)
+      assert.matches("CLUE_BINDING=" .. wanted, err, 1, true)
+    end
+  end)
+
+  it("refuses a library of another ABI", function()
+    local status, _, err = run([[
+      local C = require "clue.ffi.library"
+      package.loaded["clue.ffi.library"] = nil
+      local ffi = require "ffi"
+      ffi.C = setmetatable({}, { __index = function(_, name)
+        if name == "clue_abi" then return function() return C.CLUE_ABI + 1 end end
+        return C[name]
+      end })
+      require "clue.ffi.library"
+    ]])
+    assert.not_equal(0, status)
+    assert.matches("libclue has ABI %d+ and these Lua modules need %d+", err)
+  end)
+end)
+
+describe("the binding", function()
+  it("loads without asking OpenCL for anything", function()
+    local status, out = run([[
+      require "clue"
+      for line in io.lines("/proc/self/maps") do
+        if line:find("pocl", 1, true) or line:find("LLVM", 1, true) then print(line) end
+      end
+    ]])
+    assert.equal(0, status)
+    assert.equal("", out)
+  end)
+
+  it("loads again where a test runner forgets modules", function()
+    local status, out = run([[
+      local first = require("clue.array").float { 1, 2 }
+      for name in pairs(package.loaded) do
+        if name:find("^clue") then package.loaded[name] = nil end
+      end
+      local array = require "clue.array"
+      print(array.float({ 3, 4 }):compare(array.float { 3, 4 }), array.int({ 5 }):type(), first[1])
+    ]])
+    assert.equal(0, status)
+    assert.equal("nil\tint\t2\n", out)
+  end)
+
+  it("names OpenCL's codes", function()
+    assert.equal("CL_INVALID_VALUE", binding.error_name(-30))
+    assert.equal("CL_SUCCESS", binding.error_name(0))
+    assert.is_nil(binding.error_name(-9998))
+  end)
+
+  it("keeps the last failure until it is cleared", function()
+    binding.error_clear()
+    assert.is_nil(binding.error())
+    assert.is_nil(binding.kernel_wait(70000))
+    local failure = binding.error()
+    assert.equal("handle", failure.cause)
+    assert.equal(binding.error_name(failure.code), failure.name)
+    assert.matches("70000", failure.text, 1, true)
+    assert.equal("", failure.log)
+    binding.error_clear()
+    assert.is_nil(binding.error())
+  end)
+
+  it("tells that a number is no handle", function()
+    for _, number in ipairs { 0, 1, -1, 65535, 65536, 2 ^ 31 - 1, -2 ^ 31 } do
+      assert.is_nil(binding.handle_kind(number))
+      assert.is_nil(binding.handle_free(number))
+    end
+  end)
+
+  it("refuses arguments that C would misread, in Lua's words", function()
+    local function message(...) return select(2, pcall(...)) end
+    assert.matches("bad argument #1 to 'kernel_wait' %(number expected, got no value%)",
+      message(binding.kernel_wait))
+    assert.matches("bad argument #1 to 'kernel_wait' %(number expected, got string%)",
+      message(binding.kernel_wait, "1"))
+    assert.matches("%(1.5 is no whole number of 32 bits%)", message(binding.kernel_wait, 1.5))
+    assert.matches("%(4295032832 is no whole number of 32 bits%)", message(binding.kernel_wait, 2 ^ 32 + 65536))
+    assert.matches("%(nan is no whole number", (message(binding.kernel_wait, 0 / 0):gsub("%-nan", "nan")))
+    assert.matches("bad argument #2 to 'kernel_create' %(string contains zeros%)",
+      message(binding.kernel_create, 1, "a\0b"))
+    assert.matches("bad argument #2 to 'program_create' %(string expected, got table%)",
+      message(binding.program_create, 1, {}))
+    assert.matches("bad argument #2 to 'handle_free' %(no kind of handle is called window%)",
+      message(binding.handle_free, 1, "window"))
+    assert.matches("bad argument #3 to 'buffer_write' %(array expected, got table%)",
+      message(binding.buffer_write, 1, 0, { 1 }, 0, 1))
+  end)
+
+  it("refuses elements outside the array before a transfer", function()
+    local a = array.float(10)
+    for _, range in ipairs { { 0, 11 }, { 10, 1 }, { -1, 1 }, { 0, -1 } } do
+      assert.error_matches(function() binding.buffer_write(1, 0, a, range[1], range[2]) end,
+        "are not all in an array of 10")
+      assert.error_matches(function() binding.buffer_read(1, 0, a, range[1], range[2]) end,
+        "are not all in an array of 10")
+    end
+  end)
+
+  it("refuses sizes of an execution that are missing or cut", function()
+    local function execute(...) return pcall(binding.kernel_execute, 65536, ...) end
+    assert.matches("bad argument #4 .*2 sizes expected, got 1", select(2, execute(2, nil, { 8 })))
+    assert.matches("bad argument #4 .*table or array expected, got no value", select(2, execute(2)))
+    assert.matches("1.5 is no whole number of 64 bits", select(2, execute(1, nil, { 1.5 })))
+    assert.matches("bad argument #5 .*table expected, got number", select(2, execute(1, nil, { 8 }, 4)))
+    assert.same({ true, nil }, { execute(1, nil, array.uint { 8 }) })
+  end)
+end)
+
+describe("OpenCL through the binding", function()
+  local source = [[
+    __kernel void scale(__global float *x, const float by, __local float *scratch)
+    {
+        scratch[get_local_id(0)] = by;
+        x[get_global_id(0)] *= scratch[get_local_id(0)];
+    }
+    __kernel void nothing(void) {}
+  ]]
+  local context
+
+  before_each(function() context = assert(binding.context_create(0)) end)
+
+  after_each(function()
+    local handle = binding.handle_next(0)
+    while handle do
+      binding.handle_free(handle)
+      handle = binding.handle_next(0)
+    end
+    assert.equal(0, binding.handle_count())
+  end)
+
+  it("builds, runs and reads back, every result in its place", function()
+    local program = assert(binding.program_create(context, source, "-w"))
+    assert.is_string(binding.program_log(program))
+    assert.matches("scale", binding.program_kernels(program), 1, true)
+    local kernel = assert(binding.kernel_create(program, "scale"))
+    assert.equal(3, binding.kernel_argument_count(kernel))
+    assert.same({ "by", "float" }, { binding.kernel_argument(kernel, 1) })
+    local x = array.float { 1, 2, 3, 4, 5, 6 }
+    local buffer = assert(binding.buffer_create(context, 16, 1))
+    assert.equal(16, binding.buffer_size(buffer))
+    assert.is_true(binding.buffer_write(buffer, 0, x, 1, 4))
+    assert.is_true(binding.kernel_set_buffer(kernel, 0, buffer))
+    assert.is_true(binding.kernel_set_number(kernel, 1, 0, 10))
+    assert.is_true(binding.kernel_set_local(kernel, 2, 8))
+    assert.is_true(binding.profile_start())
+    assert.is_true(binding.kernel_execute(kernel, 1, nil, { 4 }, { 2 }))
+    assert.is_true(binding.kernel_execute(kernel, 1, array.long { 2 }, array.uint { 2 }))
+    assert.is_true(binding.kernel_wait(kernel))
+    assert.equal(0, binding.kernel_status(kernel))
+    local total, clock, launches = binding.profile_stop()
+    local seconds, same_clock = binding.kernel_time(kernel)
+    assert.equal(2, launches)
+    assert.is_true(seconds >= 0 and seconds <= total and total < 10)
+    assert.equal(clock, same_clock)
+    assert.is_true(clock == "device" or clock == "host")
+    local y = array.float(6):fill(-1)
+    assert.is_true(binding.buffer_read(buffer, 0, y, 2, 4))
+    assert.same({ -1, -1, 20, 30, 400, 500 }, y:table())
+    assert.is_true(binding.buffer_read(buffer, 8, y, 0, 1))
+    assert.equal(400, y[0])
+    assert.is_true(binding.context_finish(kernel))
+    assert.equal(8, #binding.kernel_group_bytes(kernel, 0x11B0))
+  end)
+
+  it("runs one work-item where no size is given", function()
+    local kernel = assert(binding.kernel_create(binding.program_create(context, source), "nothing"))
+    assert.is_true(binding.kernel_execute(kernel))
+    assert.is_true(binding.kernel_execute(kernel, 0))
+    assert.is_true(binding.kernel_wait(kernel))
+  end)
+
+  it("keeps the log of a failed build with the error", function()
+    assert.is_nil(binding.program_create(context, "__kernel void f(void) { int x = undeclared; }"))
+    local failure = binding.error()
+    assert.equal("CL_BUILD_PROGRAM_FAILURE", failure.name)
+    assert.matches("undeclared", failure.log, 1, true)
+  end)
+
+  it("knows the kinds of handles and lists them", function()
+    local program = assert(binding.program_create(context, source))
+    local buffer = assert(binding.buffer_create(context, 4, 1))
+    local kinds, handle = {}, binding.handle_next(0)
+    while handle do
+      kinds[#kinds + 1] = binding.handle_kind(handle)
+      handle = binding.handle_next(handle)
+    end
+    table.sort(kinds)
+    assert.same({ "buffer", "context", "program" }, kinds)
+    assert.equal(3, binding.handle_count())
+    assert.is_nil(binding.handle_free(program, "buffer"))
+    assert.equal("handle", binding.error().cause)
+    assert.is_true(binding.handle_free(buffer, "buffer"))
+    assert.is_nil(binding.handle_kind(buffer))
+    assert.equal(0, binding.device_of(program))
+  end)
+
+  it("sets typed bytes exactly", function()
+    local sum = "__kernel void put(__global long *x, const long value) { *x = value; }"
+    local kernel = assert(binding.kernel_create(binding.program_create(context, sum), "put"))
+    local buffer, x = binding.buffer_create(context, 8, 1), array.long(1)
+    local value = require "clue.value"
+    assert.is_true(binding.kernel_set_buffer(kernel, 0, buffer))
+    assert.is_true(binding.kernel_set_bytes(kernel, 1, value.bytes(value.long("9007199254740993"))))
+    assert.is_true(binding.kernel_execute(kernel))
+    assert.is_true(binding.buffer_read(buffer, 0, x, 0, 1))
+    assert.equal("9007199254740993", x:decimal(0))
+  end)
+end)
+
+describe("the host's matrix product", function()
+  local function product(type_name, m, k, n, layout)
+    return {
+      type = type_name, m = m, k = k, n = n, b_layout = layout or "rows",
+      a = array[type_name](m * k), b = array[type_name](k * n), c = array[type_name](m * n),
+    }
+  end
+
+  it("multiplies in every order, B by rows and by columns", function()
+    local variants = { "rck", "rkc", "crk", "ckr", "krc", "kcr", "linear_rows", "linear_columns", "optimised" }
+    for _, variant in ipairs(variants) do
+      for _, name in ipairs { "float", "double" } do
+        local p = product(name, 2, 3, 2, variant == "linear_columns" and "columns" or "rows")
+        p.a:copy_from(array.float { 1, 2, 3, 4, 5, 6 })
+        p.b:copy_from(array.float(p.b_layout == "rows" and { 1, 2, 3, 4, 5, 6 } or { 1, 3, 5, 2, 4, 6 }))
+        assert.is_true(binding.baseline_product(p, variant, 0, binding.baseline_extent(p, variant)))
+        assert.same({ 22, 28, 49, 64 }, p.c:table(), variant .. " " .. name)
+        assert.is_string(binding.baseline_compiler(variant))
+      end
+    end
+  end)
+
+  it("is refused where an array is short, of another type, or missing", function()
+    local p = product("float", 4, 4, 4)
+    p.c = array.float(15)
+    assert.error_matches(function() binding.baseline_product(p, "rck", 0, 1) end,
+      "c has 15 elements, 4 x 4 needs 16")
+    p.c = array.double(16)
+    assert.error_matches(function() binding.verify_exact(p, 1) end, "c is no array of float")
+    p.c = nil
+    assert.error_matches(function() binding.verify_rounded(p, 1) end, "array expected, got no value")
+    p = product("float", 4, 4, 4)
+    assert.error_matches(function() binding.baseline_product(p, "rck", 2, 3) end, "there are 4")
+    assert.error_matches(function() binding.baseline_product(p, "abc", 0, 1) end, "no baseline is called abc")
+    p.b_layout = nil
+    assert.error_matches(function() binding.baseline_extent(p, "rck") end, "b_layout is 'rows' or 'columns'")
+    p.m = 0
+    assert.error_matches(function() binding.baseline_extent(p, "rck") end, "b_layout")
+  end)
+
+  it("is checked, and a wrong element is found", function()
+    local p = product("float", 9, 7, 5)
+    p.a:random(-0.5, 0.5, 1)
+    p.b:random(-0.5, 0.5, 2)
+    binding.baseline_product(p, "rck", 0, 9)
+    local right, report = binding.verify_rounded(p, 3)
+    assert.is_true(right)
+    assert.is_true(report.sigmas < 6)
+    p.c[13] = p.c[13] + 0.01
+    local wrong, fault = binding.verify_rounded(p, 3)
+    assert.is_false(wrong)
+    assert.equal(2, fault.row)
+    assert.is_true(fault.sigmas > 6)
+  end)
+
+  it("of whole numbers is checked exactly", function()
+    local p = product("double", 6, 8, 4, "columns")
+    p.a:copy_from(array.int(48):random(-3, 3, 1))
+    p.b:copy_from(array.int(32):random(-3, 3, 2))
+    binding.baseline_product(p, "linear_columns", 0, 6)
+    assert.is_true((binding.verify_exact(p, 5)))
+    local before = p.c[10]
+    p.c[10] = before + 1
+    local right, fault = binding.verify_exact(p, 5)
+    assert.is_false(right)
+    assert.equal(2, fault.row)
+  end)
+end)
+
+describe("time and children", function()
+  it("now moves on by what sleep takes", function()
+    local start = binding.now()
+    binding.sleep(0.02)
+    local passed = binding.now() - start
+    assert.is_true(passed >= 0.02 and passed < 5)
+    binding.sleep(-1)
+  end)
+
+  it("the terminal's width is nil where there is none", function()
+    local status, out = run("print(require('clue.binding').terminal_width(1))")
+    assert.equal(0, status)
+    assert.equal("nil\n", out)
+  end)
+
+  local function finish(child)
+    local out, state = ""
+    repeat
+      state = binding.child_wait(child, 1)
+      out = out .. binding.child_take(child, "out")
+    until state ~= "running"
+    return state, out
+  end
+
+  it("a child gives its output and its status", function()
+    local child = binding.child_start { arguments = { "/bin/sh", "-c", "echo $CLUE_WORD; exit 7" },
+      environment = { "CLUE_WORD=hello" }, seconds = 30 }
+    local state, out = finish(child)
+    assert.equal("exited", state)
+    assert.equal("hello\n", out)
+    assert.equal(7, binding.child_value(child))
+    binding.child_close(child)
+  end)
+
+  it("a child is killed at its time limit, and by hand", function()
+    local child = binding.child_start { arguments = { "/bin/sleep", "60" }, seconds = 0.05 }
+    assert.equal("timeout", (finish(child)))
+    binding.child_close(child)
+    child = binding.child_start { arguments = { "/bin/sleep", "60" } }
+    assert.equal("running", binding.child_wait(child, 0))
+    binding.child_kill(child)
+    assert.equal("signalled", (finish(child)))
+    assert.equal(9, binding.child_value(child))
+    binding.child_close(child)
+  end)
+
+  it("a program that is not there is a failure that names it", function()
+    binding.error_clear()
+    local child = binding.child_start { arguments = { "/no/such/program" } }
+    if child then
+      local state = finish(child)
+      assert.equal("exited", state)
+      assert.not_equal(0, binding.child_value(child))
+      binding.child_close(child)
+    else
+      assert.matches("/no/such/program", binding.error().text, 1, true)
+    end
+  end)
+
+  it("children need arguments without zeros", function()
+    assert.error_matches(function() binding.child_start {} end, "arguments name no program")
+    assert.error_matches(function() binding.child_start { arguments = {} } end, "arguments name no program")
+    assert.error_matches(function() binding.child_start { arguments = { "a\0b" } } end,
+      "arguments%[1%] is no string")
+    assert.error_matches(function() binding.child_take(0, "log") end, "no stream is called log")
+  end)
+end)

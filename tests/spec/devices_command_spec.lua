@@ -1,0 +1,170 @@
+-- `clue devices`, as users run it.
+
+local command = require "clue.command.devices"
+local fake = require "fake_devices"
+local json = require "dkjson"
+local support = require "support"
+
+local function devices(args, env)
+  local words = { "devices" }
+  for i, arg in ipairs(args) do words[i + 1] = arg end
+  return support.run(words, env)
+end
+
+local function widest(text)
+  local most = 0
+  for line in text:gmatch("[^\n]+") do most = math.max(most, #line) end
+  return most
+end
+
+describe("clue devices", function()
+  it("lists every device with its ordinals, its name and its figures, and marks the default", function()
+    local status, out, err = devices({}, support.drivers("both"))
+    assert.equal(0, status)
+    assert.equal("", err)
+    assert.matches("platform %d: Portable Computing Language, OpenCL 3.0\n", out)
+    assert.matches("\n%* %d  %d:0  pthread", out)
+    assert.matches("\n  %d  %d:0  Oclgrind Simulator\n     any  +%d+ +%d+  128 MiB  +32 KiB  1.2  +64 +Oclgrind ",
+      out)
+    assert.matches("taken by name, or for want of others: Oclgrind, a debugger", out)
+    assert.matches("\n%* a run takes device %d: no GPU or accelerator is there: the only CPU", out)
+  end)
+
+  it("fits 80 columns, and uses more where there are more", function()
+    local _, narrow = devices({}, support.drivers("both"))
+    assert.is_true(widest(narrow) <= 80, narrow)
+    local _, wide = devices({}, support.drivers("both", { COLUMNS = "160" }))
+    assert.matches("\n%* %d  %d:0  pthread[^\n]*  CPU  +%d+ ", wide)
+    local _, verbose = devices({ "-v" }, support.drivers("pocl", { COLUMNS = "100" }))
+    assert.is_true(widest(verbose) > 80 and widest(verbose) <= 100)
+  end)
+
+  it("warns of a device that gives wrong results", function()
+    local status, out = devices({}, support.drivers("rusticl"))
+    assert.equal(0, status)
+    assert.matches("llvmpipe, which ends every\nloop after 65535 rounds", out)
+  end)
+
+  it("says what to install where there is no device, and fails", function()
+    local status, out, err = devices({}, support.drivers("none"))
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.matches("clue devices: no OpenCL device is there\n", err, 1, true)
+    assert.matches("apt install pocl-opencl-icd", err, 1, true)
+    local message = select(3, devices({}, support.drivers("rusticl", { RUSTICL_ENABLE = "" })))
+    assert.matches("no OpenCL device is there; platforms without devices: ", message, 1, true)
+  end)
+
+  it("lists a machine of several cards and a platform without devices", function()
+    local lines, print_before = {}, print
+    fake.install {
+      { name = "NVIDIA CUDA", devices = {
+        { name = "NVIDIA H200", type = "gpu", units = 132, mhz = 1980, memory = 150754820096, double = true,
+          extensions = "cl_khr_fp16" },
+        { name = "NVIDIA H200", type = "gpu", units = 132, mhz = 1980, memory = 150754820096 },
+      } },
+      { name = "Clover", devices = {} },
+    }
+    _G.print = function(line) lines[#lines + 1] = line end
+    local status = command.run {}
+    _G.print = print_before
+    fake.restore()
+    assert.equal(0, status)
+    assert.same({
+      "  #  P:D  name         type  units   MHz   memory   local  OpenCL  fp     driver",
+      "platform 0: NVIDIA CUDA, OpenCL 1.2",
+      "* 0  0:0  NVIDIA H200  GPU     132  1980  140 GiB  32 KiB  1.2     16 64  1.0",
+      "  1  0:1  NVIDIA H200  GPU     132  1980  140 GiB  32 KiB  1.2     -      1.0",
+      "platform 1: Clover, OpenCL 1.2: no devices",
+      "* a run takes device 0: the first of 2 identical GPUs; --device 0:0 picks it",
+      "again",
+    }, lines)
+  end)
+
+  it("tells every property with -v", function()
+    local status, out = devices({ "-v" }, support.drivers("pocl"))
+    assert.equal(0, status)
+    assert.matches("\n  max_compute_units +%d+\n", out)
+    assert.matches("\n  local_mem_size +%d+ %(%S+ [KM]iB%)\n", out)
+    assert.matches("\n  single_fp_config +denorm, inf_nan,", out)
+    assert.matches("\n  vendor_id +0x%x+\n", out)
+    assert.matches("\n  numeric_version +3%.0%.0\n", out)
+    assert.is_true(widest(out) <= 80)
+  end)
+
+  it("gives everything as JSON under OpenCL's names", function()
+    local status, out = devices({ "--json" }, support.drivers("both"))
+    assert.equal(0, status)
+    local document = assert(json.decode(out))
+    assert.equal(2, #document.platforms)
+    assert.equal(2, #document.devices)
+    local taken = document.devices[document.default.ordinal + 1]
+    assert.equal("Portable Computing Language", document.platforms[taken.platform + 1].properties.CL_PLATFORM_NAME)
+    assert.is_string(document.default.why)
+    assert.equal("cpu", taken.kind)
+    assert.same({ "CL_DEVICE_TYPE_CPU" }, taken.properties.CL_DEVICE_TYPE)
+    assert.equal(3, #taken.properties.CL_DEVICE_MAX_WORK_ITEM_SIZES)
+    assert.is_true(taken.properties.CL_DEVICE_AVAILABLE)
+    assert.equal("OpenCL C", taken.properties.CL_DEVICE_OPENCL_C_ALL_VERSIONS[1].name)
+    assert.matches('"CL_DEVICE_GLOBAL_MEM_SIZE":%d+,', out)
+  end)
+
+  it("gives empty lists as JSON where there is no device", function()
+    local status, out, err = devices({ "--json" }, support.drivers("none"))
+    assert.equal(1, status)
+    assert.matches('"platforms":[]', out, 1, true)
+    assert.matches('"devices":[]', out, 1, true)
+    assert.equal(json.null, json.decode(out, 1, json.null).default)
+    assert.matches("no OpenCL device is there", err, 1, true)
+  end)
+
+  it("shows what --device means, and nothing else", function()
+    local status, out = devices({ "--device", "oclgrind" }, support.drivers("both"))
+    assert.equal(0, status)
+    assert.matches("Oclgrind Simulator", out)
+    assert.not_matches("pthread", out)
+    status, out = devices({ "--json", "--device", "cpu" }, support.drivers("both"))
+    assert.equal(0, status)
+    assert.equal(1, #json.decode(out).devices)
+  end)
+
+  it("fails where --device means nothing, and lists what there is", function()
+    local status, out, err = devices({ "--device", "voodoo" }, support.drivers("pocl"))
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.matches("^clue devices: %-%-device voodoo: no device or platform has 'voodoo' in its name; there is:\n"
+      .. "  0 ", err)
+  end)
+
+  it("still lists the devices where CLUE_DEVICE means nothing, and fails", function()
+    local status, out, err = devices({}, support.drivers("pocl", { CLUE_DEVICE = "voodoo" }))
+    assert.equal(1, status)
+    assert.matches("0:0  pthread", out)
+    assert.matches("^clue devices: CLUE_DEVICE=voodoo: ", err)
+  end)
+
+  it("marks what clue's own --device takes", function()
+    local status, out = support.run({ "--device", "oclgrind", "devices" }, support.drivers("both"))
+    assert.equal(0, status)
+    assert.matches("\n%* %d  %d:0  Oclgrind", out)
+    assert.matches("named by %-%-device", out)
+  end)
+
+  it("explains itself", function()
+    for _, option in ipairs { "-h", "--help" } do
+      local status, out, err = devices({ option }, support.drivers("none"))
+      assert.equal(0, status)
+      assert.equal("", err)
+      assert.matches("Usage: clue devices", out, 1, true)
+      assert.matches("--json", out, 1, true)
+      assert.is_true(widest(out) <= 80)
+    end
+  end)
+
+  it("refuses options that it does not have", function()
+    local status, out, err = devices({ "--nonsense" }, support.drivers("pocl"))
+    assert.equal(2, status)
+    assert.equal("", out)
+    assert.matches("^clue devices: unknown option '%-%-nonsense'\nUsage: ", err)
+  end)
+end)

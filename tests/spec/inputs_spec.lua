@@ -1,0 +1,275 @@
+-- Inputs: typed parameters of scripts, from their declarations to options, globals and --help.
+
+local support = require "support"
+
+local none, pocl, both = support.drivers("none"), support.drivers("pocl"), support.drivers("both")
+
+-- Runs declarations, then an OnStart() that shows values.
+local function run(declarations, args, env, shown)
+  local script = declarations .. "\nfunction OnStart() " .. (shown or "Print(_x)") .. " end"
+  return support.run_script(script, args, env or none)
+end
+
+local function value_of(declaration, ...)
+  local status, out, err = run(declaration, { ... })
+  assert.equal(0, status, err)
+  return (out:gsub("\n$", ""))
+end
+
+-- The usage error that declarations and arguments give, without the usage.
+local function problem_of(declaration, ...)
+  local status, out, err = run(declaration, { ... })
+  assert.equal(2, status, out .. err)
+  assert.equal("", out)
+  local problem, usage = err:match("^(.*)\n(usage: clue .*)$")
+  assert.truthy(usage, err)
+  return (problem:gsub("clue: [^:]*: ", ""))
+end
+
+-- What a wrong declaration raises.
+local function error_of(declaration)
+  local status, _, err = run(declaration, {})
+  assert.equal(1, status)
+  local message = err:match("^clue: [^:]*:%d+: ([^\n]*)\n")
+  assert.truthy(message, err)
+  return message
+end
+
+describe("an input", function()
+  it("defines the global of its name, and returns the value too", function()
+    local shown = value_of "local y = input.int('_x', 5, 'a number') Print(y, ' ', y == _x, ' ', _x)"
+    assert.equal("5 true 5", shown:match("^[^\n]*"))
+  end)
+
+  it("has its default without an option", function()
+    assert.equal("5", value_of "input.int('_x', 5)")
+    assert.equal("a b", value_of "input.string('_x', 'a b')")
+    assert.equal("0.25", value_of "input.double('_x', 0.25)")
+    assert.equal("true", value_of "input.bool('_x', true)")
+    assert.equal("float", value_of "input.choice('_x', {'float', 'double'}, 'float')")
+  end)
+
+  it("is an option of its name without leading underscores, with - for _", function()
+    local declaration = "input.int('__block_size', 8) _x = __block_size"
+    assert.equal("9", value_of(declaration, "--block-size", "9"))
+    assert.equal("9", value_of(declaration, "--block-size=9"))
+    assert.equal("unknown option --block_size", problem_of(declaration, "--block_size=9"))
+  end)
+
+  it("takes the last of several, and words in any order", function()
+    local declarations = "input.int('_x', 1) input.string('_y', '') input.bool('_z', false)"
+    local _, out = run(declarations, { "--z", "--y", "a", "--x", "2", "--x=3", "--no-z" }, none,
+      "Print(_x, _y, _z)")
+    assert.equal("3afalse\n", out)
+  end)
+
+  it("reads whole numbers of every form that Lua has, within its type and the script's limits", function()
+    for text, wanted in pairs { ["-5"] = "-5", ["+7"] = "7", ["0x1F"] = "31", ["1e3"] = "1000", ["2147483647"] =
+      "2147483647" } do
+      assert.equal(wanted, value_of("input.int('_x', 0)", "--x", text))
+    end
+    assert.equal("9007199254740992", value_of("input.long('_x', 0)", "--x", "9007199254740992"))
+    assert.equal("4294967295", value_of("input.uint('_x', 0)", "--x=4294967295"))
+    for _, text in ipairs { "abc", "", "1.5", "2147483648", "-2147483649", "1x", "nan", "inf", "1e", "0x", "3 4" }
+    do
+      assert.equal(("option --x: '%s' is no whole number from -2147483648 to 2147483647"):format(text),
+        problem_of("input.int('_x', 0)", "--x=" .. text))
+    end
+    assert.equal("option --x: '-1' is no whole number from 0 to 255",
+      problem_of("input.uchar('_x', 0)", "--x", "-1"))
+    assert.equal("option --x: '0' is no whole number from 1 to 64",
+      problem_of("input.int('_x', 8, 'size', 1, 64)", "--x", "0"))
+    assert.equal("option --x: '9007199254740993' is no whole number from -9007199254740991 to 9007199254740992",
+      problem_of("input.long('_x', 0, '', -2 ^ 53 + 1)", "--x", "9007199254740994"):gsub("94'", "93'"))
+  end)
+
+  it("reads fractions for float and double", function()
+    assert.equal("-0.5", value_of("input.double('_x', 0)", "--x", "-.5"))
+    assert.equal("1e-300", value_of("input.double('_x', 0)", "--x", "1e-300"))
+    assert.equal("1e+38", value_of("input.float('_x', 0)", "--x", "1e38"))
+    local problem = problem_of("input.float('_x', 0)", "--x", "1e39")
+    assert.truthy(problem:find("is no number from -3.40282347e+38", 1, true), problem)
+    assert.truthy(problem_of("input.double('_x', 0)", "--x", "1e999"):find("'1e999' is no number", 1, true))
+  end)
+
+  it("reads flags with and without no-, and true or false behind =", function()
+    local declaration = "input.bool('_x', false)"
+    for _, text in ipairs { "--x", "--x=yes", "--x=true" } do assert.equal("true", value_of(declaration, text)) end
+    for _, text in ipairs { "--no-x", "--x=0", "--x=off" } do assert.equal("false", value_of(declaration, text)) end
+    assert.equal("option --x is true or false, not 'maybe'", problem_of(declaration, "--x=maybe"))
+    assert.equal("option --no-x takes no value", problem_of(declaration, "--no-x=1"))
+    assert.equal("'true' belongs to no option", problem_of(declaration, "--x", "true"))
+  end)
+
+  it("reads words of a list", function()
+    local declaration = "input.choice('_x', {'float', 'double'}, 'float')"
+    assert.equal("double", value_of(declaration, "--x", "double"))
+    assert.equal("option --x: 'half' is none of float|double", problem_of(declaration, "--x", "half"))
+  end)
+
+  it("takes a value that starts with -- only behind =", function()
+    assert.equal("--y", value_of("input.string('_x', '')", "--x=--y"))
+    assert.equal("", value_of("input.string('_x', 'a')", "--x="))
+    local declarations = "input.string('_x', '') input.bool('_y', false)"
+    assert.equal("option --x needs a value", problem_of(declarations, "--x", "--y"))
+    assert.equal("option --x needs a value", problem_of("input.string('_x', '')", "--x"))
+  end)
+
+  it("refuses unknown options and stray words, all of them in one message, before OnStart() runs", function()
+    assert.equal("option --x: 'a' is no whole number from 0 to 255\nunknown option --y\nunknown option -q\n"
+      .. "'stray' belongs to no option", problem_of("input.uchar('_x', 0)", "--y=3", "--x=a", "-q", "4", "--x=5",
+      "--x=a", "stray"))
+  end)
+
+  it("takes stray words where the script declares them", function()
+    local status, out = run("input.words('files') input.int('_x', 0)", { "a", "--x", "3", "b", "-5" }, none,
+      "Print(_x, ' ', table.concat(files, ','))")
+    assert.equal("3 a,b,-5\n", out)
+    assert.equal(0, status)
+  end)
+end)
+
+describe("a wrong declaration", function()
+  it("raises at the script's line", function()
+    assert.equal("bad argument #2 to 'input.int' (number expected, got string)", error_of "input.int('_x', '5')")
+    assert.equal("bad argument #1 to 'input.int' (name expected, got nil)", error_of "input.int(nil, 5)")
+    assert.equal("bad argument #2 to 'input.bool' (boolean expected, got number)", error_of "input.bool('_x', 1)")
+    assert.equal("bad argument #3 to 'input.int' (description expected, got number)",
+      error_of "input.int('_x', 1, 2)")
+    assert.equal("input.int: the default 1.5 is no whole number from -2147483648 to 2147483647",
+      error_of "input.int('_x', 1.5)")
+    assert.equal("input.uchar: the default 0 is no whole number from 1 to 255",
+      error_of "input.uchar('_x', 0, '', 1)")
+    assert.equal("input.choice: the default c is none of a|b", error_of "input.choice('_x', {'a', 'b'}, 'c')")
+    assert.equal("input.int: '2x' is no name for a global", error_of "input.int('2x', 5)")
+    assert.equal("input.int: '__' leaves no name for an option", error_of "input.int('__', 5)")
+    assert.equal("input.int: option --x exists already", error_of "input.int('_x', 5) input.int('__x', 5)")
+    assert.equal("input.bool: option --no-x exists already", error_of "input.int('no_x', 5) input.bool('x', true)")
+    assert.equal("input.int: option --help exists already", error_of "input.int('_help', 5)")
+  end)
+
+  it("does not replace a global that is there, and says how to name the input", function()
+    local message = "input.string: the global '%s' exists already: name the input '_%s', its option stays the same"
+    assert.equal(message:format("type", "type"), error_of "input.string('type', 'float')")
+    assert.equal(message:format("Print", "Print"), error_of "input.string('Print', '')")
+  end)
+
+  it("comes too late in OnStart()", function()
+    local status, _, err = support.run_script("function OnStart() input.int('_x', 1) end", {}, none)
+    assert.equal(1, status)
+    assert.truthy(err:find("inputs are declared before OnStart() runs", 1, true), err)
+  end)
+end)
+
+describe("--help", function()
+  local declarations = [[
+    input.int("_device", CL_USE_ANY, "device ordinal")
+    input.uint("_size", 1000, "matrix size", 1, 4096)
+    input.bool("_verify", true, "check the result")
+    input.choice("_type", {"float", "double"}, "float", "element type")
+    input.string("_label", "a b")
+    Print("declared")]]
+
+  it("shows every option with its type, default and description, and runs no OnStart()", function()
+    local status, out, err = run(declarations, { "--help" }, none, "Print('ran')")
+    assert.equal(0, status)
+    assert.equal("", err)
+    local usage = out:match("^declared\n(.*)$"):gsub("usage: clue %S+", "usage: clue SCRIPT")
+    assert.equal([[
+usage: clue SCRIPT [options]
+  --device SPEC          device ordinal (int, default CL_USE_ANY)
+  --size N               matrix size (uint 1 to 4096, default 1000)
+  --verify, --no-verify  check the result (bool, default true)
+  --type float|double    element type (choice, default float)
+  --label TEXT           (string, default "a b")
+  --repeat N             how often OnStart() runs (default 1)
+  --help                 shows this
+]], usage)
+  end)
+
+  it("wins over mistakes, and is -h too", function()
+    for _, help in ipairs { "--help", "-h" } do
+      local status, out = run(declarations, { "--size=x", help, "--foo" }, none, "Print('ran')")
+      assert.equal(0, status)
+      assert.truthy(out:find("\nusage: clue ", 1, true))
+      assert.is_nil(out:find("ran", 1, true))
+    end
+  end)
+
+  it("is there for a script with OnStart() and no inputs", function()
+    local status, out = run("", { "--help" })
+    assert.equal(0, status)
+    assert.truthy(out:find("--device SPEC", 1, true))
+    assert.equal("unknown option --x", problem_of("", "--x"))
+  end)
+end)
+
+describe("--repeat", function()
+  it("runs OnStart() so often, for every script", function()
+    local _, out = run("_x = 0", { "--repeat", "3" }, none, "_x = _x + 1 Print(_x)")
+    assert.equal("1\n2\n3\n", out)
+    assert.equal("option --repeat: '0' is no whole number from 1 to 2147483647", problem_of("", "--repeat=0"))
+  end)
+
+  it("belongs to the script that declares it", function()
+    assert.equal("7", value_of("_x = input.int('repeat_', 1) ", "--repeat-=7"))
+    local _, out = run("_x = input.int('_repeat', 1)", { "--repeat", "7" })
+    assert.equal("7\n", out)
+  end)
+end)
+
+describe("--device", function()
+  local shown = [[
+    local context = CLContextCreate(_device or CL_USE_ANY)
+    Print(_device, " ", require("clue").device.get(context).platform.name)
+    CLContextFree(context)]]
+
+  it("means CL_USE_ANY where the script has no device input", function()
+    local _, out, err = run("", { "--device", "oclgrind" }, both, shown)
+    assert.equal("nil Oclgrind\n", out)
+    assert.truthy(err:find("named by --device", 1, true), err)
+    _, out = run("", { "--device=portable" }, support.drivers("both", { CLUE_DEVICE = "oclgrind" }), shown)
+    assert.equal("nil Portable Computing Language\n", out)
+  end)
+
+  it("gives a device input the ordinal of what is named, and the reason to the announcement", function()
+    local declaration = "input.int('_device', 0, 'device ordinal')"
+    for _, spec in ipairs { "oclgrind", "0", "1", "portable:0" } do
+      local _, out, err = run(declaration, { "--device", spec }, both, shown)
+      local ordinal, platform = out:match("^(%d) (.*)\n$")
+      assert.equal(spec:match("^%d$") or ordinal, ordinal)
+      assert.equal(spec == "oclgrind" and "Oclgrind" or platform, platform)
+      assert.truthy(err:find(("clue: device %s (%s:0)"):format(ordinal, ordinal), 1, true), err)
+      assert.truthy(err:find("named by --device", 1, true), err)
+    end
+  end)
+
+  it("is heard before the script's name, and from the environment, by a device input too", function()
+    local path = support.write("input.int('_device', 0)\nfunction OnStart()" .. shown .. "end")
+    local _, out = support.run({ "--device", "oclgrind", path }, both)
+    assert.truthy(out:find("^%d Oclgrind\n"), out)
+    _, out = support.run({ path }, support.drivers("both", { CLUE_DEVICE = "oclgrind" }))
+    assert.truthy(out:find("^%d Oclgrind\n"), out)
+    _, out = support.run({ "--device", "portable", path, "--device", "oclgrind" }, both)
+    assert.truthy(out:find("^%d Oclgrind\n"), out)
+    _, out = support.run({ path }, both)
+    assert.truthy(out:find("^0 "), out)
+  end)
+
+  it("ends the run with the list of what there is, where it names nothing", function()
+    for _, declaration in ipairs { "", "input.int('_device', 0)" } do
+      for _, spec in ipairs { "nonesuch", "7", "-1", "gpu" } do
+        local status, out, err = run(declaration, { "--device", spec }, pocl, shown)
+        assert.equal(2, status)
+        assert.equal("", out)
+        assert.truthy(err:find(spec .. ":[^\n]*there is:\n  0 %(0:0%) "), err)
+      end
+    end
+  end)
+
+  it("is not resolved for --help", function()
+    local status, _, err = run("input.int('_device', 0)", { "--device", "nonesuch", "--help" }, pocl)
+    assert.equal(0, status)
+    assert.equal("", err)
+  end)
+end)

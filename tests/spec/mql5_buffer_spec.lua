@@ -1,0 +1,154 @@
+-- CLBufferCreate, CLBufferWrite, CLBufferRead, CLBufferFree, on PoCL.
+
+local binding = require "clue.binding"
+local mql5 = require "clue.mql5"
+package.loaded["clue.options"] = package.loaded["clue.options"] or {}
+local options = package.loaded["clue.options"]
+local array = mql5.array
+
+describe("an MQL5 buffer", function()
+  local context, buffer
+
+  setup(function()
+    options.quiet = true
+    context = mql5.CLContextCreate(mql5.CL_USE_CPU_ONLY)
+  end)
+  teardown(function()
+    mql5.CLContextFree(context)
+    options.quiet = false
+    assert.equal(0, binding.handle_count())
+  end)
+  before_each(function()
+    mql5.ResetLastError()
+    buffer = mql5.CLBufferCreate(context, 40, mql5.CL_MEM_READ_WRITE)
+    mql5.CLBufferWrite(buffer, array.float { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 })
+  end)
+  after_each(function() mql5.CLBufferFree(buffer) end)
+
+  local function assert_fails(code, pattern, count, message)
+    assert.equal(0, count)
+    assert.equal(code, mql5.GetLastError())
+    assert.truthy(message:find(pattern, 1, true), message)
+  end
+
+  it("is written and read as a whole, and tells how many elements that were", function()
+    local data = array.float(10)
+    assert.equal(10, mql5.CLBufferWrite(buffer, data:random(-1, 1, 3)))
+    local back = array.float(10)
+    assert.equal(10, mql5.CLBufferRead(buffer, back))
+    assert.is_nil(back:compare(data))
+    assert.equal(0, mql5.GetLastError())
+  end)
+
+  it("may have its source changed as soon as the write returns", function()
+    local data = array.float(10):fill(5)
+    mql5.CLBufferWrite(buffer, data)
+    data:fill(6)
+    mql5.CLBufferRead(buffer, data)
+    assert.equal(50, data:sum())
+  end)
+
+  it("takes its own offset in bytes, the array's offset and count in elements", function()
+    local data = array.float(5):fill(-1)
+    assert.equal(2, mql5.CLBufferRead(buffer, data, 3 * 4, 1, 2))
+    assert.same({ -1, 3, 4, -1, -1 }, data:table())
+    assert.equal(1, mql5.CLBufferWrite(buffer, array.float { 10, 20, 30 }, 8 * 4, 2, 1))
+    assert.equal(3, mql5.CLBufferRead(buffer, data, 7 * 4))
+    assert.same({ 7, 30, 9, -1, -1 }, data:table())
+  end)
+
+  it("is read whole by default, into an array that may be longer", function()
+    local data = array.float(12):fill(-1)
+    assert.equal(10, mql5.CLBufferRead(buffer, data, 0, 1, mql5.WHOLE_ARRAY))
+    assert.same({ -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1 }, data:table())
+  end)
+
+  it("is not cut off when the array is too short for all of it", function()
+    local data = array.float(4)
+    assert_fails(5110, "holds 10 elements of type float from offset 0 on, the array has room for 4",
+      mql5.CLBufferRead(buffer, data))
+    assert.equal(0, data:sum())
+    assert_fails(5110, "room for 0", mql5.CLBufferRead(buffer, data, 0, 4))
+    assert_fails(5110, "holds 1.25 elements of type double", mql5.CLBufferRead(buffer, array.double(9), 30))
+    assert.equal(4, mql5.CLBufferRead(buffer, data, 0, 0, 4))
+    assert.equal(6, data:sum())
+  end)
+
+  it("is not cut off when it is too short for all of the array", function()
+    assert_fails(5110, "44 bytes from offset 0", mql5.CLBufferWrite(buffer, array.float(11)))
+    assert_fails(5110, "40 bytes from offset 4", mql5.CLBufferWrite(buffer, array.float(10), 4))
+    assert_fails(5110, "8 bytes from offset 36", mql5.CLBufferRead(buffer, array.float(10), 36, 0, 2))
+  end)
+
+  it("refuses offsets outside itself", function()
+    assert_fails(5111, "offset -4", mql5.CLBufferWrite(buffer, array.float(1), -4))
+    assert_fails(5111, "offset 44", mql5.CLBufferWrite(buffer, array.float(1), 44))
+    assert_fails(5111, "buffer_offset 40", mql5.CLBufferRead(buffer, array.float(10), 40))
+    assert_fails(5111, "buffer_offset -4", mql5.CLBufferRead(buffer, array.float(20), -4))
+    assert_fails(5111, "buffer_offset 0.5 is no whole number", mql5.CLBufferRead(buffer, array.float(10), 0.5))
+  end)
+
+  it("refuses parts of an array that the array does not have", function()
+    local data = array.float(4)
+    assert_fails(4003, "data_offset 5 is outside the array of 4", mql5.CLBufferWrite(buffer, data, 0, 5))
+    assert_fails(4003, "data_offset -1 is outside", mql5.CLBufferWrite(buffer, data, 0, -1, 1))
+    assert_fails(4003, "has 1 elements from data_offset 3 on, 2 are", mql5.CLBufferWrite(buffer, data, 0, 3, 2))
+    assert_fails(4003, "nothing to transfer", mql5.CLBufferWrite(buffer, data, 0, 0, 0))
+    assert_fails(4003, "nothing to transfer", mql5.CLBufferWrite(buffer, data, 0, 4))
+    assert_fails(4003, "nothing to transfer", mql5.CLBufferRead(buffer, data, 0, 0, -2))
+    assert_fails(4003, "data_count 1.5 is no whole number", mql5.CLBufferRead(buffer, data, 0, 0, 1.5))
+    assert_fails(4003, "the array is empty", mql5.CLBufferRead(buffer, array.float(0)))
+  end)
+
+  it("is found when it was freed", function()
+    local gone = mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_ONLY)
+    mql5.CLBufferFree(gone)
+    assert_fails(5102, "CLBufferWrite: ", mql5.CLBufferWrite(gone, array.float(1)))
+    assert_fails(5102, "CLBufferRead: ", mql5.CLBufferRead(gone, array.float(1)))
+    assert_fails(5102, "CLBufferRead: ", mql5.CLBufferRead(gone, array.float(1), 0, 0, 1))
+    assert_fails(5102, "CLBufferWrite: ", mql5.CLBufferWrite(context, array.float(1)))
+  end)
+
+  it("takes arrays of every type", function()
+    for _, name in ipairs { "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float",
+      "double" } do
+      local data, back = array[name] { 1, 2, 3 }, array[name](3)
+      assert.equal(3, mql5.CLBufferWrite(buffer, data), name)
+      assert.equal(3, mql5.CLBufferRead(buffer, back, 0, 0, 3), name)
+      assert.is_nil(back:compare(data), name)
+    end
+  end)
+
+  it("raises for what is no array, and tells how a Lua table becomes one", function()
+    local function assert_raises(text, call, ...)
+      local done, message = pcall(function(...) call(...) end, ...)
+      assert.is_false(done)
+      assert.truthy(message:find(text, 1, true), message)
+      assert.truthy(message:find("mql5_buffer_spec%.lua:%d+: "), message)
+    end
+    assert_raises("bad argument #2 to 'CLBufferWrite' (array expected, got nil)", mql5.CLBufferWrite, buffer, nil)
+    assert_raises("bad argument #2 to 'CLBufferRead' (array expected, got table; array.float{...} makes one",
+      mql5.CLBufferRead, buffer, { 1, 2 })
+    assert_raises("bad argument #1 to 'CLBufferWrite' (handle expected, got nil)", mql5.CLBufferWrite, nil,
+      array.int(1))
+    assert_raises("bad argument #3 to 'CLBufferWrite' (number expected, got string)", mql5.CLBufferWrite, buffer,
+      array.int(1), "0")
+  end)
+
+  it("refuses sizes, flags and contexts that cannot be", function()
+    local function assert_none(code, pattern, handle, message)
+      assert.equal(-1, handle)
+      assert.equal(code, mql5.GetLastError())
+      assert.truthy(message:find(pattern, 1, true), message)
+    end
+    assert_none(5112, "0 bytes", mql5.CLBufferCreate(context, 0, 1))
+    assert_none(5112, "-8 bytes", mql5.CLBufferCreate(context, -8, 1))
+    assert_none(5112, "size 0.5 is no whole number", mql5.CLBufferCreate(context, 0.5, 1))
+    assert_none(5112, "more than one buffer may have", mql5.CLBufferCreate(context, 2 ^ 50, 1))
+    assert_none(5112, "flags", mql5.CLBufferCreate(context, 8, 3))
+    assert_none(5112, "flags", mql5.CLBufferCreate(context, 8, 2 ^ 40))
+    assert_none(5102, "CLBufferCreate: ", mql5.CLBufferCreate(buffer, 8, 1))
+    assert.error_matches(function() mql5.CLBufferCreate(context, 8) end,
+      "bad argument #3 to 'CLBufferCreate' %(number expected, got nil%)")
+  end)
+end)

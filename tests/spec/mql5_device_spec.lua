@@ -1,0 +1,105 @@
+-- Which device CLContextCreate takes, and TerminalInfoInteger(TERMINAL_OPENCL_SUPPORT).
+
+local support = require "support"
+
+local pocl, both, none = support.drivers("pocl"), support.drivers("both"), support.drivers("none")
+
+local report = [[
+  function OnStart()
+    local context, message = CLContextCreate(%s)
+    Print(context == -1 and -1 or require("clue").device.get(context).platform.name, " ", GetLastError())
+    if message then Print(message) end
+    if context ~= -1 then CLContextFree(context) end
+    ResetLastError()
+  end]]
+
+local function create(argument, env, ...)
+  local words = { ... }
+  words[#words + 1] = support.write(report:format(argument))
+  return support.run(words, env)
+end
+
+describe("CLContextCreate", function()
+  it("takes the best device for CL_USE_ANY, debugging devices left out, and tells which and why", function()
+    for _, argument in ipairs { "", "CL_USE_ANY", "CL_USE_CPU_ONLY", "nil" } do
+      local status, out, err = create(argument, both)
+      assert.equal("Portable Computing Language 0\n", out)
+      assert.equal(0, status)
+      assert.truthy(err:find("^clue: device %d %(%d:%d%) .*; %-%-device %d:%d picks it again\n$"), err)
+    end
+  end)
+
+  it("takes what --device and CLUE_DEVICE name for CL_USE_ANY, the command line first", function()
+    local _, out, err = create("CL_USE_ANY", both, "--device", "oclgrind")
+    assert.equal("Oclgrind 0\n", out)
+    assert.truthy(err:find("named by --device", 1, true), err)
+    local env = support.drivers("both", { CLUE_DEVICE = "oclgrind" })
+    _, out, err = create("CL_USE_ANY", env)
+    assert.equal("Oclgrind 0\n", out)
+    assert.truthy(err:find("CLUE_DEVICE", 1, true), err)
+    _, out = create("CL_USE_ANY", env, "--device", "portable")
+    assert.equal("Portable Computing Language 0\n", out)
+  end)
+
+  it("takes the class that the script asks for, whatever --device names", function()
+    local _, out = create("CL_USE_CPU_ONLY", both, "--device", "oclgrind")
+    assert.equal("Portable Computing Language 0\n", out)
+  end)
+
+  it("takes ordinals over all platforms", function()
+    local _, first = create("0", both)
+    local _, second, err = create("1", both)
+    assert.not_equal(first, second)
+    assert.truthy(err:find("^clue: device 1 .*the script asks for it"), err)
+  end)
+
+  it("gives 5114 and lists what there is when the device is not there", function()
+    for _, argument in ipairs { "CL_USE_GPU_ONLY", "CL_USE_GPU_DOUBLE_ONLY", "7", "-1", "0.5", "65536", "0/0" } do
+      local status, out, err = create(argument, pocl)
+      assert.truthy(out:find("^%-1 5114\nCLContextCreate: "), out)
+      assert.truthy(out:find("error 5114 ERR_OPENCL_SELECTDEVICE", 1, true), out)
+      assert.equal(0, status)
+      assert.truthy(err:find("5114", 1, true))
+    end
+    local listed = "; error 5114 ERR_OPENCL_SELECTDEVICE; there is:\n  0 (0:0) "
+    local _, out = create("CL_USE_GPU_ONLY", pocl)
+    assert.truthy(out:find("no GPU is there" .. listed, 1, true), out)
+    _, out = create("7", pocl)
+    assert.truthy(out:find("there is no device 7" .. listed, 1, true), out)
+  end)
+
+  it("gives 5114 and the list for a name that fits nothing: never a silent fallback", function()
+    local _, out = create("CL_USE_ANY", pocl, "--device", "nonesuch")
+    assert.truthy(out:find("^%-1 5114\nCLContextCreate: .*%-%-device nonesuch.*there is:\n  0 %(0:0%) "), out)
+  end)
+
+  it("gives 5100 and what to install where there is no OpenCL at all", function()
+    for _, argument in ipairs { "CL_USE_ANY", "0", "CL_USE_GPU_ONLY" } do
+      local _, out = create(argument, none)
+      assert.truthy(out:find("^%-1 5100\nCLContextCreate: no OpenCL device is there"), out)
+    end
+  end)
+end)
+
+describe("TERMINAL_OPENCL_SUPPORT", function()
+  local script = "io.write(TerminalInfoInteger(TERMINAL_OPENCL_SUPPORT))"
+
+  it("is the highest OpenCL version of all devices", function()
+    local _, out = support.run_script(script, nil, support.drivers("oclgrind"))
+    assert.equal(0x00010002, tonumber(out))
+    _, out = support.run_script(script, nil, both)
+    assert.equal(0x00030000, tonumber(out))
+  end)
+
+  it("is 0, and no failure, without a device", function()
+    local status, out, err = support.run_script(script, nil, none)
+    assert.equal("0", out)
+    assert.equal("", err)
+    assert.equal(0, status)
+  end)
+
+  it("is the only property", function()
+    local _, out = support.run_script("Print(TerminalInfoInteger(1), ' ', GetLastError())", nil, none)
+    assert.truthy(out:find(" 4003\n$"), out)
+  end)
+end)

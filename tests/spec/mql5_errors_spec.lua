@@ -1,0 +1,154 @@
+-- GetLastError, warnings on stderr, --quiet, --strict and what is said at the end of a run.
+
+local support = require "support"
+
+local pocl = support.drivers("pocl")
+
+-- Runs a script with clue's own options before it.
+local function run(script, ...)
+  local path = support.write(script)
+  local words = { ... }
+  words[#words + 1] = path
+  local status, out, err = support.run(words, pocl)
+  return status, out, err, path
+end
+
+local function count(text, pattern)
+  local _, n = text:gsub(pattern, "")
+  return n
+end
+
+-- stderr without the line that tells the device.
+local function warnings(err)
+  return (err:gsub("clue: device [^\n]*\n", ""))
+end
+
+describe("a failed MQL5 call", function()
+  it("sets GetLastError(), which ResetLastError() alone clears", function()
+    local status, out = run [[
+      function OnStart()
+        Print(GetLastError())
+        CLContextFree(-1)
+        CLHandleType(5)
+        Print(GetLastError(), " ", GetLastError() == ERR_OPENCL_INVALID_HANDLE)
+        ResetLastError()
+        Print(GetLastError())
+      end]]
+    assert.equal("0\n5102 true\n0\n", out)
+    assert.equal(0, status)
+  end)
+
+  it("warns with script, line, call, code and reason", function()
+    local _, _, err, path = run "\nlocal context = CLContextCreate()\nCLBufferCreate(context, 0, CL_MEM_READ_WRITE)"
+    assert.equal("clue: " .. path .. ":3: CLBufferCreate: clCreateBuffer: CL_INVALID_BUFFER_SIZE (-61): 0 bytes: a "
+      .. "buffer has 1 at least; error 5112 ERR_OPENCL_BUFFER_CREATE\n", warnings(err))
+  end)
+
+  it("warns once per line and error code, and sums the repeats up at the end", function()
+    local _, _, err, path = run [[
+      for i = 1, 100 do CLContextFree(-1) end
+      CLContextFree(-1)
+      for i = 1, 2 do CLContextFree(-1) end]]
+    assert.equal(3, count(err, "; error 5102 ERR_OPENCL_INVALID_HANDLE\n"))
+    assert.equal(2, count(err, " failed "))
+    assert.truthy(err:find(("clue: %s:1: CLContextFree failed 99 more times\n"):format(path), 1, true), err)
+    assert.truthy(err:find(("clue: %s:3: CLContextFree failed once more\n"):format(path), 1, true), err)
+  end)
+
+  it("sums up after os.exit and after an error too", function()
+    for ending, wanted in pairs { ["os.exit(3)"] = 3, ["error('x')"] = 1 } do
+      local status, _, err = run("for i = 1, 3 do CLContextFree(-1) end " .. ending)
+      assert.equal(wanted, status)
+      assert.equal(1, count(err, "CLContextFree failed 2 more times\n"))
+    end
+  end)
+
+  it("prints the build log below the warning", function()
+    local _, _, err = run "CLProgramCreate(CLContextCreate(), '__kernel void f() {\\n  nonsense = 1;\\n}')"
+    local warning, log = err:match("\n(clue: [^\n]*ERR_OPENCL_PROGRAM_CREATE)\n(.*)$")
+    assert.truthy(warning, err)
+    assert.truthy(log:find("nonsense", 1, true), err)
+    assert.truthy(log:find("^", 1, true), err)
+  end)
+
+  it("names the script's line when a tail call has taken the frame away", function()
+    local _, _, err = run "local function free() return CLContextFree(-1) end\nlocal told = free()\nPrint(told)"
+    assert.truthy(err:find("%.lua:[12]: CLContextFree: "), err)
+  end)
+
+  it("is silent with --quiet", function()
+    local status, out, err = run([[
+      for i = 1, 3 do CLContextFree(-1) end
+      local context = CLContextCreate()
+      Print(GetLastError())]], "--quiet")
+    assert.equal("5102\n", out)
+    assert.equal("", err)
+    assert.equal(1, status)
+  end)
+
+  it("raises an error object with --strict", function()
+    local status, out, err = run([[
+      local context = CLContextCreate()
+      local done, problem = pcall(CLBufferCreate, context, 0, CL_MEM_READ_WRITE)
+      Print(done, " ", problem.error, " ", problem.code, " ", problem.name, " ", problem.call)
+      Print(tostring(problem))
+      CLContextFree(context)
+      CLContextFree(context)
+      Print("not reached")]], "--strict")
+    assert.equal(1, status)
+    local first, second = out:match("^([^\n]*)\n([^\n]*)\n$")
+    assert.equal("false 5112 -61 CL_INVALID_BUFFER_SIZE clCreateBuffer", first)
+    assert.truthy(second:find("%.lua:%d: CLBufferCreate: clCreateBuffer: CL_INVALID_BUFFER_SIZE"), second)
+    assert.truthy(err:find("%.lua:6: CLContextFree: "), err)
+    assert.equal(0, count(err, "pcall"))
+  end)
+
+  it("has the log in the error object of --strict", function()
+    local status, _, err = run("CLProgramCreate(CLContextCreate(), '__kernel void f() { nonsense; }')", "--strict")
+    assert.equal(1, status)
+    assert.truthy(err:find("CLProgramCreate: clBuildProgram: CL_BUILD_PROGRAM_FAILURE.-\n.*nonsense"), err)
+  end)
+end)
+
+describe("polling CLExecutionStatus", function()
+  it("is no failure while the kernel runs", function()
+    local status, out, err = run([[
+      function OnStart()
+        local context = CLContextCreate()
+        local program = CLProgramCreate(context,
+          "__kernel void f(__global float *o) {" ..
+          "  float x = 0; for (int i = 0; i < 100000000; i++) x = x / 2 + 1; o[0] = x; }")
+        local kernel = CLKernelCreate(program, "f")
+        local buffer = CLBufferCreate(context, 4, CL_MEM_READ_WRITE)
+        CLSetKernelArgMem(kernel, 0, buffer)
+        CLExecute(kernel)
+        while CLExecutionStatus(kernel) ~= CL_COMPLETE do end
+        CLBufferFree(buffer) CLKernelFree(kernel) CLProgramFree(program) CLContextFree(context)
+      end]], "--strict")
+    assert.equal(0, status, err)
+    assert.equal("", out)
+    assert.equal("", warnings(err))
+  end)
+end)
+
+describe("--strict at the end of a run", function()
+  it("lists the handles that were never freed, by kind and place", function()
+    local _, _, err, path = run([[
+      local context = CLContextCreate()
+      local kept = CLBufferCreate(context, 4, CL_MEM_READ_WRITE)
+      for i = 1, 5 do CLBufferCreate(context, 4, CL_MEM_READ_WRITE) end
+      CLContextFree(context)]], "--strict")
+    assert.equal(("clue: never freed: buffer 262145, made at %s:2\n"):format(path),
+      (warnings(err):match("^[^\n]*\n"):gsub("buffer %d+", "buffer 262145")))
+    local place = err:match("clue: never freed: 5 buffers %(%d+ and more%), made at ([^\n]*)\n")
+    assert.equal(path .. ":3", place)
+    assert.equal(2, count(err, "never freed"))
+  end)
+
+  it("says nothing when all are freed, and nothing without --strict", function()
+    local _, _, err = run("CLContextFree(CLContextCreate())", "--strict")
+    assert.equal("", warnings(err))
+    _, _, err = run("CLContextCreate()")
+    assert.equal("", warnings(err))
+  end)
+end)

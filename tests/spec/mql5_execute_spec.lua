@@ -1,0 +1,161 @@
+-- CLExecute and CLExecutionStatus, on PoCL.
+
+local binding = require "clue.binding"
+local mql5 = require "clue.mql5"
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
+package.loaded["clue.options"] = package.loaded["clue.options"] or {}
+local options = package.loaded["clue.options"]
+
+local source = [[
+__kernel void mark(__global int *out) {
+  size_t width = get_global_size(0), height = get_global_size(1);
+  size_t x = get_global_id(0) - get_global_offset(0), y = get_global_id(1) - get_global_offset(1);
+  size_t z = get_global_id(2) - get_global_offset(2);
+  out[(z * height + y) * width + x] = 100 * get_global_id(2) + 10 * get_global_id(1) + get_global_id(0) + 1;
+}
+__kernel void slow(__global float *out) {
+  float x = 0;
+  for (int i = 0; i < 200000000; i++) x = x * 0.5f + 1;
+  out[0] = x;
+}
+]]
+
+describe("CLExecute", function()
+  local context, program, kernel, buffer
+  local data = mql5.array.int(24)
+
+  setup(function()
+    options.quiet = true
+    context = mql5.CLContextCreate(mql5.CL_USE_CPU_ONLY)
+    program = mql5.CLProgramCreate(context, source)
+    kernel = mql5.CLKernelCreate(program, "mark")
+    buffer = mql5.CLBufferCreate(context, data:bytes(), mql5.CL_MEM_READ_WRITE)
+    mql5.CLSetKernelArgMem(kernel, 0, buffer)
+  end)
+  teardown(function()
+    mql5.CLBufferFree(buffer)
+    mql5.CLKernelFree(kernel)
+    mql5.CLProgramFree(program)
+    mql5.CLContextFree(context)
+    options.quiet = false
+    assert.equal(0, binding.handle_count())
+  end)
+  before_each(function()
+    mql5.ResetLastError()
+    mql5.CLBufferWrite(buffer, data:fill(0))
+  end)
+
+  local function result(count)
+    mql5.CLBufferRead(buffer, data)
+    return data:copy(0, count):table()
+  end
+
+  local function assert_fails(code, pattern, done, message)
+    assert.is_false(done)
+    assert.equal(code, mql5.GetLastError())
+    assert.truthy(message:find(pattern, 1, true), message)
+  end
+
+  it("runs one work-item without a range", function()
+    assert.is_true(mql5.CLExecute(kernel))
+    assert.same({ 1, 0 }, result(2))
+  end)
+
+  it("runs ranges of one to three dimensions, from an offset on", function()
+    assert.is_true(mql5.CLExecute(kernel, 1, { 3 }, { 4 }))
+    assert.same({ 4, 5, 6, 7, 0 }, result(5))
+    assert.is_true(mql5.CLExecute(kernel, 2, { 0, 2 }, { 3, 2 }))
+    assert.same({ 21, 22, 23, 31, 32, 33 }, result(6))
+    assert.is_true(mql5.CLExecute(kernel, 3, { 0, 0, 1 }, { 1, 2, 2 }, { 1, 2, 1 }))
+    assert.same({ 101, 111, 201, 211 }, result(4))
+  end)
+
+  it("takes arrays of any type for the range, and reads no more elements than there are dimensions", function()
+    local array = mql5.array
+    assert.is_true(mql5.CLExecute(kernel, 1, array.uint { 1, 9 }, array.double { 2, 9 }, array.long { 2, 9, 9 }))
+    assert.same({ 2, 3, 0 }, result(3))
+  end)
+
+  it("takes an explicit nil as no local size", function()
+    assert.is_true(mql5.CLExecute(kernel, 1, { 0 }, { 3 }, nil))
+  end)
+
+  it("names both numbers when the local size does not divide the global size", function()
+    local done, message = mql5.CLExecute(kernel, 1, { 0 }, { 24 }, { 7 })
+    assert_fails(5109, "clEnqueueNDRangeKernel: CL_INVALID_WORK_GROUP_SIZE (-54): local size 7 does not divide "
+      .. "global size 24", done, message)
+    assert.truthy(message:find("; error 5109 ERR_OPENCL_EXECUTE", 1, true))
+  end)
+
+  it("names the argument that was never set", function()
+    local fresh = mql5.CLKernelCreate(program, "mark")
+    assert_fails(5109, "argument 0 'out' of kernel 'mark' was never set", mql5.CLExecute(fresh))
+    mql5.CLKernelFree(fresh)
+  end)
+
+  it("refuses by name a kernel whose buffer was freed", function()
+    local fresh = mql5.CLKernelCreate(program, "mark")
+    local gone = mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
+    mql5.CLSetKernelArgMem(fresh, 0, gone)
+    mql5.CLBufferFree(gone)
+    assert_fails(5102, "argument 0 'out'", mql5.CLExecute(fresh))
+    mql5.CLKernelFree(fresh)
+  end)
+
+  it("refuses dimensions, sizes and offsets that cannot be", function()
+    assert_fails(4003, "work_dim 0: 1 to 3", mql5.CLExecute(kernel, 0, { 0 }, { 1 }))
+    assert_fails(4003, "work_dim 4: 1 to 3", mql5.CLExecute(kernel, 4, { 0 }, { 1 }))
+    assert_fails(4003, "global_work_size has 1 of the 2", mql5.CLExecute(kernel, 2, { 0, 0 }, { 1 }))
+    assert_fails(4003, "global_work_size 2.5 is no whole number", mql5.CLExecute(kernel, 1, { 0 }, { 2.5 }))
+    assert_fails(4003, "local_work_size has 0 of the 1", mql5.CLExecute(kernel, 1, { 0 }, { 2 }, {}))
+    assert_fails(5109, "global size 0", mql5.CLExecute(kernel, 1, { 0 }, { 0 }))
+    assert_fails(5109, "global size -1", mql5.CLExecute(kernel, 1, { 0 }, { -1 }))
+    assert_fails(5109, "offset -1", mql5.CLExecute(kernel, 1, { -1 }, { 1 }))
+    assert_fails(5109, "local size 0", mql5.CLExecute(kernel, 1, { 0 }, { 2 }, { 0 }))
+    assert_fails(5102, "CLExecute: ", mql5.CLExecute(-1))
+    assert_fails(5102, "CLExecute: ", mql5.CLExecute(buffer, 1, { 0 }, { 2 }))
+  end)
+
+  it("refuses a Lua table that counts from 0 as MQL5's arrays do", function()
+    assert_fails(4003, "global_work_size has an element 0: a Lua table counts from 1",
+      mql5.CLExecute(kernel, 1, { 0 }, { [0] = 4, 2 }))
+    assert_fails(4003, "a Lua table counts from 1", mql5.CLExecute(kernel, 1, { [0] = 0 }, { 4 }))
+  end)
+
+  it("raises for wrong Lua types", function()
+    local function assert_raises(text, ...)
+      local given = { n = select("#", ...), ... }
+      local done, message = pcall(function() mql5.CLExecute(unpack(given, 1, given.n)) end)
+      assert.is_false(done)
+      assert.truthy(message:find(text, 1, true), message)
+    end
+    assert_raises("bad argument #1 to 'CLExecute' (handle expected, got nil)", nil)
+    assert_raises("bad argument #2 to 'CLExecute' (number expected, got nil)", kernel, nil)
+    assert_raises("bad argument #3 to 'CLExecute' (array expected, got nil)", kernel, 1)
+    assert_raises("bad argument #4 to 'CLExecute' (array expected, got number)", kernel, 1, { 0 }, 16)
+    assert_raises("bad argument #4 to 'CLExecute' (numbers in global_work_size expected, got string)",
+      kernel, 1, { 0 }, { "16" })
+  end)
+
+  it("returns before the kernel is done, and CLBufferRead waits for it", function()
+    local slow = mql5.CLKernelCreate(program, "slow")
+    local out = mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
+    mql5.CLSetKernelArgMem(slow, 0, out)
+    assert.equal(mql5.CL_COMPLETE, mql5.CLExecutionStatus(slow))
+    assert.is_true(mql5.CLExecute(slow))
+    local status, message = mql5.CLExecutionStatus(slow)
+    assert.is_true(status == mql5.CL_RUNNING or status == mql5.CL_SUBMITTED or status == mql5.CL_QUEUED)
+    assert.is_nil(message)
+    assert.equal(0, mql5.GetLastError())
+    local value = mql5.array.float(1)
+    assert.equal(1, mql5.CLBufferRead(out, value))
+    assert.equal(2, value[0])
+    assert.equal(mql5.CL_COMPLETE, mql5.CLExecutionStatus(slow))
+    mql5.CLBufferFree(out)
+    mql5.CLKernelFree(slow)
+    local failed, why = mql5.CLExecutionStatus(slow)
+    assert.equal(-1, failed)
+    assert.is_string(why)
+    assert.equal(5102, mql5.GetLastError())
+  end)
+end)

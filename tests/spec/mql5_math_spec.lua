@@ -1,0 +1,84 @@
+-- MQL5's Math functions.
+
+local mql5 = require "clue.mql5"
+
+local function assert_near(expected, found, name)
+  local allowed = 4 * 2 ^ -52 * math.max(1e-300, math.abs(expected))
+  assert.is_true(math.abs(found - expected) <= allowed, ("%s: %.17g, not %.17g"):format(name, found, expected))
+end
+
+describe("MathRand", function()
+  it("gives whole numbers from 0 to 32767, both of them in time", function()
+    local low, high = math.huge, -math.huge
+    mql5.MathSrand(2)
+    for _ = 1, 1000000 do
+      local number = mql5.MathRand()
+      low, high = math.min(low, number), math.max(high, number)
+      if number ~= math.floor(number) then error "a fraction" end
+    end
+    assert.same({ 0, 32767 }, { low, high })
+  end)
+
+  it("gives the same sequence for the same seed", function()
+    local function sequence(seed)
+      mql5.MathSrand(seed)
+      return { mql5.MathRand(), mql5.MathRand(), mql5.MathRand() }
+    end
+    assert.same(sequence(7), sequence(7))
+    assert.same(sequence(-1), sequence(2 ^ 32 - 1))
+    assert.not_same(sequence(7), sequence(8))
+    assert.error_matches(function() mql5.MathSrand(0.5) end, "whole number expected")
+  end)
+end)
+
+describe("the Math functions", function()
+  it("round as C does", function()
+    local odd = 2 ^ 52 + 1
+    local cases = { [2.5] = 3, [-2.5] = -3, [0.49999999999999994] = 0, [-0.4] = 0, [1.5] = 2, [odd] = odd }
+    for given, wanted in pairs(cases) do assert.equal(wanted, mql5.MathRound(given) + 0) end
+    assert.equal(-1, mql5.MathMod(-7, 3))
+    assert.equal(1, mql5.MathMod(7, -3))
+    assert.equal(-3, mql5.MathFloor(-2.5))
+    assert.equal(-2, mql5.MathCeil(-2.5))
+  end)
+
+  it("agree with values computed in high precision", function()
+    assert_near(0.5493061443340548, mql5.MathArctanh(0.5), "MathArctanh")
+    assert_near(1e-10, mql5.MathArctanh(1e-10), "MathArctanh")
+    assert_near(0.48121182505960347, mql5.MathArcsinh(0.5), "MathArcsinh")
+    assert_near(-23.7189981105004, mql5.MathArcsinh(-1e10), "MathArcsinh")
+    assert_near(1.3169578969248168, mql5.MathArccosh(2), "MathArccosh")
+    assert_near(1.3486991523485068e-06, mql5.MathArccosh(1 + 2 ^ -40), "MathArccosh")
+    assert_near(1.1752011936438014, mql5.MathSinh(1), "MathSinh")
+    assert_near(1e-09, mql5.MathSinh(1e-9), "MathSinh")
+    assert_near(1.543080634815244, mql5.MathCosh(-1), "MathCosh")
+    assert_near(0.7615941559557649, mql5.MathTanh(1), "MathTanh")
+    assert_near(9.999999999500001e-11, mql5.MathLog1p(1e-10), "MathLog1p")
+    assert_near(1.00000000005e-10, mql5.MathExpm1(1e-10), "MathExpm1")
+    assert_near(2.302585092994046, mql5.MathLog(10), "MathLog")
+    assert_near(3, mql5.MathLog10(1000), "MathLog10")
+    assert_near(2.356194490192345, mql5.MathArctan2(1, -1), "MathArctan2")
+    assert_near(1024, mql5.MathPow(2, 10), "MathPow")
+    assert_near(3, mql5.MathSqrt(9), "MathSqrt")
+  end)
+
+  it("keep infinities and what is not a number", function()
+    for _, name in ipairs { "MathSinh", "MathExpm1", "MathLog1p", "MathArcsinh", "MathRound", "MathSqrt" } do
+      assert.equal(math.huge, mql5[name](math.huge), name)
+      local nothing = mql5[name](0 / 0)
+      assert.not_equal(nothing, nothing, name)
+    end
+    assert.equal(math.huge, mql5.MathCosh(-math.huge))
+    assert.equal(-1, mql5.MathTanh(-math.huge))
+    assert.is_true(mql5.MathIsValidNumber(1))
+    assert.is_false(mql5.MathIsValidNumber(math.huge))
+    assert.is_false(mql5.MathIsValidNumber(0 / 0))
+    assert.equal(5, mql5.MathMax(5, -6))
+    assert.equal(-6, mql5.MathMin(5, -6))
+  end)
+
+  it("raise under their own name", function()
+    assert.error_matches(function() mql5.MathSqrt() end, "bad argument #1 to 'MathSqrt' %(number expected")
+    assert.error_matches(function() mql5.MathPow(1, "2") end, "bad argument #2 to 'MathPow' %(number expected")
+  end)
+end)

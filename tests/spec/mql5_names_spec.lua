@@ -1,0 +1,60 @@
+-- Where MQL5's names are found.
+
+local mql5 = require "clue.mql5"
+local support = require "support"
+
+describe("the MQL5 names", function()
+  it("are all in the table that require gives", function()
+    for _, name in ipairs { "CLContextCreate", "CLExecute", "CL_USE_ANY", "ERR_OPENCL_EXECUTE", "Print", "MathRand",
+      "ArrayResize", "FileOpen", "TerminalInfoInteger", "GetTickCount", "input", "array", "float", "ulong" } do
+      assert.not_nil(mql5[name], name)
+      assert.not_nil(rawget(mql5, name), name)
+    end
+    assert.is_nil(mql5.CLNoSuchName)
+  end)
+
+  it("hold a value for each of MQL5's constants that differs from others of its kind", function()
+    local seen = {}
+    for _, name in ipairs { "CL_USE_ANY", "CL_USE_CPU_ONLY", "CL_USE_GPU_ONLY", "CL_USE_GPU_DOUBLE_ONLY",
+      "INVALID_HANDLE" } do
+      assert.is_true(mql5[name] < 0)
+      assert.is_nil(seen[mql5[name]])
+      seen[mql5[name]] = name
+    end
+    for code = 5100, 5114 do seen[code] = false end
+    for name, value in pairs(mql5) do
+      if tostring(name):find("^ERR_OPENCL_") then seen[value] = name end
+    end
+    for code = 5100, 5114 do assert.is_string(seen[code]) end
+  end)
+
+  it("are globals in scripts, which may define their own", function()
+    local _, out = support.run_script [[
+      print(INVALID_HANDLE, rawget(_G, "INVALID_HANDLE"), no_such_name)
+      function Print() print "mine" end
+      Print "theirs"]]
+    assert.equal("-1\tnil\tnil\nmine\n", out)
+  end)
+
+  it("load no OpenCL driver", function()
+    local _, out = support.run_script([[
+      Print(MathMax(1, 2))
+      for line in io.lines "/proc/self/maps" do
+        if line:find "libpocl" or line:find "oclgrind" then print(line) end
+      end]], nil, support.drivers("both"))
+    assert.equal("2\n", out)
+  end)
+
+  it("come after what a metatable of the globals finds", function()
+    local globals = setmetatable({ own = 1 }, { __index = { Print = "earlier", other = 2 } })
+    mql5.install(globals)
+    assert.same({ 1, "earlier", 2, -1 }, { globals.own, globals.Print, globals.other, globals.INVALID_HANDLE })
+    globals = setmetatable({}, { __index = function(_, key) return key == "x" and 3 or nil end })
+    mql5.install(globals)
+    assert.same({ 3, -1 }, { globals.x, globals.INVALID_HANDLE })
+    assert.is_nil(globals.no_such_name)
+    globals = {}
+    mql5.install(globals)
+    assert.equal(mql5.Print, globals.Print)
+  end)
+end)

@@ -1,0 +1,264 @@
+-- Contexts, programs, kernels and arguments through MQL5's names, on PoCL.
+
+local binding = require "clue.binding"
+local mql5 = require "clue.mql5"
+package.loaded["clue.options"] = package.loaded["clue.options"] or {}
+local options = package.loaded["clue.options"]
+
+local source = [[
+typedef float real;
+__kernel void scale(__global float *x, const float by) { x[get_global_id(0)] *= by; }
+__kernel void typed(__global long *out, const uchar small, const long large, const real alias) {
+  out[0] = small; out[1] = large; out[2] = (long)alias;
+}
+__kernel void grouped(__global int *out, __local int *scratch) {
+  scratch[get_local_id(0)] = get_global_id(0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = scratch[get_local_size(0) - 1 - get_local_id(0)];
+}
+]]
+
+describe("MQL5's OpenCL functions", function()
+  local context, program
+
+  setup(function() options.quiet = true end)
+  teardown(function()
+    options.quiet = false
+    assert.equal(0, binding.handle_count())
+  end)
+
+  before_each(function()
+    mql5.ResetLastError()
+    context = mql5.CLContextCreate(mql5.CL_USE_CPU_ONLY)
+    program = mql5.CLProgramCreate(context, source)
+  end)
+  after_each(function()
+    local handle = binding.handle_next(0)
+    while handle do
+      binding.handle_free(handle)
+      handle = binding.handle_next(0)
+    end
+  end)
+
+  -- The message is the last result, and GetLastError() tells the code.
+  local function assert_fails(code, pattern, ...)
+    local message = select(select("#", ...), ...)
+    assert.equal(code, mql5.GetLastError())
+    assert.is_string(message)
+    assert.truthy(message:find(pattern, 1, true), message)
+    assert.truthy(message:find("; error " .. code .. " ERR_", 1, true), message)
+  end
+
+  it("give handles that no device ordinal can be", function()
+    assert.is_true(context >= 65536)
+    assert.is_true(program >= 65536)
+    assert.equal(0, mql5.GetLastError())
+  end)
+
+  it("tell what a handle is, and OPENCL_INVALID for anything else without noting a failure", function()
+    local kernel = mql5.CLKernelCreate(program, "scale")
+    local buffer = mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
+    assert.equal(mql5.OPENCL_CONTEXT, mql5.CLHandleType(context))
+    assert.equal(mql5.OPENCL_PROGRAM, mql5.CLHandleType(program))
+    assert.equal(mql5.OPENCL_KERNEL, mql5.CLHandleType(kernel))
+    assert.equal(mql5.OPENCL_BUFFER, mql5.CLHandleType(buffer))
+    for _, wrong in ipairs { -1, 0, 7, 65536 + 12345, context + 0.5, 2 ^ 40, 0 / 0 } do
+      assert.equal(mql5.OPENCL_INVALID, mql5.CLHandleType(wrong))
+    end
+    assert.equal(0, mql5.GetLastError())
+  end)
+
+  it("return nothing when they free, and make the handle stale at once", function()
+    assert.equal(0, select("#", mql5.CLProgramFree(program)))
+    assert.equal(mql5.OPENCL_INVALID, mql5.CLHandleType(program))
+  end)
+
+  it("report freeing twice and freeing what is of another kind, harmlessly", function()
+    mql5.CLProgramFree(program)
+    assert_fails(5102, "CLProgramFree: ", mql5.CLProgramFree(program))
+    assert_fails(5102, "CLKernelFree: ", mql5.CLKernelFree(context))
+    assert_fails(5102, "CLBufferFree: ", mql5.CLBufferFree(-1))
+    assert_fails(5102, "handle 1.5 is no whole number", mql5.CLContextFree(1.5))
+    assert.equal(mql5.OPENCL_CONTEXT, mql5.CLHandleType(context))
+  end)
+
+  it("keep what was made in a context usable after the context is freed", function()
+    local kernel = mql5.CLKernelCreate(program, "scale")
+    local data, buffer = mql5.array.float { 2 }, mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
+    mql5.CLBufferWrite(buffer, data)
+    mql5.CLContextFree(context)
+    mql5.CLProgramFree(program)
+    mql5.CLSetKernelArgMem(kernel, 0, buffer)
+    mql5.CLSetKernelArg(kernel, 1, 3)
+    assert.is_true(mql5.CLExecute(kernel))
+    assert.equal(1, mql5.CLBufferRead(buffer, data))
+    assert.equal(6, data[0])
+  end)
+
+  describe("CLProgramCreate", function()
+    it("gives the log as the second result, on success too", function()
+      local handle, log = mql5.CLProgramCreate(context, source)
+      assert.equal(mql5.OPENCL_PROGRAM, mql5.CLHandleType(handle))
+      assert.is_string(log)
+    end)
+
+    it("gives -1, the log and the message when the source does not compile", function()
+      local handle, log, message = mql5.CLProgramCreate(context, "__kernel void f() { undeclared_name = 1; }")
+      assert.equal(-1, handle)
+      assert.truthy(log:find("undeclared_name", 1, true), log)
+      assert_fails(5105, "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)", message)
+    end)
+
+    it("builds sources with \\r\\n", function()
+      local lines = "#define N 1\r\n__kernel void f(__global int *o)\r\n{ o[0] = N; }\r\n"
+      local handle = mql5.CLProgramCreate(context, lines)
+      assert.not_equal(-1, handle)
+      assert.not_equal(-1, mql5.CLKernelCreate(handle, "f"))
+    end)
+
+    it("refuses an empty source and a handle that is no context", function()
+      assert_fails(5105, "CLProgramCreate: ", mql5.CLProgramCreate(context, ""))
+      local handle, log, message = mql5.CLProgramCreate(program, source)
+      assert.equal(-1, handle)
+      assert.equal("", log)
+      assert_fails(5102, "CLProgramCreate: ", message)
+    end)
+
+    it("raises where a script passes a third argument, which Lua could not fill", function()
+      assert.error_matches(function() mql5.CLProgramCreate(context, source, "") end,
+        "bad argument #3 to 'CLProgramCreate' %(nothing expected, got string; the build log is the second result")
+      assert.error_matches(function() mql5.CLProgramCreate(context, source, nil) end, "bad argument #3")
+      assert.not_equal(-1, (mql5.CLProgramCreate(context, source:gsub("scale", "other"))))
+    end)
+  end)
+
+  describe("CLKernelCreate", function()
+    it("refuses a name of more than 127 characters with 5106", function()
+      assert_fails(5106, "128 characters", mql5.CLKernelCreate(program, ("k"):rep(128)))
+      assert_fails(5107, ("k"):rep(127), mql5.CLKernelCreate(program, ("k"):rep(127)))
+    end)
+
+    it("says which kernels there are when there is none of the name", function()
+      local kernel, message = mql5.CLKernelCreate(program, "missing")
+      assert.equal(-1, kernel)
+      assert_fails(5107, "scale", message)
+    end)
+
+    it("refuses an empty name and a zero byte", function()
+      assert_fails(4003, "empty", mql5.CLKernelCreate(program, ""))
+      assert_fails(4003, "zero byte", mql5.CLKernelCreate(program, "sca\0le"))
+    end)
+  end)
+
+  describe("CLSetKernelArg", function()
+    local kernel
+
+    before_each(function() kernel = mql5.CLKernelCreate(program, "typed") end)
+
+    local function run()
+      local data = mql5.array.long(3)
+      local buffer = mql5.CLBufferCreate(context, data:bytes(), mql5.CL_MEM_READ_WRITE)
+      assert.is_true(mql5.CLSetKernelArgMem(kernel, 0, buffer))
+      assert.is_true(mql5.CLExecute(kernel))
+      assert.equal(3, mql5.CLBufferRead(buffer, data))
+      return data
+    end
+
+    it("gives a plain number the type that the kernel declares", function()
+      assert.is_true(mql5.CLSetKernelArg(kernel, 1, 200))
+      assert.is_true(mql5.CLSetKernelArg(kernel, 2, -5))
+      assert.is_true(mql5.CLSetKernelArg(kernel, 3, mql5.float(7)))
+      assert.same({ 200, -5, 7 }, run():table())
+    end)
+
+    it("takes typed values, 64 bits exactly", function()
+      assert.is_true(mql5.CLSetKernelArg(kernel, 1, mql5.uchar(255)))
+      assert.is_true(mql5.CLSetKernelArg(kernel, 2, mql5.long("9007199254740993")))
+      assert.is_true(mql5.CLSetKernelArg(kernel, 3, mql5.float(-2)))
+      assert.equal("9007199254740993", run():decimal(1))
+    end)
+
+    it("refuses a plain number, with the reason, where the driver does not tell the type", function()
+      local done, message = mql5.CLSetKernelArg(kernel, 3, 1)
+      assert.is_false(done)
+      assert_fails(5108, "is real, a typedef", message)
+      assert_fails(5108, "float(1)", message)
+    end)
+
+    it("refuses what the type cannot hold and values of another type", function()
+      assert_fails(5108, "cannot hold 300", mql5.CLSetKernelArg(kernel, 1, 300))
+      assert_fails(5108, "cannot hold 1.5", mql5.CLSetKernelArg(kernel, 2, 1.5))
+      assert_fails(5108, "float was given", mql5.CLSetKernelArg(kernel, 2, mql5.float(1)))
+    end)
+
+    it("refuses an index that the kernel does not have", function()
+      assert_fails(5108, "no argument 4", mql5.CLSetKernelArg(kernel, 4, 1))
+      assert_fails(5108, "no argument -1", mql5.CLSetKernelArg(kernel, -1, 1))
+      assert_fails(5108, "argument index 0.5 is no whole number", mql5.CLSetKernelArg(kernel, 0.5, 1))
+    end)
+
+    it("refuses a value for a buffer and a buffer for a value", function()
+      local buffer = mql5.CLBufferCreate(context, 8, mql5.CL_MEM_READ_WRITE)
+      assert_fails(5108, "takes a buffer", mql5.CLSetKernelArg(kernel, 0, 1))
+      assert_fails(5108, "takes a value", mql5.CLSetKernelArgMem(kernel, 1, buffer))
+    end)
+
+    it("refuses stale handles of kernels and buffers", function()
+      local buffer = mql5.CLBufferCreate(context, 8, mql5.CL_MEM_READ_WRITE)
+      mql5.CLBufferFree(buffer)
+      assert_fails(5102, "CLSetKernelArgMem: ", mql5.CLSetKernelArgMem(kernel, 0, buffer))
+      mql5.CLKernelFree(kernel)
+      assert_fails(5102, "CLSetKernelArg: ", mql5.CLSetKernelArg(kernel, 1, 1))
+    end)
+
+    it("raises for what is neither a number nor a typed value", function()
+      for given, name in pairs { [true] = "boolean", ["1"] = "string" } do
+        assert.error_matches(function() mql5.CLSetKernelArg(kernel, 1, given) end,
+          "bad argument #3 to 'CLSetKernelArg' %(number or typed value expected, got " .. name .. "%)")
+      end
+      assert.error_matches(function() mql5.CLSetKernelArg(kernel, 1) end, "got nil")
+    end)
+  end)
+
+  describe("CLSetKernelArgMemLocal", function()
+    it("sets the size of a __local argument", function()
+      local kernel = mql5.CLKernelCreate(program, "grouped")
+      local data = mql5.array.int(8)
+      local buffer = mql5.CLBufferCreate(context, data:bytes(), mql5.CL_MEM_READ_WRITE)
+      assert.is_true(mql5.CLSetKernelArgMem(kernel, 0, buffer))
+      assert.is_true(mql5.CLSetKernelArgMemLocal(kernel, 1, 4 * 4))
+      assert.is_true(mql5.CLExecute(kernel, 1, { 0 }, { 8 }, { 4 }))
+      assert.equal(8, mql5.CLBufferRead(buffer, data))
+      assert.same({ 3, 2, 1, 0, 7, 6, 5, 4 }, data:table())
+    end)
+
+    it("refuses 0, a fraction, more than the device has, and an argument that is no __local pointer", function()
+      local kernel = mql5.CLKernelCreate(program, "grouped")
+      assert_fails(5108, "0 bytes", mql5.CLSetKernelArgMemLocal(kernel, 1, 0))
+      assert_fails(5108, "size 0.5 is no whole number", mql5.CLSetKernelArgMemLocal(kernel, 1, 0.5))
+      assert_fails(5108, "more than", mql5.CLSetKernelArgMemLocal(kernel, 1, 2 ^ 40))
+      assert_fails(5108, "__global pointer", mql5.CLSetKernelArgMemLocal(kernel, 0, 16))
+    end)
+  end)
+
+  it("raise for wrong Lua types, in Lua's wording and at the script's line", function()
+    local calls = {
+      { "#1 to 'CLContextFree' (handle expected, got nil)", mql5.CLContextFree },
+      { "#1 to 'CLProgramFree' (handle expected, got table)", mql5.CLProgramFree, {} },
+      { "#1 to 'CLKernelFree' (handle expected, got string)", mql5.CLKernelFree, "1" },
+      { "#2 to 'CLProgramCreate' (string expected, got nil)", mql5.CLProgramCreate, context },
+      { "#2 to 'CLKernelCreate' (string expected, got number)", mql5.CLKernelCreate, program, 5 },
+      { "#3 to 'CLSetKernelArgMem' (handle expected, got nil)", mql5.CLSetKernelArgMem, program, 0 },
+      { "#1 to 'CLExecutionStatus' (handle expected, got boolean)", mql5.CLExecutionStatus, true },
+      { "#1 to 'CLContextCreate' (number expected, got string", mql5.CLContextCreate, "gpu" },
+      { "#1 to 'CLHandleType' (handle expected, got float array)", mql5.CLHandleType, mql5.array.float(1) },
+    }
+    for _, call in ipairs(calls) do
+      local done, message = pcall(function() call[2](call[3], call[4]) end)
+      assert.is_false(done)
+      assert.truthy(message:find("mql5_opencl_spec%.lua:%d+: bad argument"), message)
+      assert.truthy(message:find(call[1], 1, true), message)
+    end
+    assert.equal(0, mql5.GetLastError())
+  end)
+end)

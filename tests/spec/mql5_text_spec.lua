@@ -1,0 +1,113 @@
+-- Print and its kin, StringFormat, DoubleToString, IntegerToString, StringConcatenate.
+
+local mql5 = require "clue.mql5"
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
+local support = require "support"
+
+describe("StringFormat", function()
+  local format = mql5.StringFormat
+
+  it("formats as C's printf does", function()
+    assert.equal("a 5 b", format("a %d b", 5))
+    assert.equal("100%", format("%d%%", 100))
+    assert.equal("   -7|-7   |-0007|+7|007| 7", format("%5d|%-5d|%05d|%+d|%.3d|% d", -7, -7, -7, 7, 7, 7))
+    assert.equal("ff FF 0xff 17 000000ff", format("%x %X %#x %o %08x", 255, 255, 255, 15, 255))
+    assert.equal("1.50|  1.50|1.5e+00|1.5", format("%.2f|%6.2f|%.1e|%g", 1.5, 1.5, 1.5, 1.5))
+    assert.equal("text|  text|text  |te", format("%s|%6s|%-6s|%.2s", "text", "text", "text", "text"))
+    assert.equal("A", format("%c", 65))
+    assert.equal("no conversions", format("no conversions"))
+  end)
+
+  it("takes width and precision from arguments", function()
+    assert.equal("    5|5    |1.500", format("%*d|%*d|%.*f", 5, 5, -5, 5, 3, 1.5))
+  end)
+
+  it("knows MQL5's lengths and %u, which string.format does not", function()
+    assert.equal("1 2 3 4 5 6", format("%I64d %lld %ld %hd %I32u %u", 1, 2, 3, 4, 5, 6))
+    assert.equal("4294967295", format("%u", -1))
+    assert.equal("ffffffff", format("%x", -1))
+    assert.equal("9007199254740991 18014398509481984", format("%I64d %I64u", 2 ^ 53 - 1, 2 ^ 54))
+    assert.equal("1fffffffffffff", format("%I64x", 2 ^ 53 - 1))
+  end)
+
+  it("takes typed values, 64 bits exactly, and booleans as numbers", function()
+    assert.equal("9007199254740993|3|1.5", format("%I64d|%d|%g", mql5.long("9007199254740993"), mql5.int(3),
+      mql5.float(1.5)))
+    assert.equal("1 0 true", format("%d %d %s", true, false, true))
+    assert.equal("5 0.1 nil", format("%s %s %s", 5, 0.1, nil))
+  end)
+
+  it("raises, at the script's line, what C would print wrong", function()
+    local wrong = {
+      { "whole number expected for %d, got 1.5", "%d", 1.5 },
+      { "bad argument #2 to 'StringFormat' (number for %f expected, got string)", "%f", "1" },
+      { "bad argument #2 to 'StringFormat' (no value for %s)", "%s" },
+      { "%y is no conversion", "%y", 1 },
+      { "% is no conversion", "100%" },
+      { "takes no negative number", "%I64u", -1 },
+      { "takes 0 to 127", "%c", 8364 },
+      { "end at 99", "%100.3f", 1 },
+      { "whole number expected for %d, got nan", "%d", 0 / 0 },
+    }
+    for _, case in ipairs(wrong) do
+      local done, message = pcall(function() format(case[2], unpack(case, 3)) end)
+      assert.is_false(done)
+      assert.truthy(message:find(case[1], 1, true), message)
+      assert.truthy(message:find("mql5_text_spec%.lua:%d+: "), message)
+    end
+    assert.error_matches(function() format() end, "bad argument #1 to 'StringFormat' %(string expected, got nil%)")
+  end)
+end)
+
+describe("DoubleToString", function()
+  it("gives 8 digits, or as many as asked for from 0 to 16", function()
+    assert.equal("0.12345679", mql5.DoubleToString(0.123456789))
+    assert.equal("0.1235", mql5.DoubleToString(0.123456789, 4))
+    assert.equal("2", mql5.DoubleToString(1.75, 0))
+    assert.equal("0.5000000000000000", mql5.DoubleToString(0.5, 16))
+  end)
+
+  it("gives scientific form from -1 to -16, and 8 digits for anything else", function()
+    assert.equal("1.2346e-01", mql5.DoubleToString(0.123456789, -4))
+    assert.equal("0.12345679", mql5.DoubleToString(0.123456789, 17))
+    assert.equal("0.12345679", mql5.DoubleToString(0.123456789, -20))
+    assert.equal("0.12345679", mql5.DoubleToString(0.123456789, 0.5))
+  end)
+end)
+
+describe("IntegerToString", function()
+  it("fills up at the left", function()
+    assert.equal("42", mql5.IntegerToString(42))
+    assert.equal("   42", mql5.IntegerToString(42, 5))
+    assert.equal("00042", mql5.IntegerToString(42, 5, "0"))
+    assert.equal("**-42", mql5.IntegerToString(-42, 5, 42))
+    assert.equal("9007199254740991", mql5.IntegerToString(2 ^ 53 - 1, 3))
+  end)
+
+  it("raises for what is no whole number", function()
+    assert.error_matches(function() mql5.IntegerToString(1.5) end,
+      "bad argument #1 to 'IntegerToString' %(whole number expected, got number%)")
+  end)
+end)
+
+describe("StringConcatenate", function()
+  it("gives the length in characters, then the text", function()
+    assert.same({ 8, "n = 5, ü" }, { mql5.StringConcatenate("n = ", 5, ", ü") })
+    assert.same({ 0, "" }, { mql5.StringConcatenate() })
+  end)
+end)
+
+describe("Print, PrintFormat, Alert and Comment", function()
+  it("write a line to standard output", function()
+    local _, out, err = support.run_script [[
+      Print("a", 1, " ", 0.1, " ", 1e300, " ", true, " ", nil)
+      Print()
+      Print(float(0.1), " ", long("9007199254740993"), " ", -0.5, " ", 2 ^ 52)
+      PrintFormat("%05.1f|%s", 2.21, "x")
+      Alert("look ", 3)
+      Comment("here")]]
+    assert.equal("a1 0.1 1e+300 true nil\n\n0.1 9007199254740993 -0.5 4503599627370496\n"
+      .. "002.2|x\nAlert: look 3\nhere\n", out)
+    assert.equal("", err)
+  end)
+end)

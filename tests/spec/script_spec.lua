@@ -1,0 +1,78 @@
+-- How a script runs: its chunk, OnStart(), and the exit status.
+
+local support = require "support"
+
+local none = support.drivers("none")
+
+local function run(script, args, env)
+  return support.run_script(script, args, env or none)
+end
+
+describe("a script", function()
+  it("runs its chunk, then OnStart(), once each", function()
+    local status, out = run "print 'chunk'\nfunction OnStart() print 'start' end\nprint 'end'"
+    assert.equal("chunk\nend\nstart\n", out)
+    assert.equal(0, status)
+  end)
+
+  it("that is plain Lua keeps its arguments and loads nothing of clue", function()
+    local status, out = run([[
+      local names = {}
+      for name in pairs(package.loaded) do
+        if name:find "^clue" and name ~= "clue.options" then names[#names + 1] = name end
+      end
+      print(#names, arg[2], ...)]], { "--help", "--device" })
+    assert.equal("0\t--device\t--help\t--device\n", out)
+    assert.equal(0, status)
+  end)
+
+  it("that uses MQL5's names without OnStart() keeps its arguments", function()
+    local status, out = run("Print(MathMax(1, 2), ' ', ...)", { "--help" })
+    assert.equal("2 --help\n", out)
+    assert.equal(0, status)
+  end)
+
+  it("passes its arguments to the chunk", function()
+    local _, out = run("input.int('_x', 1) print(...) function OnStart() end", { "--x", "2" })
+    assert.equal("--x\t2\n", out)
+  end)
+
+  it("with inputs and no OnStart() is an error that says so", function()
+    local status, out, err = run "input.int('_x', 1)"
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.truthy(err:find("inputs are declared, but there is no OnStart()", 1, true), err)
+  end)
+
+  it("that raises ends with 1 and a traceback of its own lines", function()
+    local status, _, err = run "local function f() error 'oops' end\nfunction OnStart()\n  f()\nend"
+    assert.equal(1, status)
+    assert.truthy(err:find("%.lua:1: oops"), err)
+    assert.truthy(err:find("%.lua:3: in"), err)
+    assert.is_nil(err:find("clue/script.lua", 1, true), err)
+  end)
+end)
+
+describe("the exit status", function()
+  it("is what OnStart() returns", function()
+    for result, wanted in pairs { ["0"] = 0, ["3"] = 3, ["true"] = 0, ["false"] = 1, [""] = 0, ["'x'"] = 0 } do
+      assert.equal(wanted, (run("function OnStart() return " .. result .. " end")), result)
+    end
+  end)
+
+  it("is 1 when a failed call was left standing, with OnStart() and without", function()
+    local failing = "CLContextFree(-1)"
+    assert.equal(1, (run("function OnStart() " .. failing .. " end")))
+    assert.equal(1, (run(failing)))
+    assert.equal(0, (run("function OnStart() " .. failing .. " ResetLastError() end")))
+    assert.equal(0, (run("function OnStart() " .. failing .. " return 0 end")))
+    assert.equal(0, (run(failing .. " ResetLastError()")))
+  end)
+
+  it("ends a repetition when it is not 0", function()
+    local script = "n = 0 function OnStart() n = n + 1 Print(n) return n == 2 and 5 or 0 end"
+    local status, out = run(script, { "--repeat=9" })
+    assert.equal("1\n2\n", out)
+    assert.equal(5, status)
+  end)
+end)

@@ -1,0 +1,117 @@
+-- Ctrl-C: what an interrupt does to Lua code, to a wait for a driver, and to what is left behind.
+local support = require "support"
+
+local jit_only = rawget(_G, "jit") and it or pending
+local STATUS_INTERRUPTED = 128 + 2
+
+-- Lua that interrupts its own process: at once, or in `seconds` from now on.
+local now = "io.popen('kill -INT $PPID'):close() "
+local function later(seconds)
+  return ("local later = io.popen('sleep %g; kill -INT $PPID') "):format(seconds)
+end
+
+-- A kernel that runs until it is killed.
+local endless = [[
+  local context = CLContextCreate(0)
+  local program = CLProgramCreate(context, "kernel void spin(global volatile int *go) { while (go[0]) { } }")
+  local kernel = CLKernelCreate(program, "spin")
+  local buffer = CLBufferCreate(context, 4, CL_MEM_READ_WRITE)
+  CLBufferWrite(buffer, array.int { 1 })
+  CLSetKernelArgMem(kernel, 0, buffer)
+  CLExecute(kernel, 1, { 0 }, { 1 })
+]]
+
+-- A process that has ended stays listed until its parent asks.
+local function is_running(pid)
+  local text = support.read("/proc/" .. pid .. "/stat")
+  return text ~= nil and text:match "%) (%a)" ~= "Z"
+end
+
+describe("an interrupt in Lua code", function()
+  it("raises an error where the script is", function()
+    local status, out, err = support.run_script("local x = 1\n" .. now .. "\nx = x + 1\nprint(x)\n")
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.matches("^clue: [^\n]*:[23]: interrupted!\nstack traceback:\n\t[^\n]*:[23]: in main chunk\n$", err)
+  end)
+
+  it("ends a loop that is not compiled", function()
+    local off = rawget(_G, "jit") and "jit.off() " or ""
+    local status, _, err = support.run_script(off .. later(0.3) .. "\nwhile true do\nend\n")
+    assert.equal(1, status)
+    assert.matches("^clue: [^\n]*: interrupted!\n", err)
+  end)
+
+  it("can be caught, after which the script goes on and the next one counts again", function()
+    local once = "print(pcall(function() " .. now .. "local x = 1 return x end)) "
+    local status, out = support.run_script(once .. once .. "print 'on'")
+    assert.equal(0, status)
+    assert.matches("^false\t[^\n]*interrupted!\nfalse\t[^\n]*interrupted!\non\n$", out)
+  end)
+
+  it("tells the script's line, not that of clue's own files", function()
+    local status, _, err = support.run_script(later(0.3) .. "\nlocal binding = require 'clue.binding'\n"
+      .. "binding.sleep(5)\nprint 'on'\n")
+    assert.equal(1, status)
+    assert.matches("^clue: [^\n]*:[34]: interrupted!\nstack traceback:\n\t[^\n]*:[34]: in main chunk\n$", err)
+  end)
+
+  it("ends a read that waits for input", function()
+    local status, out, err = support.execute({ "sh", "-c", 'sleep 3 | "$CLUE" -e "$1"', "sh",
+      later(0.3) .. "\nprint(io.read())\nprint 'on'" }, { CLUE = support.clue })
+    assert.equal(1, status)
+    assert.is_nil(out:find("on", 1, true))
+    assert.matches("interrupted!", err)
+  end)
+
+  jit_only("that no compiled code sees ends the process when it comes a second time", function()
+    local twice = later(0.3) .. "local again = io.popen('sleep 0.8; kill -INT $PPID') "
+    local status, _, err = support.run_script(twice .. "while true do end")
+    assert.equal(STATUS_INTERRUPTED, status)
+    assert.equal("\nclue: interrupted\n", err)
+  end)
+
+  it("at the prompt drops what was typed", function()
+    local input = "{ echo 'x = {'; sleep 2; echo 'print(6 + 1)'; }"
+    local status, out, err = support.execute({ "sh", "-c", input .. ' | "$CLUE" -i -e "$1"', "sh",
+      "later = io.popen('sleep 0.4; kill -INT $PPID')" }, { CLUE = support.clue })
+    assert.equal(0, status)
+    assert.equal("", err)
+    assert.matches("\n> >> \n> 7\n> \n$", out)
+  end)
+
+  it("is ignored where the process was started that way", function()
+    local status, out = support.execute({ "sh", "-c", [[trap '' INT; exec "$CLUE" -e "$1"]], "sh",
+      now .. "print 'on'" }, { CLUE = support.clue })
+    assert.equal(0, status)
+    assert.equal("on\n", out)
+  end)
+end)
+
+describe("an interrupt while clue waits for a driver", function()
+  it("ends the process and says what it waited for", function()
+    local wait = "print 'waiting' io.stdout:flush() CLBufferRead(buffer, array.int(1)) print 'read'"
+    local status, out, err = support.run_script(endless .. later(1) .. wait)
+    assert.equal(STATUS_INTERRUPTED, status)
+    assert.equal("waiting\n", out)
+    assert.matches("\nclue: interrupted while waiting for kernel 'spin'\n$", err)
+  end)
+
+  it("ends its child processes too", function()
+    local script = endless .. later(1) .. [[
+      local binding = require "clue.binding"
+      local child = binding.child_start { arguments = { "/bin/sh", "-c", "echo $$; exec sleep 60" } }
+      local pid = ""
+      while not pid:find "\n" do
+        binding.child_wait(child, 1)
+        pid = pid .. binding.child_take(child, "out")
+      end
+      io.write(pid)
+      io.stdout:flush()
+      CLBufferRead(buffer, array.int(1))]]
+    local status, out = support.run_script(script)
+    assert.equal(STATUS_INTERRUPTED, status)
+    local pid = assert(out:match "^(%d+)\n$")
+    assert.is_false(is_running(pid))
+  end)
+end)

@@ -1,0 +1,64 @@
+-- Typed values: what float(1), int(3) and the others make.
+
+local binding = require "clue.binding"
+local value = require "clue.value"
+
+describe("a typed value", function()
+  it("knows its type, its code and its number", function()
+    for name, code in pairs(binding.type_codes) do
+      local v = value[name](3)
+      assert.is_true(value.is(v))
+      assert.equal(name, value.type(v))
+      assert.equal(code, value.type_code(v))
+      assert.equal(3, value.number(v))
+      assert.equal(binding.type_sizes[name], #value.bytes(v))
+      assert.equal(name .. "(3)", tostring(v))
+    end
+  end)
+
+  it("holds 64-bit numbers exactly as text", function()
+    local v = value.long("9007199254740993")
+    assert.equal("9007199254740993", value.number(v))
+    assert.equal("long(9007199254740993)", tostring(v))
+    assert.equal("\1\0\0\0\0\0\32\0", value.bytes(v))
+  end)
+
+  it("shows the number that its type makes of what was given", function()
+    assert.equal("half(0.1)", tostring(value.half(0.1)))
+    assert.equal("\0\0\192\63", value.bytes(value.float(1.5)))
+    assert.equal("\255", value.bytes(value.char(-1)))
+  end)
+
+  it("refuses what its type does not hold", function()
+    assert.error_matches(function() value.uchar(300) end, "uchar%(300%): uchar holds whole numbers from 0 to 255")
+    assert.error_matches(function() value.int(1.5) end, "int%(1.5%): int holds")
+    assert.error_matches(function() value.int("x") end, 'int%("x"%)')
+    assert.error_matches(function() value.float({}) end, "float%(table%)")
+    assert.error_matches(function() value.float() end, "float%(nil%)")
+  end)
+
+  it("refuses at the line that made it", function()
+    local _, problem = pcall(function() local _ = value.uchar(300) end)
+    assert.matches("value_spec%.lua:%d+: ", problem)
+  end)
+
+  it("does not change", function()
+    local v = value.int(1)
+    assert.has_error(function() v.number = 2 end, "a typed value does not change: make another one")
+    assert.is_nil(next(v))
+    assert.is_string(getmetatable(v))
+  end)
+
+  it("equals another of the same type and number", function()
+    assert.is_true(value.float(1) == value.float(1))
+    assert.is_false(value.float(1) == value.float(2))
+    assert.is_false(value.float(1) == value.int(1))
+  end)
+
+  it("is nothing else", function()
+    for _, other in ipairs { 1, "float(1)", {}, print } do assert.is_false(value.is(other)) end
+    assert.is_false(value.is(nil))
+    assert.has_error(function() value.number(3) end,
+      "bad argument #1 to 'number' (typed value expected, got number)")
+  end)
+end)

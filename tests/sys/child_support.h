@@ -1,0 +1,141 @@
+/* child_support.h - what the tests of child processes share: starting a shell line or a mode of the test program
+ * itself, running a child to its end and keeping what it wrote. */
+#ifndef CLUE_TEST_CHILD_SUPPORT_H
+#define CLUE_TEST_CHILD_SUPPORT_H
+
+#include "clue.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Far longer than anything here takes: a test that waits this long has failed. */
+#define PATIENCE 60.0
+
+#if defined(__SANITIZE_ADDRESS__)
+#define UNDER_ASAN 1
+#elif defined(__has_feature)
+#define UNDER_ASAN __has_feature(address_sanitizer)
+#else
+#define UNDER_ASAN 0
+#endif
+
+typedef struct captured {
+    int32_t state, value;
+    int64_t size[3];
+    char *text[3]; /* NUL-ended */
+} captured;
+
+static inline int32_t start_shell(const char *line, clue_child_options options) {
+    const char *arguments[] = {"/bin/sh", "-c", line, NULL};
+    options.arguments = arguments;
+    return clue_child_start(&options);
+}
+
+/* The test program itself, as main() runs it with this mode. */
+static inline int32_t start_mode(const char *mode, clue_child_options options) {
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    assert_true(length > 0);
+    self[length] = '\0';
+    const char *arguments[] = {self, mode, NULL};
+    options.arguments = arguments;
+    return clue_child_start(&options);
+}
+
+static inline void take_all(captured *into, int32_t child) {
+    for (int32_t i = 0; i < 3; i++) {
+        const char *data = NULL;
+        int64_t size = clue_child_take(&data, child, CLUE_STREAM_OUT + i);
+        assert_true(size >= 0);
+        into->text[i] = realloc(into->text[i], (size_t)(into->size[i] + size) + 1);
+        assert_non_null(into->text[i]);
+        memcpy(into->text[i] + into->size[i], data, (size_t)size);
+        into->size[i] += size;
+        into->text[i][into->size[i]] = '\0';
+    }
+}
+
+/* Runs the child to its end and closes it. */
+static inline captured finish(int32_t child) {
+    captured result = {0};
+    double end = clue_clock_now() + PATIENCE;
+    assert_true(child >= 0);
+    do {
+        result.state = clue_child_wait(child, end - clue_clock_now());
+        take_all(&result, child);
+    } while (result.state == CLUE_CHILD_RUNNING && clue_clock_now() < end);
+    result.value = clue_child_value(child);
+    clue_child_close(child);
+    return result;
+}
+
+static inline void forget(captured *result) {
+    for (int i = 0; i < 3; i++) {
+        free(result->text[i]);
+    }
+}
+
+/* Waits until the child has written a line, and gives the number in it. */
+static inline long number_from(int32_t child) {
+    captured result = {0};
+    double end = clue_clock_now() + PATIENCE;
+    do {
+        clue_child_wait(child, 1);
+        take_all(&result, child);
+    } while (strchr(result.text[0], '\n') == NULL && clue_clock_now() < end);
+    long number = strtol(result.text[0], NULL, 10);
+    forget(&result);
+    assert_true(number > 0);
+    return number;
+}
+
+/* Whether a process is gone, or is a zombie that its new parent has still to collect; waits for it a little. */
+static inline int is_gone(long process) {
+    char text[64], state = '\0';
+    for (int tries = 0; tries < 200; tries++) {
+        (void)snprintf(text, sizeof text, "/proc/%ld/stat", process);
+        FILE *file = fopen(text, "re");
+        if (file == NULL) return 1;
+        int found = fscanf(file, "%*d (%*[^)]) %c", &state);
+        fclose(file);
+        if (found != 1 || state == 'Z' || state == 'X') return 1;
+        clue_clock_sleep(0.01);
+    }
+    return 0;
+}
+
+static inline int count_descriptors(void) {
+    DIR *folder = opendir("/proc/self/fd");
+    assert_non_null(folder);
+    int count = 0;
+    while (readdir(folder) != NULL) {
+        count++;
+    }
+    closedir(folder);
+    return count;
+}
+
+static inline int under_valgrind(void) {
+    const char *preloaded = getenv("LD_PRELOAD");
+    return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
+}
+
+static inline void assert_no_children_left(void) {
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+#endif

@@ -1,0 +1,216 @@
+/* The host's matrix products: every variant, ranges, layouts, refusals. */
+#include "product_support.h"
+
+#include <string.h>
+
+static const int64_t SIZES[][3] = {{1, 1, 1}, {7, 13, 5}, {17, 1, 33}, {1, 64, 1}, {100, 30, 50}, {29, 513, 65}};
+enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES, MARK = 12345 };
+
+/* B by columns; the numbers stay where they are and mean another matrix. */
+static void lay_b_by_columns(clue_product *p) {
+    p->b_row = 1;
+    p->b_column = p->k;
+}
+
+static void check_exact(const clue_product *p) {
+    for (int64_t row = 0; row < p->m; row++) {
+        for (int64_t column = 0; column < p->n; column++) {
+            assert_true(c_at(p, row, column) == sum_at(p, row, column));
+        }
+    }
+}
+
+static void check_variant(int32_t type, int32_t variant, const int64_t *size) {
+    clue_product p = product_make(type, size[0], size[1], size[2]);
+    product_fill(&p, -9, 9, variant, 1);
+    if (variant == CLUE_LINEAR_COLUMNS) lay_b_by_columns(&p);
+    assert_int_equal(clue_baseline_product(&p, variant, 0, clue_baseline_extent(&p, variant)), 0);
+    check_exact(&p);
+    product_free(&p);
+}
+
+static void every_variant_multiplies(void **state) {
+    (void)state;
+    for (int32_t variant = CLUE_LOOPS_RCK; variant <= CLUE_OPTIMISED; variant++) {
+        for (int i = 0; i < SIZE_COUNT; i++) {
+            check_variant(CLUE_FLOAT, variant, SIZES[i]);
+            check_variant(CLUE_DOUBLE, variant, SIZES[i]);
+        }
+    }
+}
+
+static void the_optimised_one_is_right_across_its_blocks(void **state) {
+    (void)state;
+    static const int64_t LARGE[][3] = {{700, 300, 40}, {3, 600, 3200}};
+    for (int i = 0; i < 2; i++) {
+        for (int32_t type = CLUE_FLOAT; type <= CLUE_DOUBLE; type++) {
+            clue_product p = product_make(type, LARGE[i][0], LARGE[i][1], LARGE[i][2]);
+            clue_fault fault;
+            product_fill(&p, -9, 9, 1, 1);
+            product_compute(&p);
+            assert_int_equal(clue_verify_exact(&fault, &p, 1), 1);
+            product_free(&p);
+        }
+    }
+}
+
+static void the_extent_is_that_of_the_outermost_loop(void **state) {
+    (void)state;
+    clue_product p = {.m = 2, .k = 3, .n = 5};
+    static const int EXTENTS[] = {2, 2, 5, 5, 3, 3, 2, 2, 2};
+    for (int32_t variant = CLUE_LOOPS_RCK; variant <= CLUE_OPTIMISED; variant++) {
+        assert_int_equal(clue_baseline_extent(&p, variant), EXTENTS[variant]);
+    }
+}
+
+static void ranges_add_up_to_the_whole(void **state) {
+    (void)state;
+    for (int32_t variant = CLUE_LOOPS_RCK; variant <= CLUE_OPTIMISED; variant++) {
+        clue_product p = product_make(CLUE_FLOAT, 21, 22, 23);
+        product_fill(&p, -9, 9, 3, 1);
+        if (variant == CLUE_LINEAR_COLUMNS) lay_b_by_columns(&p);
+        int64_t extent = clue_baseline_extent(&p, variant);
+        assert_int_equal(clue_baseline_product(&p, variant, 10, extent - 10), 0);
+        assert_int_equal(clue_baseline_product(&p, variant, 0, 9), 0);
+        assert_int_equal(clue_baseline_product(&p, variant, 5, 0), 0);
+        assert_int_equal(clue_baseline_product(&p, variant, 9, 1), 0);
+        check_exact(&p);
+        product_free(&p);
+    }
+}
+
+static void a_range_of_rows_leaves_the_others_alone(void **state) {
+    (void)state;
+    static const int32_t BY_ROWS[] = {CLUE_LOOPS_RCK, CLUE_LOOPS_RKC, CLUE_LINEAR_ROWS, CLUE_OPTIMISED};
+    for (int i = 0; i < 4; i++) {
+        clue_product p = product_make(CLUE_FLOAT, 9, 4, 6);
+        product_fill(&p, 1, 9, 3, 1);
+        assert_int_equal(clue_baseline_product(&p, BY_ROWS[i], 3, 2), 0);
+        for (int64_t row = 0; row < p.m; row++) {
+            double expected = row == 3 || row == 4 ? sum_at(&p, row, 5) : 0;
+            assert_true(c_at(&p, row, 5) == expected);
+        }
+        product_free(&p);
+    }
+}
+
+/* Strides beyond the matrix: rows with room behind them, or columns. */
+static clue_product spaced(int32_t type, int layout) {
+    enum { M = 19, K = 23, N = 37, ROOM = 50 };
+    clue_product p = product_make(type, ROOM, ROOM, ROOM);
+    product_fill(&p, -9, 9, layout, 1);
+    assert_int_equal(clue_array_fill(p.c, type, (int64_t)ROOM * ROOM, MARK), 1);
+    p.m = M;
+    p.k = K;
+    p.n = N;
+    int64_t *strides[3][2] = {{&p.a_row, &p.a_column}, {&p.b_row, &p.b_column}, {&p.c_row, &p.c_column}};
+    for (int i = 0; i < 3; i++) {
+        int by_columns = layout >> i & 1;
+        *strides[i][by_columns] = ROOM;
+        *strides[i][!by_columns] = 1;
+    }
+    for (int64_t row = 0; row < M; row++) {
+        for (int64_t column = 0; column < N; column++) {
+            c_store(&p, row, column, 0);
+        }
+    }
+    return p;
+}
+
+static void check_spaced(int32_t variant, int32_t type, int layout) {
+    clue_product p = spaced(type, layout);
+    assert_int_equal(clue_baseline_product(&p, variant, 0, clue_baseline_extent(&p, variant)), 0);
+    check_exact(&p);
+    for (int64_t row = 0; row < 50; row++) {
+        for (int64_t column = 0; column < 50; column++) {
+            if (row >= p.m || column >= p.n) assert_true(c_at(&p, row, column) == MARK);
+        }
+    }
+    product_free(&p);
+}
+
+static void strides_are_kept_to(void **state) {
+    (void)state;
+    for (int layout = 0; layout < 8; layout++) {
+        check_spaced(CLUE_OPTIMISED, CLUE_FLOAT, layout);
+        check_spaced(CLUE_OPTIMISED, CLUE_DOUBLE, layout);
+    }
+    for (int32_t variant = CLUE_LOOPS_RCK; variant <= CLUE_LINEAR_ROWS; variant++) {
+        check_spaced(variant, CLUE_FLOAT, 0);
+    }
+    check_spaced(CLUE_LINEAR_COLUMNS, CLUE_DOUBLE, 2);
+}
+
+static void refuses(const clue_product *p, int32_t variant, int64_t first, int64_t count, const char *because) {
+    clue_error_clear();
+    assert_int_equal(clue_baseline_product(p, variant, first, count), -30);
+    assert_non_null(strstr(clue_error_detail(), because));
+    assert_string_equal(clue_error_call(), "clue_baseline_product");
+}
+
+static void a_layout_that_a_variant_does_not_mean_is_refused(void **state) {
+    (void)state;
+    for (int32_t variant = CLUE_LOOPS_RCK; variant <= CLUE_LINEAR_COLUMNS; variant++) {
+        int b_by_columns = variant == CLUE_LINEAR_COLUMNS ? 2 : 0;
+        static const char *const TELLS[] = {"matrix A must lie by rows", "", "matrix C must lie by rows"};
+        for (int i = 0; i < 3; i += 2) {
+            clue_product p = spaced(CLUE_FLOAT, b_by_columns | 1 << i);
+            refuses(&p, variant, 0, 1, TELLS[i]);
+            product_free(&p);
+        }
+        clue_product p = spaced(CLUE_FLOAT, b_by_columns ^ 2);
+        refuses(&p, variant, 0, 1, b_by_columns ? "matrix B must lie by columns" : "matrix B must lie by rows");
+        product_free(&p);
+    }
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+    (void)state;
+    clue_product p = product_make(CLUE_FLOAT, 4, 4, 4), bad = p;
+    refuses(&p, -1, 0, 1, "no variant -1");
+    refuses(&p, CLUE_OPTIMISED + 1, 0, 1, "no variant 9");
+    refuses(&p, CLUE_LOOPS_RCK, -1, 1, "1 iterations from -1 on; the outermost loop has 4");
+    refuses(&p, CLUE_LOOPS_RCK, 0, 5, "5 iterations from 0");
+    refuses(&p, CLUE_LOOPS_RCK, 4, 1, "1 iterations from 4");
+    refuses(&p, CLUE_LOOPS_RCK, 1, INT64_MAX, "the outermost loop has 4");
+    refuses(&p, CLUE_LOOPS_RCK, 1, -1, "-1 iterations");
+    bad.type = CLUE_INT;
+    refuses(&bad, CLUE_OPTIMISED, 0, 1, "elements of type int");
+    bad = p;
+    bad.k = 0;
+    refuses(&bad, CLUE_OPTIMISED, 0, 1, "matrix A is 4 x 0");
+    bad = p;
+    bad.b_row = 0;
+    refuses(&bad, CLUE_OPTIMISED, 0, 1, "matrix B has strides of 0");
+    bad = p;
+    bad.c = NULL;
+    refuses(&bad, CLUE_OPTIMISED, 0, 1, "matrix C has no data");
+    product_free(&p);
+}
+
+static void the_compiler_and_its_flags_are_told(void **state) {
+    (void)state;
+    for (int32_t variant = CLUE_LOOPS_RCK; variant <= CLUE_OPTIMISED; variant++) {
+        const char *compiler = clue_baseline_compiler(variant);
+        assert_true(strncmp(compiler, "gcc ", 4) == 0 || strncmp(compiler, "clang ", 6) == 0);
+        assert_non_null(strstr(compiler, variant == CLUE_OPTIMISED ? "-O3" : "-O2"));
+        if (variant != CLUE_OPTIMISED) assert_non_null(strstr(compiler, "-fno-"));
+    }
+    assert_string_equal(clue_baseline_compiler(-1), "");
+    assert_string_equal(clue_baseline_compiler(CLUE_OPTIMISED + 1), "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_variant_multiplies),
+        cmocka_unit_test(the_optimised_one_is_right_across_its_blocks),
+        cmocka_unit_test(the_extent_is_that_of_the_outermost_loop),
+        cmocka_unit_test(ranges_add_up_to_the_whole),
+        cmocka_unit_test(a_range_of_rows_leaves_the_others_alone),
+        cmocka_unit_test(strides_are_kept_to),
+        cmocka_unit_test(a_layout_that_a_variant_does_not_mean_is_refused),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(the_compiler_and_its_flags_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

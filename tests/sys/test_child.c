@@ -1,0 +1,347 @@
+/* test_child.c - child processes: what they are given, what comes back, what is left of them. */
+#include "child_support.h"
+
+#include <math.h>
+
+static const clue_child_options no_options = {0};
+
+/* ---- outcome ---- */
+
+static void tells_exit_statuses(void **state) {
+    (void)state;
+    const char *lines[] = {"exit 0", "exit 1", "exit 255"};
+    const int statuses[] = {0, 1, 255};
+    for (int i = 0; i < 3; i++) {
+        captured result = finish(start_shell(lines[i], no_options));
+        assert_int_equal(result.state, CLUE_CHILD_EXITED);
+        assert_int_equal(result.value, statuses[i]);
+        forget(&result);
+    }
+}
+
+static void tells_the_signal_that_killed_it(void **state) {
+    (void)state;
+    captured result = finish(start_shell("echo before; kill -SEGV $$", no_options));
+    assert_int_equal(result.state, CLUE_CHILD_SIGNALLED);
+    assert_int_equal(result.value, SIGSEGV);
+    assert_string_equal(result.text[0], "before\n");
+    forget(&result);
+}
+
+static void names_a_program_that_cannot_be_started(void **state) {
+    (void)state;
+    if (under_valgrind()) skip(); /* where posix_spawn always succeeds */
+    const char *missing[] = {"/no/such/program", NULL}, *bare[] = {"sh", NULL}, *folder[] = {"/tmp", NULL};
+    int descriptors = count_descriptors();
+    assert_int_equal(clue_child_start(&(clue_child_options){.arguments = missing}), -1);
+    assert_int_equal(clue_error_code(), -30);
+    assert_non_null(strstr(clue_error_text(), "posix_spawn"));
+    assert_non_null(strstr(clue_error_text(), "'/no/such/program': No such file or directory"));
+    assert_int_equal(clue_child_start(&(clue_child_options){.arguments = bare}), -1);
+    assert_non_null(strstr(clue_error_text(), "PATH is not searched"));
+    assert_int_equal(clue_child_start(&(clue_child_options){.arguments = folder}), -1);
+    assert_non_null(strstr(clue_error_text(), "Permission denied"));
+    assert_int_equal(count_descriptors(), descriptors);
+    assert_no_children_left();
+}
+
+static void assert_refused(clue_child_options options, const char *what) {
+    clue_error_clear();
+    assert_int_equal(start_shell("exit 0", options), -1);
+    assert_int_equal(clue_error_code(), -30);
+    assert_non_null(strstr(clue_error_detail(), what));
+}
+
+static void refuses_options_that_cannot_be_right(void **state) {
+    (void)state;
+    const char *unnamed[] = {"=1", NULL}, *valueless[] = {"A=1", "NAME", NULL}, *nothing[] = {NULL};
+    assert_refused((clue_child_options){.seconds = -1}, "seconds");
+    assert_refused((clue_child_options){.memory = NAN}, "memory");
+    assert_refused((clue_child_options){.environment = unnamed}, "'=1'");
+    assert_refused((clue_child_options){.environment = valueless}, "'NAME'");
+    assert_refused((clue_child_options){.result_descriptor = 2}, "result_descriptor: 2");
+    assert_refused((clue_child_options){.result_descriptor = -3}, "result_descriptor: -3");
+    assert_refused((clue_child_options){.result_descriptor = INT32_MAX}, "result_descriptor: 2147483647");
+    assert_int_equal(clue_child_start(NULL), -1);
+    assert_int_equal(clue_child_start(&(clue_child_options){.arguments = nothing}), -1);
+    assert_no_children_left();
+}
+
+static void refuses_numbers_of_no_child(void **state) {
+    (void)state;
+    int32_t child = start_shell("exit 0", no_options);
+    const char *data;
+    assert_int_equal(clue_child_take(&data, child, 4), -30);
+    clue_child_close(child);
+    const int32_t numbers[] = {-1, child, 15, 16, 1000000};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        clue_error_clear();
+        assert_int_equal(clue_child_wait(numbers[i], 0), -30);
+        assert_int_equal(clue_error_cause(), CLUE_CAUSE_HANDLE);
+        assert_int_equal(clue_child_value(numbers[i]), -30);
+        assert_int_equal(clue_child_take(&data, numbers[i], CLUE_STREAM_OUT), -30);
+        clue_child_kill(numbers[i]);
+        clue_child_close(numbers[i]);
+    }
+}
+
+/* ---- what a child is given ---- */
+
+/* How many lines start like this. */
+static int count_lines(const char *text, const char *start) {
+    int count = 0;
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        count += strncmp(line, start, strlen(start)) == 0;
+    }
+    return count;
+}
+
+static void additions_override_the_environment(void **state) {
+    (void)state;
+    setenv("CLUE_TEST_OURS", "ours", 1);
+    setenv("CLUE_TEST_BOTH", "ours", 1);
+    setenv("CLUE_TEST_BOTHER", "kept", 1);
+    const char *additions[] = {"CLUE_TEST_BOTH=first", "CLUE_TEST_NEW=a=b", "CLUE_TEST_BOTH=last", NULL};
+    const char *arguments[] = {"/usr/bin/env", NULL};
+    captured result =
+        finish(clue_child_start(&(clue_child_options){.arguments = arguments, .environment = additions}));
+    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_"), 4);
+    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_BOTH=last\n"), 1);
+    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_BOTHER=kept\n"), 1);
+    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_NEW=a=b\n"), 1);
+    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_OURS=ours\n"), 1);
+    forget(&result);
+}
+
+static void input_is_empty_and_the_result_has_its_own_pipe(void **state) {
+    (void)state;
+    captured result = finish(start_shell("cat; echo out; echo err >&2; echo result >&7; echo more >&7",
+                                         (clue_child_options){.result_descriptor = 7}));
+    assert_int_equal(result.value, 0);
+    assert_string_equal(result.text[0], "out\n");
+    assert_string_equal(result.text[1], "err\n");
+    assert_string_equal(result.text[2], "result\nmore\n");
+    forget(&result);
+}
+
+/* Whatever number the pipe has here, it may be asked for there. */
+static void the_result_may_have_any_number(void **state) {
+    (void)state;
+    char line[64];
+    for (int32_t number = 3; number < 10; number++) {
+        (void)snprintf(line, sizeof line, "echo o; echo e >&2; echo r >&%d", number);
+        captured result = finish(start_shell(line, (clue_child_options){.result_descriptor = number}));
+        assert_string_equal(result.text[0], "o\n");
+        assert_string_equal(result.text[1], "e\n");
+        assert_string_equal(result.text[2], "r\n");
+        forget(&result);
+    }
+}
+
+static void signals_are_as_a_fresh_program_expects_them(void **state) {
+    (void)state;
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    signal(SIGPIPE, SIG_IGN);
+    captured result = finish(start_shell("exec grep -E '^Sig(Blk|Ign)' /proc/self/status", no_options));
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    unsigned long long masked = 1, ignored = 1;
+    assert_int_equal(sscanf(result.text[0], "SigBlk: %llx SigIgn: %llx", &masked, &ignored), 2);
+    assert_int_equal(masked, 0);
+    assert_int_equal(ignored & 0x7fffffff, 0); /* above: two that the C library keeps to itself */
+    forget(&result);
+}
+
+/* The tests may be run with descriptors of the runner's own: those count for both. */
+static void children_do_not_hold_each_others_pipes(void **state) {
+    (void)state;
+    int32_t alone = start_shell("ls /proc/self/fd | wc -l", no_options);
+    captured first = finish(alone);
+    int32_t others[3];
+    for (int i = 0; i < 3; i++) {
+        others[i] = start_shell("sleep 60", (clue_child_options){.result_descriptor = 3});
+    }
+    captured second = finish(start_shell("ls /proc/self/fd | wc -l", no_options));
+    assert_string_equal(first.text[0], second.text[0]);
+    for (int i = 0; i < 3; i++) {
+        clue_child_close(others[i]);
+    }
+    forget(&first);
+    forget(&second);
+}
+
+/* Mode of the test program: a host whose descriptors 0 to 2 are closed; tells by its exit status. */
+static int host_without_descriptors(void) {
+    for (int i = 0; i <= STDERR_FILENO; i++) {
+        close(i);
+    }
+    int32_t child =
+        start_shell("cat; echo out; echo err >&2; echo result >&3", (clue_child_options){.result_descriptor = 3});
+    while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
+    }
+    const char *expected[] = {"out\n", "err\n", "result\n"};
+    for (int32_t i = 0; i < 3; i++) {
+        const char *data;
+        if (clue_child_take(&data, child, CLUE_STREAM_OUT + i) < 4 || strcmp(data, expected[i]) != 0) return 1;
+    }
+    clue_child_close(child);
+    return 0;
+}
+
+static void works_where_the_host_has_no_descriptors(void **state) {
+    (void)state;
+    captured result = finish(start_mode("no-descriptors", no_options));
+    assert_int_equal(result.state, CLUE_CHILD_EXITED);
+    assert_int_equal(result.value, 0);
+    forget(&result);
+}
+
+/* ---- output ---- */
+
+static void takes_ten_megabytes_on_both_streams_at_once(void **state) {
+    (void)state;
+    captured result =
+        finish(start_shell("head -c 10000000 /dev/zero & head -c 10000000 /dev/zero >&2; wait", no_options));
+    assert_int_equal(result.state, CLUE_CHILD_EXITED);
+    assert_int_equal(result.size[0], 10000000);
+    assert_int_equal(result.size[1], 10000000);
+    forget(&result);
+}
+
+static void keeps_what_nobody_takes(void **state) {
+    (void)state;
+    int32_t child = start_shell("head -c 20000000 /dev/zero; echo end", no_options);
+    while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
+    }
+    const char *data;
+    assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 20000004);
+    assert_string_equal(data + 20000000, "end\n");
+    assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 0);
+    assert_string_equal(data, "");
+    clue_child_close(child);
+}
+
+static void a_wait_returns_with_each_output(void **state) {
+    (void)state;
+    int32_t child = start_shell("echo one; sleep 60", no_options);
+    double start = clue_clock_now();
+    assert_int_equal(clue_child_wait(child, PATIENCE), CLUE_CHILD_RUNNING);
+    assert_true(clue_clock_now() - start < 10);
+    const char *data;
+    assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 4);
+    start = clue_clock_now();
+    assert_int_equal(clue_child_wait(child, 0.2), CLUE_CHILD_RUNNING);
+    assert_true(clue_clock_now() - start >= 0.2);
+    assert_string_equal(data, "one\n");
+    clue_child_close(child);
+}
+
+static void do_nothing(int number) {
+    (void)number;
+}
+
+static void a_signal_ends_a_wait_early(void **state) {
+    (void)state;
+    struct sigaction action = {.sa_handler = do_nothing}, before;
+    sigaction(SIGUSR1, &action, &before);
+    int32_t child = start_shell("sleep 0.2; kill -USR1 $PPID; sleep 60", no_options);
+    double start = clue_clock_now();
+    assert_int_equal(clue_child_wait(child, PATIENCE), CLUE_CHILD_RUNNING);
+    assert_true(clue_clock_now() - start < 10);
+    sigaction(SIGUSR1, &before, NULL);
+    clue_child_close(child);
+}
+
+/* ---- several ---- */
+
+static void many_children_work_at_once(void **state) {
+    (void)state;
+    enum { MANY = 100 };
+    int descriptors = count_descriptors();
+    int32_t children[MANY];
+    char line[64];
+    for (int i = 0; i < MANY; i++) {
+        (void)snprintf(line, sizeof line, "echo %d; exit %d", i, i);
+        children[i] = start_shell(line, no_options);
+        assert_int_equal(children[i], i);
+    }
+    for (int i = MANY - 1; i >= 0; i--) {
+        captured result = finish(children[i]);
+        assert_int_equal(result.state, CLUE_CHILD_EXITED);
+        assert_int_equal(result.value, i);
+        assert_int_equal(strtol(result.text[0], NULL, 10), i);
+        forget(&result);
+    }
+    assert_int_equal(count_descriptors(), descriptors);
+    assert_no_children_left();
+}
+
+static void others_go_on_while_one_is_waited_for(void **state) {
+    (void)state;
+    int32_t writer = start_shell("head -c 5000000 /dev/zero; exit 9", no_options);
+    int32_t quiet = start_shell("sleep 1.5", no_options);
+    const char *data;
+    assert_int_equal(clue_child_take(&data, writer, CLUE_STREAM_OUT), 0);
+    captured result = finish(quiet);
+    assert_int_equal(result.state, CLUE_CHILD_EXITED);
+    assert_int_equal(clue_child_value(writer), 9);
+    assert_int_equal(clue_child_take(&data, writer, CLUE_STREAM_OUT), 5000000);
+    clue_child_close(writer);
+    forget(&result);
+}
+
+static void what_was_taken_stays_while_others_are_waited_for(void **state) {
+    (void)state;
+    int32_t child = start_shell("echo one; sleep 0.5; echo two; sleep 60", no_options);
+    const char *data;
+    clue_child_wait(child, PATIENCE);
+    assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 4);
+    captured other = finish(start_shell("sleep 1.5", no_options));
+    assert_string_equal(data, "one\n");
+    assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 4);
+    assert_string_equal(data, "two\n");
+    clue_child_close(child);
+    forget(&other);
+}
+
+static void one_that_nobody_waits_for_does_not_fill_the_memory(void **state) {
+    (void)state;
+    int32_t writer = start_shell("exec cat /dev/zero", no_options);
+    captured result = finish(start_shell("sleep 1", no_options));
+    const char *data;
+    int64_t size = clue_child_take(&data, writer, CLUE_STREAM_OUT);
+    assert_true(size > 1000000);
+    assert_true(size < 20000000);
+    clue_child_close(writer);
+    forget(&result);
+}
+
+int main(int count, char **arguments) {
+    if (count > 1 && strcmp(arguments[1], "no-descriptors") == 0) return host_without_descriptors();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_exit_statuses),
+        cmocka_unit_test(tells_the_signal_that_killed_it),
+        cmocka_unit_test(names_a_program_that_cannot_be_started),
+        cmocka_unit_test(refuses_options_that_cannot_be_right),
+        cmocka_unit_test(refuses_numbers_of_no_child),
+        cmocka_unit_test(additions_override_the_environment),
+        cmocka_unit_test(input_is_empty_and_the_result_has_its_own_pipe),
+        cmocka_unit_test(the_result_may_have_any_number),
+        cmocka_unit_test(signals_are_as_a_fresh_program_expects_them),
+        cmocka_unit_test(children_do_not_hold_each_others_pipes),
+        cmocka_unit_test(works_where_the_host_has_no_descriptors),
+        cmocka_unit_test(takes_ten_megabytes_on_both_streams_at_once),
+        cmocka_unit_test(keeps_what_nobody_takes),
+        cmocka_unit_test(a_wait_returns_with_each_output),
+        cmocka_unit_test(a_signal_ends_a_wait_early),
+        cmocka_unit_test(many_children_work_at_once),
+        cmocka_unit_test(others_go_on_while_one_is_waited_for),
+        cmocka_unit_test(what_was_taken_stays_while_others_are_waited_for),
+        cmocka_unit_test(one_that_nobody_waits_for_does_not_fill_the_memory),
+    };
+    return cmocka_run_group_tests_name("child", tests, NULL, NULL);
+}

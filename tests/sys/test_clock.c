@@ -1,0 +1,90 @@
+/* test_clock.c - the monotonic clock and its sleep. */
+#include "clue.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <signal.h>
+#include <unistd.h>
+
+static void never_goes_back(void **state) {
+    (void)state;
+    double last = clue_clock_now();
+    for (int i = 0; i < 100000; i++) {
+        double now = clue_clock_now();
+        assert_true(now >= last);
+        last = now;
+    }
+}
+
+static void resolves_microseconds(void **state) {
+    (void)state;
+    double smallest = 1;
+    for (int i = 0; i < 1000; i++) {
+        double start = clue_clock_now(), now = start;
+        while (now <= start) {
+            now = clue_clock_now();
+        }
+        smallest = fmin(smallest, now - start);
+    }
+    assert_true(smallest < 1e-5);
+}
+
+static void sleeps_as_long_as_asked(void **state) {
+    (void)state;
+    const double lengths[] = {0.001, 0.05, 1.1};
+    for (int i = 0; i < 3; i++) {
+        double start = clue_clock_now();
+        clue_clock_sleep(lengths[i]);
+        double slept = clue_clock_now() - start;
+        assert_true(slept >= lengths[i]);
+        assert_true(slept < lengths[i] + 5);
+    }
+}
+
+static void does_not_sleep_for_nothing(void **state) {
+    (void)state;
+    const double lengths[] = {0, -1, -INFINITY, NAN};
+    double start = clue_clock_now();
+    for (int i = 0; i < 4; i++) {
+        clue_clock_sleep(lengths[i]);
+    }
+    assert_true(clue_clock_now() - start < 1);
+}
+
+static void do_nothing(int number) {
+    (void)number;
+}
+
+/* An endless sleep: the end would not come without the signal. */
+static void a_signal_ends_a_sleep_early(void **state) {
+    (void)state;
+    struct sigaction action = {.sa_handler = do_nothing}, before;
+    sigaction(SIGALRM, &action, &before);
+    const double lengths[] = {30, 1e9, 1e300, INFINITY};
+    for (int i = 0; i < 4; i++) {
+        double start = clue_clock_now();
+        alarm(1);
+        clue_clock_sleep(lengths[i]);
+        double slept = clue_clock_now() - start;
+        assert_true(slept > 0.5);
+        assert_true(slept < 20);
+    }
+    sigaction(SIGALRM, &before, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(never_goes_back),
+        cmocka_unit_test(resolves_microseconds),
+        cmocka_unit_test(sleeps_as_long_as_asked),
+        cmocka_unit_test(does_not_sleep_for_nothing),
+        cmocka_unit_test(a_signal_ends_a_sleep_early),
+    };
+    return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
+}
