@@ -169,11 +169,14 @@ local function run_steps(walkthrough, steps, config, options)
   return rows, not done and tostring(why) or nil
 end
 
+-- Steps that are skipped are no failure, unless nothing at all could run on the device.
 local function status_of(rows)
+  local ran, skipped = false, false
   for _, row in ipairs(rows) do
     if not select(2, view.verdict(row)) then return 1 end
+    if row.skipped then skipped = true elseif row.device then ran = true end
   end
-  return 0
+  return skipped and not ran and 1 or 0
 end
 
 local function replay(walkthrough, steps, config, options)
@@ -187,7 +190,7 @@ end
 
 --- Runs the command.
 -- @tparam {string,...} args what stands after `clue walk`
--- @treturn int exit status: 0 every step verified or skipped, 1 not so, 2 wrong use
+-- @treturn int exit status: 0 every step verified or skipped (one verified at least), 1 not so, 2 wrong use
 function command.run(args)
   local parser, understood, options = parse(args)
   if not understood then

@@ -16,12 +16,12 @@ function result.progress(text)
   if descriptor then write_line {progress = text} end
 end
 
---- Tells a row. A wrong result printed by a step run alone also ends it with a non-zero exit status.
+--- Tells a row. A step run alone that is wrong or skipped ends with a non-zero exit status: nothing was shown.
 -- @tparam table row see @{clue.walk.report}
 function result.send(row)
   if descriptor then return write_line(row) end
   require("clue.walk.view").print_rows({row}, io.stdout)
-  if row.check and not row.check.verified then os.exit(1, true) end
+  if not (row.check and row.check.verified) then os.exit(1, true) end
 end
 
 return result

@@ -1,0 +1,116 @@
+-- What a user gets wrong first: each ends with one clear message and a non-zero exit status, and crashes nothing.
+-- (That nothing leaks is what the same spec shows in the sanitizer build.)
+local support = require "support"
+
+local head = [[
+local context = CLContextCreate(CL_USE_ANY)
+local function kernel(source, name)
+  return CLKernelCreate(CLProgramCreate(context, source), name)
+end
+]]
+
+-- Runs a script whose one mistake stands in its last line; gives what it said without the line that names the device.
+local function said_by(text, args, env)
+  local path = support.write(head .. text)
+  local words = {path}
+  for _, word in ipairs(args or {}) do words[#words + 1] = word end
+  local status, out, err = support.run(words, env)
+  assert.equal("", out)
+  err = err:gsub("clue: device %d+ %([^\n]*\n", ""):gsub("%d+ errors? generated%.\n", "")
+  return err:gsub(path:gsub("%p", "%%%0"), "script.lua"), status
+end
+
+local function assert_says(text, wanted)
+  local said, status = said_by(text)
+  assert.equal(1, status, said)
+  assert.matches(wanted, said, 1, true)
+  assert.equal(1, select(2, said:gsub("clue: ", "")), said)
+end
+
+describe("a mistake in a script", function()
+  it("in a kernel's source shows the log with the source's line and a caret", function()
+    local said, status = said_by('CLProgramCreate(context, "kernel void f(global int *a)\\n{\\n  a[0] = none;\\n}")')
+    assert.equal(1, status)
+    assert.matches("script.lua:5: CLProgramCreate: clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)", said, 1, true)
+    assert.matches(":3:10: use of undeclared identifier 'none'\n      a[0] = none;\n             ^\n", said, 1, true)
+  end)
+
+  it("that never sets an argument names it", function()
+    assert_says('CLExecute(kernel("kernel void f(const int rows) {}", "f"), 1, {0}, {8})',
+      "script.lua:5: CLExecute: clEnqueueNDRangeKernel: CL_INVALID_KERNEL_ARGS (-52): argument 0 'rows' of kernel 'f' "
+      .. "was never set")
+  end)
+
+  it("that gives a local size which does not divide the global size tells both", function()
+    assert_says('CLExecute(kernel("kernel void f() {}", "f"), 1, {0}, {1000}, {24})',
+      "CL_INVALID_WORK_GROUP_SIZE (-54): local size 24 does not divide global size 1000")
+  end)
+
+  it("that uses a freed handle tells what it was", function()
+    assert_says('local b = CLBufferCreate(context, 64, CL_MEM_READ_WRITE) CLBufferFree(b) '
+      .. 'CLBufferRead(b, array.float(16))', "was freed; error 5102 ERR_OPENCL_INVALID_HANDLE")
+  end)
+
+  it("that asks for more local memory than there is tells how much there is", function()
+    assert_says('CLSetKernelArgMemLocal(kernel("kernel void f(local int *t) { t[0] = 1; }", "f"), 0, 1e12)',
+      "1000000000000 bytes of local memory for argument 0 't' of kernel 'f' are more than")
+    assert_says('local k = kernel("kernel void f(global int *a) { local int t[40000000]; t[get_local_id(0)] = 1; '
+      .. 'barrier(1); a[0] = t[1]; }", "f") CLSetKernelArgMem(k, 0, CLBufferCreate(context, 64, CL_MEM_READ_WRITE)) '
+      .. 'CLExecute(k, 1, {0}, {8})', "kernel 'f' needs 160000000 bytes of local memory")
+  end)
+
+  it("that computes in double where there is no fp64 says so", function()
+    local said, status = said_by('CLProgramCreate(context, "kernel void f(global double *a) { a[0] = 1; }")', {},
+      support.drivers "rusticl")
+    assert.equal(1, status, said)
+    assert.matches("CL_BUILD_PROGRAM_FAILURE", said, 1, true)
+    assert.matches("double", said, 1, true)
+  end)
+
+end)
+
+describe("a mistake on the command line", function()
+  local no_such_device = "no device or platform has 'unobtainium' in its name; there is:\n  0 (0:0)"
+  local step = "scripts/walkthroughs/mql5/04_sum_local.lua"
+
+  for words, expected in pairs {
+    ["missing.lua"] = {1, "cannot open 'missing.lua': no such file"},
+    ["--nonsense"] = {2, "unknown option '--nonsense'"},
+    ["walk nonsense"] = {2, "there is no walkthrough 'nonsense'; there are: mql5"},
+    ["walk mql5 --nonsense"] = {2, "unknown option '--nonsense'"},
+    ["walk mql5 --size 12x"] = {2, "size '12x' is neither N nor MxKxN"},
+    ["walk mql5 --device unobtainium"] = {1, no_such_device},
+    [step .. " --size 0"] = {2, "size '0': a matrix has one row and one column at least"},
+    [step .. " --device unobtainium"] = {2, no_such_device},
+    [step .. " --nonsense"] = {2, "unknown option --nonsense"},
+    ["devices --device unobtainium"] = {1, no_such_device},
+  } do
+    it("is told: clue " .. words, function()
+      local list = {}
+      for word in words:gmatch "%S+" do list[#list + 1] = word end
+      local status, out, err = support.run(list)
+      assert.equal(expected[1], status, err)
+      assert.equal("", out)
+      assert.matches(expected[2], err, 1, true)
+    end)
+  end
+
+  it("is not --device cpu where no device is at all: what to install is told", function()
+    for _, words in ipairs {{"walk", "mql5"}, {"devices"}, {step, "--size", "8"}} do
+      local status, out, err = support.run(words, support.drivers "none")
+      assert.equal(1, status, err)
+      assert.equal("", out)
+      assert.matches("no OpenCL device is there", err, 1, true)
+      assert.matches("apt install pocl-opencl-icd", err, 1, true)
+    end
+  end)
+
+  it("is --type double where there is no fp64: every step says so, and nothing passes for done", function()
+    for _, words in ipairs {{"walk", "mql5"}, {step}} do
+      for _, word in ipairs {"--size", "8", "--type", "double"} do words[#words + 1] = word end
+      local status, out = support.run(words, support.drivers "rusticl")
+      assert.equal(1, status, out)
+      assert.matches("4: skipped: no fp64", out, 1, true)
+    end
+  end)
+end)
