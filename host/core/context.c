@@ -1,11 +1,9 @@
-/* context.c - a context on one device with its one in-order queue, and what the library waits for at the moment.
+/* context.c - a context on one device with its one in-order queue.
  *
  * The queue profiles where the device can. Everything made in a context holds it. */
 #include "core.h"
 
 #include <stdlib.h>
-
-static const char *volatile waiting; /* read by signal handlers */
 
 static void context_destroy(object *self) {
     context *c = (context *)self;
@@ -66,16 +64,4 @@ int32_t clue_context_finish(int32_t handle) {
     if (!found) return clue_error_code();
     c = context_of(found);
     return c->last ? launch_wait(c->last) : 0;
-}
-
-const char *clue_waiting(void) {
-    return waiting;
-}
-
-void waiting_for(const char *what) {
-    waiting = what;
-}
-
-void waiting_is_over(void) {
-    waiting = NULL;
 }

@@ -90,6 +90,9 @@ struct context {
 };
 
 context *context_of(object *any); /* of the object itself or of what it was made from */
+
+/* ---- waiting.c: around every call that may not return for long ---- */
+
 /* what must live until waiting_is_over(): signal handlers read it */
 void waiting_for(const char *what);
 void waiting_is_over(void);

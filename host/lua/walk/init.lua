@@ -9,7 +9,6 @@ local binding = require "clue.binding"
 local device = require "clue.device"
 local measure = require "clue.walk.measure"
 local result = require "clue.walk.result"
-local statistics = require "clue.walk.statistics"
 
 local walk = {}
 
@@ -113,20 +112,20 @@ local function time_once(extent, slice)
   return binding.now() - start, false
 end
 
---- Seconds of a host loop. A loop of over a second is run for that long, in slices of its outermost loop, and the rest
--- is extrapolated linearly; a short one is repeated until 0.2 s or seven runs, and the median taken.
+--- Times a host loop. A loop of over a second is run for that long, in slices of its outermost loop, and the rest is
+-- extrapolated linearly; a short one is repeated until 0.2 s or seven runs.
 -- @tparam int extent iterations of the outermost loop
 -- @tparam function slice slice(first, count) runs that part
--- @treturn number seconds for the whole
--- @treturn bool whether that is extrapolated
+-- @treturn {number,...} seconds of each run of the whole
+-- @treturn bool whether that is extrapolated, from one run of a part
 function walk.time_slices(extent, slice)
   local times, start = {}, binding.now()
   repeat
     local seconds, extrapolated = time_once(extent, slice)
-    if extrapolated then return seconds, true end
+    if extrapolated then return {seconds}, true end
     times[#times + 1] = seconds
   until #times == 7 or binding.now() - start >= 0.2
-  return statistics.median(times), false
+  return times, false
 end
 
 return walk

@@ -7,6 +7,7 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local result = require "clue.walk.result"
 local sizes = require "clue.walk.size"
+local statistics = require "clue.walk.statistics"
 local walk = require "clue.walk"
 
 local product = {}
@@ -105,11 +106,12 @@ end
 
 --- Times a loop of the host, compiled C on one core, on this product and layout.
 -- @tparam string variant "rck" and the other loop orders, "linear_rows", "linear_columns", "optimised"
--- @treturn table variant, seconds, extrapolated (true: a part was run and the rest computed from it), compiler
+-- @treturn table variant, times (seconds of each run), seconds (their median), extrapolated (true: a part was run and
+--   the rest computed from it), compiler
 function Product:host(variant)
   result.progress("host loop: " .. variant)
-  local seconds, extrapolated = baseline(self, variant, array[self.type](self.m * self.n))
-  return {variant = variant, seconds = seconds, extrapolated = extrapolated,
+  local times, extrapolated = baseline(self, variant, array[self.type](self.m * self.n))
+  return {variant = variant, times = times, seconds = statistics.median(times), extrapolated = extrapolated,
           compiler = binding.baseline_compiler(variant)}
 end
 
@@ -157,13 +159,13 @@ function product.tell_orders(hosts)
   return "host ms by loop order, outermost first: " .. table.concat(parts, ", ")
 end
 
---- Completes a row with what the product knows: size, type, and ten elements to look at.
+--- Completes a row with what the product knows: size, type, and ten elements of the device's result to look at.
 -- @tparam table row as for @{clue.walk.report}
--- @tparam[opt] int context handle, for the device
+-- @tparam[opt] int context handle, for the device; without it C is not the result of a step
 -- @treturn table row
 function Product:row(row, context)
   row.size, row.type, row.context = {m = self.m, k = self.k, n = self.n}, self.type, context
-  row.sample = self:sample()
+  if context then row.sample = self:sample() end
   return row
 end
 

@@ -62,7 +62,7 @@ local function with_host_rows(rows)
   for _, row in ipairs(rows) do
     all[#all + 1] = row
     if row.optimised then
-      local times = {total = {row.optimised.seconds}, runs = 1, flops = row.times.flops,
+      local times = {total = row.optimised.times, runs = #row.optimised.times, flops = row.times.flops,
                      extrapolated = row.optimised.extrapolated}
       all[#all + 1] = {name = "the same product by optimised C on one core", times = times, host = row.host,
                        aside = true}
@@ -120,7 +120,7 @@ end
 local function times_lines(rows, measured, layout)
   local lines = {}
   for i, row in ipairs(rows) do
-    local cells = {row.number or (layout.names and "" or "C")}
+    local cells = {row.number or "C"}
     if layout.names then cells[2] = row.name end
     for _, part in ipairs(measured) do time_cells(cells, row.times, part[1], layout.least[part[1]]) end
     cells[#cells + 1] = row.times and row.times.runs or false
@@ -209,6 +209,8 @@ local function head(rows)
   end
   local host = first_with(rows, "host")
   if host then lines[#lines + 1] = "host loops: one core, " .. host.compiler end
+  local optimised = first_with(rows, "optimised")
+  if optimised then lines[#lines + 1] = "C: one core, " .. optimised.compiler end
   return lines
 end
 

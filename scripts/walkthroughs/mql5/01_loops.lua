@@ -43,7 +43,7 @@ function OnStart()
     if not slowest or host.seconds > slowest.seconds then slowest = host end
   end
   row.host = fastest
-  row.times = {total = {fastest.seconds}, flops = p.flops, runs = 1, extrapolated = fastest.extrapolated}
+  row.times = {total = fastest.times, flops = p.flops, runs = #fastest.times, extrapolated = fastest.extrapolated}
   row.optimised = p:host "optimised"
   row.notes = {
     product.tell_orders(row.orders),

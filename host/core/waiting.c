@@ -1,0 +1,19 @@
+/* waiting.c - what the library waits for at the moment.
+ *
+ * A driver's call cannot be given up, so a signal handler asks here whether one is under way before it decides how to
+ * end the process. */
+#include "core.h"
+
+static const char *volatile waiting;
+
+const char *clue_waiting(void) {
+    return waiting;
+}
+
+void waiting_for(const char *what) {
+    waiting = what;
+}
+
+void waiting_is_over(void) {
+    waiting = NULL;
+}
