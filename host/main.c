@@ -115,7 +115,7 @@ static int pop_status(lua_State *L) {
     return is_status ? (int)number : CLUE_STATUS_LARGEST;
 }
 
-/* Pushes the words that stand behind the script or subcommand: each one, or all in a table. */
+/* Pushes the words that stand behind the script. */
 static int push_words(lua_State *L, const struct clue_options *options) {
     int count = options->count > options->word ? options->count - options->word - 1 : 0;
     luaL_checkstack(L, count + LUA_MINSTACK, "too many arguments to the script");
@@ -124,6 +124,7 @@ static int push_words(lua_State *L, const struct clue_options *options) {
     return count;
 }
 
+/* Pushes those that stand behind the subcommand, in a table. */
 static void push_word_table(lua_State *L, const struct clue_options *options) {
     lua_newtable(L);
     for (int i = options->word + 1; i < options->count; i++) {
@@ -159,15 +160,12 @@ static int run_script(lua_State *L) {
     bool has_name = options->word < options->count && !options->standard_input;
     const char *name = has_name ? options->arguments[options->word] : NULL;
     if (luaL_loadfile(L, name) != LUA_OK) return lua_error(L);
-    lua_pushvalue(L, -1);
     lua_call(L, push_words(L, options), 0);
     if (!speaks_mql5(L)) return 0;
     clue_setup_require(L, "clue.script");
     lua_getfield(L, -1, "run");
-    lua_pushvalue(L, 2);
     lua_pushstring(L, name ? name : "stdin");
-    push_word_table(L, options);
-    lua_call(L, 3, 1);
+    lua_call(L, 1, 1);
     return 1;
 }
 
@@ -251,6 +249,10 @@ static int run_rest(lua_State *L, struct run *run) {
     const struct clue_options *options = &run->options;
     bool has_word = options->word < options->count;
     bool idle = !has_word && !options->executes && !options->show_version;
+    if (idle && options->device && access(options->device, R_OK) == 0) {
+        clue_report_say("--device takes '%s', and no script is named", options->device);
+        return CLUE_STATUS_USAGE;
+    }
     if (options->show_version) print_version();
     if (!options->ignore_environment && run_body(L, run_init, run) != 0) return CLUE_STATUS_FAILED;
     if (!run_actions(L, options)) return CLUE_STATUS_FAILED;

@@ -100,7 +100,24 @@ local function store_all(self, elements, count)
   for i = 1, count do self[i - 1] = elements[i] end
 end
 
+-- A table that counts from 0, has holes or names would lose elements without a word.
+local function check_keys(name, elements)
+  local count = #elements
+  for key in pairs(elements) do
+    if type(key) ~= "number" or key < 1 or key > count or floor(key) ~= key then
+      local told = type(key) == "number" and number_text(key) or '"' .. tostring(key) .. '"'
+      error(("array.%s: the table has an element %s: it takes elements 1 to #t without holes"):format(name, told), 4)
+    end
+  end
+  for i = 1, count do
+    if elements[i] == nil then
+      error(("array.%s: the table has no element %d: it takes elements 1 to #t without holes"):format(name, i), 4)
+    end
+  end
+end
+
 local function make(name, elements)
+  if type(elements) == "table" then check_keys(name, elements) end
   local count = type(elements) == "table" and #elements or elements
   if not is_count(count) then
     error(("array.%s takes a length, 0 or more, or a table of numbers, not %s"):format(name, shown(count)), 3)
@@ -121,7 +138,9 @@ for name in pairs(binding.type_codes) do
   end
 end
 
---- @treturn boolean whether a value is an array
+--- Recognises an array.
+-- @param value anything
+-- @treturn boolean
 function array.is(value)
   return binding.array_code(value) ~= nil
 end
@@ -279,6 +298,7 @@ function methods.decimal(self, index)
 end
 
 --- For loops: `for i, element in a:each() do`.
+-- @treturn function the iterator, with its state and its start
 function methods.each(self)
   check_self(self, "each")
   return function(of, index)

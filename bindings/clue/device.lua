@@ -13,6 +13,7 @@ local binding = require "clue.binding"
 local choice = require "clue.device_choice"
 local error_object = require "clue.error"
 local info = require "clue.device_info"
+local options = require "clue.options"
 local ranking = require "clue.device_ranking"
 
 local device = {}
@@ -38,18 +39,23 @@ function device_kind.__tostring(self)
 end
 
 --- One line: "0 (0:0) NAME [CPU, PLATFORM]".
+-- @treturn string
 function methods.describe(self)
   local labels = { gpu = "GPU", accelerator = "accelerator", cpu = "CPU", any = "CPU and GPU", custom = "custom" }
   return ("%d (%s) %s [%s, %s]"):format(self.ordinal, self.address, self.name or "without a name",
     labels[self.kind], self.platform.name or "platform without a name")
 end
 
---- @treturn boolean whether the device lists an extension, "cl_khr_fp16"
+--- Whether the device lists an extension.
+-- @tparam string name "cl_khr_fp16"
+-- @treturn boolean
 function methods.has_extension(self, name)
   return info.lists(self.extensions or "", name)
 end
 
---- @treturn boolean whether the device says that it is a "gpu", an "accelerator" or a "cpu"; it may be several
+--- Whether the device says that it is of a class; it may be of several.
+-- @tparam string kind "gpu", "accelerator" or "cpu"
+-- @treturn boolean
 function methods.is_kind(self, kind)
   for _, name in ipairs(self.type or {}) do
     if name == kind then return true end
@@ -57,7 +63,8 @@ function methods.is_kind(self, kind)
   return false
 end
 
---- @treturn boolean whether kernels may compute in double
+--- Whether kernels may compute in double.
+-- @treturn boolean
 function methods.has_double(self)
   local config = self.double_fp_config
   return config ~= nil and #config > 0 or self:has_extension("cl_khr_fp64")
@@ -70,7 +77,10 @@ function methods.properties(self, spelling)
   return sources[self].all(spelling)
 end
 
---- The same of a platform.
+--- Every property of a platform that the driver tells, in the order of device_properties.
+-- @tparam table platform of a device object or of the machine
+-- @tparam ?string spelling "opencl": constants as OpenCL writes them
+-- @treturn table list of {property, value}, as device:properties() gives it
 function device.platform_properties(platform, spelling)
   return sources[platform].all(spelling)
 end
@@ -121,8 +131,9 @@ function device.machine()
   return { platforms = platforms, devices = devices }
 end
 
---- @tparam number id an ordinal or any handle
--- @treturn table the device object; raises where there is no such device
+--- The device of anything; raises an error object where there is none.
+-- @tparam number id an ordinal or any handle
+-- @treturn table the device object
 function device.get(id)
   local ordinal = error_object.check(binding.device_of(id))
   return device.machine().devices[ordinal + 1]
@@ -130,14 +141,14 @@ end
 
 -- ---- choosing ---------------------------------------------------------------------------------------------------
 
-local function options()
-  return package.loaded["clue.options"] or {}
-end
-
--- The text that says which device, and where it stands; nil where nobody says.
-local function asked_for(spec, origin)
+--- The text that says which device: one that is given, then --device, CLUE_DEVICE, PYOPENCL_CTX.
+-- @tparam ?string spec see clue.device_choice
+-- @tparam ?string origin where spec came from, for messages (default: "the script")
+-- @treturn ?string a text in clue's grammar, nil where nobody says
+-- @treturn ?string where it came from: origin, "--device", "CLUE_DEVICE", "PYOPENCL_CTX"
+function device.asked_for(spec, origin)
   if spec ~= nil then return tostring(spec), origin or "the script" end
-  if options().device then return options().device, "--device" end
+  if options.device then return options.device, "--device" end
   local ours, theirs = os.getenv("CLUE_DEVICE"), os.getenv("PYOPENCL_CTX")
   if ours and ours ~= "" then return ours, "CLUE_DEVICE" end
   if theirs and theirs ~= "" then return choice.from_pyopencl(theirs), "PYOPENCL_CTX" end
@@ -146,7 +157,7 @@ end
 
 local function select_devices(spec, origin)
   local machine = device.machine()
-  local text, from = asked_for(spec, origin)
+  local text, from = device.asked_for(spec, origin)
   if text then return choice.resolve(machine, text, from) end
   return choice.default(machine)
 end
@@ -163,8 +174,10 @@ function device.select(spec, origin)
   return ordinals, why
 end
 
---- The first of those devices.
--- @treturn number ordinal
+--- The first of the devices that a text means; without one, as device.select says.
+-- @tparam ?string spec see clue.device_choice
+-- @tparam ?string origin where spec came from, for messages: "--device" (default: "the script")
+-- @treturn number ordinal; raises an error object that lists what there is
 -- @treturn string why this one
 -- @treturn string what to type to get it again: "--device 0:0"
 function device.pick(spec, origin)
@@ -187,8 +200,11 @@ end
 local announced = false
 
 --- Says on stderr which device is taken and why; once per process, and not with --quiet.
+-- @tparam number ordinal
+-- @tparam string why
+-- @tparam string again what to type to get it again: "--device 0:0"
 function device.announce(ordinal, why, again)
-  if announced or options().quiet then return end
+  if announced or options.quiet then return end
   announced = true
   io.stderr:write(("clue: %s: %s; %s picks it again\n"):format(tostring(device.get(ordinal)), why, again))
 end

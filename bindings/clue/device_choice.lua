@@ -41,6 +41,8 @@ local hints = {
 }
 
 --- What to do where no device is there at all.
+-- @tparam table machine platforms (a list)
+-- @treturn string several lines
 function choice.advice(machine)
   local lines = { "no OpenCL device is there" }
   if #machine.platforms > 0 then
@@ -256,7 +258,10 @@ function choice.resolve(machine, text, origin)
   return devices, why
 end
 
---- The device that is taken where nobody says which.
+--- The device that is taken where nobody says which; raises an error object where there is none.
+-- @tparam table machine devices and platforms (lists)
+-- @treturn table a list of this one device
+-- @treturn string why this one
 function choice.default(machine)
   if #machine.devices == 0 then fail(choice.advice(machine)) end
   local best, why = ranking.best(machine.devices)
@@ -264,7 +269,9 @@ function choice.default(machine)
   return { best }, why
 end
 
---- PYOPENCL_CTX in this grammar: platform or platform:device,device, where a platform alone means its first device.
+--- PYOPENCL_CTX in this grammar: platform or platform:device,device; a platform alone means its first device.
+-- @tparam string text "0:1,2"
+-- @treturn string "0:1,0:2"
 function choice.from_pyopencl(text)
   local platform, devices = text:match("^([^:]*):?(.*)$")
   if platform == "" then platform = "0" end

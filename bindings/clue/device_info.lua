@@ -136,6 +136,9 @@ local least_length = {
 }
 
 --- Reads the bytes of a property.
+-- @tparam table property an entry of device_properties
+-- @tparam string bytes
+-- @tparam ?string spelling "opencl": constants as OpenCL writes them
 -- @treturn ?any nil for bytes too short to be it
 function info.read(property, bytes, spelling)
   if #bytes < (least_length[property.kind] or 0) then return nil end
@@ -148,12 +151,17 @@ local function is_known(property, version, extensions)
   return property.extension ~= nil and info.lists(extensions, property.extension)
 end
 
---- @treturn boolean whether a word stands in a list separated by spaces
+--- Whether a word stands in a list.
+-- @tparam string words separated by spaces, as drivers list extensions
+-- @tparam string wanted
+-- @treturn boolean
 function info.lists(words, wanted)
   return (" " .. words .. " "):find(" " .. wanted .. " ", 1, true) ~= nil
 end
 
---- @treturn number 12 for "OpenCL 1.2 something"
+--- A version as a number that compares.
+-- @tparam string version "OpenCL 1.2 something"
+-- @treturn number 12; 10 where the text tells none
 function info.version(version)
   local major, minor = tostring(version):match("(%d+)%.(%d+)")
   return major and major * 10 + minor or 10

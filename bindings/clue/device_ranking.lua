@@ -14,7 +14,9 @@ local doubtful = {
   },
 }
 
---- @treturn ?table why class words pass a device over (label, reason, debugger), nil where they do not
+--- Why class words pass a device over.
+-- @tparam table device
+-- @treturn ?table label, reason, debugger (true for one); nil where they do not
 function ranking.doubt(device)
   if device.available == false then
     return { label = device.name, reason = ("%s, which its driver calls unavailable"):format(device.name) }
@@ -27,6 +29,9 @@ function ranking.doubt(device)
 end
 
 --- Those of a list that please a function.
+-- @tparam table devices a list of devices, or of anything
+-- @tparam function accept called with each
+-- @treturn table a list
 function ranking.filter(devices, accept)
   local kept = {}
   for _, device in ipairs(devices) do

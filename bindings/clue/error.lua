@@ -2,6 +2,8 @@
 -- Fields: code (OpenCL's number), name ("CL_INVALID_VALUE"), call ("clSetKernelArg"), detail, cause, log (of a
 -- build), text (all of it but the log) and where ("script.lua:12", the line that asked). tostring gives where, text
 -- and log.
+local where = require "clue.where"
+
 local error_object = {}
 
 local kind = {}
@@ -13,23 +15,11 @@ function kind:__tostring()
   return table.concat(parts, "\n")
 end
 
-local own_folder = debug.getinfo(1, "S").source:match("^@(.*)error%.lua$")
-
--- The first line on the stack that is not clue's own.
-local function caller_line()
-  for level = 3, math.huge do
-    local frame = debug.getinfo(level, "Sl")
-    if not frame then return nil end
-    local own = own_folder and frame.source:sub(2, #own_folder + 1) == own_folder
-    if frame.currentline > 0 and not own then return frame.short_src .. ":" .. frame.currentline end
-  end
-end
-
 --- Makes an error object of a record, without raising it.
 -- @tparam table record fields as above; text is put together from the others where it is missing
 -- @treturn table
 function error_object.new(record)
-  local self = { where = caller_line() }
+  local self = { where = (where.line()) }
   for field, value in pairs(record) do self[field] = value end
   self.code = self.code or 0
   if not self.text then
@@ -45,6 +35,7 @@ end
 
 --- Raises the last failure of the binding; a result that is not nil is passed through, so that
 -- `error_object.check(binding.buffer_create(...))` reads well.
+-- @param ... the results of a function of the binding
 -- @return everything given
 function error_object.check(...)
   if (...) == nil then error_object.raise() end
@@ -57,7 +48,9 @@ function error_object.raise()
   error(error_object.new(record or { text = "the call failed, and nothing tells why" }), 0)
 end
 
---- @treturn boolean whether a value is an error object
+--- Recognises an error object.
+-- @param value anything
+-- @treturn boolean
 function error_object.is(value)
   return type(value) == "table" and getmetatable(value) == kind
 end

@@ -1,6 +1,8 @@
 --- What is said at the end of a run: how often warned failures came again and, with --strict, what was never freed.
 -- The host calls run() if this module was loaded, which every module that makes handles for scripts does.
+local options = require "clue.options"
 local warn = require "clue.mql5.warn"
+local where = require "clue.where"
 
 local exit = {}
 
@@ -9,7 +11,7 @@ local made_at = {} -- by handle; only with --strict
 --- Notes where a handle was made.
 -- @tparam number handle
 function exit.created(handle)
-  if warn.options().strict then made_at[handle] = (warn.where()) end
+  if options.strict then made_at[handle] = where.label() end
 end
 
 -- Live handles by kind and place, in the order of their making.
@@ -41,7 +43,7 @@ end
 function exit.run()
   warn.summary()
   local binding = package.loaded["clue.binding"]
-  if warn.options().strict and type(binding) == "table" then tell_live(binding) end
+  if options.strict and type(binding) == "table" then tell_live(binding) end
 end
 
 return exit

@@ -21,11 +21,10 @@ end
 
 --- Runs what a script's chunk has defined.
 -- Options are read, and unknown ones refused, for every script with inputs or OnStart(): no --device goes unheard.
--- @param _ the chunk, which the host has run already
 -- @tparam string name the script's, as it was called
 -- @treturn number exit status: what OnStart() returns; without that 1 if GetLastError() still tells of a failure,
 -- else 0; 2 after a usage error
-function script.run(_, name)
+function script.run(name)
   local on_start = rawget(_G, "OnStart")
   local inputs = package.loaded[inputs_module]
   local has_inputs = type(inputs) == "table" and inputs.declared()

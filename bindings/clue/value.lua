@@ -51,27 +51,37 @@ local function contents_of(self, call)
   error(("bad argument #1 to '%s' (typed value expected, got %s)"):format(call, type(self)), 3)
 end
 
---- @treturn boolean whether a thing is a typed value
+--- Recognises a typed value.
+-- @param thing anything
+-- @treturn boolean
 function value.is(thing)
   return contents[thing] ~= nil
 end
 
---- @treturn string its type, "float"
+--- Its type.
+-- @tparam value self
+-- @treturn string "float"
 function value.type(self)
   return contents_of(self, "type").type
 end
 
---- @treturn number the binding's code of its type
+--- Its type, as the binding counts types.
+-- @tparam value self
+-- @treturn number
 function value.type_code(self)
   return binding.type_codes[contents_of(self, "type_code").type]
 end
 
---- @return the number that it was made of, or the decimal text
+--- What it was made of.
+-- @tparam value self
+-- @treturn number|string the number, or the decimal text
 function value.number(self)
   return contents_of(self, "number").number
 end
 
---- @treturn string its memory, as a kernel argument takes it
+--- Its memory.
+-- @tparam value self
+-- @treturn string the bytes, as a kernel argument takes them
 function value.bytes(self)
   return contents_of(self, "bytes").bytes
 end

@@ -27,6 +27,10 @@ local function whole_problem(value, bits)
 end
 
 --- Refuses what an int32_t does not hold: a handle, an ordinal, a count.
+-- @param value
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @treturn number the value
 function argument.int(value, position, call)
   local problem = whole_problem(value, 32)
   if problem then refuse(position, call, problem) end
@@ -34,13 +38,22 @@ function argument.int(value, position, call)
 end
 
 --- Refuses what an int64_t and a Lua number do not both hold: a size, an offset.
+-- @param value
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @treturn number the value
 function argument.long(value, position, call)
   local problem = whole_problem(value, 64)
   if problem then refuse(position, call, problem) end
   return value
 end
 
---- Refuses what is not of this Lua type ("number", "table", "string" of any bytes).
+--- Refuses what is not of this Lua type.
+-- @param value
+-- @tparam string expected "number", "table", "string" (of any bytes)
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @return the value
 function argument.typed(value, expected, position, call)
   local problem = type_problem(value, expected)
   if problem then refuse(position, call, problem) end
@@ -48,20 +61,33 @@ function argument.typed(value, expected, position, call)
 end
 
 --- Refuses what is no string, and a string that C would not read to its end.
+-- @param value
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @treturn string the value
 function argument.text(value, position, call)
   local problem = type_problem(value, "string") or value:find("\0", 1, true) and "string contains zeros"
   if problem then refuse(position, call, problem) end
   return value
 end
 
---- Refuses what is no array; gives the code of its type.
+--- Refuses what is no array.
+-- @param value
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @treturn number the code of its type
 function argument.array(value, position, call)
   local code = element.code_of(value)
   if not code then refuse(position, call, mismatch(value, "array")) end
   return code
 end
 
---- Refuses elements that are not all in the array; position is that of first, count follows it.
+--- Refuses elements that are not all in the array.
+-- @tparam array array
+-- @param first the first element, from 0
+-- @param count how many elements
+-- @tparam number position of the argument first; count follows it
+-- @tparam string call name of the function called
 function argument.range(array, first, count, position, call)
   local problem = whole_problem(first, 64)
   if problem then refuse(position, call, problem) end
@@ -74,6 +100,9 @@ function argument.range(array, first, count, position, call)
 end
 
 --- Refuses with words of the caller's own.
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @tparam string problem
 function argument.refuse(position, call, problem)
   error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), 3)
 end

@@ -19,21 +19,22 @@ binding.array_code = element.code_of
 
 local types -- by code, once array_setup was called
 
--- The collector sees a few bytes of struct and not what lies behind: above this much memory it is asked to look.
+-- The collector sees a few bytes of struct and not what lies behind: above twice what it left last time it is asked
+-- to look.
 local least_patience = 256 * 2 ^ 20
 local held, patience = 0, least_patience
 
 local function allocate(bytes)
-  if held + bytes > patience then
-    collectgarbage()
-    patience = math.max(least_patience, 2 * (held + bytes))
-  end
+  local grown = held + bytes > patience
+  if grown then collectgarbage() end
   local data = C.clue_array_allocate(bytes)
   if data == nil then
     collectgarbage()
     data = C.clue_array_allocate(bytes)
   end
-  if data ~= nil then held = held + bytes end
+  if data == nil then return nil end -- and patience stays: a giant that was refused is no measure
+  held = held + bytes
+  if grown then patience = math.max(least_patience, 2 * held) end
   return data
 end
 
@@ -45,16 +46,20 @@ end
 local function release(self)
   if self._data == nil then return end
   held = held - self._count * element.size_of(self._code)
+  patience = math.max(least_patience, math.min(patience, 2 * held)) -- nor is one that is gone
   C.clue_array_free(self._data)
   self._data = nil
 end
 
---- Makes the array types; hooks as clue.ffi.element takes them.
+--- Makes the array types.
+-- @tparam table hooks as clue.ffi.element takes them
 function binding.array_setup(hooks)
   types = element.make_types(hooks, release)
 end
 
 --- A zeroed array.
+-- @tparam number code of the element type
+-- @tparam number count how many elements
 -- @treturn ?array nil when memory is exhausted
 function binding.array_create(code, count)
   local made = types[argument.int(code, 1, "array_create")]
@@ -72,6 +77,8 @@ function binding.array_create(code, count)
 end
 
 --- Changes the length in place; new elements are 0.
+-- @tparam array self
+-- @tparam number count how many elements
 -- @treturn ?boolean nil when memory is exhausted: the array is as it was
 function binding.array_resize(self, count)
   local code = argument.array(self, 1, "array_resize")
@@ -88,7 +95,12 @@ function binding.array_resize(self, count)
   return true
 end
 
---- @treturn boolean false where the type cannot hold the value
+--- Sets elements to one value.
+-- @tparam array self
+-- @tparam number value
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+-- @treturn boolean false where the type cannot hold the value
 function binding.array_fill(self, value, first, count)
   local code = argument.array(self, 1, "array_fill")
   argument.typed(value, "number", 2, "array_fill")
@@ -96,7 +108,12 @@ function binding.array_fill(self, value, first, count)
   return C.clue_array_fill(self._data + first, code, count, value) == 1
 end
 
---- @treturn boolean false where the type cannot hold a bound, or high lies below low
+--- Fills with uniform random numbers: from low up to, not including, high; integer types: high included.
+-- @tparam array self
+-- @tparam number low
+-- @tparam number high
+-- @tparam number seed one seed gives the same numbers everywhere
+-- @treturn boolean false where the type cannot hold a bound, or high lies below low
 function binding.array_random(self, low, high, seed)
   local code = argument.array(self, 1, "array_random")
   argument.typed(low, "number", 2, "array_random")
@@ -106,6 +123,11 @@ function binding.array_random(self, low, high, seed)
 end
 
 --- Copies elements of one array into another and converts them.
+-- @tparam array self
+-- @tparam number first the first element to write, from 0
+-- @tparam array source
+-- @tparam number source_first the first element to read, from 0
+-- @tparam number count how many elements
 -- @treturn ?number how many were copied before one that the type cannot hold; nil: all
 function binding.array_convert(self, first, source, source_first, count)
   local code = argument.array(self, 1, "array_convert")
@@ -117,7 +139,12 @@ function binding.array_convert(self, first, source, source_first, count)
   return tonumber(stop)
 end
 
---- @treturn ?number the first index below count where two arrays of one type differ by more than tolerance
+--- Compares the first elements of two arrays of one type.
+-- @tparam array self
+-- @tparam array other
+-- @tparam number count how many elements
+-- @tparam number tolerance differences up to this are none; NaN equals NaN
+-- @treturn ?number the first index below count where they differ by more; nil: none
 function binding.array_compare(self, other, count, tolerance)
   local code = argument.array(self, 1, "array_compare")
   argument.range(self, 0, count, 3, "array_compare")
@@ -131,7 +158,9 @@ function binding.array_compare(self, other, count, tolerance)
   return tonumber(index)
 end
 
---- @treturn number the sum, as a double
+--- Adds all elements.
+-- @tparam array self
+-- @treturn number the sum, as a double
 function binding.array_sum(self)
   local code = argument.array(self, 1, "array_sum")
   return (C.clue_array_sum(self._data, code, self._count))
@@ -139,7 +168,10 @@ end
 
 local text = ffi.new("char[32]")
 
---- @treturn string the element as decimal text, exact for every 64-bit value
+--- An element as text.
+-- @tparam array self
+-- @tparam number index from 0
+-- @treturn string the element as decimal text, exact for every 64-bit value
 function binding.array_print(self, index)
   local code = argument.array(self, 1, "array_print")
   argument.range(self, index, 1, 2, "array_print")
@@ -147,7 +179,11 @@ function binding.array_print(self, index)
   return (ffi.string(text))
 end
 
---- @treturn string the memory of elements
+--- Elements as they lie in memory.
+-- @tparam array self
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+-- @treturn string their bytes
 function binding.array_bytes(self, first, count)
   local code = argument.array(self, 1, "array_bytes")
   argument.range(self, first, count, 2, "array_bytes")

@@ -30,7 +30,9 @@ element.layouts = {
 
 local code_of_ctype = {} -- by the number of the array's ctype
 
---- @treturn ?number the code of an array's element type, nil for anything that is no array
+--- The type of an array.
+-- @param value anything
+-- @treturn ?number the code of an array's element type, nil for anything that is no array
 function element.code_of(value)
   return type(value) == "cdata" and code_of_ctype[tonumber(ffi.typeof(value))] or nil
 end
@@ -38,7 +40,9 @@ end
 local sizes = {}
 for _, layout in ipairs(element.layouts) do sizes[layout.code] = ffi.sizeof(layout.ctype) end
 
---- @treturn number bytes of one element of the type with this code
+--- The size of an element.
+-- @tparam number code of the type
+-- @treturn number bytes
 function element.size_of(code)
   return sizes[code]
 end

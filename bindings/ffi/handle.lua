@@ -42,7 +42,9 @@ function binding.error_clear()
   C.clue_error_clear()
 end
 
---- @treturn ?string "CL_INVALID_VALUE" for -30, nil for a code that OpenCL does not define
+--- OpenCL's name for an error code.
+-- @tparam number code -30
+-- @treturn ?string "CL_INVALID_VALUE"; nil for a code that OpenCL does not define
 function binding.error_name(code)
   local name = C.clue_error_name(int(code, 1, "error_name"))
   if name == nil then return nil end
@@ -60,7 +62,9 @@ local kinds = {
 local kind_codes = {}
 for code, kind in pairs(kinds) do kind_codes[kind] = code end
 
---- @treturn ?string what a live handle is, nil for anything else
+--- What a handle is.
+-- @tparam number handle
+-- @treturn ?string "context", "program", "kernel" or "buffer"; nil for anything that is not live
 function binding.handle_kind(handle)
   return kinds[C.clue_handle_kind(int(handle, 1, "handle_kind"))]
 end
@@ -70,7 +74,9 @@ function binding.handle_count()
   return C.clue_handle_count()
 end
 
---- @treturn ?number the next live handle after this one (0: the first)
+--- Walks through the live handles.
+-- @tparam number handle 0: from the start
+-- @treturn ?number the next live handle after this one, nil: there is none
 function binding.handle_next(handle)
   local following = C.clue_handle_next(int(handle, 1, "handle_next"))
   if following == 0 then return nil end
@@ -78,7 +84,9 @@ function binding.handle_next(handle)
 end
 
 --- Frees a handle.
+-- @tparam number handle
 -- @tparam ?string kind what it must be ("context", ...), nil: anything
+-- @treturn ?boolean true; nil on failure
 function binding.handle_free(handle, kind)
   int(handle, 1, "handle_free")
   local code = kind == nil and C.CLUE_NONE or kind_codes[kind]

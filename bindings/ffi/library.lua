@@ -38,4 +38,9 @@ if abi ~= C.CLUE_ABI then
     .. "install both anew from one"):format(abi, C.CLUE_ABI), 0)
 end
 
+-- Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do.
+local sentinel = newproxy(true)
+getmetatable(sentinel).__gc = function() C.clue_finish() end
+package.loaded["clue.ffi.sentinel"] = sentinel
+
 return C

@@ -47,7 +47,9 @@ function binding.device_count()
   return int_result(C.clue_device_count(int_out))
 end
 
---- @treturn ?number the platform of a device, from 0
+--- Where a device stands.
+-- @tparam number ordinal counted over all platforms, from 0
+-- @treturn ?number its platform, from 0
 -- @treturn ?number its index there, from 0
 function binding.device_locate(ordinal)
   int(ordinal, 1, "device_locate")
@@ -55,7 +57,9 @@ function binding.device_locate(ordinal)
   return int_out[0], int_out2[0]
 end
 
---- @treturn ?number the ordinal that an ordinal or any handle means
+--- The device of anything.
+-- @tparam number id an ordinal or any handle
+-- @treturn ?number the ordinal that it means
 function binding.device_of(id)
   int(id, 1, "device_of")
   return int_result(C.clue_device_of(int_out, id))
@@ -71,21 +75,30 @@ local function bytes_of(query, id, property)
   return ffi.string(bytes, math.min(size, tonumber(long_out[0])))
 end
 
---- @treturn ?string the raw bytes of a CL_PLATFORM_* property
+--- What a platform tells of itself.
+-- @tparam number platform from 0
+-- @tparam number property CL_PLATFORM_*
+-- @treturn ?string the property's raw bytes
 function binding.platform_bytes(platform, property)
   int(platform, 1, "platform_bytes")
   int(property, 2, "platform_bytes")
   return bytes_of(C.clue_platform_info, platform, property)
 end
 
---- @treturn ?string the raw bytes of a CL_DEVICE_* property of an ordinal or handle
+--- What a device tells of itself.
+-- @tparam number id an ordinal or any handle
+-- @tparam number property CL_DEVICE_*
+-- @treturn ?string the property's raw bytes
 function binding.device_bytes(id, property)
   int(id, 1, "device_bytes")
   int(property, 2, "device_bytes")
   return bytes_of(C.clue_device_info, id, property)
 end
 
---- @treturn ?string the raw bytes of a property that clGetKernelWorkGroupInfo knows
+--- What a device tells of a kernel.
+-- @tparam number kernel
+-- @tparam number property one that clGetKernelWorkGroupInfo knows
+-- @treturn ?string the property's raw bytes
 function binding.kernel_group_bytes(kernel, property)
   int(kernel, 1, "kernel_group_bytes")
   int(property, 2, "kernel_group_bytes")
@@ -94,13 +107,17 @@ end
 
 -- ---- contexts and programs --------------------------------------------------------------------------------------
 
---- @treturn ?number the handle of a context on the device
+--- Makes a context, with its queue.
+-- @tparam number ordinal of the device
+-- @treturn ?number the context's handle
 function binding.context_create(ordinal)
   int(ordinal, 1, "context_create")
   return int_result(C.clue_context_create(int_out, ordinal))
 end
 
---- Waits for everything enqueued in the context of a handle.
+--- Waits for everything enqueued in a context.
+-- @tparam number handle of the context, or of anything made in it
+-- @treturn ?boolean true; nil on failure
 function binding.context_finish(handle)
   int(handle, 1, "context_finish")
   return done(C.clue_context_finish(handle))
@@ -108,8 +125,9 @@ end
 
 --- Builds a program.
 -- @tparam number context
--- @tparam string source
--- @tparam ?string options
+-- @tparam string source OpenCL C
+-- @tparam ?string options of the compiler
+-- @treturn ?number the program's handle
 function binding.program_create(context, source, options)
   int(context, 1, "program_create")
   typed(source, "string", 2, "program_create")
@@ -117,13 +135,17 @@ function binding.program_create(context, source, options)
   return int_result(C.clue_program_create(int_out, context, source, #source, options))
 end
 
---- @treturn ?string what the driver said, "" if nothing
+--- The build log.
+-- @tparam number program
+-- @treturn ?string what the driver said, "" if nothing
 function binding.program_log(program)
   int(program, 1, "program_log")
   return text_result(C.clue_program_log(text_out, program))
 end
 
---- @treturn ?string "first;second"
+--- The kernels in a program.
+-- @tparam number program
+-- @treturn ?string "first;second"
 function binding.program_kernels(program)
   int(program, 1, "program_kernels")
   return text_result(C.clue_program_kernels(text_out, program))
@@ -131,20 +153,28 @@ end
 
 -- ---- kernels ----------------------------------------------------------------------------------------------------
 
---- @treturn ?number the handle of a kernel
+--- Makes a kernel.
+-- @tparam number program
+-- @tparam string name of a __kernel function
+-- @treturn ?number the kernel's handle
 function binding.kernel_create(program, name)
   int(program, 1, "kernel_create")
   text(name, 2, "kernel_create")
   return int_result(C.clue_kernel_create(int_out, program, name))
 end
 
---- @treturn ?number how many arguments the kernel takes
+--- How many arguments a kernel takes.
+-- @tparam number kernel
+-- @treturn ?number
 function binding.kernel_argument_count(kernel)
   int(kernel, 1, "kernel_argument_count")
   return int_result(C.clue_kernel_argument_count(int_out, kernel))
 end
 
---- @treturn ?string the argument's name, "" where the driver does not tell
+--- What is known of an argument.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @treturn ?string the argument's name, "" where the driver does not tell
 -- @treturn ?string its type
 function binding.kernel_argument(kernel, index)
   int(kernel, 1, "kernel_argument")
@@ -153,7 +183,12 @@ function binding.kernel_argument(kernel, index)
   return ffi.string(text_out[0]), ffi.string(text_out2[0])
 end
 
---- Sets an argument to a number of a type; type code 0: as the kernel's argument information says.
+--- Sets an argument to a number of a type.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @tparam number type_code of the type; 0: as the kernel's argument information says
+-- @tparam number number refused where the type cannot hold it
+-- @treturn ?boolean true; nil on failure
 function binding.kernel_set_number(kernel, index, type_code, number)
   int(kernel, 1, "kernel_set_number")
   int(index, 2, "kernel_set_number")
@@ -163,6 +198,10 @@ function binding.kernel_set_number(kernel, index, type_code, number)
 end
 
 --- Sets an argument to the bytes of a string.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @tparam string bytes as many as the argument has
+-- @treturn ?boolean true; nil on failure
 function binding.kernel_set_bytes(kernel, index, bytes)
   int(kernel, 1, "kernel_set_bytes")
   int(index, 2, "kernel_set_bytes")
@@ -171,6 +210,10 @@ function binding.kernel_set_bytes(kernel, index, bytes)
 end
 
 --- Sets an argument to a buffer.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @tparam number buffer
+-- @treturn ?boolean true; nil on failure
 function binding.kernel_set_buffer(kernel, index, buffer)
   int(kernel, 1, "kernel_set_buffer")
   int(index, 2, "kernel_set_buffer")
@@ -178,7 +221,11 @@ function binding.kernel_set_buffer(kernel, index, buffer)
   return done(C.clue_kernel_set_buffer(kernel, index, buffer))
 end
 
---- Sets a __local argument's size in bytes.
+--- Sets a __local argument's size.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @tparam number bytes
+-- @treturn ?boolean true; nil on failure
 function binding.kernel_set_local(kernel, index, bytes)
   int(kernel, 1, "kernel_set_local")
   int(index, 2, "kernel_set_local")
@@ -188,9 +235,8 @@ end
 
 local offsets, globals, locals = ffi.new("int64_t[3]"), ffi.new("int64_t[3]"), ffi.new("int64_t[3]")
 
--- Copies sizes out of a Lua table (from 1) or an array (from 0); nil stays nil.
+-- Copies sizes out of a Lua table (from 1) or an array (from 0).
 local function sizes(cells, source, dimensions, position)
-  if source == nil then return nil end
   local base = element.code_of(source) and 0 or 1
   if base == 1 then typed(source, "table", position, "kernel_execute") end
   if #source < dimensions then
@@ -202,33 +248,32 @@ end
 
 --- Enqueues a kernel.
 -- @tparam number kernel
--- @tparam ?number dimensions 1 to 3; nil or 0: one work-item
--- @tparam ?table offset as many numbers (Lua table or array), like the two that follow
--- @tparam table global
--- @tparam ?table local_
+-- @tparam number dimensions 1 to 3
+-- @tparam ?table offset as many numbers (Lua table or array), like the two that follow; nil: from 0 on
+-- @tparam table global how many work-items
+-- @tparam ?table local_ how many of them make a work-group; nil: the driver chooses
+-- @treturn ?boolean true; nil on failure
 function binding.kernel_execute(kernel, dimensions, offset, global, local_)
   int(kernel, 1, "kernel_execute")
-  if global == nil then
-    if dimensions ~= nil and dimensions ~= 0 then
-      argument.refuse(4, "kernel_execute", "table or array expected, got no value")
-    end
-    globals[0], locals[0] = 1, 1
-    return done(C.clue_kernel_execute(kernel, 1, nil, globals, locals))
-  end
   int(dimensions, 2, "kernel_execute")
   local held = math.min(dimensions, 3) -- what C refuses anyway is not read
-  local from, over = sizes(offsets, offset, held, 3), sizes(globals, global, held, 4)
-  local by = sizes(locals, local_, held, 5)
+  local from = offset ~= nil and sizes(offsets, offset, held, 3) or nil
+  local over = sizes(globals, global, held, 4)
+  local by = local_ ~= nil and sizes(locals, local_, held, 5) or nil
   return done(C.clue_kernel_execute(kernel, dimensions, from, over, by))
 end
 
---- @treturn ?number of the last execution: 0 complete, 1 running, 2 submitted, 3 queued
+--- The state of a kernel's last execution.
+-- @tparam number kernel
+-- @treturn ?number 0 complete, 1 running, 2 submitted, 3 queued
 function binding.kernel_status(kernel)
   int(kernel, 1, "kernel_status")
   return int_result(C.clue_kernel_status(int_out, kernel))
 end
 
---- Waits for the last execution.
+--- Waits for a kernel's last execution.
+-- @tparam number kernel
+-- @treturn ?boolean true; nil on failure
 function binding.kernel_wait(kernel)
   int(kernel, 1, "kernel_wait")
   return done(C.clue_kernel_wait(kernel))
@@ -236,7 +281,9 @@ end
 
 local clocks = { [C.CLUE_CLOCK_DEVICE] = "device", [C.CLUE_CLOCK_HOST] = "host" }
 
---- @treturn ?number seconds that the last execution took
+--- How long a kernel's last execution took; waits for it.
+-- @tparam number kernel
+-- @treturn ?number seconds
 -- @treturn ?string whose clock: "device" or "host"
 function binding.kernel_time(kernel)
   int(kernel, 1, "kernel_time")
@@ -245,6 +292,7 @@ function binding.kernel_time(kernel)
 end
 
 --- Starts to add up every kernel execution.
+-- @treturn ?boolean true; nil on failure
 function binding.profile_start()
   return done(C.clue_profile_start())
 end
@@ -259,7 +307,11 @@ end
 
 -- ---- buffers ----------------------------------------------------------------------------------------------------
 
---- @treturn ?number the handle of a buffer
+--- Makes a buffer.
+-- @tparam number context
+-- @tparam number bytes
+-- @tparam number flags CL_MEM_*, added up
+-- @treturn ?number the buffer's handle
 function binding.buffer_create(context, bytes, flags)
   int(context, 1, "buffer_create")
   long(bytes, 2, "buffer_create")
@@ -267,14 +319,22 @@ function binding.buffer_create(context, bytes, flags)
   return int_result(C.clue_buffer_create(int_out, context, bytes, flags))
 end
 
---- @treturn ?number bytes
+--- The size of a buffer.
+-- @tparam number buffer
+-- @treturn ?number bytes
 function binding.buffer_size(buffer)
   int(buffer, 1, "buffer_size")
   if C.clue_buffer_size(long_out, buffer) ~= 0 then return nil end
   return tonumber(long_out[0])
 end
 
---- Writes count elements of an array from first on to the buffer, from a byte on.
+--- Writes elements of an array to a buffer, and waits until it is done.
+-- @tparam number buffer
+-- @tparam number offset in the buffer, in bytes
+-- @tparam array array
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+-- @treturn ?boolean true; nil on failure
 function binding.buffer_write(buffer, offset, array, first, count)
   int(buffer, 1, "buffer_write")
   long(offset, 2, "buffer_write")
@@ -283,7 +343,13 @@ function binding.buffer_write(buffer, offset, array, first, count)
   return done(C.clue_buffer_write(buffer, offset, array._data + first, count * element.size_of(code)))
 end
 
---- Reads count elements of an array from first on out of the buffer, from a byte on.
+--- Reads elements of an array out of a buffer, and waits until it is done.
+-- @tparam number buffer
+-- @tparam number offset in the buffer, in bytes
+-- @tparam array array
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+-- @treturn ?boolean true; nil on failure
 function binding.buffer_read(buffer, offset, array, first, count)
   int(buffer, 1, "buffer_read")
   long(offset, 2, "buffer_read")
@@ -291,5 +357,8 @@ function binding.buffer_read(buffer, offset, array, first, count)
   argument.range(array, first, count, 4, "buffer_read")
   return done(C.clue_buffer_read(array._data + first, buffer, offset, count * element.size_of(code)))
 end
+
+-- Compiled code looks at no hook, so a compiled loop that polls would never see Ctrl-C.
+jit.off(binding.kernel_status)
 
 return binding

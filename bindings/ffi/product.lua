@@ -1,7 +1,7 @@
 --- The host's own matrix products and the checks of a product, through clue.h.
 -- A product is {type = "float"|"double", m =, k =, n =, a =, b =, c = arrays, b_layout = "rows"|"columns"}: C = A
--- B, A of m x k and C of m x n by rows, B of k x n by rows or by columns. C trusts the sizes, so they are checked
--- here.
+-- B, A of m x k and C of m x n by rows, B of k x n by rows or by columns. C trusts the sizes of
+-- the arrays, so they are checked here.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
@@ -64,32 +64,30 @@ end
 --- Runs iterations of a variant's outermost loop; c is zeroed by the caller.
 -- @tparam table product
 -- @tparam string variant "rck" to "kcr", "linear_rows", "linear_columns", "optimised"
--- @tparam number first
--- @tparam number count
--- @treturn ?boolean nil where the variant does not suit the product
+-- @tparam number first the first iteration, from 0
+-- @tparam number count how many iterations
+-- @treturn ?boolean true; nil where there are no such iterations, or the variant does not suit the product
 function binding.baseline_product(product, variant, first, count)
   local code = variant_code(variant, 2, "baseline_product")
   local told = describe(product, "baseline_product")
   long(first, 3, "baseline_product")
   long(count, 4, "baseline_product")
-  local extent = tonumber(C.clue_baseline_extent(told, code))
-  if extent < 0 then return nil end
-  if first < 0 or count < 0 or first + count > extent then
-    argument.refuse(3, "baseline_product", ("%d iterations from %d on: there are %d"):format(count, first, extent))
-  end
   if C.clue_baseline_product(told, code, first, count) ~= 0 then return nil end
   return true
 end
 
---- @treturn ?number iterations of the variant's outermost loop
+--- How far a variant's outermost loop runs.
+-- @tparam table product
+-- @tparam string variant as for baseline_product
+-- @treturn number iterations
 function binding.baseline_extent(product, variant)
   local code = variant_code(variant, 2, "baseline_extent")
-  local extent = tonumber(C.clue_baseline_extent(describe(product, "baseline_extent"), code))
-  if extent < 0 then return nil end
-  return extent
+  return tonumber(C.clue_baseline_extent(describe(product, "baseline_extent"), code))
 end
 
---- @treturn string the compiler and the flags that the variant is made with
+--- What a variant was made with.
+-- @tparam string variant as for baseline_product
+-- @treturn string the compiler and its flags
 function binding.baseline_compiler(variant)
   return (ffi.string(C.clue_baseline_compiler(variant_code(variant, 1, "baseline_compiler"))))
 end
@@ -117,8 +115,12 @@ function binding.verify_exact(product, seed)
   return verdict(C.clue_verify_exact(fault_out, describe(product, "verify_exact"), seed))
 end
 
---- Whether c is a b within what rounding does, for any a and b; the fault's column is -1: a sum over the row is
--- wrong. The table comes on success too: sigmas is the largest difference seen, in standard deviations.
+--- Whether c is a b within what rounding does, for any a and b.
+-- @tparam table product
+-- @tparam number seed of the random vectors
+-- @treturn ?boolean nil: the product cannot be checked
+-- @treturn ?table as of verify_exact; where column is -1, a sum over the row is wrong. It comes on success too:
+-- sigmas is the largest difference seen, in standard deviations
 function binding.verify_rounded(product, seed)
   typed(seed, "number", 2, "verify_rounded")
   return verdict(C.clue_verify_rounded(fault_out, describe(product, "verify_rounded"), seed))

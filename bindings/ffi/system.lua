@@ -12,19 +12,24 @@ function binding.now()
   return C.clue_clock_now()
 end
 
---- Sleeps; no time at all for a number below 0.
+--- Sleeps.
+-- @tparam number seconds below 0: no time at all
 function binding.sleep(seconds)
   C.clue_clock_sleep(typed(seconds, "number", 1, "sleep"))
 end
 
---- @treturn ?number columns of the terminal behind a descriptor, nil where it is none
+--- How wide a terminal is.
+-- @tparam number descriptor
+-- @treturn ?number columns of the terminal behind it, nil where it is none
 function binding.terminal_width(descriptor)
   local columns = C.clue_terminal_width(int(descriptor, 1, "terminal_width"))
   if columns <= 0 then return nil end
   return columns
 end
 
---- @treturn boolean whether colour is welcome on a descriptor
+--- Whether colour is welcome.
+-- @tparam number descriptor
+-- @treturn boolean
 function binding.terminal_colour(descriptor)
   return C.clue_terminal_colour(int(descriptor, 1, "terminal_colour")) == 1
 end
@@ -85,14 +90,19 @@ end
 jit.off(binding.sleep)
 jit.off(binding.child_wait)
 
---- @treturn number the exit status, or the signal that killed it
+--- How a child ended, in a number.
+-- @tparam number child
+-- @treturn number the exit status, or the signal that killed it
 function binding.child_value(child)
   return C.clue_child_value(int(child, 1, "child_value"))
 end
 
 local data_out = ffi.new("const char *[1]")
 
---- @treturn ?string what came on a stream ("out", "err", "result") since the last take
+--- Takes what came on a stream since the last take.
+-- @tparam number child
+-- @tparam string stream "out", "err" or "result"
+-- @treturn ?string "" where nothing came
 function binding.child_take(child, stream)
   int(child, 1, "child_take")
   local code = streams[stream]
@@ -104,11 +114,13 @@ function binding.child_take(child, stream)
 end
 
 --- Kills the child and its group.
+-- @tparam number child
 function binding.child_kill(child)
   C.clue_child_kill(int(child, 1, "child_kill"))
 end
 
 --- Gives the child's number back, killing its group if it still runs.
+-- @tparam number child
 function binding.child_close(child)
   C.clue_child_close(int(child, 1, "child_close"))
 end

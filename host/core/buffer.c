@@ -95,7 +95,7 @@ static int32_t check_range(const buffer *b, int64_t offset, const void *data, in
  * kernels, they are waited for apart, so that their time ends before the transfer. */
 static int32_t wait_begins(const context *c, const char *transfer) {
     const bool pending = c->last && c->last->finished == 0;
-    const int32_t code = pending && !c->timed ? launch_wait(c->last) : 0;
+    const int32_t code = pending && !c->timed ? execution_wait(c->last) : 0;
     waiting_for(pending && c->timed ? c->last->what : transfer);
     return code;
 }

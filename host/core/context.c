@@ -1,13 +1,16 @@
 /* context.c - a context on one device with its one in-order queue.
  *
- * The queue profiles where the device can. Everything made in a context holds it. */
+ * The queue profiles where the device can. Everything made in a context holds it. A context ends when its work is
+ * done, and so must the process (clue_finish): a driver that is torn down while it works crashes (PoCL, compiling)
+ * or drops the work unsaid. */
 #include "core.h"
 
 #include <stdlib.h>
 
 static void context_destroy(object *self) {
     context *c = (context *)self;
-    launch_release(c->last);
+    if (c->last) execution_await(c->last);
+    execution_release(c->last);
     if (c->queue) (void)clReleaseCommandQueue(c->queue);
     if (c->context) (void)clReleaseContext(c->context);
     free(c);
@@ -63,5 +66,11 @@ int32_t clue_context_finish(int32_t handle) {
     const context *c;
     if (!found) return clue_error_code();
     c = context_of(found);
-    return c->last ? launch_wait(c->last) : 0;
+    return c->last ? execution_wait(c->last) : 0;
+}
+
+/* Every context that still is has a live handle: its own, or that of something made in it. */
+void clue_finish(void) {
+    for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle))
+        (void)clue_context_finish(handle);
 }

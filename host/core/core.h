@@ -13,7 +13,7 @@
 typedef struct object object;
 typedef struct device device;
 typedef struct context context;
-typedef struct launch launch;
+typedef struct execution execution;
 typedef struct program program;
 typedef struct buffer buffer;
 typedef struct argument argument;
@@ -56,6 +56,11 @@ object *handle_find(int32_t handle, int32_t kind, const char *call);
 void object_retain(object *self);
 void object_release(object *self);
 
+/* ---- stack.c: around what makes drivers start their threads ---- */
+
+void stack_enlarge(void);
+void stack_restore(void);
+
 /* ---- device.c ---- */
 
 struct device {
@@ -67,8 +72,8 @@ struct device {
     size_t max_group, max_items[3];
     size_t most_items, last_item; /* of a range, in each dimension: its size, and the number of its last item */
     cl_uint dimensions;
-    bool uneven_groups, doubles, timed;
-    bool pocl, rusticl, nvidia; /* drivers with ways of their own: whoever asks says which */
+    bool non_uniform_groups, doubles, timed;
+    bool rusticl, nvidia; /* drivers with ways of their own: whoever asks says which */
     char *name;
 };
 
@@ -85,8 +90,8 @@ struct context {
     device *device;
     cl_context context;
     cl_command_queue queue;
-    bool timed;   /* the queue profiles, and the device has a timer */
-    launch *last; /* the newest kernel execution, NULL before the first */
+    bool timed;      /* the queue profiles, and the device has a timer */
+    execution *last; /* the newest kernel execution, NULL before the first */
 };
 
 context *context_of(object *any); /* of the object itself or of what it was made from */
@@ -99,28 +104,30 @@ void waiting_is_over(void);
 
 /* ---- event.c: kernel executions ---- */
 
-struct launch {
+struct execution {
     int32_t references;
     cl_event event;
     cl_command_queue queue;    /* for comparing only */
     cl_int status;             /* OpenCL's, as of the last look: below 0 for a failed execution */
     bool timed;                /* by the device, too */
-    double enqueued, finished; /* host clock; finished is 0 until somebody waited */
+    double enqueued, finished; /* host clock; finished is 0 until somebody saw the end */
     char what[];               /* "kernel 'f'" */
 };
 
 /* Of a kernel about to be enqueued, who fills in the event; NULL and the failure recorded: no memory. */
-launch *launch_new(const kernel *from);
-launch *launch_retain(launch *self);
-void launch_release(launch *self);
+execution *execution_new(const kernel *from);
+execution *execution_retain(execution *self);
+void execution_release(execution *self);
 /* Both record a failed execution as a failure. */
-int32_t launch_look(launch *self);
-int32_t launch_wait(launch *self);
-/* Of a launch that was waited for. */
-void launch_time(double *seconds_out, int32_t *clock_out, launch *self);
-/* Makes room for one more launch and remembers it, if a profile is running. */
+int32_t execution_look(execution *self);
+int32_t execution_wait(execution *self);
+/* Waits without a word: for clean-up, which must not replace the record of what led to it. */
+void execution_await(const execution *self);
+/* Of an execution whose end was seen. */
+void execution_time(double *seconds_out, int32_t *clock_out, execution *self);
+/* Makes room for one more execution and remembers it, if a profile is running. */
 int32_t profile_reserve(void);
-void profile_add(launch *self);
+void profile_add(execution *self);
 
 /* ---- program.c, buildlog.c ---- */
 
@@ -165,10 +172,10 @@ struct kernel {
     char *name, *what; /* "f" and "kernel 'f'" */
     int32_t count;
     argument *arguments;
-    launch *last;
-    size_t sure_group;     /* CL_KERNEL_WORK_GROUP_SIZE, which some drivers exceed */
-    size_t fixed_group[3]; /* reqd_work_group_size, zeros without */
-    int64_t local_memory;  /* what the kernel declares itself, without __local arguments */
+    execution *last;
+    size_t sure_group;        /* CL_KERNEL_WORK_GROUP_SIZE, which some drivers exceed */
+    size_t required_group[3]; /* reqd_work_group_size, zeros without */
+    int64_t local_memory;     /* what the kernel declares itself, without __local arguments */
 };
 
 int32_t arguments_learn(kernel *self);
@@ -190,8 +197,6 @@ struct range {
 /* Takes a range over into r, which has its dimensions already. */
 int32_t range_read(range *r, const kernel *k, const int64_t *offset, const int64_t *global, const int64_t *local);
 int32_t range_check(const range *r, const kernel *k);
-/* Gives a range without a local size one, where the driver must not choose. */
-void range_choose_group(range *r, const kernel *k);
 /* Makes the driver's refusal, just recorded, say more where that can be computed. */
 void range_explain(const range *r, const kernel *k, int32_t code);
 

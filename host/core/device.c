@@ -14,6 +14,8 @@ static struct {
     int32_t platform_count;
     device *devices;
     int32_t device_count;
+    cl_int refusal; /* the first that is more than having no device, and the platform it came from */
+    int32_t refused_by;
 } machine;
 
 static int32_t list_platforms(void) {
@@ -40,13 +42,21 @@ static int32_t append_devices(int32_t platform_index, const cl_device_id *ids, c
     return 0;
 }
 
+/* Told where no platform has a device. */
+static void note_refusal(int32_t platform_index, cl_int code) {
+    if (code == CL_DEVICE_NOT_FOUND || machine.refusal) return;
+    machine.refusal = code;
+    machine.refused_by = platform_index;
+}
+
 static int32_t list_devices_of(int32_t platform_index) {
     const cl_platform_id platform = machine.platforms[platform_index];
     cl_device_id *ids;
     cl_uint count = 0;
-    int32_t code;
     /* Not through CL_CALL: a driver that finds no hardware refuses here, and that is no failure. */
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) != CL_SUCCESS || count == 0) return 0;
+    int32_t code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
+    if (code) note_refusal(platform_index, code);
+    if (code || count == 0) return 0;
     ids = calloc(count, sizeof(cl_device_id));
     if (!ids) return error_out_of_memory("clGetDeviceIDs");
     code = CL_CALL(clGetDeviceIDs, platform, CL_DEVICE_TYPE_ALL, count, ids, NULL);
@@ -65,20 +75,31 @@ static void forget_machine(void) {
 static int32_t list_machine(void) {
     int32_t code;
     if (machine.listed) return 0;
+    stack_enlarge();
     code = list_platforms();
     for (int32_t i = 0; i < machine.platform_count && code == 0; i++)
         code = list_devices_of(i);
+    stack_restore();
     machine.listed = code == 0;
     if (code) forget_machine();
     return code;
+}
+
+static void explain_no_device(const char *call) {
+    const char *plural = machine.platform_count == 1 ? "" : "s", *name = clue_error_name(machine.refusal);
+    error_record(CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, call, "no OpenCL device is there (%d platform%s)",
+                 (int)machine.platform_count, plural);
+    if (machine.refusal)
+        error_explain("no OpenCL device is there (%d platform%s): clGetDeviceIDs gave %s (%d) for platform %d",
+                      (int)machine.platform_count, plural, name ? name : "an unknown error", (int)machine.refusal,
+                      (int)machine.refused_by);
 }
 
 device *device_at(int32_t ordinal, const char *call) {
     if (list_machine()) return NULL;
     if (ordinal >= 0 && ordinal < machine.device_count) return &machine.devices[ordinal];
     if (machine.device_count == 0)
-        error_record(CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, call, "no OpenCL device is there (%d platform%s)",
-                     (int)machine.platform_count, machine.platform_count == 1 ? "" : "s");
+        explain_no_device(call);
     else
         error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call, "there is no device %d: ordinals are 0 to %d",
                      (int)ordinal, (int)machine.device_count - 1);
@@ -112,7 +133,7 @@ static void try_ask(const device *self, cl_device_info property, void *value_out
 }
 
 /* OpenCL 2 has groups of unequal size; in OpenCL 3 they are an option, and before there are none. */
-static bool takes_uneven_groups(const device *self) {
+static bool takes_non_uniform_groups(const device *self) {
     cl_bool told = CL_FALSE;
     char version[128] = "";
     try_ask(self, CL_DEVICE_VERSION, version, sizeof version - 1);
@@ -126,7 +147,6 @@ static bool takes_uneven_groups(const device *self) {
 static void learn_driver(device *self) {
     char platform[128] = "";
     (void)clGetPlatformInfo(self->platform, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
-    self->pocl = strcmp(platform, "Portable Computing Language") == 0;
     self->rusticl = strcmp(platform, "rusticl") == 0;
     self->nvidia = strcmp(platform, "NVIDIA CUDA") == 0;
     self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* more end the process */
@@ -165,7 +185,7 @@ int32_t device_learn_limits(device *self) {
     try_ask(self, CL_DEVICE_PROFILING_TIMER_RESOLUTION, &timer_step, sizeof timer_step);
     self->doubles = doubles != 0;
     self->timed = timer_step != 0; /* rusticl's events tell made-up times, and its timer has a step of 0 */
-    self->uneven_groups = takes_uneven_groups(self);
+    self->non_uniform_groups = takes_non_uniform_groups(self);
     learn_driver(self);
     self->limits_known = true;
     return 0;

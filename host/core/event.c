@@ -2,38 +2,38 @@
  *
  * The device's profiling timer is believed only where it can be true: a kernel cannot run longer than the host saw
  * it run, nor a mean one end within a few nanoseconds. Otherwise the host's clock is used, from enqueueing to the
- * end of the first wait, and the time is marked so. */
+ * end of the first wait or the first look that sees the end, and the time is marked so. */
 #include "core.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-launch *launch_new(const kernel *from) {
+execution *execution_new(const kernel *from) {
     const context *in = from->program->context;
     const size_t length = strlen(from->what) + 1;
-    launch *self = malloc(sizeof *self + length);
+    execution *self = malloc(sizeof *self + length);
     if (!self) {
         (void)error_out_of_memory("clEnqueueNDRangeKernel");
         return NULL;
     }
-    *self = (launch){.references = 1, .queue = in->queue, .timed = in->timed, .enqueued = clue_clock_now()};
+    *self = (execution){.references = 1, .queue = in->queue, .timed = in->timed, .enqueued = clue_clock_now()};
     memcpy(self->what, from->what, length);
     return self;
 }
 
-launch *launch_retain(launch *self) {
+execution *execution_retain(execution *self) {
     self->references++;
     return self;
 }
 
-void launch_release(launch *self) {
+void execution_release(execution *self) {
     if (!self || --self->references > 0) return;
     if (self->event) (void)clReleaseEvent(self->event);
     free(self);
 }
 
 /* A failed execution's status is a code of OpenCL's, or a number below 0 that the driver made up: PoCL's -1. */
-static int32_t record_failed(const launch *self, int32_t status, const char *call) {
+static int32_t record_failed(const execution *self, int32_t status, const char *call) {
     const bool known = status != -1 && clue_error_name(status);
     const int32_t code = known ? status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     const char *hint = error_hint(code);
@@ -44,15 +44,16 @@ static int32_t record_failed(const launch *self, int32_t status, const char *cal
                         hint);
 }
 
-int32_t launch_look(launch *self) {
+int32_t execution_look(execution *self) {
     int32_t code = 0;
     if (self->finished == 0)
         code = CL_CALL(clGetEventInfo, self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status,
                        &self->status, NULL);
+    if (code == 0 && self->finished == 0 && self->status <= CL_COMPLETE) self->finished = clue_clock_now();
     return code == 0 && self->status < 0 ? record_failed(self, self->status, "clGetEventInfo") : code;
 }
 
-static int32_t wait_for_end(launch *self) {
+static int32_t wait_for_end(execution *self) {
     int32_t code;
     double now;
     waiting_for(self->what);
@@ -67,13 +68,20 @@ static int32_t wait_for_end(launch *self) {
     return 0;
 }
 
-int32_t launch_wait(launch *self) {
+void execution_await(const execution *self) {
+    if (self->finished > 0) return;
+    waiting_for(self->what);
+    (void)clWaitForEvents(1, &self->event);
+    waiting_is_over();
+}
+
+int32_t execution_wait(execution *self) {
     int32_t code = self->finished == 0 ? wait_for_end(self) : 0;
     return code == 0 && self->status < 0 ? record_failed(self, self->status, "clWaitForEvents") : code;
 }
 
 /* Seconds by the device's timer; below 0 where it has none, or counts more than the host saw. */
-static double device_seconds(const launch *self) {
+static double device_seconds(const execution *self) {
     const double host = self->finished - self->enqueued;
     cl_ulong start = 0, end = 0;
     double seconds;
@@ -88,11 +96,11 @@ static double device_seconds(const launch *self) {
 }
 
 /* The sum by the device's timer; below 0 where that cannot be true. */
-static double device_sum(launch *const *launches, int32_t count) {
+static double device_sum(execution *const *executions, int32_t count) {
     const double least = 100e-9; /* in the mean: single ones may lie below a coarse timer's step */
     double sum = 0;
     for (int32_t i = 0; i < count; i++) {
-        const double seconds = device_seconds(launches[i]);
+        const double seconds = device_seconds(executions[i]);
         if (seconds < 0) return -1;
         sum += seconds;
     }
@@ -100,10 +108,10 @@ static double device_sum(launch *const *launches, int32_t count) {
 }
 
 /* The time in which one of them at least was under way, in the order of their enqueueing. */
-static double host_sum(launch *const *launches, int32_t count) {
+static double host_sum(execution *const *executions, int32_t count) {
     double sum = 0, counted = 0; /* counted: up to which moment */
     for (int32_t i = 0; i < count; i++) {
-        const launch *self = launches[i];
+        const execution *self = executions[i];
         const double from = self->enqueued > counted ? self->enqueued : counted;
         if (self->finished <= from) continue;
         sum += self->finished - from;
@@ -112,13 +120,13 @@ static double host_sum(launch *const *launches, int32_t count) {
     return sum;
 }
 
-static void sum_up(double *seconds_out, int32_t *clock_out, launch *const *launches, int32_t count) {
-    const double seconds = device_sum(launches, count);
-    *seconds_out = seconds >= 0 ? seconds : host_sum(launches, count);
+static void sum_up(double *seconds_out, int32_t *clock_out, execution *const *executions, int32_t count) {
+    const double seconds = device_sum(executions, count);
+    *seconds_out = seconds >= 0 ? seconds : host_sum(executions, count);
     *clock_out = seconds >= 0 ? CLUE_CLOCK_DEVICE : CLUE_CLOCK_HOST;
 }
 
-void launch_time(double *seconds_out, int32_t *clock_out, launch *self) {
+void execution_time(double *seconds_out, int32_t *clock_out, execution *self) {
     sum_up(seconds_out, clock_out, &self, 1);
 }
 
@@ -126,15 +134,15 @@ void launch_time(double *seconds_out, int32_t *clock_out, launch *self) {
 
 static struct {
     bool running;
-    launch **launches;
+    execution **executions;
     int32_t count, room;
 } profile;
 
 static void profile_clear(void) {
     for (int32_t i = 0; i < profile.count; i++)
-        launch_release(profile.launches[i]);
-    free(profile.launches);
-    profile.launches = NULL;
+        execution_release(profile.executions[i]);
+    free(profile.executions);
+    profile.executions = NULL;
     profile.count = profile.room = 0;
     profile.running = false;
 }
@@ -142,16 +150,16 @@ static void profile_clear(void) {
 int32_t profile_reserve(void) {
     if (profile.running && profile.count == profile.room) {
         int32_t room = profile.room ? profile.room * 2 : 16;
-        launch **launches = realloc(profile.launches, (size_t)room * sizeof *launches);
-        if (!launches) return error_out_of_memory("clEnqueueNDRangeKernel");
-        profile.launches = launches;
+        execution **executions = realloc(profile.executions, (size_t)room * sizeof *executions);
+        if (!executions) return error_out_of_memory("clEnqueueNDRangeKernel");
+        profile.executions = executions;
         profile.room = room;
     }
     return 0;
 }
 
-void profile_add(launch *self) {
-    if (profile.running) profile.launches[profile.count++] = launch_retain(self);
+void profile_add(execution *self) {
+    if (profile.running) profile.executions[profile.count++] = execution_retain(self);
 }
 
 int32_t clue_profile_start(void) {
@@ -160,27 +168,27 @@ int32_t clue_profile_start(void) {
     return 0;
 }
 
-/* A launch that nobody waited for had ended when the next one in its queue had. */
+/* An execution that nobody waited for had ended when the next one in its queue had. */
 static void order_ends(void) {
     for (int32_t i = profile.count - 1; i > 0; i--) {
-        launch *earlier = profile.launches[i - 1];
-        const launch *later = profile.launches[i];
+        execution *earlier = profile.executions[i - 1];
+        const execution *later = profile.executions[i];
         if (earlier->queue == later->queue && earlier->finished > later->finished)
             earlier->finished = later->finished;
     }
 }
 
-int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *launches_out) {
+int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *executions_out) {
     int32_t code = 0;
     if (!profile.running)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
                             "no profile was started");
     for (int32_t i = 0; i < profile.count && code == 0; i++)
-        code = launch_wait(profile.launches[i]);
+        code = execution_wait(profile.executions[i]);
     if (code == 0) {
         order_ends();
-        sum_up(seconds_out, clock_out, profile.launches, profile.count);
-        *launches_out = profile.count;
+        sum_up(seconds_out, clock_out, profile.executions, profile.count);
+        *executions_out = profile.count;
     }
     profile_clear();
     return code;

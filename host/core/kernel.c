@@ -9,7 +9,7 @@ static const char enqueue[] = "clEnqueueNDRangeKernel";
 
 static void kernel_destroy(object *self) {
     kernel *k = (kernel *)self;
-    launch_release(k->last);
+    execution_release(k->last);
     arguments_release(k);
     if (k->kernel) (void)clReleaseKernel(k->kernel);
     object_release(&k->program->base);
@@ -34,9 +34,9 @@ static int32_t learn_limits(kernel *k) {
     if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL) ==
         CL_SUCCESS)
         k->local_memory = (int64_t)declared_local_memory(on, local);
-    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof k->fixed_group,
-                                 k->fixed_group, NULL) != CL_SUCCESS)
-        memset(k->fixed_group, 0, sizeof k->fixed_group);
+    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof k->required_group,
+                                 k->required_group, NULL) != CL_SUCCESS)
+        memset(k->required_group, 0, sizeof k->required_group);
     return 0;
 }
 
@@ -108,34 +108,36 @@ int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t prope
 
 /* ---- execution ---- */
 
-/* The launch becomes the kernel's and the context's newest. */
-static void keep_launch(kernel *k, launch *made) {
+/* The execution becomes the kernel's and the context's newest. */
+static void keep_execution(kernel *k, execution *made) {
     context *c = k->program->context;
-    launch_release(k->last);
-    launch_release(c->last);
+    execution_release(k->last);
+    execution_release(c->last);
     k->last = made;
-    c->last = launch_retain(made);
+    c->last = execution_retain(made);
     profile_add(made);
 }
 
 /* All memory is there before the driver is called, so that nothing runs that the core does not know of. */
 static int32_t enqueue_range(kernel *k, const range *r) {
     const context *c = k->program->context;
-    launch *made;
+    execution *made;
     int32_t code = profile_reserve();
     if (code) return code;
-    made = launch_new(k);
+    made = execution_new(k);
     if (!made) return clue_error_code();
+    (void)fflush(stdout); /* what was printed comes before the kernel's printf, and outlives its crash */
     waiting_for(k->what); /* some drivers run the kernel inside these calls */
     code = CL_CALL(clEnqueueNDRangeKernel, c->queue, k->kernel, r->dimensions, r->offset, r->global,
                    r->has_local ? r->local : NULL, 0, NULL, &made->event);
-    if (code) range_explain(r, k, code);
-    if (code == 0) code = CL_CALL(clFlush, c->queue);
+    if (code) {
+        range_explain(r, k, code);
+        execution_release(made);
+    } else {
+        keep_execution(k, made); /* the driver has it, whether the flush succeeds or not */
+        code = CL_CALL(clFlush, c->queue);
+    }
     waiting_is_over();
-    if (code)
-        launch_release(made);
-    else
-        keep_launch(k, made);
     return code;
 }
 
@@ -148,16 +150,14 @@ int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *o
     code = range_read(&r, k, offset, global, local);
     if (code == 0) code = arguments_ready(k);
     if (code == 0) code = range_check(&r, k);
-    if (code) return code;
-    range_choose_group(&r, k);
-    return enqueue_range(k, &r);
+    return code ? code : enqueue_range(k, &r);
 }
 
 int32_t clue_kernel_status(int32_t *status_out, int32_t handle) {
     const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetEventInfo");
     int32_t code = 0;
     if (!k) return clue_error_code();
-    if (k->last) code = launch_look(k->last);
+    if (k->last) code = execution_look(k->last);
     if (code == 0) *status_out = k->last ? k->last->status : CL_COMPLETE;
     return code;
 }
@@ -165,7 +165,7 @@ int32_t clue_kernel_status(int32_t *status_out, int32_t handle) {
 int32_t clue_kernel_wait(int32_t handle) {
     const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clWaitForEvents");
     if (!k) return clue_error_code();
-    return k->last ? launch_wait(k->last) : 0;
+    return k->last ? execution_wait(k->last) : 0;
 }
 
 int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t handle) {
@@ -175,7 +175,7 @@ int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t handle
     if (!k->last)
         return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
                             "kernel '%s' was not executed yet", k->name);
-    code = launch_wait(k->last);
-    if (code == 0) launch_time(seconds_out, clock_out, k->last);
+    code = execution_wait(k->last);
+    if (code == 0) execution_time(seconds_out, clock_out, k->last);
     return code;
 }

@@ -33,7 +33,8 @@ static int32_t vector_width(const char *digits) {
     return 0;
 }
 
-/* "float4" is CLUE_FLOAT and 4; names that are none of OpenCL's number types leave both 0. */
+/* "float4" is CLUE_FLOAT and 4; names that are none of OpenCL's number types leave the
+ * element CLUE_AUTO, whatever the width becomes. */
 static void learn_number(argument *a) {
     const char *name = a->type;
     char element[16];
@@ -217,13 +218,13 @@ static bool is_whole(int32_t type) {
 static int32_t refuse_unknown_type(const kernel *self, int32_t index) {
     const char *type = self->arguments[index].type;
     if (!*type)
-        return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                            "the driver does not tell the type of argument %s of kernel '%s': give a typed value, "
-                            "float(1) or int(1) for instance",
-                            told(self, index), self->name);
+        return error_record(
+            CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+            "the driver does not tell the type of argument %s of kernel '%s': give the value's type",
+            told(self, index), self->name);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                         "argument %s of kernel '%s' is %s, a typedef or struct that the driver does not explain: "
-                        "give a typed value, float(1) or int(1) for instance",
+                        "give the value's type",
                         told(self, index), self->name, type);
 }
 

@@ -77,14 +77,14 @@ static const char *told_sizes(const size_t *sizes, cl_uint dimensions) {
 }
 
 /* reqd_work_group_size: Oclgrind and rusticl run the kernel with another local size all the same. */
-static int32_t check_fixed_group(const range *r, const kernel *k) {
+static int32_t check_required_group(const range *r, const kernel *k) {
     bool same = r->has_local;
     for (cl_uint i = 0; i < 3 && same; i++)
-        same = k->fixed_group[i] == (i < r->dimensions ? r->local[i] : 1);
-    if (same || k->fixed_group[0] == 0) return 0;
+        same = k->required_group[i] == (i < r->dimensions ? r->local[i] : 1);
+    if (same || k->required_group[0] == 0) return 0;
     return error_record(CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
                         "kernel '%s' is compiled for a local size of %s: give exactly that", k->name,
-                        told_sizes(k->fixed_group, 3));
+                        told_sizes(k->required_group, 3));
 }
 
 /* The dimension in which the local size does not divide the global size, -1 for none. */
@@ -126,8 +126,8 @@ static int32_t check_group_size(const range *r, const device *on) {
 
 static int32_t check_group(const range *r, const kernel *k) {
     const device *on = k->program->context->device;
-    const int32_t uneven = on->uneven_groups ? -1 : uneven_dimension(r);
-    const int32_t code = check_fixed_group(r, k);
+    const int32_t uneven = on->non_uniform_groups ? -1 : uneven_dimension(r);
+    const int32_t code = check_required_group(r, k);
     if (code) return code;
     return uneven >= 0 ? refuse_uneven(r, uneven) : check_group_size(r, on);
 }
@@ -139,27 +139,6 @@ static int32_t check_local_memory(const kernel *k) {
     return error_record(CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
                         "kernel '%s' needs %lld bytes of local memory, %s has %llu", k->name, (long long)total,
                         on->name, (unsigned long long)on->local_memory);
-}
-
-/* ---- choosing ---- */
-
-static size_t largest_divisor(size_t of, size_t most) {
-    for (size_t divisor = of < most ? of : most; divisor > 1; divisor--)
-        if (of % divisor == 0) return divisor;
-    return 1;
-}
-
-/* Left to itself, PoCL takes groups of up to 4096 work-items, whose private memory together overflows the stack of
- * its worker threads (8 MB; CL_KERNEL_PRIVATE_MEM_SIZE does not tell): the process dies. Groups of 64 leave 128 KB
- * to each work-item and run as fast. */
-void range_choose_group(range *r, const kernel *k) {
-    size_t left = 64;
-    if (r->has_local || k->fixed_group[0] || !k->program->context->device->pocl) return;
-    for (cl_uint i = 0; i < r->dimensions; i++) {
-        r->local[i] = largest_divisor(r->global[i], left);
-        left /= r->local[i];
-    }
-    r->has_local = true;
 }
 
 int32_t range_check(const range *r, const kernel *k) {

@@ -1,7 +1,7 @@
 /* waiting.c - what the library waits for at the moment.
  *
- * A driver's call cannot be given up, so a signal handler asks here whether one is under way before it decides how to
- * end the process. */
+ * A driver's call cannot be given up, so a signal handler asks here whether one is under way before it decides how
+ * to end the process. */
 #include "core.h"
 
 static const char *volatile waiting;

@@ -78,6 +78,9 @@ int32_t clue_device_info(int64_t *size_out, int32_t id, uint32_t property, void 
 int32_t clue_context_create(int32_t *context_out, int32_t device);
 /* Waits until everything enqueued in the context of this handle is done. */
 int32_t clue_context_finish(int32_t handle);
+/* The same for all there are. To be called before the process ends: drivers crash or drop the work when they are
+ * torn down under it, and atexit() comes too late for some. */
+void clue_finish(void);
 
 /* Builds from source with options (may be NULL), -cl-kernel-arg-info, and what CLUE_BUILD_OPTIONS adds. */
 int32_t clue_program_create(int32_t *program_out, int32_t context, const char *source, int64_t length,
@@ -128,7 +131,7 @@ enum { CLUE_CLOCK_DEVICE = 0, CLUE_CLOCK_HOST = 1 };
 int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t kernel);
 /* Adds up every kernel execution between the two calls; stop waits for them. */
 int32_t clue_profile_start(void);
-int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *launches_out);
+int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *executions_out);
 
 /* ---- buffers ---------------------------------------------------------------------------------------------------
  */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clue.h"
 #include "main.h"
 
 void clue_setup_push_loaded(lua_State *L, const char *name) {
@@ -47,10 +48,12 @@ bool clue_setup_finish(lua_State *L) {
     if (done) return true;
     done = true;
     bool good = run_exit_module(L);
+    clue_finish();
     return flush_output() && good;
 }
 
-/* os.exit with Lua's own behind it (upvalue 1). A success that could not be written out is none. */
+/* os.exit with Lua's own behind it (upvalue 1), which may close the state: no signal handler may touch it by then.
+ * A success that could not be written out is none. */
 static int exit_script(lua_State *L) {
     bool success = lua_isnoneornil(L, 1) || (lua_isboolean(L, 1) && lua_toboolean(L, 1)) ||
                    (lua_isnumber(L, 1) && lua_tonumber(L, 1) == 0);
@@ -61,6 +64,7 @@ static int exit_script(lua_State *L) {
     }
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
+    clue_signal_release();
     lua_call(L, lua_gettop(L) - 1, 0);
     return 0;
 }

@@ -6,7 +6,8 @@
  *
  * The second press is what ends a loop that LuaJIT has compiled: compiled code looks at no hook. Under Lua 5.4 the
  * same holds for a loop in a coroutine, which has hooks of its own. Ending means by the signal itself, so that a
- * shell sees 130. SIGINT stays ignored where the process was started that way. */
+ * shell sees 130. SIGINT stays ignored where the process was started that way; SIGCHLD does not, since the system
+ * then forgets how children ended. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,11 +80,13 @@ static void install(int number, void (*handler)(int)) {
 }
 
 void clue_signal_install(lua_State *L) {
+    const struct sigaction standard = {.sa_handler = SIG_DFL};
     on_terminal = isatty(STDERR_FILENO) == 1;
     state = L;
     install(SIGINT, handle);
     install(SIGTERM, end_by);
     install(SIGHUP, end_by);
+    sigaction(SIGCHLD, &standard, NULL);
 #ifdef __linux__
     /* A step of a walkthrough is nobody's once its runner was killed. */
     if (getenv("CLUE_RESULT_FD")) prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -3,7 +3,7 @@
  *
  * All of them run on the first device that the loader finds (OCL_ICD_VENDORS chooses the driver), and a test leaves
  * no handle behind. A test that stands in for an OpenCL function defines it and reaches the loader's by
- * driver_call(). */
+ * find_driver_function(). */
 #ifndef CLUE_TEST_SUPPORT_H
 #define CLUE_TEST_SUPPORT_H
 

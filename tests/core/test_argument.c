@@ -164,10 +164,10 @@ static void a_typedef_needs_a_typed_number(void **state) {
     (void)state;
     assert_refused(clue_kernel_set_number(k, 5, CLUE_AUTO, 2.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 5 'q' of kernel 'f' is real, a typedef or struct that the driver does not explain: "
-                   "give a typed value, float(1) or int(1) for instance");
+                   "give the value's type");
     assert_refused(clue_kernel_set_number(k, 11, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 11 'd' of kernel 'f' is int2d, a typedef or struct that the driver does not explain: "
-                   "give a typed value, float(1) or int(1) for instance");
+                   "give the value's type");
     assert_works(clue_kernel_set_number(k, 5, CLUE_FLOAT, 2.5));
     assert_passed(&q, sizeof q);
     assert_refused(clue_kernel_set_number(k, 11, CLUE_INT, 1.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
@@ -273,8 +273,7 @@ static void without_information_only_typed_values_are_taken(void **state) {
     assert_string_equal(name, "");
     assert_string_equal(type, "");
     assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "the driver does not tell the type of argument 1 of kernel 'f': give a typed value, "
-                   "float(1) or int(1) for instance");
+                   "the driver does not tell the type of argument 1 of kernel 'f': give the value's type");
     assert_works(clue_kernel_set_buffer(k, 0, b));
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 5));
     assert_refused(clue_kernel_execute(k, 1, NULL, &(int64_t){1}, NULL), CL_INVALID_KERNEL_ARGS,
@@ -375,7 +374,7 @@ static void what_is_no_buffer_is_refused(void **state) {
     assert_refused(clue_kernel_set_buffer(k, 0, k), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
                    "%d is a kernel, a buffer is needed", k);
     assert_refused(clue_kernel_set_buffer(k, 0, -1), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
-                   "-1 is no buffer: the call that should have made it failed");
+                   "-1 is no buffer");
 }
 
 static void a_buffer_may_be_several_arguments(void **state) {

@@ -4,10 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int refusals; /* how many of the next clGetDeviceIDs refuse to give what they counted */
+static int refusals;         /* how many of the next clGetDeviceIDs refuse to give what they counted */
+static cl_int count_refusal; /* what clGetDeviceIDs refuses to count with, 0: it does not */
 
 cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,
                       cl_uint *count_out) {
+    if (!devices && count_refusal) return count_refusal;
     if (devices && refusals > 0) return refusals--, CL_OUT_OF_HOST_MEMORY;
     __typeof__(&clGetDeviceIDs) next;
     find_driver_function(&next, "clGetDeviceIDs");
@@ -35,12 +37,50 @@ static void without_drivers_there_is_no_device(void **state) {
 
 static int run_without_drivers(void) {
     const struct CMUnitTest tests[] = {clue_unit_test(without_drivers_there_is_no_device)};
+    setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
+    return cmocka_run_group_tests_name("device without drivers", tests, NULL, NULL);
+}
+
+/* ---- with a driver that gives no device: likewise ---- */
+
+static void a_drivers_refusal_is_told_where_no_device_is_there(void **state) {
+    int32_t count = 7, platform = 7, index = 7;
+    (void)state;
+    assert_works(clue_device_count(&count));
+    assert_int_equal(count, 0);
+    assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
+                   "clGetDeviceIDs",
+                   "no OpenCL device is there (1 platform): clGetDeviceIDs gave CL_OUT_OF_HOST_MEMORY (-6) for "
+                   "platform 0");
+    assert_refused(clue_context_create(&count, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, "clCreateContext",
+                   "no OpenCL device is there (1 platform): clGetDeviceIDs gave CL_OUT_OF_HOST_MEMORY (-6) for "
+                   "platform 0");
+}
+
+static int run_refused(void) {
+    const struct CMUnitTest tests[] = {clue_unit_test(a_drivers_refusal_is_told_where_no_device_is_there)};
+    count_refusal = CL_OUT_OF_HOST_MEMORY;
+    return cmocka_run_group_tests_name("device with a driver that refuses", tests, NULL, NULL);
+}
+
+static void finding_none_is_no_refusal(void **state) {
+    int32_t platform = 7, index = 7;
+    (void)state;
+    assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
+                   "clGetDeviceIDs", "no OpenCL device is there (1 platform)");
+}
+
+static int run_empty(void) {
+    const struct CMUnitTest tests[] = {clue_unit_test(finding_none_is_no_refusal)};
+    count_refusal = CL_DEVICE_NOT_FOUND;
+    return cmocka_run_group_tests_name("device with a driver that finds none", tests, NULL, NULL);
+}
+
+/* 0, or 1 for a failure. To be called before any OpenCL call. */
+static int in_a_process(int (*run)(void)) {
     int status = 0;
-    const pid_t child = fork(); /* before any OpenCL call */
-    if (child == 0) {
-        setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
-        exit(cmocka_run_group_tests_name("device without drivers", tests, NULL, NULL));
-    }
+    const pid_t child = fork();
+    if (child == 0) exit(run());
     return child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 0 : 1;
 }
 
@@ -86,7 +126,7 @@ static void ordinals_out_of_range_are_refused(void **state) {
                        "clGetDeviceIDs", "there is no device %d: ordinals are 0 to 0", wrong[i]);
     }
     assert_refused(clue_device_of(&ordinal, -1), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clGetDeviceInfo",
-                   "-1 is no handle: the call that should have made it failed");
+                   "-1 is no handle");
     assert_int_equal(ordinal, 7);
 }
 
@@ -155,6 +195,6 @@ int main(void) {
         clue_unit_test(properties_come_as_raw_bytes),
         clue_unit_test(bad_questions_are_refused),
     };
-    const int without = run_without_drivers();
-    return cmocka_run_group_tests_name("device", tests, NULL, NULL) + without;
+    const int apart = in_a_process(run_without_drivers) + in_a_process(run_refused) + in_a_process(run_empty);
+    return cmocka_run_group_tests_name("device", tests, NULL, NULL) + apart;
 }

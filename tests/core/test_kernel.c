@@ -202,18 +202,18 @@ static void a_local_size_must_divide(void **state) {
     assert_works(execute(k, 12, 4));
 }
 
-/* Where the device says that it takes uneven groups, the driver may still refuse: for a kernel in OpenCL C 1.2. */
+/* Where the device takes non-uniform groups, the driver may still refuse: for a kernel in OpenCL C 1.2. */
 static void a_local_size_that_only_the_driver_refuses_is_explained(void **state) {
     const int32_t k = new_ready_kernel(increment);
     device *on = limits();
-    const bool uneven_groups = on->uneven_groups;
+    const bool non_uniform_groups = on->non_uniform_groups;
     int32_t code;
     (void)state;
-    on->uneven_groups = true;
+    on->non_uniform_groups = true;
     enqueue_refusal = CL_INVALID_WORK_GROUP_SIZE;
     code = execute(k, 10, 4);
     enqueue_refusal = 0;
-    on->uneven_groups = uneven_groups;
+    on->non_uniform_groups = non_uniform_groups;
     assert_refused(code, CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
                    "local size 4 does not divide global size 10 in dimension 0");
 }
@@ -228,13 +228,31 @@ static void a_drivers_refusal_is_explained(void **state) {
     assert_int_equal(execute(k, 4, 4), CL_INVALID_WORK_GROUP_SIZE);
     assert_string_equal(clue_error_detail(), error_hint(CL_INVALID_WORK_GROUP_SIZE));
     enqueue_refusal = 0;
+    assert_works(clue_kernel_wait(k)); /* what was refused is not waited for */
+    assert_null(clue_waiting());
+    assert_works(execute(k, 4, 4));
+}
+
+/* The driver has it by then, and will run it. */
+static void what_could_not_be_flushed_is_an_execution_all_the_same(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 256);
+    double seconds = 0;
+    int32_t clock = 7, executions = 7;
+    int values[64] = {0};
+    (void)state;
+    assert_works(clue_buffer_write(b, 0, values, sizeof values));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_profile_start());
     flush_refusal = CL_OUT_OF_RESOURCES;
-    assert_int_equal(execute(k, 4, 4), CL_OUT_OF_RESOURCES);
-    assert_string_equal(clue_error_call(), "clFlush");
+    assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clFlush", "%s",
+                   error_hint(CL_OUT_OF_RESOURCES));
     flush_refusal = 0;
     assert_null(clue_waiting());
-    assert_works(clue_kernel_wait(k)); /* what was refused is not waited for */
-    assert_works(execute(k, 4, 4));
+    assert_works(clue_kernel_time(&seconds, &clock, k));
+    assert_works(clue_profile_stop(&seconds, &clock, &executions));
+    assert_int_equal(executions, 1);
+    assert_works(clue_buffer_read(values, b, 0, sizeof values));
+    assert_int_equal(values[3], 1);
 }
 
 static void group_limits_are_told(void **state) {
@@ -309,7 +327,7 @@ static void a_required_group_size_is_the_only_one(void **state) {
 
 /* ---- local memory ---- */
 
-static void declared_local_memory_is_checked_before_the_first_launch(void **state) {
+static void declared_local_memory_is_checked_before_the_first_execution(void **state) {
     const uint64_t has = device_number(CL_DEVICE_LOCAL_MEM_SIZE);
     const uint64_t sizes[] = {has + 4, has + 4096, has};
     (void)state;
@@ -389,11 +407,12 @@ int main(void) {
         clue_unit_test(a_local_size_must_divide),
         clue_unit_test(a_local_size_that_only_the_driver_refuses_is_explained),
         clue_unit_test(a_drivers_refusal_is_explained),
+        clue_unit_test(what_could_not_be_flushed_is_an_execution_all_the_same),
         clue_unit_test(group_limits_are_told),
         clue_unit_test(the_devices_largest_group_is_tried),
         clue_unit_test(a_group_too_large_for_the_kernel_is_explained),
         clue_unit_test(a_required_group_size_is_the_only_one),
-        clue_unit_test(declared_local_memory_is_checked_before_the_first_launch),
+        clue_unit_test(declared_local_memory_is_checked_before_the_first_execution),
         clue_unit_test(local_arguments_and_declarations_add_up),
         clue_unit_test(constant_memory_is_named_where_it_does_not_suffice),
     };

@@ -69,6 +69,16 @@ describe("a mistake in a script", function()
 
 end)
 
+describe("a mistake's consequences", function()
+  it("are counted, not told one by one", function()
+    local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
+    assert.equal(1, status)
+    assert.matches("no OpenCL device is there", err, 1, true)
+    assert.matches("more calls failed because of that\n$", err)
+    assert.is_nil(err:find("-1 is no", 1, true))
+  end)
+end)
+
 describe("a mistake on the command line", function()
   local no_such_device = "no device or platform has 'unobtainium' in its name; there is:\n  0 (0:0)"
   local step = "scripts/walkthroughs/mql5/04_sum_local.lua"
@@ -94,6 +104,15 @@ describe("a mistake on the command line", function()
       assert.matches(expected[2], err, 1, true)
     end)
   end
+
+  it("is told where --device stands behind a script that has no inputs, or takes the script's name", function()
+    local status, _, err = support.run {"scripts/examples/hello.lua", "--device", "gpu"}
+    assert.equal(0, status)
+    assert.matches("note: --device stands behind the script's name and is the script's own", err, 1, true)
+    status, _, err = support.run {"--device", "scripts/examples/hello.lua"}
+    assert.equal(2, status)
+    assert.matches("--device takes 'scripts/examples/hello.lua', and no script is named", err, 1, true)
+  end)
 
   it("is not --device cpu where no device is at all: what to install is told", function()
     for _, words in ipairs {{"walk", "mql5"}, {"devices"}, {step, "--size", "8"}} do

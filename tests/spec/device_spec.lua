@@ -3,6 +3,7 @@
 local device = require "clue.device"
 local error_object = require "clue.error"
 local fake = require "fake_devices"
+local options = require "clue.options"
 local support = require "support"
 
 local function cpu_platform()
@@ -50,15 +51,14 @@ local function problem_of(spec, origin)
   return tostring(problem)
 end
 
-local options_before
+local device_before
 
 before_each(function()
-  options_before = package.loaded["clue.options"]
-  package.loaded["clue.options"] = {}
+  device_before, options.device = options.device, nil
 end)
 
 after_each(function()
-  package.loaded["clue.options"] = options_before
+  options.device = device_before
   fake.restore()
 end)
 
@@ -257,17 +257,24 @@ describe("a text that names devices", function()
   end)
 
   it("from the command line goes before the default", function()
-    package.loaded["clue.options"] = { device = "oclgrind" }
+    options.device = "oclgrind"
     local ordinal, why, again = device.pick()
     assert.same({ 4, "named by --device", "--device 2:0" }, { ordinal, why, again })
     assert.equal("0", (selected("cpu")), "a script's own word goes before it")
+    assert.same({ "oclgrind", "--device" }, { device.asked_for() })
+    assert.same({ "cpu", "the script" }, { device.asked_for("cpu") })
+    assert.same({ "cpu", "--device" }, { device.asked_for("cpu", "--device") })
+  end)
+
+  it("is nobody's word where no option and no variable names a device", function()
+    assert.is_nil(device.asked_for())
   end)
 end)
 
 describe("device.best", function()
   it("asks neither options nor variables", function()
     fake.install { cpu_platform(), gpu_platform(card("one", 1, 1)) }
-    package.loaded["clue.options"] = { device = "0" }
+    options.device = "0"
     local ordinal, why, again = device.best("gpu")
     assert.same({ 1, "the only GPU", "--device 1:0" }, { ordinal, why, again })
   end)

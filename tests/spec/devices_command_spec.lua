@@ -24,7 +24,7 @@ describe("clue devices", function()
     assert.equal("", err)
     assert.matches("platform %d: Portable Computing Language, OpenCL 3.0\n", out)
     assert.matches("\n%* %d  %d:0  pthread", out)
-    assert.matches("\n  %d  %d:0  Oclgrind Simulator\n     any  +%d+ +%d+  128 MiB  +32 KiB  1.2  +64 +Oclgrind ",
+    assert.matches("\n  %d  %d:0  Oclgrind Simulator\n     any  +%d+ +%d+ +128 MiB  +32 KiB  1.2  +64 +Oclgrind ",
       out)
     assert.matches("taken by name, or for want of others: Oclgrind, a debugger", out)
     assert.matches("\n%* a run takes device %d: no GPU or accelerator is there: the only CPU", out)

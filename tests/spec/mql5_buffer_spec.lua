@@ -2,8 +2,7 @@
 
 local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
-package.loaded["clue.options"] = package.loaded["clue.options"] or {}
-local options = package.loaded["clue.options"]
+local options = require "clue.options"
 local array = mql5.array
 
 describe("an MQL5 buffer", function()

@@ -3,8 +3,7 @@
 local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
-package.loaded["clue.options"] = package.loaded["clue.options"] or {}
-local options = package.loaded["clue.options"]
+local options = require "clue.options"
 
 local source = [[
 __kernel void mark(__global int *out) {

@@ -2,8 +2,7 @@
 
 local mql5 = require "clue.mql5"
 local support = require "support"
-package.loaded["clue.options"] = package.loaded["clue.options"] or {}
-local options = package.loaded["clue.options"]
+local options = require "clue.options"
 
 describe("MQL5's files", function()
   setup(function() options.quiet = true end)

@@ -4,6 +4,14 @@ local mql5 = require "clue.mql5"
 local support = require "support"
 
 describe("the MQL5 names", function()
+  it("tell a misspelt one from nil, with the nearest that there is", function()
+    local status, _, err = support.run {"-e", "CLKernelCreat(1)"}
+    assert.equal(1, status)
+    assert.matches("there is no CLKernelCreat: is CLKernelCreate meant?", err, 1, true)
+    local _, _, later = support.run {"-e", "CLGetInfoString(1, 2)"}
+    assert.matches("there is no CLGetInfoString: clue does not have it yet", later, 1, true)
+  end)
+
   it("are all in the table that require gives", function()
     for _, name in ipairs { "CLContextCreate", "CLExecute", "CL_USE_ANY", "ERR_OPENCL_EXECUTE", "Print", "MathRand",
       "ArrayResize", "FileOpen", "TerminalInfoInteger", "GetTickCount", "input", "array", "float", "ulong" } do

@@ -1,4 +1,5 @@
--- Ctrl-C: what an interrupt does to Lua code, to a wait for a driver, and to what is left behind.
+-- Ctrl-C: what an interrupt does to Lua code, to a wait for a driver, and to what is left behind; and signals that
+-- whoever started clue has set to be ignored.
 local support = require "support"
 
 local jit_only = rawget(_G, "jit") and it or pending
@@ -80,6 +81,20 @@ describe("an interrupt in Lua code", function()
     assert.matches("\n> >> \n> 7\n> \n$", out)
   end)
 
+  it("ends the process when it comes while os.exit closes the state", function()
+    local status, out, err = support.run_script([[
+      local function press() ]] .. now .. [[ end
+      if newproxy then
+        getmetatable(newproxy(true)).__gc = press
+      else
+        setmetatable({}, { __gc = press })
+      end
+      os.exit(0, true)]])
+    assert.equal(STATUS_INTERRUPTED, status)
+    assert.equal("", out)
+    assert.equal("\nclue: interrupted\n", err)
+  end)
+
   it("is ignored where the process was started that way", function()
     local status, out = support.execute({ "sh", "-c", [[trap '' INT; exec "$CLUE" -e "$1"]], "sh",
       now .. "print 'on'" }, { CLUE = support.clue })
@@ -113,5 +128,19 @@ describe("an interrupt while clue waits for a driver", function()
     assert.equal(STATUS_INTERRUPTED, status)
     local pid = assert(out:match "^(%d+)\n$")
     assert.is_false(is_running(pid))
+  end)
+end)
+
+describe("SIGCHLD", function()
+  it("counts where the process was started with it ignored: a child's end is seen", function()
+    local status, out, err = support.execute { "env", "--ignore-signal=CHLD", support.clue, "-e", [[
+      local binding = require "clue.binding"
+      local child = binding.child_start { arguments = { "/bin/sh", "-c", "exit 3" } }
+      local state
+      repeat state = binding.child_wait(child, 20) until state ~= "running"
+      print(state or binding.error().text, binding.child_value(child))]] }
+    assert.equal("", err)
+    assert.equal("exited\t3\n", out)
+    assert.equal(0, status)
   end)
 end)

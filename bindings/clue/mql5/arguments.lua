@@ -10,7 +10,9 @@ local function read_word(word)
   return { word = word, name = name, value = value, taken = false }
 end
 
---- @tparam table words
+--- Reads the words.
+-- @tparam table words what stands behind the script
+-- @treturn table an object with the methods below
 function arguments.new(words)
   local self = { words = {} }
   for i, word in ipairs(words) do self.words[i] = read_word(word) end

@@ -1,7 +1,7 @@
 --- MQL5's array functions over typed arrays. An index, a count or a value that the array does not take raises,
 -- where MQL5 ends the program ("array out of range") or cuts the value off.
 local check = require "clue.mql5.check"
-local warn = require "clue.mql5.warn"
+local where = require "clue.where"
 
 local arrays = {}
 
@@ -12,7 +12,7 @@ local function call(name, method, self, ...)
   local done, problem = pcall(self[method], self, ...)
   if done then return end
   local text = type(problem) == "string" and problem:gsub("^[^\n]-:%d+: ", "") or tostring(problem)
-  error(("%s: %s: %s"):format(warn.where(), name, text), 0)
+  error(("%s: %s: %s"):format(where.label(), name, text), 0)
 end
 
 local function whole(name, position, given, default)
@@ -21,7 +21,9 @@ local function whole(name, position, given, default)
   return given
 end
 
---- @treturn number how many elements an array has
+--- The length of an array.
+-- @tparam array array
+-- @treturn number how many elements it has
 function arrays.ArraySize(array)
   return #check.array("ArraySize", 1, array)
 end
@@ -40,6 +42,8 @@ function arrays.ArrayResize(array, size, reserve)
 end
 
 --- Gives every element one value.
+-- @tparam array array
+-- @tparam number value raises where the type cannot hold it
 -- @treturn number how many elements there are
 function arrays.ArrayInitialize(array, value)
   check.array("ArrayInitialize", 1, array)

@@ -2,7 +2,7 @@
 -- words and at the script's line; a wrong value is a reason, which the caller makes a failure in MQL5's way.
 local array = require "clue.array"
 local value = require "clue.value"
-local warn = require "clue.mql5.warn"
+local where = require "clue.where"
 
 local floor = math.floor
 
@@ -22,7 +22,7 @@ end
 -- @tparam[opt] string remedy what to do about it
 function check.refuse(name, position, expected, given, remedy)
   local text = ("%s: bad argument #%d to '%s' (%s expected, got %s%s)"):format(
-    warn.where(), position, name, expected, describe(given), remedy and "; " .. remedy or "")
+    where.label(), position, name, expected, describe(given), remedy and "; " .. remedy or "")
   error(text, 0)
 end
 
@@ -37,7 +37,11 @@ end
 check.number = type_checker("number")
 check.string = type_checker("string")
 
---- Raises unless the argument is a typed array, and gives it back.
+--- Raises unless the argument is a typed array.
+-- @tparam string name of the function called
+-- @tparam number position of the argument, from 1
+-- @param given
+-- @treturn array the argument
 function check.array(name, position, given)
   if array.is(given) then return given end
   local remedy = type(given) == "table" and "array.float{...} makes one of a Lua table" or nil
@@ -46,7 +50,9 @@ end
 
 local number_type = rawget(math, "type") -- only Lua 5.3 and later tell integers from floats
 
---- @treturn boolean whether a number is one of Lua 5.4's integers, which may be more exact than a double
+--- Whether a number is one of Lua 5.4's integers, which may be more exact than a double.
+-- @param given
+-- @treturn boolean
 function check.is_integer(given)
   return number_type ~= nil and number_type(given) == "integer"
 end
@@ -67,6 +73,10 @@ local function whole_reason(given, what, limit)
 end
 
 --- Raises unless the argument is a number.
+-- @tparam string name of the function called
+-- @tparam number position of the argument, from 1
+-- @param given
+-- @tparam string what the argument is called in the reason
 -- @treturn ?string why it is no whole number that a call can take, nil if it is one
 function check.whole(name, position, given, what)
   check.number(name, position, given)
@@ -74,6 +84,11 @@ function check.whole(name, position, given, what)
 end
 
 --- As check.whole for what must be small: handles, indexes, ordinals.
+-- @tparam string name of the function called
+-- @tparam number position of the argument, from 1
+-- @param given
+-- @tparam string what the argument is called in the reason
+-- @treturn ?string why it is none that a call can take, nil if it is one
 function check.small(name, position, given, what)
   check.number(name, position, given, what == "handle" and "handle" or "number")
   return whole_reason(given, what, 2 ^ 31)

@@ -5,7 +5,7 @@ local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local device = require "clue.device"
 local error_object = require "clue.error"
-local warn = require "clue.mql5.warn"
+local options = require "clue.options"
 
 local names, codes = constants.names, constants.errors
 
@@ -24,17 +24,12 @@ end
 
 -- ---- --device ---------------------------------------------------------------------------------------------------
 
-local function is_told()
-  local ours, theirs = os.getenv("CLUE_DEVICE"), os.getenv("PYOPENCL_CTX")
-  return warn.options().device or ours and ours ~= "" or theirs and theirs ~= ""
-end
-
 --- The ordinal for an input that is a device.
 -- @tparam ?string spec what the script was given, nil: nothing
 -- @treturn ?number nil where neither spec nor --device nor the environment names a device, or where that is wrong
 -- @treturn ?string what is wrong
 function devices.input(spec)
-  if not spec and not is_told() then return nil end
+  if not device.asked_for(spec) then return nil end
   local chosen, problem = pick(spec, spec and "--device" or nil)
   if not chosen then return nil, problem end
   remembered[chosen.ordinal] = chosen
@@ -45,8 +40,6 @@ end
 -- @tparam string spec
 -- @treturn ?string what is wrong with it
 function devices.set(spec)
-  local options = package.loaded["clue.options"] or {}
-  package.loaded["clue.options"] = options
   options.device = spec
   local _, problem = pick()
   return problem
@@ -68,8 +61,24 @@ end
 
 local has_double = function(each) return each:has_double() end
 
+-- In a script without inputs, what stands behind its name is its own: a --device there chooses nothing.
+local function tell_unread_option()
+  local inputs = package.loaded["clue.mql5.inputs"]
+  if options.quiet or rawget(_G, "OnStart") or inputs and inputs.declared() then return end
+  for _, word in ipairs(arg or {}) do
+    if tostring(word):find "^%-%-device" then
+      io.stderr:write(("clue: note: %s stands behind the script's name and is the script's own; clue's options "
+        .. "stand before it: clue --device SPEC %s\n"):format(word, arg[0]))
+      return
+    end
+  end
+end
+
 local classes = {
-  [names.CL_USE_ANY] = function() return pick() end,
+  [names.CL_USE_ANY] = function()
+    tell_unread_option()
+    return pick()
+  end,
   [names.CL_USE_CPU_ONLY] = function() return best("cpu") end,
   [names.CL_USE_GPU_ONLY] = function() return best("gpu") end,
   [names.CL_USE_GPU_DOUBLE_ONLY] = function() return best("gpu", has_double, "no GPU with double is there") end,

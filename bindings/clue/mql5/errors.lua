@@ -3,7 +3,9 @@
 local binding = require "clue.binding"
 local constants = require "clue.mql5.constants"
 local error_object = require "clue.error"
+local options = require "clue.options"
 local warn = require "clue.mql5.warn"
+local where = require "clue.where"
 
 local codes = constants.errors
 
@@ -53,7 +55,7 @@ local function code_of(name, record)
 end
 
 local function raise(code, message, record)
-  local object = { error = code, text = message, where = (warn.where()) }
+  local object = { error = code, text = message, where = where.label() }
   for _, field in ipairs { "code", "name", "call", "detail", "cause", "log" } do object[field] = record[field] end
   error(error_object.new(object), 0)
 end
@@ -75,11 +77,22 @@ end
 -- @treturn string the message, a failed call's last result
 function errors.fail(name, code, reason, record)
   local message = compose(name, code, reason)
-  local options = warn.options()
   last = code
   if options.strict or options.raise then raise(code, message, record or {}) end
-  warn.failed(name, code, message, record and record.log)
+  local consequence = record and record.cause == "handle" and record.detail:find("^%-1 is no ") ~= nil
+  warn.failed(name, code, message, record and record.log, consequence)
   return message
+end
+
+-- What a script does about it, where the core's words are for any caller.
+local remedies = {
+  { "%-1 is no %a+$", "%0: the call that should have made it failed" },
+  { "give the value's type$", "give a typed value, float(1) or int(1) for instance" },
+}
+
+local function with_remedy(text)
+  for _, remedy in ipairs(remedies) do text = text:gsub(remedy[1], remedy[2]) end
+  return text
 end
 
 --- Notes what the binding could not do.
@@ -88,7 +101,7 @@ end
 -- @treturn string the build log, "" where there is none
 function errors.fail_of_binding(name)
   local record = binding.error() or { text = "the call failed, and nothing tells why" }
-  return errors.fail(name, code_of(name, record), record.text, record), record.log or ""
+  return errors.fail(name, code_of(name, record), with_remedy(record.text), record), record.log or ""
 end
 
 --- @treturn boolean whether a failure was noted that ResetLastError() has not cleared

@@ -8,6 +8,8 @@ local errors = require "clue.mql5.errors"
 
 local codes = constants.errors
 
+local ONE = { 1 } -- the range that stands for none
+
 local function table_reason(what, given)
   if rawget(given, 0) == nil then return nil end
   return what .. " has an element 0: a Lua table counts from 1, {n, m}; an array (array.uint{n, m}) counts from 0"
@@ -58,7 +60,9 @@ function execute.CLExecute(kernel, ...)
   local reason = check.small("CLExecute", 1, kernel, "handle")
   if reason then return false, errors.fail("CLExecute", codes.ERR_OPENCL_INVALID_HANDLE, reason) end
   local dimensions, offset, global, local_ = ...
-  if select("#", ...) > 0 then
+  if select("#", ...) == 0 then
+    dimensions, global, local_ = 1, ONE, ONE
+  else
     reason = arguments_reason(dimensions, offset, global, local_)
     if reason then return false, errors.fail("CLExecute", codes.ERR_INVALID_PARAMETER, reason) end
   end

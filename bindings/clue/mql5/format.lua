@@ -2,12 +2,12 @@
 -- A value that does not fit its conversion raises: C would print something else than was meant.
 local check = require "clue.mql5.check"
 local value = require "clue.value"
-local warn = require "clue.mql5.warn"
+local where = require "clue.where"
 
 local format = {}
 
 local function refuse(text, ...)
-  error(warn.where() .. ": " .. text:format(...), 0)
+  error(where.label() .. ": " .. text:format(...), 0)
 end
 
 -- What one call works on: the arguments and how many of them were used.

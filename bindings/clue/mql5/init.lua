@@ -18,6 +18,42 @@ names.array = require "clue.array"
 local value = require "clue.value"
 for name in pairs(require("clue.binding").type_codes) do names[name] = value[name] end
 
+local later = {CLGetInfoInteger = true, CLGetInfoString = true, CLGetDeviceInfo = true}
+
+-- How many letters must change to make one word the other (Levenshtein).
+local function distance(left, right)
+  local row = {}
+  for j = 0, #right do row[j] = j end
+  for i = 1, #left do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #right do
+      local change = diagonal + (left:byte(i) == right:byte(j) and 0 or 1)
+      diagonal = row[j]
+      row[j] = math.min(change, row[j] + 1, row[j - 1] + 1)
+    end
+  end
+  return row[#right]
+end
+
+local function nearest(word)
+  local best, least = nil, 4
+  for name in pairs(names) do
+    local steps = distance(word, name)
+    if steps < least or steps == least and best and name < best then best, least = name, steps end
+  end
+  return best
+end
+
+-- A misspelt CL name must not become nil, which several calls take for an argument left out.
+setmetatable(names, {__index = function(_, key)
+  if type(key) ~= "string" or not key:find "^CL[%u_]" then return nil end
+  local near = not later[key] and nearest(key)
+  local hint = later[key] and "clue does not have it yet" or near and "is " .. near .. " meant?"
+    or "MQL5 has no such name"
+  error(("there is no %s: %s"):format(key, hint), 2)
+end})
+
 local mql5 = {}
 for name, member in pairs(names) do mql5[name] = member end
 
@@ -43,7 +79,7 @@ function mql5.install(globals)
   end
   meta.__index = function(self, key)
     local found = look_up(earlier, self, key)
-    if found == nil then return names[key] end
+    if found == nil then return names[key] end -- raises for a misspelt CL name
     return found
   end
 end

@@ -10,6 +10,7 @@ local check = require "clue.mql5.check"
 local devices = require "clue.mql5.devices"
 local usage = require "clue.mql5.usage"
 local warn = require "clue.mql5.warn"
+local where = require "clue.where"
 
 local input = {} -- what scripts see
 
@@ -30,7 +31,7 @@ end
 -- ---- declaring --------------------------------------------------------------------------------------------------
 
 local function refuse(kind, text, ...)
-  error(("%s: input.%s: %s"):format(warn.where(), kind, text:format(...)), 0)
+  error(("%s: input.%s: %s"):format(where.label(), kind, text:format(...)), 0)
 end
 
 local function option_of(kind, name)

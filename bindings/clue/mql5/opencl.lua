@@ -37,10 +37,14 @@ end
 -- ---- contexts and programs --------------------------------------------------------------------------------------
 
 --- Makes a context on one device, with its queue, and tells once which device that is and why.
--- @tparam[opt=CL_USE_ANY] number device an ordinal over all platforms, CL_USE_CPU_ONLY, CL_USE_GPU_ONLY,
+-- @tparam[opt=CL_USE_ANY] number ... device: an ordinal over all platforms, CL_USE_CPU_ONLY, CL_USE_GPU_ONLY,
 -- CL_USE_GPU_DOUBLE_ONLY, or CL_USE_ANY: what --device or CLUE_DEVICE names, else the best device
 -- @treturn number the context, -1 and the message on failure
-function opencl.CLContextCreate(device)
+function opencl.CLContextCreate(...)
+  local device = ...
+  if device == nil and select("#", ...) > 0 then
+    check.refuse("CLContextCreate", 1, "number", nil, "is the constant's name spelt right?")
+  end
   local chosen, reason, code = devices.choose("CLContextCreate", device)
   if not chosen then return INVALID_HANDLE, errors.fail("CLContextCreate", code, reason) end
   local context = binding.context_create(chosen.ordinal)
@@ -66,6 +70,7 @@ end
 --- Builds a program. The build log is the second result, where MQL5 has a third parameter.
 -- @tparam number context
 -- @tparam string source OpenCL C
+-- @param ... nothing: a third argument raises, but for a number (source:gsub() gives one after the text)
 -- @treturn number the program, -1 on failure
 -- @treturn string what the compiler said, "" if nothing, on success too
 -- @treturn ?string the message on failure

@@ -12,21 +12,26 @@ local function joined(...)
 end
 
 --- Writes its arguments one behind the other, as a line.
+-- @param ... values of any type
 function text.Print(...)
   io.write(joined(...), "\n")
 end
 
---- Writes formatted values as a line; see StringFormat.
+--- Writes formatted values as a line.
+-- @tparam string pattern as for StringFormat
+-- @param ... a value for each conversion; one that does not fit raises
 function text.PrintFormat(pattern, ...)
   io.write(format.apply("PrintFormat", pattern, ...), "\n")
 end
 
 --- Writes a line that starts with "Alert: ".
+-- @param ... values of any type
 function text.Alert(...)
   io.write("Alert: ", joined(...), "\n")
 end
 
 --- Writes its arguments as a line.
+-- @param ... values of any type
 function text.Comment(...)
   io.write(joined(...), "\n")
 end
@@ -68,6 +73,7 @@ function text.IntegerToString(number, length, fill)
 end
 
 --- Text made of all arguments. MQL5 passes it by reference: here it is the second result.
+-- @param ... values of any type
 -- @treturn number its length in characters
 -- @treturn string
 function text.StringConcatenate(...)

@@ -1,35 +1,15 @@
 --- Warnings on stderr for MQL5 calls that failed: once per script line and error code, repeats summed up at the
 -- end. MQL5 code rarely asks what a call returned, so its failures must be seen without asking. --quiet silences
 -- them.
+local options = require "clue.options"
+local where = require "clue.where"
+
 local warn = {}
 
 local seen = {} -- "source:line code" to the entry
 local entries = {} -- in the order in which they came
 
-local own_folder = debug.getinfo(1, "S").source:match("^(@.*)mql5[/\\]warn%.lua$")
-
-local function is_script(frame)
-  if frame.currentline < 0 then return false end
-  return not own_folder or frame.source:sub(1, #own_folder) ~= own_folder
-end
-
---- The line that called into clue: the first on the stack that is not clue's own.
--- @treturn string "script.lua:12", "clue" where no script is on the stack
--- @treturn string the same with the full name of the source, to tell apart what is shortened alike
-function warn.where()
-  for level = 2, math.huge do
-    local frame = debug.getinfo(level, "Sl")
-    if not frame then return "clue", "clue" end
-    if is_script(frame) then
-      return frame.short_src .. ":" .. frame.currentline, frame.source .. ":" .. frame.currentline
-    end
-  end
-end
-
---- @treturn table what the host was started with: quiet, strict, device
-function warn.options()
-  return package.loaded["clue.options"] or {}
-end
+local consequences = 0
 
 --- Writes lines of the host on stderr, after what stdout still holds.
 -- @tparam string text
@@ -43,19 +23,24 @@ end
 -- @tparam number code MQL5's
 -- @tparam string message
 -- @tparam[opt] string log of a build
-function warn.failed(name, code, message, log)
-  if warn.options().quiet then return end
-  local where, source = warn.where()
-  local key = source .. " " .. code
+-- @tparam[opt] boolean consequence of a failure that was warned of: counted, not told one by one
+function warn.failed(name, code, message, log, consequence)
+  if options.quiet then return end
+  if consequence and #entries > 0 then
+    consequences = consequences + 1
+    return
+  end
+  local line, source = where.line()
+  local key = (source or "clue") .. " " .. code
   if seen[key] then
     seen[key].repeats = seen[key].repeats + 1
     return
   end
-  local entry = { where = where, name = name, repeats = 0 }
+  local entry = { line = line and line .. ": " or "", name = name, repeats = 0 }
   seen[key] = entry
   entries[#entries + 1] = entry
   local more = log and log ~= "" and "\n" .. log:gsub("%s+$", "") or ""
-  warn.write(("clue: %s: %s%s"):format(where, message, more))
+  warn.write(("clue: %s%s%s"):format(entry.line, message, more))
 end
 
 --- Tells how often failures came again, and forgets them all.
@@ -63,10 +48,14 @@ function warn.summary()
   for _, entry in ipairs(entries) do
     if entry.repeats > 0 then
       local times = entry.repeats == 1 and "once more" or entry.repeats .. " more times"
-      warn.write(("clue: %s: %s failed %s"):format(entry.where, entry.name, times))
+      warn.write(("clue: %s%s failed %s"):format(entry.line, entry.name, times))
     end
   end
-  seen, entries = {}, {}
+  if consequences > 0 then
+    local calls = consequences == 1 and "call" or "calls"
+    warn.write(("clue: %d more %s failed because of that"):format(consequences, calls))
+  end
+  seen, entries, consequences = {}, {}, 0
 end
 
 return warn

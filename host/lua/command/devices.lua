@@ -112,9 +112,8 @@ local function lay_out(rows, width)
   local heads = { { title = "" }, { title = "#", right = true, gap = 1 }, { title = "P:D" }, { title = "name" } }
   local all = part(heads, 1, 4)
   for _, figure in ipairs(figures) do all[#all + 1] = figure end
-  local lines, widest = tables.lines(all, rows), 0
-  for _, line in ipairs(lines) do widest = math.max(widest, #line) end
-  if widest <= width then return map(lines, function(line) return { line } end) end
+  local lines = tables.lines(all, rows)
+  if tables.width(lines) <= width then return map(lines, function(line) return { line } end) end
   local upper = tables.lines(heads, map(rows, function(row) return part(row, 1, 4) end))
   local lower = tables.lines(figures, map(rows, function(row) return part(row, 5, #row) end))
   local both = {}
@@ -159,8 +158,8 @@ local label_width = 30
 -- Values stand beside their names; where name or value is too long for that, below.
 local function print_property(property, value)
   local text = value_text(property, value):gsub(";(%S)", "; %1")
-  local beside, widest = tables.wrap(text, columns() - label_width - 4), 0
-  for _, line in ipairs(beside) do widest = math.max(widest, #line) end
+  local beside = tables.wrap(text, columns() - label_width - 4)
+  local widest = tables.width(beside)
   local name = ("  %-" .. label_width .. "s  "):format(property.short)
   if #beside == 1 and #name + widest <= columns() then
     print(name .. beside[1])

@@ -15,6 +15,14 @@ local function refuse(text)
   return nil
 end
 
+local function number_for(option)
+  return function(text)
+    local number = tonumber(text)
+    if number and number == number then return number end
+    return nil, ("%s: '%s' is no number"):format(option, text)
+  end
+end
+
 local function parse(args)
   local parser = argparse("clue walk", "Replays a published walkthrough: every step timed, verified and set beside "
     .. "the author's figures. Without a name, lists the walkthroughs.")
@@ -24,8 +32,9 @@ local function parse(args)
   parser:option("--type", "type of the elements"):choices {"float", "double"}
   parser:option("--device", "which device, as `clue devices` names them")
   parser:option("--repeat", "measured runs of each step; without: until 7 or 3 seconds, whichever comes first")
-    :convert(tonumber):target "repeats"
-  parser:option("--time-limit", "seconds after which a step is stopped"):convert(tonumber):default "300"
+    :convert(number_for "--repeat"):target "repeats"
+  parser:option("--time-limit", "seconds after which a step is stopped"):default "300"
+    :convert(number_for "--time-limit")
   parser:option("--json", "write all results, raw times included, to this file")
   parser:add_help(false)
   parser:flag("-h --help", "print this and exit")
@@ -33,17 +42,23 @@ local function parse(args)
 end
 
 --- Reads "2-5" or "1,4,7-9".
+-- @tparam string text
+-- @tparam {table,...} steps each with its number
 -- @treturn[1] table set of numbers
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
-function command.parse_steps(text, last)
-  local chosen = {}
+function command.parse_steps(text, steps)
+  local known, chosen, first, last = {}, {}, math.huge, -math.huge
+  for _, step in ipairs(steps) do
+    known[step.number] = true
+    first, last = math.min(first, step.number), math.max(last, step.number)
+  end
   for part in (text .. ","):gmatch("([^,]*),") do
     local from, to = part:match("^(%d+)%-(%d+)$")
     from = tonumber(from or part:match("^%d+$"))
     to = tonumber(to) or from
-    if not from or from > to or from < 1 or to > last then
-      return nil, ("steps '%s': give numbers from 1 to %d, such as 2-5 or 1,4,7-9"):format(text, last)
+    if not from or from > to or not known[from] or not known[to] then
+      return nil, ("steps '%s': give numbers from %d to %d, such as 2-5 or 1,4,7-9"):format(text, first, last)
     end
     for number = from, to do chosen[number] = true end
   end
@@ -63,8 +78,10 @@ local function list()
 end
 
 local function find(name)
-  local walkthrough = catalogue.get(name)
-  if walkthrough then return walkthrough end
+  local walkthrough, why = catalogue.get(name)
+  if walkthrough and #walkthrough.steps > 0 then return walkthrough end
+  if walkthrough then return refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
+  if why then return refuse(why) end
   return refuse(("there is no walkthrough '%s'; there are: %s"):format(name, table.concat(catalogue.names(), ", ")))
 end
 
@@ -74,11 +91,13 @@ local function check(options, walkthrough)
   for _, step in ipairs(walkthrough.steps) do numbers[step.number] = true end
   if options.steps then
     local why
-    numbers, why = command.parse_steps(options.steps, #walkthrough.steps)
+    numbers, why = command.parse_steps(options.steps, walkthrough.steps)
     if not numbers then return refuse("--steps: " .. why) end
   end
   if options.size then
-    local first, why = sizes[walkthrough.size.kind](options.size)
+    local read = sizes[walkthrough.size]
+    if not read then return refuse(("--size: the steps of '%s' take none"):format(walkthrough.name)) end
+    local first, why = read(options.size)
     if not first then return refuse("--size: " .. why) end
   end
   if options.repeats and (options.repeats < 1 or options.repeats % 1 ~= 0) then
@@ -128,11 +147,16 @@ local function progress_line(total)
   return state
 end
 
+-- Beside the file and then in its place: what is there already is never lost half-written.
 local function save(path, document)
-  local file, why = io.open(path, "w")
-  if not file then error(("--json: %s"):format(why), 0) end
-  file:write(json.encode(document, {indent = true}), "\n")
-  file:close()
+  local beside = path .. ".part"
+  local to = path:find "^/dev/" and path or beside
+  local file, why = io.open(to, "w")
+  local written = file and file:write(json.encode(document, {indent = true}), "\n")
+  local closed, problem
+  if file then closed, problem = file:close() end
+  if written and closed and to == beside then closed, problem = os.rename(beside, path) end
+  if not (written and closed) then error(("--json: cannot write %s"):format(why or problem or path), 0) end
 end
 
 local function chosen_steps(walkthrough, numbers)
@@ -182,7 +206,7 @@ end
 local function replay(walkthrough, steps, config, options)
   print(("%s: %s (%d, %s)"):format(walkthrough.name, walkthrough.title, walkthrough.year, walkthrough.language))
   local rows, why = run_steps(walkthrough, steps, config, options)
-  if #rows > 0 then view.print_rows(rows, io.stdout) end
+  if #rows > 0 then view.print_rows(rows, io.stdout, walkthrough.figures) end
   if not why then return status_of(rows) end
   refuse(why)
   return why:find("interrupted", 1, true) and 130 or 1

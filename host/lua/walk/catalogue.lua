@@ -42,12 +42,19 @@ end
 
 --- What a walkthrough tells of itself, with its steps.
 -- @tparam string name one of @{names}, or the path of a folder (with a slash) that is a walkthrough of one's own
--- @treturn ?table the fields of its walkthrough.lua, name, and steps: {number, name, path} in order; nil: no such
+-- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path} in order
+-- @treturn[2] nil
+-- @treturn[2] ?string why its walkthrough.lua does not load; nil: there is none
 function catalogue.get(name)
   local folder = name:find "/" and name:gsub("/+$", "") or root .. "/" .. name
-  local chunk = loadfile(folder .. "/walkthrough.lua")
-  if not chunk then return nil end
-  local walkthrough = chunk()
+  local file = io.open(folder .. "/walkthrough.lua")
+  if not file then return nil end
+  file:close()
+  local loaded, walkthrough = pcall(dofile, folder .. "/walkthrough.lua")
+  if not loaded then return nil, walkthrough end
+  if type(walkthrough) ~= "table" or type(walkthrough.title) ~= "string" then
+    return nil, folder .. "/walkthrough.lua does not return a table with a title"
+  end
   walkthrough.name, walkthrough.steps = folder:match("[^/]*$"), steps_in(folder)
   return walkthrough
 end

@@ -16,13 +16,19 @@ local options = package.loaded["clue.options"] or {}
 package.loaded["clue.options"] = options
 options.raise = true -- as --strict does, without its report of what was never freed
 
---- Measures. See @{clue.walk.measure.run}.
+--- Measures. See @{clue.walk.measure.run}. What the last of the timed runs left is checked once more, by the last pass
+-- of @{verify}, if that came before.
 -- @tparam table spec reset, upload, execute, read: functions; flops
--- @treturn table times
+-- @treturn table times; fault: what the check after the last run found wrong
 function walk.run(spec)
-  return measure.run(spec, function(run, most)
+  local times = measure.run(spec, function(run, most)
     result.progress(("run %d of at most %d"):format(run, most))
   end)
+  if spec.recheck then
+    local right, why = spec.recheck()
+    times.fault = not right and ("after %d timed runs: %s"):format(times.runs, why) or nil
+  end
+  return times
 end
 
 --- Checks a step's output in passes, each with inputs of its own, and leaves the last pass's inputs in place.
@@ -30,15 +36,19 @@ end
 -- @tparam {table,...} passes name: what is said of it; prepare(): fills the inputs; check(): true, or false and why
 -- @treturn table verified: boolean; text: what was checked, or what is wrong
 function walk.verify(spec, passes)
-  local names = {}
+  local names, last = {}, passes[#passes]
   for i, pass in ipairs(passes) do
     result.progress("checking: " .. pass.name)
     pass.prepare()
     measure.warm(spec)
     local right, why = pass.check()
-    if not right then return {verified = false, text = ("%s: %s"):format(pass.name, why)} end
+    if not right then
+      last.prepare()
+      return {verified = false, text = ("%s: %s"):format(pass.name, why)}
+    end
     names[i] = pass.name
   end
+  spec.recheck = last.check
   return {verified = true, text = table.concat(names, ", ")}
 end
 
@@ -59,7 +69,8 @@ end
 function walk.report(row)
   row.device = row.context and device_facts(row.context) or nil
   row.context = nil
-  row.sent_at = os.time()
+  local fault = row.times and row.times.fault
+  if fault and row.check then row.check = {verified = false, text = fault} end
   result.send(row)
 end
 
@@ -73,16 +84,26 @@ function walk.skip(row, reason, context)
   os.exit(0, true)
 end
 
+-- Bytes of private memory a work-item that steps may ask for: what the worker threads' stacks hold for the largest
+-- group of a CPU device, and what GPUs' compilers take.
+local most_private = {cpu = 2 ^ 16, other = 2 ^ 19}
+
 --- Skips the step unless the device has what it needs.
 -- @tparam table row as for @{skip}
 -- @tparam int context handle
--- @tparam table needs type: "double" needs fp64; local_memory: bytes a work-group declares
+-- @tparam table needs type: "double" needs fp64; local_memory: bytes a work-group declares; private_memory: bytes a
+--   work-item does
 function walk.need(row, context, needs)
   local on = device.get(context)
+  local private = most_private[on.kind] or most_private.other
   if needs.type == "double" and not on:has_double() then walk.skip(row, "no fp64", context) end
   if (needs.local_memory or 0) > on.local_mem_size then
     walk.skip(row, ("needs %d bytes of local memory, the device has %d"):format(needs.local_memory, on.local_mem_size),
       context)
+  end
+  if (needs.private_memory or 0) > private then
+    walk.skip(row, ("needs %d bytes of private memory a work-item; over %d are not tried on this kind of device")
+      :format(needs.private_memory, private), context)
   end
 end
 
@@ -98,8 +119,8 @@ function walk.beside(context, property, theirs, whose)
 end
 
 -- Seconds of the whole, from slices of growing size; or of a part of it, once a second has passed.
-local function time_once(extent, slice)
-  local first, count, start = 0, 1, binding.now()
+local function time_once(extent, slice, least)
+  local first, count, start = 0, least, binding.now()
   while first < extent do
     count = math.min(count, extent - first)
     slice(first, count)
@@ -107,24 +128,29 @@ local function time_once(extent, slice)
     local elapsed = binding.now() - start
     if elapsed >= 1 and first < extent then return elapsed / first * extent, true end
     -- No more than doubled, and no further than the second will reach.
-    count = math.max(1, math.floor(first * math.min(1, math.max(0.05, 1 / elapsed - 1))))
+    count = math.max(least, math.floor(first * math.min(1, math.max(0.05, 1 / elapsed - 1))))
   end
   return binding.now() - start, false
 end
 
 --- Times a host loop. A loop of over a second is run for that long, in slices of its outermost loop, and the rest is
--- extrapolated linearly; a short one is repeated until 0.2 s or seven runs.
+-- extrapolated linearly. One under 0.1 s is run once as a warm-up and then repeated until 0.2 s or seven runs.
 -- @tparam int extent iterations of the outermost loop
 -- @tparam function slice slice(first, count) runs that part
+-- @tparam[opt] table how least: iterations of the smallest slice (1); repeats: exactly so many runs of a short loop
 -- @treturn {number,...} seconds of each run of the whole
 -- @treturn bool whether that is extrapolated, from one run of a part
-function walk.time_slices(extent, slice)
-  local times, start = {}, binding.now()
-  repeat
-    local seconds, extrapolated = time_once(extent, slice)
-    if extrapolated then return {seconds}, true end
-    times[#times + 1] = seconds
-  until #times == 7 or binding.now() - start >= 0.2
+function walk.time_slices(extent, slice, how)
+  how = how or {}
+  local seconds, extrapolated = time_once(extent, slice, how.least or 1)
+  local times = seconds >= 0.1 and {seconds} or {}
+  if extrapolated then return times, true end
+  local start = binding.now()
+  while #times < (how.repeats or 7) and (how.repeats or #times == 0 or binding.now() - start < 0.2) do
+    local before = binding.now()
+    slice(0, extent)
+    times[#times + 1] = binding.now() - before
+  end
   return times, false
 end
 

@@ -68,6 +68,7 @@ function measure.run(spec, progress)
     if once.clock == "host" then times.clock = "host" end
   until times.runs >= most or not spec.repeats and binding.now() - start >= measure.most_seconds
   if not spec.upload then times.upload = nil end
+  if not spec.read then times.read = nil end
   if #times.kernel == 0 then times.kernel, times.clock = nil, nil end
   return times
 end

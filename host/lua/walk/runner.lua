@@ -58,7 +58,7 @@ end
 local function follow(child, progress)
   local row, pending, errors, state = nil, "", "", "running"
   while state == "running" do
-    state = binding.child_wait(child, 0.2)
+    state = binding.child_wait(child, 0.2) or error(binding.error().text, 0)
     errors = (errors .. binding.child_take(child, "err")):sub(-most_errors)
     binding.child_take(child, "out") -- a step under the runner has nothing to say there
     local lines
@@ -97,11 +97,12 @@ function runner.device_problem(config)
   end
   local child = started {arguments = arguments, seconds = config.seconds}
   local _, state, errors = follow(child, function() end)
-  local found = state == "exited" and binding.child_value(child) == 0
+  local value = binding.child_value(child)
+  local found = state == "exited" and value == 0
   binding.child_close(child)
   if found then return nil end
   local said = errors:gsub("^clue devices: ", ""):gsub("%s+$", "")
-  return said ~= "" and said or "listing the devices " .. failure(state, 0, config, "").text
+  return said ~= "" and said or "listing the devices: " .. failure(state, value, config, "").text
 end
 
 --- Runs one step to its end.
@@ -120,9 +121,10 @@ function runner.run_step(step, config, progress)
   binding.child_close(child)
   if not ended then error(row, 0) end
   if not row or state ~= "exited" or value ~= 0 then
-    row = row or {number = step.number, name = step.name}
+    row = row or {}
     row.failed = failure(state, value, config, errors)
   end
+  row.number, row.name = row.number or step.number, row.name or step.name
   return row
 end
 

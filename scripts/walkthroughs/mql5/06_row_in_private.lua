@@ -35,7 +35,7 @@ local row = {
 function OnStart()
   local p = product.new{size = _size, type = _type, repeats = _repeat, b = "columns"}
   local context = CLContextCreate(CL_USE_ANY)
-  walk.need(row, context, {type = p.type})
+  walk.need(row, context, {type = p.type, private_memory = p.a:bytes() / p.m})
   local program = CLProgramCreate(context, p.defines .. KERNEL)
   local kernel = CLKernelCreate(program, "matr_mul_row_in_private")
 

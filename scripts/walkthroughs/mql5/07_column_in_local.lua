@@ -41,7 +41,8 @@ local row = {
 function OnStart()
   local p = product.new{size = _size, type = _type, repeats = _repeat, b = "columns"}
   local context = CLContextCreate(CL_USE_ANY)
-  walk.need(row, context, {type = p.type, local_memory = p.b:bytes() / p.n})
+  local length = p.b:bytes() / p.n
+  walk.need(row, context, {type = p.type, local_memory = length, private_memory = length})
   local program = CLProgramCreate(context, p.defines .. KERNEL)
   local kernel = CLKernelCreate(program, "matr_mul_col_local")
 

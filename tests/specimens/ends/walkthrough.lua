@@ -2,5 +2,5 @@
 return {
   title = "The ways a step can end", about = "steps that crash, hang, lie or ask for too much", year = 2026,
   language = "Lua", hardware = "any", headline = "the others still run",
-  size = {kind = "product", default = "16", published = "16"},
+  size = "product",
 }

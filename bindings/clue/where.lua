@@ -1,0 +1,29 @@
+--- The line of the script that called into clue, for messages.
+local where = {}
+
+local own_folder = debug.getinfo(1, "S").source:match("^(@.*)where%.lua$")
+
+local function is_own(frame)
+  return own_folder ~= nil and frame.source:sub(1, #own_folder) == own_folder
+end
+
+--- The first line on the stack that is not clue's own.
+-- @treturn ?string "script.lua:12", nil where no script is on the stack
+-- @treturn ?string the same with the full name of the source, to tell apart what is shortened alike
+function where.line()
+  for level = 2, math.huge do
+    local frame = debug.getinfo(level, "Sl")
+    if not frame then return nil end
+    if frame.currentline > 0 and not is_own(frame) then
+      return frame.short_src .. ":" .. frame.currentline, frame.source .. ":" .. frame.currentline
+    end
+  end
+end
+
+--- The same for the head of a message.
+-- @treturn string "script.lua:12", "clue" where no script is on the stack
+function where.label()
+  return where.line() or "clue"
+end
+
+return where

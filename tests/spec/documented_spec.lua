@@ -1,0 +1,119 @@
+-- Every public function of bindings/ and host/lua has a doc comment that names each of its parameters.
+-- Public is every `function table.name(...)` or `function table:name(...)` that starts a line, but for metamethods
+-- and the tables named below. `self` needs no words in methods.
+
+-- Tables that their file keeps to itself.
+local private = { computed = true, conversions = true, readers = true, writers = true }
+
+local function lines_of(path)
+  local lines = {}
+  for line in io.lines(path) do lines[#lines + 1] = line end
+  return lines
+end
+
+local function sources()
+  local list = {}
+  local find = assert(io.popen("find bindings host/lua -name '*.lua' -o -name '*.lua.in'"))
+  for path in find:lines() do list[#list + 1] = path end
+  find:close()
+  table.sort(list)
+  return list
+end
+
+-- The comment that ends above a line; "" where none does, or where it is no doc comment ("---").
+local function comment_above(lines, at)
+  local parts = {}
+  while at > 1 and lines[at - 1]:find "^%-%-" do
+    at = at - 1
+    table.insert(parts, 1, lines[at])
+  end
+  return parts[1] and parts[1]:find "^%-%-%-" and table.concat(parts, "\n") or ""
+end
+
+-- The public function that a line begins: its full name, and what stands in its parentheses.
+local function public_function(line)
+  local name, list = line:match "^function ([%w_.:]+)%s*%(([^)]*)%)"
+  local owner, member = (name or ""):match "^([%w_]+).*[.:]([%w_]+)$"
+  if not owner or private[owner] or member:find "^__" then return nil end
+  return name, list
+end
+
+local function parameters(name, list)
+  local words = {}
+  for word in list:gmatch "[%w_.]+" do
+    local implied = word == "self" and name:find "^methods%."
+    if not implied then words[#words + 1] = word end
+  end
+  return words
+end
+
+-- "@tparam type word", "@tparam[opt] type word", "@param word"; the type may hold spaces within braces only.
+local function names_parameter(comment, word)
+  local ending = word:gsub("%p", "%%%0") .. "%f[^%w_.]"
+  for line in (comment .. "\n"):gmatch "([^\n]*)\n" do
+    local rest = line:match "@tparam%b[]%s+(.*)" or line:match "@tparam%s+(.*)"
+    local named = rest and (rest:match "^%b{}%s+(.*)" or rest:match "^%S+%s+(.*)")
+      or line:match "@param%b[]%s+(.*)" or line:match "@param%s+(.*)"
+    if named and (named .. " "):find("^" .. ending) then return true end
+  end
+  return false
+end
+
+-- What stands for "..." may be named word by word: by names beyond those of the other parameters.
+local function names_rest(comment, others)
+  local named = select(2, comment:gsub("@t?param[%s%[]", ""))
+  return named > others
+end
+
+-- What a file's public functions lack, a line for each.
+local function missing_in(path)
+  local lines, missing = lines_of(path), {}
+  for at, line in ipairs(lines) do
+    local name, list = public_function(line)
+    local comment = name and comment_above(lines, at)
+    if comment == "" then missing[#missing + 1] = ("%s:%d: %s has no doc comment"):format(path, at, name) end
+    for i, word in ipairs(name and parameters(name, list) or {}) do
+      if not names_parameter(comment, word) and not (word == "..." and names_rest(comment, i - 1)) then
+        missing[#missing + 1] = ("%s:%d: %s does not document '%s'"):format(path, at, name, word)
+      end
+    end
+  end
+  return missing
+end
+
+describe("the sources", function()
+  for _, path in ipairs(sources()) do
+    it("document every public function of " .. path, function()
+      assert.equal("", table.concat(missing_in(path), "\n"))
+    end)
+  end
+end)
+
+describe("this check", function()
+  local support = require "support"
+
+  local function missing(text)
+    return #missing_in(support.write(text))
+  end
+
+  it("takes every way to write a parameter", function()
+    assert.equal(0, missing("--- Does.\n-- @tparam {table,...} a\n-- @tparam[opt=1] ?number b x\n-- @param c\n"
+      .. "-- @param ... more\nfunction m.f(a, b, c, ...)\nend\n"))
+    assert.equal(0, missing("--- Does.\n-- @param a\n-- @tparam[opt] number b\nfunction m.f(a, ...)\nend\n"))
+  end)
+
+  it("misses what is not there", function()
+    assert.equal(1, missing("function m.f()\nend\n"))
+    assert.equal(1, missing("-- Does.\nfunction m.f()\nend\n"))
+    assert.equal(1, missing("--- Does.\n\nfunction m.f()\nend\n"))
+    assert.equal(1, missing("--- Does.\n-- @tparam number ab\nfunction m.f(a)\nend\n"))
+    assert.equal(1, missing("--- Does.\n-- @treturn number a\nfunction m:f(a)\nend\n"))
+    assert.equal(1, missing("--- Does.\n-- @param a\nfunction m.f(a, ...)\nend\n"))
+    assert.equal(2, missing("function m.f(a)\nend\n"))
+  end)
+
+  it("leaves alone what is private", function()
+    assert.equal(0, missing("local function f(a)\nend\nfunction m.__index(a)\nend\nfunction readers.f(a)\nend\n"
+      .. "--- Does.\nfunction methods.f(self)\nend\n"))
+  end)
+end)

@@ -1,0 +1,35 @@
+-- A script may end while its kernels still run, or are still being compiled: they finish first, and the exit status is
+-- the script's. (Torn down under its work, PoCL crashes and the others drop it.)
+local support = require "support"
+
+local script = [[
+local context = CLContextCreate(CL_USE_ANY)
+local program = CLProgramCreate(context,
+  "kernel void %s(global int *a) { if (get_global_id(0) == 3) printf(\"ran\\n\"); }")
+local kernel = CLKernelCreate(program, "%s")
+local buffer = CLBufferCreate(context, 64, CL_MEM_READ_WRITE)
+CLSetKernelArgMem(kernel, 0, buffer)
+Print "before"
+CLExecute(kernel, 1, {0}, {16})
+%s
+]]
+
+describe("a script whose last OpenCL call enqueues a kernel", function()
+  for how, expected in pairs {
+    ["ends"] = {"", 0},
+    ["frees everything"] = {
+      "CLBufferFree(buffer) CLKernelFree(kernel) CLProgramFree(program) CLContextFree(context)", 0},
+    ["raises"] = {"error 'x'", 1},
+    ["calls os.exit"] = {"os.exit(3)", 3},
+    ["calls os.exit and closes the state"] = {"os.exit(4, true)", 4},
+  } do
+    for _, driver in ipairs {"pocl", "oclgrind", "rusticl"} do
+      it(("and then %s, has it run on %s, after what was printed before"):format(how, driver), function()
+        local name = "f" .. how:gsub("%W", "_") .. os.time() -- never compiled before
+        local status, out, err = support.run_script(script:format(name, name, expected[1]), {}, support.drivers(driver))
+        assert.equal(expected[2], status, err)
+        assert.equal("before\nran\n", out)
+      end)
+    end
+  end
+end)
