@@ -200,6 +200,11 @@ int32_t range_check(const range *r, const kernel *k);
 /* Makes the driver's refusal, just recorded, say more where that can be computed. */
 void range_explain(const range *r, const kernel *k, int32_t code);
 
+/* ---- typedef.c ---- */
+
+/* The number type that a typedef in the program's source stands for, CLUE_AUTO where that cannot be told. */
+int32_t typedef_element(cl_program of, const char *name);
+
 char *text_copy(const char *text); /* malloced; NULL: no memory */
 
 #endif

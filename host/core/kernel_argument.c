@@ -231,14 +231,15 @@ static int32_t refuse_unknown_type(const kernel *self, int32_t index) {
 /* The type to convert to: the kernel's own, else the given one. */
 static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index, int32_t given) {
     const argument *a = &self->arguments[index];
+    int32_t known;
     if (!accepts(a, TAKES_VALUE)) return refuse(self, index);
     if (!a->element && !given) return refuse_unknown_type(self, index);
     if (a->element && a->width > 1)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
                             "argument %s of kernel '%s' is %s: one number is not enough", told(self, index),
                             self->name, a->type);
-    if (a->element && given &&
-        (is_whole(a->element) != is_whole(given) || clue_type_size(a->element) != clue_type_size(given)))
+    known = a->element ? a->element : typedef_element(self->program->program, a->type);
+    if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))
         return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                             "argument %s of kernel '%s' is %s, but %s was given", told(self, index), self->name,
                             a->type, clue_type_name(given));

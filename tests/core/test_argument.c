@@ -170,8 +170,22 @@ static void a_typedef_needs_a_typed_number(void **state) {
                    "give the value's type");
     assert_works(clue_kernel_set_number(k, 5, CLUE_FLOAT, 2.5));
     assert_passed(&q, sizeof q);
+    assert_refused(clue_kernel_set_number(k, 5, CLUE_DOUBLE, 2.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 5 'q' of kernel 'f' is real, but double was given"); /* PoCL would take it */
+    assert_refused(clue_kernel_set_number(k, 5, CLUE_INT, 2), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 5 'q' of kernel 'f' is real, but int was given");
     assert_refused(clue_kernel_set_number(k, 11, CLUE_INT, 1.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 11 'd' of kernel 'f' is int, which cannot hold 1.5");
+}
+
+static void a_typedef_is_read_where_it_is_plain(void **state) {
+    const int32_t k = new_kernel(new_context(), "typedef  unsigned\n int index;\n#define R float\ntypedef R real;\n"
+                                                "kernel void f(index i, real r) {}\n");
+    (void)state;
+    assert_works(clue_kernel_set_number(k, 0, CLUE_UINT, 7));
+    assert_refused(clue_kernel_set_number(k, 0, CLUE_ULONG, 7), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 0 'i' of kernel 'f' is index, but ulong was given");
+    assert_works(clue_kernel_set_number(k, 1, CLUE_FLOAT, 0.5));
 }
 
 static void a_vector_takes_bytes(void **state) {
@@ -399,6 +413,7 @@ int main(void) {
         clue_unit_test(a_number_that_the_type_cannot_hold_is_refused),
         clue_unit_test(a_typed_number_must_be_of_the_arguments_type),
         clue_unit_test(a_typedef_needs_a_typed_number),
+        clue_unit_test(a_typedef_is_read_where_it_is_plain),
         clue_unit_test(a_vector_takes_bytes),
         clue_unit_test(structs_are_passed_as_bytes),
         clue_unit_test(each_argument_says_what_it_takes),
