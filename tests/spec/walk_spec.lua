@@ -105,6 +105,42 @@ describe("clue walk", function()
     assert.matches("2 of 8 steps verified", out, 1, true)
   end)
 
+  it("keeps what it has when it is interrupted, and leaves no step behind", function()
+    local status, out, err = support.execute {"timeout", "--preserve-status", "--signal=INT", "5", support.clue, "walk",
+                                              "tests/specimens/ends/", "--steps", "1,3"}
+    assert.equal(130, status, err)
+    assert.matches("1 of 1 steps verified", out, 1, true)
+    assert.matches("clue walk: interrupted!", err, 1, true)
+    local _, processes = support.execute {"sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' '"}
+    assert.truthy(processes:find("walk_spec", 1, true)) -- this process is seen, so the step would be
+    assert.is_nil(processes:find("ends/03_endless.lua", 1, true))
+  end)
+
+  it("says what is wrong with a walkthrough of one's own", function()
+    local folder = support.temporary()
+    os.remove(folder)
+    support.execute {"mkdir", folder}
+    local _, _, none = support.run {"walk", folder .. "/"}
+    assert.matches("there is no walkthrough '" .. folder .. "/'", none, 1, true)
+    for text, says in pairs {
+      ["return {"] = "walkthrough.lua:1:", ["return 5"] = "does not return a table with a title",
+      ["return {title = 'x', year = 1, language = 'Lua'}"] = "has no steps: files named NN_name.lua",
+    } do
+      support.write(text, folder .. "/walkthrough.lua")
+      local status, out, err = support.run {"walk", folder .. "/"}
+      assert.equal(2, status)
+      assert.equal("", out)
+      assert.matches(says, err, 1, true)
+    end
+    support.execute {"rm", "-r", folder}
+  end)
+
+  it("does not pass where its results cannot be written", function()
+    local status, _, err = support.run {"walk", "mql5", "--steps", "1", "--size", "8", "--json", "/dev/full"}
+    assert.equal(1, status)
+    assert.matches("--json: cannot write", err, 1, true)
+  end)
+
   it("keeps every raw time in the JSON document", function()
     local status, _, _, document = walk {"mql5", "--steps", "2", "--size", "16", "--repeat", "3"}
     assert.equal(0, status)
