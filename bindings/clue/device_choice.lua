@@ -41,7 +41,7 @@ local hints = {
 }
 
 --- What to do where no device is there at all.
--- @tparam table machine platforms (a list)
+-- @tparam table machine platforms (a list), refusal: what a driver answered instead of listing devices, or nil
 -- @treturn string several lines
 function choice.advice(machine)
   local lines = { "no OpenCL device is there" }
@@ -50,6 +50,7 @@ function choice.advice(machine)
     for i, platform in ipairs(machine.platforms) do names[i] = platform.name or "?" end
     lines[1] = lines[1] .. "; platforms without devices: " .. table.concat(names, ", ")
   end
+  if machine.refusal then lines[#lines + 1] = "  " .. machine.refusal end
   for _, line in ipairs(hints) do lines[#lines + 1] = "  " .. line end
   for _, name in ipairs { "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES" } do
     local value = os.getenv(name)

@@ -79,8 +79,6 @@ struct device {
 
 /* Enumerates on first use; NULL and the failure recorded where there is no such device. */
 device *device_at(int32_t ordinal, const char *call);
-/* The device that an ordinal or a handle means. */
-device *device_of_id(int32_t id, const char *call);
 int32_t device_learn_limits(device *self);
 
 /* ---- context.c ---- */

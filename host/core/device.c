@@ -106,7 +106,8 @@ device *device_at(int32_t ordinal, const char *call) {
     return NULL;
 }
 
-device *device_of_id(int32_t id, const char *call) {
+/* The device that an ordinal or a handle means. */
+static device *device_of_id(int32_t id, const char *call) {
     object *found;
     if (id < CLUE_FIRST_HANDLE && id != -1) return device_at(id, call); /* -1 is what a failed creation gives */
     found = handle_find(id, CLUE_NONE, call);

@@ -76,8 +76,10 @@ function fake.install(platforms)
   replace("platform_count", function() return #platforms end)
   replace("device_count", function() return #devices end)
   replace("device_locate", function(ordinal)
-    return devices[ordinal + 1].platform, devices[ordinal + 1].index
+    local found = devices[ordinal + 1]
+    if found then return found.platform, found.index end
   end)
+  replace("error", function() return { detail = "no OpenCL device is there" } end)
   replace("device_of", function(id) return devices[id + 1] and id or nil end)
   replace("platform_bytes", function(index, property)
     local platform = platforms[index + 1]

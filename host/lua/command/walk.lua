@@ -3,6 +3,7 @@
 local argparse = require "argparse"
 local binding = require "clue.binding"
 local catalogue = require "clue.walk.catalogue"
+local host = require "clue.options"
 local json = require "dkjson"
 local runner = require "clue.walk.runner"
 local sizes = require "clue.walk.size"
@@ -168,7 +169,6 @@ local function chosen_steps(walkthrough, numbers)
 end
 
 local function configuration(options)
-  local host = package.loaded["clue.options"] or {}
   return {program = host.program, device = options.device or host.device, arguments = script_arguments(options),
           seconds = options.time_limit, memory = memory_limit()}
 end

@@ -8,12 +8,11 @@
 local binding = require "clue.binding"
 local device = require "clue.device"
 local measure = require "clue.walk.measure"
+local options = require "clue.options"
 local result = require "clue.walk.result"
 
 local walk = {}
 
-local options = package.loaded["clue.options"] or {}
-package.loaded["clue.options"] = options
 options.raise = true -- as --strict does, without its report of what was never freed
 
 --- Measures. See @{clue.walk.measure.run}. What the last of the timed runs left is checked once more, by the last pass

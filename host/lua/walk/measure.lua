@@ -24,12 +24,12 @@ local function run_once(spec)
   check(binding.profile_start())
   local start = binding.now()
   spec.execute()
-  local kernel, clock, launches = binding.profile_stop() -- waits until the kernels are done
+  local kernel, clock, executions = binding.profile_stop() -- waits until the kernels are done
   check(kernel)
   local executed = binding.now()
   spec.read()
   local finish = binding.now()
-  return {upload = uploaded - before, kernel = launches > 0 and kernel or nil, clock = clock,
+  return {upload = uploaded - before, kernel = executions > 0 and kernel or nil, clock = clock,
           read = finish - executed, total = finish - start}
 end
 
