@@ -12,7 +12,8 @@ local function refuse(position, call, problem)
 end
 
 local function mismatch(value, expected)
-  return ("%s expected, got %s"):format(expected, value == nil and "no value" or type(value))
+  local found = value == nil and "no value" or element.code_of(value) and "array" or type(value)
+  return ("%s expected, got %s"):format(expected, found)
 end
 
 local function type_problem(value, expected)
@@ -103,8 +104,37 @@ end
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
 -- @tparam string problem
-function argument.refuse(position, call, problem)
-  error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), 3)
+-- @tparam[opt=0] number depth how many functions of the binding's own stand between
+function argument.refuse(position, call, problem, depth)
+  error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), 3 + (depth or 0))
+end
+
+--- Why a value is not of a Lua type, nil where it is; for what checks on behalf of others.
+-- @param value
+-- @tparam string expected
+-- @treturn ?string
+argument.type_problem = type_problem
+
+--- Why a value is no whole number of so many bits, nil where it is one.
+-- @param value
+-- @tparam number bits 32 or 64
+-- @treturn ?string
+argument.whole_problem = whole_problem
+
+--- Why a word is not one of those that a binding knows, nil where it is.
+-- @param value
+-- @tparam table known by word
+-- @tparam string what the words name, "kind of handle"
+-- @treturn ?string
+function argument.word_problem(value, known, what)
+  return type_problem(value, "string") or not known[value] and ("no %s is called %s"):format(what, value) or nil
+end
+
+--- Why a value is no array, nil where it is one.
+-- @param value
+-- @treturn ?string
+function argument.array_problem(value)
+  return not element.code_of(value) and mismatch(value, "array") or nil
 end
 
 return argument

@@ -89,9 +89,9 @@ end
 -- @treturn ?boolean true; nil on failure
 function binding.handle_free(handle, kind)
   int(handle, 1, "handle_free")
-  local code = kind == nil and C.CLUE_NONE or kind_codes[kind]
-  if not code then argument.refuse(2, "handle_free", "no kind of handle is called " .. tostring(kind)) end
-  if C.clue_handle_free(handle, code) ~= 0 then return nil end
+  local problem = kind ~= nil and argument.word_problem(kind, kind_codes, "kind of handle")
+  if problem then argument.refuse(2, "handle_free", problem) end
+  if C.clue_handle_free(handle, kind_codes[kind] or C.CLUE_NONE) ~= 0 then return nil end
   return true
 end
 

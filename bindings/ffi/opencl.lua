@@ -235,14 +235,25 @@ end
 
 local offsets, globals, locals = ffi.new("int64_t[3]"), ffi.new("int64_t[3]"), ffi.new("int64_t[3]")
 
+local function refuse_sizes(position, problem)
+  argument.refuse(position, "kernel_execute", problem, 2)
+end
+
 -- Copies sizes out of a Lua table (from 1) or an array (from 0).
 local function sizes(cells, source, dimensions, position)
-  local base = element.code_of(source) and 0 or 1
-  if base == 1 then typed(source, "table", position, "kernel_execute") end
+  local code = element.code_of(source)
+  local problem = not code and argument.type_problem(source, "table")
+  if problem then refuse_sizes(position, problem) end
   if #source < dimensions then
-    argument.refuse(position, "kernel_execute", ("%d sizes expected, got %d"):format(dimensions, #source))
+    refuse_sizes(position, ("%d sizes expected, got %d"):format(dimensions, #source))
   end
-  for d = 0, dimensions - 1 do cells[d] = long(source[base + d], position, "kernel_execute") end
+  for d = 0, dimensions - 1 do
+    local size
+    if code then size = C.clue_element_load(source._data + d, code) else size = source[d + 1] end
+    problem = argument.whole_problem(size, 64)
+    if problem then refuse_sizes(position, problem) end
+    cells[d] = size
+  end
   return cells
 end
 

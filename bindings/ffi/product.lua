@@ -5,6 +5,7 @@
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
+local element = require "clue.ffi.element"
 
 local long, typed = argument.long, argument.typed
 
@@ -24,41 +25,52 @@ local variants = {
 
 local types = { float = C.CLUE_FLOAT, double = C.CLUE_DOUBLE }
 
-local function check_array(product, name, rows, columns, call)
+-- What is wrong with one of a product's arrays, nil where nothing is.
+local function array_problem(product, name, rows, columns)
   local array = product[name]
-  local code = argument.array(array, 1, call)
-  if code ~= types[product.type] then
-    argument.refuse(1, call, ("%s is no array of %s"):format(name, product.type))
+  local problem = argument.array_problem(array)
+  if problem then return problem end
+  if element.code_of(array) ~= types[product.type] then return ("%s is no array of %s"):format(name, product.type) end
+  if #array >= rows * columns then return nil end
+  return ("%s has %.0f elements, %.0f x %.0f needs %.0f"):format(name, #array, rows, columns, rows * columns)
+end
+
+local function sizes_problem(product)
+  for _, name in ipairs { "m", "k", "n" } do
+    local problem = argument.whole_problem(product[name], 64)
+    if problem then return problem end
+    if product[name] < 1 then return "m, k and n are at least 1" end
   end
-  if #array < rows * columns then
-    local text = "%s has %d elements, %d x %d needs %d"
-    argument.refuse(1, call, text:format(name, #array, rows, columns, rows * columns))
-  end
-  return array._data
+  return array_problem(product, "a", product.m, product.k)
+    or array_problem(product, "b", product.k, product.n)
+    or array_problem(product, "c", product.m, product.n)
+end
+
+local function product_problem(product)
+  local problem = argument.type_problem(product, "table")
+  if problem then return problem end
+  if not types[product.type] then return "type is 'float' or 'double'" end
+  if product.b_layout ~= "columns" and product.b_layout ~= "rows" then return "b_layout is 'rows' or 'columns'" end
+  return sizes_problem(product)
 end
 
 local function describe(product, call)
-  typed(product, "table", 1, call)
-  if not types[product.type] then argument.refuse(1, call, "type is 'float' or 'double'") end
+  local problem = product_problem(product)
+  if problem then argument.refuse(1, call, problem, 1) end
   local by_columns = product.b_layout == "columns"
-  if not by_columns and product.b_layout ~= "rows" then
-    argument.refuse(1, call, "b_layout is 'rows' or 'columns'")
-  end
-  local m, k, n = long(product.m, 1, call), long(product.k, 1, call), long(product.n, 1, call)
-  if m < 1 or k < 1 or n < 1 then argument.refuse(1, call, "m, k and n are at least 1") end
+  local m, k, n = product.m, product.k, product.n
   local told = ffi.new("clue_product")
   told.type, told.m, told.k, told.n = types[product.type], m, k, n
-  told.a, told.a_row, told.a_column = check_array(product, "a", m, k, call), k, 1
-  told.b = check_array(product, "b", k, n, call)
-  told.b_row, told.b_column = by_columns and 1 or n, by_columns and k or 1
-  told.c, told.c_row, told.c_column = check_array(product, "c", m, n, call), n, 1
+  told.a, told.a_row, told.a_column = product.a._data, k, 1
+  told.b, told.b_row, told.b_column = product.b._data, by_columns and 1 or n, by_columns and k or 1
+  told.c, told.c_row, told.c_column = product.c._data, n, 1
   return told
 end
 
 local function variant_code(variant, position, call)
-  local code = variants[variant]
-  if not code then argument.refuse(position, call, "no baseline is called " .. tostring(variant)) end
-  return code
+  local problem = argument.word_problem(variant, variants, "baseline")
+  if problem then argument.refuse(position, call, problem, 1) end
+  return variants[variant]
 end
 
 --- Runs iterations of a variant's outermost loop; c is zeroed by the caller.

@@ -46,11 +46,12 @@ local streams = { out = C.CLUE_STREAM_OUT, err = C.CLUE_STREAM_ERR, result = C.C
 -- A NULL-ended array of C strings; the Lua strings stay alive through the list itself.
 local function text_list(list, name)
   if list == nil then return nil end
-  typed(list, "table", 1, "child_start")
+  local problem = argument.type_problem(list, "table")
+  if problem then argument.refuse(1, "child_start", problem, 1) end
   local pointers = ffi.new("const char *[?]", #list + 1)
   for i, entry in ipairs(list) do
     if type(entry) ~= "string" or entry:find("\0", 1, true) then
-      argument.refuse(1, "child_start", ("%s[%d] is no string without zeros"):format(name, i))
+      argument.refuse(1, "child_start", ("%s[%d] is no string without zeros"):format(name, i), 1)
     end
     pointers[i - 1] = entry
   end
@@ -105,9 +106,9 @@ local data_out = ffi.new("const char *[1]")
 -- @treturn ?string "" where nothing came
 function binding.child_take(child, stream)
   int(child, 1, "child_take")
-  local code = streams[stream]
-  if not code then argument.refuse(2, "child_take", "no stream is called " .. tostring(stream)) end
-  local size = tonumber(C.clue_child_take(data_out, child, code))
+  local problem = argument.word_problem(stream, streams, "stream")
+  if problem then argument.refuse(2, "child_take", problem) end
+  local size = tonumber(C.clue_child_take(data_out, child, streams[stream]))
   if size < 0 then return nil end
   if size == 0 then return "" end
   return (ffi.string(data_out[0], size))

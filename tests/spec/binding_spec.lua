@@ -111,6 +111,27 @@ describe("the binding", function()
       message(binding.buffer_write, 1, 0, { 1 }, 0, 1))
   end)
 
+  it("names the line of the call, however deep the check stood", function()
+    local function message(member, ...)
+      local given = { ... }
+      local done, text = pcall(function()
+        local result = member(given[1], given[2], given[3], given[4])
+        return result
+      end)
+      assert.is_false(done)
+      return text
+    end
+    local here = "^[^:]*binding_spec%.lua:%d+: bad argument #"
+    assert.matches(here, message(binding.kernel_wait, "1"))
+    assert.matches(here, message(binding.kernel_execute, 1, 1, nil, { "8" }))
+    assert.matches(here, message(binding.kernel_execute, 1, 1, nil, array.long { "9007199254740993" }))
+    assert.matches(here, message(binding.baseline_extent, 1, "rck"))
+    assert.matches(here, message(binding.baseline_extent, { type = "float" }, "rck"))
+    assert.matches(here, message(binding.baseline_extent, {}, {}))
+    assert.matches(here, message(binding.verify_exact, {}, 1))
+    assert.matches(here, message(binding.child_start, { arguments = 1 }))
+  end)
+
   it("refuses elements outside the array before a transfer", function()
     local a = array.float(10)
     for _, range in ipairs { { 0, 11 }, { 10, 1 }, { -1, 1 }, { 0, -1 } } do
