@@ -8,7 +8,9 @@ local errors = require "clue.mql5.errors"
 
 local codes = constants.errors
 
-local ONE = { 1 } -- the range that stands for none
+local kernel_execute = binding.kernel_execute
+
+local ZERO, ONE = { 0 }, { 1 } -- the range that stands for none
 
 local function table_reason(what, given)
   if rawget(given, 0) == nil then return nil end
@@ -47,6 +49,20 @@ local function arguments_reason(dimensions, offset, global, local_)
     or nil
 end
 
+-- The message of what went wrong: the arguments themselves, or else what the binding said.
+local function refuse(kernel, ...)
+  local reason = check.small("CLExecute", 1, kernel, "handle")
+  if reason then return errors.fail("CLExecute", codes.ERR_OPENCL_INVALID_HANDLE, reason) end
+  reason = arguments_reason(...)
+  if reason then return errors.fail("CLExecute", codes.ERR_INVALID_PARAMETER, reason) end
+  return (errors.fail_of_binding("CLExecute"))
+end
+
+-- Not nil, which the binding takes for an offset left out, nor a table that counts from 0.
+local function starts_at_one(sizes)
+  return sizes ~= nil and (type(sizes) ~= "table" or sizes[0] == nil)
+end
+
 local execute = {}
 
 --- Enqueues a kernel and returns; CLBufferRead waits for it.
@@ -57,17 +73,14 @@ local execute = {}
 -- @tparam[opt] table local_ how many of them make a work-group; without it the driver chooses
 -- @treturn boolean true; false and the message on failure
 function execute.CLExecute(kernel, ...)
-  local reason = check.small("CLExecute", 1, kernel, "handle")
-  if reason then return false, errors.fail("CLExecute", codes.ERR_OPENCL_INVALID_HANDLE, reason) end
   local dimensions, offset, global, local_ = ...
-  if select("#", ...) == 0 then
-    dimensions, global, local_ = 1, ONE, ONE
-  else
-    reason = arguments_reason(dimensions, offset, global, local_)
-    if reason then return false, errors.fail("CLExecute", codes.ERR_INVALID_PARAMETER, reason) end
+  if select("#", ...) == 0 then dimensions, offset, global, local_ = 1, ZERO, ONE, ONE end
+  if starts_at_one(offset) and starts_at_one(global) then
+    -- The binding checks what it is given: only what it does not take is looked at again, for MQL5's reason.
+    local sound, done = pcall(kernel_execute, kernel, dimensions, offset, global, local_)
+    if sound and done then return true end
   end
-  if binding.kernel_execute(kernel, dimensions, offset, global, local_) then return true end
-  return false, (errors.fail_of_binding("CLExecute"))
+  return false, refuse(kernel, dimensions, offset, global, local_)
 end
 
 return { names = execute }

@@ -11,6 +11,8 @@ local value = require "clue.value"
 
 local codes, INVALID_HANDLE = constants.errors, constants.names.INVALID_HANDLE
 
+local set_number, set_buffer = binding.kernel_set_number, binding.kernel_set_buffer
+
 local opencl = {}
 
 local function fail_handle(name, reason)
@@ -132,18 +134,22 @@ function opencl.CLKernelFree(kernel)
   return free("CLKernelFree", kernel, "kernel")
 end
 
--- True, or false and the message where the binding refused.
-local function done(name, result)
-  if result then return true end
+-- Setting arguments stands in inner loops. The binding checks what it is given anyway, so it is asked first; only
+-- where it raises is everything looked at again, for MQL5's reason. True, or false and the message where it refused;
+-- nil: it raised.
+local function attempt(name, call, ...)
+  local sound, done = pcall(call, ...)
+  if not sound then return nil end
+  if done then return true end
   return false, (errors.fail_of_binding(name))
 end
 
--- Checks kernel and index; false and the message, or nothing.
+-- What is wrong with kernel or index: the message, nil where nothing is.
 local function refuse_place(name, kernel, index)
   local reason = check.small(name, 1, kernel, "handle")
-  if reason then return false, fail_handle(name, reason) end
+  if reason then return fail_handle(name, reason) end
   reason = check.small(name, 2, index, "argument index")
-  if reason then return false, errors.fail(name, codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason) end
+  if reason then return errors.fail(name, codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason) end
 end
 
 -- Lua 5.4 has integers that a double, in which the number travels, cannot hold.
@@ -151,13 +157,23 @@ local function is_inexact(number)
   return check.is_integer(number) and number ~= number + 0.0
 end
 
-local function set_value(kernel, index, given)
-  if type(given) == "number" then return binding.kernel_set_number(kernel, index, 0, given) end
+local function set_typed(kernel, index, given)
   local number = value.number(given)
   if type(number) == "number" and not is_inexact(number) then
-    return binding.kernel_set_number(kernel, index, value.type_code(given), number)
+    return attempt("CLSetKernelArg", set_number, kernel, index, value.type_code(given), number)
   end
-  return binding.kernel_set_bytes(kernel, index, value.bytes(given))
+  return attempt("CLSetKernelArg", binding.kernel_set_bytes, kernel, index, value.bytes(given))
+end
+
+local function refuse_value(kernel, index, given)
+  if type(given) ~= "number" and not value.is(given) then
+    check.refuse("CLSetKernelArg", 3, "number or typed value", given)
+  end
+  local message = refuse_place("CLSetKernelArg", kernel, index)
+  if message then return message end
+  local reason = ("a plain number does not carry %s exactly: give long(\"%s\") or ulong"):format(check.show(given),
+    check.show(given))
+  return errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
 end
 
 --- Sets an argument that is passed by value.
@@ -167,16 +183,14 @@ end
 -- declares; where the driver does not tell that, a plain number is refused
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArg(kernel, index, given)
-  local failed, message = refuse_place("CLSetKernelArg", kernel, index)
-  if type(given) ~= "number" and not value.is(given) then
-    check.refuse("CLSetKernelArg", 3, "number or typed value", given)
+  local done, message
+  if type(given) == "number" then
+    if not is_inexact(given) then done, message = attempt("CLSetKernelArg", set_number, kernel, index, 0, given) end
+  elseif value.is(given) then
+    done, message = set_typed(kernel, index, given)
   end
-  if failed == false then return false, message end
-  if type(given) == "number" and is_inexact(given) then
-    local reason = ("a plain number does not carry %d exactly: give long(\"%d\") or ulong"):format(given, given)
-    return false, errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
-  end
-  return done("CLSetKernelArg", set_value(kernel, index, given))
+  if done ~= nil then return done, message end
+  return false, refuse_value(kernel, index, given)
 end
 
 --- Sets an argument that is a __global or __constant pointer.
@@ -185,11 +199,11 @@ end
 -- @tparam number buffer
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArgMem(kernel, index, buffer)
-  local failed, message = refuse_place("CLSetKernelArgMem", kernel, index)
+  local done, message = attempt("CLSetKernelArgMem", set_buffer, kernel, index, buffer)
+  if done ~= nil then return done, message end
   local reason = check.small("CLSetKernelArgMem", 3, buffer, "handle")
-  if failed == false then return false, message end
-  if reason then return false, fail_handle("CLSetKernelArgMem", reason) end
-  return done("CLSetKernelArgMem", binding.kernel_set_buffer(kernel, index, buffer))
+  message = refuse_place("CLSetKernelArgMem", kernel, index)
+  return false, message or fail_handle("CLSetKernelArgMem", reason)
 end
 
 --- Sets the size of an argument that is a __local pointer.
@@ -198,13 +212,11 @@ end
 -- @tparam number bytes
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArgMemLocal(kernel, index, bytes)
-  local failed, message = refuse_place("CLSetKernelArgMemLocal", kernel, index)
+  local done, message = attempt("CLSetKernelArgMemLocal", binding.kernel_set_local, kernel, index, bytes)
+  if done ~= nil then return done, message end
   local reason = check.whole("CLSetKernelArgMemLocal", 3, bytes, "size")
-  if failed == false then return false, message end
-  if reason then
-    return false, errors.fail("CLSetKernelArgMemLocal", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
-  end
-  return done("CLSetKernelArgMemLocal", binding.kernel_set_local(kernel, index, bytes))
+  message = refuse_place("CLSetKernelArgMemLocal", kernel, index)
+  return false, message or errors.fail("CLSetKernelArgMemLocal", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
 end
 
 --- The state of a kernel's last execution. Asking while it runs is no failure.
