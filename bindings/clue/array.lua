@@ -6,7 +6,8 @@
 --     a[0] = 2 * a[999]
 --
 -- a[i] runs from 0 to #a - 1. An index outside, a fraction, and a value that the type cannot hold raise an error.
--- 64-bit elements read as Lua numbers; one that no Lua number holds raises and names a:decimal(i), its decimal
+-- 64-bit elements read as Lua numbers; one that a double does not hold (2^53 + 1), and so not every Lua, raises and
+-- names a:decimal(i), its decimal
 -- text. Such a value is stored from text: a[i] = "9007199254740993". Memory is freed by the collector. Element
 -- access compiles to a load or store; the bulk work is done in C.
 local binding = require "clue.binding"
@@ -81,7 +82,7 @@ local function bad_value(self, index, value)
 end
 
 local function inexact(self, index)
-  return ("element %.0f of %s is %s, which no Lua number holds exactly: read it by a:decimal(%.0f)"):format(
+  return ("element %.0f of %s is %s, which a double does not hold exactly: read it by a:decimal(%.0f)"):format(
     index, shape(self), binding.array_print(self, index), index)
 end
 
@@ -263,7 +264,7 @@ function methods.compare(self, other, tolerance)
   return nil
 end
 
---- @treturn table the elements, from 1; raises for a 64-bit one that no Lua number holds
+--- @treturn table the elements, from 1; raises for a 64-bit one that a double does not hold
 function methods.table(self)
   check_self(self, "table")
   local elements = {}

@@ -1,17 +1,32 @@
 --- Picks the binding: the table of plain functions through which everything in clue reaches libclue.
--- The environment variable CLUE_BINDING names one (ffi), empty or unset: the best that the interpreter has.
+-- ffi where LuaJIT compiles, the C API's elsewhere: FFI calls that are not compiled are slow. The environment variable
+-- CLUE_BINDING names one (ffi, capi); empty or unset: the best that the interpreter has.
 local wanted = os.getenv("CLUE_BINDING") or ""
 
-local function refuse(problem)
-  error("clue: " .. problem, 0)
+local jit = rawget(_G, "jit")
+local interpreter = jit and jit.version or rawget(_G, "_VERSION")
+
+local function refuse(problem, ...)
+  error("clue: " .. problem:format(...), 0)
 end
 
-if wanted == "capi" then
-  refuse("CLUE_BINDING=capi: this clue has no binding over the Lua C API; it runs on LuaJIT: unset CLUE_BINDING")
-elseif wanted ~= "" and wanted ~= "ffi" then
-  refuse(("CLUE_BINDING=%s: no such binding; ffi is one, or leave CLUE_BINDING unset"):format(wanted))
-elseif not pcall(require, "ffi") then
-  refuse(("%s has no FFI library: clue runs on LuaJIT"):format(rawget(_G, "_VERSION") or "this Lua"))
+-- The C API's modules are named after the Lua that they were compiled for; LuaJIT has the API of Lua 5.1.
+local function load_capi()
+  local name = "clue.capi.lua" .. rawget(_G, "_VERSION"):gsub("%D", "")
+  local loaded, binding = pcall(require, name)
+  if loaded then return binding end
+  refuse("%s needs the binding %s, which does not load (clue is built with one for each Lua whose headers are there; "
+    .. "package.cpath must reach it): %s", interpreter, name, tostring(binding))
 end
 
-return require "clue.ffi"
+if wanted ~= "" and wanted ~= "ffi" and wanted ~= "capi" then
+  refuse("CLUE_BINDING=%s: no such binding; there are ffi and capi, or leave CLUE_BINDING unset", wanted)
+end
+if wanted == "ffi" and not pcall(require, "ffi") then
+  refuse("CLUE_BINDING=ffi: %s has no FFI library, LuaJIT has; unset CLUE_BINDING", interpreter)
+end
+
+if wanted == "ffi" or wanted == "" and jit and jit.status() and pcall(require, "ffi") then
+  return require "clue.ffi"
+end
+return load_capi()

@@ -6,7 +6,7 @@
 -- Kinds: number, bytes (a number of them), identifier (a number that is read in hexadecimal), bool, text, sizes (a
 -- list of numbers), flags, choice and choices (constants, named below without their common prefix), version,
 -- versions (names with versions), uuid, luid, pci, pci_amd.
-local unpack = unpack or table.unpack -- luacheck: ignore
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack") -- not a missed global: that loads all MQL5 names
 
 local fp_config = {
   prefix = "CL_FP_",

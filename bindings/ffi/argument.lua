@@ -20,6 +20,10 @@ local function type_problem(value, expected)
   return type(value) ~= expected and mismatch(value, expected) or nil
 end
 
+local function text_problem(value)
+  return type_problem(value, "string") or value:find("\0", 1, true) and "string contains zeros" or nil
+end
+
 local function whole_problem(value, bits)
   if type(value) ~= "number" then return mismatch(value, "number") end
   local limit = bits == 32 and 2 ^ 31 or 2 ^ 53
@@ -67,7 +71,7 @@ end
 -- @tparam string call name of the function called
 -- @treturn string the value
 function argument.text(value, position, call)
-  local problem = type_problem(value, "string") or value:find("\0", 1, true) and "string contains zeros"
+  local problem = text_problem(value)
   if problem then refuse(position, call, problem) end
   return value
 end
@@ -127,7 +131,7 @@ argument.whole_problem = whole_problem
 -- @tparam string what the words name, "kind of handle"
 -- @treturn ?string
 function argument.word_problem(value, known, what)
-  return type_problem(value, "string") or not known[value] and ("no %s is called %s"):format(what, value) or nil
+  return text_problem(value) or not known[value] and ("no %s is called %s"):format(what, value) or nil
 end
 
 --- Why a value is no array, nil where it is one.

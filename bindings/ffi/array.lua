@@ -19,23 +19,19 @@ binding.array_code = element.code_of
 
 local types -- by code, once array_setup was called
 
--- The collector sees a few bytes of struct and not what lies behind: above twice what it left last time it is asked
--- to look.
-local least_patience = 256 * 2 ^ 20
-local held, patience = 0, least_patience
+local function collect()
+  collectgarbage()
+  C.clue_array_collected()
+end
 
 local function allocate(bytes)
-  local grown = held + bytes > patience
-  if grown then collectgarbage() end
+  if C.clue_array_crowded(bytes) == 1 then collect() end
   local data = C.clue_array_allocate(bytes)
-  if data == nil then
-    collectgarbage()
-    data = C.clue_array_allocate(bytes)
-  end
-  if data == nil then return nil end -- and patience stays: a giant that was refused is no measure
-  held = held + bytes
-  if grown then patience = math.max(least_patience, 2 * held) end
-  return data
+  if data ~= nil then return data end
+  collect()
+  data = C.clue_array_allocate(bytes)
+  if data ~= nil then return data end
+  return nil
 end
 
 local function set_memory(self, data, count)
@@ -44,9 +40,6 @@ local function set_memory(self, data, count)
 end
 
 local function release(self)
-  if self._data == nil then return end
-  held = held - self._count * element.size_of(self._code)
-  patience = math.max(least_patience, math.min(patience, 2 * held)) -- nor is one that is gone
   C.clue_array_free(self._data)
   self._data = nil
 end

@@ -153,6 +153,10 @@ const char *clue_type_name(int32_t type); /* OpenCL's name, "uchar" */
 /* Zeroed and aligned to a page, so that a CPU device can use it in place; NULL when memory is exhausted. */
 void *clue_array_allocate(int64_t bytes);
 void clue_array_free(void *data);
+/* For bindings, whose collector knows nothing of this memory: 1 where so many bytes more call for a collection
+ * first; collected() says that one was made. */
+int32_t clue_array_crowded(int64_t bytes);
+void clue_array_collected(void);
 
 /* One element from and to a double, rounded to nearest; 1 if the type holds the value, else 0 and nothing stored.
  */

@@ -1,47 +1,15 @@
-/* array.c - bulk work on typed memory: allocate, fill, random, convert, compare, sum.
+/* array.c - bulk work on typed memory: fill, random, convert, compare, sum.
  *
  * For any caller; ranges are the caller's business. Elements go through element.h one by one, which keeps every
- * type exact at some nanoseconds an element.
- *
- * Memory comes from calloc, aligned by hand, with what calloc gave kept in the word before the array. calloc leaves
- * fresh pages of a large block untouched, so that an array costs memory and time where it is used, not where it is
- * made; aligned_alloc and memset would touch every page, and mmap would need the size again to free.
- * The price: up to a page more for each array. The size is rounded up to cache lines, since drivers that use host
- * memory in place ask for whole ones. */
-#include "../core/core.h"
+ * type exact at some nanoseconds an element. */
+#include "clue.h"
 #include "element.h"
 #include "random.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, CACHE_LINE = 64, FILL_BLOCK = 65536, MOST_DRAWS = 200 };
-
-void *clue_array_allocate(int64_t bytes) {
-    const int64_t extra = PAGE + (int64_t)sizeof(void *) + CACHE_LINE;
-    char *block = NULL;
-    if (bytes >= 0 && bytes <= PTRDIFF_MAX - extra) {
-        int64_t lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
-        block = calloc(1, (size_t)(lines * CACHE_LINE + PAGE + (int64_t)sizeof(void *)));
-    }
-    if (!block) {
-        error_record(CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clue_array_allocate",
-                     "no memory for an array of %lld bytes", (long long)bytes);
-        return NULL;
-    }
-    char *first = block + sizeof(void *);
-    char *data = first + (PAGE - (uintptr_t)first % PAGE) % PAGE;
-    memcpy(data - sizeof(void *), &block, sizeof(void *));
-    return data;
-}
-
-void clue_array_free(void *data) {
-    if (!data) return;
-    void *block = NULL;
-    memcpy(&block, (char *)data - sizeof(void *), sizeof(void *));
-    free(block);
-}
+enum { FILL_BLOCK = 65536, MOST_DRAWS = 200 };
 
 /* Writes the first element and copies what stands there, twice as much each time. */
 int32_t clue_array_fill(void *data_out, int32_t type, int64_t count, double value) {

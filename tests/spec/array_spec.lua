@@ -124,7 +124,7 @@ describe("an array", function()
 
   it("holds NaN, infinities and the sign of zero in its floating types", function()
     for _, name in ipairs { "half", "float", "double" } do
-      local a = array[name] { 0 / 0, math.huge, -math.huge, -0.0 }
+      local a = array[name] { 0 / 0, math.huge, -math.huge, -1 / math.huge } -- Lua 5.1 takes a constant -0.0 for 0
       assert.is_true(a[0] ~= a[0], name)
       assert.equal(math.huge, a[1], name)
       assert.equal(-math.huge, a[2], name)
@@ -214,8 +214,8 @@ describe("a 64-bit element", function()
     assert.equal(-2 ^ 63, a[0])
     assert.equal("9223372036854775807", a:decimal(1))
     assert.equal("18446744073709551615", u:decimal(0))
-    assert.error_matches(function() return a[1] end, "no Lua number")
-    assert.error_matches(function() return u[0] end, "no Lua number")
+    assert.error_matches(function() return a[1] end, "a double does not hold exactly")
+    assert.error_matches(function() return u[0] end, "a double does not hold exactly")
     assert.error_matches(store(a, 0, 2 ^ 63), "cannot be 9.2233720368547758e%+18")
     assert.error_matches(store(a, 0, "9223372036854775808"), "cannot be")
     assert.error_matches(store(u, 0, -1), "cannot be %-1")
@@ -387,7 +387,7 @@ end)
 
 describe("element access in a compiled loop", function()
   local N = 2 ^ 20
-  local with_ffi, ffi = pcall(require, "ffi")
+  local _, ffi = pcall(require, "ffi")
   local compiler = rawget(_G, "jit")
 
   local function seconds(body, ...)
@@ -407,7 +407,10 @@ describe("element access in a compiled loop", function()
   end
 
   it("takes about as long as through a C pointer", function()
-    if not (with_ffi and compiler and compiler.status()) then return end
+    if not (binding.name == "ffi" and compiler.status()) then
+      pending "elements are reached by calls into C here"
+      return
+    end
     for _, name in ipairs { "float", "double" } do
       local raw_x, raw_y = ffi.new(name .. "[?]", N), ffi.new(name .. "[?]", N)
       local raw = seconds(axpy(), N, ffi.cast(name .. " *", raw_x), ffi.cast(name .. " *", raw_y))

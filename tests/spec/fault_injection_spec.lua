@@ -39,7 +39,7 @@ function OnStart()
   done(pcall(clue.kernel_time, kernel))
   done(CLBufferRead(buffer, data))
   free_all()
-  print(data:sum())
+  Print(data:sum())
 end
 ]]
 

@@ -1,0 +1,97 @@
+/* argument.c - checks of Lua arguments before C sees them, in the standard wording.
+ *
+ * Checked is only what C could not check itself. A whole number may come as Lua's integer or as a float; one that
+ * the parameter does not hold is refused and never cut. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capi.h"
+
+static const double INT_LIMIT = 2147483648.0;        /* 2^31 */
+static const double LONG_LIMIT = 9007199254740992.0; /* 2^53, where a double has every whole number */
+
+_Noreturn void capi_refuse(lua_State *L, int position, const char *call, const char *format, ...) {
+    char problem[256];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(problem, sizeof problem, format, values); /* NOLINT(clang-analyzer-valist.Uninitialized): it is set */
+    va_end(values);
+    luaL_error(L, "bad argument #%d to '%s' (%s)", position, call, problem);
+    abort(); /* not reached: Lua's headers do not say that luaL_error never returns */
+}
+
+_Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int position, const char *call) {
+    const char *found = luaL_typename(L, index);
+    if (lua_isnoneornil(L, index)) found = "no value";
+    if (capi_array_test(L, index)) found = "array";
+    capi_refuse(L, position, call, "%s expected, got %s", expected, found);
+}
+
+static double whole(lua_State *L, int index, double limit, int position, const char *call) {
+    if (lua_type(L, index) != LUA_TNUMBER) capi_mismatch(L, index, "number", position, call);
+    double value = lua_tonumber(L, index);
+    if (!(floor(value) == value && value >= -limit && value < limit))
+        capi_refuse(L, position, call, "%.14g is no whole number of %d bits", value, limit == INT_LIMIT ? 32 : 64);
+    return value;
+}
+
+int32_t capi_int_at(lua_State *L, int index, int position, const char *call) {
+    return (int32_t)whole(L, index, INT_LIMIT, position, call);
+}
+
+int64_t capi_long_at(lua_State *L, int index, int position, const char *call) {
+    return (int64_t)whole(L, index, LONG_LIMIT, position, call);
+}
+
+double capi_number_at(lua_State *L, int index, int position, const char *call) {
+    if (lua_type(L, index) != LUA_TNUMBER) capi_mismatch(L, index, "number", position, call);
+    return lua_tonumber(L, index);
+}
+
+int32_t capi_int(lua_State *L, int position, const char *call) {
+    return capi_int_at(L, position, position, call);
+}
+
+int64_t capi_long(lua_State *L, int position, const char *call) {
+    return capi_long_at(L, position, position, call);
+}
+
+double capi_number(lua_State *L, int position, const char *call) {
+    return capi_number_at(L, position, position, call);
+}
+
+void capi_table(lua_State *L, int position, const char *call) {
+    if (lua_type(L, position) != LUA_TTABLE) capi_mismatch(L, position, "table", position, call);
+}
+
+const char *capi_bytes(lua_State *L, int position, size_t *length_out, const char *call) {
+    if (lua_type(L, position) != LUA_TSTRING) capi_mismatch(L, position, "string", position, call);
+    return lua_tolstring(L, position, length_out);
+}
+
+const char *capi_text(lua_State *L, int position, const char *call) {
+    size_t length;
+    const char *text = capi_bytes(L, position, &length, call);
+    if (strlen(text) != length) capi_refuse(L, position, call, "string contains zeros");
+    return text;
+}
+
+int32_t capi_word(lua_State *L, int position, const struct capi_word *words, const char *what, const char *call) {
+    const char *given = capi_text(L, position, call);
+    for (; words->word; words++)
+        if (strcmp(words->word, given) == 0) return words->code;
+    capi_refuse(L, position, call, "no %s is called %s", what, given);
+}
+
+int capi_push_word(lua_State *L, const struct capi_word *words, int32_t code) {
+    for (; words->word; words++)
+        if (words->code == code) {
+            lua_pushstring(L, words->word);
+            return 1;
+        }
+    lua_pushnil(L);
+    return 1;
+}

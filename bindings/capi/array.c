@@ -1,0 +1,243 @@
+/* array.c - typed memory: makes, resizes and frees arrays, and hands bulk work on them to C.
+ *
+ * Used by clue.array alone, which brings methods and error texts (array_setup) and says what users see. An array is
+ * a userdata of struct capi_array; its metatable is known by the address that stands at its index 1. */
+#include <string.h>
+
+#include "capi.h"
+
+static const char mark; /* its address marks the metatables of arrays */
+static const char *const metatables = "clue.capi.arrays";
+
+struct capi_array *capi_array_test(lua_State *L, int index) {
+    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
+    lua_rawgeti(L, -1, 1);
+    bool ours = lua_touserdata(L, -1) == &mark;
+    lua_pop(L, 2);
+    return ours ? lua_touserdata(L, index) : NULL;
+}
+
+struct capi_array *capi_array_at(lua_State *L, int index, int position, const char *call) {
+    struct capi_array *self = capi_array_test(L, index);
+    if (!self) capi_mismatch(L, index, "array", position, call);
+    return self;
+}
+
+struct capi_array *capi_array(lua_State *L, int position, const char *call) {
+    return capi_array_at(L, position, position, call);
+}
+
+int64_t capi_array_size(const struct capi_array *self) {
+    static const uint8_t sizes[] = {0, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
+    return sizes[self->code];
+}
+
+void capi_array_inside(lua_State *L, const struct capi_array *self, int64_t first, int64_t count, int position,
+                       const char *call) {
+    if (first < 0 || count < 0 || first + count > self->count)
+        capi_refuse(L, position, call, "%lld elements from %lld on are not all in an array of %lld",
+                    (long long)count, (long long)first, (long long)self->count);
+}
+
+void capi_array_range(lua_State *L, const struct capi_array *self, int64_t *first_out, int64_t *count_out,
+                      int position, const char *call) {
+    *first_out = capi_long(L, position, call);
+    *count_out = capi_long(L, position + 1, call);
+    capi_array_inside(L, self, *first_out, *count_out, position, call);
+}
+
+static char *at(const struct capi_array *self, int64_t index) {
+    return index == 0 ? self->data : self->data + index * capi_array_size(self);
+}
+
+/* ---- memory ---- */
+
+static void collect(lua_State *L) {
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    clue_array_collected();
+}
+
+/* The collector knows nothing of what lies behind an array: it is asked to look where much is held, and before
+ * memory is said to be exhausted. */
+static void *allocate(lua_State *L, int64_t bytes) {
+    if (clue_array_crowded(bytes)) collect(L);
+    void *data = clue_array_allocate(bytes);
+    if (data) return data;
+    collect(L);
+    return clue_array_allocate(bytes);
+}
+
+static int64_t check_count(lua_State *L, int position, const char *call) {
+    int64_t count = capi_long(L, position, call);
+    if (count < 0) capi_refuse(L, position, call, "count below 0");
+    return count;
+}
+
+static int array_create(lua_State *L) {
+    static const char call[] = "array_create";
+    int32_t code = capi_int(L, 1, call);
+    if (clue_type_size(code) == 0) capi_refuse(L, 1, call, "no type has code %d", (int)code);
+    int64_t count = check_count(L, 2, call);
+    struct capi_array *self = lua_newuserdata(L, sizeof *self);
+    *self = (struct capi_array){NULL, 0, code};
+    lua_getfield(L, LUA_REGISTRYINDEX, metatables);
+    lua_rawgeti(L, -1, (int)code);
+    lua_setmetatable(L, -3);
+    lua_pop(L, 1);
+    if (count == 0) return 1;
+    self->data = allocate(L, count * capi_array_size(self));
+    if (self->data)
+        self->count = count;
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int array_resize(lua_State *L) {
+    static const char call[] = "array_resize";
+    struct capi_array *self = capi_array(L, 1, call);
+    int64_t count = check_count(L, 2, call), size = capi_array_size(self);
+    char *data = NULL;
+    if (count > 0) {
+        data = allocate(L, count * size);
+        if (!data) return 0;
+        int64_t kept = count < self->count ? count : self->count;
+        if (kept > 0) memcpy(data, self->data, (size_t)(kept * size));
+    }
+    clue_array_free(self->data);
+    self->data = data;
+    self->count = count;
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+static int array_release(lua_State *L) {
+    struct capi_array *self = capi_array(L, 1, "__gc");
+    clue_array_free(self->data);
+    self->data = NULL;
+    self->count = 0;
+    return 0;
+}
+
+/* ---- types ---- */
+
+static int array_length(lua_State *L) {
+    capi_push_whole(L, capi_array(L, 1, "__len")->count);
+    return 1;
+}
+
+/* hooks: methods (by name), and what gives the text of an error: bad_index(array, key), bad_value(array, index,
+ * value), inexact(array, index) */
+static int array_setup(lua_State *L) {
+    capi_table(L, 1, "array_setup");
+    lua_newtable(L);
+    for (int32_t code = CLUE_CHAR; code <= CLUE_DOUBLE; code++) {
+        lua_newtable(L);
+        lua_pushlightuserdata(L, (void *)&mark);
+        lua_rawseti(L, -2, 1);
+        capi_element_open(L, 1);
+        lua_getfield(L, 1, "methods");
+        lua_getfield(L, -1, "describe");
+        lua_setfield(L, -3, "__tostring");
+        lua_pop(L, 1);
+        lua_pushcfunction(L, array_length);
+        lua_setfield(L, -2, "__len");
+        lua_pushcfunction(L, array_release);
+        lua_setfield(L, -2, "__gc");
+        capi_set_text(L, "__name", "array");
+        lua_rawseti(L, -2, (int)code);
+    }
+    lua_setfield(L, LUA_REGISTRYINDEX, metatables);
+    return 0;
+}
+
+static int array_code(lua_State *L) {
+    const struct capi_array *self = capi_array_test(L, 1);
+    if (self)
+        capi_push_whole(L, self->code);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+/* ---- bulk work ---- */
+
+static int array_fill(lua_State *L) {
+    static const char call[] = "array_fill";
+    int64_t first, count;
+    const struct capi_array *self = capi_array(L, 1, call);
+    double value = capi_number(L, 2, call);
+    capi_array_range(L, self, &first, &count, 3, call);
+    lua_pushboolean(L, clue_array_fill(at(self, first), self->code, count, value) == 1);
+    return 1;
+}
+
+static int array_random(lua_State *L) {
+    static const char call[] = "array_random";
+    const struct capi_array *self = capi_array(L, 1, call);
+    double low = capi_number(L, 2, call), high = capi_number(L, 3, call), seed = capi_number(L, 4, call);
+    lua_pushboolean(L, clue_array_random(self->data, self->code, self->count, low, high, seed) == 1);
+    return 1;
+}
+
+/* An index, or nil for none. */
+static int push_found(lua_State *L, int64_t index) {
+    return capi_push_whole_or_nil(L, index < 0, index);
+}
+
+/* (self, first, source, source_first, count): the count belongs to both ranges. */
+static int array_convert(lua_State *L) {
+    static const char call[] = "array_convert";
+    int64_t from;
+    const struct capi_array *self = capi_array(L, 1, call);
+    int64_t first = capi_long(L, 2, call), count = capi_long_at(L, 5, 3, call);
+    capi_array_inside(L, self, first, count, 2, call);
+    const struct capi_array *source = capi_array(L, 3, call);
+    capi_array_range(L, source, &from, &count, 4, call);
+    return push_found(L, clue_array_convert(at(self, first), self->code, at(source, from), source->code, count));
+}
+
+static int array_compare(lua_State *L) {
+    static const char call[] = "array_compare";
+    const struct capi_array *self = capi_array(L, 1, call);
+    int64_t count = capi_long_at(L, 3, 4, call);
+    capi_array_inside(L, self, 0, count, 3, call);
+    const struct capi_array *other = capi_array(L, 2, call);
+    if (other->code != self->code) capi_refuse(L, 2, call, "array of the same type expected");
+    capi_array_inside(L, other, 0, count, 3, call);
+    double tolerance = capi_number(L, 4, call);
+    return push_found(L, clue_array_compare(self->data, other->data, self->code, count, tolerance));
+}
+
+static int array_sum(lua_State *L) {
+    const struct capi_array *self = capi_array(L, 1, "array_sum");
+    lua_pushnumber(L, clue_array_sum(self->data, self->code, self->count));
+    return 1;
+}
+
+static int array_print(lua_State *L) {
+    static const char call[] = "array_print";
+    char text[32];
+    const struct capi_array *self = capi_array(L, 1, call);
+    int64_t index = capi_long(L, 2, call);
+    capi_array_inside(L, self, index, 1, 2, call);
+    clue_element_print(text, at(self, index), self->code);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int array_bytes(lua_State *L) {
+    static const char call[] = "array_bytes";
+    int64_t first, count;
+    const struct capi_array *self = capi_array(L, 1, call);
+    capi_array_range(L, self, &first, &count, 2, call);
+    lua_pushlstring(L, count > 0 ? at(self, first) : "", (size_t)(count * capi_array_size(self)));
+    return 1;
+}
+
+const luaL_Reg capi_array_functions[] = {
+    {"array_bytes", array_bytes},     {"array_code", array_code},     {"array_compare", array_compare},
+    {"array_convert", array_convert}, {"array_create", array_create}, {"array_fill", array_fill},
+    {"array_print", array_print},     {"array_random", array_random}, {"array_resize", array_resize},
+    {"array_setup", array_setup},     {"array_sum", array_sum},       {NULL, NULL},
+};

@@ -1,0 +1,53 @@
+/* buffer.c - buffers and their transfers. */
+#include "capi.h"
+
+static int buffer_create(lua_State *L) {
+    static const char call[] = "buffer_create";
+    int32_t context = capi_int(L, 1, call), buffer = 0;
+    int64_t bytes = capi_long(L, 2, call), flags = capi_long(L, 3, call);
+    int32_t code = clue_buffer_create(&buffer, context, bytes, flags);
+    return capi_push_whole_or_nil(L, code, buffer);
+}
+
+static int buffer_size(lua_State *L) {
+    int64_t size = 0;
+    int32_t code = clue_buffer_size(&size, capi_int(L, 1, "buffer_size"));
+    return capi_push_whole_or_nil(L, code, size);
+}
+
+/* What both transfers take: (buffer, offset, array, first, count). */
+struct transfer {
+    int32_t buffer;
+    int64_t offset, size;
+    char *data;
+};
+
+static struct transfer read_transfer(lua_State *L, const char *call) {
+    struct transfer t;
+    int64_t first, count;
+    t.buffer = capi_int(L, 1, call);
+    t.offset = capi_long(L, 2, call);
+    const struct capi_array *array = capi_array(L, 3, call);
+    capi_array_range(L, array, &first, &count, 4, call);
+    t.data = first > 0 ? array->data + first * capi_array_size(array) : array->data;
+    t.size = count * capi_array_size(array);
+    return t;
+}
+
+static int buffer_write(lua_State *L) {
+    struct transfer t = read_transfer(L, "buffer_write");
+    return capi_push_done(L, clue_buffer_write(t.buffer, t.offset, t.data, t.size));
+}
+
+static int buffer_read(lua_State *L) {
+    struct transfer t = read_transfer(L, "buffer_read");
+    return capi_push_done(L, clue_buffer_read(t.data, t.buffer, t.offset, t.size));
+}
+
+const luaL_Reg capi_buffer_functions[] = {
+    {"buffer_create", buffer_create},
+    {"buffer_read", buffer_read},
+    {"buffer_size", buffer_size},
+    {"buffer_write", buffer_write},
+    {NULL, NULL},
+};

@@ -1,0 +1,92 @@
+/* capi.h - what the files of the binding over the Lua C API share.
+ *
+ * Only translation lives here: Lua's values in, clue.h's calls, Lua's values out, by the names, results and words
+ * that bindings/ffi has. It is compiled once for each Lua whose headers are there (5.1, which LuaJIT shares, to
+ * 5.4), so only what all of them have is used; capi_* stands in for the rest.
+ *
+ * lua_error() jumps: nothing that needs freeing may be held where it can happen. */
+#ifndef CLUE_CAPI_H
+#define CLUE_CAPI_H
+
+#include <stdbool.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "clue.h"
+
+#if LUA_VERSION_NUM < 502
+#define lua_rawlen lua_objlen
+#endif
+
+/* ---- module.c: results ---- */
+
+/* Whole numbers are Lua's integers where it has them, so that they print without ".0". */
+void capi_push_whole(lua_State *L, int64_t value);
+/* true, or nil for a failure. */
+int capi_push_done(lua_State *L, int32_t code);
+int capi_push_whole_or_nil(lua_State *L, int32_t code, int64_t value);
+/* Puts functions, ended by {NULL, NULL}, into the table on top. */
+void capi_set_functions(lua_State *L, const luaL_Reg *functions);
+/* table[name] = value, in the table on top. */
+void capi_set_whole(lua_State *L, const char *name, int64_t value);
+void capi_set_text(lua_State *L, const char *name, const char *text);
+
+/* ---- argument.c: checks, which raise in the standard wording at the caller's line ---- */
+
+/* Raises "bad argument #position to 'call' (...)". */
+_Noreturn void capi_refuse(lua_State *L, int position, const char *call, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same for a value that is not what was expected. */
+_Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int position, const char *call);
+int32_t capi_int(lua_State *L, int position, const char *call);
+int64_t capi_long(lua_State *L, int position, const char *call);
+double capi_number(lua_State *L, int position, const char *call);
+/* Any stack index, told as the argument at a position. */
+int32_t capi_int_at(lua_State *L, int index, int position, const char *call);
+int64_t capi_long_at(lua_State *L, int index, int position, const char *call);
+double capi_number_at(lua_State *L, int index, int position, const char *call);
+void capi_table(lua_State *L, int position, const char *call);
+/* A string of any bytes; then one that C reads to its end. */
+const char *capi_bytes(lua_State *L, int position, size_t *length_out, const char *call);
+const char *capi_text(lua_State *L, int position, const char *call);
+
+/* A word and what it means to clue.h; lists end with a NULL word. */
+struct capi_word {
+    const char *word;
+    int32_t code;
+};
+/* what: "kind of handle", as in "no kind of handle is called window" */
+int32_t capi_word(lua_State *L, int position, const struct capi_word *words, const char *what, const char *call);
+/* Pushes the word for a code, nil where there is none. */
+int capi_push_word(lua_State *L, const struct capi_word *words, int32_t code);
+
+/* ---- element.c, array.c: typed arrays ---- */
+
+struct capi_array {
+    char *data; /* NULL where count is 0 */
+    int64_t count;
+    int32_t code; /* CLUE_FLOAT, ... */
+};
+
+/* NULL for anything that is no array. */
+struct capi_array *capi_array_test(lua_State *L, int index);
+struct capi_array *capi_array(lua_State *L, int position, const char *call);
+struct capi_array *capi_array_at(lua_State *L, int index, int position, const char *call);
+int64_t capi_array_size(const struct capi_array *self); /* bytes of one element */
+/* Refuses elements that are not all in the array. */
+void capi_array_inside(lua_State *L, const struct capi_array *self, int64_t first, int64_t count, int position,
+                       const char *call);
+/* The same for a first element and a count that stand at a position and behind it. */
+void capi_array_range(lua_State *L, const struct capi_array *self, int64_t *first_out, int64_t *count_out,
+                      int position, const char *call);
+/* Fills the metatable on top, which the hooks at this stack index serve, with reading and writing of elements. */
+void capi_element_open(lua_State *L, int hooks);
+
+/* ---- what the files export ---- */
+
+extern const luaL_Reg capi_array_functions[], capi_buffer_functions[], capi_child_functions[],
+    capi_device_functions[], capi_handle_functions[], capi_kernel_functions[], capi_product_functions[],
+    capi_program_functions[], capi_system_functions[];
+
+#endif

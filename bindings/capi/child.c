@@ -1,0 +1,109 @@
+/* child.c - child processes. */
+#include <string.h>
+
+#include "capi.h"
+
+static const struct capi_word states[] = {
+    {"running", CLUE_CHILD_RUNNING}, {"exited", CLUE_CHILD_EXITED}, {"signalled", CLUE_CHILD_SIGNALLED},
+    {"timeout", CLUE_CHILD_TIMEOUT}, {"memory", CLUE_CHILD_MEMORY}, {NULL, 0},
+};
+static const struct capi_word streams[] = {
+    {"out", CLUE_STREAM_OUT},
+    {"err", CLUE_STREAM_ERR},
+    {"result", CLUE_STREAM_RESULT},
+    {NULL, 0},
+};
+
+/* ---- starting: options.NAME stand in the table at 1 ---- */
+
+/* A NULL-ended array of C strings, which lives as long as what this leaves on the stack: itself and the strings. */
+static const char *const *text_list(lua_State *L, const char *name, const char *call) {
+    lua_getfield(L, 1, name);
+    if (lua_isnil(L, -1)) return NULL;
+    if (!lua_istable(L, -1)) capi_mismatch(L, -1, "table", 1, call);
+    int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
+    luaL_checkstack(L, count + LUA_MINSTACK, "too many words");
+    const char **pointers = lua_newuserdata(L, ((size_t)count + 1) * sizeof *pointers);
+    int i = 0;
+    for (; i < count; i++) {
+        lua_rawgeti(L, list, i + 1);
+        if (lua_isnil(L, -1)) break;
+        const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        if (!word || strlen(word) != lua_rawlen(L, -1))
+            capi_refuse(L, 1, call, "%s[%d] is no string without zeros", name, i + 1);
+        pointers[i] = word;
+    }
+    pointers[i] = NULL;
+    return pointers;
+}
+
+static double option(lua_State *L, const char *name, const char *call) {
+    lua_getfield(L, 1, name);
+    double value = lua_toboolean(L, -1) ? capi_number_at(L, -1, 1, call) : 0;
+    lua_pop(L, 1);
+    return value;
+}
+
+static int32_t descriptor_option(lua_State *L, const char *call) {
+    lua_getfield(L, 1, "result_descriptor");
+    int32_t value = lua_toboolean(L, -1) ? capi_int_at(L, -1, 1, call) : 0;
+    lua_pop(L, 1);
+    return value;
+}
+
+static int child_start(lua_State *L) {
+    static const char call[] = "child_start";
+    clue_child_options options = {0};
+    capi_table(L, 1, call);
+    options.arguments = text_list(L, "arguments", call);
+    options.environment = text_list(L, "environment", call);
+    if (!options.arguments || !options.arguments[0]) capi_refuse(L, 1, call, "arguments name no program");
+    options.seconds = option(L, "seconds", call);
+    options.memory = option(L, "memory", call);
+    options.result_descriptor = descriptor_option(L, call);
+    int32_t child = clue_child_start(&options);
+    return capi_push_whole_or_nil(L, child < 0, child);
+}
+
+/* ---- watching ---- */
+
+static int child_wait(lua_State *L) {
+    int32_t child = capi_int(L, 1, "child_wait");
+    return capi_push_word(L, states, clue_child_wait(child, capi_number(L, 2, "child_wait")));
+}
+
+static int child_value(lua_State *L) {
+    capi_push_whole(L, clue_child_value(capi_int(L, 1, "child_value")));
+    return 1;
+}
+
+static int child_take(lua_State *L) {
+    static const char call[] = "child_take";
+    const char *data = NULL;
+    int32_t child = capi_int(L, 1, call);
+    int32_t stream = capi_word(L, 2, streams, "stream", call);
+    int64_t size = clue_child_take(&data, child, stream);
+    if (size < 0) return 0;
+    lua_pushlstring(L, size > 0 ? data : "", (size_t)size);
+    return 1;
+}
+
+static int child_kill(lua_State *L) {
+    clue_child_kill(capi_int(L, 1, "child_kill"));
+    return 0;
+}
+
+static int child_close(lua_State *L) {
+    clue_child_close(capi_int(L, 1, "child_close"));
+    return 0;
+}
+
+const luaL_Reg capi_child_functions[] = {
+    {"child_close", child_close},
+    {"child_kill", child_kill},
+    {"child_start", child_start},
+    {"child_take", child_take},
+    {"child_value", child_value},
+    {"child_wait", child_wait},
+    {NULL, NULL},
+};

@@ -1,0 +1,155 @@
+/* kernel.c - kernels, their arguments and executions. */
+#include "capi.h"
+
+static int kernel_create(lua_State *L) {
+    static const char call[] = "kernel_create";
+    int32_t program = capi_int(L, 1, call), kernel = 0;
+    const char *name = capi_text(L, 2, call);
+    int32_t code = clue_kernel_create(&kernel, program, name);
+    return capi_push_whole_or_nil(L, code, kernel);
+}
+
+/* ---- arguments ---- */
+
+static int kernel_argument_count(lua_State *L) {
+    int32_t count = 0, code = clue_kernel_argument_count(&count, capi_int(L, 1, "kernel_argument_count"));
+    return capi_push_whole_or_nil(L, code, count);
+}
+
+static int kernel_argument(lua_State *L) {
+    static const char call[] = "kernel_argument";
+    const char *name, *type;
+    int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call);
+    if (clue_kernel_argument(&name, &type, kernel, index) != 0) return 0;
+    lua_pushstring(L, name);
+    lua_pushstring(L, type);
+    return 2;
+}
+
+static int kernel_set_number(lua_State *L) {
+    static const char call[] = "kernel_set_number";
+    int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call), type = capi_int(L, 3, call);
+    return capi_push_done(L, clue_kernel_set_number(kernel, index, type, capi_number(L, 4, call)));
+}
+
+static int kernel_set_bytes(lua_State *L) {
+    static const char call[] = "kernel_set_bytes";
+    int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call);
+    size_t length;
+    const char *bytes = capi_bytes(L, 3, &length, call);
+    return capi_push_done(L, clue_kernel_set_bytes(kernel, index, bytes, (int64_t)length));
+}
+
+static int kernel_set_buffer(lua_State *L) {
+    static const char call[] = "kernel_set_buffer";
+    int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call);
+    return capi_push_done(L, clue_kernel_set_buffer(kernel, index, capi_int(L, 3, call)));
+}
+
+static int kernel_set_local(lua_State *L) {
+    static const char call[] = "kernel_set_local";
+    int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call);
+    return capi_push_done(L, clue_kernel_set_local(kernel, index, capi_long(L, 3, call)));
+}
+
+/* ---- execution ---- */
+
+static const char execute_call[] = "kernel_execute";
+
+static void array_sizes(lua_State *L, int64_t *sizes_out, int dimensions, const struct capi_array *from,
+                        int position) {
+    for (int d = 0; d < dimensions; d++) {
+        lua_pushnumber(L, clue_element_load(from->data + d * capi_array_size(from), from->code));
+        sizes_out[d] = capi_long_at(L, -1, position, execute_call);
+        lua_pop(L, 1);
+    }
+}
+
+static void table_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position) {
+    for (int d = 0; d < dimensions; d++) {
+        lua_rawgeti(L, position, d + 1);
+        sizes_out[d] = capi_long_at(L, -1, position, execute_call);
+        lua_pop(L, 1);
+    }
+}
+
+/* Copies sizes out of a Lua table (from 1) or an array (from 0). */
+static const int64_t *sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position) {
+    const struct capi_array *array = capi_array_test(L, position);
+    if (!array) capi_table(L, position, execute_call);
+    int64_t count = array ? array->count : (int64_t)lua_rawlen(L, position);
+    if (count < dimensions)
+        capi_refuse(L, position, execute_call, "%d sizes expected, got %d", dimensions, (int)count);
+    if (array)
+        array_sizes(L, sizes_out, dimensions, array, position);
+    else
+        table_sizes(L, sizes_out, dimensions, position);
+    return sizes_out;
+}
+
+/* (kernel, dimensions, offset, global, local); offset and local may be nil. */
+static int kernel_execute(lua_State *L) {
+    int64_t offset[3], global[3], local[3];
+    int32_t kernel = capi_int(L, 1, execute_call), dimensions = capi_int(L, 2, execute_call);
+    int held = dimensions < 3 ? dimensions : 3; /* what C refuses anyway is not read */
+    const int64_t *from = lua_isnoneornil(L, 3) ? NULL : sizes(L, offset, held, 3);
+    const int64_t *over = sizes(L, global, held, 4);
+    const int64_t *by = lua_isnoneornil(L, 5) ? NULL : sizes(L, local, held, 5);
+    return capi_push_done(L, clue_kernel_execute(kernel, dimensions, from, over, by));
+}
+
+static int kernel_status(lua_State *L) {
+    int32_t status = 0, code = clue_kernel_status(&status, capi_int(L, 1, "kernel_status"));
+    return capi_push_whole_or_nil(L, code, status);
+}
+
+static int kernel_wait(lua_State *L) {
+    return capi_push_done(L, clue_kernel_wait(capi_int(L, 1, "kernel_wait")));
+}
+
+/* ---- times ---- */
+
+static const struct capi_word clocks[] = {
+    {"device", CLUE_CLOCK_DEVICE},
+    {"host", CLUE_CLOCK_HOST},
+    {NULL, 0},
+};
+
+static int kernel_time(lua_State *L) {
+    double seconds;
+    int32_t clock;
+    if (clue_kernel_time(&seconds, &clock, capi_int(L, 1, "kernel_time")) != 0) return 0;
+    lua_pushnumber(L, seconds);
+    return 1 + capi_push_word(L, clocks, clock);
+}
+
+static int profile_start(lua_State *L) {
+    return capi_push_done(L, clue_profile_start());
+}
+
+static int profile_stop(lua_State *L) {
+    double seconds;
+    int32_t clock, executions;
+    if (clue_profile_stop(&seconds, &clock, &executions) != 0) return 0;
+    lua_pushnumber(L, seconds);
+    capi_push_word(L, clocks, clock);
+    capi_push_whole(L, executions);
+    return 3;
+}
+
+const luaL_Reg capi_kernel_functions[] = {
+    {"kernel_argument", kernel_argument},
+    {"kernel_argument_count", kernel_argument_count},
+    {"kernel_create", kernel_create},
+    {"kernel_execute", kernel_execute},
+    {"kernel_set_buffer", kernel_set_buffer},
+    {"kernel_set_bytes", kernel_set_bytes},
+    {"kernel_set_local", kernel_set_local},
+    {"kernel_set_number", kernel_set_number},
+    {"kernel_status", kernel_status},
+    {"kernel_time", kernel_time},
+    {"kernel_wait", kernel_wait},
+    {"profile_start", profile_start},
+    {"profile_stop", profile_stop},
+    {NULL, NULL},
+};

@@ -1,0 +1,103 @@
+/* module.c - opens the binding: a table of plain functions, the same that every binding gives. */
+#include "capi.h"
+
+/* ---- results ---- */
+
+void capi_push_whole(lua_State *L, int64_t value) {
+#if LUA_VERSION_NUM >= 503
+    lua_pushinteger(L, (lua_Integer)value);
+#else
+    lua_pushnumber(L, (lua_Number)value);
+#endif
+}
+
+int capi_push_done(lua_State *L, int32_t code) {
+    if (code == 0)
+        lua_pushboolean(L, 1);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+int capi_push_whole_or_nil(lua_State *L, int32_t code, int64_t value) {
+    if (code == 0)
+        capi_push_whole(L, value);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+void capi_set_functions(lua_State *L, const luaL_Reg *functions) {
+    for (; functions->name; functions++) {
+        lua_pushcfunction(L, functions->func);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+
+void capi_set_whole(lua_State *L, const char *name, int64_t value) {
+    capi_push_whole(L, value);
+    lua_setfield(L, -2, name);
+}
+
+void capi_set_text(lua_State *L, const char *name, const char *text) {
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, name);
+}
+
+/* ---- the module ---- */
+
+static int finish(lua_State *L) {
+    (void)L;
+    clue_finish();
+    return 0;
+}
+
+/* Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do. */
+static void keep_sentinel(lua_State *L) {
+    static const char key;
+    lua_pushlightuserdata(L, (void *)&key);
+    lua_newuserdata(L, 1);
+    lua_newtable(L);
+    lua_pushcfunction(L, finish);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+}
+
+/* The codes of the types by name, and the bytes of one element. */
+static void set_types(lua_State *L) {
+    lua_newtable(L);
+    lua_newtable(L);
+    for (int32_t code = CLUE_CHAR; code <= CLUE_DOUBLE; code++) {
+        capi_set_whole(L, clue_type_name(code), clue_type_size(code));
+        lua_insert(L, -2);
+        capi_set_whole(L, clue_type_name(code), code);
+        lua_insert(L, -2);
+    }
+    lua_setfield(L, -3, "type_sizes");
+    lua_setfield(L, -2, "type_codes");
+}
+
+/* Named after the Lua that it is compiled for. */
+int CLUE_CAPI_OPEN(lua_State *L);
+
+__attribute__((visibility("default"))) int CLUE_CAPI_OPEN(lua_State *L) {
+    if (clue_abi() != CLUE_ABI)
+        return luaL_error(L,
+                          "libclue has ABI %d and these Lua modules need %d: they come from different versions of "
+                          "clue, install both anew from one",
+                          (int)clue_abi(), (int)CLUE_ABI);
+    keep_sentinel(L);
+    lua_newtable(L);
+    const luaL_Reg *const parts[] = {
+        capi_array_functions,   capi_buffer_functions,  capi_child_functions,
+        capi_device_functions,  capi_handle_functions,  capi_kernel_functions,
+        capi_product_functions, capi_program_functions, capi_system_functions,
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        capi_set_functions(L, parts[i]);
+    set_types(L);
+    capi_set_text(L, "name", "capi");
+    capi_set_whole(L, "abi", CLUE_ABI);
+    return 1;
+}

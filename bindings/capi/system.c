@@ -1,0 +1,30 @@
+/* system.c - time and the terminal. */
+#include "capi.h"
+
+static int now(lua_State *L) {
+    lua_pushnumber(L, clue_clock_now());
+    return 1;
+}
+
+static int sleep_seconds(lua_State *L) {
+    clue_clock_sleep(capi_number(L, 1, "sleep"));
+    return 0;
+}
+
+static int terminal_width(lua_State *L) {
+    int32_t columns = clue_terminal_width(capi_int(L, 1, "terminal_width"));
+    return capi_push_whole_or_nil(L, columns <= 0, columns);
+}
+
+static int terminal_colour(lua_State *L) {
+    lua_pushboolean(L, clue_terminal_colour(capi_int(L, 1, "terminal_colour")) == 1);
+    return 1;
+}
+
+const luaL_Reg capi_system_functions[] = {
+    {"now", now},
+    {"sleep", sleep_seconds},
+    {"terminal_colour", terminal_colour},
+    {"terminal_width", terminal_width},
+    {NULL, NULL},
+};

@@ -1,0 +1,68 @@
+/* array_memory.c - where arrays live, and how much of it there is.
+ *
+ * Memory comes from calloc, aligned by hand, with what calloc gave and the size kept in the words before the array.
+ * calloc leaves fresh pages of a large block untouched, so that an array costs memory and time where it is used,
+ * not where it is made; aligned_alloc and memset would touch every page. The price: up to a page more for each
+ * array. The size is rounded up to cache lines, since drivers that use host memory in place ask for whole ones.
+ *
+ * A script's collector sees a few bytes of object and not what lies behind. So it is to be asked to look once twice
+ * as much is held as its last look left. */
+#include "../core/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096, CACHE_LINE = 64 };
+enum { LEAST_PATIENCE = 256 << 20 };
+
+struct head {
+    void *block;
+    int64_t bytes;
+};
+
+static int64_t held, patience = LEAST_PATIENCE;
+
+static void *allocate(int64_t bytes) {
+    const int64_t extra = PAGE + (int64_t)sizeof(struct head) + CACHE_LINE;
+    if (bytes < 0 || bytes > PTRDIFF_MAX - extra) return NULL;
+    int64_t lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
+    struct head head = {NULL, bytes};
+    head.block = calloc(1, (size_t)(lines * CACHE_LINE + PAGE + (int64_t)sizeof head));
+    if (!head.block) return NULL;
+    char *first = (char *)head.block + sizeof head;
+    char *data = first + (PAGE - (uintptr_t)first % PAGE) % PAGE;
+    memcpy(data - sizeof head, &head, sizeof head);
+    return data;
+}
+
+void *clue_array_allocate(int64_t bytes) {
+    void *data = allocate(bytes);
+    if (!data) {
+        error_record(CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clue_array_allocate",
+                     "no memory for an array of %lld bytes", (long long)bytes);
+        return NULL;
+    }
+    held += bytes;
+    return data;
+}
+
+static int64_t patience_for(int64_t bytes) {
+    return bytes > LEAST_PATIENCE / 2 ? 2 * bytes : LEAST_PATIENCE;
+}
+
+void clue_array_free(void *data) {
+    if (!data) return;
+    struct head head;
+    memcpy(&head, (char *)data - sizeof head, sizeof head);
+    held -= head.bytes;
+    if (patience > patience_for(held)) patience = patience_for(held); /* one that is gone is no measure */
+    free(head.block);
+}
+
+int32_t clue_array_crowded(int64_t bytes) {
+    return bytes > 0 && bytes > patience - held;
+}
+
+void clue_array_collected(void) {
+    patience = patience_for(held);
+}
