@@ -4,11 +4,9 @@
 -- @module clue.walk.runner
 local binding = require "clue.binding"
 local json = require "dkjson"
+local signals = require "clue.signals"
 
 local runner = {}
-
-local signal_names = {[2] = "SIGINT", [4] = "SIGILL", [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE",
-                      [9] = "SIGKILL", [11] = "SIGSEGV", [15] = "SIGTERM"}
 
 -- Bytes of its errors that are kept of a child: one that never stops talking must not fill this process.
 local most_errors = 65536
@@ -41,7 +39,7 @@ local function failure(state, value, config, errors)
   elseif state == "memory" then
     failed.word, failed.text = "memory", ("stopped: more than %.0f MiB of memory"):format(config.memory / 2 ^ 20)
   elseif state == "signalled" then
-    failed.word, failed.text = "crashed", ("crashed: killed by %s"):format(signal_names[value] or "signal " .. value)
+    failed.word, failed.text = "crashed", ("crashed: killed by %s"):format(signals[value] or "signal " .. value)
   elseif value == 0 then
     failed.word, failed.text = "no result", "ended without a result"
   else

@@ -1,0 +1,112 @@
+--- Gathers what the doctor looks at; judging it is clue.doctor.diagnosis.
+--
+-- The machine's files are an argument, so that specs can have one examined that nobody has; drivers are always asked
+-- for real, in child processes.
+-- @module clue.doctor.examination
+local child = require "clue.doctor.child"
+local drivers = require "clue.doctor.drivers"
+local hardware = require "clue.doctor.hardware"
+local known = require "clue.doctor.known"
+local loader = require "clue.doctor.loader"
+local settings = require "clue.doctor.settings"
+
+local examination = {}
+
+-- All of OpenCL, as a run finds it.
+local function ask_machine(how)
+  local asked = child.ask("machine", {}, how)
+  local answer = asked.answer or {}
+  answer.platforms, answer.devices = answer.platforms or {}, answer.devices or {}
+  if asked.ended ~= "well" then answer.failure = {ended = asked.ended, text = asked.text, said = asked.said} end
+  return answer
+end
+
+-- A driver that takes the process along leaves the loader unknown: a run without drivers tells it.
+local function ask_loader(answer, how)
+  if answer.loader_path then return answer end
+  local seconds = how.seconds
+  return child.ask("machine", {}, {
+    seconds = seconds, environment = {"OCL_ICD_VENDORS=/nonexistent", "OCL_ICD_FILENAMES=", "OPENCL_LAYERS="},
+  }).answer or {}
+end
+
+-- The drivers registered in the usual folder that a variable keeps away.
+local function hidden_drivers(files, exam)
+  local hidden, in_force = {}, {}
+  if exam.loader.kind == "none" or not exam.registered.variable then return hidden end
+  for _, entry in ipairs(exam.registered.entries) do
+    if entry.library then in_force[known.stem(entry.library)] = true end
+  end
+  local usual = loader.registered(files, {}, exam.loader)
+  for _, entry in ipairs(usual.entries) do
+    if entry.library and not in_force[known.stem(entry.library)] then hidden[#hidden + 1] = entry end
+  end
+  return hidden
+end
+
+-- The known drivers on the disk that no .icd file names, in force or not.
+local function unregistered(files, exam)
+  local named, list = {}, {}
+  for _, entries in ipairs {exam.registered.entries, exam.hidden} do
+    for _, entry in ipairs(entries) do
+      if entry.library then named[known.stem(entry.library)] = true end
+    end
+  end
+  local mine = drivers.architecture(files, "/proc/self/exe")
+  local function fits(path)
+    local its = drivers.architecture(files, path)
+    return not mine or not its or its == mine
+  end
+  for _, found in ipairs(hardware.libraries(files, exam.environment, fits)) do
+    if not named[found.driver.stem] then list[#list + 1] = found end
+  end
+  return list
+end
+
+local function examine_hardware(files, exam)
+  exam.cards, exam.sys = hardware.cards(files)
+  exam.sys = exam.sys or files:kind "/sys/devices" ~= nil
+  exam.processor, exam.processors = hardware.processor(files)
+  exam.user = hardware.user(files)
+  exam.nodes = hardware.nodes(files, exam.user)
+  exam.container = hardware.in_container(files, exam.environment)
+  exam.dri = files:kind "/dev/dri" ~= nil
+end
+
+--- Examines the machine.
+-- @tparam table files of clue.doctor.files
+-- @tparam table how seconds: the limit of each question; device: a choice or nil; progress: called with what is
+-- looked at next
+-- @treturn table version, environment, machine (of clue.doctor.inside), loader, registered, hidden, layers,
+-- unregistered, cards, nodes, user, container, settings, kernel (nil where no device was chosen), ...
+function examination.examine(files, how)
+  local exam = {device = how.device, version = child.version(), environment = settings.environment(files)}
+  how.progress "OpenCL's devices"
+  exam.machine = ask_machine(how)
+  local told = ask_loader(exam.machine, how)
+  exam.loader = loader.examine(files, told.loader_path, told.loader)
+  exam.libclue, exam.binding = told.libclue, told.binding
+  exam.registered = loader.registered(files, exam.environment, exam.loader)
+  exam.layers = {}
+  for i, library in ipairs(loader.layers(exam.environment, exam.loader)) do
+    how.progress("the layer " .. library)
+    exam.layers[i] = drivers.examine_layer(files, library, how)
+  end
+  for _, entry in ipairs(exam.registered.entries) do
+    how.progress("the driver " .. entry.name)
+    drivers.examine(files, entry, exam.loader, how)
+  end
+  exam.hidden = hidden_drivers(files, exam)
+  exam.unregistered = unregistered(files, exam)
+  examine_hardware(files, exam)
+  exam.settings = settings.list(exam.environment, exam.loader)
+  if exam.machine.choice and exam.machine.choice.ordinal then
+    how.progress("device " .. exam.machine.choice.ordinal)
+    local asked = child.ask("kernel", {}, how)
+    exam.kernel = asked.answer or {}
+    if asked.ended ~= "well" then exam.kernel.failure = {ended = asked.ended, text = asked.text, said = asked.said} end
+  end
+  return exam
+end
+
+return examination

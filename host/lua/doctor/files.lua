@@ -1,0 +1,114 @@
+--- What the doctor reads of a machine: folders, files, device files.
+--
+-- Everything goes through one object, so that specs can put a machine that nobody has under a folder (the root).
+-- LuaFileSystem lists folders: of Debian's libraries for that it is the one that every Lua here has.
+-- @module clue.doctor.files
+local lfs = require "lfs"
+
+local files = {}
+
+local methods = {}
+local kind = {__index = methods}
+
+--- The files of a machine.
+-- @tparam[opt=""] string root what stands before every absolute path
+-- @treturn table list, kind, read, open, link, group, match
+function files.new(root)
+  return setmetatable({root = root or ""}, kind)
+end
+
+local function real(self, path)
+  return path:sub(1, 1) == "/" and self.root .. path or path
+end
+
+-- What io.open says, without the path before it.
+local function reason(problem)
+  return (tostring(problem):gsub("^.*: ", ""))
+end
+
+--- @tparam string folder
+-- @treturn ?{string,...} names in order, without "." and ".."; nil where it cannot be read
+-- @treturn ?string why
+function methods.list(self, folder)
+  local opened, step, state = pcall(lfs.dir, real(self, folder))
+  if not opened then return nil, reason(step) end
+  local names = {}
+  for name in step, state do
+    if name ~= "." and name ~= ".." then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return names
+end
+
+--- @tparam string path
+-- @treturn ?string "file", "directory", "char device", ...; nil where nothing is
+function methods.kind(self, path)
+  return (lfs.attributes(real(self, path), "mode"))
+end
+
+--- @tparam string path
+-- @tparam[opt=65536] number most bytes to read
+-- @treturn ?string nil where it cannot be read
+-- @treturn ?string why
+function methods.read(self, path, most)
+  local file, problem = io.open(real(self, path), "rb")
+  if not file then return nil, reason(problem) end
+  local text, why = file:read(most or 65536)
+  file:close()
+  if not text and why then return nil, reason(why) end
+  return text or ""
+end
+
+--- Opens a device file as a driver does; nothing else knows of containers' limits too.
+-- @tparam string path
+-- @treturn ?boolean true where it can be read and written
+-- @treturn ?string why not
+function methods.open(self, path)
+  local file, problem = io.open(real(self, path), "r+b")
+  if not file then return nil, reason(problem) end
+  file:close()
+  return true
+end
+
+--- @tparam string path of a symbolic link
+-- @treturn ?string what it points to
+function methods.link(self, path)
+  return (lfs.symlinkattributes(real(self, path), "target"))
+end
+
+--- @tparam string path
+-- @treturn ?number the group that it belongs to
+function methods.group(self, path)
+  return (lfs.attributes(real(self, path), "gid"))
+end
+
+local function pattern_of(glob)
+  return "^" .. glob:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0"):gsub("%*", ".*") .. "$"
+end
+
+--- Paths that a pattern means; "*" stands for any characters within one name.
+-- @tparam string glob "/opt/rocm-*/lib"
+-- @treturn {string,...} those that are there
+function methods.match(self, glob)
+  local found = {""}
+  for part in glob:gmatch("[^/]+") do
+    local next_found = {}
+    for _, folder in ipairs(found) do
+      if not part:find("*", 1, true) then
+        next_found[#next_found + 1] = folder .. "/" .. part
+      else
+        for _, name in ipairs(self:list(folder == "" and "/" or folder) or {}) do
+          if name:find(pattern_of(part)) then next_found[#next_found + 1] = folder .. "/" .. name end
+        end
+      end
+    end
+    found = next_found
+  end
+  local there = {}
+  for _, path in ipairs(found) do
+    if self:kind(path) then there[#there + 1] = path end
+  end
+  return there
+end
+
+return files

@@ -1,0 +1,184 @@
+--- The hardware that could be OpenCL devices, and whether this user may open it.
+-- @module clue.doctor.hardware
+local known = require "clue.doctor.known"
+
+local hardware = {}
+
+local pci_folder = "/sys/bus/pci/devices"
+
+local function field(files, folder, name)
+  return ((files:read(folder .. "/" .. name) or ""):gsub("^0x", ""):gsub("%s+$", ""):lower())
+end
+
+-- Only what OpenCL drivers serve: graphics (class 03) and AMD's and NVIDIA's accelerators (12; Intel's are NPUs).
+local function card_at(files, address)
+  local folder = pci_folder .. "/" .. address
+  local class, vendor = field(files, folder, "class"), field(files, folder, "vendor")
+  local label = known.vendors[vendor]
+  if not label or not (class:match "^03" or class:match "^12" and vendor ~= "8086") then return nil end
+  local driver = files:link(folder .. "/driver")
+  return {
+    address = address, vendor = vendor, device = field(files, folder, "device"), label = label,
+    kind = class:match "^03" and "GPU" or "accelerator", driver = driver and driver:match "[^/]*$" or nil,
+  }
+end
+
+--- The cards on the PCI bus.
+-- @tparam table files
+-- @treturn {table,...} address, vendor and device (hexadecimal), label ("NVIDIA"), kind ("GPU"), driver (the kernel's)
+-- @treturn boolean whether /sys tells at all
+function hardware.cards(files)
+  local cards, names = {}, files:list(pci_folder)
+  for _, address in ipairs(names or {}) do cards[#cards + 1] = card_at(files, address) end
+  return cards, names ~= nil
+end
+
+--- The processor.
+-- @tparam table files
+-- @treturn string its name
+-- @treturn number how many the system counts
+function hardware.processor(files)
+  local text = files:read("/proc/cpuinfo", 2 ^ 22) or ""
+  local name = ("\n" .. text):match "\nmodel name%s*:%s*([^\n]+)"
+  local _, count = ("\n" .. text):gsub("\nprocessor%s*:", "")
+  return name or "of a name that /proc/cpuinfo does not tell", count
+end
+
+local function group_name(files, id)
+  for name, number in (files:read "/etc/group" or ""):gmatch "([^:\n]+):[^:\n]*:(%d+):" do
+    if tonumber(number) == id then return name end
+  end
+  return id and ("%d"):format(id) or nil
+end
+
+local function user_name(files, id)
+  for name, number in (files:read "/etc/passwd" or ""):gmatch "([^:\n]+):[^:\n]*:(%d+):" do
+    if tonumber(number) == id then return name end
+  end
+  return nil
+end
+
+--- Who runs this.
+-- @tparam table files
+-- @treturn table id, name, root
+function hardware.user(files)
+  local id = tonumber(((files:read "/proc/self/status" or ""):match "Uid:%s*%d+%s+(%d+)"))
+  return {id = id, name = user_name(files, id), root = id == 0}
+end
+
+-- Whether /etc/group names the user; groups are taken over at login, so this may be more than the process has.
+local function listed_in(files, group, user)
+  if not user.name then return false end
+  for name, members in (files:read "/etc/group" or ""):gmatch "([^:\n]+):[^:\n]*:%d+:([^\n]*)" do
+    if name == group and ("," .. members .. ","):find("," .. user.name .. ",", 1, true) then return true end
+  end
+  return false
+end
+
+local nodes = {"/dev/dri/renderD*", "/dev/kfd", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia[0-9]", "/dev/dxg"}
+
+local function node_at(files, path, user)
+  local node = {path = path}
+  node.opens, node.why = files:open(path)
+  if not node.opens then
+    node.group = group_name(files, files:group(path))
+    node.listed = listed_in(files, node.group, user)
+  end
+  return node
+end
+
+--- The files through which drivers reach their hardware.
+-- @tparam table files
+-- @tparam table user
+-- @treturn {table,...} path, opens, why (not), group, listed: the user is in that group, but not since login
+function hardware.nodes(files, user)
+  local list = {}
+  for _, pattern in ipairs(nodes) do
+    local glob = pattern:gsub("%[0%-9%]", "*")
+    for _, path in ipairs(files:match(glob)) do
+      if glob == pattern or path:match "^/dev/nvidia%d+$" then list[#list + 1] = node_at(files, path, user) end
+    end
+  end
+  return list
+end
+
+--- Whether this is a container.
+-- @tparam table files
+-- @tparam table environment
+-- @treturn boolean
+function hardware.in_container(files, environment)
+  return files:kind "/.dockerenv" ~= nil or files:kind "/run/.containerenv" ~= nil
+    or environment.KUBERNETES_SERVICE_HOST ~= nil or environment.container ~= nil
+end
+
+-- ---- drivers on the disk ----------------------------------------------------------------------------------------
+
+local function add_folders(folders, seen, list)
+  for _, folder in ipairs(list) do
+    if folder ~= "" and not seen[folder] then
+      seen[folder] = true
+      folders[#folders + 1] = folder
+    end
+  end
+end
+
+local function of_ld_conf(files)
+  local folders = {}
+  for _, path in ipairs {"/etc/ld.so.conf", "/etc/ld.so.conf.d/*.conf"} do
+    for _, file in ipairs(files:match(path)) do
+      for line in (files:read(file) or ""):gmatch "[^\n]+" do
+        folders[#folders + 1] = line:match "^%s*(/[^%s#]*)"
+      end
+    end
+  end
+  return folders
+end
+
+local function split(text)
+  local parts = {}
+  for part in (text or ""):gmatch "[^:;]+" do parts[#parts + 1] = part end
+  return parts
+end
+
+-- The folders in which the dynamic linker always looks, then others that may hold drivers; how many are of the first.
+local function library_folders(files, environment)
+  local folders, seen = {}, {}
+  add_folders(folders, seen, of_ld_conf(files))
+  for _, glob in ipairs {"/usr/lib/*-linux-gnu", "/lib/*-linux-gnu", "/usr/lib", "/lib", "/usr/lib64", "/lib64"} do
+    add_folders(folders, seen, files:match(glob))
+  end
+  local linked = #folders
+  add_folders(folders, seen, split(environment.LD_LIBRARY_PATH))
+  add_folders(folders, seen, {"/usr/local/lib"})
+  return folders, linked
+end
+
+-- First the linker's folders, in which a name alone will do, then the driver's own.
+local function place_of(files, driver, folders, linked, fits)
+  for i, folder in ipairs(folders) do
+    local path = folder .. "/" .. driver.file
+    if files:kind(path) and fits(path) then return path, i <= linked end
+  end
+  for _, glob in ipairs(driver.places or {}) do
+    for _, path in ipairs(files:match(glob .. "/" .. driver.file)) do
+      if fits(path) then return path, false end
+    end
+  end
+  return nil
+end
+
+--- The known drivers that lie on the disk.
+-- @tparam table files
+-- @tparam table environment
+-- @tparam function fits says of a path whether it is for this machine
+-- @treturn {table,...} driver (of clue.doctor.known), path, name (what an .icd file says to find it)
+function hardware.libraries(files, environment, fits)
+  local found, folders, linked = {}, library_folders(files, environment)
+  for _, driver in ipairs(known.drivers) do
+    local path, by_name = place_of(files, driver, folders, linked, fits)
+    if path then found[#found + 1] = {driver = driver, path = path, name = by_name and driver.file or path} end
+  end
+  return found
+end
+
+return hardware

@@ -1,0 +1,93 @@
+--- What to type: each function gives lines for a shell, as this user has to write them.
+-- @module clue.doctor.remedy
+local remedy = {}
+
+local function as_root(exam, line)
+  return (exam.user.root and "" or "sudo ") .. line
+end
+
+--- Registers a driver.
+-- @tparam table exam
+-- @tparam table found driver and name, of hardware.libraries
+-- @tparam string folder of .icd files
+-- @treturn {string,...}
+function remedy.register(exam, found, folder)
+  local path = folder .. "/" .. found.driver.icd
+  local write = exam.user.root and ("echo %s > %s"):format(found.name, path)
+    or ("echo %s | sudo tee %s"):format(found.name, path)
+  return {("%s && %s"):format(as_root(exam, "mkdir -p " .. folder), write)}
+end
+
+--- Installs packages of Debian's.
+-- @tparam table exam
+-- @tparam string packages
+-- @treturn {string,...}
+function remedy.install(exam, packages)
+  return {as_root(exam, "apt install " .. packages)}
+end
+
+--- Reinstalls what a driver needs, or takes its .icd file out of the way.
+-- @tparam table exam
+-- @tparam table entry a registered driver
+-- @treturn ?{string,...}
+function remedy.mend(exam, entry)
+  local lines = {}
+  for i, line in ipairs(entry.fix or {}) do lines[i] = as_root(exam, line) end
+  if #lines > 0 then return lines end
+  if not entry.file then return {"unset " .. entry.name} end
+  return {as_root(exam, ("mv %s %s.off"):format(entry.file, entry.file))}
+end
+
+--- Lets the user open a device file.
+-- @tparam table exam
+-- @tparam table node of hardware.nodes
+-- @treturn ?{string,...}
+function remedy.open(exam, node)
+  if node.why:find("not permitted", 1, true) then return nil end
+  if node.listed or not node.group or node.group == "root" or exam.user.root then return nil end
+  return {("sudo usermod -aG %s %s"):format(node.group, exam.user.name or "$USER")}
+end
+
+-- ---- cards without a driver -------------------------------------------------------------------------------------
+
+local function docker(options)
+  return {"docker run " .. options .. " ..."}
+end
+
+local cards = {}
+
+cards["10de"] = function(exam, driver, has_node)
+  if exam.container then
+    return "a container gets NVIDIA's driver from its host, through NVIDIA's container toolkit",
+      docker "--gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility"
+  elseif driver == "nvidia" or has_node then
+    return "its OpenCL driver is in Debian's section non-free", remedy.install(exam, "nvidia-opencl-icd")
+  end
+  return "its drivers are in Debian's section non-free; the kernel's part needs a restart",
+    remedy.install(exam, "nvidia-driver nvidia-opencl-icd")
+end
+
+cards["1002"] = function(exam, _, has_node)
+  if exam.container and not has_node then
+    return "this container was not given it", docker "--device /dev/dri --device /dev/kfd"
+  end
+  return "Mesa's Clover serves it; AMD's own ROCm is not in Debian 12, AMD's site has it",
+    remedy.install(exam, "mesa-opencl-icd")
+end
+
+cards["8086"] = function(exam, _, has_node)
+  if exam.container and not has_node then return "this container was not given it", docker "--device /dev/dri" end
+  return "Intel's driver serves it from Broadwell (2014) on", remedy.install(exam, "intel-opencl-icd")
+end
+
+--- What serves a card.
+-- @tparam table exam
+-- @tparam table card of hardware.cards
+-- @tparam boolean has_node whether a device file of this vendor's is there
+-- @treturn string a remark
+-- @treturn {string,...}
+function remedy.card(exam, card, has_node)
+  return cards[card.vendor](exam, card.driver, has_node)
+end
+
+return remedy

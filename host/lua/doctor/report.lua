@@ -1,0 +1,199 @@
+--- Tells what the doctor found, on the terminal or as JSON.
+-- @module clue.doctor.report
+local binding = require "clue.binding"
+local diagnosis = require "clue.doctor.diagnosis"
+local json = require "dkjson"
+local tables = require "clue.table"
+
+local report = {}
+
+local label_width = 10
+
+local function columns()
+  return math.min(100, binding.terminal_width(1) or tonumber(os.getenv "COLUMNS") or 100)
+end
+
+-- "label     text", wrapped; without a label: below the last.
+local function say(label, text, hang)
+  local indent = (" "):rep(label_width)
+  local lines = tables.wrap(text, columns() - label_width - #(hang or ""), hang)
+  for i, line in ipairs(lines) do
+    print((i == 1 and ("%-" .. label_width .. "s"):format(label) or indent) .. line)
+  end
+end
+
+-- Lines to type are never broken: they are copied.
+local function say_lines(lines)
+  for _, line in ipairs(lines) do print("    " .. line) end
+end
+
+local function count(number, what)
+  return ("%d %s%s"):format(number, what, number == 1 and "" or "s")
+end
+
+-- ---- the parts --------------------------------------------------------------------------------------------------
+
+local function say_clue(exam)
+  say("clue", ("%s, binding %s"):format(exam.version:gsub("^clue ", ""), exam.binding or "?"))
+  if exam.libclue then say("", exam.libclue) end
+end
+
+local kinds = {Khronos = "Khronos", none = "no ICD loader, a driver of its own", unknown = nil}
+
+local function say_loader(exam)
+  local it = exam.loader
+  if not it.path then return say("loader", "unknown: no process lived to tell it") end
+  local name = it.name or "without a name"
+  if it.kind == "ocl-icd" then name = "ocl-icd " .. name:match "%S*$" end
+  say("loader", ("%s, %s"):format(kinds[it.kind] or name, it.path))
+end
+
+local function platform_names(entry)
+  local names = {}
+  for i, platform in ipairs(entry.platforms or {}) do names[i] = platform.name end
+  return table.concat(names, ", ")
+end
+
+local words = {
+  unreadable = "cannot be read", empty = "names no library", unloadable = "does not load",
+  ["no driver"] = "is no OpenCL driver", crashed = "crashes", hung = "does not answer", badly = "ends the process",
+  loads = "loads; this loader cannot be asked for it alone",
+}
+
+local function state_of(exam, entry)
+  if entry.state == "works" then
+    return ("%s: %s"):format(platform_names(entry), count(#entry.devices, "device"))
+  elseif entry.state == "no devices" or entry.state == "no platform" then
+    local reason = diagnosis.reason(exam, entry)
+    local name = entry.state == "no devices" and platform_names(entry) .. ": no devices" or "no platform"
+    return name .. (reason and "; " .. reason or "")
+  end
+  return words[entry.state]
+end
+
+local function say_drivers(exam)
+  local registered = exam.registered
+  local where = registered.folder
+  if exam.loader.kind == "none" then
+    where = "none can be registered: there is no ICD loader"
+  elseif registered.why then
+    where = ("none: %s: %s"):format(registered.folder, registered.why)
+  elseif where and #registered.entries == 0 then
+    where = ("none: no .icd file is in %s"):format(registered.folder)
+  elseif where then
+    where = "registered in " .. where
+  end
+  if registered.variable then
+    where = where and ("%s (%s)"):format(where, registered.variable)
+      or ("what %s=%s names"):format(registered.variable, exam.environment[registered.variable])
+  end
+  say("drivers", where)
+  for _, entry in ipairs(registered.entries) do
+    local library = entry.library and entry.library ~= entry.name and " (" .. entry.library .. ")" or ""
+    say("", ("%s%s: %s"):format(entry.name, library, state_of(exam, entry)), "  ")
+  end
+  for _, layer in ipairs(exam.layers) do
+    say("", ("layer %s: %s"):format(layer.library, layer.problem and "does not load" or "loads"), "  ")
+  end
+end
+
+local function say_devices(exam)
+  local choice = exam.machine.choice or {}
+  for i, device in ipairs(exam.machine.devices) do
+    local taken = device.ordinal == choice.ordinal
+    local ran = taken and exam.kernel and exam.kernel.seconds
+    say(i == 1 and "devices" or "", ("%s %s%s"):format(taken and "*" or " ", device.text,
+      ran and (": ran a test kernel, %.2f s with its build"):format(ran) or ""), "  ")
+  end
+  if #exam.machine.devices == 0 then say("devices", "none") end
+end
+
+local function say_hardware(exam)
+  say("hardware", ("CPU: %s, %s"):format(exam.processor:gsub("%s+", " "), count(exam.processors, "processor")))
+  for _, card in ipairs(exam.cards) do
+    say("", ("%s %s %s:%s at %s, kernel driver %s"):format(card.label, card.kind, card.vendor, card.device,
+      card.address, card.driver or "none"))
+  end
+  if not exam.sys then
+    say("", "/sys is not there: cards cannot be seen, and PoCL needs it")
+  elseif #exam.cards == 0 then
+    say("", "no GPU of NVIDIA, AMD or Intel on the PCI bus")
+  end
+  local opened = {}
+  for _, node in ipairs(exam.nodes) do
+    if node.opens then opened[#opened + 1] = node.path end
+  end
+  if #opened > 0 then say("", "may open " .. table.concat(opened, ", ")) end
+  if exam.container then say("", "this is a container: it sees the devices that it was given") end
+end
+
+local function say_settings(exam)
+  for i, setting in ipairs(exam.settings) do
+    say(i == 1 and "settings" or "", ("%s=%s: %s"):format(setting.name, setting.value, setting.effect), "  ")
+  end
+end
+
+local function say_debuggers(exam)
+  for _, found in ipairs(exam.unregistered) do
+    if found.driver.debugger then
+      say("besides", ("%s, a debugger, is here; for one run: oclgrind clue SCRIPT"):format(found.driver.label))
+    end
+  end
+end
+
+-- Several lines, as a choice that lists devices has, stay lines.
+local function print_text(text)
+  for line in text:gmatch "[^\n]+" do
+    for _, part in ipairs(tables.wrap(line, columns(), line:match "^%s*" .. "  ")) do print(part) end
+  end
+end
+
+--- Prints the report.
+-- @tparam table exam of clue.doctor.examination
+-- @tparam table judged of clue.doctor.diagnosis
+function report.print(exam, judged)
+  for _, part in ipairs {say_clue, say_loader, say_drivers, say_devices, say_hardware, say_settings, say_debuggers} do
+    part(exam)
+  end
+  for _, problem in ipairs(judged.problems) do
+    print ""
+    print_text((problem.fault and "fault: " or "advice: ") .. problem.text)
+    say_lines(problem.fix)
+  end
+  print ""
+  print_text("verdict: " .. judged.verdict)
+  say_lines(judged.first)
+end
+
+-- ---- JSON -------------------------------------------------------------------------------------------------------
+
+local lists = {problems = true, entries = true, devices = true, platforms = true, layers = true, cards = true,
+               nodes = true, settings = true, unregistered = true, hidden = true, fix = true, first = true}
+
+-- Empty lists must not become empty objects.
+local function marked(value, key)
+  if type(value) ~= "table" then return value end
+  local copy = {}
+  for name, entry in pairs(value) do
+    if type(entry) ~= "function" then copy[name] = marked(entry, name) end
+  end
+  if lists[key] then return setmetatable(copy, {__jsontype = "array"}) end
+  return copy
+end
+
+--- Prints everything as JSON.
+-- @tparam table exam of clue.doctor.examination
+-- @tparam table judged of clue.doctor.diagnosis
+function report.print_json(exam, judged)
+  local document = {
+    status = judged.status, verdict = judged.verdict, first = judged.first, problems = judged.problems,
+    clue = {version = exam.version, binding = exam.binding, libclue = exam.libclue}, loader = exam.loader,
+    registered = exam.registered, hidden = exam.hidden, unregistered = exam.unregistered, layers = exam.layers,
+    machine = exam.machine, kernel = exam.kernel, cards = exam.cards, nodes = exam.nodes, user = exam.user,
+    container = exam.container, settings = exam.settings,
+    processor = {name = exam.processor, count = exam.processors},
+  }
+  print(json.encode(marked(document), {indent = true, keyorder = {"status", "verdict", "first", "problems"}}))
+end
+
+return report

@@ -1,0 +1,84 @@
+--- The environment variables that change which devices are there, and what each does.
+-- @module clue.doctor.settings
+local settings = {}
+
+--- The environment of this process.
+-- @tparam table files
+-- @treturn table variables by name
+function settings.environment(files)
+  local environment = {}
+  for entry in (files:read("/proc/self/environ", 2 ^ 22) or ""):gmatch "[^%z]+" do
+    local name, value = entry:match "^([^=]+)=(.*)$"
+    if name then environment[name] = value end
+  end
+  return environment
+end
+
+-- In the order in which they are told. hides: it can take devices away; even_empty: set to nothing, it hides all.
+local variables = {
+  {"OCL_ICD_VENDORS", "only the drivers there are loaded", hides = true},
+  {"OPENCL_VENDOR_PATH", "only the drivers in this folder are loaded", hides = true},
+  {"OCL_ICD_FILENAMES", "these drivers are loaded besides the registered ones"},
+  {"OCL_ICD_PLATFORM_SORT", "changes the order of platforms, and so the devices' numbers"},
+  {"OPENCL_LAYERS", "these layers stand between programs and drivers"},
+  {"OPENCL_LAYER_PATH", "layers are loaded from this folder"},
+  {"POCL_DEVICES", "PoCL shows these devices only", hides = true},
+  {"RUSTICL_ENABLE", "rusticl shows devices of these drivers only", hides = true},
+  {"CUDA_VISIBLE_DEVICES", "NVIDIA shows these GPUs only", hides = true, even_empty = true},
+  {"NVIDIA_VISIBLE_DEVICES", "the container was given these GPUs only", hides = true},
+  {"NVIDIA_DRIVER_CAPABILITIES", "the container was given these parts of the driver; OpenCL needs compute"},
+  {"ROCR_VISIBLE_DEVICES", "AMD ROCm shows these GPUs only", hides = true, even_empty = true},
+  {"HIP_VISIBLE_DEVICES", "AMD ROCm shows these GPUs only", hides = true, even_empty = true},
+  {"GPU_DEVICE_ORDINAL", "AMD shows these GPUs only", hides = true, even_empty = true},
+  {"ZE_AFFINITY_MASK", "Intel shows these GPUs only", hides = true},
+  {"LD_LIBRARY_PATH", "libraries, drivers among them, are searched there first"},
+  {"LD_PRELOAD", "these libraries stand before all others"},
+  {"CLUE_DEVICE", "the device that clue takes where nobody says --device"},
+  {"PYOPENCL_CTX", "as CLUE_DEVICE, where that is not set"},
+  {"CLUE_BUILD_OPTIONS", "added to the build options of every program"},
+  {"CLUE_BINDING", "clue's way from Lua to its library"},
+  {"CLUE_CACHE_DIR", "no effect: this clue keeps no built programs"},
+  {"CLUE_NO_CACHE", "no effect: this clue keeps no built programs"},
+}
+local families = {
+  {"POCL_", "a setting of PoCL"}, {"OCLGRIND_", "a setting of Oclgrind"}, {"RUSTICL_", "a setting of rusticl"},
+}
+
+local function ignored_by(it, name)
+  local loaders = {OCL_ICD_VENDORS = true, OPENCL_VENDOR_PATH = true, OCL_ICD_FILENAMES = true, OPENCL_LAYERS = true,
+                   OPENCL_LAYER_PATH = true, OCL_ICD_PLATFORM_SORT = true}
+  return loaders[name] and not it.knows[name]
+end
+
+local function setting(environment, it, name, effect, hides)
+  if ignored_by(it, name) then return {name = name, value = environment[name], effect = "this loader ignores it"} end
+  return {name = name, value = environment[name], effect = effect, hides = hides}
+end
+
+--- The variables that are set.
+-- @tparam table environment
+-- @tparam table it the loader, as clue.doctor.loader examined it
+-- @treturn {table,...} name, value, effect (in words), hides (true where it can take devices away)
+function settings.list(environment, it)
+  local list, seen = {}, {}
+  for _, entry in ipairs(variables) do
+    local name = entry[1]
+    seen[name] = true
+    if environment[name] and (environment[name] ~= "" or entry.even_empty) then
+      list[#list + 1] = setting(environment, it, name, entry[2], entry.hides)
+    end
+  end
+  local others = {}
+  for name in pairs(environment) do others[#others + 1] = name end
+  table.sort(others)
+  for _, name in ipairs(others) do
+    for _, family in ipairs(families) do
+      if not seen[name] and name:sub(1, #family[1]) == family[1] then
+        list[#list + 1] = setting(environment, it, name, family[2])
+      end
+    end
+  end
+  return list
+end
+
+return settings
