@@ -33,10 +33,10 @@ local function listed(devices)
 end
 
 local hints = {
+  "`clue doctor` tells what this machine lacks, and what to type",
   "the CPU becomes a device by PoCL; Debian and Ubuntu: apt install pocl-opencl-icd",
-  "a GPU needs its vendor's driver: nvidia-opencl-icd, intel-opencl-icd, AMD's ROCm,",
-  "or mesa-opencl-icd with RUSTICL_ENABLE=radeonsi (or iris, nouveau), and the right",
-  "to open /dev/dri/render* (group render)",
+  "a GPU needs its driver: nvidia-opencl-icd, intel-opencl-icd, mesa-opencl-icd for AMD,",
+  "and the right to open /dev/dri/render* (group render)",
   "drivers are registered by .icd files in /etc/OpenCL/vendors",
 }
 

@@ -21,8 +21,8 @@ local function parse(args)
     .. "registered, on the disk or missing, rights, settings; then runs a small kernel. Exit status 0: a device is "
     .. "there and runs it, and every registered driver and layer works; 1: not so; 2: wrong use.")
   parser:option("--device", "why this one is not there, as `clue devices` names them"):argname "SPEC"
-  parser:option("--time-limit", "seconds after which a driver that does not answer is stopped"):default "20"
-    :convert(seconds)
+  parser:option("--time-limit", "seconds after which a driver that does not answer is stopped"):argname "SECONDS"
+    :default "20":convert(seconds)
   parser:flag("--json", "everything as JSON")
   parser:add_help(false)
   parser:flag("-h --help", "print this and exit")

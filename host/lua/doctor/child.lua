@@ -40,12 +40,11 @@ local function follow(number)
   return state, result, errors
 end
 
--- How it ended, in words that stand behind "it".
+-- How it ended: words that stand behind "it", and the particulars.
 local function ending(state, value, seconds)
-  if state == "timeout" then return ("does not answer: stopped after %g s"):format(seconds) end
-  if state == "signalled" then return ("crashes (%s)"):format(signals[value] or "signal " .. value) end
-  if state == "memory" then return "takes all memory" end
-  return ("ends the process with status %d"):format(value)
+  if state == "timeout" then return "does not answer", ("stopped after %g s"):format(seconds) end
+  if state == "signalled" then return "crashes", signals[value] or "signal " .. value end
+  return "ends the process", ("exit status %d"):format(value)
 end
 
 --- Asks one question.
@@ -53,7 +52,7 @@ end
 -- @tparam {string,...} words its arguments
 -- @tparam table how seconds: the limit; environment: {"NAME=VALUE", ...} or nil; device: a choice or nil
 -- @treturn table answer (what the function returned; nil where it did not come to that), ended: "well", "badly",
--- "crashed" or "hung", text: "crashes (SIGSEGV)", said: the last line that the child wrote to its errors
+-- "crashed" or "hung"; where not well, verb: "crashes", and detail: "SIGABRT: the last line of its errors"
 function child.ask(name, words, how)
   local arguments = {options.program, "--quiet"}
   if how.device then
@@ -71,10 +70,12 @@ function child.ask(name, words, how)
   if not followed then error(state, 0) end
   local well = state == "exited" and value == 0
   local ended = well and "well" or state == "timeout" and "hung" or state == "signalled" and "crashed" or "badly"
-  return {
-    answer = json.decode(result), ended = ended, said = last_line(errors),
-    text = not well and ending(state, value, how.seconds) or nil,
-  }
+  local asked = {answer = json.decode(result), ended = ended}
+  if well then return asked end
+  asked.verb, asked.detail = ending(state, value, how.seconds)
+  local said = last_line(errors)
+  if said then asked.detail = asked.detail .. ": " .. said end
+  return asked
 end
 
 --- What clue says of its version.

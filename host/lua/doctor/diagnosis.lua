@@ -6,123 +6,12 @@
 -- @module clue.doctor.diagnosis
 local known = require "clue.doctor.known"
 local loader = require "clue.doctor.loader"
+local reason = require "clue.doctor.reason"
 local remedy = require "clue.doctor.remedy"
 
 local diagnosis = {}
 
--- ---- questions that several rules ask ---------------------------------------------------------------------------
-
-local function cards_of(exam, vendor)
-  local list = {}
-  for _, card in ipairs(exam.cards) do
-    if card.vendor == vendor then list[#list + 1] = card end
-  end
-  return list
-end
-
-local node_patterns = {["10de"] = {"^/dev/nvidia"}, ["1002"] = {"^/dev/dri/", "^/dev/kfd"}, ["8086"] = {"^/dev/dri/"}}
-
-local function nodes_of(exam, vendor)
-  local list = {}
-  for _, node in ipairs(exam.nodes) do
-    for _, pattern in ipairs(node_patterns[vendor]) do
-      if node.path:find(pattern) then list[#list + 1] = node end
-    end
-  end
-  return list
-end
-
--- Whether OpenCL has a device of the vendor that is no processor.
-local function served(exam, vendor)
-  for _, device in ipairs(exam.machine.devices) do
-    if device.vendor_id == tonumber(vendor, 16) and device.kind ~= "cpu" then return true end
-  end
-  return false
-end
-
-local function set(exam, name)
-  local value = exam.environment[name]
-  return value ~= "" and value or nil
-end
-
--- ---- why a driver shows no device -------------------------------------------------------------------------------
-
-local function rusticl_choice(exam)
-  if #cards_of(exam, "8086") > 0 then return "iris", "the Intel GPU" end
-  for _, card in ipairs(cards_of(exam, "10de")) do
-    if card.driver == "nouveau" then return "nouveau", "the NVIDIA GPU" end
-  end
-  return "llvmpipe", "the CPU, slowly and with wrong results in long loops"
-end
-
-local function without_card(vendor)
-  return function(exam)
-    if #cards_of(exam, vendor) > 0 or #nodes_of(exam, vendor) > 0 then return nil end
-    return ("no %s GPU is here"):format(known.vendors[vendor])
-  end
-end
-
-local function hidden_by(exam, ...)
-  for _, name in ipairs {...} do
-    if exam.environment[name] then return ("%s=%s may hide its devices"):format(name, exam.environment[name]) end
-  end
-  return nil
-end
-
--- By stem: why, in words; nil where nothing speaks for a reason.
-local reasons = {
-  libRusticlOpenCL = function(exam)
-    local driver, what = rusticl_choice(exam)
-    local enabled = set(exam, "RUSTICL_ENABLE")
-    if enabled then return ("RUSTICL_ENABLE=%s finds none; in Debian 12 llvmpipe, iris and nouveau exist"):format(
-      enabled) end
-    return ("RUSTICL_ENABLE=%s makes it show %s"):format(driver, what)
-  end,
-  libMesaOpenCL = function(exam)
-    if #cards_of(exam, "1002") == 0 then return "it serves AMD GPUs, none is here" end
-    return nil
-  end,
-  ["libnvidia-opencl"] = function(exam)
-    local absent = without_card "10de"(exam)
-    if absent then return absent end
-    if #nodes_of(exam, "10de") == 0 then
-      if exam.container then return "the GPU was not given to this container: there is no /dev/nvidia0" end
-      return "the kernel's driver nvidia is not loaded: there is no /dev/nvidiactl"
-    end
-    return hidden_by(exam, "CUDA_VISIBLE_DEVICES")
-  end,
-  libigdrcl = function(exam)
-    local absent = without_card "8086"(exam)
-    if absent then return absent end
-    if #nodes_of(exam, "8086") == 0 then return "there is no /dev/dri/renderD*, through which it reaches the GPU" end
-    return hidden_by(exam, "ZE_AFFINITY_MASK")
-  end,
-  libamdocl64 = function(exam)
-    local absent = without_card "1002"(exam)
-    if absent then return absent end
-    for _, node in ipairs(exam.nodes) do
-      if node.path == "/dev/kfd" then
-        return hidden_by(exam, "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL")
-      end
-    end
-    return "there is no /dev/kfd, through which it reaches the GPU"
-  end,
-  libpocl = function(exam)
-    if not exam.sys then return "/sys is not there, and PoCL counts processors and memory by it" end
-    local devices = set(exam, "POCL_DEVICES")
-    return devices and ("POCL_DEVICES=%s names none that it has"):format(devices)
-  end,
-}
-
---- Why a driver shows no device.
--- @tparam table exam
--- @tparam table entry a registered driver
--- @treturn ?string nil where nothing tells
-function diagnosis.reason(exam, entry)
-  if entry.refusal then return entry.refusal end
-  local reason = entry.library and reasons[known.stem(entry.library)]
-  return reason and reason(exam) or nil
-end
+local cards_of, nodes_of, served, set = reason.cards_of, reason.nodes_of, reason.served, reason.set
 
 -- ---- the rules; each adds problems ------------------------------------------------------------------------------
 
@@ -140,9 +29,27 @@ local function broken_layers(exam, problems)
   end
 end
 
-local function topic_of(entry)
+-- Words of a choice that a driver could answer: "gpu" only where its cards are there.
+local function topic_of(exam, entry)
   local driver = entry.library and known.driver(entry.library)
-  return driver and (driver.label .. " " .. driver.stem .. (driver.vendor and " gpu" or "")):lower() or nil
+  if not driver then return nil end
+  local vendor = driver.vendor
+  local has_card = vendor and (#cards_of(exam, vendor) > 0 or #nodes_of(exam, vendor) > 0)
+  return (driver.label .. " " .. driver.stem .. (has_card and " gpu" or "")):lower()
+end
+
+-- Where more is known than that the driver is broken.
+local function better_remedy(exam, entry)
+  local driver = entry.library and known.driver(entry.library)
+  if not driver then return nil end
+  if driver.stem == "libpocl" and entry.state ~= "unloadable" and not exam.sys then
+    return reason.why(exam, entry), remedy.mount_sys(exam)
+  end
+  local card = driver.vendor and not driver.package and cards_of(exam, driver.vendor)[1]
+  if card and entry.state == "unloadable" then
+    return remedy.card(exam, card, #nodes_of(exam, driver.vendor) > 0)
+  end
+  return nil
 end
 
 local function broken_drivers(exam, problems)
@@ -154,9 +61,9 @@ local function broken_drivers(exam, problems)
       else
         text = ("%s: %s"):format(entry.file, text)
       end
-      local reason = entry.state ~= "unloadable" and not exam.sys and diagnosis.reason(exam, entry)
-      if reason then text = text .. "; " .. reason end
-      add(problems, {fault = true, text = text, fix = remedy.mend(exam, entry), topic = topic_of(entry)})
+      local remark, fix = better_remedy(exam, entry)
+      if remark then text = text .. "; " .. remark end
+      add(problems, {fault = true, text = text, fix = fix or remedy.mend(exam, entry), topic = topic_of(exam, entry)})
     end
   end
 end
@@ -169,9 +76,10 @@ local function idle_drivers(exam, problems)
     local has_card = driver and driver.vendor and #cards_of(exam, driver.vendor) > 0 and not served(exam, driver.vendor)
     if idle and (entry.refusal or has_card or not driver) then
       local shows = entry.state == "no platform" and "shows no platform" or "shows no devices"
-      local reason = diagnosis.reason(exam, entry)
-      add(problems, {fault = true, topic = topic_of(entry),
-        text = ("%s: %s %s%s"):format(entry.name, entry.library, shows, reason and ": " .. reason or "")})
+      local why = reason.why(exam, entry)
+      add(problems, {fault = true, topic = topic_of(exam, entry), fix = not driver and remedy.mend(exam, entry) or nil,
+        text = ("%s: %s %s%s"):format(entry.file or entry.name, entry.library, shows,
+          why and ": " .. why or "")})
     end
   end
 end
@@ -182,35 +90,52 @@ local function together(exam, problems)
   for _, problem in ipairs(problems) do
     if problem.fault then return end -- that tells it already
   end
-  local said = failure.said and ": " .. failure.said or ""
-  add(problems, {fault = true, text = ("OpenCL as a whole %s, though each driver by itself does not%s"):format(
-    failure.text, said), fix = {"OCL_ICD_VENDORS=/etc/OpenCL/vendors/NAME.icd clue devices"}})
+  add(problems, {fault = true, text = ("OpenCL with all drivers %s (%s), though none does alone; one alone:"):format(
+    failure.verb, failure.detail), fix = {("OCL_ICD_VENDORS=%s/NAME.icd clue devices"):format(loader.usual)}})
 end
 
 local function kernel(exam, problems)
   local choice, ran = exam.machine.choice, exam.kernel
   if not ran then return end
-  local problem = ran.failure and (ran.failure.said and ran.failure.text .. ": " .. ran.failure.said or ran.failure.text)
-    or ran.problem
+  local problem = ran.failure and ("%s (%s)"):format(ran.failure.verb, ran.failure.detail)
+    or ran.problem and "fails: " .. ran.problem
   if not problem then return end
-  add(problems, {fault = true, first = true,
-    text = ("device %d is listed, but a test kernel on it %s%s"):format(choice.ordinal,
-      ran.failure and "" or "fails: ", problem)})
+  add(problems, {fault = true, text = ("device %d is listed, but a test kernel on it %s"):format(choice.ordinal,
+    problem)})
 end
 
-local function listed(entries)
+--- Names of .icd files, as a list in words.
+-- @tparam {table,...} entries of loader.registered
+-- @treturn string
+function diagnosis.names(entries)
   local names = {}
   for i, entry in ipairs(entries) do names[i] = entry.name end
   return table.concat(names, ", ")
 end
 
+-- Only where something is missed: who sets such a variable has a reason.
 local function hidden(exam, problems)
-  if #exam.hidden == 0 then return end
+  local choice = exam.machine.choice
+  if #exam.hidden == 0 or choice and choice.ordinal then return end
   local topics = {}
-  for i, entry in ipairs(exam.hidden) do topics[i] = topic_of(entry) or "" end
+  for i, entry in ipairs(exam.hidden) do topics[i] = topic_of(exam, entry) or "" end
   local variable = exam.registered.variable
   add(problems, {text = ("%s=%s hides what is registered in %s: %s"):format(variable, exam.environment[variable],
-    loader.usual, listed(exam.hidden)), fix = {"unset " .. variable}, topic = table.concat(topics, " ")})
+    loader.usual, diagnosis.names(exam.hidden)), fix = {"unset " .. variable}, topic = table.concat(topics, " ")})
+end
+
+-- A variable that leaves a driver without devices; those that replace the folder are told by the rule before.
+local function hiding_settings(exam, problems)
+  for _, setting in ipairs(exam.settings) do
+    for _, entry in ipairs(exam.registered.entries) do
+      local idle = entry.state == "no devices" or entry.state == "no platform"
+      if idle and setting.stem and known.stem(entry.library) == setting.stem then
+        add(problems, {topic = topic_of(exam, entry), fix = {"unset " .. setting.name},
+          text = ("%s=%s may be why %s shows no devices"):format(setting.name, setting.value,
+            known.driver(entry.library).label)})
+      end
+    end
+  end
 end
 
 local function closed_nodes(exam, problems)
@@ -272,7 +197,8 @@ local function unserved_cards(exam, problems)
       local topic = (known.vendors[vendor] .. " gpu"):lower()
       if found then
         add(problems, {topic = topic, fix = remedy.register(exam, found, diagnosis.folder(exam)),
-          text = ("%s: its driver is on the disk (%s), but no .icd file names it"):format(told_cards(cards), found.path)})
+          text = ("%s: its driver is on the disk (%s), but no .icd file names it"):format(told_cards(cards),
+            found.path)})
         found.told = true
       else
         local remark, fix = remedy.card(exam, cards[1], #nodes_of(exam, vendor) > 0)
@@ -324,7 +250,7 @@ local function enable_rusticl(exam, problems)
   if #exam.machine.devices > 0 or set(exam, "RUSTICL_ENABLE") then return end
   for _, entry in ipairs(exam.registered.entries) do
     if entry.state == "no devices" and known.stem(entry.library) == "libRusticlOpenCL" then
-      local driver, what = rusticl_choice(exam)
+      local driver, what = reason.rusticl_choice(exam)
       add(problems, {topic = "rusticl cpu", fix = {("export RUSTICL_ENABLE=%s"):format(driver)},
         text = ("rusticl shows devices only where RUSTICL_ENABLE names its drivers: %s is %s"):format(driver, what)})
     end
@@ -332,7 +258,7 @@ local function enable_rusticl(exam, problems)
 end
 
 local rules = {
-  broken_layers, broken_drivers, idle_drivers, together, kernel, no_loader, hidden, closed_nodes, unserved_cards,
+  broken_layers, broken_drivers, idle_drivers, together, kernel, no_loader, hidden, hiding_settings, closed_nodes, unserved_cards,
   unregistered, no_processor_driver, enable_rusticl,
 }
 
@@ -365,9 +291,9 @@ local function missing_card(exam, spec)
   local word = spec:lower():match "%a+"
   local vendor = word and synonyms[word]
   if exam.sys and vendor and #cards_of(exam, vendor) == 0 and #nodes_of(exam, vendor) == 0 then
-    return ("; no %s card is on this machine's PCI bus"):format(known.vendors[vendor])
+    return ("\nno %s card is on this machine's PCI bus"):format(known.vendors[vendor])
   elseif exam.sys and word == "gpu" and #exam.cards == 0 and #exam.nodes == 0 then
-    return "; no card of NVIDIA, AMD or Intel is on this machine's PCI bus"
+    return "\nno card of NVIDIA, AMD or Intel is on this machine's PCI bus"
   end
   return ""
 end
@@ -378,18 +304,23 @@ end
 
 local function verdict(exam, problems)
   local choice, devices = exam.machine.choice, exam.machine.devices
+  local taken = choice and choice.ordinal and devices[choice.ordinal + 1]
   if #devices == 0 then
     local first = problems[1]
-    local text = "no device: " .. (first and first.text or "no driver has any")
-    return text, first and first.fix
-  elseif not choice.ordinal then
-    local spec = choice.problem:match "^[^:]*[= ]([^:=]+):" or ""
-    return ("%s, but not the one asked for: %s%s"):format(count(#devices, "device"), choice.problem,
-      missing_card(exam, exam.device or spec))
+    if not first then return "no device: no driver has any" end
+    if #first.fix == 0 then return "no device: " .. first.text end
+    return "no device; the first thing to do:", first.fix
+  elseif not taken then
+    local spec = exam.device or set(exam, "CLUE_DEVICE") or ""
+    local text = ("%s, but not the one asked for: %s%s"):format(count(#devices, "device"), choice.problem,
+      missing_card(exam, spec))
+    local first = problems[1]
+    if not first or #first.fix == 0 or not about(first, spec) then return text end
+    return text .. "\nthe first thing to do:", first.fix
   elseif exam.kernel and not exam.kernel.seconds then
-    return ("%s; clue takes %s, which does not work"):format(count(#devices, "device"), devices[choice.ordinal + 1].text)
+    return ("%s; clue takes %s, which does not work"):format(count(#devices, "device"), taken.text)
   end
-  return ("%s; clue takes %s: %s"):format(count(#devices, "device"), devices[choice.ordinal + 1].text, choice.why)
+  return ("%s; clue takes %s: %s"):format(count(#devices, "device"), taken.text, choice.why)
 end
 
 --- Judges an examination.

@@ -52,12 +52,12 @@ end
 -- @tparam string library
 -- @tparam string why dlerror's text
 -- @treturn string in words
--- @treturn ?{string,...} what to type
+-- @treturn ?{string,...} what to type; "trim" where the .icd file's line ends in what should not be there
 function drivers.explain(files, library, why)
   local driver = known.driver(library)
   local stray = stray_end(library)
   if stray then
-    return ("the name %s ends in %s, which is taken for a part of it"):format(library:match "^(.-)%s*$", stray)
+    return ("the name %s ends in %s, which is taken for a part of it"):format(library:match "^(.-)%s*$", stray), "trim"
   end
   if foreign(files, library) then return (foreign(files, library)) end
   local missing = why:match "^(.-): cannot open shared object file: No such file or directory"
@@ -77,8 +77,8 @@ end
 
 -- ---- asking -----------------------------------------------------------------------------------------------------
 
-local function told(asked)
-  return asked.said and ("%s: %s"):format(asked.text, asked.said) or asked.text
+local function told(entry, asked, when)
+  return ("%s %s when it is %s (%s)"):format(entry.library, asked.verb, when, asked.detail)
 end
 
 -- The loader got no platform from it, or the process died: what the library does when it is loaded by itself.
@@ -86,7 +86,7 @@ local function look_closer(files, entry, asked, how)
   local alone = child.ask("load", {entry.library, "clGetExtensionFunctionAddress"}, how)
   local loaded = alone.answer
   if alone.ended ~= "well" and not loaded then
-    entry.state, entry.problem = alone.ended, ("%s %s when it is loaded"):format(entry.library, told(alone))
+    entry.state, entry.problem = alone.ended, told(entry, alone, "loaded")
   elseif not loaded.loaded then
     entry.state = "unloadable"
     entry.problem, entry.fix = drivers.explain(files, entry.library, loaded.why)
@@ -94,16 +94,15 @@ local function look_closer(files, entry, asked, how)
     entry.state = "no driver"
     entry.problem = ("%s is no OpenCL driver: it lacks clGetExtensionFunctionAddress"):format(entry.library)
   elseif asked.ended ~= "well" then
-    entry.state, entry.problem = asked.ended, ("%s %s when it is asked for its devices"):format(entry.library,
-      told(asked))
+    entry.state, entry.problem = asked.ended, told(entry, asked, "asked for its devices")
   else
     entry.state, entry.path = asked.answer and "no platform" or "loads", loaded.path
   end
 end
 
 --- Finds out whether a registered driver works; sets state ("works", "no devices", "no platform", "loads" (nothing
--- else can be asked), "unreadable", "empty", "unloadable", "no driver", "crashed", "hung", "badly"), platforms, devices, refusal, path,
--- problem (text) and fix (lines to type).
+-- else can be asked), "unreadable", "empty", "unloadable", "no driver", "crashed", "hung", "badly"), platforms,
+-- devices, refusal, path, problem (text) and fix (lines to type, or "trim": see drivers.explain).
 -- @tparam table files
 -- @tparam table entry of loader.registered
 -- @tparam table it the loader
@@ -137,9 +136,9 @@ function drivers.examine_layer(files, library, how)
   local asked = child.ask("load", {library, "clGetLayerInfo", "clInitLayer"}, how)
   local layer, answer = {library = library}, asked.answer
   if not answer then
-    layer.problem = ("%s %s when it is loaded"):format(library, told(asked))
+    layer.problem = told(layer, asked, "loaded")
   elseif not answer.loaded then
-    layer.problem = drivers.explain(files, library, answer.why)
+    layer.problem = (drivers.explain(files, library, answer.why))
   elseif #answer.missing > 0 then
     layer.problem = ("%s is no OpenCL layer: it lacks %s"):format(library, table.concat(answer.missing, " and "))
   end

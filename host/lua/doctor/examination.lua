@@ -17,16 +17,15 @@ local function ask_machine(how)
   local asked = child.ask("machine", {}, how)
   local answer = asked.answer or {}
   answer.platforms, answer.devices = answer.platforms or {}, answer.devices or {}
-  if asked.ended ~= "well" then answer.failure = {ended = asked.ended, text = asked.text, said = asked.said} end
+  if asked.ended ~= "well" then answer.failure = {ended = asked.ended, verb = asked.verb, detail = asked.detail} end
   return answer
 end
 
 -- A driver that takes the process along leaves the loader unknown: a run without drivers tells it.
 local function ask_loader(answer, how)
   if answer.loader_path then return answer end
-  local seconds = how.seconds
   return child.ask("machine", {}, {
-    seconds = seconds, environment = {"OCL_ICD_VENDORS=/nonexistent", "OCL_ICD_FILENAMES=", "OPENCL_LAYERS="},
+    seconds = how.seconds, environment = {"OCL_ICD_VENDORS=/proc/none", "OCL_ICD_FILENAMES=", "OPENCL_LAYERS="},
   }).answer or {}
 end
 
@@ -104,7 +103,9 @@ function examination.examine(files, how)
     how.progress("device " .. exam.machine.choice.ordinal)
     local asked = child.ask("kernel", {}, how)
     exam.kernel = asked.answer or {}
-    if asked.ended ~= "well" then exam.kernel.failure = {ended = asked.ended, text = asked.text, said = asked.said} end
+    if asked.ended ~= "well" then
+      exam.kernel.failure = {ended = asked.ended, verb = asked.verb, detail = asked.detail}
+    end
   end
   return exam
 end

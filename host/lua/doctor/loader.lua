@@ -97,23 +97,22 @@ end
 -- {name, file, library, unreadable, empty}
 function loader.registered(files, environment, it)
   local vendors = set(environment, it, "OCL_ICD_VENDORS")
-  local base, found = set(environment, it, "OPENCL_VENDOR_PATH"), nil
+  local base = set(environment, it, "OPENCL_VENDOR_PATH")
   if it.kind == "none" then return {entries = {}} end
   if vendors and it.kind ~= "Khronos" then
-    found = named_by_variable(files, vendors, base or loader.usual)
+    local found = named_by_variable(files, vendors, base or loader.usual)
     found.variable = "OCL_ICD_VENDORS"
     return found
   end
   local folder = vendors or base or loader.usual
   local entries, why = read_folder(files, folder)
-  found = {folder = folder, why = why, entries = entries}
-  found.variable = vendors and "OCL_ICD_VENDORS" or base and "OPENCL_VENDOR_PATH" or nil
+  local variable = vendors and "OCL_ICD_VENDORS" or base and "OPENCL_VENDOR_PATH" or nil
   local position = 0
   for library in (it.kind == "Khronos" and set(environment, it, "OCL_ICD_FILENAMES") or ""):gmatch "[^:]+" do
     position = position + 1
     table.insert(entries, position, library_entry(library, "OCL_ICD_FILENAMES"))
   end
-  return found
+  return {folder = folder, why = why, variable = variable, entries = entries}
 end
 
 --- The variables with which the loader takes one library and nothing else.
@@ -122,7 +121,7 @@ end
 -- @treturn ?{string,...} nil where this loader cannot be told
 function loader.only(it, library)
   if it.kind == "ocl-icd" then return {"OCL_ICD_VENDORS=" .. library} end
-  if it.kind == "Khronos" then return {"OCL_ICD_VENDORS=/nonexistent", "OCL_ICD_FILENAMES=" .. library} end
+  if it.kind == "Khronos" then return {"OCL_ICD_VENDORS=/proc/none", "OCL_ICD_FILENAMES=" .. library} end
   return nil
 end
 

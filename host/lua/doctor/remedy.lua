@@ -32,7 +32,8 @@ end
 -- @treturn ?{string,...}
 function remedy.mend(exam, entry)
   local lines = {}
-  for i, line in ipairs(entry.fix or {}) do lines[i] = as_root(exam, line) end
+  if entry.fix == "trim" and entry.file then return {as_root(exam, "sed -i 's/[[:space:]]*$//' " .. entry.file)} end
+  for i, line in ipairs(type(entry.fix) == "table" and entry.fix or {}) do lines[i] = as_root(exam, line) end
   if #lines > 0 then return lines end
   if not entry.file then return {"unset " .. entry.name} end
   return {as_root(exam, ("mv %s %s.off"):format(entry.file, entry.file))}
@@ -46,6 +47,13 @@ function remedy.open(exam, node)
   if node.why:find("not permitted", 1, true) then return nil end
   if node.listed or not node.group or node.group == "root" or exam.user.root then return nil end
   return {("sudo usermod -aG %s %s"):format(node.group, exam.user.name or "$USER")}
+end
+
+--- Gives a machine its /sys.
+-- @tparam table exam
+-- @treturn {string,...}
+function remedy.mount_sys(exam)
+  return {as_root(exam, "mount -t sysfs sysfs /sys")}
 end
 
 -- ---- cards without a driver -------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 local binding = require "clue.binding"
 local diagnosis = require "clue.doctor.diagnosis"
 local json = require "dkjson"
+local reason = require "clue.doctor.reason"
 local tables = require "clue.table"
 
 local report = {}
@@ -64,9 +65,9 @@ local function state_of(exam, entry)
   if entry.state == "works" then
     return ("%s: %s"):format(platform_names(entry), count(#entry.devices, "device"))
   elseif entry.state == "no devices" or entry.state == "no platform" then
-    local reason = diagnosis.reason(exam, entry)
+    local why = reason.why(exam, entry)
     local name = entry.state == "no devices" and platform_names(entry) .. ": no devices" or "no platform"
-    return name .. (reason and "; " .. reason or "")
+    return name .. (why and "; " .. why or "")
   end
   return words[entry.state]
 end
@@ -89,7 +90,7 @@ local function say_drivers(exam)
   end
   say("drivers", where)
   for _, entry in ipairs(registered.entries) do
-    local library = entry.library and entry.library ~= entry.name and " (" .. entry.library .. ")" or ""
+    local library = entry.library and entry.library ~= entry.name and " (" .. entry.library:match "^(.-)%s*$" .. ")" or ""
     say("", ("%s%s: %s"):format(entry.name, library, state_of(exam, entry)), "  ")
   end
   for _, layer in ipairs(exam.layers) do
@@ -102,8 +103,8 @@ local function say_devices(exam)
   for i, device in ipairs(exam.machine.devices) do
     local taken = device.ordinal == choice.ordinal
     local ran = taken and exam.kernel and exam.kernel.seconds
-    say(i == 1 and "devices" or "", ("%s %s%s"):format(taken and "*" or " ", device.text,
-      ran and (": ran a test kernel, %.2f s with its build"):format(ran) or ""), "  ")
+    local note = ran and (": ran a test kernel, %.2f s with its build"):format(ran) or ""
+    say(i == 1 and "devices" or "", ("%s %s%s"):format(taken and "*" or " ", device.text, note), "  ")
   end
   if #exam.machine.devices == 0 then say("devices", "none") end
 end
@@ -129,7 +130,11 @@ end
 
 local function say_settings(exam)
   for i, setting in ipairs(exam.settings) do
-    say(i == 1 and "settings" or "", ("%s=%s: %s"):format(setting.name, setting.value, setting.effect), "  ")
+    local effect = setting.effect
+    if setting.name == exam.registered.variable and #exam.hidden > 0 then
+      effect = ("%s, not %s"):format(effect, diagnosis.names(exam.hidden))
+    end
+    say(i == 1 and "settings" or "", ("%s=%s: %s"):format(setting.name, setting.value, effect), "  ")
   end
 end
 

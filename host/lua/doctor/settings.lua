@@ -14,7 +14,8 @@ function settings.environment(files)
   return environment
 end
 
--- In the order in which they are told. hides: it can take devices away; even_empty: set to nothing, it hides all.
+-- In the order in which they are told. hides: it can take devices away, those of the driver stem; even_empty: set to
+-- nothing, it hides all.
 local variables = {
   {"OCL_ICD_VENDORS", "only the drivers there are loaded", hides = true},
   {"OPENCL_VENDOR_PATH", "only the drivers in this folder are loaded", hides = true},
@@ -22,15 +23,16 @@ local variables = {
   {"OCL_ICD_PLATFORM_SORT", "changes the order of platforms, and so the devices' numbers"},
   {"OPENCL_LAYERS", "these layers stand between programs and drivers"},
   {"OPENCL_LAYER_PATH", "layers are loaded from this folder"},
-  {"POCL_DEVICES", "PoCL shows these devices only", hides = true},
-  {"RUSTICL_ENABLE", "rusticl shows devices of these drivers only", hides = true},
-  {"CUDA_VISIBLE_DEVICES", "NVIDIA shows these GPUs only", hides = true, even_empty = true},
+  {"POCL_DEVICES", "PoCL shows these devices only", hides = true, stem = "libpocl"},
+  {"RUSTICL_ENABLE", "rusticl shows devices of these drivers only", hides = true, stem = "libRusticlOpenCL"},
+  {"CUDA_VISIBLE_DEVICES", "NVIDIA shows these GPUs only", hides = true, even_empty = true,
+   stem = "libnvidia-opencl"},
   {"NVIDIA_VISIBLE_DEVICES", "the container was given these GPUs only", hides = true},
   {"NVIDIA_DRIVER_CAPABILITIES", "the container was given these parts of the driver; OpenCL needs compute"},
-  {"ROCR_VISIBLE_DEVICES", "AMD ROCm shows these GPUs only", hides = true, even_empty = true},
-  {"HIP_VISIBLE_DEVICES", "AMD ROCm shows these GPUs only", hides = true, even_empty = true},
-  {"GPU_DEVICE_ORDINAL", "AMD shows these GPUs only", hides = true, even_empty = true},
-  {"ZE_AFFINITY_MASK", "Intel shows these GPUs only", hides = true},
+  {"ROCR_VISIBLE_DEVICES", "AMD ROCm shows these GPUs only", hides = true, even_empty = true, stem = "libamdocl64"},
+  {"HIP_VISIBLE_DEVICES", "AMD ROCm shows these GPUs only", hides = true, even_empty = true, stem = "libamdocl64"},
+  {"GPU_DEVICE_ORDINAL", "AMD shows these GPUs only", hides = true, even_empty = true, stem = "libamdocl64"},
+  {"ZE_AFFINITY_MASK", "Intel shows these GPUs only", hides = true, stem = "libigdrcl"},
   {"LD_LIBRARY_PATH", "libraries, drivers among them, are searched there first"},
   {"LD_PRELOAD", "these libraries stand before all others"},
   {"CLUE_DEVICE", "the device that clue takes where nobody says --device"},
@@ -50,22 +52,24 @@ local function ignored_by(it, name)
   return loaders[name] and not it.knows[name]
 end
 
-local function setting(environment, it, name, effect, hides)
+local function setting(environment, it, name, effect, entry)
   if ignored_by(it, name) then return {name = name, value = environment[name], effect = "this loader ignores it"} end
-  return {name = name, value = environment[name], effect = effect, hides = hides}
+  return {name = name, value = environment[name], effect = effect, hides = entry and entry.hides,
+          stem = entry and entry.stem}
 end
 
 --- The variables that are set.
 -- @tparam table environment
 -- @tparam table it the loader, as clue.doctor.loader examined it
--- @treturn {table,...} name, value, effect (in words), hides (true where it can take devices away)
+-- @treturn {table,...} name, value, effect (in words), hides (true where it can take devices away), stem
+-- (the driver whose devices it hides)
 function settings.list(environment, it)
   local list, seen = {}, {}
   for _, entry in ipairs(variables) do
     local name = entry[1]
     seen[name] = true
     if environment[name] and (environment[name] ~= "" or entry.even_empty) then
-      list[#list + 1] = setting(environment, it, name, entry[2], entry.hides)
+      list[#list + 1] = setting(environment, it, name, entry[2], entry)
     end
   end
   local others = {}

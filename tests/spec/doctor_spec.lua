@@ -1,0 +1,539 @@
+-- `clue doctor`: as users run it on this machine, and what it makes of machines that nobody here has.
+
+local child = require "clue.doctor.child"
+local diagnosis = require "clue.doctor.diagnosis"
+local examination = require "clue.doctor.examination"
+local files = require "clue.doctor.files"
+local json = require "dkjson"
+local lfs = require "lfs"
+local support = require "support"
+
+local folders = {}
+
+-- A new folder, removed after the spec.
+local function folder()
+  local path = os.tmpname()
+  os.remove(path)
+  assert(lfs.mkdir(path))
+  folders[#folders + 1] = path
+  return path
+end
+
+after_each(function()
+  for _, path in ipairs(folders) do os.execute("rm -rf " .. support.quote(path)) end
+  folders = {}
+end)
+
+local function doctor(args, env)
+  local words = { "doctor" }
+  for i, arg in ipairs(args) do words[i + 1] = arg end
+  return support.run(words, env)
+end
+
+-- The doctor's word on a folder with these .icd files: {name = text}.
+local function doctor_on(icds, args, more)
+  local vendors = folder()
+  for name, text in pairs(icds) do support.write(text, vendors .. "/" .. name .. ".icd") end
+  local env = { OCL_ICD_VENDORS = vendors }
+  for name, value in pairs(more or {}) do env[name] = value end
+  local status, out, err = doctor(args or {}, env)
+  assert.equal("", err)
+  return status, out, vendors
+end
+
+local function lines_of(text)
+  local lines = {}
+  for line in text:gmatch "[^\n]*\n" do lines[#lines + 1] = line end
+  return lines
+end
+
+-- Text without its line breaks, so that wrapping does not matter.
+local function flat(text)
+  return (text:gsub("%s+", " "))
+end
+
+local pocl = support.read(support.drivers("pocl").OCL_ICD_VENDORS .. "/libpocl.so.2.10.0.icd") or "libpocl.so.2\n"
+
+describe("clue doctor where all is well", function()
+  it("tells in few lines what runs, and that a kernel ran", function()
+    local status, out, err = doctor({}, support.drivers "pocl")
+    assert.equal(0, status, out)
+    assert.equal("", err)
+    assert.matches("^clue      %d+%.%d+%.%d+ %(", out)
+    assert.matches("\nloader    ocl%-icd %d[^\n]*, /[^\n]*libOpenCL%.so", out)
+    assert.matches("Portable Computing Language: 1 device\n", out, 1, true)
+    assert.matches("ran a test kernel, %d+%.%d+ s", flat(out))
+    assert.matches("\nverdict: 1 device; clue takes 0 (0:0) ", out, 1, true)
+    assert.is_nil(out:find("\nfault: ", 1, true))
+    assert.is_true(#lines_of(out) <= 24, out)
+  end)
+
+  it("fits 100 columns", function()
+    for _, name in ipairs { "pocl", "both" } do
+      local _, out = doctor({}, support.drivers(name, { COLUMNS = "300" }))
+      for _, line in ipairs(lines_of(out)) do assert.is_true(#line <= 101, line) end
+    end
+  end)
+
+  it("marks the device that a run takes, and names the variable that chose it", function()
+    local status, out = doctor({}, support.drivers("both", { CLUE_DEVICE = "oclgrind" }))
+    assert.equal(0, status, out)
+    assert.matches("\ndevices [^v]*%* %d %(%d:0%) Oclgrind Simulator", out)
+    assert.matches("CLUE_DEVICE=oclgrind: the device that clue takes", out, 1, true)
+    assert.matches("from CLUE_DEVICE\n", out, 1, true)
+    assert.matches("only the drivers there are loaded, not pocl.icd, ", flat(select(2, doctor({},
+      support.drivers "oclgrind"))):gsub("not mesa.icd, ", "not "), 1, true)
+  end)
+
+  it("says that a platform without devices is none of its faults, and why it has none", function()
+    local vendors = support.drivers("rusticl").OCL_ICD_VENDORS
+    local status, out = doctor({}, { OCL_ICD_VENDORS = vendors, RUSTICL_ENABLE = false })
+    assert.equal(1, status)
+    assert.matches("rusticl: no devices; RUSTICL_ENABLE=llvmpipe makes it show the CPU", flat(out), 1, true)
+    assert.matches("\n    export RUSTICL_ENABLE=llvmpipe\n", out)
+    assert.is_nil(out:find("\nfault: ", 1, true))
+  end)
+end)
+
+describe("clue doctor without a device", function()
+  it("names the variable that keeps the registered drivers away", function()
+    local status, out = doctor({}, support.drivers "none")
+    assert.equal(1, status)
+    assert.matches("none: no .icd file is in", out, 1, true)
+    assert.matches("hides what is registered in /etc/OpenCL/vendors: ", flat(out), 1, true)
+    assert.matches("\nverdict: no device; the first thing to do:\n    unset OCL_ICD_VENDORS\n$", out)
+  end)
+
+  it("names the setting that leaves a driver without devices", function()
+    local status, out = doctor({}, support.drivers("pocl", { POCL_DEVICES = "voodoo" }))
+    assert.equal(1, status)
+    assert.matches("POCL_DEVICES=voodoo may be why PoCL shows no devices\n    unset POCL_DEVICES\n", out, 1, true)
+  end)
+
+  it("says that the loader ignores a variable", function()
+    local _, out = doctor({}, support.drivers("pocl", { OCL_ICD_FILENAMES = "libx.so" }))
+    assert.matches("OCL_ICD_FILENAMES=libx.so: this loader ignores it", out, 1, true)
+  end)
+
+  it("takes OCL_ICD_VENDORS for what ocl-icd takes it: a folder, an .icd file or a library", function()
+    local library = pocl:match "^[^\n]*"
+    local _, _, vendors = doctor_on({ one = pocl, two = "libnothing.so\n" })
+    for _, value in ipairs { library, vendors .. "/one.icd" } do
+      local status, out = doctor({}, { OCL_ICD_VENDORS = value })
+      assert.equal(0, status, out)
+      assert.is_nil(out:find("libnothing", 1, true))
+    end
+    local status, out = doctor({}, { OCL_ICD_VENDORS = "/no/such/folder" })
+    assert.equal(1, status)
+    assert.matches("fault: OCL_ICD_VENDORS: /no/such/folder is not there\n    unset OCL_ICD_VENDORS\n", out, 1, true)
+  end)
+end)
+
+describe("clue doctor on a registered driver", function()
+  it("that is not there fails, though another one works", function()
+    local status, out, vendors = doctor_on { good = pocl, bad = "libnothing.so.1\n" }
+    assert.equal(1, status)
+    assert.matches("bad.icd (libnothing.so.1): does not load", out, 1, true)
+    assert.matches("libnothing.so.1 is in none of the linker's folders", flat(out), 1, true)
+    assert.matches(("\n    mv %s/bad.icd %s/bad.icd.off\n"):format(vendors, vendors), out, 1, true)
+    assert.matches("\nverdict: 1 device; clue takes 0 (0:0) ", out, 1, true)
+  end)
+
+  it("of a known package says how to get it back", function()
+    local _, out = doctor_on { intel = "/usr/lib/x86_64-linux-gnu/intel-opencl/libigdrcl.so\n" }
+    assert.matches("libigdrcl.so is not there\n    apt install --reinstall intel-opencl-icd\n",
+      out:gsub("\n    sudo apt", "\n    apt"):gsub("\n  ([^ ])", " %1"), 1, true)
+  end)
+
+  for name, case in pairs {
+    ["an empty file"] = { "", "names no library: the file is empty" },
+    ["an empty first line"] = { "\nlibpocl.so.2\n", "names no library: its first line is empty" },
+    ["a Windows line end"] = { "libpocl.so.2\r\n", "ends in a carriage return (a Windows line end)" },
+    ["a library without OpenCL"] = { "libm.so.6\n", "libm.so.6 is no OpenCL driver: it lacks" },
+    ["a text file"] = { "/etc/passwd\n", "/etc/passwd is no shared library (" },
+  } do
+    it("that is " .. name .. " says so", function()
+      local status, out = doctor_on { bad = case[1] }
+      assert.equal(1, status)
+      assert.matches(case[2], flat(out), 1, true)
+    end)
+  end
+
+  it("whose .icd file cannot be read says why", function()
+    local vendors = folder()
+    lfs.mkdir(vendors .. "/folder.icd")
+    local status, out = doctor({}, { OCL_ICD_VENDORS = vendors })
+    assert.equal(1, status)
+    assert.matches("folder.icd cannot be read: Is a directory", flat(out), 1, true)
+  end)
+
+  it("of another machine says which", function()
+    local bytes = support.read(support.built "doctor/has_no_platform.so")
+    local machine = bytes:byte(19) == 183 and 62 or 183
+    local path = folder() .. "/foreign.so"
+    support.write(bytes:sub(1, 18) .. string.char(machine) .. bytes:sub(20), path)
+    local status, out = doctor_on { foreign = path .. "\n" }
+    assert.equal(1, status)
+    assert.matches(machine == 183 and "is for 64-bit AArch64, and clue is 64-bit x86-64"
+      or "is for 64-bit x86-64, and clue is 64-bit AArch64", flat(out), 1, true)
+  end)
+
+  it("that crashes or hangs is named, and stopped", function()
+    local icds = {}
+    for _, name in ipairs { "crashes_at_load", "crashes_when_asked", "hangs_at_load", "has_no_platform" } do
+      icds[name] = support.built("doctor/" .. name .. ".so") .. "\n"
+    end
+    local status, out = doctor_on(icds, { "--time-limit", "1" })
+    out = flat(out)
+    assert.equal(1, status)
+    assert.matches("crashes_at_load.so crashes when it is loaded (SIGABRT: the driver's last words)", out, 1, true)
+    assert.matches("crashes_when_asked.so crashes when it is asked for its devices (SIGABRT", out, 1, true)
+    assert.matches("hangs_at_load.so does not answer when it is loaded (stopped after 1 s)", out, 1, true)
+    assert.matches("has_no_platform.so shows no platform", out, 1, true)
+    assert.matches("loader    ocl-icd", select(2, doctor_on(icds, { "--time-limit", "1" })), 1, true)
+  end)
+
+  it("that runs no kernel is named", function()
+    local status, out = doctor({}, support.drivers("pocl", {
+      OPENCL_LAYERS = support.built "layer/fail_nth.so", CLUE_FAIL_NTH = "3",
+    }))
+    assert.equal(1, status)
+    assert.matches("fault: device 0 is listed, but a test kernel on it fails: ", flat(out), 1, true)
+    assert.matches("which does not work\n$", out)
+    assert.matches("fail_nth.so: loads", flat(out), 1, true)
+  end)
+
+  it("behind a layer that does not load tells what the loader keeps quiet", function()
+    local status, out = doctor({}, support.drivers("pocl", { OPENCL_LAYERS = "/no/layer.so:libm.so.6" }))
+    assert.equal(1, status)
+    assert.matches("/no/layer.so is not there; the loader leaves it out without a word", flat(out), 1, true)
+    assert.matches("libm.so.6 is no OpenCL layer: it lacks clGetLayerInfo", flat(out), 1, true)
+  end)
+end)
+
+describe("clue doctor --device", function()
+  it("finds the device and runs a kernel on it", function()
+    for _, words in ipairs { { "doctor", "--device", "oclgrind" }, { "--device", "oclgrind", "doctor" } } do
+      local status, out = support.run(words, support.drivers "both")
+      assert.equal(0, status, out)
+      assert.matches("%* %d %(%d:0%) Oclgrind Simulator", out)
+      assert.matches("named by --device\n", out, 1, true)
+    end
+  end)
+
+  it("says why there is none, and what there is", function()
+    local status, out = doctor({ "--device", "voodoo" }, support.drivers "pocl")
+    assert.equal(1, status)
+    assert.matches("verdict: 1 device, but not the one asked for: --device voodoo: no device or platform has",
+      flat(out), 1, true)
+    assert.matches("\n  0 (0:0) ", out, 1, true)
+  end)
+
+  it("takes what has to do with the choice first", function()
+    local _, out = doctor({ "--device", "oclgrind" }, support.drivers "pocl")
+    assert.matches("debugger, is here; for one run: oclgrind clue SCRIPT", out, 1, true)
+    local status
+    status, out = doctor({ "--device", "rusticl" }, support.drivers "pocl")
+    assert.equal(1, status)
+    assert.matches("the first thing to do:\n    unset OCL_ICD_VENDORS\n$", out)
+  end)
+
+  it("is wrong in CLUE_DEVICE: the devices are told all the same", function()
+    local status, out = doctor({}, support.drivers("pocl", { CLUE_DEVICE = "voodoo" }))
+    assert.equal(1, status)
+    assert.matches("1 device, but not the one asked for: CLUE_DEVICE=voodoo: ", flat(out), 1, true)
+  end)
+end)
+
+describe("clue doctor's command line", function()
+  it("gives everything as JSON", function()
+    local status, out, err = doctor({ "--json" }, support.drivers "pocl")
+    assert.equal(0, status)
+    assert.equal("", err)
+    local document = assert(json.decode(out))
+    assert.equal(0, document.status)
+    assert.equal("works", document.registered.entries[1].state)
+    assert.equal("ocl-icd", document.loader.kind)
+    assert.is_true(document.kernel.seconds > 0)
+    assert.equal(1, #document.machine.devices)
+    assert.matches('"problems":%[.*"', out)
+    assert.matches('"layers":[]', out, 1, true)
+  end)
+
+  it("gives JSON where no device is there", function()
+    local status, out = doctor({ "--json" }, support.drivers "none")
+    assert.equal(1, status)
+    local document = assert(json.decode(out))
+    assert.equal(1, document.status)
+    assert.same({ "unset OCL_ICD_VENDORS" }, document.first)
+    assert.matches('"entries":[]', out, 1, true)
+  end)
+
+  it("explains itself, and the exit status", function()
+    local status, out = doctor({ "--help" }, support.drivers "none")
+    assert.equal(0, status)
+    assert.matches("Exit status 0: a device is there", flat(out), 1, true)
+  end)
+
+  it("refuses what it does not know", function()
+    for _, words in ipairs { { "--nonsense" }, { "more" }, { "--device" }, { "--time-limit", "0" },
+                             { "--time-limit", "soon" } } do
+      local status, out, err = doctor(words, support.drivers "none")
+      assert.equal(2, status)
+      assert.equal("", out)
+      assert.matches("^clue doctor: [^\n]+\nUsage: ", err)
+    end
+  end)
+
+  it("says what is missing where LuaFileSystem is", function()
+    local blocked = "package.preload.lfs = function() error 'none' end"
+    local status, out, err = support.run({ "doctor" }, support.drivers("pocl", { LUA_INIT = blocked }))
+    assert.equal(2, status)
+    assert.equal("", out)
+    assert.equal("clue doctor: the Lua library LuaFileSystem is not there; Debian and Ubuntu: "
+      .. "apt install lua-filesystem\n", err)
+  end)
+
+  it("is what an error without a device points to", function()
+    local status, _, err = support.run({ "scripts/examples/hello.lua" }, support.drivers "none")
+    assert.equal(1, status)
+    assert.matches("`clue doctor` tells what this machine lacks", err, 1, true)
+  end)
+end)
+
+-- ---- machines that nobody here has ------------------------------------------------------------------------------
+
+local loader_path = "/usr/lib/libOpenCL.so.1"
+local ocl_icd = "OPENCL_VENDOR_PATH OCL_ICD_VENDORS OPENCL_LAYERS /etc/OpenCL/vendors"
+local x86_64 = "\127ELF\2\1\1" .. ("\0"):rep(11) .. "\62\0"
+local x86 = "\127ELF\1\1\1" .. ("\0"):rep(11) .. "\3\0"
+
+local function put(root, path, text)
+  local made = root
+  for part in path:match("^(.*)/"):gmatch "[^/]+" do
+    made = made .. "/" .. part
+    lfs.mkdir(made)
+  end
+  support.write(text, root .. path)
+end
+
+local function card(root, address, vendor, device, class)
+  local at = "/sys/bus/pci/devices/" .. address
+  put(root, at .. "/class", (class or "0x030000") .. "\n")
+  put(root, at .. "/vendor", vendor .. "\n")
+  put(root, at .. "/device", device .. "\n")
+end
+
+-- A machine with these files; its user is not root. OpenCL has what answers tells, else nothing.
+local function machine(tree, environment)
+  local root, words = folder(), {}
+  put(root, "/proc/self/status", "Name:\tclue\nUid:\t1000\t1000\t1000\t1000\n")
+  put(root, "/proc/self/exe", x86_64)
+  put(root, "/proc/cpuinfo", "processor\t: 0\nmodel name\t: Fake CPU\nprocessor\t: 1\nmodel name\t: Fake CPU\n")
+  put(root, "/etc/passwd", "root:x:0:0::/root:/bin/sh\nann:x:1000:1000::/home/ann:/bin/sh\n")
+  put(root, "/etc/group", "root:x:0:\nrender:x:105:bob\n")
+  put(root, "/sys/devices/none", "")
+  put(root, loader_path, ocl_icd)
+  for path, text in pairs(tree) do put(root, path, text) end
+  for name, value in pairs(environment or {}) do words[#words + 1] = ("%s=%s\0"):format(name, value) end
+  put(root, "/proc/self/environ", table.concat(words))
+  return files.new(root), root
+end
+
+local function answers(devices)
+  return {
+    machine = { loader = "OpenCL ICD Loader 2.3.1", loader_path = loader_path, platforms = {}, devices = devices or {},
+                choice = devices and { ordinal = 0, why = "the only GPU" } or nil, binding = "ffi" },
+    load = { loaded = true, missing = {} },
+    kernel = { seconds = 0.1 },
+  }
+end
+
+local ask = child.ask
+
+after_each(function() child.ask = ask end)
+
+local function judged(its_files, how)
+  how = how or {}
+  local told = how.answers or answers(how.devices)
+  child.ask = function(name) return { ended = "well", answer = told[name] } end
+  local exam = examination.examine(its_files, { seconds = 1, device = how.device, progress = function() end })
+  child.ask = ask
+  return diagnosis.judge(exam), exam
+end
+
+local function all_text(found)
+  local parts = {}
+  for _, problem in ipairs(found.problems) do
+    parts[#parts + 1] = problem.text .. "\n" .. table.concat(problem.fix, "\n")
+  end
+  return table.concat(parts, "\n")
+end
+
+local nvidia = "/usr/lib/x86_64-linux-gnu/libnvidia-opencl.so.1"
+
+describe("the doctor's judgement", function()
+  it("registers an NVIDIA driver that no .icd file names, with the right of this user", function()
+    local its, root = machine { [nvidia] = x86_64 }
+    card(root, "0000:65:00.0", "0x10de", "0x2335", "0x030200")
+    local found = judged(its)
+    assert.equal(1, found.status)
+    assert.equal("no device; the first thing to do:", found.verdict)
+    assert.same({ "sudo mkdir -p /etc/OpenCL/vendors && "
+      .. "echo libnvidia-opencl.so.1 | sudo tee /etc/OpenCL/vendors/nvidia.icd" }, found.first)
+    assert.matches("NVIDIA GPU 10de:2335: its driver is on the disk", all_text(found), 1, true)
+    put(root, "/proc/self/status", "Uid:\t0\t0\t0\t0\n")
+    assert.same({ "mkdir -p /etc/OpenCL/vendors && echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd" },
+      judged(its).first)
+  end)
+
+  it("names a driver outside the linker's folders by its path", function()
+    local its, root = machine { ["/opt/rocm-6.0/lib/libamdocl64.so"] = x86_64 }
+    card(root, "0000:03:00.0", "0x1002", "0x744c")
+    assert.matches("echo /opt/rocm%-6%.0/lib/libamdocl64%.so | ", judged(its).first[1])
+  end)
+
+  it("offers no driver of another machine", function()
+    local its, root = machine { ["/usr/lib/i386-linux-gnu/libnvidia-opencl.so.1"] = x86 }
+    card(root, "0000:65:00.0", "0x10de", "0x2335")
+    local found = judged(its)
+    assert.is_nil(all_text(found):find("nvidia.icd", 1, true))
+    assert.same({ "sudo apt install nvidia-driver nvidia-opencl-icd" }, found.first)
+  end)
+
+  it("installs what serves the card that is there", function()
+    for vendor, line in pairs { ["0x8086"] = "intel-opencl-icd", ["0x1002"] = "mesa-opencl-icd",
+                                ["0x10de"] = "nvidia-driver nvidia-opencl-icd" } do
+      local its, root = machine {}
+      card(root, "0000:00:02.0", vendor, "0x1234")
+      assert.same({ "sudo apt install " .. line }, judged(its).first)
+    end
+  end)
+
+  it("installs PoCL where no card is there, and no folder of drivers either", function()
+    local found, exam = judged((machine {}))
+    assert.same({ "sudo apt install pocl-opencl-icd" }, found.first)
+    assert.equal("/etc/OpenCL/vendors", exam.registered.folder)
+    assert.is_string(exam.registered.why)
+  end)
+
+  it("looks at no card that OpenCL does not serve", function()
+    local its, root = machine {}
+    card(root, "0000:00:01.0", "0x1af4", "0x1050")
+    card(root, "0000:00:02.0", "0x10de", "0x0fbb", "0x040300")
+    card(root, "0000:00:0b.0", "0x8086", "0x7d1d", "0x120000")
+    assert.same({}, select(2, judged(its)).cards)
+  end)
+
+  it("asks a container for the card", function()
+    local its, root = machine { ["/.dockerenv"] = "" }
+    card(root, "0000:03:00.0", "0x1002", "0x744c")
+    assert.same({ "docker run --device /dev/dri --device /dev/kfd ..." }, judged(its).first)
+    its, root = machine({}, { KUBERNETES_SERVICE_HOST = "10.0.0.1" })
+    card(root, "0000:65:00.0", "0x10de", "0x2335")
+    assert.same({ "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility ..." }, judged(its).first)
+  end)
+
+  it("sends the user into the group that may open the card", function()
+    local its, root = machine { ["/dev/dri/renderD128"] = "", ["/etc/OpenCL/vendors/intel.icd"] = "libigdrcl.so\n" }
+    card(root, "0000:00:02.0", "0x8086", "0x46a6")
+    its.open = function() return nil, "Permission denied" end
+    its.group = function() return 105 end
+    local found = judged(its)
+    assert.equal(1, found.status)
+    assert.matches("/dev/dri/renderD128: Permission denied; group render may open it (log in again after this)\n"
+      .. "sudo usermod -aG render ann", all_text(found), 1, true)
+    put(root, "/etc/group", "render:x:105:bob,ann\n")
+    assert.matches("you are in group render, but not since this login: log in again", all_text(judged(its)), 1, true)
+    its.open = function() return nil, "Operation not permitted" end
+    put(root, "/etc/group", "render:x:105:bob\n")
+    put(root, "/run/.containerenv", "")
+    assert.matches("this container may not open it: docker run --device /dev/dri/renderD128", all_text(judged(its)),
+      1, true)
+  end)
+
+  it("finds a driver at fault whose card is there, and none whose card is not", function()
+    local tree = { ["/etc/OpenCL/vendors/nvidia.icd"] = "libnvidia-opencl.so.1\n" }
+    local its, root = machine(tree)
+    assert.is_nil(all_text(judged(its)):find("shows no platform", 1, true))
+    card(root, "0000:65:00.0", "0x10de", "0x2335")
+    local found = judged(its)
+    assert.is_true(found.problems[1].fault)
+    assert.matches("libnvidia-opencl.so.1 shows no platform: the kernel's driver nvidia is not loaded",
+      found.problems[1].text, 1, true)
+  end)
+
+  it("names the variable that hides NVIDIA's cards, even where it is empty", function()
+    local its, root = machine({ ["/etc/OpenCL/vendors/nvidia.icd"] = "libnvidia-opencl.so.1\n",
+                                ["/dev/nvidiactl"] = "" }, { CUDA_VISIBLE_DEVICES = "" })
+    card(root, "0000:65:00.0", "0x10de", "0x2335")
+    local found, exam = judged(its)
+    assert.matches("CUDA_VISIBLE_DEVICES= may be why NVIDIA shows no devices\nunset CUDA_VISIBLE_DEVICES",
+      all_text(found), 1, true)
+    assert.is_true(exam.settings[1].hides)
+  end)
+
+  it("is content where a device serves the card", function()
+    local its, root = machine {}
+    card(root, "0000:65:00.0", "0x10de", "0x2335")
+    local gpu = { ordinal = 0, text = "0 (0:0) H200", vendor_id = 0x10de, kind = "gpu" }
+    local found = judged(its, { devices = { gpu } })
+    assert.equal(0, found.status)
+    assert.same({}, found.problems)
+    assert.equal("1 device; clue takes 0 (0:0) H200: the only GPU", found.verdict)
+  end)
+
+  it("tells an unreadable .icd file and what to do with it", function()
+    local its = machine { ["/etc/OpenCL/vendors/secret.icd"] = "libsecret.so\n" }
+    local read = its.read
+    its.read = function(self, path, most)
+      if path:find("secret", 1, true) then return nil, "Permission denied" end
+      return read(self, path, most)
+    end
+    local found = judged(its)
+    assert.equal("/etc/OpenCL/vendors/secret.icd cannot be read: Permission denied", found.problems[1].text)
+    assert.same({ "sudo mv /etc/OpenCL/vendors/secret.icd /etc/OpenCL/vendors/secret.icd.off" }, found.first)
+  end)
+
+  it("tells a libOpenCL that is no loader", function()
+    local its = machine { [loader_path] = "a driver of its own" }
+    local found, exam = judged(its)
+    assert.equal("none", exam.loader.kind)
+    assert.matches("is no ICD loader but a driver of its own", all_text(found), 1, true)
+  end)
+
+  it("reads what the Khronos loader reads", function()
+    local its = machine({ [loader_path] = "OCL_ICD_FILENAMES OCL_ICD_VENDORS /etc/OpenCL/vendors",
+                          ["/my/a.icd"] = "liba.so\n" },
+      { OCL_ICD_FILENAMES = "libx.so:liby.so", OCL_ICD_VENDORS = "/my", OPENCL_VENDOR_PATH = "/other" })
+    local _, exam = judged(its)
+    assert.equal("Khronos", exam.loader.kind)
+    local libraries = {}
+    for i, entry in ipairs(exam.registered.entries) do libraries[i] = entry.library end
+    assert.same({ "libx.so", "liby.so", "liba.so" }, libraries)
+    assert.equal("this loader ignores it", exam.settings[2].effect)
+  end)
+
+  it("says that PoCL needs /sys", function()
+    local its, root = machine { ["/etc/OpenCL/vendors/pocl.icd"] = "libpocl.so.2\n" }
+    os.execute("rm -rf " .. support.quote(root .. "/sys"))
+    local told = answers()
+    child.ask = function(name, words)
+      if name == "machine" and words[1] then return { ended = "crashed", verb = "crashes", detail = "SIGABRT" } end
+      return { ended = "well", answer = told[name] }
+    end
+    local exam = examination.examine(its, { seconds = 1, progress = function() end })
+    local found = diagnosis.judge(exam)
+    assert.matches("/sys is not there, and PoCL counts processors", found.problems[1].text, 1, true)
+    assert.same({ "sudo mount -t sysfs sysfs /sys" }, found.first)
+  end)
+
+  it("says of a choice that no such card is on the bus", function()
+    local its = machine {}
+    local told = answers { { ordinal = 0, text = "0 (0:0) CPU", vendor_id = 1, kind = "cpu" } }
+    told.machine.choice = { problem = "--device nvidia: no device or platform has 'nvidia' in its name; there is:" }
+    local found = judged(its, { answers = told, device = "nvidia" })
+    assert.equal(1, found.status)
+    assert.matches("\nno NVIDIA card is on this machine's PCI bus$", found.verdict)
+  end)
+end)
