@@ -468,8 +468,9 @@ describe("the doctor's judgement", function()
                                 ["/dev/nvidiactl"] = "" }, { CUDA_VISIBLE_DEVICES = "" })
     card(root, "0000:65:00.0", "0x10de", "0x2335")
     local found, exam = judged(its)
-    assert.matches("CUDA_VISIBLE_DEVICES= may be why NVIDIA shows no devices\nunset CUDA_VISIBLE_DEVICES",
-      all_text(found), 1, true)
+    assert.matches("shows no platform: CUDA_VISIBLE_DEVICES is set to nothing, and so hides its devices\n"
+      .. "unset CUDA_VISIBLE_DEVICES", all_text(found), 1, true)
+    assert.same({ "unset CUDA_VISIBLE_DEVICES" }, found.first)
     assert.is_true(exam.settings[1].hides)
   end)
 

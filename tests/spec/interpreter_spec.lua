@@ -315,7 +315,7 @@ describe("the first word", function()
     local status, out, err = support.run "foo"
     assert.equal(1, status)
     assert.equal("", out)
-    assert.equal("clue: cannot open 'foo': no such file; subcommands are: devices, walk\n", err)
+    assert.equal("clue: cannot open 'foo': no such file; subcommands are: devices, doctor, walk\n", err)
   end)
 
   it("is refused as a path that leads nowhere", function()

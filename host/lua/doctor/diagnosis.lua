@@ -68,16 +68,31 @@ local function broken_drivers(exam, problems)
   end
 end
 
+local function is_idle(entry)
+  return entry.state == "no devices" or entry.state == "no platform"
+end
+
+-- A variable that may be why a driver shows nothing.
+local function hiding_setting(exam, entry)
+  for _, setting in ipairs(exam.settings) do
+    if setting.stem and setting.stem == known.stem(entry.library) then return setting end
+  end
+  return nil
+end
+
 -- A driver without devices is at fault where its hardware is there, or where it refuses.
 local function idle_drivers(exam, problems)
   for _, entry in ipairs(exam.registered.entries) do
     local driver = entry.library and known.driver(entry.library)
-    local idle = entry.state == "no devices" or entry.state == "no platform"
-    local has_card = driver and driver.vendor and #cards_of(exam, driver.vendor) > 0 and not served(exam, driver.vendor)
-    if idle and (entry.refusal or has_card or not driver) then
+    local has_card = driver and driver.vendor and #cards_of(exam, driver.vendor) > 0
+      and not served(exam, driver.vendor)
+    if is_idle(entry) and (entry.refusal or has_card or not driver) then
+      local setting = hiding_setting(exam, entry)
+      local fix = setting and {"unset " .. setting.name} or not driver and remedy.mend(exam, entry) or nil
+      entry.told = true
       local shows = entry.state == "no platform" and "shows no platform" or "shows no devices"
       local why = reason.why(exam, entry)
-      add(problems, {fault = true, topic = topic_of(exam, entry), fix = not driver and remedy.mend(exam, entry) or nil,
+      add(problems, {fault = true, topic = topic_of(exam, entry), fix = fix,
         text = ("%s: %s %s%s"):format(entry.file or entry.name, entry.library, shows,
           why and ": " .. why or "")})
     end
@@ -126,14 +141,12 @@ end
 
 -- A variable that leaves a driver without devices; those that replace the folder are told by the rule before.
 local function hiding_settings(exam, problems)
-  for _, setting in ipairs(exam.settings) do
-    for _, entry in ipairs(exam.registered.entries) do
-      local idle = entry.state == "no devices" or entry.state == "no platform"
-      if idle and setting.stem and known.stem(entry.library) == setting.stem then
-        add(problems, {topic = topic_of(exam, entry), fix = {"unset " .. setting.name},
-          text = ("%s=%s may be why %s shows no devices"):format(setting.name, setting.value,
-            known.driver(entry.library).label)})
-      end
+  for _, entry in ipairs(exam.registered.entries) do
+    local setting = is_idle(entry) and not entry.told and hiding_setting(exam, entry)
+    if setting then
+      add(problems, {topic = topic_of(exam, entry), fix = {"unset " .. setting.name},
+        text = ("%s=%s may be why %s shows no devices"):format(setting.name, setting.value,
+          known.driver(entry.library).label)})
     end
   end
 end
@@ -258,8 +271,8 @@ local function enable_rusticl(exam, problems)
 end
 
 local rules = {
-  broken_layers, broken_drivers, idle_drivers, together, kernel, no_loader, hidden, hiding_settings, closed_nodes, unserved_cards,
-  unregistered, no_processor_driver, enable_rusticl,
+  broken_layers, broken_drivers, idle_drivers, together, kernel, no_loader, hidden, hiding_settings, closed_nodes,
+  unserved_cards, unregistered, no_processor_driver, enable_rusticl,
 }
 
 -- ---- the verdict ------------------------------------------------------------------------------------------------

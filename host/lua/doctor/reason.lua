@@ -77,6 +77,7 @@ end
 
 local function hidden_by(exam, ...)
   for _, name in ipairs {...} do
+    if exam.environment[name] == "" then return name .. " is set to nothing, and so hides its devices" end
     if exam.environment[name] then return ("%s=%s may hide its devices"):format(name, exam.environment[name]) end
   end
   return nil
@@ -107,7 +108,9 @@ local reasons = {
   libigdrcl = function(exam)
     local absent = without_card "8086"(exam)
     if absent then return absent end
-    if #reason.nodes_of(exam, "8086") == 0 then return "there is no /dev/dri/renderD*, through which it reaches the GPU" end
+    if #reason.nodes_of(exam, "8086") == 0 then
+      return "there is no /dev/dri/renderD*, through which it reaches the GPU"
+    end
     return hidden_by(exam, "ZE_AFFINITY_MASK")
   end,
   libamdocl64 = function(exam)

@@ -90,7 +90,8 @@ local function say_drivers(exam)
   end
   say("drivers", where)
   for _, entry in ipairs(registered.entries) do
-    local library = entry.library and entry.library ~= entry.name and " (" .. entry.library:match "^(.-)%s*$" .. ")" or ""
+    local library = entry.library and entry.library ~= entry.name and entry.library:match "^(.-)%s*$"
+    library = library and (" (%s)"):format(library) or ""
     say("", ("%s%s: %s"):format(entry.name, library, state_of(exam, entry)), "  ")
   end
   for _, layer in ipairs(exam.layers) do

@@ -54,6 +54,7 @@ end
 
 local function setting(environment, it, name, effect, entry)
   if ignored_by(it, name) then return {name = name, value = environment[name], effect = "this loader ignores it"} end
+  if environment[name] == "" then effect = "set to nothing, it hides all of this driver's GPUs" end
   return {name = name, value = environment[name], effect = effect, hides = entry and entry.hides,
           stem = entry and entry.stem}
 end
