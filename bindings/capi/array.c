@@ -1,20 +1,20 @@
 /* array.c - typed memory: makes, resizes and frees arrays, and hands bulk work on them to C.
  *
  * Used by clue.array alone, which brings methods and error texts (array_setup) and says what users see. An array is
- * a userdata of struct capi_array; its metatable is known by the address that stands at its index 1. */
+ * a userdata of struct capi_array. */
+#include <math.h>
 #include <string.h>
 
 #include "capi.h"
 
-static const char mark; /* its address marks the metatables of arrays */
+static const char mark; /* every array begins with its address */
 static const char *const metatables = "clue.capi.arrays";
 
+/* Size and mark lie where no script writes, and looking at them takes two calls into Lua; asking for the metatable
+ * takes five. The length of anything else that lua_touserdata() knows, light ones, is 0. */
 struct capi_array *capi_array_test(lua_State *L, int index) {
-    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
-    lua_rawgeti(L, -1, 1);
-    bool ours = lua_touserdata(L, -1) == &mark;
-    lua_pop(L, 2);
-    return ours ? lua_touserdata(L, index) : NULL;
+    struct capi_array *self = lua_touserdata(L, index);
+    return self && lua_rawlen(L, index) == sizeof *self && self->mark == &mark ? self : NULL;
 }
 
 struct capi_array *capi_array_at(lua_State *L, int index, int position, const char *call) {
@@ -78,12 +78,12 @@ static int array_create(lua_State *L) {
     int32_t code = capi_int(L, 1, call);
     if (clue_type_size(code) == 0) capi_refuse(L, 1, call, "no type has code %d", (int)code);
     int64_t count = check_count(L, 2, call);
-    struct capi_array *self = lua_newuserdata(L, sizeof *self);
-    *self = (struct capi_array){NULL, 0, code};
     lua_getfield(L, LUA_REGISTRYINDEX, metatables);
-    lua_rawgeti(L, -1, (int)code);
-    lua_setmetatable(L, -3);
-    lua_pop(L, 1);
+    if (!lua_istable(L, -1)) return luaL_error(L, "array_setup makes the types: it was not called");
+    struct capi_array *self = lua_newuserdata(L, sizeof *self);
+    *self = (struct capi_array){&mark, NULL, 0, code};
+    lua_rawgeti(L, -2, (int)code);
+    lua_setmetatable(L, -2);
     if (count == 0) return 1;
     self->data = allocate(L, count * capi_array_size(self));
     if (self->data)
@@ -133,8 +133,6 @@ static int array_setup(lua_State *L) {
     lua_newtable(L);
     for (int32_t code = CLUE_CHAR; code <= CLUE_DOUBLE; code++) {
         lua_newtable(L);
-        lua_pushlightuserdata(L, (void *)&mark);
-        lua_rawseti(L, -2, 1);
         capi_element_open(L, 1);
         lua_getfield(L, 1, "methods");
         lua_getfield(L, -1, "describe");
@@ -145,6 +143,7 @@ static int array_setup(lua_State *L) {
         lua_pushcfunction(L, array_release);
         lua_setfield(L, -2, "__gc");
         capi_set_text(L, "__name", "array");
+        capi_set_text(L, "__metatable", "array");
         lua_rawseti(L, -2, (int)code);
     }
     lua_setfield(L, LUA_REGISTRYINDEX, metatables);

@@ -64,7 +64,8 @@ int capi_push_word(lua_State *L, const struct capi_word *words, int32_t code);
 /* ---- element.c, array.c: typed arrays ---- */
 
 struct capi_array {
-    char *data; /* NULL where count is 0 */
+    const void *mark; /* what tells it from any other userdata, see capi_array_test */
+    char *data;       /* NULL where count is 0 */
     int64_t count;
     int32_t code; /* CLUE_FLOAT, ... */
 };

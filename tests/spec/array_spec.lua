@@ -165,6 +165,10 @@ describe("an array", function()
     assert.is_false(array.is(nil))
   end)
 
+  it("shows no metatable, by which something else could be made to look like one", function()
+    for _, name in ipairs(types) do assert.is_string(getmetatable(array[name](1))) end
+  end)
+
   it("shows its type, its length and the first elements", function()
     assert.equal("float[6] {0, 1, 2, ...}", tostring(array.float { 0, 1, 2, 3, 4, 5 }))
     assert.equal("uchar[2] {7, 8}", tostring(array.uchar { 7, 8 }))
