@@ -30,10 +30,24 @@ _Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int 
     capi_refuse(L, position, call, "%s expected, got %s", expected, found);
 }
 
+bool capi_is_exact(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 503
+    if (!lua_isinteger(L, index)) return true;
+    lua_Integer value = lua_tointeger(L, index);
+    double rounded = (double)value;
+    return rounded < 0x1p63 && (lua_Integer)rounded == value;
+#else
+    (void)L;
+    (void)index;
+    return true;
+#endif
+}
+
 static double whole(lua_State *L, int index, double limit, int position, const char *call) {
     if (lua_type(L, index) != LUA_TNUMBER) capi_mismatch(L, index, "number", position, call);
     double value = lua_tonumber(L, index);
-    if (!(floor(value) == value && value >= -limit && value < limit))
+    bool held = floor(value) == value && value >= -limit && value < limit;
+    if (!held || (value == -limit && !capi_is_exact(L, index)))
         capi_refuse(L, position, call, "%.14g is no whole number of %d bits", value, limit == INT_LIMIT ? 32 : 64);
     return value;
 }
@@ -48,6 +62,8 @@ int64_t capi_long_at(lua_State *L, int index, int position, const char *call) {
 
 double capi_number_at(lua_State *L, int index, int position, const char *call) {
     if (lua_type(L, index) != LUA_TNUMBER) capi_mismatch(L, index, "number", position, call);
+    if (!capi_is_exact(L, index))
+        capi_refuse(L, position, call, "a double does not hold %lld exactly", (long long)lua_tointeger(L, index));
     return lua_tonumber(L, index);
 }
 
@@ -83,7 +99,7 @@ int32_t capi_word(lua_State *L, int position, const struct capi_word *words, con
     const char *given = capi_text(L, position, call);
     for (; words->word; words++)
         if (strcmp(words->word, given) == 0) return words->code;
-    capi_refuse(L, position, call, "no %s is called %s", what, given);
+    return luaL_error(L, "bad argument #%d to '%s' (no %s is called %s)", position, call, what, given);
 }
 
 int capi_push_word(lua_State *L, const struct capi_word *words, int32_t code) {

@@ -161,13 +161,25 @@ static int array_code(lua_State *L) {
 
 /* ---- bulk work ---- */
 
+/* With the number at 2, which no double holds. */
+static bool fill_exactly(lua_State *L, const struct capi_array *self, int64_t first, int64_t count) {
+    char element[sizeof(int64_t)];
+    if (!capi_element_store(L, 2, element, self->code)) return false;
+    for (int64_t i = first; i < first + count; i++)
+        memcpy(at(self, i), element, (size_t)capi_array_size(self));
+    return true;
+}
+
 static int array_fill(lua_State *L) {
     static const char call[] = "array_fill";
     int64_t first, count;
     const struct capi_array *self = capi_array(L, 1, call);
-    double value = capi_number(L, 2, call);
+    if (lua_type(L, 2) != LUA_TNUMBER) capi_mismatch(L, 2, "number", 2, call);
     capi_array_range(L, self, &first, &count, 3, call);
-    lua_pushboolean(L, clue_array_fill(at(self, first), self->code, count, value) == 1);
+    if (capi_is_exact(L, 2))
+        lua_pushboolean(L, clue_array_fill(at(self, first), self->code, count, lua_tonumber(L, 2)) == 1);
+    else
+        lua_pushboolean(L, fill_exactly(L, self, first, count));
     return 1;
 }
 
@@ -210,7 +222,11 @@ static int array_compare(lua_State *L) {
 
 static int array_sum(lua_State *L) {
     const struct capi_array *self = capi_array(L, 1, "array_sum");
-    lua_pushnumber(L, clue_array_sum(self->data, self->code, self->count));
+    double sum = clue_array_sum(self->data, self->code, self->count);
+    if (self->code < CLUE_HALF && fabs(sum) < 0x1p53)
+        capi_push_whole(L, (int64_t)sum);
+    else
+        lua_pushnumber(L, sum);
     return 1;
 }
 

@@ -41,7 +41,10 @@ _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const c
 _Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int position, const char *call);
 int32_t capi_int(lua_State *L, int position, const char *call);
 int64_t capi_long(lua_State *L, int position, const char *call);
+/* As a double; refuses an integer that no double holds, rather than to round it. */
 double capi_number(lua_State *L, int position, const char *call);
+/* Whether the number at a stack index is a double, or an integer that one holds exactly. */
+bool capi_is_exact(lua_State *L, int index);
 /* Any stack index, told as the argument at a position. */
 int32_t capi_int_at(lua_State *L, int index, int position, const char *call);
 int64_t capi_long_at(lua_State *L, int index, int position, const char *call);
@@ -81,6 +84,8 @@ void capi_array_inside(lua_State *L, const struct capi_array *self, int64_t firs
 /* The same for a first element and a count that stand at a position and behind it. */
 void capi_array_range(lua_State *L, const struct capi_array *self, int64_t *first_out, int64_t *count_out,
                       int position, const char *call);
+/* Stores the number at a stack index; false where the type does not hold it. */
+bool capi_element_store(lua_State *L, int index, char *element, int32_t code);
 /* Fills the metatable on top, which the hooks at this stack index serve, with reading and writing of elements. */
 void capi_element_open(lua_State *L, int hooks);
 

@@ -32,56 +32,51 @@ static char *element_at(lua_State *L, const struct capi_array *self) {
 
 enum { METHODS = 1, BAD_INDEX = 2, INEXACT = 3 };
 
-static int push_long(lua_State *L, int64_t value) {
+static void push_long(lua_State *L, int64_t value) {
     double number = (double)value;
-    if (number >= 0x1p63 || (int64_t)number != value) return raise(L, INEXACT, 2);
+    if (number >= 0x1p63 || (int64_t)number != value) raise(L, INEXACT, 2);
     capi_push_whole(L, value);
-    return 1;
 }
 
-static int push_ulong(lua_State *L, uint64_t value) {
+static void push_ulong(lua_State *L, uint64_t value) {
     double number = (double)value;
-    if (number >= 0x1p64 || (uint64_t)number != value) return raise(L, INEXACT, 2);
+    if (number >= 0x1p64 || (uint64_t)number != value) raise(L, INEXACT, 2);
     if (value <= INT64_MAX)
         capi_push_whole(L, (int64_t)value);
     else
         lua_pushnumber(L, number);
-    return 1;
 }
 
-#define READ(type, from)                                                                                           \
-    type value;                                                                                                    \
-    memcpy(&value, from, sizeof value)
-
-#define PUSH_WHOLE(type)                                                                                           \
+#define PUSH(type, push)                                                                                           \
     {                                                                                                              \
-        READ(type, element);                                                                                       \
-        capi_push_whole(L, value);                                                                                 \
+        type value;                                                                                                \
+        memcpy(&value, element, sizeof value);                                                                     \
+        push;                                                                                                      \
         return 1;                                                                                                  \
     }
 
 static int push_element(lua_State *L, int32_t code, const char *element) {
     switch (code) {
     case CLUE_CHAR:
-        PUSH_WHOLE(int8_t)
+        PUSH(int8_t, lua_pushinteger(L, value))
     case CLUE_UCHAR:
-        PUSH_WHOLE(uint8_t)
+        PUSH(uint8_t, lua_pushinteger(L, value))
     case CLUE_SHORT:
-        PUSH_WHOLE(int16_t)
+        PUSH(int16_t, lua_pushinteger(L, value))
     case CLUE_USHORT:
-        PUSH_WHOLE(uint16_t)
+        PUSH(uint16_t, lua_pushinteger(L, value))
     case CLUE_INT:
-        PUSH_WHOLE(int32_t)
+        PUSH(int32_t, lua_pushinteger(L, value))
     case CLUE_UINT:
-        PUSH_WHOLE(uint32_t)
-    case CLUE_LONG: {
-        READ(int64_t, element);
-        return push_long(L, value);
-    }
-    case CLUE_ULONG: {
-        READ(uint64_t, element);
-        return push_ulong(L, value);
-    }
+        PUSH(uint32_t, capi_push_whole(L, value))
+    case CLUE_LONG:
+        PUSH(int64_t, push_long(L, value))
+    case CLUE_ULONG:
+        PUSH(uint64_t, push_ulong(L, value))
+    case CLUE_FLOAT:
+        PUSH(float, lua_pushnumber(L, (double)value))
+    case CLUE_DOUBLE:
+        PUSH(double, lua_pushnumber(L, value))
     default:
         lua_pushnumber(L, clue_element_load(element, code));
         return 1;
@@ -102,27 +97,51 @@ static int read_element(lua_State *L) {
 
 enum { BAD_VALUE = 1, WRITE_BAD_INDEX = 2 };
 
-#if LUA_VERSION_NUM >= 503
-/* An integer beyond what a double holds exactly; false where the type does not hold it. */
-static bool store_integer(char *element, int32_t code, lua_Integer value) {
-    if (code == CLUE_LONG || (code == CLUE_ULONG && value >= 0)) {
-        memcpy(element, &value, sizeof value);
-        return true;
+#define STORE(type, holds)                                                                                         \
+    {                                                                                                              \
+        if (!(holds)) return false;                                                                                \
+        type stored = (type)value;                                                                                 \
+        memcpy(element, &stored, sizeof stored);                                                                   \
+        return true;                                                                                               \
     }
-    return clue_element_store(element, code, (double)value) == 1;
-}
-#endif
 
-static bool store_number(lua_State *L, char *element, int32_t code) {
-#if LUA_VERSION_NUM >= 503
-    if (lua_isinteger(L, 3)) return store_integer(element, code, lua_tointeger(L, 3));
-#endif
-    double value = lua_tonumber(L, 3);
-    if (code == CLUE_DOUBLE) {
-        memcpy(element, &value, sizeof value);
-        return true;
+static bool store_whole(char *element, int32_t code, int64_t value) {
+    switch (code) {
+    case CLUE_CHAR:
+        STORE(int8_t, value >= INT8_MIN && value <= INT8_MAX)
+    case CLUE_UCHAR:
+        STORE(uint8_t, value >= 0 && value <= UINT8_MAX)
+    case CLUE_SHORT:
+        STORE(int16_t, value >= INT16_MIN && value <= INT16_MAX)
+    case CLUE_USHORT:
+        STORE(uint16_t, value >= 0 && value <= UINT16_MAX)
+    case CLUE_INT:
+        STORE(int32_t, value >= INT32_MIN && value <= INT32_MAX)
+    case CLUE_UINT:
+        STORE(uint32_t, value >= 0 && value <= UINT32_MAX)
+    case CLUE_LONG:
+        STORE(int64_t, true)
+    case CLUE_ULONG:
+        STORE(uint64_t, value >= 0)
+    default:
+        return false;
     }
+}
+
+/* What is common is stored here, the rest by the library, which rounds and refuses. */
+static bool store_double(char *element, int32_t code, double value) {
+    if (code == CLUE_DOUBLE) STORE(double, true)
+    if (code == CLUE_FLOAT && fabs(value) <= 3.4e38) STORE(float, true)
+    if (code < CLUE_HALF && fabs(value) <= 0x1p53 && value == floor(value))
+        return store_whole(element, code, (int64_t)value);
     return clue_element_store(element, code, value) == 1;
+}
+
+bool capi_element_store(lua_State *L, int index, char *element, int32_t code) {
+#if LUA_VERSION_NUM >= 503
+    if (code < CLUE_HALF && lua_isinteger(L, index)) return store_whole(element, code, lua_tointeger(L, index));
+#endif
+    return capi_is_exact(L, index) && store_double(element, code, lua_tonumber(L, index));
 }
 
 static bool store_text(lua_State *L, char *element, int32_t code) {
@@ -138,7 +157,7 @@ static int write_element(lua_State *L) {
     char *element = element_at(L, self);
     if (!element) return raise(L, WRITE_BAD_INDEX, 2);
     int type = lua_type(L, 3);
-    bool stored = type == LUA_TNUMBER   ? store_number(L, element, self->code)
+    bool stored = type == LUA_TNUMBER   ? capi_element_store(L, 3, element, self->code)
                   : type == LUA_TSTRING ? store_text(L, element, self->code)
                                         : false;
     return stored ? 0 : raise(L, BAD_VALUE, 3);

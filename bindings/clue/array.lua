@@ -36,11 +36,17 @@ local function shape(self)
   return ("%s[%.0f]"):format(names[binding.array_code(self)], #self)
 end
 
+-- Lua 5.4 has integers that no double holds.
+local function is_inexact(value)
+  return value == value and value ~= value + 0.0
+end
+
 -- The fewest digits that tell a number: 0.1 and not 0.10000000000000001.
 local function number_text(value)
   if value ~= value then return "nan" end
   local short = ("%.14g"):format(value)
-  return tonumber(short) == value and short or ("%.17g"):format(value)
+  if tonumber(short) == value then return short end
+  return (is_inexact(value) and "%d" or "%.17g"):format(value)
 end
 
 -- A value that a message shows.
@@ -72,13 +78,15 @@ local function bad_index(self, key)
   return (bad_number(self, key))
 end
 
-local function not_held(self, index, text)
+local function not_held(self, index, text, reason)
   return ("element %.0f of %s cannot be %s: %s"):format(index, shape(self), text,
-    array.holds(names[binding.array_code(self)]))
+    reason or array.holds(names[binding.array_code(self)]))
 end
 
 local function bad_value(self, index, value)
-  return not_held(self, index, shown(value))
+  local floating = not ranges[names[binding.array_code(self)]]
+  local inexact = floating and type(value) == "number" and is_inexact(value)
+  return not_held(self, index, shown(value), inexact and "a double does not hold it exactly")
 end
 
 local function inexact(self, index)
@@ -198,6 +206,7 @@ function methods.random(self, low, high, seed)
   low, high, seed = low == nil and 0 or low, high == nil and 1 or high, seed == nil and 0 or seed
   for _, given in ipairs { low, high, seed } do
     if type(given) ~= "number" then error(("low, high and seed are numbers, not a %s"):format(type(given)), 2) end
+    if is_inexact(given) then error(("a double does not hold %s exactly"):format(number_text(given)), 2) end
   end
   if not binding.array_random(self, low, high, seed) then
     error(("%s has no random numbers from %s to %s"):format(shape(self), number_text(low), number_text(high)), 2)

@@ -227,6 +227,44 @@ describe("a 64-bit element", function()
   end)
 end)
 
+describe("an integer that no double holds", function()
+  local most = rawget(math, "maxinteger")
+  local missing = "this Lua has no integers beside its doubles"
+
+  it("is stored in a 64-bit element as it is", function()
+    if not most then pending(missing) end
+    local a, u = array.long { most, -most }, array.ulong { most }
+    assert.same({ "9223372036854775807", "-9223372036854775807", "9223372036854775807" },
+      { a:decimal(0), a:decimal(1), u:decimal(0) })
+    assert.equal("9223372036854775807", a:fill(most, 1):decimal(1))
+    assert.error_matches(store(u, 0, -most), "cannot be %-9223372036854775807: ulong holds")
+  end)
+
+  it("is refused by all others, which would round it", function()
+    if not most then pending(missing) end
+    for _, name in ipairs(types) do
+      if name ~= "long" and name ~= "ulong" then
+        local a = array[name](1)
+        assert.error_matches(store(a, 0, most), "element 0 of .* cannot be 9223372036854775807: ")
+        assert.error_matches(function() a:fill(most) end, "element 0 of .* cannot be 9223372036854775807: ")
+      end
+    end
+    assert.error_matches(store(array.double(1), 0, most), "a double does not hold it exactly")
+    assert.error_matches(function() array.long(1):random(0, most) end, "a double does not hold 9223372036854775807")
+  end)
+
+  it("next to it, one that a double holds, is a number like any other", function()
+    if not most then pending(missing) end
+    local even = math.floor(2 ^ 62)
+    for _, name in ipairs { "long", "ulong", "float", "double" } do
+      local a = array[name](2)
+      a[0], a[1] = even, 2 ^ 62
+      assert.equal(2 ^ 62, a[0])
+      assert.equal(a[0], a[1])
+    end
+  end)
+end)
+
 describe("array:fill", function()
   it("sets all elements, or some, and gives the array back", function()
     local a = array.int(5)
@@ -369,6 +407,8 @@ describe("array:sum, each and decimal", function()
     a[0] = 2 ^ 60
     assert.equal(2 ^ 60 + 2 ^ 20, a:sum() + 1)
     assert.equal(0, array.int(0):sum())
+    assert.equal("6", tostring(array.int({ 1, 2, 3 }):sum())) -- and not 6.0, where Lua tells them apart
+    assert.equal(2 ^ 63, array.long({ 2 ^ 62, 2 ^ 62 }):sum())
   end)
 
   it("each gives index and element in order", function()

@@ -133,6 +133,22 @@ describe("the binding", function()
       message(binding.buffer_write, 1, 0, { 1 }, 0, 1))
   end)
 
+  it("refuses an integer that would be rounded on the way", function()
+    local most = rawget(math, "maxinteger")
+    if not most then pending "this Lua has no integers beside its doubles" end
+    local function message(...) return select(2, pcall(...)) end
+    assert.matches("bad argument #4 to 'kernel_set_number' %(a double does not hold 9223372036854775807 exactly%)",
+      message(binding.kernel_set_number, 65536, 0, 0, most))
+    assert.matches("bad argument #1 to 'sleep'", message(binding.sleep, most))
+    local least = math.floor(-2 ^ 53) -- itself a size
+    assert.is_nil(binding.kernel_set_local(65536, 0, least))
+    assert.matches("is no whole number of 64 bits", message(binding.kernel_set_local, 65536, 0, least - 1))
+  end)
+
+  it("makes no array before there are types", function()
+    assert.equal("false\n", select(2, run("print((pcall(require('clue.binding').array_create, 5, 1)))")))
+  end)
+
   it("names the line of the call, however deep the check stood", function()
     local function message(member, ...)
       local given = { ... }
