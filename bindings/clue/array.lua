@@ -11,6 +11,7 @@
 -- text. Such a value is stored from text: a[i] = "9007199254740993". Memory is freed by the collector. Element
 -- access compiles to a load or store; the bulk work is done in C.
 local binding = require "clue.binding"
+local shapes = require "clue.shape"
 
 local floor = math.floor
 
@@ -33,7 +34,7 @@ local array, methods = {}, {}
 -- ---- error texts ------------------------------------------------------------------------------------------------
 
 local function shape(self)
-  return ("%s[%.0f]"):format(names[binding.array_code(self)], #self)
+  return ("%s[%s]"):format(names[binding.array_code(self)], shapes.text(self))
 end
 
 -- Lua 5.4 has integers that no double holds.
@@ -290,7 +291,63 @@ function methods.resize(self, count)
     error(("a length is a whole number, 0 or more, not %s"):format(shown(count)), 2)
   end
   if not binding.array_resize(self, count) then error(memory_error(names[binding.array_code(self)], count), 2) end
+  shapes.set(self, nil)
   return self
+end
+
+-- ---- matrices ---------------------------------------------------------------------------------------------------
+
+--- Makes a matrix of the array: rows one after the other. Elements stay where they are, and a[i] counts them as
+-- before; resize() drops rows and columns.
+-- @tparam number rows
+-- @tparam number columns rows times columns is the array's length
+-- @return the array
+function methods.reshape(self, rows, columns)
+  check_self(self, "reshape")
+  if not is_count(rows) or not is_count(columns) then
+    error(("rows and columns are whole numbers, 0 or more, not %s and %s"):format(shown(rows), shown(columns)), 2)
+  end
+  if rows * columns ~= #self then
+    error(("%.0f x %.0f are %.0f elements, %s has %.0f"):format(rows, columns, rows * columns, shape(self), #self), 2)
+  end
+  shapes.set(self, rows, columns)
+  return self
+end
+
+--- @treturn ?number how many rows, nil where it is no matrix
+function methods.rows(self)
+  check_self(self, "rows")
+  local rows = shapes.get(self)
+  return rows
+end
+
+--- @treturn ?number how many columns, nil where it is no matrix
+function methods.columns(self)
+  check_self(self, "columns")
+  local _, columns = shapes.get(self)
+  return columns
+end
+
+--- @tparam number row from 0
+-- @tparam number column from 0
+-- @treturn number the element
+function methods.get(self, row, column)
+  check_self(self, "get")
+  local index, problem = shapes.index(self, row, column)
+  if not index then error(("%s: %s"):format(shape(self), problem), 2) end
+  return self[index]
+end
+
+--- Sets an element.
+-- @tparam number row from 0
+-- @tparam number column from 0
+-- @tparam number value raises where the type cannot hold it
+function methods.set(self, row, column, value)
+  check_self(self, "set")
+  local index, problem = shapes.index(self, row, column)
+  if not index then error(("%s: %s"):format(shape(self), problem), 2) end
+  local stored = pcall(function() self[index] = value end)
+  if not stored then error(bad_value(self, index, value), 2) end
 end
 
 --- @treturn number the sum of all elements, as a double

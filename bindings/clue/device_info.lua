@@ -51,8 +51,19 @@ local function hex(bytes, first, last)
   return (bytes:sub(first, last):gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
 end
 
-local function text(bytes)
+--- A text as a driver gives it, without the zero at its end and blanks around it.
+-- @tparam string bytes
+-- @treturn string
+function info.text(bytes)
   return (bytes:gsub("%z.*", ""):gsub("^%s+", ""):gsub("%s+$", ""))
+end
+local text = info.text
+
+--- A whole number of any length, as it lies in memory.
+-- @tparam string bytes
+-- @treturn number
+function info.whole(bytes)
+  return unsigned(bytes, 1, #bytes)
 end
 
 local size_t_bytes = 8 -- hosts of 64 bits only

@@ -70,6 +70,10 @@ local function part_reason(array, first, count)
   return reason, reason and codes.ERR_INVALID_PARAMETER
 end
 
+local function outside_reason(offset, bytes)
+  return ("buffer_offset %.0f is outside the buffer of %.0f bytes"):format(offset, bytes)
+end
+
 -- How many elements the buffer holds from offset on: what WHOLE_ARRAY means for reading. Else a reason and its
 -- code; a reason of true stands for the binding's failure.
 local function count_to_read(buffer, array, offset, first)
@@ -77,8 +81,7 @@ local function count_to_read(buffer, array, offset, first)
   if not bytes then return nil, true end
   local count = (bytes - offset) / (array:bytes() / #array)
   if offset < 0 or count <= 0 then
-    return nil, ("buffer_offset %.0f is outside the buffer of %.0f bytes"):format(offset, bytes),
-      codes.ERR_OPENCL_WRONG_BUFFER_OFFSET
+    return nil, outside_reason(offset, bytes), codes.ERR_OPENCL_WRONG_BUFFER_OFFSET
   end
   if count ~= math.floor(count) or first + count > #array then
     return nil, ("the buffer holds %s elements of type %s from offset %.0f on, the array has room for %.0f: "
@@ -91,7 +94,6 @@ end
 
 -- Both transfers; whole gives the count for WHOLE_ARRAY.
 local function transfer(name, move, whole, buffer, array, offset, first, count)
-  check.array(name, 2, array)
   offset, first = offset == nil and 0 or offset, first == nil and 0 or first
   count = count == nil and WHOLE_ARRAY or count
   local reason, code = numbers_reason(name, buffer, offset, first, count)
@@ -109,7 +111,79 @@ local function count_to_write(_, array, _, first)
   return #array - first
 end
 
+-- ---- matrices and vectors ---------------------------------------------------------------------------------------
+
+local function check_matrix(name, matrix)
+  check.array(name, 3, matrix)
+  local type = matrix:type()
+  if type == "double" or type == "float" then return end
+  check.refuse(name, 3, "matrix or vector of double or float", matrix, "an array of another type comes second")
+end
+
+-- All elements of a matrix; true, or false and the message.
+local function transfer_matrix(name, move, buffer, offset, matrix)
+  local reason = check.small(name, 1, buffer, "handle")
+  if reason then return false, errors.fail(name, codes.ERR_OPENCL_INVALID_HANDLE, reason) end
+  reason = check.whole(name, 2, offset, "buffer_offset")
+  if reason then return false, errors.fail(name, codes.ERR_OPENCL_WRONG_BUFFER_OFFSET, reason) end
+  if #matrix == 0 then
+    return false, errors.fail(name, codes.ERR_INVALID_PARAMETER, "the matrix or vector is empty")
+  end
+  if move(buffer, offset, matrix, 0, #matrix) then return true end
+  return false, (errors.fail_of_binding(name))
+end
+
+local function extent_reason(rows, columns)
+  for name, given in pairs { rows = rows, cols = columns } do
+    local reason = check.whole("CLBufferRead", name == "rows" and 4 or 5, given, name)
+    if reason then return reason end
+    if given < 1 then return ("%s %.0f: there is nothing to read"):format(name, given) end
+  end
+end
+
+-- Gives a matrix (or, without columns, a vector) the size that is asked for, if the buffer holds as much; else the
+-- message.
+local function resize_matrix(buffer, offset, matrix, rows, columns)
+  local reason, code = extent_reason(rows, columns), codes.ERR_INVALID_PARAMETER
+  local bytes = binding.buffer_size(buffer)
+  if not bytes then return nil end -- no buffer: the transfer itself tells
+  local count, held = rows * (columns or 1), math.floor((bytes - offset) / (matrix:type() == "double" and 8 or 4))
+  if not reason and (offset < 0 or offset >= bytes) then
+    reason, code = outside_reason(offset, bytes), codes.ERR_OPENCL_WRONG_BUFFER_OFFSET
+  elseif not reason and count > held then
+    reason = ("%.0f elements of type %s are asked for, the buffer holds %.0f from offset %.0f on"):format(count,
+      matrix:type(), held, offset)
+    code = codes.ERR_OPENCL_WRONG_BUFFER_SIZE
+  end
+  if reason then return errors.fail("CLBufferRead", code, reason) end
+  matrix:resize(count)
+  if columns then matrix:reshape(rows, columns) end
+end
+
+local function write_matrix(buffer, offset, matrix)
+  check_matrix("CLBufferWrite", matrix)
+  return transfer_matrix("CLBufferWrite", binding.buffer_write, buffer, offset, matrix)
+end
+
+local function read_matrix(buffer, offset, matrix, rows, columns)
+  check_matrix("CLBufferRead", matrix)
+  local usable = not check.small("CLBufferRead", 1, buffer, "handle")
+    and not check.whole("CLBufferRead", 2, offset, "buffer_offset")
+  if columns ~= nil and rows == nil then check.refuse("CLBufferRead", 4, "number", rows) end
+  if rows ~= nil and usable then
+    local message = resize_matrix(buffer, offset, matrix, rows, columns)
+    if message then return false, message end
+  end
+  return transfer_matrix("CLBufferRead", binding.buffer_read, buffer, offset, matrix)
+end
+
+-- ---- what scripts call ------------------------------------------------------------------------------------------
+
+local buffer_write, buffer_read = binding.buffer_write, binding.buffer_read
+
 --- Writes elements of an array into a buffer; the array may be changed as soon as this returns.
+-- With a number in second place, `CLBufferWrite(buffer, buffer_offset, matrix)`, all of a matrix or vector is
+-- written, and the result is true or false.
 -- @tparam number buffer
 -- @tparam array data
 -- @tparam[opt=0] number buffer_offset in bytes
@@ -117,11 +191,22 @@ end
 -- @tparam[opt=WHOLE_ARRAY] number data_count in elements; WHOLE_ARRAY: all from data_offset on
 -- @treturn number how many elements were written, 0 and the message on failure
 function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_count)
-  return transfer("CLBufferWrite", binding.buffer_write, count_to_write, buffer, data, buffer_offset, data_offset,
-    data_count)
+  if type(data) == "number" then return write_matrix(buffer, data, buffer_offset) end
+  check.array("CLBufferWrite", 2, data)
+  local count = #data
+  if buffer_offset == nil and data_offset == nil and data_count == nil and count > 0 then
+    -- As most calls are. The binding checks the handle: only where it raises is everything looked at.
+    local sound, done = pcall(buffer_write, buffer, 0, data, 0, count)
+    if sound and done then return count end
+    if sound then return 0, (errors.fail_of_binding("CLBufferWrite")) end
+  end
+  return transfer("CLBufferWrite", buffer_write, count_to_write, buffer, data, buffer_offset, data_offset, data_count)
 end
 
 --- Reads a buffer into an array, after the kernels that were enqueued before. The array is not resized.
+-- With a number in second place, `CLBufferRead(buffer, buffer_offset, matrix, rows, cols)`, a matrix is read, or with
+-- a size alone in fourth place a vector; it gets that size, and without one as many elements are read as it has. The
+-- result is true or false then.
 -- @tparam number buffer
 -- @tparam array data
 -- @tparam[opt=0] number buffer_offset in bytes
@@ -130,8 +215,9 @@ end
 -- buffer_offset on, which fails where the array has no room for them
 -- @treturn number how many elements were read, 0 and the message on failure
 function buffers.CLBufferRead(buffer, data, buffer_offset, data_offset, data_count)
-  return transfer("CLBufferRead", binding.buffer_read, count_to_read, buffer, data, buffer_offset, data_offset,
-    data_count)
+  if type(data) == "number" then return read_matrix(buffer, data, buffer_offset, data_offset, data_count) end
+  check.array("CLBufferRead", 2, data)
+  return transfer("CLBufferRead", buffer_read, count_to_read, buffer, data, buffer_offset, data_offset, data_count)
 end
 
 return { names = buffers }

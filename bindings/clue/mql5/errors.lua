@@ -11,7 +11,7 @@ local codes = constants.errors
 
 local errors = { names = {} }
 
-local last = 0
+local last, last_opencl = 0, 0
 local symbols = {}
 for symbol, code in pairs(codes) do symbols[code] = symbol end
 
@@ -78,6 +78,7 @@ end
 function errors.fail(name, code, reason, record)
   local message = compose(name, code, reason)
   last = code
+  if record and record.code then last_opencl = record.code end
   if options.strict or options.raise then raise(code, message, record or {}) end
   local consequence = record and record.cause == "handle" and record.detail:find("^%-1 is no ") ~= nil
   warn.failed(name, code, message, record and record.log, consequence)
@@ -102,6 +103,11 @@ end
 function errors.fail_of_binding(name)
   local record = binding.error() or { text = "the call failed, and nothing tells why" }
   return errors.fail(name, code_of(name, record), with_remedy(record.text), record), record.log or ""
+end
+
+--- @treturn number OpenCL's code of the last call that it, or the core's checks before it, refused; 0: none was
+function errors.last_opencl_code()
+  return last_opencl
 end
 
 --- @treturn boolean whether a failure was noted that ResetLastError() has not cleared

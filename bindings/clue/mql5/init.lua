@@ -3,7 +3,7 @@
 -- elsewhere. Beside MQL5's functions and constants there are `input` (a script's parameters), `array` (typed
 -- arrays) and the typed values float(1), int(3), ... under the names of the types.
 local topics = {
-  "constants", "errors", "opencl", "execute", "buffers", "terminal", "inputs",
+  "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
   "text", "math", "time", "arrays", "file",
 }
 
@@ -17,8 +17,6 @@ names.array = require "clue.array"
 
 local value = require "clue.value"
 for name in pairs(require("clue.binding").type_codes) do names[name] = value[name] end
-
-local later = {CLGetInfoInteger = true, CLGetInfoString = true, CLGetDeviceInfo = true}
 
 -- How many letters must change to make one word the other (Levenshtein).
 local function distance(left, right)
@@ -48,9 +46,8 @@ end
 -- A misspelt CL name must not become nil, which several calls take for an argument left out.
 setmetatable(names, {__index = function(_, key)
   if type(key) ~= "string" or not key:find "^CL[%u_]" then return nil end
-  local near = not later[key] and nearest(key)
-  local hint = later[key] and "clue does not have it yet" or near and "is " .. near .. " meant?"
-    or "MQL5 has no such name"
+  local near = nearest(key)
+  local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name"
   error(("there is no %s: %s"):format(key, hint), 2)
 end})
 

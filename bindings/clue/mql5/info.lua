@@ -1,0 +1,178 @@
+--- MQL5's questions: CLGetInfoInteger, CLGetInfoString, CLGetDeviceInfo. Where they take a handle, a device's ordinal
+-- does as well; a handle then means the device of its context.
+local binding = require "clue.binding"
+local check = require "clue.mql5.check"
+local constants = require "clue.mql5.constants"
+local errors = require "clue.mql5.errors"
+local info = require "clue.device_info"
+local properties = require "clue.mql5.properties"
+
+local codes = constants.errors
+local CL_LAST_ERROR = properties.names.CL_LAST_ERROR
+local FIRST_HANDLE = 65536
+
+local questions = { names = {} }
+for name, value in pairs(properties.names) do questions.names[name] = value end
+
+-- What a script could pass for MQL5's reference parameter stays as it is, silently: told, before anything else.
+local function refuse_output(name, position, remedy, ...)
+  if select("#", ...) > 0 then check.refuse(name, position, "nothing", (...), remedy) end
+end
+
+-- ---- where answers come from ------------------------------------------------------------------------------------
+
+local function of_platform(id, property)
+  local ordinal = binding.device_of(id)
+  local platform = ordinal and binding.device_locate(ordinal)
+  return platform and binding.platform_bytes(platform, property.number)
+end
+
+-- Why a handle is not of a kind, with MQL5's code; nothing where it is.
+local function kind_reason(kind, id, property)
+  local found = binding.handle_kind(id)
+  if found == kind then return nil end
+  return ("%s needs a %s, and %.0f is %s"):format(property.name, kind, id, found and "a " .. found or "none"),
+    codes.ERR_OPENCL_INVALID_HANDLE
+end
+
+local function of_kernel(id, property)
+  local reason, code = kind_reason("kernel", id, property)
+  if reason then return nil, reason, code end
+  return binding.kernel_group_bytes(id, property.number)
+end
+
+local function of_buffer(id, property)
+  local reason, code = kind_reason("buffer", id, property)
+  if reason then return nil, reason, code end
+  return binding.buffer_size(id)
+end
+
+local function describe_error(id)
+  local code = id == CL_LAST_ERROR and errors.last_opencl_code() or id
+  if code >= FIRST_HANDLE then
+    return nil, ("%.0f is a handle and no error code: give CL_LAST_ERROR, or what CLGetInfoInteger(0, CL_LAST_ERROR) "
+      .. "gave"):format(code), codes.ERR_INVALID_PARAMETER
+  end
+  return binding.error_name(code) or ("unknown OpenCL error %.0f"):format(code)
+end
+
+-- Each gives the bytes or the value; nil: the binding failed; nil and a reason, with a code: it cannot be.
+local sources = {
+  buffer = of_buffer,
+  count = function() return binding.device_count() end,
+  device = function(id, property) return binding.device_bytes(id, property.number) end,
+  error_description = describe_error,
+  kernel = of_kernel,
+  last_error = function() return errors.last_opencl_code() end,
+  platform = of_platform,
+}
+
+-- ---- asking -----------------------------------------------------------------------------------------------------
+
+local function property_reason(name, value)
+  local property = properties.find(value)
+  if property and property.reader == name then return nil end
+  if property then return ("%s is asked for by %s"):format(property.name, property.reader) end
+  local opencl = properties.opencl_name(value)
+  if opencl and properties.names[opencl] then
+    return ("0x%04X is OpenCL's own number of %s: %s takes the constant %s, CLGetDeviceInfo the number"):format(value,
+      opencl, name, opencl)
+  elseif opencl then
+    return ("0x%04X is OpenCL's own number of %s, which only CLGetDeviceInfo takes"):format(value, opencl)
+  end
+  return ("%s is none of its properties"):format(check.show(value))
+end
+
+-- The answer; or nil and the message.
+local function ask(name, handle, value)
+  local reason = check.small(name, 1, handle, "handle")
+  local code = codes.ERR_OPENCL_INVALID_HANDLE
+  check.number(name, 2, value, "property")
+  if not reason then reason, code = property_reason(name, value), codes.ERR_INVALID_PARAMETER end
+  local answer
+  if not reason then
+    local property = properties.find(value)
+    answer, reason, code = sources[property.source](handle, property)
+  end
+  if answer then return answer end
+  if reason then return nil, errors.fail(name, code, reason) end
+  return nil, (errors.fail_of_binding(name))
+end
+
+--- A property that is a number.
+-- @tparam number handle of anything, or the ordinal of a device; CL_DEVICE_COUNT and CL_LAST_ERROR ignore it,
+-- CL_BUFFER_SIZE takes a buffer's, CL_KERNEL_* a kernel's
+-- @tparam number property CL_DEVICE_COUNT, CL_DEVICE_TYPE (OpenCL's bits: 2 CPU, 4 GPU, 8 accelerator),
+-- CL_DEVICE_VENDOR_ID, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_MAX_CLOCK_FREQUENCY (MHz), CL_DEVICE_GLOBAL_MEM_SIZE,
+-- CL_DEVICE_LOCAL_MEM_SIZE, CL_BUFFER_SIZE (bytes), CL_DEVICE_MAX_WORK_GROUP_SIZE, CL_KERNEL_WORK_GROUP_SIZE
+-- (work-items), CL_KERNEL_LOCAL_MEM_SIZE, CL_KERNEL_PRIVATE_MEM_SIZE (bytes), CL_LAST_ERROR: OpenCL's code of the
+-- last CL call that OpenCL or clue's checks before it refused, 0 if there was none; ResetLastError() leaves it
+-- @treturn number -1 and the message on failure
+function questions.names.CLGetInfoInteger(handle, property)
+  local answer, message = ask("CLGetInfoInteger", handle, property)
+  if not answer then return -1, message end
+  return type(answer) == "string" and info.whole(answer) or answer
+end
+
+--- A property that is a text.
+-- @tparam number handle of anything, or the ordinal of a device; for CL_ERROR_DESCRIPTION an error code of OpenCL's
+-- or CL_LAST_ERROR
+-- @tparam number property CL_PLATFORM_NAME, _PROFILE, _VERSION, _VENDOR, _EXTENSIONS, CL_DEVICE_NAME, _VENDOR,
+-- _PROFILE, _VERSION, _EXTENSIONS, _BUILT_IN_KERNELS, _OPENCL_C_VERSION, CL_DRIVER_VERSION, CL_ERROR_DESCRIPTION
+-- @param ... nothing: MQL5's third parameter is the second result
+-- @treturn boolean
+-- @treturn string "" on failure; for a code that OpenCL does not define "unknown OpenCL error N"
+-- @treturn ?string the message on failure
+function questions.names.CLGetInfoString(handle, property, ...)
+  refuse_output("CLGetInfoString", 3, "the text is the second result: ok, text = ...", ...)
+  local answer, message = ask("CLGetInfoString", handle, property)
+  if not answer then return false, "", message end
+  return true, info.text(answer)
+end
+
+-- ---- raw bytes --------------------------------------------------------------------------------------------------
+
+-- What holds for every device that a context can be made on, since none is part of another: some drivers crash when
+-- asked.
+local whole_device = { [0x1042] = ("\0"):rep(8), [0x1046] = "" }
+
+local function id_reason(id)
+  local property = properties.find(id)
+  local number = property and property.number
+  if number then
+    return ("%s is a property of %s; CLGetDeviceInfo takes OpenCL's own number%s"):format(property.name,
+      property.reader, property.source == "device" and (", 0x%04X"):format(number) or "s, 0x1000 and up")
+  end
+  if property or id < 0x1000 or id > 0x4FFF then
+    return ("%s is no number of a device's property: they are 0x1000 and up"):format(check.show(id))
+  end
+end
+
+local function check_data(data)
+  check.array("CLGetDeviceInfo", 3, data)
+  if data:type() ~= "uchar" then check.refuse("CLGetDeviceInfo", 3, "uchar array", data, "array.uchar(0) makes one") end
+end
+
+--- Any property of a device, as bytes.
+-- @tparam number handle of anything, or the ordinal of a device
+-- @tparam number property_id OpenCL's own number of it, 0x1005 for CL_DEVICE_MAX_WORK_ITEM_SIZES; extensions' too
+-- @tparam array data of uchar, which gets the length of the answer and its bytes
+-- @param ... nothing: MQL5's fourth parameter is the second result
+-- @treturn boolean
+-- @treturn number how many bytes there are, 0 on failure
+-- @treturn ?string the message on failure; data is as it was then
+function questions.names.CLGetDeviceInfo(handle, property_id, data, ...)
+  local reason = check.small("CLGetDeviceInfo", 1, handle, "handle")
+  local bad_id = check.small("CLGetDeviceInfo", 2, property_id, "property") or id_reason(property_id)
+  check_data(data)
+  refuse_output("CLGetDeviceInfo", 4, "the size is the second result: ok, size = ...", ...)
+  if reason then return false, 0, errors.fail("CLGetDeviceInfo", codes.ERR_OPENCL_INVALID_HANDLE, reason) end
+  if bad_id then return false, 0, errors.fail("CLGetDeviceInfo", codes.ERR_INVALID_PARAMETER, bad_id) end
+  local bytes = binding.device_of(handle) and (whole_device[property_id] or binding.device_bytes(handle, property_id))
+  if not bytes then return false, 0, (errors.fail_of_binding("CLGetDeviceInfo")) end
+  data:resize(#bytes)
+  for i = 1, #bytes do data[i - 1] = bytes:byte(i) end
+  return true, #bytes
+end
+
+return questions

@@ -1,0 +1,54 @@
+--- Shapes: an array of n elements read as a matrix of rows by columns, one row after the other.
+-- Used by clue.array, which gives scripts the methods. A shape is no part of the array's memory: a[i] counts through
+-- all elements as before, and whatever changes the length drops the shape.
+local shape = {}
+
+local shapes = setmetatable({}, { __mode = "k" }) -- by array: {rows, columns}
+
+--- Gives an array a shape.
+-- @tparam array array
+-- @tparam ?number rows nil: none any more
+-- @tparam ?number columns
+function shape.set(array, rows, columns)
+  shapes[array] = rows and { rows, columns } or nil
+end
+
+--- The shape of an array.
+-- @tparam array array
+-- @treturn ?number rows, nil where it has none
+-- @treturn ?number columns
+function shape.get(array)
+  local found = shapes[array]
+  if found then return found[1], found[2] end
+  return nil
+end
+
+--- Its extent in words: "12", or "3 x 4".
+-- @tparam array array
+-- @treturn string
+function shape.text(array)
+  local rows, columns = shape.get(array)
+  return rows and ("%.0f x %.0f"):format(rows, columns) or ("%.0f"):format(#array)
+end
+
+local function outside(what, given, count)
+  if type(given) ~= "number" then return ("a %s is a number, not a %s"):format(what, type(given)) end
+  if given >= 0 and given < count and given % 1 == 0 then return nil end
+  return ("%s %.14g is outside 0 to %.0f"):format(what, given, count - 1)
+end
+
+--- Where an element lies.
+-- @tparam array array
+-- @param row from 0
+-- @param column from 0
+-- @treturn ?number its index, nil where there is none
+-- @treturn ?string why there is none
+function shape.index(array, row, column)
+  local rows, columns = shape.get(array)
+  if not rows then return nil, "it has no rows and columns: a:reshape(rows, columns) gives them" end
+  local problem = outside("row", row, rows) or outside("column", column, columns)
+  if problem then return nil, problem end
+  return row * columns + column
+end
+
+return shape

@@ -1,0 +1,275 @@
+-- CLGetInfoInteger, CLGetInfoString, CLGetDeviceInfo.
+
+local array = require "clue.array"
+local binding = require "clue.binding"
+local device = require "clue.device"
+local mql5 = require "clue.mql5"
+local options = require "clue.options"
+
+local source = [[
+__kernel __attribute__((reqd_work_group_size(8, 1, 1))) void f(__global float *x) {
+    __local float shared[16];
+    shared[get_local_id(0)] = x[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[get_global_id(0)] = shared[7 - get_local_id(0)];
+}
+]]
+
+describe("MQL5's questions", function()
+  local quiet, context, program, kernel, buffer
+
+  setup(function()
+    quiet, options.quiet = options.quiet, true
+    context = mql5.CLContextCreate(0)
+    program = mql5.CLProgramCreate(context, source)
+    kernel = mql5.CLKernelCreate(program, "f")
+    buffer = mql5.CLBufferCreate(context, 100, mql5.CL_MEM_READ_WRITE)
+  end)
+
+  teardown(function()
+    mql5.CLBufferFree(buffer)
+    mql5.CLKernelFree(kernel)
+    mql5.CLProgramFree(program)
+    mql5.CLContextFree(context)
+    assert.equal(0, binding.handle_count())
+    options.quiet = quiet
+  end)
+
+  before_each(function() mql5.ResetLastError() end)
+
+  -- What a failed call gives beside its message: the code.
+  local function assert_failed(code, pattern, message)
+    assert.equal(mql5[code], mql5.GetLastError())
+    assert.matches(pattern, message)
+    assert.matches(code, message, 1, true)
+    mql5.ResetLastError()
+  end
+
+  describe("CLGetInfoInteger", function()
+    it("tells of the device, asked by its ordinal and by any handle", function()
+      local first = device.get(0)
+      local expected = {
+        CL_DEVICE_MAX_COMPUTE_UNITS = first.max_compute_units,
+        CL_DEVICE_MAX_CLOCK_FREQUENCY = first.max_clock_frequency,
+        CL_DEVICE_GLOBAL_MEM_SIZE = first.global_mem_size,
+        CL_DEVICE_LOCAL_MEM_SIZE = first.local_mem_size,
+        CL_DEVICE_MAX_WORK_GROUP_SIZE = first.max_work_group_size,
+        CL_DEVICE_TYPE = 2,
+      }
+      for _, handle in ipairs { 0, context, program, kernel, buffer } do
+        for name, value in pairs(expected) do
+          assert.equal(value, mql5.CLGetInfoInteger(handle, mql5[name]), name)
+        end
+        assert.is_true(mql5.CLGetInfoInteger(handle, mql5.CL_DEVICE_VENDOR_ID) > 0)
+      end
+      assert.equal(0, mql5.GetLastError())
+    end)
+
+    it("gives whole numbers, which print without a point", function()
+      assert.matches("^%d+$", tostring(mql5.CLGetInfoInteger(0, mql5.CL_DEVICE_GLOBAL_MEM_SIZE)))
+      assert.matches("^%d+$", tostring(mql5.CLGetInfoInteger(buffer, mql5.CL_BUFFER_SIZE)))
+    end)
+
+    it("counts the devices, whatever the handle", function()
+      for _, handle in ipairs { 0, -1, 99, context } do
+        assert.equal(binding.device_count(), mql5.CLGetInfoInteger(handle, mql5.CL_DEVICE_COUNT))
+      end
+    end)
+
+    it("tells of a buffer and of a kernel", function()
+      assert.equal(100, mql5.CLGetInfoInteger(buffer, mql5.CL_BUFFER_SIZE))
+      assert.is_true(mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_WORK_GROUP_SIZE) >= 8)
+      assert.equal(64, mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_LOCAL_MEM_SIZE))
+      assert.is_true(mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_PRIVATE_MEM_SIZE) >= 0)
+    end)
+
+    it("refuses the wrong kind of handle, a stale one, and no handle at all", function()
+      local function refused(handle, property, pattern, code)
+        local value, message = mql5.CLGetInfoInteger(handle, mql5[property])
+        assert.equal(-1, value)
+        assert_failed(code or "ERR_OPENCL_INVALID_HANDLE", pattern, message)
+      end
+      refused(context, "CL_BUFFER_SIZE", "CL_BUFFER_SIZE needs a buffer, and %d+ is a context")
+      refused(buffer, "CL_KERNEL_WORK_GROUP_SIZE", "CL_KERNEL_WORK_GROUP_SIZE needs a kernel, and %d+ is a buffer")
+      refused(0, "CL_KERNEL_LOCAL_MEM_SIZE", "needs a kernel, and 0 is none")
+      local stale = mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
+      mql5.CLBufferFree(stale)
+      refused(stale, "CL_BUFFER_SIZE", "needs a buffer, and %d+ is none")
+      refused(stale, "CL_DEVICE_TYPE", tostring(stale))
+      refused(-1, "CL_DEVICE_TYPE", "%-1")
+      refused(99, "CL_DEVICE_TYPE", "99", "ERR_OPENCL_SELECTDEVICE")
+      refused(0.5, "CL_DEVICE_TYPE", "handle 0.5 is no whole number")
+    end)
+
+    it("refuses what is no property of its own, and says whose it is", function()
+      local function refused(property, pattern)
+        local value, message = mql5.CLGetInfoInteger(0, property)
+        assert.equal(-1, value)
+        assert_failed("ERR_INVALID_PARAMETER", pattern, message)
+      end
+      refused(mql5.CL_DEVICE_NAME, "CL_DEVICE_NAME is asked for by CLGetInfoString")
+      refused(0x1004, "0x1004 is OpenCL's own number of CL_DEVICE_MAX_WORK_GROUP_SIZE: CLGetInfoInteger takes the")
+      refused(0x1005, "0x1005 is OpenCL's own number of CL_DEVICE_MAX_WORK_ITEM_SIZES, which only CLGetDeviceInfo")
+      refused(1, "1 is none of its properties")
+    end)
+
+    it("raises for a wrong type", function()
+      assert.error_matches(function() mql5.CLGetInfoInteger("0", mql5.CL_DEVICE_TYPE) end,
+        "handle expected, got string")
+      assert.error_matches(function() mql5.CLGetInfoInteger(0) end, "property expected, got nil")
+    end)
+  end)
+
+  describe("the last error of OpenCL", function()
+    it("is kept as OpenCL has it, described by name, and not reset with MQL5's", function()
+      mql5.CLSetKernelArg(kernel, 7, 1)
+      local code = mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR)
+      assert.equal(-49, code)
+      assert.same({ true, "CL_INVALID_ARG_INDEX" }, { mql5.CLGetInfoString(code, mql5.CL_ERROR_DESCRIPTION) })
+      assert.same({ true, "CL_INVALID_ARG_INDEX" },
+        { mql5.CLGetInfoString(mql5.CL_LAST_ERROR, mql5.CL_ERROR_DESCRIPTION) })
+      mql5.ResetLastError()
+      assert.equal(-49, mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR))
+    end)
+
+    it("is not a question that a driver did not answer", function()
+      mql5.CLSetKernelArg(kernel, 7, 1)
+      local _ = device.get(0).no_such_property
+      for _ in pairs(device.get(0):properties()) do _ = nil end
+      assert.equal(-49, mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR))
+    end)
+
+    it("has names for OpenCL's codes and says so of others", function()
+      assert.same({ true, "CL_SUCCESS" }, { mql5.CLGetInfoString(0, mql5.CL_ERROR_DESCRIPTION) })
+      assert.same({ true, "CL_INVALID_WORK_GROUP_SIZE" }, { mql5.CLGetInfoString(-54, mql5.CL_ERROR_DESCRIPTION) })
+      assert.same({ true, "unknown OpenCL error -777" }, { mql5.CLGetInfoString(-777, mql5.CL_ERROR_DESCRIPTION) })
+      assert.equal(0, mql5.GetLastError())
+    end)
+
+    it("is not described by a handle that stands where a code belongs", function()
+      local done, text, message = mql5.CLGetInfoString(context, mql5.CL_ERROR_DESCRIPTION)
+      assert.same({ false, "" }, { done, text })
+      assert_failed("ERR_INVALID_PARAMETER", "is a handle and no error code: give CL_LAST_ERROR", message)
+    end)
+  end)
+
+  describe("CLGetInfoString", function()
+    it("tells of the device and its platform, asked by ordinal and by any handle", function()
+      local first = device.get(0)
+      local expected = {
+        CL_PLATFORM_NAME = first.platform.name,
+        CL_PLATFORM_PROFILE = first.platform.profile,
+        CL_PLATFORM_VERSION = first.platform.version,
+        CL_PLATFORM_VENDOR = first.platform.vendor,
+        CL_PLATFORM_EXTENSIONS = first.platform.extensions,
+        CL_DEVICE_NAME = first.name,
+        CL_DEVICE_VENDOR = first.vendor,
+        CL_DEVICE_PROFILE = first.profile,
+        CL_DEVICE_VERSION = first.version,
+        CL_DEVICE_EXTENSIONS = first.extensions,
+        CL_DEVICE_BUILT_IN_KERNELS = first.built_in_kernels,
+        CL_DEVICE_OPENCL_C_VERSION = first.opencl_c_version,
+        CL_DRIVER_VERSION = first.driver_version,
+      }
+      for _, handle in ipairs { 0, context, kernel } do
+        for name, value in pairs(expected) do
+          assert.same({ true, value }, { mql5.CLGetInfoString(handle, mql5[name]) }, name)
+        end
+      end
+    end)
+
+    it("fails with an empty text and the reason", function()
+      local function refused(handle, property, code, pattern)
+        local done, text, message = mql5.CLGetInfoString(handle, property)
+        assert.same({ false, "" }, { done, text })
+        assert_failed(code, pattern, message)
+      end
+      refused(70000, mql5.CL_DEVICE_NAME, "ERR_OPENCL_INVALID_HANDLE", "70000")
+      refused(70000, mql5.CL_PLATFORM_NAME, "ERR_OPENCL_INVALID_HANDLE", "70000")
+      refused(99, mql5.CL_DEVICE_NAME, "ERR_OPENCL_SELECTDEVICE", "99")
+      refused(0, mql5.CL_BUFFER_SIZE, "ERR_INVALID_PARAMETER", "CL_BUFFER_SIZE is asked for by CLGetInfoInteger")
+      refused(0, 0x102B, "ERR_INVALID_PARAMETER", "CLGetInfoString takes the constant CL_DEVICE_NAME")
+    end)
+
+    it("raises where a variable stands for the text", function()
+      assert.error_matches(function() mql5.CLGetInfoString(0, mql5.CL_DEVICE_NAME, "") end,
+        "nothing expected, got string; the text is the second result")
+    end)
+  end)
+
+  describe("CLGetDeviceInfo", function()
+    local function number(data)
+      local value = 0
+      for i = #data - 1, 0, -1 do value = value * 256 + data[i] end
+      return value
+    end
+
+    it("gives the bytes of any property by OpenCL's number, in an array of their length", function()
+      local data = array.uchar(3)
+      assert.same({ true, 4 }, { mql5.CLGetDeviceInfo(0, 0x1002, data) })
+      assert.equal(4, #data)
+      assert.equal(device.get(0).max_compute_units, number(data))
+      assert.same({ true, 24 }, { mql5.CLGetDeviceInfo(context, 0x1005, data) })
+      assert.equal(24, #data)
+      local name = device.get(0).name
+      local done, size = mql5.CLGetDeviceInfo(kernel, 0x102B, data)
+      assert.is_true(done)
+      local bytes = {}
+      for i = 0, size - 1 do bytes[i + 1] = string.char(data[i]) end
+      assert.equal(name, (table.concat(bytes):gsub("%z.*", ""):gsub("^%s+", ""):gsub("%s+$", "")))
+    end)
+
+    it("answers for all of MQL5's 75 numbers or says that the driver does not know one", function()
+      local known = 0
+      for id = 0x1000, 0x104B do
+        local data = array.uchar(0)
+        local done, size, message = mql5.CLGetDeviceInfo(0, id, data)
+        assert.equal(done, message == nil)
+        assert.equal(size, #data)
+        if done then known = known + 1 else assert_failed("ERR_OPENCL_INTERNAL", "CL_INVALID_VALUE", message) end
+      end
+      assert.is_true(known > 60, tostring(known))
+    end)
+
+    it("refuses MQL5's constants, and says which number is meant", function()
+      local data = array.uchar(2)
+      local function refused(id, pattern)
+        local done, size, message = mql5.CLGetDeviceInfo(0, id, data)
+        assert.same({ false, 0, 2 }, { done, size, #data })
+        assert_failed("ERR_INVALID_PARAMETER", pattern, message)
+      end
+      refused(mql5.CL_DEVICE_NAME, "CL_DEVICE_NAME is a property of CLGetInfoString; .*own number, 0x102B")
+      refused(mql5.CL_DEVICE_MAX_WORK_GROUP_SIZE, "0x1004")
+      refused(mql5.CL_PLATFORM_NAME, "CL_PLATFORM_NAME is a property of CLGetInfoString")
+      refused(mql5.CL_LAST_ERROR, "no number of a device's property")
+      refused(5, "5 is no number of a device's property")
+    end)
+
+    it("refuses stale handles and ordinals without a device", function()
+      local data = array.uchar(0)
+      local done, size, message = mql5.CLGetDeviceInfo(70000, 0x1002, data)
+      assert.same({ false, 0 }, { done, size })
+      assert_failed("ERR_OPENCL_INVALID_HANDLE", "70000", message)
+      message = select(3, mql5.CLGetDeviceInfo(99, 0x1042, data))
+      assert_failed("ERR_OPENCL_SELECTDEVICE", "99", message)
+    end)
+
+    it("raises for an array of another type and for a fourth argument", function()
+      assert.error_matches(function() mql5.CLGetDeviceInfo(0, 0x1002, array.int(1)) end,
+        "uchar array expected, got int array")
+      assert.error_matches(function() mql5.CLGetDeviceInfo(0, 0x1002, {}) end, "array expected, got table")
+      assert.error_matches(function() mql5.CLGetDeviceInfo(0, 0x1002, array.uchar(1), 0) end,
+        "the size is the second result")
+    end)
+  end)
+
+  it("are constants that are no ordinals, no handles, and none of OpenCL's numbers", function()
+    local seen, count = {}, 0
+    for name, value in pairs(require("clue.mql5.properties").names) do
+      assert.is_nil(seen[value], name)
+      assert.is_true(value > 0x4FFF and value < 65536, name)
+      seen[value], count = true, count + 1
+    end
+    assert.equal(27, count)
+  end)
+end)

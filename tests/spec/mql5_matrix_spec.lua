@@ -1,0 +1,171 @@
+-- Arrays with a shape, MQL5's matrix and vector, and the transfers that take them.
+
+local array = require "clue.array"
+local binding = require "clue.binding"
+local mql5 = require "clue.mql5"
+local options = require "clue.options"
+local support = require "support"
+
+describe("an array with a shape", function()
+  it("is read and written by row and column, and counts on as before", function()
+    local a = array.float { 1, 2, 3, 4, 5, 6 }
+    assert.equal(a, a:reshape(2, 3))
+    assert.same({ 2, 3 }, { a:rows(), a:columns() })
+    assert.same({ 1, 3, 4, 6 }, { a:get(0, 0), a:get(0, 2), a:get(1, 0), a:get(1, 2) })
+    a:set(1, 1, 50)
+    assert.equal(50, a[4])
+    assert.equal(6, #a)
+    assert.equal("float[2 x 3] {1, 2, 3, ...}", tostring(a))
+    assert.equal(4, a:reshape(3, 2):get(1, 1))
+  end)
+
+  it("has none to begin with, and loses it with its length", function()
+    local a = array.int(6)
+    assert.is_nil(a:rows())
+    assert.is_nil(a:columns())
+    a:reshape(2, 3):resize(6)
+    assert.is_nil(a:rows())
+    assert.equal("int[6] {0, 0, 0, ...}", tostring(a))
+    assert.error_matches(function() a:get(0, 0) end, "int%[6%]: it has no rows and columns: a:reshape")
+  end)
+
+  it("refuses what does not fit, at the line that asked", function()
+    local a = array.uchar(6):reshape(2, 3)
+    local here = "^[^:]*mql5_matrix_spec%.lua:%d+: "
+    local function assert_raises(body, pattern)
+      local done, message = pcall(body)
+      assert.is_false(done)
+      assert.matches(here .. pattern, message)
+    end
+    assert_raises(function() a:reshape(2, 4) end, "2 x 4 are 8 elements, uchar%[2 x 3%] has 6")
+    assert_raises(function() a:reshape(2) end, "rows and columns are whole numbers")
+    assert_raises(function() a:reshape(1.5, 4) end, "rows and columns are whole numbers")
+    assert_raises(function() a:get(2, 0) end, "uchar%[2 x 3%]: row 2 is outside 0 to 1")
+    assert_raises(function() a:get(0, 3) end, "uchar%[2 x 3%]: column 3 is outside 0 to 2")
+    assert_raises(function() a:get(0, -1) end, "uchar%[2 x 3%]: column %-1 is outside")
+    assert_raises(function() a:get(0.5, 0) end, "uchar%[2 x 3%]: row 0.5 is outside")
+    assert_raises(function() a:get(0) end, "uchar%[2 x 3%]: a column is a number, not a nil")
+    assert_raises(function() a:set(0, 3, 1) end, "uchar%[2 x 3%]: column 3 is outside")
+    assert_raises(function() a:set(0, 1, 300) end, "element 1 of uchar%[2 x 3%] cannot be 300")
+  end)
+
+  -- In a process of its own: busted keeps whatever ffi.typeof was asked about.
+  it("does not keep an array alive", function()
+    local status, out, err = support.run { "-e", [[
+      local array = require "clue.array"
+      local watched, alive = setmetatable({}, { __mode = "v" }), 0
+      for i = 1, 100 do watched[i] = array.float(4):reshape(2, 2) end
+      collectgarbage()
+      collectgarbage()
+      for _ in pairs(watched) do alive = alive + 1 end
+      print(alive < 5)
+    ]] }
+    assert.equal(0, status, err)
+    assert.equal("true\n", out)
+  end)
+end)
+
+describe("matrix and vector", function()
+  it("are arrays of double and float, of zeros or of one value", function()
+    local m, mf, v, vf = mql5.matrix(2, 3), mql5.matrixf(3, 1, 0.5), mql5.vector(4, 7), mql5.vectorf(2)
+    assert.same({ "double", 2, 3 }, { m:type(), m:rows(), m:columns() })
+    assert.same({ "float", 3, 1, 1.5 }, { mf:type(), mf:rows(), mf:columns(), mf:sum() })
+    assert.same({ "double", 28, 4 }, { v:type(), v:sum(), #v })
+    assert.is_nil(v:rows())
+    assert.same({ "float", 2 }, { vf:type(), #vf })
+    assert.same({ 0, 0 }, { mql5.matrix():rows(), #mql5.vector() })
+  end)
+
+  it("refuse extents that are none", function()
+    assert.error_matches(function() mql5.matrix(-1, 2) end, "bad argument #1 to 'matrix'")
+    assert.error_matches(function() mql5.matrixf(2, "3") end, "bad argument #2 to 'matrixf'")
+    assert.error_matches(function() mql5.vector(1.5) end, "bad argument #1 to 'vector'")
+    assert.error_matches(function() mql5.vectorf(1, true) end, "bad argument #2 to 'vectorf'")
+  end)
+end)
+
+describe("a matrix's transfer", function()
+  local quiet, context, buffer
+
+  setup(function()
+    quiet, options.quiet = options.quiet, true
+    context = mql5.CLContextCreate(0)
+  end)
+
+  teardown(function()
+    mql5.CLContextFree(context)
+    assert.equal(0, binding.handle_count())
+    options.quiet = quiet
+  end)
+
+  before_each(function()
+    mql5.ResetLastError()
+    buffer = mql5.CLBufferCreate(context, 64, mql5.CL_MEM_READ_WRITE)
+  end)
+
+  after_each(function() mql5.CLBufferFree(buffer) end)
+
+  local function assert_failed(code, pattern, done, message)
+    assert.is_false(done)
+    assert.equal(mql5[code], mql5.GetLastError())
+    assert.matches(pattern, message)
+    mql5.ResetLastError()
+  end
+
+  it("goes to a byte offset and comes back, true both ways", function()
+    local m = mql5.matrixf(2, 3)
+    for i = 0, 5 do m[i] = i + 1 end
+    assert.is_true(mql5.CLBufferWrite(buffer, 8, m))
+    local back = mql5.matrixf(2, 3)
+    assert.is_true(mql5.CLBufferRead(buffer, 8, back))
+    assert.same({ 1, 2, 3, 4, 5, 6 }, back:table())
+    local flat = array.float(8)
+    assert.equal(8, mql5.CLBufferRead(buffer, flat, 0, 0, 8))
+    assert.equal(1, flat[2])
+    assert.equal(6, flat[7])
+  end)
+
+  it("gives a matrix the rows and columns that are asked for, a vector its size", function()
+    mql5.CLBufferWrite(buffer, array.double { 1, 2, 3, 4, 5, 6, 7, 8 })
+    local m, v = mql5.matrix(), mql5.vector()
+    assert.is_true(mql5.CLBufferRead(buffer, 0, m, 4, 2))
+    assert.same({ 4, 2, 7, 8 }, { m:rows(), m:columns(), m:get(3, 0), m:get(3, 1) })
+    assert.is_true(mql5.CLBufferRead(buffer, 16, v, 3))
+    assert.same({ 3, 4, 5 }, v:table())
+    assert.is_nil(v:rows())
+  end)
+
+  it("fails where the buffer ends before, and leaves the matrix as it was", function()
+    local m = mql5.matrix(3, 3, 9)
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_SIZE", "", mql5.CLBufferWrite(buffer, 0, m))
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_SIZE", "", mql5.CLBufferRead(buffer, 0, m))
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_SIZE", "16 elements of type double are asked for, the buffer holds 7 from",
+      mql5.CLBufferRead(buffer, 8, m, 4, 4))
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "64", mql5.CLBufferRead(buffer, 64, m, 1, 1))
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "%-8", mql5.CLBufferRead(buffer, -8, m, 1, 1))
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "", mql5.CLBufferWrite(buffer, 72, mql5.vector(1)))
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "0.5 is no whole number",
+      mql5.CLBufferWrite(buffer, 0.5, mql5.vector(1)))
+    assert.same({ 3, 3, 81 }, { m:rows(), m:columns(), m:sum() })
+  end)
+
+  it("fails for nothing at all and for extents below 1", function()
+    assert_failed("ERR_INVALID_PARAMETER", "empty", mql5.CLBufferWrite(buffer, 0, mql5.matrix()))
+    assert_failed("ERR_INVALID_PARAMETER", "empty", mql5.CLBufferRead(buffer, 0, mql5.vector()))
+    assert_failed("ERR_INVALID_PARAMETER", "rows 0: there is nothing",
+      mql5.CLBufferRead(buffer, 0, mql5.matrix(), 0, 1))
+    assert_failed("ERR_INVALID_PARAMETER", "cols %-2", mql5.CLBufferRead(buffer, 0, mql5.matrix(), 1, -2))
+    assert_failed("ERR_INVALID_PARAMETER", "rows 1.5", mql5.CLBufferRead(buffer, 0, mql5.vector(), 1.5))
+  end)
+
+  it("refuses handles of another kind, stale ones, and arrays of another type", function()
+    assert_failed("ERR_OPENCL_INVALID_HANDLE", "", mql5.CLBufferWrite(context, 0, mql5.vector(1)))
+    assert_failed("ERR_OPENCL_INVALID_HANDLE", "", mql5.CLBufferRead(70000, 0, mql5.vector(1), 1))
+    assert_failed("ERR_OPENCL_INVALID_HANDLE", "", mql5.CLBufferRead(1.5, 0, mql5.vector(1)))
+    assert.error_matches(function() mql5.CLBufferWrite(buffer, 0, array.int(4)) end,
+      "matrix or vector of double or float expected, got int array")
+    assert.error_matches(function() mql5.CLBufferRead(buffer, 0, {}) end, "array expected, got table")
+    assert.error_matches(function() mql5.CLBufferRead(buffer, 0, mql5.matrix(), nil, 2) end,
+      "number expected, got nil")
+  end)
+end)
