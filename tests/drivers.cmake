@@ -1,6 +1,6 @@
 # Folders of OpenCL drivers for tests to choose from, made in <build>/tests/icd: pocl, oclgrind, rusticl, both (pocl
-# and oclgrind) and none. A test sees exactly the drivers of the folder that OCL_ICD_VENDORS names, whatever else the
-# machine has.
+# and oclgrind), null (tests/driver, which does nothing) and none. A test sees exactly the drivers of the folder that
+# OCL_ICD_VENDORS names, whatever else the machine has.
 set(CLUE_ICD_DIR ${CMAKE_CURRENT_BINARY_DIR}/icd)
 
 # What the installed .icd file says, or the path of a driver that comes without one.
@@ -35,4 +35,5 @@ clue_driver_folder(pocl ${pocl})
 clue_driver_folder(rusticl ${rusticl})
 clue_driver_folder(oclgrind ${oclgrind})
 clue_driver_folder(both ${pocl} ${oclgrind})
+clue_driver_folder(null ${CMAKE_CURRENT_BINARY_DIR}/driver/null.so)
 clue_driver_folder(none)

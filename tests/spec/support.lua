@@ -119,7 +119,7 @@ function support.run_script(text, args, env)
 end
 
 --- The environment in which exactly these drivers are there.
--- @tparam string name pocl, oclgrind, rusticl, both (pocl and oclgrind) or none
+-- @tparam string name pocl, oclgrind, rusticl, both (pocl and oclgrind), null (tests/driver) or none
 -- @tparam[opt] table more variables to add
 -- @treturn table for support.run
 function support.drivers(name, more)

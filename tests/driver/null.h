@@ -1,0 +1,66 @@
+/* null.h - what the files of the null driver share: an OpenCL driver whose calls succeed and do nothing.
+ *
+ * null.c is the driver's face (platform, devices, the table of calls), null_object.c has contexts, queues, buffers
+ * and events, null_program.c programs and kernels, null_watch.c what the environment asks for. */
+#ifndef CLUE_NULL_H
+#define CLUE_NULL_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl_icd.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- null_watch.c: recording and failing ---- */
+
+extern bool null_watched; /* whether the environment asks for either; where not, a call costs this one look */
+void null_watch_begin(void);
+/* Records the call; its code: CL_SUCCESS unless the environment wants it to fail. */
+__attribute__((format(printf, 2, 3))) cl_int null_watch(const char *call, const char *format, ...);
+
+/* At the head of every call: leaves it where it is to fail. */
+#define WATCH(call, ...)                                                                                           \
+    do {                                                                                                           \
+        const cl_int refused = null_watched ? null_watch(#call, __VA_ARGS__) : CL_SUCCESS;                         \
+        if (refused) return refused;                                                                               \
+    } while (0)
+/* The same in calls that make an object. */
+#define WATCH_MAKER(call, ...)                                                                                     \
+    do {                                                                                                           \
+        const cl_int refused = null_watched ? null_watch(#call, __VA_ARGS__) : CL_SUCCESS;                         \
+        if (error_out) *error_out = refused;                                                                       \
+        if (refused) return NULL;                                                                                  \
+    } while (0)
+
+/* A number out of the environment, between 1 and most. */
+cl_uint null_setting(const char *name, cl_uint usual, cl_uint most);
+
+/* ---- objects: the ICD loader wants the table first ---- */
+
+typedef struct null_object {
+    const cl_icd_dispatch *table;
+    cl_uint number; /* counted by kind from 1: how records name it */
+    cl_uint references;
+} null_object;
+
+extern cl_icd_dispatch null_table;
+
+/* Zeroed, with one reference; NULL and the code stored: no memory. count is that of the objects of its kind. */
+void *null_make(size_t size, cl_uint *count, cl_int *error_out);
+void null_retain(void *object);
+/* Whether that was the last reference; the caller frees then. */
+bool null_release(void *object);
+cl_uint null_number(const void *object);
+
+/* Answers a question for information, as all clGet...Info calls do. */
+cl_int null_answer(size_t size, void *value, size_t *size_out, const void *source, size_t source_size);
+cl_int null_answer_text(size_t size, void *value, size_t *size_out, const char *text);
+cl_int null_answer_number(size_t size, void *value, size_t *size_out, size_t width, cl_ulong number);
+
+/* null.c */
+cl_device_id null_device(cl_uint index);
+
+/* Each puts its calls into the table. */
+void null_object_calls(void);
+void null_program_calls(void);
+
+#endif

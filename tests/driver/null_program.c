@@ -1,0 +1,441 @@
+/* null_program.c - the null driver's programs and kernels.
+ *
+ * Nothing is compiled, so nothing is refused either. What kernels there are, and their arguments, is read from the
+ * source: "kernel" or "__kernel", anything, a name and its arguments in parentheses; preprocessor lines are left
+ * out, not obeyed, and a type keeps the spelling that it has. */
+#include "null.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KERNELS = 32, MOST_ARGUMENTS = 32, WORD = 64 };
+
+typedef struct null_argument {
+    char name[WORD], type[WORD];
+    cl_kernel_arg_address_qualifier address;
+    cl_kernel_arg_type_qualifier qualifiers;
+} null_argument;
+
+typedef struct null_declaration {
+    char name[WORD];
+    cl_uint count;
+    null_argument arguments[MOST_ARGUMENTS];
+} null_declaration;
+
+typedef struct null_program {
+    null_object base;
+    cl_context context;
+    char *source, *options;
+    cl_uint count;
+    null_declaration kernels[MOST_KERNELS];
+} null_program;
+
+typedef struct null_kernel {
+    null_object base;
+    null_program *program;
+    const null_declaration *is;
+} null_kernel;
+
+/* ---- reading the source ---- */
+
+/* Blanks in place of comments and preprocessor lines. */
+static void blank_out(char *text) {
+    bool line_begins = true;
+    for (char *at = text; *at;) {
+        const char *end = NULL;
+        if (at[0] == '/' && at[1] == '*')
+            end = (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
+        else if ((at[0] == '/' && at[1] == '/') || (line_begins && *at == '#'))
+            end = at + strcspn(at, "\n");
+        line_begins = *at == '\n' || (line_begins && isspace((unsigned char)*at));
+        if (!end) at++;
+        while (at < end)
+            *at++ = ' ';
+    }
+}
+
+static bool in_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next word, or one character that is none; NULL at the end. */
+static const char *next_token(char *token, const char *at) {
+    size_t length = 0;
+    at += strspn(at, " \t\r\n");
+    if (!*at) return NULL;
+    while (in_word(at[length]) && length < WORD - 1)
+        length++;
+    if (length == 0) length = 1;
+    memcpy(token, at, length);
+    token[length] = '\0';
+    return at + length;
+}
+
+/* Behind the parenthesis that closes the one before; NULL where none does. */
+static const char *skip_parentheses(const char *at) {
+    for (int depth = 1; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0) return at + 1;
+    }
+    return NULL;
+}
+
+static bool is_one_of(const char *token, const char *word) { /* with or without its underscores */
+    return strcmp(token, word) == 0 || strcmp(token, word + 2) == 0;
+}
+
+/* Whether the word says where or how, and not what. */
+static bool qualifies(null_argument *a, const char *token) {
+    if (is_one_of(token, "__global"))
+        a->address = CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    else if (is_one_of(token, "__constant"))
+        a->address = CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    else if (is_one_of(token, "__local"))
+        a->address = CL_KERNEL_ARG_ADDRESS_LOCAL;
+    else if (is_one_of(token, "__private"))
+        a->address = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    else if (strcmp(token, "const") == 0)
+        a->qualifiers |= CL_KERNEL_ARG_TYPE_CONST;
+    else if (strcmp(token, "volatile") == 0)
+        a->qualifiers |= CL_KERNEL_ARG_TYPE_VOLATILE;
+    else if (strcmp(token, "restrict") == 0)
+        a->qualifiers |= CL_KERNEL_ARG_TYPE_RESTRICT;
+    else
+        return false;
+    return true;
+}
+
+/* The last word is the name; what stood there before belongs to the type. */
+static void add_word(null_argument *a, const char *token) {
+    const size_t used = strlen(a->type);
+    if (*a->name) (void)snprintf(a->type + used, WORD - used, used ? " %s" : "%s", a->name);
+    (void)snprintf(a->name, WORD, "%s", token);
+}
+
+/* One argument, up to the comma or the parenthesis behind it. */
+static const char *read_argument(null_argument *a, char *token, const char *at) {
+    int stars = 0;
+    *a = (null_argument){.address = CL_KERNEL_ARG_ADDRESS_PRIVATE};
+    while ((at = next_token(token, at)) && *token != ',' && *token != ')') {
+        if (*token == '*')
+            stars++;
+        else if (!qualifies(a, token))
+            add_word(a, token);
+    }
+    for (size_t used = strlen(a->type); stars > 0 && used < WORD - 1; stars--, used++)
+        memcpy(a->type + used, "*", 2);
+    return at;
+}
+
+/* Behind the opening parenthesis; NULL where the source ends in between. */
+static const char *read_arguments(null_declaration *kernel, const char *at) {
+    char token[WORD];
+    do {
+        null_argument *a = &kernel->arguments[kernel->count];
+        at = read_argument(a, token, at);
+        if (at && *a->name && *a->type) kernel->count++;
+    } while (at && *token == ',' && kernel->count < MOST_ARGUMENTS);
+    return at;
+}
+
+/* Behind the word kernel: its name is the word before the parenthesis. */
+static const char *read_kernel(null_declaration *kernel, const char *at) {
+    char token[WORD];
+    while ((at = next_token(token, at)) && *token != '(') {
+        if (strcmp(token, "__attribute__") == 0) {
+            at = strchr(at, '(');
+            if (!at || !(at = skip_parentheses(at + 1))) return NULL;
+        } else {
+            memcpy(kernel->name, token, WORD);
+        }
+    }
+    return at ? read_arguments(kernel, at) : NULL;
+}
+
+static void read_source(null_program *program, char *text) {
+    char token[WORD] = "";
+    blank_out(text);
+    program->count = 0;
+    for (const char *at = text; program->count < MOST_KERNELS && (at = next_token(token, at));) {
+        if (!is_one_of(token, "__kernel")) continue;
+        program->kernels[program->count] = (null_declaration){.count = 0};
+        at = read_kernel(&program->kernels[program->count], at);
+        if (!at) return;
+        program->count++;
+    }
+}
+
+/* ---- programs ---- */
+
+static char *copy_text(const char *text, size_t length) {
+    char *copy = calloc(1, length + 1);
+    if (copy && length) memcpy(copy, text, length);
+    return copy;
+}
+
+static char *join(cl_uint count, const char **strings, const size_t *lengths) {
+    char *all = copy_text("", 0);
+    size_t used = 0;
+    for (cl_uint i = 0; i < count && all; i++) {
+        const size_t length = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+        char *longer = realloc(all, used + length + 1);
+        if (!longer) {
+            free(all);
+            return NULL;
+        }
+        all = longer;
+        memcpy(all + used, strings[i], length);
+        used += length;
+        all[used] = '\0';
+    }
+    return all;
+}
+
+static void program_release(null_program *program) {
+    if (!null_release(program)) return;
+    free(program->source);
+    free(program->options);
+    free(program);
+}
+
+static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char **strings,
+                                             const size_t *lengths, cl_int *error_out) {
+    static cl_uint made;
+    null_program *program;
+    WATCH_MAKER(clCreateProgramWithSource, " context %u", null_number(context));
+    program = null_make(sizeof *program, &made, error_out);
+    if (!program) return NULL;
+    program->context = context;
+    program->source = join(count, strings, lengths);
+    if (program->source) return (cl_program)program;
+    program_release(program);
+    if (error_out) *error_out = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+}
+
+static cl_int CL_API_CALL build_program(cl_program object, cl_uint count, const cl_device_id *devices,
+                                        const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                                        void *data) {
+    null_program *program = (null_program *)object;
+    char *text;
+    (void)count, (void)devices;
+    WATCH(clBuildProgram, " program %u options %s", null_number(object), options ? options : "");
+    free(program->options);
+    program->options = copy_text(options ? options : "", options ? strlen(options) : 0);
+    text = copy_text(program->source, strlen(program->source));
+    if (!program->options || !text) {
+        free(text);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    read_source(program, text);
+    free(text);
+    if (notify) notify(object, data);
+    return CL_SUCCESS;
+}
+
+static cl_int answer_names(const null_program *program, size_t size, void *value, size_t *size_out) {
+    char names[MOST_KERNELS * (WORD + 1)] = "";
+    size_t used = 0;
+    for (cl_uint i = 0; i < program->count; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, i ? ";%s" : "%s", program->kernels[i].name);
+    return null_answer_text(size, value, size_out, names);
+}
+
+static cl_int CL_API_CALL get_program_info(cl_program object, cl_program_info name, size_t size, void *value,
+                                           size_t *size_out) {
+    const null_program *program = (const null_program *)object;
+    const cl_device_id device = null_device(0);
+    WATCH(clGetProgramInfo, " program %u 0x%x", null_number(object), name);
+    switch (name) {
+    case CL_PROGRAM_CONTEXT:
+        return null_answer(size, value, size_out, &program->context, sizeof(cl_context));
+    case CL_PROGRAM_NUM_DEVICES:
+        return null_answer_number(size, value, size_out, sizeof(cl_uint), 1);
+    case CL_PROGRAM_DEVICES:
+        return null_answer(size, value, size_out, &device, sizeof(cl_device_id));
+    case CL_PROGRAM_SOURCE:
+        return null_answer_text(size, value, size_out, program->source);
+    case CL_PROGRAM_NUM_KERNELS:
+        return null_answer_number(size, value, size_out, sizeof(size_t), program->count);
+    case CL_PROGRAM_KERNEL_NAMES:
+        return answer_names(program, size, value, size_out);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+static cl_int CL_API_CALL get_build_info(cl_program object, cl_device_id device, cl_program_build_info name,
+                                         size_t size, void *value, size_t *size_out) {
+    const null_program *program = (const null_program *)object;
+    (void)device;
+    WATCH(clGetProgramBuildInfo, " program %u 0x%x", null_number(object), name);
+    switch (name) {
+    case CL_PROGRAM_BUILD_STATUS:
+        return null_answer_number(size, value, size_out, sizeof(cl_int), CL_BUILD_SUCCESS);
+    case CL_PROGRAM_BUILD_OPTIONS:
+        return null_answer_text(size, value, size_out, program->options ? program->options : "");
+    case CL_PROGRAM_BUILD_LOG:
+        return null_answer_text(size, value, size_out, "");
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+static cl_int CL_API_CALL retain_program(cl_program object) {
+    WATCH(clRetainProgram, " program %u", null_number(object));
+    null_retain(object);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL release_program(cl_program object) {
+    WATCH(clReleaseProgram, " program %u", null_number(object));
+    program_release((null_program *)object);
+    return CL_SUCCESS;
+}
+
+/* ---- kernels ---- */
+
+static const null_declaration *find(const null_program *program, const char *name) {
+    for (cl_uint i = 0; i < program->count; i++)
+        if (strcmp(program->kernels[i].name, name) == 0) return &program->kernels[i];
+    return NULL;
+}
+
+static cl_kernel CL_API_CALL create_kernel(cl_program object, const char *name, cl_int *error_out) {
+    static cl_uint made;
+    null_program *program = (null_program *)object;
+    const null_declaration *is = find(program, name);
+    null_kernel *kernel;
+    WATCH_MAKER(clCreateKernel, " program %u %s", null_number(object), name);
+    if (!is) {
+        if (error_out) *error_out = CL_INVALID_KERNEL_NAME;
+        return NULL;
+    }
+    kernel = null_make(sizeof *kernel, &made, error_out);
+    if (!kernel) return NULL;
+    null_retain(program);
+    kernel->program = program;
+    kernel->is = is;
+    return (cl_kernel)kernel;
+}
+
+static cl_int CL_API_CALL retain_kernel(cl_kernel object) {
+    WATCH(clRetainKernel, " kernel %u", null_number(object));
+    null_retain(object);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL release_kernel(cl_kernel object) {
+    null_kernel *kernel = (null_kernel *)object;
+    WATCH(clReleaseKernel, " kernel %u", null_number(object));
+    if (!null_release(kernel)) return CL_SUCCESS;
+    program_release(kernel->program);
+    free(kernel);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL get_kernel_info(cl_kernel object, cl_kernel_info name, size_t size, void *value,
+                                          size_t *size_out) {
+    const null_kernel *kernel = (const null_kernel *)object;
+    const cl_program program = (cl_program)kernel->program;
+    WATCH(clGetKernelInfo, " kernel %u 0x%x", null_number(object), name);
+    switch (name) {
+    case CL_KERNEL_FUNCTION_NAME:
+        return null_answer_text(size, value, size_out, kernel->is->name);
+    case CL_KERNEL_NUM_ARGS:
+        return null_answer_number(size, value, size_out, sizeof(cl_uint), kernel->is->count);
+    case CL_KERNEL_CONTEXT:
+        return null_answer(size, value, size_out, &kernel->program->context, sizeof(cl_context));
+    case CL_KERNEL_PROGRAM:
+        return null_answer(size, value, size_out, &program, sizeof(cl_program));
+    case CL_KERNEL_ATTRIBUTES:
+        return null_answer_text(size, value, size_out, "");
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+static cl_int CL_API_CALL get_group_info(cl_kernel object, cl_device_id device, cl_kernel_work_group_info name,
+                                         size_t size, void *value, size_t *size_out) {
+    static const size_t none[3];
+    (void)device;
+    WATCH(clGetKernelWorkGroupInfo, " kernel %u 0x%x", null_number(object), name);
+    switch (name) {
+    case CL_KERNEL_WORK_GROUP_SIZE:
+        return null_answer_number(size, value, size_out, sizeof(size_t), 1024);
+    case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+        return null_answer_number(size, value, size_out, sizeof(size_t), 1);
+    case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
+        return null_answer(size, value, size_out, none, sizeof none);
+    case CL_KERNEL_LOCAL_MEM_SIZE:
+    case CL_KERNEL_PRIVATE_MEM_SIZE:
+        return null_answer_number(size, value, size_out, sizeof(cl_ulong), 0);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+static cl_int CL_API_CALL get_argument_info(cl_kernel object, cl_uint index, cl_kernel_arg_info name, size_t size,
+                                            void *value, size_t *size_out) {
+    const null_declaration *is = ((const null_kernel *)object)->is;
+    const null_argument *a = &is->arguments[index < is->count ? index : 0];
+    WATCH(clGetKernelArgInfo, " kernel %u argument %u 0x%x", null_number(object), index, name);
+    if (index >= is->count) return CL_INVALID_ARG_INDEX;
+    switch (name) {
+    case CL_KERNEL_ARG_NAME:
+        return null_answer_text(size, value, size_out, a->name);
+    case CL_KERNEL_ARG_TYPE_NAME:
+        return null_answer_text(size, value, size_out, a->type);
+    case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+        return null_answer_number(size, value, size_out, sizeof a->address, a->address);
+    case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+        return null_answer_number(size, value, size_out, sizeof(cl_uint), CL_KERNEL_ARG_ACCESS_NONE);
+    case CL_KERNEL_ARG_TYPE_QUALIFIER:
+        return null_answer_number(size, value, size_out, sizeof a->qualifiers, a->qualifiers);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+/* "buffer 1", "size 64" of local memory, or the value's bytes. */
+static const char *told_value(char *text, size_t room, const null_argument *a, size_t size, const void *value) {
+    size_t used = 0;
+    if (!value) {
+        (void)snprintf(text, room, "size %zu", size);
+    } else if (a->address != CL_KERNEL_ARG_ADDRESS_PRIVATE) {
+        const void *buffer;
+        memcpy(&buffer, value, sizeof buffer);
+        (void)snprintf(text, room, "buffer %u", null_number(buffer));
+    } else {
+        for (size_t i = 0; i < size && used + 3 < room; i++)
+            used += (size_t)snprintf(text + used, room - used, "%02x", ((const unsigned char *)value)[i]);
+    }
+    return text;
+}
+
+static cl_int CL_API_CALL set_argument(cl_kernel object, cl_uint index, size_t size, const void *value) {
+    const null_declaration *is = ((const null_kernel *)object)->is;
+    char text[300] = "";
+    if (index >= is->count) return CL_INVALID_ARG_INDEX;
+    WATCH(clSetKernelArg, " kernel %u argument %u %s", null_number(object), index,
+          told_value(text, sizeof text, &is->arguments[index], size, value));
+    return CL_SUCCESS;
+}
+
+void null_program_calls(void) {
+    null_table.clCreateProgramWithSource = create_program;
+    null_table.clBuildProgram = build_program;
+    null_table.clGetProgramInfo = get_program_info;
+    null_table.clGetProgramBuildInfo = get_build_info;
+    null_table.clRetainProgram = retain_program;
+    null_table.clReleaseProgram = release_program;
+    null_table.clCreateKernel = create_kernel;
+    null_table.clRetainKernel = retain_kernel;
+    null_table.clReleaseKernel = release_kernel;
+    null_table.clGetKernelInfo = get_kernel_info;
+    null_table.clGetKernelWorkGroupInfo = get_group_info;
+    null_table.clGetKernelArgInfo = get_argument_info;
+    null_table.clSetKernelArg = set_argument;
+}

@@ -1,0 +1,181 @@
+-- What clue asks of a driver, seen by one that does nothing: exactly one OpenCL call for one of ours.
+
+local support = require "support"
+
+local unpack = unpack or table.unpack -- luacheck: ignore
+
+local HEAD = [[
+local numbers = array.float(16)
+local context = CLContextCreate(CL_USE_ANY)
+local program = CLProgramCreate(context, "kernel void f(global float *x, float a, int n, local float *t) { }")
+local kernel = CLKernelCreate(program, "f")
+local buffer = CLBufferCreate(context, numbers:bytes(), CL_MEM_READ_WRITE)
+local offset, global = {0}, {16}
+local function set()
+  CLSetKernelArgMem(kernel, 0, buffer)
+  CLSetKernelArg(kernel, 1, 1.5)
+  CLSetKernelArg(kernel, 2, 7)
+  CLSetKernelArgMemLocal(kernel, 3, 64)
+end
+]]
+
+-- Runs a script whose part before the first CLBufferCreate call of the head is set-up; gives what was called from
+-- that call on, but for the releases at the end.
+local function calls_of(script, more)
+  local record = support.temporary()
+  local env = { CLUE_NULL_RECORD = record }
+  for name, value in pairs(more or {}) do env[name] = value end
+  local status, out, err = support.run_script(HEAD .. script, nil, support.drivers("null", env))
+  local calls, begun = {}, false
+  for line in support.read(record):gmatch("[^\n]+") do
+    begun = begun or line:find("^clCreateBuffer") ~= nil
+    if begun then calls[#calls + 1] = line end
+  end
+  return calls, status, out, err
+end
+
+local CREATED = "clCreateBuffer context 1 flags 0x1 size 64"
+local SET = {
+  "clSetKernelArg kernel 1 argument 0 buffer 1",
+  "clSetKernelArg kernel 1 argument 1 0000c03f",
+  "clSetKernelArg kernel 1 argument 2 07000000",
+  "clSetKernelArg kernel 1 argument 3 size 64",
+}
+local EXECUTED = "clEnqueueNDRangeKernel queue 1 kernel 1 offset 0 global 16 local - event"
+
+local function listed(...)
+  local lines = { CREATED }
+  for _, part in ipairs { ... } do
+    for _, line in ipairs(type(part) == "table" and part or { part }) do lines[#lines + 1] = line end
+  end
+  return lines
+end
+
+describe("the null driver", function()
+  it("shows its device in clue devices", function()
+    local status, out, err = support.run("devices", support.drivers("null"))
+    assert.equal(0, status, err)
+    assert.matches("platform 0: null, OpenCL 1.2\n%* 0  0:0  null  CPU       1 ", out)
+  end)
+
+  it("has as many devices and compute units as it is told", function()
+    local env = { CLUE_NULL_DEVICES = "3", CLUE_NULL_UNITS = "77" }
+    local _, out = support.run("devices", support.drivers("null", env))
+    assert.matches("\n  2  0:2  null  CPU      77 ", out)
+    assert.is_nil(out:find("0:3", 1, true))
+  end)
+
+  it("tells what kernels and arguments a source has", function()
+    local script = [[
+      local binding = require "clue.binding"
+      local context = CLContextCreate(CL_USE_ANY)
+      local program = CLProgramCreate(context, "/* kernel void no(int a) { } */\n#define NO kernel void no()\n"
+        .. "__kernel __attribute__((reqd_work_group_size(8, 1, 1)))\nvoid first(__global const float4 *restrict x,"
+        .. " unsigned int n, constant int* c) { }\nkernel void second(void) { } // kernel void no()")
+      Print(binding.program_kernels(program))
+      local kernel = CLKernelCreate(program, "first")
+      for i = 0, binding.kernel_argument_count(kernel) - 1 do print(binding.kernel_argument(kernel, i)) end
+      Print(binding.kernel_argument_count(CLKernelCreate(program, "second")))]]
+    local status, out, err = support.run_script(script, nil, support.drivers("null"))
+    assert.equal(0, status, err)
+    assert.equal("first;second\nx\tfloat4*\nn\tunsigned int\nc\tint*\n0\n", out)
+  end)
+
+  it("leaves memory alone, and tells a microsecond for each execution", function()
+    local script = HEAD .. [[
+      for i = 0, 15 do numbers[i] = i end
+      set()
+      CLExecute(kernel, 1, offset, global)
+      Print(CLBufferWrite(buffer, numbers), " ", CLBufferRead(buffer, numbers), " ", numbers[15])
+      print(require "clue".kernel_time(kernel))]]
+    local status, out, err = support.run_script(script, nil, support.drivers("null"))
+    assert.equal(0, status, err)
+    assert.equal("16 16 15\n1e-06\tdevice\n", out)
+  end)
+
+  it("ends the process at a setting that it cannot read", function()
+    for name, value in pairs { CLUE_NULL_DEVICES = "17", CLUE_NULL_FAIL = "clFlush", CLUE_NULL_UNITS = "many" } do
+      local status, _, err = support.run("devices", support.drivers("null", { [name] = value }))
+      assert.equal(70, status)
+      assert.matches(("null driver: %s=%s cannot be used\n"):format(name, value), err, 1, true)
+    end
+  end)
+end)
+
+describe("what clue asks of a driver", function()
+  it("is one clSetKernelArg for each argument that is set, again for each that is set again", function()
+    assert.same(listed(SET, SET), (calls_of "set() set() os.exit(0)"))
+  end)
+
+  it("is one clEnqueueNDRangeKernel and one clFlush for CLExecute, and the last event's end", function()
+    local calls = calls_of "set() for _ = 1, 3 do CLExecute(kernel, 1, offset, global) end os.exit(0)"
+    local flush = "clFlush queue 1"
+    assert.same(listed(SET, EXECUTED, flush, EXECUTED, "clReleaseEvent", flush, EXECUTED, "clReleaseEvent", flush),
+      { unpack(calls, 1, 13) })
+    assert.same({ "clWaitForEvents 1", "clGetEventInfo 0x11d3" }, { unpack(calls, 14) }) -- at exit, once
+  end)
+
+  it("is the range as the script gave it", function()
+    local calls = calls_of "set() CLExecute(kernel, 3, {1, 2, 3}, {16, 8, 4}, {4, 4, 2}) os.exit(0)"
+    assert.equal("clEnqueueNDRangeKernel queue 1 kernel 1 offset 1x2x3 global 16x8x4 local 4x4x2 event", calls[6])
+  end)
+
+  it("is one blocking transfer for CLBufferWrite and for CLBufferRead", function()
+    local calls = calls_of [[
+      CLBufferWrite(buffer, numbers)
+      CLBufferWrite(buffer, numbers, 8, 1, 3)
+      CLBufferRead(buffer, numbers)
+      CLBufferRead(buffer, numbers, 4, 0, 2)]]
+    assert.same(listed(
+      "clEnqueueWriteBuffer queue 1 buffer 1 blocking offset 0 size 64",
+      "clEnqueueWriteBuffer queue 1 buffer 1 blocking offset 8 size 12",
+      "clEnqueueReadBuffer queue 1 buffer 1 blocking offset 0 size 64",
+      "clEnqueueReadBuffer queue 1 buffer 1 blocking offset 4 size 8"), calls)
+  end)
+
+  it("is nothing where clue itself finds what is wrong", function()
+    local calls = calls_of [[
+      CLSetKernelArg(kernel, 9, 1)
+      CLSetKernelArg(kernel, 2, 1.5)
+      CLSetKernelArg(kernel, 0, 1)
+      CLExecute(kernel, 1, offset, global)
+      CLExecute(kernel, 1, offset, {0})
+      CLBufferWrite(buffer, numbers, 4)
+      CLBufferRead(buffer, numbers, -4)]]
+    assert.same(listed(), calls)
+  end)
+
+  it("ends with what was made, in the order in which it is freed", function()
+    local calls = calls_of [[
+      set()
+      CLKernelFree(kernel) CLProgramFree(program) CLBufferFree(buffer) CLContextFree(context)]]
+    assert.same(listed(SET, "clReleaseKernel kernel 1", "clReleaseProgram program 1", "clReleaseMemObject buffer 1",
+      "clReleaseCommandQueue queue 1", "clReleaseContext context 1"), calls)
+  end)
+end)
+
+describe("a call that the null driver is told to fail", function()
+  it("makes clue's call fail and name it", function()
+    local calls, status, out, err = calls_of("set() print(CLExecute(kernel, 1, offset, global))",
+      { CLUE_NULL_FAIL = "clEnqueueNDRangeKernel:-5" })
+    assert.equal(1, status)
+    assert.matches("false\tCLExecute: clEnqueueNDRangeKernel: CL_OUT_OF_RESOURCES (-5)", out, 1, true)
+    assert.matches("CL_OUT_OF_RESOURCES", err, 1, true)
+    assert.same(listed(SET, EXECUTED .. " FAILS"), calls)
+  end)
+
+  it("fails the one time that it is told", function()
+    local _, _, out = calls_of([[
+      for i = 1, 3 do Print((CLBufferWrite(buffer, numbers))) end]], { CLUE_NULL_FAIL = "clEnqueueWriteBuffer:-4:2" })
+    assert.equal("16\n0\n16\n", out)
+  end)
+
+  it("can be any that makes an object", function()
+    for call, code in pairs { clCreateContext = -6, clCreateCommandQueue = -5, clBuildProgram = -11,
+      clCreateKernel = -5, clCreateBuffer = -4 } do
+      local _, status, _, err = calls_of("", { CLUE_NULL_FAIL = call .. ":" .. code })
+      assert.equal(1, status)
+      assert.matches((": %s: CL_%%u[%%u_]+ %%(%%%d%%)"):format(call, code), err)
+    end
+  end)
+end)
