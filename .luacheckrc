@@ -12,7 +12,7 @@ names:close()
 stds.mql5 = mql5
 
 files["bindings/ffi"].std = "luajit"
-files["tests/bench/startup"].std = "luajit"
+files["tests/bench"].std = "luajit"
 files["tests/spec"].std = "luajit+busted"
 
 -- Scripts see MQL5's names as globals, and their own inputs, which begin with an underscore.

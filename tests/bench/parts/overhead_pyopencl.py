@@ -1,0 +1,88 @@
+"""The operations of tests/bench/overhead by way of PyOpenCL, as its users write them: kernel.set_arg,
+enqueue_nd_range_kernel, kernel(queue, ...) for both at once, each with a flush, and enqueue_copy.
+
+Reads lines "OPERATION COUNT" up to "end 0", answers each with nanoseconds per operation."""
+
+import sys
+import time
+
+import numpy
+import pyopencl
+
+ARGUMENTS = {"1": 1, "4": 4, "8": 8}
+
+context = pyopencl.Context([pyopencl.get_platforms()[0].get_devices()[0]])
+queue = pyopencl.CommandQueue(context, properties=pyopencl.command_queue_properties.PROFILING_ENABLE)
+with open(sys.argv[1], encoding="ascii") as source:
+    program = pyopencl.Program(context, source.read()).build(options=["-cl-kernel-arg-info"])
+kernels = {count: pyopencl.Kernel(program, "f" + count) for count in ARGUMENTS}
+buffer = pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 4096)
+numbers = numpy.zeros(16, dtype=numpy.float32)
+
+
+def arguments_of(count, turn):
+    """Buffer, float, buffer, int, and again."""
+    return (buffer, numpy.float32(turn % 1024), buffer, numpy.int32(turn % 1024), buffer, numpy.float32(turn % 1024),
+            buffer, numpy.int32(turn % 1024))[:count]
+
+
+def enqueue(kernel):
+    """With what CLExecute does: the flush."""
+    pyopencl.enqueue_nd_range_kernel(queue, kernel, (64,), None)
+    queue.flush()
+
+
+def set_float(_, turns):
+    kernel = kernels["4"]
+    for i in range(turns):
+        kernel.set_arg(1, numpy.float32(i % 1024))
+
+
+def set_buffer(_, turns):
+    kernel = kernels["4"]
+    for _ in range(turns):
+        kernel.set_arg(0, buffer)
+
+
+def enqueue_many(count, turns):
+    kernel = kernels[count]
+    for _ in range(turns):
+        enqueue(kernel)
+
+
+def set_enqueue(count, turns):
+    kernel, arguments = kernels[count], ARGUMENTS[count]
+    for i in range(turns):
+        kernel(queue, (64,), None, *arguments_of(arguments, i % 1024))
+        queue.flush()
+
+
+def write(_, turns):
+    for _ in range(turns):
+        pyopencl.enqueue_copy(queue, buffer, numbers, is_blocking=True)
+
+
+operations = {
+    "set_float": (set_float, None),
+    "set_buffer": (set_buffer, None),
+    "write_64": (write, None),
+}
+for number in ARGUMENTS:
+    operations["enqueue_" + number] = (enqueue_many, number)
+    operations["set_enqueue_" + number] = (set_enqueue, number)
+
+TYPES = (None, numpy.float32, None, numpy.int32) * 2
+for number, count in ARGUMENTS.items():
+    kernels[number].set_scalar_arg_dtypes(TYPES[:count])
+    kernels[number](queue, (64,), None, *arguments_of(count, 1))
+print("ready", flush=True)
+for line in sys.stdin:
+    if line.startswith("end "):
+        break
+    name, turns = line.split()
+    run, number = operations[name]
+    start = time.perf_counter_ns()
+    run(number, int(turns))
+    taken = time.perf_counter_ns() - start
+    queue.finish()
+    print(f"{taken / int(turns):.3f}", flush=True)
