@@ -402,6 +402,7 @@ static cl_int CL_API_CALL get_argument_info(cl_kernel object, cl_uint index, cl_
 /* "buffer 1", "size 64" of local memory, or the value's bytes. */
 static const char *told_value(char *text, size_t room, const null_argument *a, size_t size, const void *value) {
     size_t used = 0;
+    text[0] = '\0';
     if (!value) {
         (void)snprintf(text, room, "size %zu", size);
     } else if (a->address != CL_KERNEL_ARG_ADDRESS_PRIVATE) {
@@ -417,7 +418,7 @@ static const char *told_value(char *text, size_t room, const null_argument *a, s
 
 static cl_int CL_API_CALL set_argument(cl_kernel object, cl_uint index, size_t size, const void *value) {
     const null_declaration *is = ((const null_kernel *)object)->is;
-    char text[300] = "";
+    char text[300];
     if (index >= is->count) return CL_INVALID_ARG_INDEX;
     WATCH(clSetKernelArg, " kernel %u argument %u %s", null_number(object), index,
           told_value(text, sizeof text, &is->arguments[index], size, value));
