@@ -1,0 +1,65 @@
+/* Very many real objects at once: buffers of a driver that keeps nothing behind them. */
+#include "support.h"
+
+enum { LIVE = 60000, ROUNDS = 5 };
+
+static int32_t handles[LIVE];
+
+static void make_all(int32_t in) {
+    for (int32_t i = 0; i < LIVE; i++)
+        assert_works(clue_buffer_create(&handles[i], in, 1 + i, CL_MEM_READ_WRITE));
+}
+
+/* Each answers with its own size. */
+static void find_all(void) {
+    int64_t size;
+    for (int32_t i = 0; i < LIVE; i++) {
+        assert_works(clue_buffer_size(&size, handles[i]));
+        assert_int_equal(size, 1 + i);
+        assert_int_equal(clue_handle_kind(handles[i]), CLUE_BUFFER);
+    }
+}
+
+/* Every third first, so that the rest lies scattered. */
+static void free_all(void) {
+    for (int32_t first = 0; first < 3; first++)
+        for (int32_t i = first; i < LIVE; i += 3)
+            assert_works(clue_handle_free(handles[i], CLUE_BUFFER));
+    for (int32_t i = 0; i < LIVE; i++)
+        assert_int_equal(clue_handle_kind(handles[i]), CLUE_NONE);
+}
+
+static void sixty_thousand_buffers_live_at_once(void **state) {
+    const int32_t in = new_context();
+    (void)state;
+    for (int32_t round = 0; round < ROUNDS; round++) {
+        make_all(in);
+        assert_int_equal(clue_handle_count(), LIVE + 1);
+        find_all();
+        free_all();
+        assert_int_equal(clue_handle_count(), 1);
+    }
+    assert_works(clue_handle_free(in, CLUE_CONTEXT));
+    assert_int_equal(clue_handle_count(), 0);
+}
+
+/* One that is an argument stays, though its handle is gone with all the others. */
+static void a_kernel_keeps_its_buffer_among_them(void **state) {
+    const int32_t in = new_context(), runs = new_kernel(in, "kernel void f(global float *x) { }");
+    (void)state;
+    make_all(in);
+    assert_works(clue_kernel_set_buffer(runs, 0, handles[LIVE / 2]));
+    run_1d(runs, 1);
+    free_all();
+    assert_refused(clue_kernel_execute(runs, 1, NULL, &(int64_t){1}, NULL), CL_INVALID_MEM_OBJECT,
+                   CLUE_CAUSE_HANDLE, "clEnqueueNDRangeKernel",
+                   "argument 0 'x' of kernel 'f' is buffer %d, which was freed", (int)handles[LIVE / 2]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(sixty_thousand_buffers_live_at_once),
+        clue_unit_test(a_kernel_keeps_its_buffer_among_them),
+    };
+    return cmocka_run_group_tests_name("many_buffers", tests, NULL, NULL);
+}
