@@ -82,3 +82,32 @@ describe("the Math functions", function()
     assert.error_matches(function() mql5.MathPow(1, "2") end, "bad argument #2 to 'MathPow' %(number expected")
   end)
 end)
+
+describe("the constants beside them", function()
+  it("are what they are called", function()
+    local m = mql5
+    for name, expected in pairs { M_E = math.exp(1), M_LOG2E = 1 / math.log(2), M_LOG10E = 1 / math.log(10),
+      M_LN2 = math.log(2), M_LN10 = math.log(10), M_PI = math.pi, M_PI_2 = math.pi / 2, M_PI_4 = math.pi / 4,
+      M_1_PI = 1 / math.pi, M_2_PI = 2 / math.pi, M_2_SQRTPI = 2 / math.sqrt(math.pi), M_SQRT2 = math.sqrt(2),
+      M_SQRT1_2 = math.sqrt(0.5) } do
+      assert_near(expected, m[name], name)
+    end
+  end)
+
+  it("are the last numbers that the types hold", function()
+    for type, prefix in pairs { char = "CHAR", uchar = "UCHAR", short = "SHORT", ushort = "USHORT", int = "INT",
+      uint = "UINT" } do
+      assert.has_no.errors(function() return mql5[type](mql5[prefix .. "_MAX"]) end)
+      assert.has_error(function() return mql5[type](mql5[prefix .. "_MAX"] + 1) end)
+      local least = mql5[prefix .. "_MIN"] or 0
+      assert.has_no.errors(function() return mql5[type](least) end)
+      assert.has_error(function() return mql5[type](least - 1) end)
+    end
+    assert.equal(mql5.FLT_MAX, mql5.array.float { mql5.FLT_MAX }[0])
+    assert.equal(mql5.FLT_MIN, mql5.array.float { mql5.FLT_MIN }[0])
+    assert.is_true(mql5.DBL_MAX < math.huge and mql5.DBL_MAX * (1 + mql5.DBL_EPSILON) == math.huge)
+    assert.is_true(1 + mql5.DBL_EPSILON > 1 and 1 + mql5.DBL_EPSILON / 2 == 1)
+    local cell = mql5.array.float { 1 + mql5.FLT_EPSILON, 1 + mql5.FLT_EPSILON / 2 }
+    assert.is_true(cell[0] > 1 and cell[1] == 1)
+  end)
+end)

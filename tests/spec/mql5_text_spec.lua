@@ -86,7 +86,7 @@ describe("IntegerToString", function()
 
   it("raises for what is no whole number", function()
     assert.error_matches(function() mql5.IntegerToString(1.5) end,
-      "bad argument #1 to 'IntegerToString' %(whole number expected, got number%)")
+      "bad argument #1 to 'IntegerToString' %(whole number expected, got 1%.5%)")
   end)
 end)
 

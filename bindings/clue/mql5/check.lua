@@ -21,8 +21,10 @@ end
 -- @param given
 -- @tparam[opt] string remedy what to do about it
 function check.refuse(name, position, expected, given, remedy)
+  -- that a number is no whole one, only the number itself tells
+  local got = type(given) == "number" and expected:find("^whole number") and check.show(given) or describe(given)
   local text = ("%s: bad argument #%d to '%s' (%s expected, got %s%s)"):format(
-    where.label(), position, name, expected, describe(given), remedy and "; " .. remedy or "")
+    where.label(), position, name, expected, got, remedy and "; " .. remedy or "")
   error(text, 0)
 end
 

@@ -104,7 +104,7 @@ function devices.choose(name, given)
   if given == nil then given = names.CL_USE_ANY end
   if type(given) ~= "number" then
     check.refuse(name, 1, "number", given, type(given) == "string" and
-      'clue.device.pick("name") gives the number of a device' or nil)
+      'require("clue").device.pick("gpu") gives the number of a device, by class, place or part of its name' or nil)
   end
   local count = binding.device_count()
   local chosen, reason

@@ -1,4 +1,5 @@
---- MQL5's Math functions. MathSwap is not among them: what it does depends on a static type, which Lua has not.
+--- MQL5's Math functions, and the constants that go with them: M_PI and its kin, the limits of the number types.
+-- MathSwap is not among them: what it does depends on a static type, which Lua has not.
 local check = require "clue.mql5.check"
 
 local math_names = {}
@@ -134,5 +135,42 @@ function math_names.MathSrand(start)
   if check.whole("MathSrand", 1, start, "seed") then check.refuse("MathSrand", 1, "whole number", start) end
   seed = start % 4294967296
 end
+
+-- ---- constants --------------------------------------------------------------------------------------------------
+
+local constants = {
+  M_E = 2.71828182845904523536,
+  M_LOG2E = 1.44269504088896340736,
+  M_LOG10E = 0.434294481903251827651,
+  M_LN2 = 0.693147180559945309417,
+  M_LN10 = 2.30258509299404568402,
+  M_PI = 3.14159265358979323846,
+  M_PI_2 = 1.57079632679489661923,
+  M_PI_4 = 0.785398163397448309616,
+  M_1_PI = 0.318309886183790671538,
+  M_2_PI = 0.636619772367581343076,
+  M_2_SQRTPI = 1.12837916709551257390,
+  M_SQRT2 = 1.41421356237309504880,
+  M_SQRT1_2 = 0.707106781186547524401,
+
+  CHAR_MIN = -128,
+  CHAR_MAX = 127,
+  UCHAR_MAX = 255,
+  SHORT_MIN = -32768,
+  SHORT_MAX = 32767,
+  USHORT_MAX = 65535,
+  INT_MIN = -2147483648,
+  INT_MAX = 2147483647,
+  UINT_MAX = 4294967295,
+  FLT_MAX = 3.4028234663852886e38,
+  FLT_MIN = 1.1754943508222875e-38,
+  FLT_EPSILON = 2 ^ -23,
+  DBL_MAX = 1.7976931348623157e308,
+  DBL_MIN = 2.2250738585072014e-308,
+  DBL_EPSILON = 2 ^ -52,
+  EMPTY_VALUE = 1.7976931348623157e308,
+}
+
+for name, constant in pairs(constants) do math_names[name] = constant end
 
 return { names = math_names }

@@ -1,0 +1,234 @@
+-- The pages under docs/ show Lua that runs, and what it prints.
+--
+-- A block fenced by ```lua is run by clue, as script.lua; a block ```text right behind it is what it writes. There
+-- "..." stands for anything within a line, and lines that begin with "clue:" are what stderr must hold. Without such
+-- a line the run must end with 0 and write nothing to stderr but which device it took. A comment in the line above a
+-- block says more: <!-- setup -->, the lines from which later blocks with <!-- goes on --> go on; <!-- NAME.lua -->,
+-- how it is called; <!-- compiled only -->.
+local support = require "support"
+
+local load_text = loadstring or load
+
+-- ---- reading pages ----------------------------------------------------------------------------------------------
+
+-- The blocks of a page in order: language, text, line of the fence, remark above it.
+local function blocks_of(page)
+  local blocks, block, above, number = {}, nil, "", 0
+  for line in (page .. "\n"):gmatch "([^\n]*)\n" do
+    number = number + 1
+    local fence = line:match "^%s*```(.*)$"
+    if fence and block then
+      block.last = number
+      blocks[#blocks + 1], block = block, nil
+    elseif fence then
+      block = { language = fence, lines = {}, line = number, remark = above:match "^<!%-%- (.-) %-%->$" }
+    elseif block then
+      block.lines[#block.lines + 1] = line
+    end
+    above = line
+  end
+  assert(not block, "a block does not end")
+  for _, each in ipairs(blocks) do each.text = table.concat(each.lines, "\n") .. "\n" end
+  return blocks
+end
+
+-- The Lua blocks of a page: text (what they go on from before it), expected, compiled_only, line.
+local function snippets_of(page)
+  local blocks, snippets, setup = blocks_of(page), {}, nil
+  for i, block in ipairs(blocks) do
+    local behind = blocks[i + 1]
+    if block.language == "lua" then
+      local goes_on = block.remark == "goes on"
+      snippets[#snippets + 1] = {
+        line = block.line,
+        name = (block.remark or ""):match "^%S+%.lua$" or "script.lua",
+        text = goes_on and assert(setup, "nothing to go on from") .. block.text or block.text,
+        compiled_only = block.remark == "compiled only",
+        expected = behind and behind.language == "text" and behind.line == block.last + 1 and behind.text or nil,
+      }
+      if block.remark == "setup" then setup = block.text end
+    end
+  end
+  return snippets
+end
+
+-- ---- running what they show -------------------------------------------------------------------------------------
+
+-- Whether a line is what a page shows: there "..." stands for anything.
+local function is_shown(line, shown)
+  local pattern = shown:gsub("%p", "%%%0"):gsub("%%%.%%%.%%%.", ".*")
+  return line:find("^" .. pattern .. "$") ~= nil
+end
+
+local function split(text, pattern)
+  local lines = {}
+  for line in text:gmatch(pattern or "([^\n]*)\n") do lines[#lines + 1] = line end
+  return lines
+end
+
+-- The lines that a page shows: those of stdout, those of stderr.
+local function shown_lines(text)
+  local out, err = {}, {}
+  for _, line in ipairs(split(text)) do table.insert(line:find "^clue:" and err or out, line) end
+  return out, err
+end
+
+local function compare(kind, shown, lines)
+  for i = 1, math.max(#shown, #lines) do
+    if not shown[i] then return ("%s has a line more: %s"):format(kind, lines[i]) end
+    if not lines[i] then return ("%s lacks the line: %s"):format(kind, shown[i]) end
+    if not is_shown(lines[i], shown[i]) then
+      return ("%s line %d:\n  shown: %s\n  found: %s"):format(kind, i, shown[i], lines[i])
+    end
+  end
+end
+
+-- Runs a snippet in a folder of its own, so that messages begin as the page shows them.
+local function run(snippet, args)
+  local folder = support.temporary()
+  os.remove(folder)
+  support.execute { "mkdir", folder }
+  support.write(snippet.text, folder .. "/" .. snippet.name)
+  local words = { "sh", "-c", 'cd "$0" && exec "$@"', folder, support.clue }
+  for _, word in ipairs(args or { snippet.name }) do words[#words + 1] = word end
+  local status, out, err = support.execute(words)
+  os.remove(folder .. "/" .. snippet.name)
+  os.remove(folder)
+  return status, out, err
+end
+
+-- What is wrong with a snippet, nil if nothing.
+local function problem_of(snippet)
+  local chunk, problem = load_text(snippet.text, "=snippet")
+  if not chunk then return problem end
+  if snippet.compiled_only then return nil end
+  local status, out, err = run(snippet)
+  local shown_out, shown_err = shown_lines(snippet.expected or "")
+  local told = {}
+  for _, line in ipairs(split(err)) do
+    if not line:find "^clue: device %d" then told[#told + 1] = line end
+  end
+  if #shown_err == 0 and status ~= 0 then return ("ends with %d: %s"):format(status, err) end
+  return snippet.expected and compare("stdout", shown_out, split(out)) or compare("stderr", shown_err, told)
+end
+
+-- ---- the pages --------------------------------------------------------------------------------------------------
+
+local function pages()
+  local list = {}
+  local find = assert(io.popen("find docs -name '*.md' | sort"))
+  for path in find:lines() do list[#list + 1] = path end
+  find:close()
+  return list
+end
+
+for _, path in ipairs(pages()) do
+  for _, snippet in ipairs(snippets_of(support.read(path))) do
+    it(("%s shows Lua that holds, in line %d"):format(path, snippet.line), function()
+      local problem = problem_of(snippet)
+      assert(not problem, problem)
+    end)
+  end
+end
+
+describe("the script in docs/mql5/porting.md", function()
+  local function whole_script()
+    for _, snippet in ipairs(snippets_of(support.read "docs/mql5/porting.md")) do
+      if snippet.name == "average.lua" then return snippet end
+    end
+  end
+
+  it("frees everything, and takes its inputs as options", function()
+    local status, out, err = run(whole_script(), { "--strict", "average.lua", "--InpPeriod", "50" })
+    assert.equal(0, status, err)
+    assert.equal("9951 averages of 50 bars, right to four digits\n", out)
+    assert.is_nil(err:find("never freed", 1, true), err)
+  end)
+
+  it("finds a wrong kernel", function()
+    local script = whole_script()
+    script.text = script.text:gsub("k < period", "k < period - 1")
+    local _, out = run(script)
+    assert.equal("9981 averages of 20 bars, right to nothing\n", out)
+  end)
+end)
+
+describe("the table of the language", function()
+  local mql5 = require "clue.mql5"
+
+  it("says what numbers and text do", function()
+    local function truncate(x) return x < 0 and mql5.MathCeil(x) or mql5.MathFloor(x) end
+    assert.equal(-3, truncate(-3.7))
+    assert.equal(3, truncate(3.7))
+    assert.equal(2, -7 % 3)
+    assert.equal(-1, mql5.MathMod(-7, 3))
+    assert.equal(65, ("A"):byte())
+    assert.equal("bc", ("abcd"):sub(2, 3))
+    assert.equal(3, (("a.x"):find("x", 1, true)))
+  end)
+end)
+
+describe("docs/mql5/functions.md", function()
+  local mql5, page = require "clue.mql5", support.read "docs/mql5/functions.md"
+
+  it("has a heading for every CL function", function()
+    local headings = ""
+    for heading in page:gmatch "\n###? ([^\n]*)" do headings = headings .. heading .. "\n" end
+    for name, member in pairs(mql5) do
+      local is_function = type(member) == "function" and name:find "^CL%u"
+      assert(not is_function or headings:find("%f[%w]" .. name .. "%f[%W]"), "no heading names " .. name)
+    end
+  end)
+
+  it("names every constant of OpenCL and every error code, those in its tables with their values", function()
+    for name, member in pairs(mql5) do
+      local is_ours = type(member) == "number" and (name:find "^CL_" or name:find "^OPENCL_" or name:find "^ERR_"
+        or name == "INVALID_HANDLE" or name == "WHOLE_ARRAY")
+      assert(not is_ours or page:find("%f[%w_]" .. name .. "%f[^%w_]"), "the page does not name " .. name)
+    end
+    local compared = 0
+    for name, value in page:gmatch "\n| `([%u_%d]+)` | (%-?%d+) |" do
+      assert.equal(mql5[name], tonumber(value), name)
+      compared = compared + 1
+    end
+    for value, name in page:gmatch "\n| (%d%d%d%d) | `([%u_]+)` |" do
+      assert.equal(mql5[name], tonumber(value), name)
+      compared = compared + 1
+    end
+    assert.is_true(compared > 30, compared)
+  end)
+end)
+
+-- ---- this spec itself -------------------------------------------------------------------------------------------
+
+describe("the check of pages", function()
+  local function problem(page)
+    return problem_of(snippets_of(page)[1])
+  end
+
+  it("passes what is as shown, with anything for ...", function()
+    assert.is_nil(problem "```lua\nPrint(1)\nPrint(2.5)\n```\n```text\n1\n...5\n```\n")
+    assert.is_nil(problem "```lua\nPrint(1)\n```\n")
+    assert.is_nil(problem "<!-- compiled only -->\n```lua\nerror 'not run'\n```\n")
+  end)
+
+  it("finds what does not compile, raises, writes something else, more or less", function()
+    assert.matches("unexpected", problem "```lua\nif\n```\n")
+    assert.matches("ends with 1", problem "```lua\nerror 'x'\n```\n")
+    assert.matches("shown: 2\n  found: 1", problem "```lua\nPrint(1)\n```\n```text\n2\n```\n", 1, true)
+    assert.matches("stdout has a line more: 2", problem "```lua\nPrint(1) Print(2)\n```\n```text\n1\n```\n")
+    assert.matches("stdout lacks the line: 2", problem "```lua\nPrint(1)\n```\n```text\n1\n2\n```\n")
+    assert.matches("stderr has a line more", problem "```lua\nCLKernelFree(1) ResetLastError()\n```\n")
+    assert.matches("stderr lacks the line", problem "```lua\nPrint(1)\n```\n```text\n1\nclue: no\n```\n")
+  end)
+
+  it("goes on from the setup, and only where the page says so", function()
+    local page = "<!-- setup -->\n```lua\nlocal a = 1\n```\n<!-- goes on -->\n```lua\nPrint(a)\n```\n"
+      .. "```lua\nPrint(a)\n```\n"
+    local snippets = snippets_of(page)
+    assert.equal("local a = 1\nPrint(a)\n", snippets[2].text)
+    assert.equal("Print(a)\n", snippets[3].text)
+    assert.has_error(function() snippets_of "<!-- goes on -->\n```lua\nPrint(a)\n```\n" end)
+    assert.has_error(function() snippets_of "```lua\nPrint(a)\n" end)
+  end)
+end)
