@@ -180,6 +180,12 @@ describe("docs/mql5/functions.md", function()
     end
   end)
 
+  it("names every method of COpenCL", function()
+    for name in pairs(getmetatable(mql5.COpenCL()).__index) do
+      assert(page:find("`" .. name .. "`", 1, true) or name == "__index", "the page does not name " .. name)
+    end
+  end)
+
   it("names every constant of OpenCL and every error code, those in its tables with their values", function()
     for name, member in pairs(mql5) do
       local is_ours = type(member) == "number" and (name:find "^CL_" or name:find "^OPENCL_" or name:find "^ERR_"
