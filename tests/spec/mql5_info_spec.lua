@@ -54,13 +54,14 @@ describe("MQL5's questions", function()
         CL_DEVICE_GLOBAL_MEM_SIZE = first.global_mem_size,
         CL_DEVICE_LOCAL_MEM_SIZE = first.local_mem_size,
         CL_DEVICE_MAX_WORK_GROUP_SIZE = first.max_work_group_size,
-        CL_DEVICE_TYPE = 2,
       }
       for _, handle in ipairs { 0, context, program, kernel, buffer } do
         for name, value in pairs(expected) do
           assert.equal(value, mql5.CLGetInfoInteger(handle, mql5[name]), name)
         end
         assert.is_true(mql5.CLGetInfoInteger(handle, mql5.CL_DEVICE_VENDOR_ID) > 0)
+        local kind = mql5["CL_DEVICE_" .. first.kind:upper()]
+        assert.equal(kind, mql5.CLGetInfoInteger(handle, mql5.CL_DEVICE_TYPE))
       end
       assert.equal(0, mql5.GetLastError())
     end)

@@ -135,6 +135,13 @@ describe("a matrix's transfer", function()
     assert.is_nil(v:rows())
   end)
 
+  it("takes -1 for rows and columns that are not given", function()
+    local m, v = mql5.matrixf(2, 2), mql5.vector(2)
+    assert.is_true(mql5.CLBufferRead(buffer, 0, m, -1, -1))
+    assert.is_true(mql5.CLBufferRead(buffer, 0, v, -1))
+    assert.same({ 2, 2, 2 }, { m:rows(), m:columns(), #v })
+  end)
+
   it("fails where the buffer ends before, and leaves the matrix as it was", function()
     local m = mql5.matrix(3, 3, 9)
     assert_failed("ERR_OPENCL_WRONG_BUFFER_SIZE", "", mql5.CLBufferWrite(buffer, 0, m))

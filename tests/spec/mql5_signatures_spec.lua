@@ -97,7 +97,8 @@ describe("every signature", function()
 
   local function call(signature, handle, given)
     given = given or arguments(signature)
-    return { mql5[signature[1]](handle, unpack(given, 1, given.n)) }
+    local function gather(...) return { n = select("#", ...), ... } end
+    return (gather(mql5[signature[1]](handle, unpack(given, 1, given.n))))
   end
 
   -- The failure's values, then a message that names the function and the code.
@@ -119,6 +120,7 @@ describe("every signature", function()
         local results = call(signature, handles[signature[2]])
         if signature[4] ~= NOTHING then assert.not_equal(signature[4][1], results[1], title) end
         assert.equal(0, mql5.GetLastError(), title)
+        if results[1] == true then assert.equal(1, results.n, title) end -- Print(CLExecute(...)) shows all
       end
     end
     for _, kind in ipairs { "buffer", "kernel", "program", "context" } do

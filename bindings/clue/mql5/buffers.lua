@@ -83,10 +83,13 @@ local function count_to_read(buffer, array, offset, first)
   if offset < 0 or count <= 0 then
     return nil, outside_reason(offset, bytes), codes.ERR_OPENCL_WRONG_BUFFER_OFFSET
   end
-  if count ~= math.floor(count) or first + count > #array then
-    return nil, ("the buffer holds %s elements of type %s from offset %.0f on, the array has room for %.0f: "
-      .. "ArrayResize it or give data_count"):format(
-      check.show(math.floor(count * 1000) / 1000), array:type(), offset, math.max(0, #array - first)),
+  if count ~= math.floor(count) then
+    return nil, ("from offset %.0f on the buffer holds %.0f bytes, which are no whole number of elements of type %s: "
+      .. "give data_count"):format(offset, bytes - offset, array:type()), codes.ERR_OPENCL_WRONG_BUFFER_SIZE
+  end
+  if first + count > #array then
+    return nil, ("the buffer holds %.0f elements of type %s from offset %.0f on, the array has room for %.0f: "
+      .. "ArrayResize it or give data_count"):format(count, array:type(), offset, math.max(0, #array - first)),
       codes.ERR_OPENCL_WRONG_BUFFER_SIZE
   end
   return count
@@ -170,6 +173,7 @@ local function read_matrix(buffer, offset, matrix, rows, columns)
   local usable = not check.small("CLBufferRead", 1, buffer, "handle")
     and not check.whole("CLBufferRead", 2, offset, "buffer_offset")
   if columns ~= nil and rows == nil then check.refuse("CLBufferRead", 4, "number", rows) end
+  if rows == WHOLE_ARRAY and (columns == nil or columns == WHOLE_ARRAY) then rows = nil end
   if rows ~= nil and usable then
     local message = resize_matrix(buffer, offset, matrix, rows, columns)
     if message then return false, message end
@@ -205,8 +209,8 @@ end
 
 --- Reads a buffer into an array, after the kernels that were enqueued before. The array is not resized.
 -- With a number in second place, `CLBufferRead(buffer, buffer_offset, matrix, rows, cols)`, a matrix is read, or with
--- a size alone in fourth place a vector; it gets that size, and without one as many elements are read as it has. The
--- result is true or false then.
+-- a size alone in fourth place a vector; it gets that size, and without one (or with -1) as many elements are read as
+-- it has. The result is true or false then.
 -- @tparam number buffer
 -- @tparam array data
 -- @tparam[opt=0] number buffer_offset in bytes

@@ -23,6 +23,13 @@ constants.names = {
   OPENCL_KERNEL = 3,
   OPENCL_BUFFER = 4,
 
+  -- what CLGetInfoInteger(handle, CL_DEVICE_TYPE) gives, one bit each
+  CL_DEVICE_DEFAULT = 1,
+  CL_DEVICE_CPU = 2,
+  CL_DEVICE_GPU = 4,
+  CL_DEVICE_ACCELERATOR = 8,
+  CL_DEVICE_CUSTOM = 16,
+
   CL_COMPLETE = 0,
   CL_RUNNING = 1,
   CL_SUBMITTED = 2,

@@ -102,7 +102,7 @@ end
 --- A property that is a number.
 -- @tparam number handle of anything, or the ordinal of a device; CL_DEVICE_COUNT and CL_LAST_ERROR ignore it,
 -- CL_BUFFER_SIZE takes a buffer's, CL_KERNEL_* a kernel's
--- @tparam number property CL_DEVICE_COUNT, CL_DEVICE_TYPE (OpenCL's bits: 2 CPU, 4 GPU, 8 accelerator),
+-- @tparam number property CL_DEVICE_COUNT, CL_DEVICE_TYPE (CL_DEVICE_GPU and its kin, as bits),
 -- CL_DEVICE_VENDOR_ID, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_MAX_CLOCK_FREQUENCY (MHz), CL_DEVICE_GLOBAL_MEM_SIZE,
 -- CL_DEVICE_LOCAL_MEM_SIZE, CL_BUFFER_SIZE (bytes), CL_DEVICE_MAX_WORK_GROUP_SIZE, CL_KERNEL_WORK_GROUP_SIZE
 -- (work-items), CL_KERNEL_LOCAL_MEM_SIZE, CL_KERNEL_PRIVATE_MEM_SIZE (bytes), CL_LAST_ERROR: OpenCL's code of the

@@ -189,7 +189,8 @@ function opencl.CLSetKernelArg(kernel, index, given)
   elseif value.is(given) then
     done, message = set_typed(kernel, index, given)
   end
-  if done ~= nil then return done, message end
+  if done then return true end
+  if done == false then return false, message end
   return false, refuse_value(kernel, index, given)
 end
 
@@ -200,7 +201,8 @@ end
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArgMem(kernel, index, buffer)
   local done, message = attempt("CLSetKernelArgMem", set_buffer, kernel, index, buffer)
-  if done ~= nil then return done, message end
+  if done then return true end
+  if done == false then return false, message end
   local reason = check.small("CLSetKernelArgMem", 3, buffer, "handle")
   message = refuse_place("CLSetKernelArgMem", kernel, index)
   return false, message or fail_handle("CLSetKernelArgMem", reason)
@@ -213,7 +215,8 @@ end
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArgMemLocal(kernel, index, bytes)
   local done, message = attempt("CLSetKernelArgMemLocal", binding.kernel_set_local, kernel, index, bytes)
-  if done ~= nil then return done, message end
+  if done then return true end
+  if done == false then return false, message end
   local reason = check.whole("CLSetKernelArgMemLocal", 3, bytes, "size")
   message = refuse_place("CLSetKernelArgMemLocal", kernel, index)
   return false, message or errors.fail("CLSetKernelArgMemLocal", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
