@@ -135,12 +135,8 @@ function opencl.CLKernelFree(kernel)
 end
 
 -- Setting arguments stands in inner loops. The binding checks what it is given anyway, so it is asked first; only
--- where it raises is everything looked at again, for MQL5's reason. True, or false and the message where it refused;
--- nil: it raised.
-local function attempt(name, call, ...)
-  local sound, done = pcall(call, ...)
-  if not sound then return nil end
-  if done then return true end
+-- where it raises is everything looked at again, for MQL5's reason.
+local function refused(name)
   return false, (errors.fail_of_binding(name))
 end
 
@@ -152,7 +148,7 @@ local function refuse_place(name, kernel, index)
   if reason then return errors.fail(name, codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason) end
 end
 
--- Lua 5.4 has integers that a double, in which the number travels, cannot hold.
+-- Lua 5.4 has integers that a double, in which the number travels, cannot hold; the binding raises for those.
 local function is_inexact(number)
   return check.is_integer(number) and number ~= number + 0.0
 end
@@ -160,9 +156,9 @@ end
 local function set_typed(kernel, index, given)
   local number = value.number(given)
   if type(number) == "number" and not is_inexact(number) then
-    return attempt("CLSetKernelArg", set_number, kernel, index, value.type_code(given), number)
+    return pcall(set_number, kernel, index, value.type_code(given), number)
   end
-  return attempt("CLSetKernelArg", binding.kernel_set_bytes, kernel, index, value.bytes(given))
+  return pcall(binding.kernel_set_bytes, kernel, index, value.bytes(given))
 end
 
 local function refuse_value(kernel, index, given)
@@ -183,14 +179,14 @@ end
 -- declares; where the driver does not tell that, a plain number is refused
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArg(kernel, index, given)
-  local done, message
+  local sound, done
   if type(given) == "number" then
-    if not is_inexact(given) then done, message = attempt("CLSetKernelArg", set_number, kernel, index, 0, given) end
+    sound, done = pcall(set_number, kernel, index, 0, given)
   elseif value.is(given) then
-    done, message = set_typed(kernel, index, given)
+    sound, done = set_typed(kernel, index, given)
   end
-  if done then return true end
-  if done == false then return false, message end
+  if sound and done then return true end
+  if sound then return refused("CLSetKernelArg") end
   return false, refuse_value(kernel, index, given)
 end
 
@@ -200,11 +196,11 @@ end
 -- @tparam number buffer
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArgMem(kernel, index, buffer)
-  local done, message = attempt("CLSetKernelArgMem", set_buffer, kernel, index, buffer)
-  if done then return true end
-  if done == false then return false, message end
+  local sound, done = pcall(set_buffer, kernel, index, buffer)
+  if sound and done then return true end
+  if sound then return refused("CLSetKernelArgMem") end
   local reason = check.small("CLSetKernelArgMem", 3, buffer, "handle")
-  message = refuse_place("CLSetKernelArgMem", kernel, index)
+  local message = refuse_place("CLSetKernelArgMem", kernel, index)
   return false, message or fail_handle("CLSetKernelArgMem", reason)
 end
 
@@ -214,11 +210,11 @@ end
 -- @tparam number bytes
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArgMemLocal(kernel, index, bytes)
-  local done, message = attempt("CLSetKernelArgMemLocal", binding.kernel_set_local, kernel, index, bytes)
-  if done then return true end
-  if done == false then return false, message end
+  local sound, done = pcall(binding.kernel_set_local, kernel, index, bytes)
+  if sound and done then return true end
+  if sound then return refused("CLSetKernelArgMemLocal") end
   local reason = check.whole("CLSetKernelArgMemLocal", 3, bytes, "size")
-  message = refuse_place("CLSetKernelArgMemLocal", kernel, index)
+  local message = refuse_place("CLSetKernelArgMemLocal", kernel, index)
   return false, message or errors.fail("CLSetKernelArgMemLocal", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
 end
 
