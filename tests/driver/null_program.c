@@ -65,7 +65,7 @@ static const char *next_token(char *token, const char *at) {
     size_t length = 0;
     at += strspn(at, " \t\r\n");
     if (!*at) return NULL;
-    while (in_word(at[length]) && length < WORD - 1)
+    while (length < WORD - 1 && in_word(at[length]))
         length++;
     if (length == 0) length = 1;
     memcpy(token, at, length);

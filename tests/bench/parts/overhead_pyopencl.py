@@ -81,6 +81,8 @@ for line in sys.stdin:
         break
     name, turns = line.split()
     run, number = operations[name]
+    run(number, int(turns) // 8 + 1)  # caches, clocks and devices come back from other processes
+    queue.finish()
     start = time.perf_counter_ns()
     run(number, int(turns))
     taken = time.perf_counter_ns() - start
