@@ -4,6 +4,7 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
 local options = require "clue.options"
+local support = require "support"
 
 local source = [[
 __kernel void scale(__global float *x, const float by, __local float *scratch) {
@@ -114,6 +115,22 @@ describe("COpenCL", function()
     assert.equal(2, binding.handle_count())
     assert.is_true(ocl:Initialize(source, true, 0))
     assert.equal(2, binding.handle_count())
+  end)
+
+  it("frees a buffer that it could not fill", function()
+    local status, out, err = support.run({ "--quiet", "-e", [[
+      local ocl = COpenCL()
+      ocl:Initialize("__kernel void f(__global float *x) { }")
+      ocl:SetBuffersCount(1)
+      print(ocl:BufferFromArray(0, array.float(4), 0, WHOLE_ARRAY, CL_MEM_READ_WRITE),
+        ocl:BufferFromMatrix(0, matrix(2, 2), CL_MEM_READ_WRITE), require("clue.binding").handle_count())
+      ocl:Shutdown()
+    ]] }, support.drivers("null", { CLUE_NULL_FAIL = "clEnqueueWriteBuffer:-5" }))
+    assert.equal(0, status, err)
+    assert.equal("false\tfalse\t2\n", out)
+    start()
+    assert.error_matches(function() ocl:BufferFromMatrix(0, array.int(4), mql5.CL_MEM_READ_WRITE) end,
+      "matrix or vector of double or float expected, got int array")
   end)
 
   it("refuses places that are not there or empty, and calls before there is a context", function()

@@ -80,7 +80,8 @@ describe("MQL5's questions", function()
     it("tells of a buffer and of a kernel", function()
       assert.equal(100, mql5.CLGetInfoInteger(buffer, mql5.CL_BUFFER_SIZE))
       assert.is_true(mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_WORK_GROUP_SIZE) >= 8)
-      assert.equal(64, mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_LOCAL_MEM_SIZE))
+      local bytes = mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_LOCAL_MEM_SIZE)
+      assert.is_true(bytes >= 64 and bytes <= 68, tostring(bytes)) -- NVIDIA adds 4 of its own
       assert.is_true(mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_PRIVATE_MEM_SIZE) >= 0)
     end)
 

@@ -243,7 +243,14 @@ function COpenCL:BufferFree(index)
   return true
 end
 
---- Makes a buffer of elements of an array and writes them.
+-- Whether a new buffer was written; one that was not is freed.
+local function filled(self, index, written)
+  if written ~= 0 and written then return true end
+  forget(self.buffers, index, mql5.CLBufferFree)
+  return false
+end
+
+--- Makes a buffer of elements of an array and writes them; one that cannot be written is freed.
 -- @tparam number index
 -- @tparam array data
 -- @tparam number data_offset the first element
@@ -259,16 +266,19 @@ function COpenCL:BufferFromArray(index, data, data_offset, data_count, flags)
     return fail("BufferFromArray", ("%s elements from %s on are not all in %s"):format(check.show(data_count),
       check.show(data_offset), tostring(data)))
   end
-  return self:BufferCreate(index, count * (data:bytes() / #data), flags)
-    and mql5.CLBufferWrite(self.buffers[index], data, 0, data_offset, count) == count
+  if not self:BufferCreate(index, count * (data:bytes() / #data), flags) then return false end
+  return filled(self, index, mql5.CLBufferWrite(self.buffers[index], data, 0, data_offset, count))
 end
 
 local function from_matrix(method)
   return function(self, index, matrix, flags)
     check.array("COpenCL:" .. method, 2, matrix)
+    if matrix:type() ~= "double" and matrix:type() ~= "float" then
+      check.refuse("COpenCL:" .. method, 2, "matrix or vector of double or float", matrix)
+    end
     if #matrix == 0 then return fail(method, "the matrix or vector is empty") end
-    return self:BufferCreate(index, matrix:bytes(), flags)
-      and (mql5.CLBufferWrite(self.buffers[index], 0, matrix))
+    if not self:BufferCreate(index, matrix:bytes(), flags) then return false end
+    return filled(self, index, mql5.CLBufferWrite(self.buffers[index], 0, matrix))
   end
 end
 

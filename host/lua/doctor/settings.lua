@@ -17,7 +17,7 @@ end
 -- In the order in which they are told. hides: it can take devices away, those of the driver stem; even_empty: set to
 -- nothing, it hides all.
 local variables = {
-  {"OCL_ICD_VENDORS", "only the drivers there are loaded", hides = true},
+  {"OCL_ICD_VENDORS", "the drivers there are the registered ones", hides = true},
   {"OPENCL_VENDOR_PATH", "only the drivers in this folder are loaded", hides = true},
   {"OCL_ICD_FILENAMES", "these drivers are loaded besides the registered ones"},
   {"OCL_ICD_PLATFORM_SORT", "changes the order of platforms, and so the devices' numbers"},
