@@ -117,6 +117,13 @@ describe("COpenCL", function()
     assert.equal(2, binding.handle_count())
   end)
 
+  it("says that a colon calls its methods, where MQL5 has a point", function()
+    for _, name in ipairs { "Initialize", "Shutdown", "Execute", "GetContext", "BufferToMatrix" } do
+      assert.error_matches(function() ocl[name](source) end,
+        "a method of COpenCL is called with a colon: ocl:" .. name)
+    end
+  end)
+
   it("frees a buffer that it could not fill", function()
     local status, out, err = support.run({ "--quiet", "-e", [[
       local ocl = COpenCL()

@@ -12,6 +12,7 @@ local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
 local properties = require "clue.mql5.properties"
+local where = require "clue.where"
 
 local mql5 = {}
 for _, topic in ipairs { "opencl", "execute", "buffers", "info" } do
@@ -359,6 +360,18 @@ end
 --- @treturn number work-items in the device's largest work-group, -1 on failure
 function COpenCL:GetMaxWorkgroupSize()
   return self:GetDeviceInfoInteger(properties.names.CL_DEVICE_MAX_WORK_GROUP_SIZE)
+end
+
+-- ---- the colon ---------------------------------------------------------------------------------------------------
+
+-- MQL5 writes ocl.Initialize(...), which in Lua passes no object.
+for name, method in pairs(COpenCL) do
+  if type(method) == "function" then
+    COpenCL[name] = function(self, ...)
+      if getmetatable(self) == COpenCL then return method(self, ...) end
+      error(("%s: a method of COpenCL is called with a colon: ocl:%s(...)"):format(where.label(), name), 0)
+    end
+  end
 end
 
 -- ---- making one -------------------------------------------------------------------------------------------------
