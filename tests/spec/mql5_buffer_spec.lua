@@ -62,6 +62,12 @@ describe("an MQL5 buffer", function()
     assert.same({ -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1 }, data:table())
   end)
 
+  it("of what is no buffer is refused by the reading, not by a question before it", function()
+    local _, message = mql5.CLBufferRead(-1, array.float(4))
+    assert.matches("CLBufferRead: clEnqueueReadBuffer: CL_INVALID_MEM_OBJECT", message, 1, true)
+    assert.equal(5102, mql5.GetLastError())
+  end)
+
   it("is not cut off when the array is too short for all of it", function()
     local data = array.float(4)
     assert_fails(5110, "holds 10 elements of type float from offset 0 on, the array has room for 4",

@@ -105,8 +105,13 @@ local function transfer(name, move, whole, buffer, array, offset, first, count)
   end
   if not reason and count == WHOLE_ARRAY then count, reason, code = whole(buffer, array, offset, first) end
   if not reason then reason, code = part_reason(array, first, count) end
-  if reason and reason ~= true then return 0, errors.fail(name, code, reason) end
-  if not reason and move(buffer, offset, array, first, count) then return count end
+  if reason == true then
+    move(buffer, 0, array, 0, 0) -- no buffer: the transfer is what refuses it, not the question for its size
+  elseif reason then
+    return 0, errors.fail(name, code, reason)
+  elseif move(buffer, offset, array, first, count) then
+    return count
+  end
   return 0, (errors.fail_of_binding(name))
 end
 
