@@ -6,10 +6,9 @@
 --     a[0] = 2 * a[999]
 --
 -- a[i] runs from 0 to #a - 1. An index outside, a fraction, and a value that the type cannot hold raise an error.
--- 64-bit elements read as Lua numbers; one that a double does not hold (2^53 + 1), and so not every Lua, raises and
--- names a:decimal(i), its decimal
--- text. Such a value is stored from text: a[i] = "9007199254740993". Memory is freed by the collector. Element
--- access compiles to a load or store; the bulk work is done in C.
+-- 64-bit elements read as Lua numbers; one that a double does not hold (2^53 + 1) raises on every Lua and names
+-- a:decimal(i), its decimal text. Such a value is stored from text: a[i] = "9007199254740993". Memory is freed by the
+-- collector. On LuaJIT element access compiles to a load or store, elsewhere it is a call; the bulk work is done in C.
 local binding = require "clue.binding"
 local shapes = require "clue.shape"
 

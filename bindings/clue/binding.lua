@@ -7,7 +7,7 @@ local jit = rawget(_G, "jit")
 local interpreter = jit and jit.version or rawget(_G, "_VERSION")
 
 local function refuse(problem, ...)
-  error("clue: " .. problem:format(...), 0)
+  error(problem:format(...), 0)
 end
 
 -- The C API's modules are named after the Lua that they were compiled for; LuaJIT has the API of Lua 5.1.

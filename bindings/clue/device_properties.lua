@@ -1,7 +1,7 @@
 --- The properties of platforms and devices: OpenCL's numbers and names, and how their bytes are read.
 -- Used by clue.device_info. A property is asked for only where the version (times ten, 10 unless `since` says more)
 -- is reached or the extension is listed: some drivers do odd things with numbers they do not know. Left out are
--- those that hold pointers, and those of sub-devices, whose queries crash Mesa's rusticl.
+-- those that hold pointers, and those that only parts of a device have.
 --
 -- Kinds: number, bytes (a number of them), identifier (a number that is read in hexadecimal), bool, text, sizes (a
 -- list of numbers), flags, choice and choices (constants, named below without their common prefix), version,

@@ -119,6 +119,7 @@ describe("CLExecute", function()
     assert_fails(4003, "global_work_size has an element 0: a Lua table counts from 1",
       mql5.CLExecute(kernel, 1, { 0 }, { [0] = 4, 2 }))
     assert_fails(4003, "a Lua table counts from 1", mql5.CLExecute(kernel, 1, { [0] = 0 }, { 4 }))
+    assert_fails(4003, "local_work_size has an element 0", mql5.CLExecute(kernel, 1, { 0 }, { 4 }, { [0] = 2, 4 }))
   end)
 
   it("raises for wrong Lua types", function()

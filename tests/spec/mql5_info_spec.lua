@@ -228,6 +228,7 @@ describe("MQL5's questions", function()
         local done, size, message = mql5.CLGetDeviceInfo(0, id, data)
         assert.equal(done, message == nil)
         assert.equal(size, #data)
+        if done then assert.equal(binding.device_bytes(0, id), binding.array_bytes(data, 0, size)) end
         if done then known = known + 1 else assert_failed("ERR_OPENCL_INTERNAL", "CL_INVALID_VALUE", message) end
       end
       assert.is_true(known > 60, tostring(known))

@@ -2,7 +2,7 @@
 
 local support = require "support"
 
-local unpack = unpack or table.unpack -- luacheck: ignore
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
 local HEAD = [[
 local numbers = array.float(16)

@@ -58,9 +58,8 @@ local function refuse(kernel, ...)
   return (errors.fail_of_binding("CLExecute"))
 end
 
--- Not nil, which the binding takes for an offset left out, nor a table that counts from 0.
-local function starts_at_one(sizes)
-  return sizes ~= nil and (type(sizes) ~= "table" or sizes[0] == nil)
+local function counts_from_zero(sizes)
+  return type(sizes) == "table" and sizes[0] ~= nil
 end
 
 local execute = {}
@@ -75,8 +74,9 @@ local execute = {}
 function execute.CLExecute(kernel, ...)
   local dimensions, offset, global, local_ = ...
   if select("#", ...) == 0 then dimensions, offset, global, local_ = 1, ZERO, ONE, ONE end
-  if starts_at_one(offset) and starts_at_one(global) then
-    -- The binding checks what it is given: only what it does not take is looked at again, for MQL5's reason.
+  local usual = offset ~= nil and not (counts_from_zero(offset) or counts_from_zero(global) or counts_from_zero(local_))
+  if usual then
+    -- The binding checks all else: only what it does not take is looked at again, for MQL5's reason.
     local sound, done = pcall(kernel_execute, kernel, dimensions, offset, global, local_)
     if sound and done then return true end
   end

@@ -132,10 +132,6 @@ end
 
 -- ---- raw bytes --------------------------------------------------------------------------------------------------
 
--- What holds for every device that a context can be made on, since none is part of another: some drivers crash when
--- asked.
-local whole_device = { [0x1042] = ("\0"):rep(8), [0x1046] = "" }
-
 local function id_reason(id)
   local property = properties.find(id)
   local number = property and property.number
@@ -168,7 +164,7 @@ function questions.names.CLGetDeviceInfo(handle, property_id, data, ...)
   refuse_output("CLGetDeviceInfo", 4, "the size is the second result: ok, size = ...", ...)
   if reason then return false, 0, errors.fail("CLGetDeviceInfo", codes.ERR_OPENCL_INVALID_HANDLE, reason) end
   if bad_id then return false, 0, errors.fail("CLGetDeviceInfo", codes.ERR_INVALID_PARAMETER, bad_id) end
-  local bytes = binding.device_of(handle) and (whole_device[property_id] or binding.device_bytes(handle, property_id))
+  local bytes = binding.device_bytes(handle, property_id)
   if not bytes then return false, 0, (errors.fail_of_binding("CLGetDeviceInfo")) end
   data:resize(#bytes)
   for i = 1, #bytes do data[i - 1] = bytes:byte(i) end

@@ -8,7 +8,7 @@ local properties = { names = {} }
 
 local FIRST = 0x5001
 
--- Source, and for devices and platforms the name that device_properties has.
+-- The constant, what answers for it, and OpenCL's number where device_properties does not have it.
 local integers = {
   { "CL_DEVICE_COUNT", "count" },
   { "CL_DEVICE_TYPE", "device" },
@@ -52,17 +52,16 @@ for _, what in ipairs { "platform", "device" } do
   end
 end
 
-local function enter(list, reader)
-  for _, entry in ipairs(list) do
+local function enter(list, first, reader)
+  for i, entry in ipairs(list) do
     local name, source, number = entry[1], entry[2], entry[3]
-    local value = FIRST
-    while by_value[value] do value = value + 1 end
+    local value = first + i - 1
     by_value[value] = { name = name, source = source, number = number or numbers[name], reader = reader }
     properties.names[name] = value
   end
 end
-enter(integers, "CLGetInfoInteger")
-enter(strings, "CLGetInfoString")
+enter(integers, FIRST, "CLGetInfoInteger")
+enter(strings, FIRST + #integers, "CLGetInfoString")
 
 --- What a constant means.
 -- @tparam number value as a script names it, CL_DEVICE_NAME
