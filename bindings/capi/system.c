@@ -11,6 +11,11 @@ static int sleep_seconds(lua_State *L) {
     return 0;
 }
 
+static int processor_count(lua_State *L) {
+    lua_pushinteger(L, clue_processor_count());
+    return 1;
+}
+
 static int terminal_width(lua_State *L) {
     int32_t columns = clue_terminal_width(capi_int(L, 1, "terminal_width"));
     return capi_push_whole_or_nil(L, columns <= 0, columns);
@@ -23,6 +28,7 @@ static int terminal_colour(lua_State *L) {
 
 const luaL_Reg capi_system_functions[] = {
     {"now", now},
+    {"processor_count", processor_count},
     {"sleep", sleep_seconds},
     {"terminal_colour", terminal_colour},
     {"terminal_width", terminal_width},

@@ -1,14 +1,30 @@
---- What `require "clue"` gives: arrays, devices, typed values, and what scripts ask of handles beyond MQL5.
--- Handles are the numbers that CLContextCreate and its kin return. Failures raise error objects (clue.error).
+--- What `require "clue"` gives: OpenCL as objects (contexts, queues, programs, kernels, buffers), arrays, devices,
+-- typed values, and what scripts ask of MQL5's handles beyond MQL5. Failures raise error objects (clue.error).
+--
+--     local cl = require "clue"
+--     local context = cl.context()
+--     local queue = context:queue()
+--     local program = context:program "kernel void double_all(global float *x) { x[get_global_id(0)] *= 2; }"
+--     local double_all = program:kernel "double_all"
+--     local x = context:buffer(cl.array.float {1, 2, 3})
+--     double_all(queue, 3, nil, x)
+--
+-- Wherever an object is taken, so is its handle, the number that CLContextCreate and its kin return.
 local binding = require "clue.binding"
+local contexts = require "clue.context"
 local error_object = require "clue.error"
+local kernels = require "clue.kernel"
+local value = require "clue.value"
 
 local clue = {
   array = require "clue.array",
+  context = contexts.new,
   device = require "clue.device",
   error = error_object,
-  value = require "clue.value",
+  local_memory = kernels.local_memory,
+  value = value,
 }
+for name in pairs(binding.type_codes) do clue[name] = value[name] end -- clue.float(2.5) for an argument
 
 --- How long the kernel's last execution took; waits for it.
 -- @tparam number kernel a handle

@@ -18,6 +18,11 @@ function binding.sleep(seconds)
   C.clue_clock_sleep(typed(seconds, "number", 1, "sleep"))
 end
 
+--- @treturn number cores that the system runs threads on, 256 at most
+function binding.processor_count()
+  return C.clue_processor_count()
+end
+
 --- How wide a terminal is.
 -- @tparam number descriptor
 -- @treturn ?number columns of the terminal behind it, nil where it is none

@@ -229,6 +229,7 @@ int32_t clue_verify_rounded(clue_fault *fault_out, const clue_product *product, 
 
 double clue_clock_now(void);                     /* seconds of a monotonic clock */
 void clue_clock_sleep(double seconds);           /* a signal ends it early */
+int32_t clue_processor_count(void);              /* cores that the system runs threads on, 256 at most */
 int32_t clue_terminal_width(int32_t descriptor); /* columns; 0 where it is no terminal */
 int32_t
 clue_terminal_colour(int32_t descriptor); /* 1 where colour is welcome: a terminal, no NO_COLOR, TERM not dumb */

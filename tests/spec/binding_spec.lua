@@ -364,6 +364,11 @@ describe("time and children", function()
     binding.sleep(-1)
   end)
 
+  it("counts the processors", function()
+    local cores = binding.processor_count()
+    assert.is_true(cores >= 1 and cores <= 256 and cores % 1 == 0)
+  end)
+
   it("the terminal's width is nil where there is none", function()
     local status, out = run("print(require('clue.binding').terminal_width(1))")
     assert.equal(0, status)

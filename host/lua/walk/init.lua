@@ -10,6 +10,7 @@ local device = require "clue.device"
 local measure = require "clue.walk.measure"
 local options = require "clue.options"
 local result = require "clue.walk.result"
+local statistics = require "clue.walk.statistics"
 
 local walk = {}
 
@@ -51,9 +52,14 @@ function walk.verify(spec, passes)
   return {verified = true, text = table.concat(names, ", ")}
 end
 
+-- The device behind a context: an object or a handle.
+local function device_of(context)
+  return type(context) == "table" and context.device or device.get(context)
+end
+
 -- What the table's head says of the device. CL_USE_ANY takes what device.pick() takes, so its reason is asked there.
-local function device_facts(id)
-  local on = device.get(id)
+local function device_facts(context)
+  local on = device_of(context)
   local picked, why = device.pick()
   return {ordinal = on.ordinal, address = on.address, name = on.name, kind = on.kind, platform = on.platform.name,
           platform_version = on.platform.version, driver = on.driver_version, version = on.version,
@@ -62,9 +68,12 @@ local function device_facts(id)
 end
 
 --- Tells what a row of the table needs: prints it, or sends it to the runner.
--- @tparam table row number, name, change; check (from @{verify}); times (from @{run}); context: a handle, for the
---   device; host: the host loop it is compared with (seconds, extrapolated, variant, compiler); article: the
---   author's figures; size, type: what was computed; notes: lines to print below
+-- @tparam table row number, name, change; study: where a walkthrough has several; check (from @{verify}); times (from
+--   @{run}); sweep (from @{sweep}); context: a context, object or handle, for the device; host: the host loop it is
+--   compared with, beside: further ones (from @{host}); published: the author's figures, a list: on (whose machine),
+--   seconds, rate, unit (without it that of the times), ratio (over his host), computed (from what he printed: true),
+--   text; problem: what was computed, in words; size: the same in numbers; notes: lines to print below; decides: the
+--   device's properties that decide ({"local_mem_type"})
 function walk.report(row)
   row.device = row.context and device_facts(row.context) or nil
   row.context = nil
@@ -76,7 +85,7 @@ end
 --- Tells that the step cannot run on this device, and ends the script.
 -- @tparam table row number, name, change
 -- @tparam string reason one line, "no fp64"
--- @tparam[opt] int context handle, for the device
+-- @tparam[opt] context context object or handle, for the device
 function walk.skip(row, reason, context)
   row.skipped, row.context = reason, context
   walk.report(row)
@@ -89,16 +98,20 @@ local most_private = {cpu = 2 ^ 16, other = 2 ^ 19}
 
 --- Skips the step unless the device has what it needs.
 -- @tparam table row as for @{skip}
--- @tparam int context handle
+-- @tparam context context object or handle
 -- @tparam table needs type: "double" needs fp64; local_memory: bytes a work-group declares; private_memory: bytes a
---   work-item does
+--   work-item does; group: work-items of a work-group
 function walk.need(row, context, needs)
-  local on = device.get(context)
+  local on = device_of(context)
   local private = most_private[on.kind] or most_private.other
   if needs.type == "double" and not on:has_double() then walk.skip(row, "no fp64", context) end
   if (needs.local_memory or 0) > on.local_mem_size then
     walk.skip(row, ("needs %d bytes of local memory, the device has %d"):format(needs.local_memory, on.local_mem_size),
       context)
+  end
+  if (needs.group or 0) > on.max_work_group_size then
+    walk.skip(row, ("needs work-groups of %d work-items, the device has %d at most"):format(needs.group,
+      on.max_work_group_size), context)
   end
   if (needs.private_memory or 0) > private then
     walk.skip(row, ("needs %d bytes of private memory a work-item; over %d are not tried on this kind of device")
@@ -107,14 +120,14 @@ function walk.need(row, context, needs)
 end
 
 --- A line that sets a fact of this device beside the author's.
--- @tparam int context handle
+-- @tparam context context object or handle
 -- @tparam string property as clue.device names it, "local_mem_type"
 -- @tparam string theirs value on the author's device
 -- @tparam string whose "the HD 4870"
 -- @treturn string
 function walk.beside(context, property, theirs, whose)
   return ("CL_DEVICE_%s here: %s; %s reports %s"):format(property:upper(),
-    tostring(device.get(context)[property]):upper(), whose, theirs)
+    tostring(device_of(context)[property]):upper(), whose, theirs)
 end
 
 -- Seconds of the whole, from slices of growing size; or of a part of it, once a second has passed.
@@ -151,6 +164,31 @@ function walk.time_slices(extent, slice, how)
     times[#times + 1] = binding.now() - before
   end
   return times, false
+end
+
+--- Times a loop of the host, the base of comparisons; see @{time_slices}.
+-- @tparam table how name; compiler: with its options; extent, slice: as for @{time_slices}; least, repeats: likewise
+-- @treturn table name, compiler, times (seconds of each run), seconds (their median), extrapolated
+function walk.host(how)
+  result.progress("host loop: " .. how.name)
+  local times, extrapolated = walk.time_slices(how.extent, how.slice, {least = how.least, repeats = how.repeats})
+  return {name = how.name, compiler = how.compiler, times = times, seconds = statistics.median(times),
+          extrapolated = extrapolated}
+end
+
+--- Measures variants of one step, run by turns so that what disturbs one disturbs all.
+-- @tparam {table,...} variants parts as for @{run}, with label and value
+-- @treturn table times of the fastest by the median total
+-- @treturn {table,...} label, value and times of each
+function walk.sweep(variants)
+  local measured = measure.run_by_turns(variants, function(label) result.progress("variant " .. label) end)
+  local sweep, fastest = {}, nil
+  for i, variant in ipairs(variants) do
+    sweep[i] = {label = variant.label, value = variant.value, times = measured[i]}
+    local median = statistics.median(measured[i].total)
+    if not fastest or median < statistics.median(fastest.total) then fastest = measured[i] end
+  end
+  return fastest, sweep
 end
 
 return walk

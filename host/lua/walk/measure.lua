@@ -45,31 +45,83 @@ function measure.warm(spec)
   spec.warm = true
 end
 
---- Runs a step as often as the rule says.
--- @tparam table spec upload, reset, execute, read: functions, all but execute optional; flops: work of one run;
---   repeats: exactly so many runs instead of the rule
--- @tparam[opt] function progress called with the number of the run and how many there will be at most
--- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
---   flops; runs
-function measure.run(spec, progress)
+-- ---- series of runs ----
+
+local parts_of_a_run = {"upload", "kernel", "read", "total"}
+
+local function new_series(spec)
   assert(type(spec.execute) == "function", "walk.run: execute must be a function")
   if not spec.warm then measure.warm(spec) end
-  local parts, times = normal(spec), {upload = {}, kernel = {}, read = {}, total = {}, clock = "device",
-                                      flops = spec.flops, runs = 0}
-  local most = spec.repeats or measure.most_runs
-  local start = binding.now()
-  repeat
-    if progress then progress(times.runs + 1, most) end
-    local once = run_once(parts)
-    times.runs = times.runs + 1
-    for _, part in ipairs {"upload", "kernel", "read", "total"} do
-      times[part][times.runs] = once[part]
-    end
-    if once.clock == "host" then times.clock = "host" end
-  until times.runs >= most or not spec.repeats and binding.now() - start >= measure.most_seconds
+  return {spec = spec, parts = normal(spec), most = spec.repeats or measure.most_runs, seconds = 0,
+          times = {upload = {}, kernel = {}, read = {}, total = {}, clock = "device", runs = 0}}
+end
+
+local function add_run(series)
+  local times, before = series.times, binding.now()
+  local once = run_once(series.parts)
+  series.seconds = series.seconds + binding.now() - before
+  times.runs = times.runs + 1
+  for _, part in ipairs(parts_of_a_run) do times[part][times.runs] = once[part] end
+  if once.clock == "host" then times.clock = "host" end
+end
+
+local function is_enough(series)
+  return series.times.runs >= series.most
+    or not series.spec.repeats and series.times.runs > 0 and series.seconds >= measure.most_seconds
+end
+
+-- The times without what the step has not.
+local function times_of(series)
+  local spec, times = series.spec, series.times
   if not spec.upload then times.upload = nil end
   if not spec.read then times.read = nil end
   if #times.kernel == 0 then times.kernel, times.clock = nil, nil end
+  times.flops, times.bytes = spec.flops, spec.bytes
+  times.rate = spec.rate or spec.flops and "GFLOPS" or spec.bytes and "GB/s" or nil
+  return times
+end
+
+--- One more run of a step that was measured before.
+-- @tparam table spec as for @{run}
+-- @treturn table seconds: upload, kernel, read, total
+function measure.once_more(spec)
+  return run_once(normal(spec))
+end
+
+--- Runs a step as often as the rule says.
+-- @tparam table spec upload, reset, execute, read: functions, all but execute optional; flops, bytes: work of one run,
+--   bytes being what global memory must move at least; rate: "GFLOPS" or "GB/s", what the step is judged by (GFLOPS
+--   where flops are given); repeats: exactly so many runs instead of the rule
+-- @tparam[opt] function progress called with the number of the run and how many there will be at most
+-- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
+--   flops, bytes, rate; runs
+function measure.run(spec, progress)
+  local series = new_series(spec)
+  repeat
+    if progress then progress(series.times.runs + 1, series.most) end
+    add_run(series)
+  until is_enough(series)
+  return times_of(series)
+end
+
+--- Runs several variants by turns, each as often as the rule says, so that what disturbs one disturbs all.
+-- @tparam {table,...} specs as for @{run}, with label
+-- @tparam[opt] function progress called with the label of what runs
+-- @treturn {table,...} the times of each
+function measure.run_by_turns(specs, progress)
+  local all, times, again = {}, {}, true
+  for i, spec in ipairs(specs) do all[i] = new_series(spec) end
+  while again do
+    again = false
+    for i, series in ipairs(all) do
+      if not is_enough(series) then
+        if progress then progress(specs[i].label) end
+        add_run(series)
+        again = true
+      end
+    end
+  end
+  for i, series in ipairs(all) do times[i] = times_of(series) end
   return times
 end
 

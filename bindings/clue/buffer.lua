@@ -1,0 +1,59 @@
+--- Buffers: memory of a device. Made by context:buffer(); a queue writes and reads them.
+--
+-- Fields: size (bytes), context.
+-- @module clue.buffer
+local array = require "clue.array"
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local object = require "clue.object"
+
+local buffer = {}
+
+local _, adopt = object.class("buffer", function(self) return ("%.0f bytes"):format(self.size) end)
+
+-- CL_MEM_*, by their names in lower case.
+local flag_bits = {
+  read_write = 1, write_only = 2, read_only = 4, alloc_host_ptr = 16,
+  host_write_only = 128, host_read_only = 256, host_no_access = 512,
+}
+
+local function bits_of(flags)
+  local bits = 0
+  for _, name in ipairs(type(flags) == "table" and flags or {flags}) do
+    if not flag_bits[name] then
+      error(error_object.new {text = ("a buffer has no flag '%s'; there are read_write, read_only, write_only, "
+        .. "alloc_host_ptr, host_write_only, host_read_only, host_no_access"):format(tostring(name))}, 0)
+    end
+    bits = bits + flag_bits[name]
+  end
+  return bits
+end
+
+-- Device memory weighs nothing to the collector: what it has not got round to is freed before the device is full.
+local function create(context, bytes, bits)
+  local handle = binding.buffer_create(context, bytes, bits)
+  if handle then return handle end
+  collectgarbage()
+  collectgarbage()
+  return error_object.check(binding.buffer_create(context, bytes, bits))
+end
+
+--- Makes a buffer.
+-- @tparam context context
+-- @tparam number|array size bytes; or an array: a buffer of its size with its contents
+-- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what kernels
+--   do with it), "alloc_host_ptr", "host_write_only", "host_read_only", "host_no_access"
+-- @treturn buffer
+function buffer.new(context, size, flags)
+  local from = array.is(size) and size or nil
+  if not from and type(size) ~= "number" then
+    error(error_object.new {text = ("a buffer takes its size in bytes or an array, not a %s"):format(type(size))}, 0)
+  end
+  local bytes = from and from:bytes() or size
+  local handle = create(object.handle(context, "context", "context:buffer"), bytes, bits_of(flags or "read_write"))
+  local self = adopt(handle, {size = bytes, context = context})
+  if from then error_object.check(binding.buffer_write(handle, 0, from, 0, #from)) end
+  return self
+end
+
+return buffer

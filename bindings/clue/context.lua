@@ -1,0 +1,72 @@
+--- Contexts: one device, and what is made on it.
+--
+--     local cl = require "clue"
+--     local context = cl.context()                    -- as --device or CLUE_DEVICE say, else the best device
+--     local queue = context:queue()
+--     local program = context:program(SOURCE, {defines = {TILE = 16}})
+--     local x = context:buffer(array.float(1000):fill(1))
+--
+-- Fields: device (@{clue.device}).
+-- @module clue.context
+local binding = require "clue.binding"
+local buffers = require "clue.buffer"
+local device = require "clue.device"
+local error_object = require "clue.error"
+local object = require "clue.object"
+local programs = require "clue.program"
+local queues = require "clue.queue"
+
+local context = {}
+
+local methods, adopt = object.class("context", function(self) return self.device:describe() end)
+
+-- The ordinal of what a script gave as a device. A choice is announced, once a process; a device itself is not.
+local function ordinal_of(given)
+  if type(given) == "number" then return given end
+  if type(given) == "table" and type(given.ordinal) == "number" then return given.ordinal end
+  if given ~= nil and type(given) ~= "string" then
+    error(error_object.new {text = ("a context takes a device, its number or a choice such as \"gpu\", not a %s")
+      :format(type(given))}, 0)
+  end
+  local ordinal, why, again = device.pick(given)
+  device.announce(ordinal, why, again)
+  return ordinal
+end
+
+--- Makes a context; raises an error object where there is no such device.
+-- @param[opt] on a device object, its ordinal, or a text as --device takes it ("gpu", "0:1", "nvidia"); nil: what
+--   --device or CLUE_DEVICE says, else the best device
+-- @treturn context
+function context.new(on)
+  local handle = error_object.check(binding.context_create(ordinal_of(on)))
+  return adopt(handle, {device = device.get(handle)})
+end
+
+--- Makes a queue: in order, profiling where the device can.
+-- @treturn queue see @{clue.queue}
+function methods:queue()
+  return queues.new(self)
+end
+
+--- Builds a program; see @{clue.program.new}.
+-- @tparam string source OpenCL C
+-- @tparam[opt] table|string options
+-- @treturn program
+function methods:program(source, options)
+  return programs.new(self, source, options)
+end
+
+--- Makes a buffer; see @{clue.buffer.new}.
+-- @tparam number|array size bytes; or an array: a buffer of its size with its contents
+-- @tparam[opt="read_write"] string|table flags
+-- @treturn buffer
+function methods:buffer(size, flags)
+  return buffers.new(self, size, flags)
+end
+
+--- Waits until everything is done that was enqueued in the context.
+function methods:finish()
+  error_object.check(binding.context_finish(object.handle(self, "context", "context:finish")))
+end
+
+return context

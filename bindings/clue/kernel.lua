@@ -1,0 +1,151 @@
+--- Kernels. Made by program:kernel("name"); called with a queue, the sizes, and the kernel's arguments in their order:
+--
+--     scale(queue, {width, height}, {16, 16}, x, 2.5, cl.local_memory(1024))
+--
+-- The sizes are a number or a table of up to three; the second may be nil: then the driver chooses. Arguments are
+-- buffers, numbers (which become what the kernel declares), typed values (@{clue.value}) where it does not tell, and
+-- local memory. Without any, those that were set before stand.
+--
+-- Fields: name, program, and what clGetKernelWorkGroupInfo tells, in lower case: work_group_size,
+-- preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes), compile_work_group_size (a list).
+-- @module clue.kernel
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local object = require "clue.object"
+local value = require "clue.value"
+
+local kernel = {}
+
+-- ---- properties ----
+
+local group_properties = {
+  work_group_size = 0x11B0, compile_work_group_size = 0x11B1, local_mem_size = 0x11B2,
+  preferred_work_group_size_multiple = 0x11B3, private_mem_size = 0x11B4,
+}
+
+-- Unsigned integers of 8 bytes, lowest byte first, as every host of ours has them.
+local function numbers_of(bytes)
+  local numbers = {}
+  for at = 1, #bytes, 8 do
+    local number = 0
+    for i = math.min(at + 7, #bytes), at, -1 do number = number * 256 + bytes:byte(i) end
+    numbers[#numbers + 1] = number
+  end
+  return numbers
+end
+
+local function property(self, name)
+  local code, handle = group_properties[name], rawget(self, "handle")
+  if not (code and handle) then return nil end
+  local bytes = binding.kernel_group_bytes(handle, code)
+  local numbers = bytes and numbers_of(bytes) or {}
+  if name == "compile_work_group_size" then return numbers end
+  return numbers[1]
+end
+
+local methods, adopt, meta = object.class("kernel", function(self) return self.name end, property)
+
+--- Makes a kernel.
+-- @tparam program program
+-- @tparam string name of a __kernel function
+-- @treturn kernel
+function kernel.new(program, name)
+  local handle = error_object.check(binding.kernel_create(object.handle(program, "program", "program:kernel"), name))
+  return adopt(handle, {name = name, program = program, held = {}})
+end
+
+-- ---- arguments ----
+
+local local_memory = {}
+local_memory.__index = local_memory
+
+function local_memory:__tostring()
+  return ("local_memory(%.0f)"):format(self.bytes)
+end
+
+--- An argument for a __local parameter.
+-- @tparam number bytes
+-- @return what kernels take
+function kernel.local_memory(bytes)
+  if type(bytes) ~= "number" then
+    error(error_object.new {text = ("local_memory takes a number of bytes, not a %s"):format(type(bytes))}, 0)
+  end
+  return setmetatable({bytes = bytes}, local_memory)
+end
+
+local function refuse(self, index, given)
+  local name = binding.kernel_argument(self.handle, index)
+  error(error_object.new {text = ("argument %d%s of kernel '%s' cannot be a %s: a buffer, a number, a typed value or "
+    .. "local_memory(bytes) can"):format(index, name and name ~= "" and (" (%s)"):format(name) or "", self.name,
+    object.kind(given) or type(given))}, 0)
+end
+
+local function set(self, index, given)
+  local handle = object.handle(self, "kernel", "kernel:set_arg")
+  if type(given) == "number" then
+    error_object.check(binding.kernel_set_number(handle, index, 0, given))
+  elseif object.kind(given) == "buffer" then
+    error_object.check(binding.kernel_set_buffer(handle, index, object.handle(given, "buffer", "kernel:set_arg", 2)))
+  elseif value.is(given) then
+    error_object.check(binding.kernel_set_bytes(handle, index, value.bytes(given)))
+  elseif getmetatable(given) == local_memory then
+    error_object.check(binding.kernel_set_local(handle, index, given.bytes))
+  else
+    refuse(self, index, given)
+  end
+  self.held[index] = given -- an argument lives as long as it is one
+end
+
+--- Sets one argument.
+-- @tparam int index from 0
+-- @tparam buffer|number|value|local_memory given
+-- @treturn kernel itself
+function methods:set_arg(index, given)
+  set(self, index, given)
+  return self
+end
+
+--- Sets all arguments.
+-- @param ... as many as the kernel has
+-- @treturn kernel itself
+function methods:set_args(...)
+  local count = select("#", ...)
+  local wanted = error_object.check(binding.kernel_argument_count(object.handle(self, "kernel", "kernel:set_args")))
+  if count ~= wanted then
+    error(error_object.new {text = ("kernel '%s' takes %d arguments, not %d"):format(self.name, wanted, count)}, 0)
+  end
+  for i = 1, count do set(self, i - 1, (select(i, ...))) end
+  return self
+end
+
+--- What is known of the arguments.
+-- @treturn {table,...} name and type of each, "" where the driver does not tell
+function methods:args()
+  local handle, all = object.handle(self, "kernel", "kernel:args"), {}
+  for index = 0, error_object.check(binding.kernel_argument_count(handle)) - 1 do
+    local name, type_name = error_object.check(binding.kernel_argument(handle, index))
+    all[index + 1] = {name = name, type = type_name}
+  end
+  return all
+end
+
+-- ---- execution ----
+
+--- How long the last execution took; waits for it.
+-- @treturn number seconds
+-- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
+function methods:time()
+  return error_object.check(binding.kernel_time(object.handle(self, "kernel", "kernel:time")))
+end
+
+--- Sets the arguments, if any are given, and enqueues the kernel: `kernel(queue, global, local_size, ...)`.
+-- @tparam queue queue
+-- @tparam number|table global how many work-items, in up to three dimensions
+-- @tparam ?number|table local_size of a work-group; nil: the driver chooses
+-- @param ... the arguments
+function meta.__call(self, queue, global, local_size, ...)
+  if select("#", ...) > 0 then self:set_args(...) end
+  return queue:ndrange_kernel(self, global, local_size)
+end
+
+return kernel

@@ -1,0 +1,92 @@
+--- What contexts, queues, programs, kernels and buffers have in common: an object owns a handle and frees it when it is
+-- closed or collected.
+--
+-- Every object has handle (a number, which MQL5's functions take too), kind ("buffer"), close(), tostring and equality
+-- (of handles). What an object was made from lives on behind it, so objects may be closed in any order.
+-- @module clue.object
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local exit = require "clue.exit"
+
+local object = {}
+
+local new_proxy = rawget(_G, "newproxy")
+
+-- Lua 5.1 and LuaJIT finalise no tables: something that they do finalise hangs on the object.
+local function finalised(release)
+  if not new_proxy then return setmetatable({}, {__gc = release}) end
+  local proxy = new_proxy(true)
+  getmetatable(proxy).__gc = release
+  return proxy
+end
+
+local function free_silently(handle, kind)
+  if binding.handle_kind(handle) == kind then binding.handle_free(handle, kind) end
+end
+
+--- Makes a class.
+-- @tparam string kind as binding.handle_kind tells it
+-- @tparam[opt] function describe describe(self): what tostring says after the kind and the handle
+-- @tparam[opt] function property property(self, name): the value of a field that no method is
+-- @treturn table the methods, to be filled; close() is there
+-- @treturn function adopt(handle, fields): the object that owns a handle from now on
+-- @treturn table the metatable
+function object.class(kind, describe, property)
+  local methods, meta = {}, {kind = kind}
+
+  function meta.__index(self, name)
+    local method = methods[name]
+    if method ~= nil or not property then return method end
+    return property(self, name)
+  end
+
+  function meta.__tostring(self)
+    local told = describe and rawget(self, "handle") and describe(self)
+    return ("%s %s%s"):format(kind, rawget(self, "handle") or "(closed)", told and ": " .. told or "")
+  end
+
+  function meta.__eq(left, right)
+    return rawget(left, "handle") ~= nil and rawget(left, "handle") == rawget(right, "handle")
+  end
+
+  --- Frees the handle now and not when the collector comes; a second time does nothing.
+  function methods.close(self)
+    local handle = rawget(self, "handle")
+    self.handle = nil
+    if handle then free_silently(handle, kind) end
+  end
+
+  local function adopt(handle, fields)
+    local self = fields or {}
+    self.handle, self.kind = handle, kind
+    self.guard = finalised(function() free_silently(handle, kind) end)
+    exit.created(handle)
+    return setmetatable(self, meta)
+  end
+  return methods, adopt, meta
+end
+
+--- What an object is.
+-- @param value anything
+-- @treturn ?string "context", "queue", "program", "kernel", "buffer"; nil for anything that is no object
+function object.kind(value)
+  local meta = type(value) == "table" and getmetatable(value)
+  return type(meta) == "table" and rawget(meta, "kind") or nil
+end
+
+--- The handle of an argument that must be an object of a kind; raises at the caller's line where it is not.
+-- @param value the object, or its handle
+-- @tparam string kind
+-- @tparam string call "queue:read_buffer", for the message
+-- @tparam[opt] int position of the argument
+-- @treturn number
+function object.handle(value, kind, call, position)
+  if type(value) == "number" then return value end
+  local found = object.kind(value)
+  if found == kind and rawget(value, "handle") then return value.handle end
+  local what = found == kind and "one that was closed" or found or type(value)
+  local place = position and ("bad argument #%d to '%s'"):format(position, call) or ("'%s'"):format(call)
+  error(error_object.new {text = ("%s: %s expected, got %s"):format(place, kind, what)}, 0)
+end
+
+return object
