@@ -61,6 +61,8 @@ static int child_start(lua_State *L) {
     options.seconds = option(L, "seconds", call);
     options.memory = option(L, "memory", call);
     options.result_descriptor = descriptor_option(L, call);
+    lua_getfield(L, 1, "input");
+    options.input = lua_toboolean(L, -1);
     int32_t child = clue_child_start(&options);
     return capi_push_whole_or_nil(L, child < 0, child);
 }
@@ -88,6 +90,15 @@ static int child_take(lua_State *L) {
     return 1;
 }
 
+static int child_send(lua_State *L) {
+    static const char call[] = "child_send";
+    int32_t child = capi_int(L, 1, call);
+    size_t size = 0;
+    const char *data = lua_isnoneornil(L, 2) ? NULL : capi_bytes(L, 2, &size, call);
+    int64_t count = clue_child_send(child, data, (int64_t)size);
+    return capi_push_whole_or_nil(L, count < 0, count);
+}
+
 static int child_kill(lua_State *L) {
     clue_child_kill(capi_int(L, 1, "child_kill"));
     return 0;
@@ -99,11 +110,8 @@ static int child_close(lua_State *L) {
 }
 
 const luaL_Reg capi_child_functions[] = {
-    {"child_close", child_close},
-    {"child_kill", child_kill},
-    {"child_start", child_start},
-    {"child_take", child_take},
-    {"child_value", child_value},
-    {"child_wait", child_wait},
-    {NULL, NULL},
+    {"child_close", child_close}, {"child_kill", child_kill},
+    {"child_send", child_send},   {"child_start", child_start},
+    {"child_take", child_take},   {"child_value", child_value},
+    {"child_wait", child_wait},   {NULL, NULL},
 };

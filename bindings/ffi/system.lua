@@ -65,7 +65,8 @@ end
 
 --- Starts a process in a group of its own.
 -- @tparam table options arguments (list; the first is the program's path), environment (list of "NAME=VALUE"
--- added), seconds and memory (bytes): limits that kill it; result_descriptor: above 2, a pipe at this number
+-- added), seconds and memory (bytes): limits that kill it; result_descriptor: above 2, a pipe at this number; input:
+-- true: its standard input is what child_send sends
 -- @treturn ?number the child
 function binding.child_start(options)
   typed(options, "table", 1, "child_start")
@@ -77,6 +78,7 @@ function binding.child_start(options)
   told.seconds = typed(options.seconds or 0, "number", 1, "child_start")
   told.memory = typed(options.memory or 0, "number", 1, "child_start")
   told.result_descriptor = int(options.result_descriptor or 0, 1, "child_start")
+  told.input = options.input and 1 or 0
   local child = C.clue_child_start(told)
   if child < 0 then return nil end
   return child
@@ -117,6 +119,18 @@ function binding.child_take(child, stream)
   if size < 0 then return nil end
   if size == 0 then return "" end
   return (ffi.string(data_out[0], size))
+end
+
+--- Sends to a child that was started with input.
+-- @tparam number child
+-- @tparam ?string data nil: the input ends
+-- @treturn ?number bytes that it took; nil on failure
+function binding.child_send(child, data)
+  int(child, 1, "child_send")
+  if data ~= nil then typed(data, "string", 2, "child_send") end
+  local count = tonumber(C.clue_child_send(child, data, data and #data or 0))
+  if count < 0 then return nil end
+  return count
 end
 
 --- Kills the child and its group.

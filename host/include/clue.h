@@ -241,6 +241,7 @@ typedef struct clue_child_options {
     double seconds;                 /* wall time */
     double memory;                  /* bytes resident, all processes of the group */
     int32_t result_descriptor; /* > 2: a pipe at this number in the child, read as CLUE_STREAM_RESULT; 0: none */
+    int32_t input;             /* 1: its standard input is what clue_child_send() sends; 0: empty */
 } clue_child_options;
 
 enum { CLUE_STREAM_OUT = 1, CLUE_STREAM_ERR = 2, CLUE_STREAM_RESULT = 3 };
@@ -261,6 +262,9 @@ int32_t clue_child_wait(int32_t child, double seconds);
 int32_t clue_child_value(int32_t child); /* 0 while it runs and after a limit */
 /* What came on a stream since the last take; valid until the next call for this child. */
 int64_t clue_child_take(const char **data_out, int32_t child, int32_t stream);
+/* Sends to the child's standard input; how many bytes it took (none that it does not read any more or is full of),
+ * < 0 on failure: it has no such input. Without any data (NULL) the input ends. */
+int64_t clue_child_send(int32_t child, const char *data, int64_t size);
 void clue_child_kill(int32_t child);
 /* Frees the number, killing the child's group if it still runs. */
 void clue_child_close(int32_t child);

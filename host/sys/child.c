@@ -221,6 +221,18 @@ int64_t clue_child_take(const char **data_out, int32_t number, int32_t stream) {
     return (int64_t)child_stream_take(data_out, &self->streams[stream - 1]);
 }
 
+int64_t clue_child_send(int32_t number, const char *data, int64_t size) {
+    child *self = child_find(number, "clue_child_send");
+    if (self == NULL) return CL_INVALID_VALUE;
+    if (self->input < 0)
+        return error_record(
+            CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clue_child_send",
+            "the child's standard input is not open: it was started without one, or that has ended");
+    if (data != NULL) return size > 0 ? child_input_send(self, data, (size_t)size) : 0;
+    child_input_close(self);
+    return 0;
+}
+
 void clue_child_kill(int32_t number) {
     child *self = child_find(number, "clue_child_kill");
     if (self != NULL && self->state == CLUE_CHILD_RUNNING) child_kill(self, clue_clock_now());
@@ -237,6 +249,7 @@ void clue_child_close(int32_t number) {
     for (int i = 0; i < CHILD_STREAMS; i++) {
         child_stream_free(&self->streams[i]);
     }
+    child_input_close(self);
     self->used = false;
 }
 

@@ -1,6 +1,6 @@
 /* child.h - a child process as the files of host/sys see it: child.c owns the table of them and the public calls,
- * child_spawn.c starts one, child_watch.c follows it to its end, child_stream.c takes in what it writes and
- * child_memory.c adds up what its group holds. Nothing else includes this. */
+ * child_spawn.c starts one, child_watch.c follows it to its end, child_stream.c takes in what it writes,
+ * child_input.c sends it what it reads and child_memory.c adds up what its group holds. Nothing else includes this. */
 #ifndef CLUE_CHILD_H
 #define CLUE_CHILD_H
 
@@ -52,12 +52,21 @@ typedef struct child {
     double deadline, memory_check, term_sent, kill_sent;
     double memory; /* bytes; INFINITY: no limit */
     child_stream streams[CHILD_STREAMS];
+    int input; /* our end of the child's standard input, -1: none */
 } child;
 
 /* ---- child_spawn.c ---- */
 
 /* Starts the process, which the caller has checked the options of. 0, or the code of the recorded failure. */
 int32_t child_spawn(child *self, const clue_child_options *options);
+
+/* ---- child_input.c ---- */
+
+/* Two ends, ours and the child's; false: errno tells. */
+bool child_input_open(int ends_out[2]);
+void child_input_close(child *self);
+/* The bytes that went; 0 where none did. */
+int64_t child_input_send(const child *self, const char *data, size_t size);
 
 /* ---- child_watch.c ---- */
 

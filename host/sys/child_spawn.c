@@ -71,9 +71,12 @@ static const char **environment_with(const char *const *additions) {
 /* ---- posix_spawn; the functions below give an errno ---- */
 
 /* The order is such that no writing end is overwritten before it is used, even where the host runs with descriptors
- * 0 to 2 closed and the pipes took these numbers: the first one's is 1 or more, the second one's 3 or more. */
-static int actions_fill(posix_spawn_file_actions_t *actions, const channel *channels, int result_descriptor) {
-    int error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+ * 0 to 2 closed and the pipes took these numbers: the first one's is 1 or more, the second one's 3 or more, and the
+ * input comes after them. */
+static int actions_fill(posix_spawn_file_actions_t *actions, const channel *channels, int input,
+                        int result_descriptor) {
+    int error = input >= 0 ? posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO)
+                           : posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (error == 0) error = posix_spawn_file_actions_adddup2(actions, channels[0].writer, STDOUT_FILENO);
     if (error == 0) error = posix_spawn_file_actions_adddup2(actions, channels[1].writer, STDERR_FILENO);
     /* Last: whoever asks for a number may hit one that the others have here. */
@@ -113,7 +116,7 @@ static int spawn_noted(child *self, const posix_spawn_file_actions_t *actions, c
     return error;
 }
 
-static int spawn_with(child *self, const channel *channels, const clue_child_options *options) {
+static int spawn_with(child *self, const channel *channels, int input, const clue_child_options *options) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
@@ -121,7 +124,7 @@ static int spawn_with(child *self, const channel *channels, const clue_child_opt
     error = posix_spawnattr_init(&attributes);
     if (error == 0) {
         const char **environment = environment_with(options->environment);
-        error = environment == NULL ? ENOMEM : actions_fill(&actions, channels, options->result_descriptor);
+        error = environment == NULL ? ENOMEM : actions_fill(&actions, channels, input, options->result_descriptor);
         if (error == 0) error = attributes_fill(&attributes);
         if (error == 0) error = spawn_noted(self, &actions, &attributes, options->arguments, environment);
         free(environment);
@@ -151,16 +154,24 @@ static int32_t spawn_failed(int error, const char *call, const char *path) {
 
 int32_t child_spawn(child *self, const clue_child_options *options) {
     channel channels[CHILD_STREAMS] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    int input[2] = {-1, -1}; /* ours, the child's */
     int streams = options->result_descriptor > 0 ? CHILD_STREAMS : CHILD_STREAMS - 1;
     const char *call = "pipe2";
     int error = 0;
     for (int i = 0; i < streams && error == 0; i++) {
         if (!channel_open(&channels[i])) error = errno;
     }
+    if (error == 0 && options->input && !child_input_open(input)) {
+        call = "socketpair";
+        error = errno;
+    }
     if (error == 0) {
         call = "posix_spawn";
-        error = spawn_with(self, channels, options);
+        error = spawn_with(self, channels, input[1], options);
     }
+    end_close(&input[1]);
+    if (error != 0) end_close(&input[0]);
+    self->input = input[0];
     for (int i = 0; i < CHILD_STREAMS; i++) {
         end_close(&channels[i].writer);
         if (error != 0) end_close(&channels[i].reader);

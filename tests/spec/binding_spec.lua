@@ -394,6 +394,19 @@ describe("time and children", function()
     binding.child_close(child)
   end)
 
+  it("a child reads what it is sent", function()
+    local child = binding.child_start { arguments = { "/bin/cat" }, input = true }
+    assert.equal(6, binding.child_send(child, "hello\n"))
+    assert.equal(0, binding.child_send(child, nil))
+    local state, out = finish(child)
+    assert.equal("exited", state)
+    assert.equal("hello\n", out)
+    assert.is_nil(binding.child_send(child, "more"))
+    assert.matches("standard input is not open", binding.error().text, 1, true)
+    binding.child_close(child)
+    assert.error_matches(function() binding.child_send(child, 5) end, "string expected")
+  end)
+
   it("a child is killed at its time limit, and by hand", function()
     local child = binding.child_start { arguments = { "/bin/sleep", "60" }, seconds = 0.05 }
     assert.equal("timeout", (finish(child)))

@@ -174,13 +174,64 @@ static void children_do_not_hold_each_others_pipes(void **state) {
     forget(&second);
 }
 
+/* ---- input ---- */
+
+static void reads_what_it_is_sent_until_the_end(void **state) {
+    (void)state;
+    int32_t child =
+        start_shell("while read line; do echo got $line; done; echo end", (clue_child_options){.input = 1});
+    assert_int_equal(clue_child_send(child, "one\ntwo\n", 8), 8);
+    assert_int_equal(clue_child_send(child, "three\n", 6), 6);
+    assert_int_equal(clue_child_send(child, NULL, 0), 0);
+    captured result = finish(child);
+    assert_int_equal(result.state, CLUE_CHILD_EXITED);
+    assert_string_equal(result.text[0], "got one\ngot two\ngot three\nend\n");
+    forget(&result);
+}
+
+static void takes_nothing_once_it_has_gone(void **state) {
+    (void)state;
+    int32_t child = start_shell("exit 0", (clue_child_options){.input = 1});
+    while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
+    }
+    assert_int_equal(clue_child_send(child, "x", 1), 0);
+    clue_child_close(child);
+}
+
+static void never_blocks_on_one_that_does_not_read(void **state) {
+    (void)state;
+    static const char data[65536];
+    int32_t child = start_shell("sleep 60", (clue_child_options){.input = 1});
+    int64_t taken;
+    do {
+        taken = clue_child_send(child, data, sizeof data);
+    } while (taken == sizeof data);
+    assert_true(clue_child_send(child, data, sizeof data) < (int64_t)sizeof data);
+    clue_child_close(child);
+    assert_no_children_left();
+}
+
+static void sends_to_no_child_without_an_input(void **state) {
+    (void)state;
+    int32_t child = start_shell("sleep 60", no_options),
+            other = start_shell("cat", (clue_child_options){.input = 1});
+    assert_int_equal(clue_child_send(child, "x", 1), -59);
+    assert_non_null(strstr(clue_error_text(), "standard input is not open"));
+    assert_int_equal(clue_child_send(other, NULL, 0), 0);
+    assert_int_equal(clue_child_send(other, "x", 1), -59);
+    assert_true(clue_child_send(12345, "x", 1) < 0);
+    clue_child_close(child);
+    clue_child_close(other);
+}
+
 /* Mode of the test program: a host whose descriptors 0 to 2 are closed; tells by its exit status. */
 static int host_without_descriptors(void) {
     for (int i = 0; i <= STDERR_FILENO; i++) {
         close(i);
     }
-    int32_t child =
-        start_shell("cat; echo out; echo err >&2; echo result >&3", (clue_child_options){.result_descriptor = 3});
+    int32_t child = start_shell("cat; echo out; echo err >&2; echo result >&3",
+                                (clue_child_options){.result_descriptor = 3, .input = 1});
+    clue_child_send(child, NULL, 0);
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
     }
     const char *expected[] = {"out\n", "err\n", "result\n"};
@@ -339,6 +390,10 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_wait_returns_with_each_output),
         cmocka_unit_test(a_signal_ends_a_wait_early),
         cmocka_unit_test(many_children_work_at_once),
+        cmocka_unit_test(reads_what_it_is_sent_until_the_end),
+        cmocka_unit_test(takes_nothing_once_it_has_gone),
+        cmocka_unit_test(never_blocks_on_one_that_does_not_read),
+        cmocka_unit_test(sends_to_no_child_without_an_input),
         cmocka_unit_test(others_go_on_while_one_is_waited_for),
         cmocka_unit_test(what_was_taken_stays_while_others_are_waited_for),
         cmocka_unit_test(one_that_nobody_waits_for_does_not_fill_the_memory),
