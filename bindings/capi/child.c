@@ -90,6 +90,12 @@ static int child_take(lua_State *L) {
     return 1;
 }
 
+static int child_limit(lua_State *L) {
+    int32_t child = capi_int(L, 1, "child_limit");
+    clue_child_limit(child, capi_number(L, 2, "child_limit"));
+    return 0;
+}
+
 static int child_send(lua_State *L) {
     static const char call[] = "child_send";
     int32_t child = capi_int(L, 1, call);
@@ -110,8 +116,7 @@ static int child_close(lua_State *L) {
 }
 
 const luaL_Reg capi_child_functions[] = {
-    {"child_close", child_close}, {"child_kill", child_kill},
-    {"child_send", child_send},   {"child_start", child_start},
-    {"child_take", child_take},   {"child_value", child_value},
-    {"child_wait", child_wait},   {NULL, NULL},
+    {"child_close", child_close}, {"child_kill", child_kill},   {"child_limit", child_limit},
+    {"child_send", child_send},   {"child_start", child_start}, {"child_take", child_take},
+    {"child_value", child_value}, {"child_wait", child_wait},   {NULL, NULL},
 };

@@ -133,6 +133,13 @@ function binding.child_send(child, data)
   return count
 end
 
+--- Gives a child a new limit of wall time.
+-- @tparam number child
+-- @tparam number seconds from now on; 0: no limit
+function binding.child_limit(child, seconds)
+  C.clue_child_limit(int(child, 1, "child_limit"), typed(seconds, "number", 2, "child_limit"))
+end
+
 --- Kills the child and its group.
 -- @tparam number child
 function binding.child_kill(child)

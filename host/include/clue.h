@@ -265,6 +265,8 @@ int64_t clue_child_take(const char **data_out, int32_t child, int32_t stream);
 /* Sends to the child's standard input; how many bytes it took (none that it does not read any more or is full of),
  * < 0 on failure: it has no such input. Without any data (NULL) the input ends. */
 int64_t clue_child_send(int32_t child, const char *data, int64_t size);
+/* A new limit of wall time, counted from now (0: none). */
+void clue_child_limit(int32_t child, double seconds);
 void clue_child_kill(int32_t child);
 /* Frees the number, killing the child's group if it still runs. */
 void clue_child_close(int32_t child);

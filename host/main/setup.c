@@ -154,6 +154,8 @@ static void set_options(lua_State *L, const struct clue_options *options, const 
     lua_setfield(L, -2, "device");
     lua_pushstring(L, place->program);
     lua_setfield(L, -2, "program");
+    lua_pushstring(L, CLUE_VERSION);
+    lua_setfield(L, -2, "version");
     lua_setfield(L, -2, "clue.options");
     lua_pop(L, 1);
 }

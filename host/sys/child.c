@@ -233,6 +233,11 @@ int64_t clue_child_send(int32_t number, const char *data, int64_t size) {
     return 0;
 }
 
+void clue_child_limit(int32_t number, double seconds) {
+    child *self = child_find(number, "clue_child_limit");
+    if (self != NULL) self->deadline = seconds > 0 ? clue_clock_now() + seconds : INFINITY;
+}
+
 void clue_child_kill(int32_t number) {
     child *self = child_find(number, "clue_child_kill");
     if (self != NULL && self->state == CLUE_CHILD_RUNNING) child_kill(self, clue_clock_now());

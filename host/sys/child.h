@@ -1,6 +1,7 @@
 /* child.h - a child process as the files of host/sys see it: child.c owns the table of them and the public calls,
  * child_spawn.c starts one, child_watch.c follows it to its end, child_stream.c takes in what it writes,
- * child_input.c sends it what it reads and child_memory.c adds up what its group holds. Nothing else includes this. */
+ * child_input.c sends it what it reads and child_memory.c adds up what its group holds. Nothing else includes it.
+ */
 #ifndef CLUE_CHILD_H
 #define CLUE_CHILD_H
 

@@ -407,6 +407,15 @@ describe("time and children", function()
     assert.error_matches(function() binding.child_send(child, 5) end, "string expected")
   end)
 
+  it("a child's time limit can be lifted and set anew", function()
+    local child = binding.child_start { arguments = { "/bin/sleep", "60" }, seconds = 0.2 }
+    binding.child_limit(child, 0)
+    assert.equal("running", binding.child_wait(child, 0.5))
+    binding.child_limit(child, 0.05)
+    assert.equal("timeout", (finish(child)))
+    binding.child_close(child)
+  end)
+
   it("a child is killed at its time limit, and by hand", function()
     local child = binding.child_start { arguments = { "/bin/sleep", "60" }, seconds = 0.05 }
     assert.equal("timeout", (finish(child)))

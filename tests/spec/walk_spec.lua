@@ -1,7 +1,6 @@
 -- `clue walk`: its choices, its rows, and that a step which ends badly costs only itself.
 local json = require "dkjson"
 local sizes = require "clue.walk.size"
-local statistics = require "clue.walk.statistics"
 local support = require "support"
 local walk_command = require "clue.command.walk"
 
@@ -16,13 +15,10 @@ local function walk(args, env)
   return status, out, err, json.decode(support.read(path) or "null")
 end
 
-describe("statistics", function()
-  it("gives least, median and spread", function()
-    assert.same({min = 1, median = 2, spread = 4.5, count = 3}, statistics.of {2, 10, 1})
-    assert.equal(2.5, statistics.of({1, 2, 3, 4}).median)
-    assert.is_nil(statistics.of {})
-  end)
-end)
+-- The rows of the only run.
+local function rows_of(document)
+  return document.walkthroughs[1].runs[1].rows
+end
 
 describe("a size", function()
   it("is N or MxKxN", function()
@@ -57,7 +53,10 @@ describe("clue walk", function()
   it("lists the walkthroughs without a name", function()
     local status, out = support.run {"walk"}
     assert.equal(0, status)
-    assert.matches("mql5: OpenCL: From Naive Towards More Insightful Programming (2012, MQL5)", out, 1, true)
+    assert.matches("mql5: OpenCL: From Naive Towards More Insightful Programming", out, 1, true)
+    assert.matches("2012, MQL5; 10 steps", out, 1, true)
+    assert.matches("hardware: an OpenCL CPU device", out, 1, true)
+    assert.matches("headline: about 200:1 over the host loop", out, 1, true)
   end)
 
   it("refuses wrong use with one message and exit status 2", function()
@@ -68,6 +67,11 @@ describe("clue walk", function()
       ["mql5 --type int"] = "--type",
       ["mql5 --repeat 0"] = "--repeat: a whole number",
       ["mql5 --sise 4"] = "--sise",
+      ["mql5 --resume"] = "--resume: it needs --json FILE",
+      ["mql5 --explain 11"] = "--explain: steps '11': give numbers from 1 to 10",
+      ["mql5 --explain 1 --json x"] = "--explain and --json: one of the two",
+      ["mql5 --all"] = "--all and 'mql5': one of the two",
+      ["--all --steps 1"] = "--steps: the steps of one walkthrough",
     } do
       local words = {"walk"}
       for word in wrong:gmatch "%S+" do words[#words + 1] = word end
@@ -91,7 +95,7 @@ describe("clue walk", function()
   it("goes on after steps that crash, never end, lie, fail or need too much, and says which", function()
     local status, out, _, document = walk {"tests/specimens/ends/", "--time-limit", "10"}
     local words = {}
-    for i, row in ipairs(document.rows) do
+    for i, row in ipairs(rows_of(document)) do
       words[i] = row.failed and row.failed.word or row.skipped and "skipped"
         or row.check.verified and "verified" or "WRONG"
     end
@@ -145,7 +149,7 @@ describe("clue walk", function()
   it("keeps every raw time in the JSON document", function()
     local status, _, _, document = walk {"mql5", "--steps", "2", "--size", "16", "--repeat", "3"}
     assert.equal(0, status)
-    local row = document.rows[1]
+    local row = rows_of(document)[1]
     for _, part in ipairs {"upload", "kernel", "read", "total"} do
       assert.equal(3, #row.times[part])
       for _, seconds in ipairs(row.times[part]) do assert.is_true(seconds > 0) end
@@ -156,69 +160,151 @@ describe("clue walk", function()
   end)
 end)
 
--- Every step at sizes that are no multiple of anything, on every platform of the machine. 2003 is prime, and rows of
--- that length in private memory overflow the stack of PoCL's workers in the groups that PoCL would choose.
-local function all_verified(args, env)
-  local status, out, err, document = walk(args, env)
-  assert.equal(0, status, out .. err)
-  assert.equal(10, #document.rows)
-  for _, row in ipairs(document.rows) do
-    assert.is_true(row.check.verified, row.name .. ": " .. row.check.text)
-  end
-  return document
-end
+describe("steps that take turns", function()
+  local status, out, _, document = walk {"tests/specimens/turns/"}
+  local rows = rows_of(document)
 
-describe("the ten steps of mql5", function()
-  for _, size in ipairs {"1", "2003x2003x3", "7x13x5", "101", "1x300x3", "300x1x2", "2x37x513"} do
-    it("are right at size " .. size, function()
-      all_verified {"mql5", "--size", size, "--repeat", "1"}
-    end)
-  end
-
-  it("are right in double", function()
-    all_verified {"mql5", "--size", "33x31x29", "--repeat", "1", "--type", "double"}
+  it("have their gain from pairs of runs, with its interval", function()
+    local gain = rows[2].gain
+    assert.equal(1, gain.over)
+    assert.is_true(gain.pairs >= 6)
+    assert.equal(gain.pairs, #gain.before)
+    assert.equal(gain.pairs, #gain.now)
+    assert.is_true(gain.low <= gain.ratio and gain.ratio <= gain.high)
+    assert.is_true(gain.ratio > 1.5 and gain.ratio < 2.5, gain.ratio)
+    assert.matches(("%.2f (%.2f-%.2f)"):format(gain.ratio, gain.low, gain.high), out, 1, true)
   end)
 
-  it("are right on Oclgrind", function()
-    all_verified({"mql5", "--size", "9x21x6", "--repeat", "1", "--device", "oclgrind"}, support.drivers "oclgrind")
+  it("show no gain that lies within the noise", function()
+    assert.is_true(rows[3].gain.low <= 1 and rows[3].gain.high >= 1 or math.abs(rows[3].gain.ratio - 1) < 0.01)
+    assert.matches("no difference", out, 1, true)
   end)
 
-  it("are right on rusticl, whose times are the host's", function()
-    local document = all_verified({"mql5", "--size", "19x21x23", "--repeat", "1"}, support.drivers "rusticl")
-    assert.equal("host", document.rows[2].times.clock)
+  it("fail where they cannot run again, and cost no other step its row", function()
+    assert.equal("failed", rows[4].failed.word)
+    assert.is_nil(rows[4].gain and rows[4].gain.low)
+    assert.equal(3, rows[5].gain.over)
+    assert.is_nil(rows[5].failed)
+    assert.equal(1, status)
   end)
 
-  it("are skipped in double where there is no fp64", function()
-    local status, out, _, document = walk({"mql5", "--size", "8", "--steps", "2-10", "--type", "double"},
-      support.drivers "rusticl")
-    assert.equal(1, status, out)
-    for _, row in ipairs(document.rows) do assert.equal("no fp64", row.skipped) end
-  end)
-
-  it("run alone, each with its own table", function()
-    local status, out = support.run {"scripts/walkthroughs/mql5/04_sum_local.lua", "--size", "20", "--repeat", "2"}
-    assert.equal(0, status)
-    assert.matches("matr_mul_sum_local", out, 1, true)
-    assert.matches("1 of 1 steps verified", out, 1, true)
+  it("make exactly so many pairs as --repeat says", function()
+    local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "1-2", "--repeat", "3"}
+    assert.equal(3, rows_of(few)[2].gain.pairs)
+    assert.is_nil(rows_of(few)[2].gain.low)
+    assert.matches("a gain without an interval is one of medians: fewer than six pairs", few_out, 1, true)
   end)
 end)
 
-describe("step 7 under Oclgrind's check for data races", function()
-  local step = "scripts/walkthroughs/mql5/07_column_in_local.lua"
+describe("--resume", function()
+  local path = support.temporary ".json"
 
-  local function races(kernel)
-    local script = "tests/specimens/mql5/07_column_race.lua"
-    local status, out, err = support.run({script, "--kernel", kernel, "--step", step},
-      support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1"}))
-    assert.equal(0, status, err)
-    return select(2, (out .. err):gsub("data race", ""))
+  local function resume(args)
+    local words = {"walk", "mql5", "--json", path, "--resume", "--repeat", "1", "--size", "16"}
+    for _, word in ipairs(args) do words[#words + 1] = word end
+    local status, out, err = support.run(words)
+    return status, out, err, json.decode(support.read(path) or "null")
   end
 
-  it("is reported as published", function()
-    assert.is_true(races "published" > 0)
+  it("begins where nothing was kept", function()
+    local status, _, _, document = resume {"--steps", "2-3"}
+    assert.equal(0, status)
+    assert.equal(2, #rows_of(document))
   end)
 
-  it("is not reported as mended", function()
-    assert.equal(0, races "mended")
+  it("runs only what is not there, and what was not right", function()
+    local document = json.decode(support.read(path))
+    rows_of(document)[1].times.total = {12345}
+    rows_of(document)[2].check.verified = false
+    support.write(json.encode(document), path)
+    local status, _, _, after = resume {"--steps", "2-4"}
+    assert.equal(0, status)
+    local rows = rows_of(after)
+    assert.same({2, 3, 4}, {rows[1].number, rows[2].number, rows[3].number})
+    assert.same({12345}, rows[1].times.total) -- kept
+    assert.is_true(rows[2].check.verified) -- run again
+  end)
+
+  it("refuses what was made otherwise, or is no document", function()
+    local status, _, err = resume {"--type", "double"}
+    assert.equal(2, status)
+    assert.matches("it was made with no --type, not with double", err, 1, true)
+    local no_document = "is no document of `clue walk --json`"
+    for text, says in pairs {["{"] = "is no JSON document", ['{"rows": []}'] = no_document} do
+      support.write(text, path)
+      status, _, err = resume {}
+      assert.equal(2, status)
+      assert.matches(says, err, 1, true)
+    end
+  end)
+end)
+
+describe("--csv", function()
+  it("has a line for every row, times in seconds", function()
+    local path = support.temporary ".csv"
+    local status = support.run {"walk", "mql5", "--steps", "1-2", "--size", "8", "--repeat", "1", "--csv", path}
+    assert.equal(0, status)
+    local lines = {}
+    for line in support.read(path):gmatch "[^\n]+" do lines[#lines + 1] = line end
+    assert.equal(3, #lines)
+    assert.matches("^walkthrough,device,step,name,", lines[1])
+    assert.matches('^mql5,0:0,2,matr_mul_1dim,,"A 8 x 8 times B 8 x 8, float",verified,GFLOPS,', lines[3])
+    local function count(line) return select(2, line:gsub('"[^"]*"', ""):gsub(",", "")) end
+    assert.equal(count(lines[1]), count(lines[3]))
+  end)
+end)
+
+describe("several devices", function()
+  local two = support.drivers("pocl", {POCL_DEVICES = "pthread pthread"})
+
+  it("get a run and a group of columns each", function()
+    local args = {"mql5", "--steps", "2,4", "--size", "16", "--repeat", "1", "--device", "all"}
+    local status, out, _, document = walk(args, two)
+    assert.equal(0, status)
+    local runs = document.walkthroughs[1].runs
+    assert.same({"0:0", "0:1"}, {runs[1].device, runs[2].device})
+    assert.equal(2, #document.devices)
+    assert.equal(2, #runs[2].rows)
+    assert.equal("0:1", runs[2].rows[1].device.address)
+    assert.matches("0:0%s+0:1", out)
+    assert.matches("0:1: 2 of 2 steps verified", out, 1, true)
+  end)
+
+  it("are chosen by a list, in its order", function()
+    local _, _, _, document = walk({"mql5", "--steps", "2", "--size", "8", "--repeat", "1", "--device", "0:1,0:0"}, two)
+    local runs = document.walkthroughs[1].runs
+    assert.same({"0:1", "0:0"}, {runs[1].device, runs[2].device})
+  end)
+end)
+
+describe("a question about one step", function()
+  local function ask(...)
+    local status, out, err = support.run {"walk", "mql5", "--size", "16", "--repeat", "1", ...}
+    assert.equal(0, status, err)
+    return out
+  end
+
+  it("is answered with its text, what decides, and what was seen", function()
+    local out = ask("--explain", "7")
+    assert.matches("each column of B is copied into local memory", out, 1, true)
+    assert.matches("CL_DEVICE_LOCAL_MEM_TYPE = GLOBAL", out, 1, true)
+    assert.matches("kernel matr_mul_col_local: work%-groups of up to %d+, in multiples of", out)
+    assert.matches("verified; upload [%d.]+ ms, kernel [%d.]+ ms", out)
+    assert.matches("the author's GPU: 1.592 s, 10.05 GFLOPS", out, 1, true)
+  end)
+
+  it("is answered with the source as it is built", function()
+    local out = ask("--source", "4")
+    assert.matches("#define K 16\n", out, 1, true)
+    assert.matches("sum += a[row * K + k] * b[column * K + k];", out, 1, true)
+    assert.matches("builds no kernel", ask("--source", "1"), 1, true)
+  end)
+
+  it("is answered with the difference from the step before", function()
+    local out = ask("--diff", "4")
+    assert.matches("\n+    REALTYPE sum = 0;\n", out, 1, true)
+    assert.matches("\n-        c[row * N + column] += a[row * K + k] * b[column * K + k];\n", out, 1, true)
+    assert.matches("\n #define K 16\n", out, 1, true)
+    assert.matches("^%-%-%- step 1, matr_mul_2dim\n%+%+%+ step 2, matr_mul_1dim\n", ask("--diff", "2"))
   end)
 end)

@@ -220,6 +220,7 @@ end
 
 local function print_json(machine, shown, taken, why)
   local document = {
+    chosen = list_of(shown.chosen or {}),
     default = taken and { ordinal = taken, why = why } or json.null,
     platforms = list_of(map(machine.platforms, function(platform)
       return {
@@ -239,7 +240,7 @@ local function print_json(machine, shown, taken, why)
       }
     end)),
   }
-  local order = { "default", "ordinal", "address", "index", "platform", "kind", "pci", "device_count", "why",
+  local order = { "default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "device_count", "why",
     "platforms", "devices", "name", "version", "properties" }
   print(json.encode(document, { indent = true, keyorder = order }))
 end
@@ -255,8 +256,9 @@ end
 local function narrow(machine, spec)
   if not spec then return machine, machine.devices end
   local chosen, platforms = {}, {}
-  for _, ordinal in ipairs((device.select(spec, "--device"))) do chosen[ordinal] = true end
-  local shown, seen = {}, {}
+  local ordinals = device.select(spec, "--device")
+  for _, ordinal in ipairs(ordinals) do chosen[ordinal] = true end
+  local shown, seen = { chosen = ordinals }, {}
   for _, each in ipairs(machine.devices) do
     if chosen[each.ordinal] then
       shown[#shown + 1] = each

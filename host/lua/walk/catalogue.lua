@@ -30,11 +30,25 @@ function catalogue.names()
   return names
 end
 
+-- What a script says of itself before its first line of code, without the dashes.
+local function head_comment(path)
+  local lines = {}
+  for line in io.lines(path) do
+    local text = line:match("^%-%-+%s?(.*)$")
+    if not text then break end
+    lines[#lines + 1] = text
+  end
+  return table.concat(lines, "\n")
+end
+
 local function steps_in(folder)
   local steps = {}
   for _, file in ipairs(entries(folder)) do
     local number, name = file:match("^(%d+)_(.*)%.lua$")
-    if number then steps[#steps + 1] = {number = tonumber(number), name = name, path = folder .. "/" .. file} end
+    if number then
+      local path = folder .. "/" .. file
+      steps[#steps + 1] = {number = tonumber(number), name = name, path = path, text = head_comment(path)}
+    end
   end
   table.sort(steps, function(a, b) return a.number < b.number end)
   return steps
@@ -42,7 +56,8 @@ end
 
 --- What a walkthrough tells of itself, with its steps.
 -- @tparam string name one of @{names}, or the path of a folder (with a slash) that is a walkthrough of one's own
--- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path} in order
+-- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path, text} in order, text being
+--   the head comment of the script
 -- @treturn[2] nil
 -- @treturn[2] ?string why its walkthrough.lua does not load; nil: there is none
 function catalogue.get(name)

@@ -9,12 +9,17 @@ local binding = require "clue.binding"
 local device = require "clue.device"
 local measure = require "clue.walk.measure"
 local options = require "clue.options"
+local recorder = require "clue.walk.recorder"
 local result = require "clue.walk.result"
 local statistics = require "clue.walk.statistics"
 
 local walk = {}
 
 options.raise = true -- as --strict does, without its report of what was never freed
+
+local programs = recorder.start()
+
+local measured -- what was measured last: the runner may want more of it
 
 --- Measures. See @{clue.walk.measure.run}. What the last of the timed runs left is checked once more, by the last pass
 -- of @{verify}, if that came before.
@@ -28,6 +33,7 @@ function walk.run(spec)
     local right, why = spec.recheck()
     times.fault = not right and ("after %d timed runs: %s"):format(times.runs, why) or nil
   end
+  measured = spec
   return times
 end
 
@@ -40,7 +46,7 @@ function walk.verify(spec, passes)
   for i, pass in ipairs(passes) do
     result.progress("checking: " .. pass.name)
     pass.prepare()
-    measure.warm(spec)
+    measure.untimed(spec)
     local right, why = pass.check()
     if not right then
       last.prepare()
@@ -67,7 +73,17 @@ local function device_facts(context)
           why = picked == on.ordinal and why or "the script names it"}
 end
 
---- Tells what a row of the table needs: prints it, or sends it to the runner.
+-- The properties that decide, as they are here.
+local function facts_of(on, names)
+  local facts = {}
+  for i, name in ipairs(names) do
+    facts[i] = {property = "CL_DEVICE_" .. name:upper(), value = tostring(on[name]):upper()}
+  end
+  return facts
+end
+
+--- Tells what a row of the table needs: prints it, or sends it to the runner, which may then ask for more runs of what
+-- was measured last. So it comes before anything is freed.
 -- @tparam table row number, name, change; study: where a walkthrough has several; check (from @{verify}); times (from
 --   @{run}); sweep (from @{sweep}); context: a context, object or handle, for the device; host: the host loop it is
 --   compared with, beside: further ones (from @{host}); published: the author's figures, a list: on (whose machine),
@@ -76,10 +92,15 @@ end
 --   device's properties that decide ({"local_mem_type"})
 function walk.report(row)
   row.device = row.context and device_facts(row.context) or nil
-  row.context = nil
+  row.facts = row.context and row.decides and facts_of(device_of(row.context), row.decides) or nil
+  row.programs = programs
+  row.context, row.decides = nil, nil
   local fault = row.times and row.times.fault
   if fault and row.check then row.check = {verified = false, text = fault} end
   result.send(row)
+  if measured and row.check and row.check.verified then
+    result.serve(function() return measure.once_more(measured) end)
+  end
 end
 
 --- Tells that the step cannot run on this device, and ends the script.
@@ -181,12 +202,14 @@ end
 -- @treturn table times of the fastest by the median total
 -- @treturn {table,...} label, value and times of each
 function walk.sweep(variants)
-  local measured = measure.run_by_turns(variants, function(label) result.progress("variant " .. label) end)
+  local times = measure.run_by_turns(variants, function(label) result.progress("variant " .. label) end)
   local sweep, fastest = {}, nil
   for i, variant in ipairs(variants) do
-    sweep[i] = {label = variant.label, value = variant.value, times = measured[i]}
-    local median = statistics.median(measured[i].total)
-    if not fastest or median < statistics.median(fastest.total) then fastest = measured[i] end
+    sweep[i] = {label = variant.label, value = variant.value, times = times[i]}
+    local median = statistics.median(times[i].total)
+    if not fastest or median < statistics.median(fastest.total) then
+      fastest, measured = times[i], variant
+    end
   end
   return fastest, sweep
 end

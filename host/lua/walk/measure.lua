@@ -7,6 +7,10 @@ local measure = {}
 --- A step is run until it ran this often, or this many seconds have passed, whichever comes first; once at least.
 measure.most_runs, measure.most_seconds = 7, 3
 
+--- Untimed runs go on for this many seconds before the first timed one: in a fresh process a CPU driver's threads share
+-- a core for about a tenth of a second before the system spreads them, and a GPU's clock rises.
+measure.warm_seconds = 0.3
+
 local function nothing() end
 
 local function check(value)
@@ -38,11 +42,19 @@ local function normal(spec)
           read = spec.read or nothing}
 end
 
---- Runs the parts once, untimed: for checks, and as the warm-up.
+--- Runs the parts once, untimed: for checks.
 -- @tparam table spec as for @{run}
-function measure.warm(spec)
+function measure.untimed(spec)
+  local before = binding.now()
   run_once(normal(spec))
-  spec.warm = true
+  spec.last_run = binding.now() - before
+end
+
+-- A run that takes longer than the warm-up is warm after any run before it.
+local function warm_up(spec)
+  if (spec.last_run or 0) >= measure.warm_seconds then return end
+  local start = binding.now()
+  repeat measure.untimed(spec) until binding.now() - start >= measure.warm_seconds
 end
 
 -- ---- series of runs ----
@@ -51,7 +63,7 @@ local parts_of_a_run = {"upload", "kernel", "read", "total"}
 
 local function new_series(spec)
   assert(type(spec.execute) == "function", "walk.run: execute must be a function")
-  if not spec.warm then measure.warm(spec) end
+  warm_up(spec)
   return {spec = spec, parts = normal(spec), most = spec.repeats or measure.most_runs, seconds = 0,
           times = {upload = {}, kernel = {}, read = {}, total = {}, clock = "device", runs = 0}}
 end

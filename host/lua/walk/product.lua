@@ -5,9 +5,7 @@
 -- @module clue.walk.product
 local array = require "clue.array"
 local binding = require "clue.binding"
-local result = require "clue.walk.result"
 local sizes = require "clue.walk.size"
-local statistics = require "clue.walk.statistics"
 local walk = require "clue.walk"
 
 local product = {}
@@ -44,6 +42,12 @@ function product.new(how)
   end
   self:fill_as_published()
   return self
+end
+
+--- What global memory must move at least: each input read once, the output written once.
+-- @treturn number bytes
+function Product:bytes()
+  return self.a:bytes() + self.b:bytes() + self.c:bytes()
 end
 
 --- The author's inputs: uniform in [-0.5, 0.5), the same every time.
@@ -102,24 +106,21 @@ end
 -- The optimised form packs B anew for every slice, and wants many rows at once to make that cheap.
 local least_slice = {optimised = 1008}
 
-local function baseline(self, variant, c)
-  local layout = self:layout(c)
-  return walk.time_slices(binding.baseline_extent(layout, variant), function(first, count)
-    if not binding.baseline_product(layout, variant, first, count) then require("clue.error").raise() end
-  end, {least = least_slice[variant], repeats = self.repeats})
-end
-
 --- Times a loop of the host, compiled C on one core, on this product and layout.
 -- @tparam string variant "rck" and the other loop orders, "linear_rows", "linear_columns", "optimised"
--- @treturn table variant, times (seconds of each run), seconds (their median), extrapolated (true: a part was run and
---   the rest computed from it), compiler
-function Product:host(variant)
-  result.progress("host loop: " .. variant)
+-- @tparam[opt] string name what it is called in the table
+-- @treturn table as @{clue.walk.host} gives
+function Product:host(variant, name)
   local c = array[self.type](self.m * self.n)
   c:fill(0) -- its pages are there before the clock starts
-  local times, extrapolated = baseline(self, variant, c)
-  return {variant = variant, times = times, seconds = statistics.median(times), extrapolated = extrapolated,
-          compiler = binding.baseline_compiler(variant)}
+  local layout = self:layout(c)
+  return walk.host {
+    name = name or variant, compiler = binding.baseline_compiler(variant),
+    extent = binding.baseline_extent(layout, variant), least = least_slice[variant], repeats = self.repeats,
+    slice = function(first, count)
+      if not binding.baseline_product(layout, variant, first, count) then require("clue.error").raise() end
+    end,
+  }
 end
 
 --- Computes C on the host, with the fastest of the baselines.
@@ -161,17 +162,18 @@ function product.tell_orders(hosts)
   local parts = {}
   for i, host in ipairs(hosts) do
     local ms = host.seconds * 1000
-    parts[i] = ("%s %s" .. (ms >= 100 and "%.0f" or "%.3g")):format(host.variant, host.extrapolated and "~" or "", ms)
+    parts[i] = ("%s %s" .. (ms >= 100 and "%.0f" or "%.3g")):format(host.name, host.extrapolated and "~" or "", ms)
   end
   return "host ms by loop order, outermost first: " .. table.concat(parts, ", ")
 end
 
---- Completes a row with what the product knows: size, type, and ten elements of the device's result to look at.
+--- Completes a row with what the product knows: what was computed, and ten elements of the device's result to look at.
 -- @tparam table row as for @{clue.walk.report}
 -- @tparam[opt] int context handle, for the device; without it C is not the result of a step
 -- @treturn table row
 function Product:row(row, context)
   row.size, row.type, row.context = {m = self.m, k = self.k, n = self.n}, self.type, context
+  row.problem = ("A %d x %d times B %d x %d, %s"):format(self.m, self.k, self.k, self.n, self.type)
   if context then row.sample = self:sample() end
   return row
 end

@@ -1,6 +1,7 @@
 --- Runs the steps of a walkthrough, each in a child process: a step that crashes or never ends costs its own row only.
 --
--- This process makes no OpenCL context and loads no driver.
+-- A step that was measured stays, so that its runs can take turns with those of the next one. This process makes no
+-- OpenCL context and loads no driver.
 -- @module clue.walk.runner
 local binding = require "clue.binding"
 local json = require "dkjson"
@@ -10,6 +11,10 @@ local runner = {}
 
 -- Bytes of its errors that are kept of a child: one that never stops talking must not fill this process.
 local most_errors = 65536
+
+local open_sessions = {}
+
+-- ---- what came of a child ----
 
 local function complete_lines(text)
   local lines, rest = {}, text
@@ -48,30 +53,113 @@ local function failure(state, value, config, errors)
   return failed
 end
 
-local function started(options)
-  return binding.child_start(options) or error(binding.error().text, 0)
+-- ---- sessions ----
+
+local Session = {}
+Session.__index = Session
+
+local function start(options)
+  local child = binding.child_start(options) or error(binding.error().text, 0)
+  local self = setmetatable({child = child, state = "running", pending = "", errors = "", output = ""}, Session)
+  open_sessions[self] = true
+  return self
 end
 
--- Follows one child to its end; progress(text) is called as it goes.
-local function follow(child, progress)
-  local row, pending, errors, state = nil, "", "", "running"
-  while state == "running" do
-    state = binding.child_wait(child, 0.2) or error(binding.error().text, 0)
-    errors = (errors .. binding.child_take(child, "err")):sub(-most_errors)
-    binding.child_take(child, "out") -- a step under the runner has nothing to say there
-    local lines
-    lines, pending = complete_lines(pending .. binding.child_take(child, "result"))
-    for _, line in ipairs(lines) do
-      local value = json.decode(line)
-      if value and value.progress then
-        progress(value.progress)
-      elseif value then
-        row = value
-      end
-    end
-    if state == "running" then progress() end
+--- Takes what came.
+-- @tparam function on gets every result's table, says whether it is what was waited for
+-- @treturn boolean whether that came
+function Session:take(on)
+  self.state = binding.child_wait(self.child, 0.2) or error(binding.error().text, 0)
+  self.errors = (self.errors .. binding.child_take(self.child, "err")):sub(-most_errors)
+  self.output = (self.output .. binding.child_take(self.child, "out")):sub(-most_errors)
+  local lines
+  lines, self.pending = complete_lines(self.pending .. binding.child_take(self.child, "result"))
+  local found = false
+  for _, line in ipairs(lines) do
+    local value = json.decode(line)
+    if type(value) == "table" and on(value) then found = true end
   end
-  return row, state, errors
+  return found
+end
+
+--- Ends it now.
+function Session:close()
+  if open_sessions[self] then binding.child_close(self.child) end
+  open_sessions[self] = nil
+end
+
+--- A step that told no row has one too.
+function Session:name_row()
+  self.row.number, self.row.name = self.row.number or self.step.number, self.row.name or self.step.name
+end
+
+--- What is to be said of a step's end, once that is known.
+function Session:judge()
+  local value = binding.child_value(self.child)
+  if not self.row or self.state ~= "exited" or value ~= 0 then
+    self.row = self.row or {}
+    self.row.failed = failure(self.state, value, self.config, self.errors)
+  end
+  self:name_row()
+end
+
+--- Follows the step until it was measured, or has ended.
+-- @tparam function progress called with a text, or nil for "still running"
+-- @treturn table row, with failed = {word, text, lines} where it did not end as it should
+function Session:measure(progress)
+  local ready = false
+  while self.state == "running" and not ready do
+    ready = self:take(function(value)
+      if value.progress then progress(value.progress) end
+      if value.row then self.row = value.row end
+      return value.ready
+    end)
+    if not ready then progress() end
+  end
+  self.ready = ready
+  if ready then
+    self:name_row()
+    binding.child_limit(self.child, 0) -- waiting is no fault of its own
+  else
+    self:judge()
+    self:close()
+  end
+  return self.row
+end
+
+--- Has a step that was measured run once more.
+-- @treturn ?table seconds: upload, kernel, read, total; nil where it cannot
+function Session:once_more()
+  if not self.ready then return nil end
+  local once
+  binding.child_limit(self.child, self.config.seconds)
+  if binding.child_send(self.child, "run\n") ~= 4 then return nil end
+  while self.state == "running" and not once do
+    self:take(function(value)
+      once = once or value.run
+      return value.run
+    end)
+  end
+  binding.child_limit(self.child, 0)
+  if not once then
+    self.ready = false
+    self:judge()
+    self:close()
+  end
+  return once
+end
+
+--- Lets a step that was measured end. Its row has failed where it does not do so well.
+function Session:finish()
+  if not self.ready then return end
+  self.ready = false
+  binding.child_limit(self.child, self.config.seconds)
+  binding.child_send(self.child, nil)
+  while self.state == "running" do
+    self:take(function() end)
+  end
+  self:judge()
+  self:close()
 end
 
 local function arguments_of(step, config)
@@ -85,45 +173,45 @@ local function arguments_of(step, config)
   return arguments
 end
 
---- Whether the steps will find their device; asked in a child too, so that no driver is loaded here.
--- @tparam table config as for @{run_step}
--- @treturn ?string what is wrong: no device at all, or none that the choice means
-function runner.device_problem(config)
-  local arguments = {config.program, "devices", "--json"}
-  if config.device then
-    arguments[4], arguments[5] = "--device", config.device
-  end
-  local child = started {arguments = arguments, seconds = config.seconds}
-  local _, state, errors = follow(child, function() end)
-  local value = binding.child_value(child)
-  local found = state == "exited" and value == 0
-  binding.child_close(child)
-  if found then return nil end
-  local said = errors:gsub("^clue devices: ", ""):gsub("%s+$", "")
-  return said ~= "" and said or "listing the devices: " .. failure(state, value, config, "").text
-end
-
---- Runs one step to its end.
+--- Starts a step.
 -- @tparam table step path, number, name
 -- @tparam table config program: path of clue; device: a choice or nil; arguments: for the script; seconds, memory:
 --   limits
--- @tparam function progress called with a text, or nil for "still running"
--- @treturn table row, with failed = {word, text, lines} where it did not end as it should
-function runner.run_step(step, config, progress)
-  local child = started {
+-- @treturn Session
+function runner.start(step, config)
+  local self = start {
     arguments = arguments_of(step, config), environment = {"CLUE_RESULT_FD=3"}, seconds = config.seconds,
-    memory = config.memory, result_descriptor = 3,
+    memory = config.memory, result_descriptor = 3, input = true,
   }
-  local ended, row, state, errors = pcall(follow, child, progress)
-  local value = binding.child_value(child)
-  binding.child_close(child)
-  if not ended then error(row, 0) end
-  if not row or state ~= "exited" or value ~= 0 then
-    row = row or {}
-    row.failed = failure(state, value, config, errors)
+  self.step, self.config = step, config
+  return self
+end
+
+--- Ends all steps that are still there, without waiting for them.
+function runner.close_all()
+  for session in pairs(open_sessions) do session:close() end
+end
+
+-- ---- other children ----
+
+--- Runs clue itself, for what this process must not do.
+-- @tparam table config program, seconds
+-- @tparam {string,...} words its arguments
+-- @treturn ?string what it wrote; nil where it failed
+-- @treturn ?string what was wrong
+function runner.ask(config, words)
+  local session = start {arguments = {config.program, (rawget(table, "unpack") or rawget(_G, "unpack"))(words)},
+                         seconds = config.seconds}
+  local output = {}
+  while session.state == "running" do
+    session:take(function() end)
+    output[#output + 1], session.output = session.output, ""
   end
-  row.number, row.name = row.number or step.number, row.name or step.name
-  return row
+  local value, state = binding.child_value(session.child), session.state
+  session:close()
+  if state == "exited" and value == 0 then return table.concat(output) end
+  local said = session.errors:gsub("^clue %w+: ", ""):gsub("%s+$", "")
+  return nil, said ~= "" and said or failure(state, value, config, "").text
 end
 
 return runner

@@ -1,75 +1,19 @@
 --- How the rows of a walkthrough look in a terminal: times, speeds beside the author's, what changed, what was found.
+--
+-- Rows of one device get two tables, times and speeds, for each study. Those of several devices get one table, with a
+-- group of columns for each device.
 -- @module clue.walk.view
 local binding = require "clue.binding"
 local chart = require "clue.chart"
+local figures = require "clue.walk.figures"
+local remarks = require "clue.walk.remarks"
+local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 local tables = require "clue.table"
 
 local view = {}
 
---- A spread above this is said below the table.
-view.wide_spread = 0.10
-
--- ---- figures ----
-
--- Four digits that matter, no more.
-local function figure(value)
-  if not value then return nil end
-  if value >= 1000 then return ("%.0f"):format(value) end
-  if value >= 100 then return ("%.1f"):format(value) end
-  if value >= 10 then return ("%.2f"):format(value) end
-  return ("%.3f"):format(value)
-end
-
-local function times_as_fast(value)
-  return (value >= 10 and "%.1f" or value >= 0.1 and "%.2f" or "%.1g"):format(value)
-end
-
--- What is extrapolated, or computed from that, is marked.
-local function told(value, extrapolated, write)
-  return value and (extrapolated and "~" or "") .. (write or figure)(value) or false
-end
-
-local function percent(spread)
-  return spread > 9.99 and ">999" or ("%.0f"):format(spread * 100)
-end
-
-local function median(samples)
-  local summary = statistics.of(samples)
-  return summary and summary.median
-end
-
-local function any(rows, test)
-  for _, row in ipairs(rows) do
-    if test(row) then return true end
-  end
-  return false
-end
-
---- One word for what came of a row, and whether that is as it should be.
--- @tparam table row
--- @treturn string "verified", "WRONG", "skipped", "crashed", "time limit", ...
--- @treturn bool
-function view.verdict(row)
-  if row.failed then return row.failed.word, false end
-  if row.skipped then return "skipped", true end
-  if row.check and row.check.verified then return "verified", true end
-  return row.check and "WRONG" or "unchecked", false
-end
-
--- Only what was found right is compared.
-local function counts(row)
-  return row.times and (row.aside or view.verdict(row) == "verified")
-end
-
-local function seconds(row)
-  return counts(row) and median(row.times.total)
-end
-
-local function gflops(row, part)
-  local time = counts(row) and row.times.flops and median(row.times[part])
-  return time and time > 0 and row.times.flops / time * 1e-9 or nil
-end
+local figure, ratio, percent, marked = figures.of, figures.ratio, figures.percent, figures.marked
 
 -- ---- the times ----
 
@@ -82,6 +26,13 @@ local layouts = {
   {names = false, least = every_part, spread = every_part},
   {names = false, least = {total = true}, spread = {kernel = true, total = true}},
 }
+
+local function any(rows, test)
+  for _, row in ipairs(rows) do
+    if test(row) then return true end
+  end
+  return false
+end
 
 -- The parts that at least one row measured.
 local function measured_parts(rows)
@@ -100,7 +51,7 @@ local function times_columns(measured, layout)
     if layout.least[part[1]] then columns[#columns + 1] = {title = "min", right = true, gap = 1} end
     if layout.spread[part[1]] then columns[#columns + 1] = {title = "range%", right = true, gap = 1} end
   end
-  columns[#columns + 1] = {title = "n", right = true}
+  if #measured > 0 then columns[#columns + 1] = {title = "n", right = true} end
   columns[#columns + 1] = {title = "result"}
   return columns
 end
@@ -108,7 +59,7 @@ end
 local function add_time(cells, times, part, layout)
   local summary = statistics.of(times and times[part])
   local several = summary and summary.count > 1
-  cells[#cells + 1] = summary and told(summary.median * 1000, times.extrapolated) or false
+  cells[#cells + 1] = summary and marked(figure(summary.median * 1000), times.extrapolated) or false
   if layout.least[part] then cells[#cells + 1] = several and figure(summary.min * 1000) or false end
   if layout.spread[part] then cells[#cells + 1] = several and percent(summary.spread) or false end
 end
@@ -119,8 +70,8 @@ local function times_lines(rows, measured, layout)
     local cells = {row.number}
     if layout.names then cells[2] = row.name end
     for _, part in ipairs(measured) do add_time(cells, row.times, part[1], layout) end
-    cells[#cells + 1] = row.times and row.times.runs or false
-    cells[#cells + 1] = not row.aside and view.verdict(row) or false
+    if #measured > 0 then cells[#cells + 1] = row.times and row.times.runs or false end
+    cells[#cells + 1] = not row.aside and row_of.verdict(row) or false
     lines[i] = cells
   end
   return tables.lines(times_columns(measured, layout), lines)
@@ -141,165 +92,168 @@ local function is_extrapolated(row)
   return row.times.extrapolated or false
 end
 
-local function gain_over(previous, row)
-  local before, now = previous and seconds(previous), seconds(row)
-  if not (before and now and now > 0) then return false end
-  return told(before / now, is_extrapolated(previous) or is_extrapolated(row), times_as_fast)
+local function gain_of(row)
+  return row.gain and marked(statistics.tell(row.gain), row.gain.extrapolated) or false
 end
 
-local function ratio_over_host(row)
-  local now = seconds(row)
-  if not (row.host and now and now > 0) then return false end
-  return told(row.host.seconds / now, row.host.extrapolated, times_as_fast)
+local function over_host(row)
+  local value = row_of.over_host(row)
+  return value and marked(ratio(value), row.host.extrapolated) or false
 end
 
--- The author's seconds, GFLOPS and ratio over his host loop; a star where they are computed from what he printed.
-local function add_published(cells, theirs, with_seconds)
-  local star = theirs.computed and "*" or ""
-  if with_seconds then cells[#cells + 1] = theirs.seconds and ("%.3f"):format(theirs.seconds) or false end
-  cells[#cells + 1] = theirs.gflops and ("%.3f%s"):format(theirs.gflops, star) or false
-  cells[#cells + 1] = theirs.ratio and ("%.1f"):format(theirs.ratio) or false
+local function speed_of(row, part)
+  local value = figure(row_of.speed(row, part))
+  return value and marked(value, part == "total" and is_extrapolated(row)) or false
 end
 
-local function speed_columns(with_seconds)
-  local columns = {
-    {title = "#", right = true}, {title = "GFLOPS\ntotal", right = true}, {title = "\nkernel", right = true},
-    {title = "over\nhost", right = true}, {title = "gain", right = true},
-  }
-  for _, whose in ipairs {"author's CPU", "author's GPU"} do
-    if with_seconds then columns[#columns + 1] = {title = whose .. "\ns", right = true} end
-    columns[#columns + 1] = {title = (with_seconds and "" or whose) .. "\nGFLOPS", right = true, gap = 1}
-    columns[#columns + 1] = {title = "/host", right = true, gap = 1}
-  end
-  columns[#columns + 1] = {title = "GFLOPS total"}
-  return columns
-end
-
-local function speed_lines(rows, with_seconds, largest, bar)
-  local lines, previous = {}, nil
-  for i, row in ipairs(rows) do
-    local article = row.article or {}
-    local cells = {row.number, counts(row) and told(gflops(row, "total"), is_extrapolated(row)) or false,
-                   figure(gflops(row, "kernel")) or false, ratio_over_host(row),
-                   not row.aside and gain_over(previous, row)}
-    add_published(cells, article.cpu or article.host or {}, with_seconds)
-    add_published(cells, article.gpu or {}, with_seconds)
-    cells[#cells + 1] = chart.bar(gflops(row, "total") or 0, largest, bar)
-    lines[i] = cells
-    if not row.aside and counts(row) then previous = row end
-  end
-  return tables.lines(speed_columns(with_seconds), lines)
-end
-
-local function speed_table(rows, width)
-  local largest = 0
-  for _, row in ipairs(rows) do largest = math.max(largest, gflops(row, "total") or 0) end
-  if largest == 0 then return {} end
-  local with_seconds = width >= 100
-  return speed_lines(rows, with_seconds, largest, math.max(6, math.min(40, width - (with_seconds and 86 or 74))))
-end
-
--- ---- what stands above and below the tables ----
-
-local function first_with(rows, field)
+-- The units of the rows' speeds, in order: {"GFLOPS"}.
+local function units_of(rows)
+  local units = {}
   for _, row in ipairs(rows) do
-    if row[field] then return row[field] end
-  end
-end
-
-local function head(rows)
-  local lines, size, on = {}, first_with(rows, "size"), first_with(rows, "device")
-  if size then
-    lines[1] = ("A %d x %d times B %d x %d, %s"):format(size.m, size.k, size.k, size.n, first_with(rows, "type"))
-  end
-  if on then
-    lines[#lines + 1] = ("device %d (%s): %s [%s], %d compute units, %d MHz"):format(on.ordinal, on.address, on.name,
-      on.kind:upper(), on.compute_units, on.mhz)
-    lines[#lines + 1] = ("  %s, %s, driver %s%s"):format(on.platform, on.version, on.driver,
-      on.loader ~= "" and ", loader " .. on.loader or "")
-    lines[#lines + 1] = ("  %s; --device %s picks it again"):format(on.why, on.address)
-  end
-  local host, optimised = first_with(rows, "host"), first_with(rows, "optimised")
-  if host then lines[#lines + 1] = "host loops: one core, " .. host.compiler end
-  if optimised then lines[#lines + 1] = "1+: one core, " .. optimised.compiler end
-  return lines
-end
-
--- A line for each row: its number, its name, what changed.
-local function changes(rows)
-  local lines = {}
-  for _, row in ipairs(rows) do
-    lines[#lines + 1] = ("%2s %s%s"):format(row.number, row.name, row.change and ": " .. row.change or "")
-  end
-  return lines
-end
-
-local function row_notes(row)
-  local lines, where = {}, row.number .. ": "
-  if row.skipped then lines[1] = where .. "skipped: " .. row.skipped end
-  if row.failed then
-    lines[#lines + 1] = where .. row.failed.text
-    for _, line in ipairs(row.failed.lines or {}) do lines[#lines + 1] = "     | " .. line end
-  end
-  if row.check and not row.check.verified then lines[#lines + 1] = where .. "WRONG: " .. row.check.text end
-  if row.article and row.article.note then lines[#lines + 1] = where .. "the author: " .. row.article.note end
-  for _, note in ipairs(row.notes or {}) do lines[#lines + 1] = where .. note end
-  return lines
-end
-
-local function notes(rows)
-  local lines = {}
-  for _, row in ipairs(rows) do
-    for _, line in ipairs(row_notes(row)) do lines[#lines + 1] = line end
-  end
-  if #rows == 1 then
-    for _, line in ipairs(rows[1].sample or {}) do lines[#lines + 1] = line end
-  end
-  return lines
-end
-
-local function wide(rows, what, times_of)
-  local steps = {}
-  for _, row in ipairs(rows) do
-    local total = statistics.of(times_of(row))
-    if total and total.spread > view.wide_spread then steps[#steps + 1] = tostring(row.number) end
-  end
-  if #steps == 0 then return nil end
-  return ("the range of %s is over %d %% for %s %s: another run may differ as much"):format(what,
-    view.wide_spread * 100, #steps == 1 and "step" or "steps", table.concat(steps, ", "))
-end
-
-local function legend(rows, figures)
-  local lines = {}
-  if not any(rows, function(row) return row.times end) then return lines end
-  lines[1] = "total: executing and reading back, as the author counts, without upload"
-  lines[2] = "range%: (largest - least) / median; gain: over the last row above that was found right"
-  if any(rows, function(row) return row.host and row.host.extrapolated or row.times and row.times.extrapolated end) then
-    lines[#lines + 1] = "~: a part of the host loop was run for a second or more, the whole computed from it"
-  end
-  if any(rows, function(row) return row.times and row.times.clock == "host" end) then
-    lines[#lines + 1] = "kernel times by the host clock: the device's profiling timer cannot be believed"
-  end
-  lines[#lines + 1] = wide(rows, "the total", function(row) return row.times and row.times.total end)
-  lines[#lines + 1] = wide(rows, "the host loop", function(row) return row.host and row.host.times end)
-  lines[#lines + 1] = figures
-  return lines
-end
-
-local function summary(rows)
-  local right, best = 0, nil
-  for _, row in ipairs(rows) do
-    if view.verdict(row) == "verified" then
-      right = right + 1
-      if gflops(row, "total") and (not best or gflops(row, "total") > gflops(best, "total")) then best = row end
+    local rate = row_of.rate(row)
+    if rate and not units[rate] then
+      units[#units + 1], units[rate] = rate, true
     end
   end
-  local text = ("%d of %d steps verified"):format(right, #rows)
-  if right == 0 and any(rows, function(row) return row.skipped end) then text = text .. ": none could run here" end
-  if not best then return {text} end
-  local ratio = ratio_over_host(best)
-  return {("%s; the fastest is %s, %s GFLOPS%s"):format(text, best.number, figure(gflops(best, "total")),
-    ratio and (", %s times its host loop"):format(ratio) or "")}
+  return units
+end
+
+-- Whose figures the author gives, and which of them: {on, seconds = true, rate = true, ratio = true}.
+local function authors_of(rows)
+  local authors = {}
+  for _, row in ipairs(rows) do
+    for _, theirs in ipairs(row.published or {}) do
+      local author = authors[theirs.on]
+      if not author then
+        author = {on = theirs.on}
+        authors[#authors + 1], authors[theirs.on] = author, author
+      end
+      for _, field in ipairs {"seconds", "rate", "ratio"} do author[field] = author[field] or theirs[field] ~= nil end
+    end
+  end
+  return authors
+end
+
+local function published_on(row, on)
+  for _, theirs in ipairs(row.published or {}) do
+    if theirs.on == on then return theirs end
+  end
+  return {}
+end
+
+local author_columns = {
+  {field = "seconds", title = function() return "s" end, write = function(theirs) return figure(theirs.seconds) end},
+  {field = "rate", title = function(unit) return unit end, write = function(theirs, unit)
+    return figure(theirs.rate) .. (theirs.unit and theirs.unit ~= unit and " " .. theirs.unit or "")
+      .. (theirs.computed and "*" or "")
+  end},
+  {field = "ratio", title = function() return "/host" end, write = function(theirs) return ratio(theirs.ratio) end},
+}
+
+-- The columns of one author's machine: his name stands above the first of them.
+local function add_author_columns(columns, author, unit, with_seconds)
+  local first = true
+  for _, column in ipairs(author_columns) do
+    if author[column.field] and (with_seconds or column.field ~= "seconds") then
+      columns[#columns + 1] = {title = (first and "author's " .. author.on or "") .. "\n" .. column.title(unit),
+                               right = true, gap = not first and 1 or nil}
+      first = false
+    end
+  end
+end
+
+local function add_author_cells(cells, author, row, unit, with_seconds)
+  local theirs = published_on(row, author.on)
+  for _, column in ipairs(author_columns) do
+    if author[column.field] and (with_seconds or column.field ~= "seconds") then
+      cells[#cells + 1] = theirs[column.field] and column.write(theirs, unit) or false
+    end
+  end
+end
+
+local function speed_lines(rows, layout)
+  local unit, authors, largest = layout.unit, authors_of(rows), 0
+  for _, row in ipairs(rows) do largest = math.max(largest, row_of.speed(row) or 0) end
+  local hosted, gained = any(rows, row_of.over_host), any(rows, function(row) return row.gain end)
+  local columns, lines = {{title = "#", right = true}, {title = unit .. "\ntotal", right = true},
+                          {title = "\nkernel", right = true}}, {}
+  if hosted then columns[#columns + 1] = {title = "over\nhost", right = true} end
+  if gained then columns[#columns + 1] = {title = "gain\n(95 % interval)"} end
+  for _, author in ipairs(authors) do add_author_columns(columns, author, unit, layout.seconds) end
+  if layout.bar then columns[#columns + 1] = {title = unit .. " total"} end
+  for i, row in ipairs(rows) do
+    local cells = {row.number, speed_of(row, "total"), speed_of(row, "kernel")}
+    if hosted then cells[#cells + 1] = over_host(row) end
+    if gained then cells[#cells + 1] = gain_of(row) end
+    for _, author in ipairs(authors) do add_author_cells(cells, author, row, unit, layout.seconds) end
+    if layout.bar then cells[#cells + 1] = chart.bar(row_of.speed(row) or 0, largest, layout.bar) end
+    lines[i] = cells
+  end
+  return tables.lines(columns, lines)
+end
+
+-- The author's seconds and the bars take what the width leaves.
+local function speed_table(rows, unit, width)
+  local lines
+  for _, seconds in ipairs {true, false} do
+    lines = speed_lines(rows, {unit = unit, seconds = seconds})
+    local left = width - tables.width(lines) - 2
+    if left >= 8 then return speed_lines(rows, {unit = unit, seconds = seconds, bar = math.min(40, left)}) end
+  end
+  return lines
+end
+
+local function of_unit(rows, unit)
+  local chosen = {}
+  for _, row in ipairs(rows) do
+    if row_of.rate(row) == unit then chosen[#chosen + 1] = row end
+  end
+  return chosen
+end
+
+-- ---- one row's sweep ----
+
+local function sweep_table(row, width)
+  local lines, largest = {}, 0
+  local function as_row(entry) return {times = entry.times, check = row.check} end
+  for _, entry in ipairs(row.sweep) do largest = math.max(largest, row_of.speed(as_row(entry)) or 0) end
+  for i, entry in ipairs(row.sweep) do
+    local summary = statistics.of(entry.times.total)
+    lines[i] = {entry.label, figure(summary.median * 1000), percent(summary.spread),
+                figure(row_of.speed(as_row(entry))) or false,
+                chart.bar(row_of.speed(as_row(entry)) or 0, largest, math.min(40, width - 40))}
+  end
+  return tables.lines({{title = ("%s: variant"):format(row.number)}, {title = "total ms\nmedian", right = true},
+                       {title = "range%", right = true, gap = 1},
+                       {title = (row_of.rate(row) or "") .. "\ntotal", right = true}, {title = ""}}, lines)
+end
+
+-- ---- several devices ----
+
+local function device_table(runs, rows_by_number, numbers)
+  local columns, lines = {{title = "#", right = true}, {title = "step"}}, {}
+  for _, run in ipairs(runs) do
+    columns[#columns + 1] = {title = run.device .. "\ntotal ms", right = true, gap = 3}
+    columns[#columns + 1] = {title = "range%", right = true, gap = 1}
+    columns[#columns + 1] = {title = "speed", right = true}
+    columns[#columns + 1] = {title = "gain"}
+    columns[#columns + 1] = {title = "result"}
+  end
+  for i, number in ipairs(numbers) do
+    local cells = {number, false}
+    for d in ipairs(runs) do
+      local row = rows_by_number[d][number] or {}
+      local summary, speed = row.times and statistics.of(row.times.total), figure(row_of.speed(row))
+      cells[2] = cells[2] or row.name
+      cells[#cells + 1] = summary and marked(figure(summary.median * 1000), row.times.extrapolated) or false
+      cells[#cells + 1] = summary and summary.count > 1 and percent(summary.spread) or false
+      cells[#cells + 1] = speed and speed .. " " .. row_of.rate(row) or false
+      cells[#cells + 1] = gain_of(row)
+      cells[#cells + 1] = row.number and row_of.verdict(row) or false
+    end
+    lines[i] = cells
+  end
+  return tables.lines(columns, lines)
 end
 
 -- ---- printing ----
@@ -310,45 +264,110 @@ local function paint(line, colour)
   return (line:gsub("%f[%w]WRONG%f[%W]", "\27[1;31m%0\27[0m"):gsub("[█▏▎▍▌▋▊▉]+", "\27[36m%0\27[0m"))
 end
 
--- The optimised host loop stands beside the first step as a row of its own.
+-- Further host loops stand below their step as rows of their own: 1+, 1++.
 local function with_host_rows(rows)
   local all = {}
   for _, row in ipairs(rows) do
     all[#all + 1] = row
-    local host = row.times and row.optimised
-    if host then
-      local times = {total = host.times, runs = #host.times, flops = row.times.flops, extrapolated = host.extrapolated}
-      all[#all + 1] = {number = row.number .. "+", name = "the same product by optimised C on one core",
-                       times = times, host = row.host, aside = true}
+    for i, host in ipairs(row.times and row.beside or {}) do
+      local times = {total = host.times, runs = #host.times, flops = row.times.flops, bytes = row.times.bytes,
+                     rate = row.times.rate, extrapolated = host.extrapolated}
+      all[#all + 1] = {number = row.number .. ("+"):rep(i), name = host.name, times = times, host = row.host,
+                       aside = true, study = row.study}
     end
   end
   return all
 end
 
---- Prints rows as tables.
--- @tparam {table,...} rows as @{clue.walk.report} takes them, each with number and name; failed = {word, text, lines}
---   where a step did not end as it should
--- @tparam file out
--- @tparam[opt] string figures what is to be known of the author's figures
-function view.print_rows(rows, out, figures)
+-- Rows by their study, in the order in which these appear.
+local function studies_of(rows)
+  local studies, by_name = {}, {}
+  for _, row in ipairs(rows) do
+    local name = row.study or ""
+    if not by_name[name] then
+      by_name[name] = {name = row.study, rows = {}}
+      studies[#studies + 1] = by_name[name]
+    end
+    table.insert(by_name[name].rows, row)
+  end
+  return studies
+end
+
+local function writer(out)
   local descriptor = out == io.stderr and 2 or 1
   local width, colour = binding.terminal_width(descriptor) or 132, binding.terminal_colour(descriptor)
-  local function block(lines, indent)
+  return function(lines, indent)
     for _, line in ipairs(lines) do
       for _, part in ipairs(indent and tables.width {line} > width and tables.wrap(line, width, indent) or {line}) do
         out:write(paint(part, colour), "\n")
       end
     end
     if #lines > 0 then out:write("\n") end
-  end
-  local all = with_host_rows(rows)
-  block(head(rows), "  ")
-  block(changes(all), "   ")
+  end, width
+end
+
+local function print_study(study, block, width)
+  local all = with_host_rows(study.rows)
+  if study.name then block {"-- " .. study.name .. " --"} end
+  block(remarks.changes(all), "   ")
   block(times_table(all, width))
-  block(speed_table(all, width))
-  block(notes(rows), "   ")
-  block(legend(rows, figures), "   ")
-  block(summary(rows), "   ")
+  for _, unit in ipairs(units_of(all)) do block(speed_table(of_unit(all, unit), unit, width)) end
+  for _, row in ipairs(study.rows) do
+    if row.sweep then block(sweep_table(row, width)) end
+  end
+  block(remarks.notes(study.rows), "   ")
+end
+
+local function print_devices(runs, block)
+  local numbers, rows_by_number, seen, every = {}, {}, {}, {}
+  for d, run in ipairs(runs) do
+    rows_by_number[d] = {}
+    for _, row in ipairs(run.rows) do
+      rows_by_number[d][row.number] = row
+      if not seen[row.number] then
+        numbers[#numbers + 1], every[#every + 1] = row.number, row
+        seen[row.number] = true
+      end
+    end
+  end
+  block(remarks.changes(every), "   ")
+  block(device_table(runs, rows_by_number, numbers))
+  for _, run in ipairs(runs) do
+    local notes = remarks.notes(run.rows)
+    if #notes > 0 then
+      table.insert(notes, 1, "-- " .. run.device .. " --")
+      block(notes, "   ")
+    end
+  end
+end
+
+--- Prints what one or several devices made of a walkthrough.
+-- @tparam {table,...} runs device (its address) and rows
+-- @tparam file out
+-- @tparam[opt] string author_figures what is to be known of the author's figures
+function view.print(runs, out, author_figures)
+  local block, width = writer(out)
+  local every = {}
+  for _, run in ipairs(runs) do
+    block(remarks.head(run.rows), "  ")
+    for _, row in ipairs(run.rows) do every[#every + 1] = row end
+  end
+  if #runs > 1 then
+    print_devices(runs, block)
+  else
+    for _, study in ipairs(studies_of(every)) do print_study(study, block, width) end
+  end
+  block(remarks.legend(every, author_figures), "   ")
+  for _, run in ipairs(runs) do
+    block(remarks.summary(run.rows, #runs > 1 and run.device or nil), "   ")
+  end
+end
+
+--- Prints the rows of one device.
+-- @tparam {table,...} rows
+-- @tparam file out
+function view.print_rows(rows, out)
+  view.print({{rows = rows}}, out)
 end
 
 return view

@@ -11,10 +11,10 @@ local ORDERS = {"rck", "rkc", "crk", "ckr", "krc", "kcr"} -- r: row of C, c: col
 
 local row = {
   number = 1, name = "matr_mul_2dim", change = "host only: the triple loop over 2-D arrays, in its six orders",
-  article = {
-    host = {seconds = 83.663, gflops = 0.191},
-    note = "his MQL5 loops took 83.663 s at 2000, at 1000 10.530 s in the order r-k-c; slowest/fastest 1.73",
+  published = {
+    {on = "CPU", seconds = 83.663, rate = 0.191},
   },
+  note_of_author = "his MQL5 loops took 83.663 s at 2000, at 1000 10.530 s in the order r-k-c; slowest/fastest 1.73",
 }
 
 -- Every order is checked where that is quick; the measured size differs from it in nothing but the loops' ends. The
@@ -44,12 +44,13 @@ function OnStart()
     if host.extrapolated then mark = "~" end
   end
   row.host = fastest
-  row.times = {total = fastest.times, flops = p.flops, runs = #fastest.times, extrapolated = fastest.extrapolated}
-  row.optimised = p:host "optimised"
+  row.times = {total = fastest.times, flops = p.flops, rate = "GFLOPS", runs = #fastest.times,
+               extrapolated = fastest.extrapolated}
+  row.beside = {p:host("optimised", "the same product by optimised C on one core")}
   row.notes = {
     product.tell_orders(row.orders),
     ("slowest/fastest %s%.2f, the author's 1.73; the row shows the fastest, %s"):format(mark,
-      slowest.seconds / fastest.seconds, fastest.variant),
+      slowest.seconds / fastest.seconds, fastest.name),
     ("the six orders are checked at %s, the optimised form at the full size"):format(checked_size),
   }
   walk.report(p:row(row))

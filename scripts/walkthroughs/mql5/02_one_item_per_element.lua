@@ -19,10 +19,11 @@ __kernel void matr_mul_1dim(__global const REALTYPE *a, __global const REALTYPE 
 local row = {
   number = 2, name = "matr_mul_1dim",
   change = "one work-item per element, linear matrices by rows, the sum grows in global memory",
-  article = {
-    cpu = {seconds = 9.266, gflops = 1.727, ratio = 12.479},
-    gpu = {seconds = 12.729, gflops = 1.257, ratio = 9.002},
+  published = {
+    {on = "CPU", seconds = 9.266, rate = 1.727, ratio = 12.479},
+    {on = "GPU", seconds = 12.729, rate = 1.257, ratio = 9.002},
   },
+  decides = {"global_mem_cache_size", "global_mem_cacheline_size"},
 }
 
 function OnStart()
@@ -40,7 +41,7 @@ function OnStart()
   CLSetKernelArgMem(kernel, 2, c)
 
   local parts = {
-    flops = p.flops, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
     reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
     execute = function() CLExecute(kernel, 2, {0, 0}, {p.m, p.n}) end,

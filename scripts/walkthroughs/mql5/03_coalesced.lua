@@ -19,10 +19,11 @@ __kernel void matr_mul_1dim_coalesced(__global const REALTYPE *a, __global const
 local row = {
   number = 3, name = "matr_mul_1dim_coalesced",
   change = "B stored by columns: each work-item reads both inputs consecutively",
-  article = {
-    cpu = {seconds = 5.756, gflops = 2.78, ratio = 16.207},
-    gpu = {seconds = 12.979, gflops = 1.233, ratio = 7.176},
+  published = {
+    {on = "CPU", seconds = 5.756, rate = 2.78, ratio = 16.207},
+    {on = "GPU", seconds = 12.979, rate = 1.233, ratio = 7.176},
   },
+  decides = {"global_mem_cache_size", "global_mem_cacheline_size"},
 }
 
 function OnStart()
@@ -40,7 +41,7 @@ function OnStart()
   CLSetKernelArgMem(kernel, 2, c)
 
   local parts = {
-    flops = p.flops, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
     reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
     execute = function() CLExecute(kernel, 2, {0, 0}, {p.m, p.n}) end,

@@ -20,10 +20,11 @@ __kernel void matr_mul_sum_local(__global const REALTYPE *a, __global const REAL
 local row = {
   number = 4, name = "matr_mul_sum_local",
   change = "the sum is kept in a private variable, one store at the end",
-  article = {
-    cpu = {seconds = 3.759, gflops = 4.257, ratio = 24.863},
-    gpu = {seconds = 1.326, gflops = 12.066, ratio = 69.541},
+  published = {
+    {on = "CPU", seconds = 3.759, rate = 4.257, ratio = 24.863},
+    {on = "GPU", seconds = 1.326, rate = 12.066, ratio = 69.541},
   },
+  decides = {"global_mem_cache_size"},
 }
 
 function OnStart()
@@ -41,7 +42,7 @@ function OnStart()
   CLSetKernelArgMem(kernel, 2, c)
 
   local parts = {
-    flops = p.flops, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
     reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
     execute = function() CLExecute(kernel, 2, {0, 0}, {p.m, p.n}) end,

@@ -23,10 +23,11 @@ __kernel void matr_mul_row_calc(__global const REALTYPE *a, __global const REALT
 local row = {
   number = 5, name = "matr_mul_row_calc",
   change = "one work-item per row of C, in a 1-D range",
-  article = {
-    cpu = {seconds = 5.366, gflops = 2.982, ratio = 17.385},
-    gpu = {seconds = 1.669, gflops = 9.587, ratio = 55.119},
+  published = {
+    {on = "CPU", seconds = 5.366, rate = 2.982, ratio = 17.385},
+    {on = "GPU", seconds = 1.669, rate = 9.587, ratio = 55.119},
   },
+  decides = {"max_compute_units"},
 }
 
 function OnStart()
@@ -44,7 +45,7 @@ function OnStart()
   CLSetKernelArgMem(kernel, 2, c)
 
   local parts = {
-    flops = p.flops, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
     reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
     execute = function() CLExecute(kernel, 1, {0}, {p.m}) end,

@@ -26,10 +26,11 @@ __kernel void matr_mul_row_in_private(__global const REALTYPE *a, __global const
 local row = {
   number = 6, name = "matr_mul_row_in_private",
   change = "the work-item's row of A is copied into a private array first",
-  article = {
-    cpu = {seconds = 4.961, gflops = 3.225, ratio = 18.587},
-    gpu = {seconds = 1.327, gflops = 12.057, ratio = 69.242},
+  published = {
+    {on = "CPU", seconds = 4.961, rate = 3.225, ratio = 18.587},
+    {on = "GPU", seconds = 1.327, rate = 12.057, ratio = 69.242},
   },
+  decides = {"max_compute_units", "global_mem_cache_size"},
 }
 
 function OnStart()
@@ -47,7 +48,7 @@ function OnStart()
   CLSetKernelArgMem(kernel, 2, c)
 
   local parts = {
-    flops = p.flops, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
     reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
     execute = function() CLExecute(kernel, 1, {0}, {p.m}) end,

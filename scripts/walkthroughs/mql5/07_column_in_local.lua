@@ -32,10 +32,11 @@ __kernel void matr_mul_col_local(__global const REALTYPE *a, __global const REAL
 local row = {
   number = 7, name = "matr_mul_col_local",
   change = "each column of B is copied to local memory by the group, then used by all of it",
-  article = {
-    cpu = {seconds = 5.227, gflops = 3.061, ratio = 17.63},
-    gpu = {seconds = 1.592, gflops = 10.05, ratio = 58.069},
+  published = {
+    {on = "CPU", seconds = 5.227, rate = 3.061, ratio = 17.63},
+    {on = "GPU", seconds = 1.592, rate = 10.05, ratio = 58.069},
   },
+  decides = {"local_mem_type", "local_mem_size"},
 }
 
 function OnStart()
@@ -54,7 +55,7 @@ function OnStart()
   CLSetKernelArgMem(kernel, 2, c)
 
   local parts = {
-    flops = p.flops, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
     reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
     execute = function() CLExecute(kernel, 1, {0}, {p.m}) end,

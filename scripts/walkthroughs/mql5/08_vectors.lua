@@ -29,10 +29,11 @@ __kernel void matr_mul_vect(__global const REALTYPE *a, __global const REALTYPE 
 local row = {
   number = 8, name = "matr_mul_vect",
   change = "as step 6, four terms at a time: dot() of vectors built from scalars",
-  article = {
-    cpu = {seconds = 4.945, gflops = 3.236, ratio = 18.657, computed = true},
-    gpu = {seconds = 1.186, gflops = 13.491, ratio = 78.079, computed = true},
+  published = {
+    {on = "CPU", seconds = 4.945, rate = 3.236, ratio = 18.657, computed = true},
+    {on = "GPU", seconds = 1.186, rate = 13.491, ratio = 78.079, computed = true},
   },
+  decides = {"preferred_vector_width_float", "native_vector_width_float"},
 }
 
 function OnStart()
@@ -50,7 +51,7 @@ function OnStart()
   CLSetKernelArgMem(kernel, 2, c)
 
   local parts = {
-    flops = p.flops, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
     reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
     execute = function() CLExecute(kernel, 1, {0}, {p.m}) end,

@@ -28,10 +28,11 @@ __kernel void matr_mul_vect_v2(__global const REALTYPE *a, __global const REALTY
 local row = {
   number = 9, name = "matr_mul_vect_v2",
   change = "as step 8, the private row held as 4-vectors from the start",
-  article = {
-    cpu = {seconds = 3.791, gflops = 4.221, ratio = 24.48},
-    gpu = {seconds = 0.499, gflops = 32.064, ratio = 185.605},
+  published = {
+    {on = "CPU", seconds = 3.791, rate = 4.221, ratio = 24.48},
+    {on = "GPU", seconds = 0.499, rate = 32.064, ratio = 185.605},
   },
+  decides = {"preferred_vector_width_float", "native_vector_width_float"},
 }
 
 function OnStart()
@@ -49,7 +50,7 @@ function OnStart()
   CLSetKernelArgMem(kernel, 2, c)
 
   local parts = {
-    flops = p.flops, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
     reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
     execute = function() CLExecute(kernel, 1, {0}, {p.m}) end,

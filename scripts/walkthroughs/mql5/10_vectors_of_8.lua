@@ -34,10 +34,11 @@ __kernel void matr_mul_vect_v3(__global const REALTYPE *a, __global const REALTY
 local row = {
   number = 10, name = "matr_mul_vect_v3",
   change = "as step 9 with 8-vectors and a dot product made by hand",
-  article = {
-    cpu = {seconds = 2.2, gflops = 7.273, ratio = 45.226, computed = true},
-    gpu = {seconds = 0.546, gflops = 29.304, ratio = 170.115, computed = true},
+  published = {
+    {on = "CPU", seconds = 2.2, rate = 7.273, ratio = 45.226, computed = true},
+    {on = "GPU", seconds = 0.546, rate = 29.304, ratio = 170.115, computed = true},
   },
+  decides = {"preferred_vector_width_float", "native_vector_width_float"},
 }
 
 function OnStart()
@@ -55,7 +56,7 @@ function OnStart()
   CLSetKernelArgMem(kernel, 2, c)
 
   local parts = {
-    flops = p.flops, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() CLBufferWrite(a, p.a) CLBufferWrite(b, p.b) end,
     reset = function() p.c:fill(0) CLBufferWrite(c, p.c) end,
     execute = function() CLExecute(kernel, 1, {0}, {p.m}) end,

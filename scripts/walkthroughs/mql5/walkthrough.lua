@@ -1,12 +1,15 @@
 -- What `clue walk` tells of this walkthrough.
 return {
   title = "OpenCL: From Naive Towards More Insightful Programming",
+  author = "an article of the MQL5 community",
   about = "matrix product in ten steps, as an MQL5 script",
   year = 2012,
   language = "MQL5",
   hardware = "an OpenCL CPU device ('CPU'), a Radeon HD 4870 ('GPU'), MQL5 loops on one core ('host')",
   headline = "about 200:1 over the host loop on the GPU, 32 GFLOPS (by our reckoning 2.7 % of that card's peak)",
   size = "product",
+  sizes = {cpu = "480", gpu = "2000"},
+  types = {"float", "double"},
   figures = "the author's figures: 2000 x 2000 x 2000, float, seconds as our total; * computed from his times; his "
     .. "host loop took 115.628 s (step 2, CPU run), 114.583 s (step 2, GPU run), then 91.9 to 99.5 s",
 }

@@ -1,0 +1,148 @@
+--- One step of a walkthrough in words: what it changes and why, the facts that decide, what was seen here; its kernel,
+-- and how that differs from the step before.
+-- @module clue.walk.explain
+local binding = require "clue.binding"
+local difference = require "clue.walk.difference"
+local figures = require "clue.walk.figures"
+local row_of = require "clue.walk.row"
+local statistics = require "clue.walk.statistics"
+local tables = require "clue.table"
+
+local explain = {}
+
+local function width()
+  return math.min(100, binding.terminal_width(1) or 100)
+end
+
+local function say(text)
+  for _, line in ipairs(tables.wrap(text, width(), text:match "^%s*")) do print(line) end
+end
+
+-- Paragraphs of a comment are wrapped anew; a line that is indented stands as it is.
+local function print_text(text)
+  local paragraph = {}
+  local function flush()
+    if #paragraph > 0 then say(table.concat(paragraph, " ")) end
+    paragraph = {}
+  end
+  for line in (text .. "\n"):gmatch "(.-)\n" do
+    if line:match "^%s*$" or line:match "^%s%s" then
+      flush()
+      print(line)
+    else
+      paragraph[#paragraph + 1] = line
+    end
+  end
+  flush()
+end
+
+-- ---- the source ----
+
+--- The source of what a step built, with its options.
+-- @tparam table row
+-- @treturn string "" where it built nothing
+function explain.source(row)
+  local parts = {}
+  for _, program in ipairs(row.programs or {}) do
+    local options = program.options ~= "" and ("/* built with %s */\n"):format(program.options) or ""
+    parts[#parts + 1] = options .. program.source
+  end
+  return table.concat(parts, "\n")
+end
+
+--- Prints the source of a step's kernel as it was built.
+-- @tparam table row
+function explain.print_source(row)
+  local source = explain.source(row)
+  if source == "" then
+    print(("step %s builds no kernel: it runs on the host"):format(row.number))
+  else
+    io.write(source, source:sub(-1) == "\n" and "" or "\n")
+  end
+end
+
+--- Prints how the kernel of a step differs from that of the step before.
+-- @tparam ?table before nil: there is none
+-- @tparam table row
+function explain.print_difference(before, row)
+  local colour = binding.terminal_colour(1)
+  local paints = {["-"] = "\27[31m", ["+"] = "\27[32m"}
+  print(before and ("--- step %s, %s"):format(before.number, before.name) or "--- nothing")
+  print(("+++ step %s, %s"):format(row.number, row.name))
+  for _, change in ipairs(difference.lines(before and explain.source(before) or "", explain.source(row))) do
+    local mark = change[1] == "=" and " " or change[1]
+    local paint = colour and paints[mark]
+    print((paint or "") .. mark .. change[2] .. (paint and "\27[0m" or ""))
+  end
+end
+
+-- ---- the explanation ----
+
+local function print_facts(row)
+  if row.facts and #row.facts > 0 then
+    print "What decides here:"
+    for _, fact in ipairs(row.facts) do print(("  %s = %s"):format(fact.property, fact.value)) end
+  end
+  for _, program in ipairs(row.programs or {}) do
+    for _, kernel in ipairs(program.kernels) do
+      say(("  kernel %s: work-groups of up to %d, in multiples of %d; %d bytes of local, %d of private memory"):format(
+        kernel.name, kernel.work_group_size, kernel.preferred_work_group_size_multiple, kernel.local_mem_size,
+        kernel.private_mem_size))
+    end
+  end
+end
+
+local function part_text(row, part)
+  local summary = statistics.of(row.times[part])
+  return summary and ("%s %s ms"):format(part, figures.of(summary.median * 1000)) or nil
+end
+
+local function print_seen(row)
+  print(("Seen here%s:"):format(row.device and (", on %s"):format(row.device.name) or ""))
+  local word = row_of.verdict(row)
+  if not row_of.counts(row) then
+    say(("  %s: %s"):format(word, row.skipped or row.failed and row.failed.text or row.check and row.check.text
+      or "it was not checked"))
+    return
+  end
+  local texts = {}
+  for _, part in ipairs {"upload", "kernel", "read", "total"} do texts[#texts + 1] = part_text(row, part) end
+  local speed = row_of.speed(row)
+  say(("  %s; %s%s"):format(word, table.concat(texts, ", "),
+    speed and ("; %s %s"):format(figures.of(speed), row_of.rate(row)) or ""))
+  local over = row_of.over_host(row)
+  if over then say(("  %s times its host loop"):format(figures.ratio(over))) end
+  if row.gain then
+    local text = statistics.tell(row.gain)
+    say(text == "no difference" and ("  no difference from step %s"):format(row.gain.over)
+      or ("  %s times as fast as step %s%s"):format(text, row.gain.over,
+        row.gain.low and " (95 % interval)" or ", of medians: too few runs for an interval"))
+  end
+end
+
+local function print_published(row)
+  for _, theirs in ipairs(row.published or {}) do
+    local texts = {}
+    if theirs.seconds then texts[#texts + 1] = figures.of(theirs.seconds) .. " s" end
+    local unit = theirs.unit or row_of.rate(row) or ""
+    if theirs.rate then texts[#texts + 1] = figures.of(theirs.rate) .. " " .. unit end
+    if theirs.ratio then texts[#texts + 1] = figures.ratio(theirs.ratio) .. " times his host loop" end
+    if theirs.text then texts[#texts + 1] = theirs.text end
+    say(("  the author's %s: %s"):format(theirs.on, table.concat(texts, ", ")))
+  end
+  if row.note_of_author then say("  the author: " .. row.note_of_author) end
+end
+
+--- Prints the explanation of a step.
+-- @tparam table step with its text
+-- @tparam table row what came of it
+function explain.print(step, row)
+  print_text(step.text ~= "" and step.text or ("Step %s, %s."):format(step.number, step.name))
+  print()
+  print_facts(row)
+  print_seen(row)
+  print_published(row)
+  for _, note in ipairs(row.notes or {}) do say("  " .. note) end
+end
+
+return explain

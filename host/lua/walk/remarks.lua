@@ -1,0 +1,195 @@
+--- The lines above and below the tables of a walkthrough: what was run where, what changed, what was found.
+-- @module clue.walk.remarks
+local figures = require "clue.walk.figures"
+local row_of = require "clue.walk.row"
+local statistics = require "clue.walk.statistics"
+
+local remarks = {}
+
+--- A spread above this is said below the tables.
+remarks.wide_spread = 0.10
+
+local function any(rows, test)
+  for _, row in ipairs(rows) do
+    if test(row) then return true end
+  end
+  return false
+end
+
+local function first_with(rows, field)
+  for _, row in ipairs(rows) do
+    if row[field] then return row[field] end
+  end
+end
+
+-- What all rows compute; nil where they differ.
+local function common_problem(rows)
+  local problem = first_with(rows, "problem")
+  return not any(rows, function(row) return row.problem and row.problem ~= problem end) and problem or nil
+end
+
+-- A line for each compiler of the host loops: "host loops (2, 3): gcc ...".
+local function host_compilers(rows)
+  local lines, by_compiler, order = {}, {}, {}
+  local function add(number, host)
+    local text = host.compiler
+    if not text or text == "" then return end
+    if not by_compiler[text] then
+      by_compiler[text] = {}
+      order[#order + 1] = text
+    end
+    local numbers = by_compiler[text]
+    if numbers[#numbers] ~= number then numbers[#numbers + 1] = number end
+  end
+  for _, row in ipairs(rows) do
+    if row.host then add("host", row.host) end
+    for i, host in ipairs(row.beside or {}) do add(row.number .. ("+"):rep(i), host) end
+  end
+  for _, text in ipairs(order) do
+    local seen, numbers = {}, {}
+    for _, number in ipairs(by_compiler[text]) do
+      if not seen[number] then numbers[#numbers + 1] = number end
+      seen[number] = true
+    end
+    lines[#lines + 1] = ("%s: %s"):format(table.concat(numbers, ", "):gsub("^host", "host loops, one core"), text)
+  end
+  return lines
+end
+
+--- What was run, and where.
+-- @tparam {table,...} rows of one device
+-- @treturn {string,...}
+function remarks.head(rows)
+  local on, lines = first_with(rows, "device"), {common_problem(rows)}
+  if on then
+    lines[#lines + 1] = ("device %d (%s): %s [%s], %d compute units, %d MHz"):format(on.ordinal, on.address, on.name,
+      on.kind:upper(), on.compute_units, on.mhz)
+    lines[#lines + 1] = ("  %s, %s, driver %s%s"):format(on.platform, on.version, on.driver,
+      on.loader ~= "" and ", loader " .. on.loader or "")
+    lines[#lines + 1] = ("  %s; --device %s picks it again"):format(on.why, on.address)
+  end
+  for _, line in ipairs(host_compilers(rows)) do lines[#lines + 1] = line end
+  return lines
+end
+
+--- A line for each row: its number, its name, what changed.
+-- @tparam {table,...} rows
+-- @treturn {string,...}
+function remarks.changes(rows)
+  local lines, common = {}, common_problem(rows)
+  for _, row in ipairs(rows) do
+    local problem = row.problem and row.problem ~= common and (" [%s]"):format(row.problem) or ""
+    lines[#lines + 1] = ("%2s %s%s%s"):format(row.number, row.name, row.change and ": " .. row.change or "", problem)
+  end
+  return lines
+end
+
+local function add_published_texts(lines, row, where)
+  for _, theirs in ipairs(row.published or {}) do
+    if theirs.text then lines[#lines + 1] = ("%sthe author's %s: %s"):format(where, theirs.on, theirs.text) end
+  end
+  if row.note_of_author then lines[#lines + 1] = where .. "the author: " .. row.note_of_author end
+end
+
+local function row_notes(row)
+  local lines, where = {}, row.number .. ": "
+  if row.skipped then lines[1] = where .. "skipped: " .. row.skipped end
+  if row.failed then
+    lines[#lines + 1] = where .. row.failed.text
+    for _, line in ipairs(row.failed.lines or {}) do lines[#lines + 1] = "     | " .. line end
+  end
+  if row.check and not row.check.verified then lines[#lines + 1] = where .. "WRONG: " .. row.check.text end
+  add_published_texts(lines, row, where)
+  for _, note in ipairs(row.notes or {}) do lines[#lines + 1] = where .. note end
+  return lines
+end
+
+--- What is to be said of the rows, one by one.
+-- @tparam {table,...} rows
+-- @treturn {string,...}
+function remarks.notes(rows)
+  local lines = {}
+  for _, row in ipairs(rows) do
+    for _, line in ipairs(row_notes(row)) do lines[#lines + 1] = line end
+  end
+  if #rows == 1 then
+    for _, line in ipairs(rows[1].sample or {}) do lines[#lines + 1] = line end
+  end
+  return lines
+end
+
+local function wide(rows, what, times_of)
+  local steps, seen = {}, {}
+  for _, row in ipairs(rows) do
+    local total, number = statistics.of(times_of(row)), tostring(row.number)
+    if total and total.spread > remarks.wide_spread and not seen[number] then
+      steps[#steps + 1], seen[number] = number, true
+    end
+  end
+  if #steps == 0 then return nil end
+  return ("the range of %s is over %d %% for %s %s: another run may differ as much"):format(what,
+    remarks.wide_spread * 100, #steps == 1 and "step" or "steps", table.concat(steps, ", "))
+end
+
+local function is_extrapolated(row)
+  return row.host and row.host.extrapolated or row.times and row.times.extrapolated
+end
+
+--- How the tables are to be read.
+-- @tparam {table,...} rows
+-- @tparam[opt] string author_figures what is to be known of the author's figures
+-- @treturn {string,...}
+function remarks.legend(rows, author_figures)
+  local lines = {}
+  local function add_if(test, line)
+    if test and line then lines[#lines + 1] = line end
+  end
+  if not any(rows, function(row) return row.times end) then return lines end
+  lines[1] = "total: executing and reading back, without upload; range%: (largest - least) / median"
+  add_if(any(rows, function(row) return row.gain end), "gain: over the last row above that was found right, with its "
+    .. "95 % interval, from runs of both by turns; 'no difference': 1 lies within it, or the gain is under 1 %")
+  add_if(any(rows, function(row) return row.gain and not row.gain.low end),
+    "a gain without an interval is one of medians: fewer than six pairs of runs, or a part computed")
+  add_if(any(rows, is_extrapolated),
+    "~: a part of the host loop was run for a second or more, the whole computed from it")
+  add_if(any(rows, function(row) return row.times and row.times.clock == "host" end),
+    "kernel times by the host clock: the device's profiling timer cannot be believed")
+  add_if(true, wide(rows, "the total", function(row) return row.times and row.times.total end))
+  add_if(true, wide(rows, "the host loop", function(row) return row.host and row.host.times end))
+  add_if(any(rows, function(row) return row.published end), author_figures)
+  return lines
+end
+
+-- The fastest of each unit.
+local function fastest(rows)
+  local best, units = {}, {}
+  for _, row in ipairs(rows) do
+    local rate, speed = row_of.rate(row), row_of.speed(row)
+    if speed and not best[rate] then units[#units + 1] = rate end
+    if speed and (not best[rate] or speed > row_of.speed(best[rate])) then best[rate] = row end
+  end
+  return best, units
+end
+
+--- How it ended.
+-- @tparam {table,...} rows of one device
+-- @tparam[opt] string device its address, where there are several
+-- @treturn {string,...} one line
+function remarks.summary(rows, device)
+  local right = 0
+  for _, row in ipairs(rows) do
+    if row_of.verdict(row) == "verified" then right = right + 1 end
+  end
+  local text = ("%s%d of %d steps verified"):format(device and device .. ": " or "", right, #rows)
+  if right == 0 and any(rows, function(row) return row.skipped end) then text = text .. ": none could run here" end
+  local best, units = fastest(rows)
+  for i, unit in ipairs(units) do
+    local row = best[unit]
+    local over = figures.ratio(row_of.over_host(row))
+    text = ("%s%s %s, %s %s%s"):format(text, i == 1 and "; the fastest is" or "; by bytes", row.number,
+      figures.of(row_of.speed(row)), unit, over and (", %s times its host loop"):format(over) or "")
+  end
+  return {text}
+end
+
+return remarks

@@ -1,0 +1,82 @@
+-- The ten steps of mql5: right at every size and on every platform of the machine; the published race is found.
+local json = require "dkjson"
+local support = require "support"
+
+-- Exit status, output, errors and the rows of `clue walk`.
+local function walk(args, env)
+  local path = support.temporary ".json"
+  local words = {"walk"}
+  for _, word in ipairs(args) do words[#words + 1] = word end
+  words[#words + 1] = "--json"
+  words[#words + 1] = path
+  local status, out, err = support.run(words, env)
+  local document = json.decode(support.read(path) or "null")
+  return status, out, err, document and document.walkthroughs[1].runs[1].rows
+end
+
+-- Every step at sizes that are no multiple of anything, on every platform of the machine. 2003 is prime, and rows of
+-- that length in private memory overflow the stack of PoCL's workers in the groups that PoCL would choose.
+local function all_verified(args, env)
+  local status, out, err, rows = walk(args, env)
+  assert.equal(0, status, out .. err)
+  assert.equal(10, #rows)
+  for _, row in ipairs(rows) do
+    assert.is_true(row.check.verified, row.name .. ": " .. row.check.text)
+  end
+  return rows
+end
+
+describe("the ten steps of mql5", function()
+  for _, size in ipairs {"1", "2003x2003x3", "7x13x5", "101", "1x300x3", "300x1x2", "2x37x513"} do
+    it("are right at size " .. size, function()
+      all_verified {"mql5", "--size", size, "--repeat", "1"}
+    end)
+  end
+
+  it("are right in double", function()
+    all_verified {"mql5", "--size", "33x31x29", "--repeat", "1", "--type", "double"}
+  end)
+
+  it("are right on Oclgrind", function()
+    all_verified({"mql5", "--size", "9x21x6", "--repeat", "1", "--device", "oclgrind"}, support.drivers "oclgrind")
+  end)
+
+  it("are right on rusticl, whose times are the host's", function()
+    local rows = all_verified({"mql5", "--size", "19x21x23", "--repeat", "1"}, support.drivers "rusticl")
+    assert.equal("host", rows[2].times.clock)
+  end)
+
+  it("are skipped in double where there is no fp64", function()
+    local status, out, _, rows = walk({"mql5", "--size", "8", "--steps", "2-10", "--type", "double"},
+      support.drivers "rusticl")
+    assert.equal(1, status, out)
+    for _, row in ipairs(rows) do assert.equal("no fp64", row.skipped) end
+  end)
+
+  it("run alone, each with its own table", function()
+    local status, out = support.run {"scripts/walkthroughs/mql5/04_sum_local.lua", "--size", "20", "--repeat", "2"}
+    assert.equal(0, status)
+    assert.matches("matr_mul_sum_local", out, 1, true)
+    assert.matches("1 of 1 steps verified", out, 1, true)
+  end)
+end)
+
+describe("step 7 under Oclgrind's check for data races", function()
+  local step = "scripts/walkthroughs/mql5/07_column_in_local.lua"
+
+  local function races(kernel)
+    local script = "tests/specimens/mql5/07_column_race.lua"
+    local status, out, err = support.run({script, "--kernel", kernel, "--step", step},
+      support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1"}))
+    assert.equal(0, status, err)
+    return select(2, (out .. err):gsub("data race", ""))
+  end
+
+  it("is reported as published", function()
+    assert.is_true(races "published" > 0)
+  end)
+
+  it("is not reported as mended", function()
+    assert.equal(0, races "mended")
+  end)
+end)
