@@ -15,32 +15,27 @@ static int buffer_size(lua_State *L) {
     return capi_push_whole_or_nil(L, code, size);
 }
 
-/* What both transfers take: (buffer, offset, array, first, count). */
-struct transfer {
-    int32_t buffer;
-    int64_t offset, size;
-    char *data;
-};
-
-static struct transfer read_transfer(lua_State *L, const char *call) {
-    struct transfer t;
+struct capi_transfer capi_transfer(lua_State *L, int position, const char *call) {
+    struct capi_transfer t;
     int64_t first, count;
-    t.buffer = capi_int(L, 1, call);
-    t.offset = capi_long(L, 2, call);
-    const struct capi_array *array = capi_array(L, 3, call);
-    capi_array_range(L, array, &first, &count, 4, call);
+    t.buffer = capi_int(L, position, call);
+    t.offset = capi_long(L, position + 1, call);
+    const struct capi_array *array = capi_array(L, position + 2, call);
+    capi_array_range(L, array, &first, &count, position + 3, call);
     t.data = first > 0 ? array->data + first * capi_array_size(array) : array->data;
     t.size = count * capi_array_size(array);
     return t;
 }
 
+/* ---- transfers on the context's own queue: (buffer, offset, array, first, count) ---- */
+
 static int buffer_write(lua_State *L) {
-    struct transfer t = read_transfer(L, "buffer_write");
+    struct capi_transfer t = capi_transfer(L, 1, "buffer_write");
     return capi_push_done(L, clue_buffer_write(t.buffer, t.offset, t.data, t.size));
 }
 
 static int buffer_read(lua_State *L) {
-    struct transfer t = read_transfer(L, "buffer_read");
+    struct capi_transfer t = capi_transfer(L, 1, "buffer_read");
     return capi_push_done(L, clue_buffer_read(t.data, t.buffer, t.offset, t.size));
 }
 

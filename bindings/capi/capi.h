@@ -89,10 +89,31 @@ bool capi_element_store(lua_State *L, int index, char *element, int32_t code);
 /* Fills the metatable on top, which the hooks at this stack index serve, with reading and writing of elements. */
 void capi_element_open(lua_State *L, int hooks);
 
+/* ---- range.c, buffer.c, event.c: what several files need ---- */
+
+struct capi_range {
+    const int64_t *offset, *global, *local; /* offset and local: NULL for nil */
+    int64_t room[3][3];
+};
+
+/* Offset, global and local size, each a Lua table or an array, at a position and the two behind it. */
+void capi_range(lua_State *L, struct capi_range *range_out, int32_t dimensions, int position, const char *call);
+
+struct capi_transfer {
+    int32_t buffer;
+    int64_t offset, size; /* bytes */
+    char *data;
+};
+
+/* What transfers take: buffer, offset, array, first, count, from a position on. */
+struct capi_transfer capi_transfer(lua_State *L, int position, const char *call);
+
+extern const struct capi_word capi_clocks[];
+
 /* ---- what the files export ---- */
 
 extern const luaL_Reg capi_array_functions[], capi_buffer_functions[], capi_child_functions[],
-    capi_device_functions[], capi_handle_functions[], capi_kernel_functions[], capi_product_functions[],
-    capi_program_functions[], capi_system_functions[];
+    capi_device_functions[], capi_event_functions[], capi_handle_functions[], capi_kernel_functions[],
+    capi_product_functions[], capi_program_functions[], capi_queue_functions[], capi_system_functions[];
 
 #endif

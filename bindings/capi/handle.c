@@ -44,6 +44,8 @@ static const struct capi_word kinds[] = {
     {"program", CLUE_PROGRAM},
     {"kernel", CLUE_KERNEL},
     {"buffer", CLUE_BUFFER},
+    {"queue", CLUE_QUEUE},
+    {"event", CLUE_EVENT},
     {NULL, 0},
 };
 

@@ -54,48 +54,13 @@ static int kernel_set_local(lua_State *L) {
 
 /* ---- execution ---- */
 
-static const char execute_call[] = "kernel_execute";
-
-static void array_sizes(lua_State *L, int64_t *sizes_out, int dimensions, const struct capi_array *from,
-                        int position) {
-    for (int d = 0; d < dimensions; d++) {
-        lua_pushnumber(L, clue_element_load(from->data + d * capi_array_size(from), from->code));
-        sizes_out[d] = capi_long_at(L, -1, position, execute_call);
-        lua_pop(L, 1);
-    }
-}
-
-static void table_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position) {
-    for (int d = 0; d < dimensions; d++) {
-        lua_rawgeti(L, position, d + 1);
-        sizes_out[d] = capi_long_at(L, -1, position, execute_call);
-        lua_pop(L, 1);
-    }
-}
-
-/* Copies sizes out of a Lua table (from 1) or an array (from 0). */
-static const int64_t *sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position) {
-    const struct capi_array *array = capi_array_test(L, position);
-    if (!array) capi_table(L, position, execute_call);
-    int64_t count = array ? array->count : (int64_t)lua_rawlen(L, position);
-    if (count < dimensions)
-        capi_refuse(L, position, execute_call, "%d sizes expected, got %d", dimensions, (int)count);
-    if (array)
-        array_sizes(L, sizes_out, dimensions, array, position);
-    else
-        table_sizes(L, sizes_out, dimensions, position);
-    return sizes_out;
-}
-
 /* (kernel, dimensions, offset, global, local); offset and local may be nil. */
 static int kernel_execute(lua_State *L) {
-    int64_t offset[3], global[3], local[3];
-    int32_t kernel = capi_int(L, 1, execute_call), dimensions = capi_int(L, 2, execute_call);
-    int held = dimensions < 3 ? dimensions : 3; /* what C refuses anyway is not read */
-    const int64_t *from = lua_isnoneornil(L, 3) ? NULL : sizes(L, offset, held, 3);
-    const int64_t *over = sizes(L, global, held, 4);
-    const int64_t *by = lua_isnoneornil(L, 5) ? NULL : sizes(L, local, held, 5);
-    return capi_push_done(L, clue_kernel_execute(kernel, dimensions, from, over, by));
+    static const char call[] = "kernel_execute";
+    struct capi_range r;
+    int32_t kernel = capi_int(L, 1, call), dimensions = capi_int(L, 2, call);
+    capi_range(L, &r, dimensions, 3, call);
+    return capi_push_done(L, clue_kernel_execute(kernel, dimensions, r.offset, r.global, r.local));
 }
 
 static int kernel_status(lua_State *L) {
@@ -109,18 +74,12 @@ static int kernel_wait(lua_State *L) {
 
 /* ---- times ---- */
 
-static const struct capi_word clocks[] = {
-    {"device", CLUE_CLOCK_DEVICE},
-    {"host", CLUE_CLOCK_HOST},
-    {NULL, 0},
-};
-
 static int kernel_time(lua_State *L) {
     double seconds;
     int32_t clock;
     if (clue_kernel_time(&seconds, &clock, capi_int(L, 1, "kernel_time")) != 0) return 0;
     lua_pushnumber(L, seconds);
-    return 1 + capi_push_word(L, clocks, clock);
+    return 1 + capi_push_word(L, capi_clocks, clock);
 }
 
 static int profile_start(lua_State *L) {
@@ -132,7 +91,7 @@ static int profile_stop(lua_State *L) {
     int32_t clock, executions;
     if (clue_profile_stop(&seconds, &clock, &executions) != 0) return 0;
     lua_pushnumber(L, seconds);
-    capi_push_word(L, clocks, clock);
+    capi_push_word(L, capi_clocks, clock);
     capi_push_whole(L, executions);
     return 3;
 }

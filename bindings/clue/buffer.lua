@@ -29,12 +29,18 @@ local function bits_of(flags)
   return bits
 end
 
+local shortages = {[-4] = true, [-5] = true, [-6] = true} -- of the device's memory, its resources, the host's memory
+
+local function is_shortage(record)
+  return record.cause == "full" or record.cause == "driver" and shortages[record.code] or record.cause == "memory"
+end
+
 -- Device memory weighs nothing to the collector: what it has not got round to is freed before the device is full.
 local function create(context, bytes, bits)
   local handle = binding.buffer_create(context, bytes, bits)
   if handle then return handle end
-  collectgarbage()
-  collectgarbage()
+  if not is_shortage(binding.error()) then error_object.raise() end
+  object.collect()
   return error_object.check(binding.buffer_create(context, bytes, bits))
 end
 

@@ -42,10 +42,11 @@ function context.new(on)
   return adopt(handle, {device = device.get(handle)})
 end
 
---- Makes a queue: in order, profiling where the device can.
+--- Makes a queue of its own: in order, profiling where the device can.
+-- @tparam[opt={profiling = true}] table options profiling = false: without
 -- @treturn queue see @{clue.queue}
-function methods:queue()
-  return queues.new(self)
+function methods:queue(options)
+  return queues.new(self, options)
 end
 
 --- Builds a program; see @{clue.program.new}.
@@ -64,9 +65,11 @@ function methods:buffer(size, flags)
   return buffers.new(self, size, flags)
 end
 
---- Waits until everything is done that was enqueued in the context.
+--- Waits until everything is done that was enqueued in the context, on all of its queues.
+-- @treturn context itself
 function methods:finish()
   error_object.check(binding.context_finish(object.handle(self, "context", "context:finish")))
+  return self
 end
 
 return context

@@ -6,7 +6,7 @@ local where = require "clue.where"
 
 local exit = {}
 
-local made_at = {} -- by handle; only with --strict
+local made_at, owned = {}, {} -- by handle; only with --strict
 
 --- Notes where a handle was made.
 -- @tparam number handle
@@ -14,18 +14,24 @@ function exit.created(handle)
   if options.strict then made_at[handle] = where.label() end
 end
 
--- Live handles by kind and place, in the order of their making.
+--- Notes that a handle belongs to an object, which the collector frees.
+-- @tparam number handle
+function exit.owned(handle)
+  if options.strict then owned[handle] = true end
+end
+
+-- Live handles by kind and place, in the order of their making; without those that the collector would free.
 local function live_groups(binding)
   local groups, order = {}, {}
   local handle = binding.handle_next(0)
   while handle do
     local kind, place = binding.handle_kind(handle), made_at[handle] or "an unknown place"
     local key = kind .. " " .. place
-    if not groups[key] then
+    if not groups[key] and not owned[handle] then
       groups[key] = { kind = kind, place = place, first = handle, count = 0 }
       order[#order + 1] = groups[key]
     end
-    groups[key].count = groups[key].count + 1
+    if not owned[handle] then groups[key].count = groups[key].count + 1 end
     handle = binding.handle_next(handle)
   end
   return order

@@ -12,6 +12,7 @@
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local object = require "clue.object"
+local queues = require "clue.queue"
 local value = require "clue.value"
 
 local kernel = {}
@@ -80,14 +81,29 @@ local function refuse(self, index, given)
     object.kind(given) or type(given))}, 0)
 end
 
+-- By its type, so that one that is not the kernel's is refused; decimal text of 64 bits by its bytes,
+-- and so are Lua 5.4's integers that no double holds.
+local function set_typed(handle, index, given)
+  local number = value.number(given)
+  if type(number) == "number" and number == number + 0.0 or number ~= number then
+    error_object.check(binding.kernel_set_number(handle, index, value.type_code(given), number))
+  else
+    error_object.check(binding.kernel_set_bytes(handle, index, value.bytes(given)))
+  end
+end
+
 local function set(self, index, given)
   local handle = object.handle(self, "kernel", "kernel:set_arg")
+  if type(index) ~= "number" or index % 1 ~= 0 or math.abs(index) >= 2 ^ 31 then
+    error(error_object.new {text = ("bad argument #1 to 'kernel:set_arg': the number of an argument, from 0, expected, "
+      .. "got %s"):format(type(index) == "number" and tostring(index) or type(index))}, 0)
+  end
   if type(given) == "number" then
     error_object.check(binding.kernel_set_number(handle, index, 0, given))
   elseif object.kind(given) == "buffer" then
     error_object.check(binding.kernel_set_buffer(handle, index, object.handle(given, "buffer", "kernel:set_arg", 2)))
   elseif value.is(given) then
-    error_object.check(binding.kernel_set_bytes(handle, index, value.bytes(given)))
+    set_typed(handle, index, given)
   elseif getmetatable(given) == local_memory then
     error_object.check(binding.kernel_set_local(handle, index, given.bytes))
   else
@@ -135,7 +151,8 @@ end
 -- @treturn number seconds
 -- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
 function methods:time()
-  return error_object.check(binding.kernel_time(object.handle(self, "kernel", "kernel:time")))
+  local seconds, clock = error_object.check(binding.kernel_time(object.handle(self, "kernel", "kernel:time")))
+  return seconds, clock
 end
 
 --- Sets the arguments, if any are given, and enqueues the kernel: `kernel(queue, global, local_size, ...)`.
@@ -143,9 +160,11 @@ end
 -- @tparam number|table global how many work-items, in up to three dimensions
 -- @tparam ?number|table local_size of a work-group; nil: the driver chooses
 -- @param ... the arguments
+-- @treturn event see @{clue.event}
 function meta.__call(self, queue, global, local_size, ...)
+  object.handle(queue, "queue", "kernel", 1)
   if select("#", ...) > 0 then self:set_args(...) end
-  return queue:ndrange_kernel(self, global, local_size)
+  return queues.execute("kernel", queue, self, global, local_size)
 end
 
 return kernel

@@ -1,8 +1,9 @@
---- What contexts, queues, programs, kernels and buffers have in common: an object owns a handle and frees it when it is
--- closed or collected.
+--- What contexts, queues, programs, kernels, buffers and events have in common: an object owns a handle and frees it
+-- when it is closed or collected.
 --
--- Every object has handle (a number, which MQL5's functions take too), kind ("buffer"), close(), tostring and equality
--- (of handles). What an object was made from lives on behind it, so objects may be closed in any order.
+-- Every object has handle (a number, which MQL5's functions take too; nil once closed), kind ("buffer"), close(),
+-- tostring and equality (of handles). What an object was made from lives on behind it, so objects may be closed in any
+-- order. --strict does not tell objects that are left at the end: the collector would have freed them.
 -- @module clue.object
 local binding = require "clue.binding"
 local error_object = require "clue.error"
@@ -50,6 +51,7 @@ function object.class(kind, describe, property)
   end
 
   --- Frees the handle now and not when the collector comes; a second time does nothing.
+  -- @param self
   function methods.close(self)
     local handle = rawget(self, "handle")
     self.handle = nil
@@ -60,15 +62,22 @@ function object.class(kind, describe, property)
     local self = fields or {}
     self.handle, self.kind = handle, kind
     self.guard = finalised(function() free_silently(handle, kind) end)
-    exit.created(handle)
+    exit.owned(handle)
     return setmetatable(self, meta)
   end
   return methods, adopt, meta
 end
 
+--- Frees what nobody holds any more: what the collector has not got round to, since devices' memory and handles weigh
+-- nothing to it.
+function object.collect()
+  collectgarbage()
+  collectgarbage()
+end
+
 --- What an object is.
 -- @param value anything
--- @treturn ?string "context", "queue", "program", "kernel", "buffer"; nil for anything that is no object
+-- @treturn ?string "context", "queue", "program", "kernel", "buffer", "event"; nil for anything that is no object
 function object.kind(value)
   local meta = type(value) == "table" and getmetatable(value)
   return type(meta) == "table" and rawget(meta, "kind") or nil
@@ -81,12 +90,14 @@ end
 -- @tparam[opt] int position of the argument
 -- @treturn number
 function object.handle(value, kind, call, position)
-  if type(value) == "number" then return value end
   local found = object.kind(value)
   if found == kind and rawget(value, "handle") then return value.handle end
-  local what = found == kind and "one that was closed" or found or type(value)
+  if type(value) == "number" and value % 1 == 0 and math.abs(value) < 2 ^ 31 then return value end
+  local what = found == kind and "one that was closed" or found or type(value) == "number" and tostring(value)
+    or value == nil and "nothing" or type(value)
   local place = position and ("bad argument #%d to '%s'"):format(position, call) or ("'%s'"):format(call)
-  error(error_object.new {text = ("%s: %s expected, got %s"):format(place, kind, what)}, 0)
+  local hint = not position and found ~= kind and call:find ":" and " (call it with a colon)" or ""
+  error(error_object.new {text = ("%s: %s expected, got %s%s"):format(place, kind, what, hint)}, 0)
 end
 
 return object

@@ -4,6 +4,7 @@ local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
+local range = require "clue.ffi.range"
 
 local int, long, text, typed = argument.int, argument.long, argument.text, argument.typed
 
@@ -233,31 +234,7 @@ function binding.kernel_set_local(kernel, index, bytes)
   return done(C.clue_kernel_set_local(kernel, index, bytes))
 end
 
-local offsets, globals, locals = ffi.new("int64_t[3]"), ffi.new("int64_t[3]"), ffi.new("int64_t[3]")
-
-local function refuse_sizes(position, problem)
-  argument.refuse(position, "kernel_execute", problem, 2)
-end
-
--- Copies sizes out of a Lua table (from 1) or an array (from 0).
-local function sizes(cells, source, dimensions, position)
-  local code = element.code_of(source)
-  local problem = not code and argument.type_problem(source, "table")
-  if problem then refuse_sizes(position, problem) end
-  if #source < dimensions then
-    refuse_sizes(position, ("%d sizes expected, got %d"):format(dimensions, #source))
-  end
-  for d = 0, dimensions - 1 do
-    local size
-    if code then size = C.clue_element_load(source._data + d, code) else size = source[d + 1] end
-    problem = argument.whole_problem(size, 64)
-    if problem then refuse_sizes(position, problem) end
-    cells[d] = size
-  end
-  return cells
-end
-
---- Enqueues a kernel.
+--- Enqueues a kernel on its context's own queue.
 -- @tparam number kernel
 -- @tparam number dimensions 1 to 3
 -- @tparam ?table offset as many numbers (Lua table or array), like the two that follow; nil: from 0 on
@@ -267,10 +244,7 @@ end
 function binding.kernel_execute(kernel, dimensions, offset, global, local_)
   int(kernel, 1, "kernel_execute")
   int(dimensions, 2, "kernel_execute")
-  local held = math.min(dimensions, 3) -- what C refuses anyway is not read
-  local from = offset ~= nil and sizes(offsets, offset, held, 3) or nil
-  local over = sizes(globals, global, held, 4)
-  local by = local_ ~= nil and sizes(locals, local_, held, 5) or nil
+  local from, over, by = range(dimensions, offset, global, local_, 3, "kernel_execute")
   return done(C.clue_kernel_execute(kernel, dimensions, from, over, by))
 end
 
@@ -316,7 +290,7 @@ function binding.profile_stop()
   return double_out[0], clocks[int_out[0]], int_out2[0]
 end
 
--- ---- buffers ----------------------------------------------------------------------------------------------------
+-- ---- buffers: transfers on the context's own queue ---------------------------------------------------------------
 
 --- Makes a buffer.
 -- @tparam number context

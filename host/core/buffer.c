@@ -91,15 +91,6 @@ static int32_t check_range(const buffer *b, int64_t offset, const void *data, in
     return 0;
 }
 
-/* A transfer waits for the kernels before it: tell signal handlers which. Where the host's clock has to time
- * kernels, they are waited for apart, so that their time ends before the transfer. */
-static int32_t wait_begins(const context *c, const char *transfer) {
-    const bool pending = c->last && c->last->finished == 0;
-    const int32_t code = pending && !c->timed ? execution_wait(c->last) : 0;
-    waiting_for(pending && c->timed ? c->last->what : transfer);
-    return code;
-}
-
 /* What the driver's bare code means, where that can be told. */
 static int32_t transferred(int32_t code) {
     waiting_is_over();
@@ -107,28 +98,53 @@ static int32_t transferred(int32_t code) {
     return code;
 }
 
-int32_t clue_buffer_write(int32_t handle, int64_t offset, const void *data, int64_t size) {
-    buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clEnqueueWriteBuffer");
-    int32_t code;
-    if (!b) return clue_error_code();
-    code = check_range(b, offset, data, size, "clEnqueueWriteBuffer");
+static int32_t write_from(const queue *q, const buffer *b, int64_t offset, const void *data, int64_t size) {
+    int32_t code = check_range(b, offset, data, size, "clEnqueueWriteBuffer");
     if (code || size == 0) return code;
-    code = wait_begins(b->context, "a write to a buffer");
+    code = queue_wait_begins(q, "a write to a buffer");
     if (code == 0)
-        code = CL_CALL(clEnqueueWriteBuffer, b->context->queue, b->memory, CL_TRUE, (size_t)offset, (size_t)size,
-                       data, 0, NULL, NULL);
+        code = CL_CALL(clEnqueueWriteBuffer, q->queue, b->memory, CL_TRUE, (size_t)offset, (size_t)size, data, 0,
+                       NULL, NULL);
     return transferred(code);
 }
 
-int32_t clue_buffer_read(void *data_out, int32_t handle, int64_t offset, int64_t size) {
-    buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clEnqueueReadBuffer");
-    int32_t code;
-    if (!b) return clue_error_code();
-    code = check_range(b, offset, data_out, size, "clEnqueueReadBuffer");
+static int32_t read_into(void *data_out, const queue *q, const buffer *b, int64_t offset, int64_t size) {
+    int32_t code = check_range(b, offset, data_out, size, "clEnqueueReadBuffer");
     if (code || size == 0) return code;
-    code = wait_begins(b->context, "a read from a buffer");
+    code = queue_wait_begins(q, "a read from a buffer");
     if (code == 0)
-        code = CL_CALL(clEnqueueReadBuffer, b->context->queue, b->memory, CL_TRUE, (size_t)offset, (size_t)size,
-                       data_out, 0, NULL, NULL);
+        code = CL_CALL(clEnqueueReadBuffer, q->queue, b->memory, CL_TRUE, (size_t)offset, (size_t)size, data_out, 0,
+                       NULL, NULL);
     return transferred(code);
+}
+
+int32_t clue_buffer_write(int32_t handle, int64_t offset, const void *data, int64_t size) {
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clEnqueueWriteBuffer");
+    return b ? write_from(&b->context->own, b, offset, data, size) : clue_error_code();
+}
+
+int32_t clue_buffer_read(void *data_out, int32_t handle, int64_t offset, int64_t size) {
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clEnqueueReadBuffer");
+    return b ? read_into(data_out, &b->context->own, b, offset, size) : clue_error_code();
+}
+
+/* The buffer of this handle, where it belongs to the queue's context. */
+static buffer *find_for(const queue *q, int32_t handle, const char *call) {
+    buffer *b = q ? (buffer *)handle_find(handle, CLUE_BUFFER, call) : NULL;
+    if (!b || queue_check_context(q, b->context, "the buffer", call)) return NULL;
+    return b;
+}
+
+int32_t clue_queue_write(int32_t queue_handle, int32_t handle, int64_t offset, const void *data, int64_t size) {
+    static const char call[] = "clEnqueueWriteBuffer";
+    const queue *q = queue_find(queue_handle, call);
+    const buffer *b = find_for(q, handle, call);
+    return b ? write_from(q, b, offset, data, size) : clue_error_code();
+}
+
+int32_t clue_queue_read(void *data_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size) {
+    static const char call[] = "clEnqueueReadBuffer";
+    const queue *q = queue_find(queue_handle, call);
+    const buffer *b = find_for(q, handle, call);
+    return b ? read_into(data_out, q, b, offset, size) : clue_error_code();
 }

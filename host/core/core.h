@@ -14,6 +14,7 @@ typedef struct object object;
 typedef struct device device;
 typedef struct context context;
 typedef struct execution execution;
+typedef struct queue queue;
 typedef struct program program;
 typedef struct buffer buffer;
 typedef struct argument argument;
@@ -74,6 +75,8 @@ struct device {
     cl_uint dimensions;
     bool non_uniform_groups, doubles, timed;
     bool rusticl, nvidia; /* drivers with ways of their own: whoever asks says which */
+    bool epoch_known;
+    cl_ulong epoch; /* what clue_event_moment() counts from, settled at its first answer */
     char *name;
 };
 
@@ -81,15 +84,40 @@ struct device {
 device *device_at(int32_t ordinal, const char *call);
 int32_t device_learn_limits(device *self);
 
+/* ---- queue.c ---- */
+
+struct queue {
+    object base;      /* all zeros in a context's own queue, which has no handle and lives in the context */
+    context *context; /* held by all but the context's own */
+    cl_command_queue queue;
+    bool timed;      /* it profiles, and the device has a timer */
+    execution *last; /* the newest command that is not waited for at once, NULL before the first */
+    queue *next;     /* of those with handles: the context's next one */
+};
+
+/* Makes the driver's queue; properties: CL_QUEUE_PROFILING_ENABLE (where the device can) or 0. */
+int32_t queue_open(queue *self, cl_command_queue_properties properties);
+/* Waits until its work is done, without a word, and releases it. */
+void queue_close(queue *self);
+int32_t queue_finish(const queue *self);
+/* The command just enqueued becomes the queue's newest; takes the reference over, and flushes. */
+int32_t queue_keep(queue *self, execution *made);
+/* Before a command that is waited for at once, told as `what`. Where the host's clock has to time kernels, they are
+ * waited for apart, so that their time ends before it. */
+int32_t queue_wait_begins(const queue *self, const char *what);
+/* The queue of this handle, in that context; NULL and the failure recorded where it is none. */
+queue *queue_find(int32_t handle, const char *call);
+/* what: "kernel 'f'", or another that belongs to the other context */
+int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call);
+
 /* ---- context.c ---- */
 
 struct context {
     object base;
     device *device;
     cl_context context;
-    cl_command_queue queue;
-    bool timed;      /* the queue profiles, and the device has a timer */
-    execution *last; /* the newest kernel execution, NULL before the first */
+    queue own;     /* what MQL5's functions use */
+    queue *queues; /* those that were made in it */
 };
 
 context *context_of(object *any); /* of the object itself or of what it was made from */
@@ -100,7 +128,7 @@ context *context_of(object *any); /* of the object itself or of what it was made
 void waiting_for(const char *what);
 void waiting_is_over(void);
 
-/* ---- event.c: kernel executions ---- */
+/* ---- event.c: commands under way, kernel executions above all; event_handle.c: what scripts hold of them ---- */
 
 struct execution {
     int32_t references;
@@ -108,12 +136,14 @@ struct execution {
     cl_command_queue queue;    /* for comparing only */
     cl_int status;             /* OpenCL's, as of the last look: below 0 for a failed execution */
     bool timed;                /* by the device, too */
+    bool kernel;               /* and no copy or fill, which profiles leave out */
     double enqueued, finished; /* host clock; finished is 0 until somebody saw the end */
     char what[];               /* "kernel 'f'" */
 };
 
-/* Of a kernel about to be enqueued, who fills in the event; NULL and the failure recorded: no memory. */
-execution *execution_new(const kernel *from);
+/* Of a command about to be enqueued, by a caller who fills in the event; NULL and the failure recorded: no memory.
+ * what: "kernel 'f'", is copied. */
+execution *execution_new(const queue *in, const char *what, const char *call);
 execution *execution_retain(execution *self);
 void execution_release(execution *self);
 /* Both record a failed execution as a failure. */
@@ -121,6 +151,9 @@ int32_t execution_look(execution *self);
 int32_t execution_wait(execution *self);
 /* Waits without a word: for clean-up, which must not replace the record of what led to it. */
 void execution_await(const execution *self);
+/* Gives it a handle. Before it is enqueued, so that nothing fails once the driver has it. */
+int32_t event_open(int32_t *event_out, execution *of, context *in);
+context *event_context(object *event);
 /* Of an execution whose end was seen. */
 void execution_time(double *seconds_out, int32_t *clock_out, execution *self);
 /* Makes room for one more execution and remembers it, if a profile is running. */

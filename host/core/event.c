@@ -1,4 +1,4 @@
-/* event.c - executions of kernels: waiting for them, and how long they took.
+/* event.c - executions: kernels and other commands under way, waiting for them, and how long they took.
  *
  * The device's profiling timer is believed only where it can be true: a kernel cannot run longer than the host saw
  * it run, nor a mean one end within a few nanoseconds. Otherwise the host's clock is used, from enqueueing to the
@@ -8,16 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-execution *execution_new(const kernel *from) {
-    const context *in = from->program->context;
-    const size_t length = strlen(from->what) + 1;
+execution *execution_new(const queue *in, const char *what, const char *call) {
+    const size_t length = strlen(what) + 1;
     execution *self = malloc(sizeof *self + length);
     if (!self) {
-        (void)error_out_of_memory("clEnqueueNDRangeKernel");
+        (void)error_out_of_memory(call);
         return NULL;
     }
     *self = (execution){.references = 1, .queue = in->queue, .timed = in->timed, .enqueued = clue_clock_now()};
-    memcpy(self->what, from->what, length);
+    memcpy(self->what, what, length);
     return self;
 }
 
@@ -168,13 +167,20 @@ int32_t clue_profile_start(void) {
     return 0;
 }
 
+/* The execution that came next in the same queue, NULL for none. */
+static const execution *next_in_queue(int32_t i) {
+    const cl_command_queue in = profile.executions[i]->queue;
+    while (++i < profile.count)
+        if (profile.executions[i]->queue == in) return profile.executions[i];
+    return NULL;
+}
+
 /* An execution that nobody waited for had ended when the next one in its queue had. */
 static void order_ends(void) {
-    for (int32_t i = profile.count - 1; i > 0; i--) {
-        execution *earlier = profile.executions[i - 1];
-        const execution *later = profile.executions[i];
-        if (earlier->queue == later->queue && earlier->finished > later->finished)
-            earlier->finished = later->finished;
+    for (int32_t i = profile.count - 2; i >= 0; i--) {
+        const execution *later = next_in_queue(i);
+        execution *earlier = profile.executions[i];
+        if (later && earlier->finished > later->finished) earlier->finished = later->finished;
     }
 }
 

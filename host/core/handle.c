@@ -28,9 +28,21 @@ static struct {
     int32_t size, live, first_free, last_free;
 } table = {.first_free = -1, .last_free = -1};
 
-static const char *const kind_names[] = {"handle", "context", "program", "kernel", "buffer"};
-static const int32_t kind_codes[] = {CL_INVALID_VALUE, CL_INVALID_CONTEXT, CL_INVALID_PROGRAM, CL_INVALID_KERNEL,
-                                     CL_INVALID_MEM_OBJECT};
+/* By CLUE_CONTEXT and its kin. */
+static const struct {
+    const char *name, *article;
+    int32_t code; /* of one that is missing */
+    const char *release;
+} kinds[] = {
+    {"handle", "a", CL_INVALID_VALUE, "clRelease"},
+    {"context", "a", CL_INVALID_CONTEXT, "clReleaseContext"},
+    {"program", "a", CL_INVALID_PROGRAM, "clReleaseProgram"},
+    {"kernel", "a", CL_INVALID_KERNEL, "clReleaseKernel"},
+    {"buffer", "a", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
+    {"queue", "a", CL_INVALID_COMMAND_QUEUE, "clReleaseCommandQueue"},
+    {"event", "an", CL_INVALID_EVENT, "clReleaseEvent"},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static void put_free(int32_t index) {
     table.slots[index].next = -1;
@@ -97,15 +109,15 @@ static object *live_object(int32_t handle) {
 
 static void explain_missing(int32_t handle, int32_t kind, const char *call) {
     const slot *s = slot_of(handle);
-    const char *wanted = kind_names[kind];
-    int32_t code = kind_codes[kind];
+    const char *wanted = kinds[kind].name;
+    int32_t code = kinds[kind].code;
     if (handle == -1)
         error_record(code, CLUE_CAUSE_HANDLE, call, "-1 is no %s", wanted);
     else if (handle < CLUE_FIRST_HANDLE)
         error_record(code, CLUE_CAUSE_HANDLE, call, "%d is no %s: handles are %d or more", (int)handle, wanted,
                      CLUE_FIRST_HANDLE);
     else if (s && handle >> SLOT_BITS == s->generation)
-        error_record(code, CLUE_CAUSE_HANDLE, call, "%s %d was freed", kind_names[s->kind], (int)handle);
+        error_record(code, CLUE_CAUSE_HANDLE, call, "%s %d was freed", kinds[s->kind].name, (int)handle);
     else if (s && handle >> SLOT_BITS < s->generation)
         error_record(code, CLUE_CAUSE_HANDLE, call, "handle %d was freed", (int)handle);
     else
@@ -119,8 +131,8 @@ object *handle_find(int32_t handle, int32_t kind, const char *call) {
         return NULL;
     }
     if (kind == CLUE_NONE || found->kind == kind) return found;
-    error_record(kind_codes[kind], CLUE_CAUSE_HANDLE, call, "%d is a %s, a %s is needed", (int)handle,
-                 kind_names[found->kind], kind_names[kind]);
+    error_record(kinds[kind].code, CLUE_CAUSE_HANDLE, call, "%d is %s %s, %s %s is needed", (int)handle,
+                 kinds[found->kind].article, kinds[found->kind].name, kinds[kind].article, kinds[kind].name);
     return NULL;
 }
 
@@ -141,14 +153,12 @@ int32_t clue_handle_next(int32_t handle) {
 }
 
 int32_t clue_handle_free(int32_t handle, int32_t kind) {
-    static const char *const calls[] = {"clRelease", "clReleaseContext", "clReleaseProgram", "clReleaseKernel",
-                                        "clReleaseMemObject"};
     object *self;
     int32_t index = handle & (MAX_SLOTS - 1);
-    if (kind < CLUE_NONE || kind > CLUE_BUFFER)
+    if (kind < CLUE_NONE || kind >= KINDS)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clRelease", "%d is no kind of handle",
                             (int)kind);
-    self = handle_find(handle, kind, calls[kind]);
+    self = handle_find(handle, kind, kinds[kind].release);
     if (!self) return clue_error_code();
     table.slots[index].object = NULL;
     put_free(index);

@@ -108,37 +108,52 @@ int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t prope
 
 /* ---- execution ---- */
 
-/* The execution becomes the kernel's and the context's newest. */
-static void keep_execution(kernel *k, execution *made) {
-    context *c = k->program->context;
+/* The execution becomes the kernel's and the queue's newest. */
+static int32_t keep_execution(kernel *k, queue *q, execution *made) {
     execution_release(k->last);
-    execution_release(c->last);
-    k->last = made;
-    c->last = execution_retain(made);
+    k->last = execution_retain(made);
     profile_add(made);
+    return queue_keep(q, made);
 }
 
-/* All memory is there before the driver is called, so that nothing runs that the core does not know of. */
-static int32_t enqueue_range(kernel *k, const range *r) {
-    const context *c = k->program->context;
-    execution *made;
-    int32_t code = profile_reserve();
-    if (code) return code;
-    made = execution_new(k);
-    if (!made) return clue_error_code();
+static int32_t enqueue_range(kernel *k, queue *q, const range *r, execution *made) {
+    int32_t code;
     (void)fflush(stdout); /* what was printed comes before the kernel's printf, and outlives its crash */
     waiting_for(k->what); /* some drivers run the kernel inside these calls */
-    code = CL_CALL(clEnqueueNDRangeKernel, c->queue, k->kernel, r->dimensions, r->offset, r->global,
+    code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
                    r->has_local ? r->local : NULL, 0, NULL, &made->event);
     if (code) {
         range_explain(r, k, code);
         execution_release(made);
     } else {
-        keep_execution(k, made); /* the driver has it, whether the flush succeeds or not */
-        code = CL_CALL(clFlush, c->queue);
+        code = keep_execution(k, q, made); /* the driver has it, whether the flush succeeds or not */
     }
     waiting_is_over();
     return code;
+}
+
+/* All memory is there before the driver is called, so that nothing runs that the core does not know of. */
+static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) {
+    int32_t event = 0, code = profile_reserve();
+    execution *made = code ? NULL : execution_new(q, k->what, enqueue);
+    if (!made) return clue_error_code();
+    made->kernel = true;
+    if (event_out && event_open(&event, made, q->context)) {
+        execution_release(made);
+        return clue_error_code();
+    }
+    code = enqueue_range(k, q, r, made);
+    if (code && event) (void)clue_handle_free(event, CLUE_EVENT);
+    if (code == 0 && event_out) *event_out = event;
+    return code;
+}
+
+/* What the driver is to be spared, checked; r has its dimensions already. */
+static int32_t check(range *r, const kernel *k, const int64_t *offset, const int64_t *global,
+                     const int64_t *local) {
+    int32_t code = range_read(r, k, offset, global, local);
+    if (code == 0) code = arguments_ready(k);
+    return code ? code : range_check(r, k);
 }
 
 int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *offset, const int64_t *global,
@@ -147,10 +162,20 @@ int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *o
     range r = {.dimensions = (cl_uint)dimensions};
     int32_t code;
     if (!k) return clue_error_code();
-    code = range_read(&r, k, offset, global, local);
-    if (code == 0) code = arguments_ready(k);
-    if (code == 0) code = range_check(&r, k);
-    return code ? code : enqueue_range(k, &r);
+    code = check(&r, k, offset, global, local);
+    return code ? code : execute(NULL, k, &k->program->context->own, &r);
+}
+
+int32_t clue_queue_execute(int32_t *event_out, int32_t queue_handle, int32_t handle, int32_t dimensions,
+                           const int64_t *offset, const int64_t *global, const int64_t *local) {
+    queue *q = queue_find(queue_handle, enqueue);
+    kernel *k = q ? (kernel *)handle_find(handle, CLUE_KERNEL, enqueue) : NULL;
+    range r = {.dimensions = (cl_uint)dimensions};
+    int32_t code;
+    if (!k) return clue_error_code();
+    code = queue_check_context(q, k->program->context, k->what, enqueue);
+    if (code == 0) code = check(&r, k, offset, global, local);
+    return code ? code : execute(event_out, k, q, &r);
 }
 
 int32_t clue_kernel_status(int32_t *status_out, int32_t handle) {

@@ -19,7 +19,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* cdef begin */
-enum { CLUE_ABI = 1 };
+enum { CLUE_ABI = 2 };
 int32_t clue_abi(void);
 
 /* ---- errors: the record of the last failure ------------------------------------------------------------------ */
@@ -50,7 +50,15 @@ const char *clue_error_name(int32_t code); /* "CL_INVALID_VALUE"; NULL for a cod
  * A handle is 65536 or more (device ordinals stay below) and is stale for good once freed. What lies behind it
  * lives on while something uses it. */
 
-enum { CLUE_NONE = 0, CLUE_CONTEXT = 1, CLUE_PROGRAM = 2, CLUE_KERNEL = 3, CLUE_BUFFER = 4 };
+enum {
+    CLUE_NONE = 0,
+    CLUE_CONTEXT = 1,
+    CLUE_PROGRAM = 2,
+    CLUE_KERNEL = 3,
+    CLUE_BUFFER = 4,
+    CLUE_QUEUE = 5,
+    CLUE_EVENT = 6
+};
 enum { CLUE_FIRST_HANDLE = 65536 };
 
 int32_t clue_handle_kind(int32_t handle); /* CLUE_NONE for anything that is no live handle */
@@ -74,9 +82,9 @@ int32_t clue_device_info(int64_t *size_out, int32_t id, uint32_t property, void 
 /* ---- contexts, programs, kernels -------------------------------------------------------------------------------
  */
 
-/* A context on one device with one in-order queue that profiles where the device can. */
+/* A context on one device with an in-order queue of its own that profiles where the device can. */
 int32_t clue_context_create(int32_t *context_out, int32_t device);
-/* Waits until everything enqueued in the context of this handle is done. */
+/* Waits until everything enqueued in the context of this handle is done, in all of its queues. */
 int32_t clue_context_finish(int32_t handle);
 /* The same for all there are. To be called before the process ends: drivers crash or drop the work when they are
  * torn down under it, and atexit() comes too late for some. */
@@ -117,10 +125,11 @@ int32_t clue_kernel_set_bytes(int32_t kernel, int32_t index, const void *bytes, 
 int32_t clue_kernel_set_buffer(int32_t kernel, int32_t index, int32_t buffer);
 int32_t clue_kernel_set_local(int32_t kernel, int32_t index, int64_t size);
 
-/* Enqueues and flushes. dimensions 1 to 3; offset and local may be NULL. */
+/* Enqueues on the context's own queue, and flushes. dimensions 1 to 3; offset and local may be NULL. */
 int32_t clue_kernel_execute(int32_t kernel, int32_t dimensions, const int64_t *offset, const int64_t *global,
                             const int64_t *local);
-/* The last execution: OpenCL's status (0 complete, 1 running, 2 submitted, 3 queued); complete if there was none.
+/* The last execution, in whichever queue: OpenCL's status (0 complete, 1 running, 2 submitted, 3 queued); complete
+ * if there was none.
  */
 int32_t clue_kernel_status(int32_t *status_out, int32_t kernel);
 int32_t clue_kernel_wait(int32_t kernel);
@@ -129,7 +138,7 @@ int32_t clue_kernel_wait(int32_t kernel);
 enum { CLUE_CLOCK_DEVICE = 0, CLUE_CLOCK_HOST = 1 };
 /* Seconds the last execution took; waits for it. */
 int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t kernel);
-/* Adds up every kernel execution between the two calls; stop waits for them. */
+/* Adds up every kernel execution between the two calls, in all queues; stop waits for them. */
 int32_t clue_profile_start(void);
 int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *executions_out);
 
@@ -138,9 +147,35 @@ int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *exec
 
 int32_t clue_buffer_create(int32_t *buffer_out, int32_t context, int64_t size, int64_t flags);
 int32_t clue_buffer_size(int64_t *size_out, int32_t buffer);
-/* Both return when the copy is done. */
+/* On the context's own queue; both return when the copy is done. */
 int32_t clue_buffer_write(int32_t buffer, int64_t offset, const void *data, int64_t size);
 int32_t clue_buffer_read(void *data_out, int32_t buffer, int64_t offset, int64_t size);
+
+/* ---- queues, events --------------------------------------------------------------------------------------------
+ * Queues beside the context's own. Each is in order; what is enqueued on two of them may run at once, and neither
+ * waits for the other: wait for an event, or finish a queue, before another one uses the results. Freeing a queue
+ * waits for its work. Where an event_out is taken it may be NULL: then no event is made; one that is made must be
+ * freed. */
+
+/* properties: 0, or CL_QUEUE_PROFILING_ENABLE, which is dropped where the device cannot profile. */
+int32_t clue_queue_create(int32_t *queue_out, int32_t context, int64_t properties);
+int32_t clue_queue_finish(int32_t queue);
+int32_t clue_queue_flush(int32_t queue);
+/* As clue_kernel_execute(). */
+int32_t clue_queue_execute(int32_t *event_out, int32_t queue, int32_t kernel, int32_t dimensions,
+                           const int64_t *offset, const int64_t *global, const int64_t *local);
+/* Both return when the copy is done, and with it everything enqueued on the queue before. */
+int32_t clue_queue_write(int32_t queue, int32_t buffer, int64_t offset, const void *data, int64_t size);
+int32_t clue_queue_read(void *data_out, int32_t queue, int32_t buffer, int64_t offset, int64_t size);
+
+int32_t clue_event_status(int32_t *status_out, int32_t event); /* as clue_kernel_status() */
+int32_t clue_event_wait(int32_t event);
+int32_t clue_event_time(double *seconds_out, int32_t *clock_out, int32_t event); /* as clue_kernel_time() */
+/* When the command came to a state, in seconds by the device's timer since a moment that is the same for all events
+ * of a device; waits for the end. Refused (CL_PROFILING_INFO_NOT_AVAILABLE) where there is no timer to be believed.
+ */
+enum { CLUE_QUEUED = 0, CLUE_SUBMITTED = 1, CLUE_STARTED = 2, CLUE_ENDED = 3 };
+int32_t clue_event_moment(double *seconds_out, int32_t event, int32_t moment);
 
 /* What the library waits for at this moment ("kernel 'f'"), NULL when it does not wait. For signal handlers. */
 const char *clue_waiting(void);

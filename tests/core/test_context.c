@@ -26,12 +26,12 @@ cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
     return next(count, events);
 }
 
-cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocking, size_t offset, size_t size,
+cl_int clEnqueueReadBuffer(cl_command_queue on, cl_mem from, cl_bool blocking, size_t offset, size_t size,
                            void *data, cl_uint count, const cl_event *events, cl_event *event) {
     note_waiting();
     __typeof__(&clEnqueueReadBuffer) next;
     find_driver_function(&next, "clEnqueueReadBuffer");
-    return next(queue, from, blocking, offset, size, data, count, events, event);
+    return next(on, from, blocking, offset, size, data, count, events, event);
 }
 
 cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devices, const char *options,

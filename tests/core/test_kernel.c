@@ -8,19 +8,19 @@ static const char *const increment = "__kernel void f(__global int *a) { a[get_g
 
 static cl_int enqueue_refusal, flush_refusal; /* what the driver refuses with next, 0: it does not */
 
-cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel of, cl_uint dimensions, const size_t *offset,
+cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
                               const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
                               cl_event *event) {
     __typeof__(&clEnqueueNDRangeKernel) next;
     find_driver_function(&next, "clEnqueueNDRangeKernel");
     if (enqueue_refusal) return enqueue_refusal;
-    return next(queue, of, dimensions, offset, global, local, count, events, event);
+    return next(on, of, dimensions, offset, global, local, count, events, event);
 }
 
-cl_int clFlush(cl_command_queue queue) {
+cl_int clFlush(cl_command_queue on) {
     __typeof__(&clFlush) next;
     find_driver_function(&next, "clFlush");
-    return flush_refusal ? flush_refusal : next(queue);
+    return flush_refusal ? flush_refusal : next(on);
 }
 
 /* A kernel whose only argument is a buffer of 64 ints. */

@@ -31,8 +31,8 @@ end
 local function kind_reason(kind, id, property)
   local found = binding.handle_kind(id)
   if found == kind then return nil end
-  return ("%s needs a %s, and %.0f is %s"):format(property.name, kind, id, found and "a " .. found or "none"),
-    codes.ERR_OPENCL_INVALID_HANDLE
+  local what = found and (found == "event" and "an " or "a ") .. found or "none"
+  return ("%s needs a %s, and %.0f is %s"):format(property.name, kind, id, what), codes.ERR_OPENCL_INVALID_HANDLE
 end
 
 local function of_kernel(id, property)

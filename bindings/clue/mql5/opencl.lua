@@ -27,13 +27,14 @@ local function free(name, handle, kind)
   return (errors.fail_of_binding(name))
 end
 
---- What a handle is; a bad one is no failure, this is how to find out.
+--- What a handle is; a bad one is no failure, this is how to find out. What MQL5 does not have (queues, events) is
+-- OPENCL_INVALID.
 -- @tparam number handle
 -- @treturn number OPENCL_CONTEXT, OPENCL_PROGRAM, OPENCL_KERNEL, OPENCL_BUFFER, or OPENCL_INVALID
 function opencl.CLHandleType(handle)
   if check.small("CLHandleType", 1, handle, "handle") then return constants.names.OPENCL_INVALID end
   local kind = binding.handle_kind(handle)
-  return constants.names["OPENCL_" .. (kind or "invalid"):upper()]
+  return constants.names["OPENCL_" .. (kind or "invalid"):upper()] or constants.names.OPENCL_INVALID
 end
 
 -- ---- contexts and programs --------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ local pool = {
   function() return true end,
   function() return "" end,
   function() return "context" end,
+  function() return "event" end,
   function() return "out" end,
   function() return "a\0b" end,
   function() return "rck" end,

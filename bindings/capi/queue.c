@@ -1,0 +1,54 @@
+/* queue.c - queues beside a context's own, and what is enqueued on them. */
+#include "capi.h"
+
+static int queue_create(lua_State *L) {
+    static const char call[] = "queue_create";
+    int32_t context = capi_int(L, 1, call), queue = 0;
+    int32_t code = clue_queue_create(&queue, context, capi_long(L, 2, call));
+    return capi_push_whole_or_nil(L, code, queue);
+}
+
+static int queue_finish(lua_State *L) {
+    return capi_push_done(L, clue_queue_finish(capi_int(L, 1, "queue_finish")));
+}
+
+static int queue_flush(lua_State *L) {
+    return capi_push_done(L, clue_queue_flush(capi_int(L, 1, "queue_flush")));
+}
+
+/* (queue, kernel, dimensions, offset, global, local); offset and local may be nil. */
+static int queue_execute(lua_State *L) {
+    static const char call[] = "queue_execute";
+    struct capi_range r;
+    int32_t queue = capi_int(L, 1, call), kernel = capi_int(L, 2, call), dimensions = capi_int(L, 3, call);
+    int32_t event = 0;
+    capi_range(L, &r, dimensions, 4, call);
+    int32_t code = clue_queue_execute(&event, queue, kernel, dimensions, r.offset, r.global, r.local);
+    return capi_push_whole_or_nil(L, code, event);
+}
+
+/* ---- transfers: (queue, buffer, offset, array, first, count) ---- */
+
+static int queue_write(lua_State *L) {
+    static const char call[] = "queue_write";
+    int32_t queue = capi_int(L, 1, call);
+    struct capi_transfer t = capi_transfer(L, 2, call);
+    return capi_push_done(L, clue_queue_write(queue, t.buffer, t.offset, t.data, t.size));
+}
+
+static int queue_read(lua_State *L) {
+    static const char call[] = "queue_read";
+    int32_t queue = capi_int(L, 1, call);
+    struct capi_transfer t = capi_transfer(L, 2, call);
+    return capi_push_done(L, clue_queue_read(t.data, queue, t.buffer, t.offset, t.size));
+}
+
+const luaL_Reg capi_queue_functions[] = {
+    {"queue_create", queue_create},
+    {"queue_execute", queue_execute},
+    {"queue_finish", queue_finish},
+    {"queue_flush", queue_flush},
+    {"queue_read", queue_read},
+    {"queue_write", queue_write},
+    {NULL, NULL},
+};

@@ -1,0 +1,149 @@
+--- Queues beside a context's own, what is enqueued on them, and events, through clue.h.
+-- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
+local ffi = require "ffi"
+local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
+local element = require "clue.ffi.element"
+local range = require "clue.ffi.range"
+
+local int, long = argument.int, argument.long
+
+local binding = {}
+
+-- Where C writes its results; copied out before the next call.
+local int_out = ffi.new("int32_t[1]")
+local double_out = ffi.new("double[1]")
+
+local function done(code)
+  if code == 0 then return true end
+  return nil
+end
+
+local function int_result(code)
+  if code == 0 then return int_out[0] end
+  return nil
+end
+
+-- ---- queues -----------------------------------------------------------------------------------------------------
+
+--- Makes a queue.
+-- @tparam number context
+-- @tparam number properties 0, or 2: profiling where the device can
+-- @treturn ?number the queue's handle
+function binding.queue_create(context, properties)
+  int(context, 1, "queue_create")
+  long(properties, 2, "queue_create")
+  return int_result(C.clue_queue_create(int_out, context, properties))
+end
+
+--- Waits for everything enqueued on a queue.
+-- @tparam number queue
+-- @treturn ?boolean true; nil on failure
+function binding.queue_finish(queue)
+  int(queue, 1, "queue_finish")
+  return done(C.clue_queue_finish(queue))
+end
+
+--- Has the driver begin with what is enqueued on a queue.
+-- @tparam number queue
+-- @treturn ?boolean true; nil on failure
+function binding.queue_flush(queue)
+  int(queue, 1, "queue_flush")
+  return done(C.clue_queue_flush(queue))
+end
+
+--- Enqueues a kernel on a queue.
+-- @tparam number queue
+-- @tparam number kernel
+-- @tparam number dimensions 1 to 3
+-- @tparam ?table offset as many numbers (Lua table or array), like the two that follow; nil: from 0 on
+-- @tparam table global how many work-items
+-- @tparam ?table local_ how many of them make a work-group; nil: the driver chooses
+-- @treturn ?number its event's handle
+function binding.queue_execute(queue, kernel, dimensions, offset, global, local_)
+  int(queue, 1, "queue_execute")
+  int(kernel, 2, "queue_execute")
+  int(dimensions, 3, "queue_execute")
+  local from, over, by = range(dimensions, offset, global, local_, 4, "queue_execute")
+  return int_result(C.clue_queue_execute(int_out, queue, kernel, dimensions, from, over, by))
+end
+
+--- Writes elements of an array to a buffer, and waits until it is done.
+-- @tparam number queue
+-- @tparam number buffer
+-- @tparam number offset in the buffer, in bytes
+-- @tparam array array
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+-- @treturn ?boolean true; nil on failure
+function binding.queue_write(queue, buffer, offset, array, first, count)
+  int(queue, 1, "queue_write")
+  int(buffer, 2, "queue_write")
+  long(offset, 3, "queue_write")
+  local size = element.size_of(argument.array(array, 4, "queue_write"))
+  argument.range(array, first, count, 5, "queue_write")
+  return done(C.clue_queue_write(queue, buffer, offset, array._data + first, count * size))
+end
+
+--- Reads elements of an array out of a buffer, and waits until it is done.
+-- @tparam number queue
+-- @tparam number buffer
+-- @tparam number offset in the buffer, in bytes
+-- @tparam array array
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+-- @treturn ?boolean true; nil on failure
+function binding.queue_read(queue, buffer, offset, array, first, count)
+  int(queue, 1, "queue_read")
+  int(buffer, 2, "queue_read")
+  long(offset, 3, "queue_read")
+  local size = element.size_of(argument.array(array, 4, "queue_read"))
+  argument.range(array, first, count, 5, "queue_read")
+  return done(C.clue_queue_read(array._data + first, queue, buffer, offset, count * size))
+end
+
+-- ---- events -----------------------------------------------------------------------------------------------------
+
+--- The state of a command.
+-- @tparam number event
+-- @treturn ?number 0 complete, 1 running, 2 submitted, 3 queued
+function binding.event_status(event)
+  int(event, 1, "event_status")
+  return int_result(C.clue_event_status(int_out, event))
+end
+
+--- Waits for a command.
+-- @tparam number event
+-- @treturn ?boolean true; nil on failure
+function binding.event_wait(event)
+  int(event, 1, "event_wait")
+  return done(C.clue_event_wait(event))
+end
+
+local clocks = { [C.CLUE_CLOCK_DEVICE] = "device", [C.CLUE_CLOCK_HOST] = "host" }
+
+--- How long a command took; waits for it.
+-- @tparam number event
+-- @treturn ?number seconds
+-- @treturn ?string whose clock: "device" or "host"
+function binding.event_time(event)
+  int(event, 1, "event_time")
+  if C.clue_event_time(double_out, int_out, event) ~= 0 then return nil end
+  return double_out[0], clocks[int_out[0]]
+end
+
+--- When a command came to a state; waits for its end.
+-- @tparam number event
+-- @tparam number moment 0 queued, 1 submitted, 2 started, 3 ended
+-- @treturn ?number seconds by the device's timer
+function binding.event_moment(event, moment)
+  int(event, 1, "event_moment")
+  int(moment, 2, "event_moment")
+  if C.clue_event_moment(double_out, event, moment) ~= 0 then return nil end
+  return double_out[0]
+end
+
+-- Compiled code looks at no hook, so a compiled loop that polls would never see Ctrl-C.
+jit.off(binding.event_status)
+
+return binding

@@ -1,0 +1,384 @@
+/* Queues beside a context's own, and events: each queue keeps its order and knows nothing of the others. */
+#include "support.h"
+
+static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
+static const char slow[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
+                           "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
+                           "  a[get_global_id(0)] = x; }";
+
+static cl_command_queue seen_queue; /* of the last enqueueing */
+static cl_uint waited_for;          /* how many events were waited for */
+
+cl_int clEnqueueWriteBuffer(cl_command_queue on, cl_mem to, cl_bool blocking, size_t offset, size_t size,
+                            const void *data, cl_uint count, const cl_event *events, cl_event *event) {
+    __typeof__(&clEnqueueWriteBuffer) next;
+    find_driver_function(&next, "clEnqueueWriteBuffer");
+    seen_queue = on;
+    return next(on, to, blocking, offset, size, data, count, events, event);
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensions, const size_t *offset,
+                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
+                              cl_event *event) {
+    __typeof__(&clEnqueueNDRangeKernel) next;
+    find_driver_function(&next, "clEnqueueNDRangeKernel");
+    seen_queue = on;
+    return next(on, k, dimensions, offset, global, local, count, events, event);
+}
+
+cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
+    __typeof__(&clWaitForEvents) next;
+    find_driver_function(&next, "clWaitForEvents");
+    waited_for += count;
+    return next(count, events);
+}
+
+static int32_t new_queue(int32_t in) {
+    int32_t handle = 0;
+    assert_works(clue_queue_create(&handle, in, CL_QUEUE_PROFILING_ENABLE));
+    assert_int_equal(clue_handle_kind(handle), CLUE_QUEUE);
+    return handle;
+}
+
+static cl_command_queue driver_queue(int32_t handle) {
+    return queue_find(handle, "clFoo")->queue;
+}
+
+static int32_t run_on(int32_t on, int32_t k, int64_t global) {
+    int32_t event = 0;
+    assert_works(clue_queue_execute(&event, on, k, 1, NULL, &global, NULL));
+    assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
+    return event;
+}
+
+/* A kernel with a buffer of its own that takes some 10 ms. */
+static int32_t new_slow_kernel(int32_t in) {
+    const int32_t k = new_kernel(in, slow);
+    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(in, 4096)));
+    assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, is_oclgrind() ? 100 : 60000));
+    return k;
+}
+
+/* ---- queues ---- */
+
+static void a_queue_takes_known_properties_only(void **state) {
+    const int32_t c = new_context();
+    int32_t q = 7;
+    (void)state;
+    assert_refused(
+        clue_queue_create(&q, c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), CL_INVALID_QUEUE_PROPERTIES,
+        CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
+        "queues are in order here (no CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE): for work that may overlap "
+        "make several queues");
+    assert_refused(clue_queue_create(&q, c, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
+                   "4 is no queue property: 0 or CL_QUEUE_PROFILING_ENABLE (2) can be given");
+    assert_refused(clue_queue_create(&q, c, -2), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
+                   "-2 is no queue property: 0 or CL_QUEUE_PROFILING_ENABLE (2) can be given");
+    assert_refused(clue_queue_create(&q, -1, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, "clCreateCommandQueue",
+                   "-1 is no context");
+    assert_int_equal(q, 7);
+    assert_works(clue_queue_create(&q, c, 0));
+}
+
+static void commands_go_to_their_queue(void **state) {
+    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), b = new_buffer(c, 64);
+    const int32_t k = new_kernel(c, increment);
+    int values[16] = {0};
+    (void)state;
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_queue_write(one, b, 0, values, sizeof values));
+    assert_ptr_equal(seen_queue, driver_queue(one));
+    assert_works(clue_queue_write(two, b, 0, values, sizeof values));
+    assert_ptr_equal(seen_queue, driver_queue(two));
+    assert_works(clue_buffer_write(b, 0, values, sizeof values));
+    assert_ptr_equal(seen_queue, ((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->own.queue);
+    (void)run_on(two, k, 16);
+    assert_ptr_equal(seen_queue, driver_queue(two));
+    run_1d(k, 16);
+    assert_ptr_equal(seen_queue, ((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->own.queue);
+    assert_works(clue_context_finish(c));
+    assert_works(clue_queue_read(values, one, b, 0, sizeof values));
+    assert_int_equal(values[0], 2);
+    assert_int_equal(values[15], 2);
+}
+
+static void a_queue_waits_for_its_own_work_only(void **state) {
+    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), b = new_buffer(c, 64);
+    const int32_t k = new_slow_kernel(c);
+    int values[16] = {0};
+    (void)state;
+    (void)run_on(one, k, 64);
+    waited_for = 0;
+    assert_works(clue_queue_finish(two));
+    assert_works(clue_queue_write(two, b, 0, values, sizeof values));
+    assert_works(clue_buffer_write(b, 0, values, sizeof values));
+    assert_int_equal(waited_for, 0);
+    assert_works(clue_queue_finish(one));
+    assert_int_equal(waited_for, 1);
+    assert_works(clue_queue_finish(one)); /* it is known by now */
+    assert_int_equal(waited_for, 1);
+    assert_works(clue_queue_flush(one));
+}
+
+static void finishing_a_context_finishes_its_queues(void **state) {
+    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c);
+    const int32_t first = new_slow_kernel(c), second = new_slow_kernel(c), third = new_slow_kernel(c);
+    int32_t status = 7;
+    (void)state;
+    run_1d(first, 64);
+    waited_for = 0;
+    const int32_t a = run_on(one, second, 64), b = run_on(two, third, 64);
+    assert_works(clue_context_finish(two)); /* of any handle: the whole context */
+    assert_int_equal(waited_for, 3);
+    assert_works(clue_event_status(&status, a));
+    assert_int_equal(status, CL_COMPLETE);
+    assert_works(clue_event_status(&status, b));
+    assert_int_equal(status, CL_COMPLETE);
+    (void)run_on(one, second, 64);
+    waited_for = 0;
+    clue_finish();
+    assert_int_equal(waited_for, 1);
+}
+
+static void freeing_a_queue_waits_for_its_work(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    (void)state;
+    const int32_t event = run_on(q, k, 64);
+    int32_t status = 7;
+    waited_for = 0;
+    assert_works(clue_handle_free(q, CLUE_QUEUE));
+    assert_int_equal(waited_for, 1);
+    assert_works(clue_event_status(&status, event));
+    assert_int_equal(status, CL_COMPLETE);
+    assert_works(clue_context_finish(c)); /* which knows it no more */
+    assert_int_equal(waited_for, 1);
+    assert_refused(clue_queue_finish(q), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_HANDLE, "clFinish",
+                   "queue %d was freed", q);
+}
+
+static void queues_are_forgotten_in_any_order(void **state) {
+    static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        const int32_t c = new_context();
+        const int32_t queues[] = {new_queue(c), new_queue(c), new_queue(c)};
+        for (int j = 0; j < 3; j++) {
+            assert_works(clue_handle_free(queues[orders[i][j]], CLUE_QUEUE));
+            assert_works(clue_context_finish(c));
+        }
+        assert_null(((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->queues);
+        assert_works(clue_handle_free(c, CLUE_CONTEXT));
+    }
+    assert_int_equal(clue_handle_count(), 0);
+}
+
+static void a_queue_takes_what_is_of_its_context(void **state) {
+    const int32_t c = new_context(), other = new_context(), q = new_queue(other), b = new_buffer(c, 64);
+    const int32_t k = new_kernel(c, "__kernel void f() {}");
+    const int64_t global = 1;
+    int32_t event = 7;
+    char byte = 0;
+    (void)state;
+    assert_refused(clue_queue_execute(&event, q, k, 1, NULL, &global, NULL), CL_INVALID_CONTEXT,
+                   CLUE_CAUSE_PARAMETER, "clEnqueueNDRangeKernel",
+                   "kernel 'f' belongs to another context than queue %d", q);
+    assert_refused(clue_queue_write(q, b, 0, &byte, 1), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueWriteBuffer", "the buffer belongs to another context than queue %d", q);
+    assert_refused(clue_queue_read(&byte, q, b, 0, 1), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueReadBuffer", "the buffer belongs to another context than queue %d", q);
+    assert_refused(clue_queue_execute(&event, b, k, 1, NULL, &global, NULL), CL_INVALID_COMMAND_QUEUE,
+                   CLUE_CAUSE_HANDLE, "clEnqueueNDRangeKernel", "%d is a buffer, a queue is needed", b);
+    assert_refused(clue_queue_execute(&event, q, q, 1, NULL, &global, NULL), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE,
+                   "clEnqueueNDRangeKernel", "%d is a queue, a kernel is needed", q);
+    assert_refused(clue_queue_read(&byte, q, q, 0, 1), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
+                   "clEnqueueReadBuffer", "%d is a queue, a buffer is needed", q);
+    assert_refused(clue_queue_flush(-1), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_HANDLE, "clFlush", "-1 is no queue");
+    assert_int_equal(event, 7);
+}
+
+static void ranges_are_checked_on_every_queue(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 64);
+    const int32_t k = new_kernel(c, increment);
+    const int64_t global = 0;
+    const int32_t before = clue_handle_count();
+    int32_t event = 7;
+    char byte = 0;
+    (void)state;
+    assert_int_equal(clue_queue_execute(&event, q, k, 1, NULL, &global, NULL), CL_INVALID_GLOBAL_WORK_SIZE);
+    assert_int_equal(clue_queue_write(q, b, 64, &byte, 1), CL_INVALID_VALUE);
+    assert_int_equal(clue_queue_read(&byte, q, b, -1, 1), CL_INVALID_VALUE);
+    assert_int_equal(event, 7);
+    assert_int_equal(clue_handle_count(), before); /* no event is left of what failed */
+}
+
+static void an_event_is_made_only_on_request(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), k = new_kernel(c, increment), before = clue_handle_count();
+    const int64_t global = 16;
+    (void)state;
+    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 64)));
+    assert_works(clue_queue_execute(NULL, q, k, 1, NULL, &global, NULL));
+    run_1d(k, 16);
+    assert_int_equal(clue_handle_count(), before + 1);
+}
+
+/* ---- events ---- */
+
+static void an_event_outlives_everything_else(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    int32_t status = 7, clock = 7;
+    double seconds = 0;
+    (void)state;
+    const int32_t event = run_on(q, k, 64);
+    for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle))
+        if (handle != event) assert_works(clue_handle_free(handle, CLUE_NONE));
+    assert_int_equal(clue_handle_count(), 1);
+    assert_works(clue_event_wait(event));
+    assert_works(clue_event_status(&status, event));
+    assert_int_equal(status, CL_COMPLETE);
+    assert_works(clue_event_time(&seconds, &clock, event));
+    assert_true(seconds > 0);
+    assert_works(clue_context_finish(event));
+}
+
+static void each_event_has_its_own_time(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    double longer = 0, shorter = 0, last = 0;
+    int32_t clock = 7;
+    (void)state;
+    assert_works(clue_event_wait(run_on(q, k, 64))); /* compiled by now */
+    const int32_t one = run_on(q, k, 64);
+    assert_works(clue_event_wait(one));
+    assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 1));
+    const int32_t two = run_on(q, k, 1);
+    assert_works(clue_event_time(&shorter, &clock, two));
+    assert_works(clue_event_time(&longer, &clock, one));
+    assert_works(clue_kernel_time(&last, &clock, k));
+    assert_int_equal(clock, is_rusticl() ? CLUE_CLOCK_HOST : CLUE_CLOCK_DEVICE);
+    assert_true(shorter < longer);
+    assert_true(last == shorter);
+}
+
+static void moments_follow_each_other(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    double moments[4] = {0}, next = 0, seconds = 0;
+    int32_t clock = 7;
+    (void)state;
+    const int32_t one = run_on(q, k, 64), two = run_on(q, k, 64);
+    if (is_rusticl()) {
+        assert_refused(clue_event_moment(&next, one, CLUE_STARTED), CL_PROFILING_INFO_NOT_AVAILABLE,
+                       CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
+                       "%s has no timer that can be believed, or the queue was made without profiling",
+                       device_name());
+        assert_true(next == 0);
+        return;
+    }
+    for (int32_t i = CLUE_QUEUED; i <= CLUE_ENDED; i++)
+        assert_works(clue_event_moment(&moments[i], one, i));
+    assert_true(moments[0] >= 0 && moments[0] <= moments[1] && moments[1] <= moments[2]);
+    assert_true(moments[2] < moments[3]);
+    assert_works(clue_event_time(&seconds, &clock, one));
+    assert_true(moments[3] - moments[2] - seconds < 1e-9 && seconds - (moments[3] - moments[2]) < 1e-9);
+    assert_works(clue_event_moment(&next, two, CLUE_STARTED));
+    assert_true(next >= moments[3]); /* the queue is in order */
+}
+
+static void a_queue_without_profiling_gives_host_time(void **state) {
+    const int32_t c = new_context(), k = new_slow_kernel(c);
+    int32_t q = 0, clock = 7;
+    double seconds = 0;
+    (void)state;
+    assert_works(clue_queue_create(&q, c, 0));
+    const int32_t event = run_on(q, k, 64);
+    assert_works(clue_event_time(&seconds, &clock, event));
+    assert_int_equal(clock, CLUE_CLOCK_HOST);
+    assert_true(seconds > 0);
+    assert_int_equal(clue_event_moment(&seconds, event, CLUE_ENDED), CL_PROFILING_INFO_NOT_AVAILABLE);
+}
+
+static void only_events_are_asked(void **state) {
+    const int32_t c = new_context();
+    int32_t number = 7;
+    double seconds = 7;
+    (void)state;
+    assert_refused(clue_event_status(&number, c), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE, "clGetEventInfo",
+                   "%d is a context, an event is needed", c);
+    assert_refused(clue_event_wait(-1), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE, "clWaitForEvents", "-1 is no event");
+    assert_refused(clue_event_time(&seconds, &number, -1), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE,
+                   "clGetEventProfilingInfo", "-1 is no event");
+    const int32_t q = new_queue(c), k = new_kernel(c, "__kernel void f() {}"), event = run_on(q, k, 1);
+    assert_refused(clue_event_moment(&seconds, event, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clGetEventProfilingInfo", "4 is no moment of an event");
+    assert_refused(clue_event_moment(&seconds, event, -1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clGetEventProfilingInfo", "-1 is no moment of an event");
+    assert_refused(clue_buffer_create(&number, event, 4, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE,
+                   "clCreateBuffer", "%d is an event, a context is needed", event);
+    assert_true(number == 7 && seconds == 7);
+}
+
+/* ---- profiles ---- */
+
+static void a_profile_counts_all_queues(void **state) {
+    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c);
+    const int32_t first = new_slow_kernel(c), second = new_slow_kernel(c);
+    double seconds = 0, sum = 0;
+    int32_t clock = 7, executions = 0, events[4];
+    (void)state;
+    assert_works(clue_profile_start());
+    events[0] = run_on(one, first, 64);
+    events[1] = run_on(two, second, 64);
+    events[2] = run_on(one, first, 64);
+    events[3] = run_on(two, second, 64);
+    assert_works(clue_profile_stop(&seconds, &clock, &executions));
+    assert_int_equal(executions, 4);
+    for (int i = 0; i < 4; i++) {
+        double time = 0;
+        assert_works(clue_event_time(&time, &clock, events[i]));
+        sum += time;
+    }
+    if (clock == CLUE_CLOCK_DEVICE) assert_true(seconds > sum * 0.999 && seconds < sum * 1.001);
+    assert_true(seconds > 0 && seconds <= sum * 1.001);
+}
+
+/* Nobody waited for the first of a queue's two: it had ended when the second had, whatever ran in between. */
+static void ends_are_ordered_within_each_queue(void **state) {
+    const int32_t c = new_context(), k = new_slow_kernel(c), other = new_slow_kernel(c);
+    int32_t one = 0, two = 0, clock = 7, executions = 0;
+    double seconds = 0, begun, host;
+    (void)state;
+    assert_works(clue_queue_create(&one, c, 0)); /* by the host's clock */
+    assert_works(clue_queue_create(&two, c, 0));
+    assert_works(clue_profile_start());
+    begun = clue_clock_now();
+    (void)run_on(one, k, 64);
+    const int32_t between = run_on(two, other, 64), last = run_on(one, k, 64);
+    assert_works(clue_event_wait(last));
+    assert_works(clue_event_wait(between));
+    host = clue_clock_now() - begun;
+    clue_clock_sleep(0.3); /* nothing runs */
+    assert_works(clue_profile_stop(&seconds, &clock, &executions));
+    assert_int_equal(executions, 3);
+    assert_int_equal(clock, CLUE_CLOCK_HOST);
+    assert_true(seconds > 0 && seconds <= host);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_queue_takes_known_properties_only),
+        clue_unit_test(commands_go_to_their_queue),
+        clue_unit_test(a_queue_waits_for_its_own_work_only),
+        clue_unit_test(finishing_a_context_finishes_its_queues),
+        clue_unit_test(freeing_a_queue_waits_for_its_work),
+        clue_unit_test(queues_are_forgotten_in_any_order),
+        clue_unit_test(a_queue_takes_what_is_of_its_context),
+        clue_unit_test(ranges_are_checked_on_every_queue),
+        clue_unit_test(an_event_is_made_only_on_request),
+        clue_unit_test(an_event_outlives_everything_else),
+        clue_unit_test(each_event_has_its_own_time),
+        clue_unit_test(moments_follow_each_other),
+        clue_unit_test(a_queue_without_profiling_gives_host_time),
+        clue_unit_test(only_events_are_asked),
+        clue_unit_test(a_profile_counts_all_queues),
+        clue_unit_test(ends_are_ordered_within_each_queue),
+    };
+    return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
+}

@@ -1,0 +1,372 @@
+-- The object layer: what `require "clue"` gives beside MQL5's names. What needs the collector, or ends badly, runs in
+-- child processes: busted keeps values alive.
+
+local support = require "support"
+local cl = require "clue"
+local binding = require "clue.binding"
+
+local array = cl.array
+
+local SOURCE = [[
+kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }
+kernel void spin(global uint *x, uint rounds) {
+  uint value = x[get_global_id(0)];
+  for (uint i = 0; i < rounds; i++) value = value * 1664525u + 1013904223u;
+  x[get_global_id(0)] = value;
+}
+kernel void cells(global int *x, int width) {
+  x[get_global_id(1) * width + get_global_id(0)] = 10 * get_global_id(1) + get_global_id(0);
+}
+]]
+
+local context, program
+
+setup(function()
+  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
+  context = cl.context()
+  program = context:program(SOURCE)
+end)
+
+-- The text of the error object that a call raises, without the place.
+local function refusal(call, ...)
+  local done, problem = pcall(call, ...)
+  assert.is_false(done)
+  assert.is_true(cl.error.is(problem), tostring(problem))
+  return problem.text
+end
+
+local function zeros(count)
+  return context:buffer(array.float(count))
+end
+
+local function contents(queue, buffer, type_name)
+  local read = array[type_name or "float"](buffer.size / binding.type_sizes[type_name or "float"])
+  queue:read_buffer(buffer, read)
+  return read:table()
+end
+
+-- What a script printed in a child process; it must have ended well.
+local function printed(script, options)
+  local words = { "--quiet" }
+  for _, option in ipairs(options or {}) do words[#words + 1] = option end
+  words[#words + 1] = support.write(script)
+  local status, out, err = support.run(words)
+  assert.equal(0, status, err)
+  return out, err
+end
+
+describe("an object", function()
+  it("tells what it is, and that it was closed", function()
+    local buffer, queue = context:buffer(40), context:queue()
+    assert.matches("^context %d+: 0 %(0:0%) ", tostring(context))
+    assert.equal("queue " .. queue.handle, tostring(queue))
+    assert.equal("buffer " .. buffer.handle .. ": 40 bytes", tostring(buffer))
+    assert.equal("program " .. program.handle .. ": add, spin, cells", tostring(program))
+    local kernel = program:kernel "add"
+    assert.equal("kernel " .. kernel.handle .. ": add", tostring(kernel))
+    buffer:close()
+    assert.equal("buffer (closed)", tostring(buffer))
+    buffer:close()
+  end)
+
+  it("equals what has the same handle, and nothing once closed", function()
+    local one, two = context:buffer(4), context:buffer(4)
+    assert.is_true(one == one)
+    assert.is_false(one == two)
+    one:close()
+    two:close()
+    assert.is_false(one == two)
+  end)
+
+  it("may be given by its handle", function()
+    local queue, buffer = context:queue(), zeros(2)
+    queue:write_buffer(buffer.handle, array.float { 1, 2 })
+    assert.same({ 1, 2 }, contents(queue, buffer))
+  end)
+
+  it("is refused once closed, and in another's place", function()
+    local queue, buffer = context:queue(), context:buffer(4)
+    assert.equal("bad argument #1 to 'queue:read_buffer': buffer expected, got queue",
+      refusal(queue.read_buffer, queue, queue, array.float(1)))
+    assert.equal("bad argument #1 to 'queue:read_buffer': buffer expected, got 1.5",
+      refusal(queue.read_buffer, queue, 1.5, array.float(1)))
+    buffer:close()
+    assert.equal("bad argument #1 to 'queue:read_buffer': buffer expected, got one that was closed",
+      refusal(queue.read_buffer, queue, buffer, array.float(1)))
+    queue:close()
+    assert.equal("'queue:finish': queue expected, got one that was closed", refusal(queue.finish, queue))
+    assert.equal("'queue:finish': queue expected, got nothing (call it with a colon)", refusal(queue.finish))
+    local closed = cl.context()
+    closed:close()
+    assert.equal("'context:queue': context expected, got one that was closed", refusal(closed.queue, closed))
+    assert.equal("'context:buffer': context expected, got one that was closed", refusal(closed.buffer, closed, 4))
+    assert.equal("'context:program': context expected, got one that was closed",
+      refusal(closed.program, closed, SOURCE))
+  end)
+
+  it("frees its handle when it is closed or collected, in any order", function()
+    local out = printed [[
+      local cl, binding = require "clue", require "clue.binding"
+      local function everything()
+        local context = cl.context()
+        local queue, buffer = context:queue(), context:buffer(cl.array.float(4))
+        local program = context:program "kernel void f(global float *x) { x[get_global_id(0)] += 1; }"
+        local kernel = program:kernel "f"
+        local event = kernel(queue, 4, nil, buffer)
+        return { context, queue, buffer, program, kernel, event }
+      end
+      local function permute(list, count, use)
+        if count == 0 then return use(list) end
+        for i = 1, count do
+          list[i], list[count] = list[count], list[i]
+          permute(list, count - 1, use)
+          list[i], list[count] = list[count], list[i]
+        end
+      end
+      everything()
+      collectgarbage()
+      collectgarbage()
+      print(binding.handle_count())
+      local tried = 0
+      permute({ 1, 2, 3, 4, 5, 6 }, 6, function(order)
+        tried = tried + 1
+        if tried % 24 ~= 0 then return end
+        local all = everything()
+        for _, i in ipairs(order) do all[i]:close() end
+        assert(binding.handle_count() == 0)
+      end)
+      print(tried, binding.handle_count())
+      -- What was taken over by another is not freed by the collector.
+      local kept = everything()
+      local stale = kept[3].handle
+      kept[3]:close()
+      local again = kept[1]:buffer(4)
+      kept[3] = nil
+      collectgarbage()
+      collectgarbage()
+      print(binding.handle_kind(again.handle), binding.handle_kind(stale))
+    ]]
+    assert.equal("0\n720\t0\nbuffer\tnil\n", out)
+  end)
+
+  it("works on when what it was made from is gone", function()
+    local out = printed [[
+      local cl = require "clue"
+      local function make()
+        local context = cl.context()
+        local program = context:program "kernel void f(global float *x) { x[get_global_id(0)] += 1; }"
+        return program:kernel "f", context:queue(), context:buffer(cl.array.float { 1, 2 })
+      end
+      local kernel, queue, buffer = make()
+      kernel.program, queue.context, buffer.context = nil, nil, nil
+      collectgarbage()
+      collectgarbage()
+      kernel(queue, 2, nil, buffer)
+      local read = cl.array.float(2)
+      queue:read_buffer(buffer, read)
+      print(read[0], read[1])
+    ]]
+    assert.equal("2\t3\n", (out:gsub("%.0", "")))
+  end)
+
+  it("is no leak to --strict, which tells what MQL5's functions left", function()
+    local script = [[
+      context = require("clue").context()
+      queue = context:queue()
+      %s
+    ]]
+    local _, err = printed(script:format "", { "--strict" })
+    assert.equal("", err)
+    _, err = printed(script:format "CLBufferCreate(context.handle, 4, CL_MEM_READ_WRITE)", { "--strict" })
+    assert.matches("^clue: never freed: buffer %d+, made at [^\n]*:3\n$", err)
+  end)
+
+  it("ends its work before the process does", function()
+    local out = printed [[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue = context:queue()
+      local program = context:program 'kernel void f(global uint *x) { printf("%d\\n", (int)x[0]); }'
+      program:kernel "f"(queue, 1, nil, context:buffer(cl.array.uint { 42 }))
+    ]]
+    assert.equal("42\n", out)
+  end)
+end)
+
+describe("a queue", function()
+  it("refuses options that it does not have", function()
+    assert.equal("context:queue: there is no option out_of_order = true; there is profiling = true or false",
+      refusal(context.queue, context, { out_of_order = true }))
+    assert.equal("context:queue: there is no option profiling = 1; there is profiling = true or false",
+      refusal(context.queue, context, { profiling = 1 }))
+    assert.equal("bad argument #1 to 'context:queue': table of options expected, got string",
+      refusal(context.queue, context, "profiling"))
+  end)
+
+  it("executes kernels in up to three dimensions, from an offset on", function()
+    local queue, kernel = context:queue(), program:kernel "cells"
+    local cells = context:buffer(array.int(12))
+    kernel(queue, { 4, 3 }, { 2, 1 }, cells, 4)
+    assert.same({ 0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23 }, contents(queue, cells, "int"))
+    queue:write_buffer(cells, array.int(12))
+    queue:ndrange_kernel(kernel, array.int { 2, 1 }, nil, { 1, 2 })
+    assert.same({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 21, 22, 0 }, contents(queue, cells, "int"))
+  end)
+
+  it("refuses sizes that are none", function()
+    local queue, kernel, x = context:queue(), program:kernel "add", zeros(4)
+    local function said(...) return refusal(kernel, queue, ...) end
+    local one_to_three = "kernel: the global size is a number or a table of one to three numbers, not "
+    assert.equal(one_to_three .. "4 numbers", said({ 1, 1, 1, 1 }, nil, x, 1))
+    assert.equal(one_to_three .. "table", said({}, nil, x, 1))
+    assert.equal(one_to_three .. "nil", said(nil, nil, x, 1))
+    assert.equal(one_to_three .. "buffer", said(x, nil, x, 1))
+    assert.equal("kernel: the global size has 2 dimensions and the local size 1", said({ 2, 2 }, 2, x, 1))
+    assert.matches("local size 3 does not divide global size 4", said(4, 3, x, 1))
+    assert.equal("queue:ndrange_kernel: the global size has 1 dimensions and the offset 2",
+      refusal(queue.ndrange_kernel, queue, kernel, 4, nil, { 1, 1 }))
+  end)
+
+  it("takes the place of no other object", function()
+    local kernel, x = program:kernel "add", zeros(4)
+    assert.equal("bad argument #1 to 'kernel': queue expected, got context", refusal(kernel, context, 4, nil, x, 1))
+    assert.equal("bad argument #1 to 'kernel': queue expected, got nothing", refusal(kernel, nil, 4, nil, x, 1))
+    local queue = cl.context(context.device):queue()
+    assert.matches("kernel 'add' belongs to another context than queue " .. queue.handle,
+      refusal(kernel, queue, 4, nil, x, 1))
+    assert.matches("the buffer belongs to another context than queue " .. queue.handle,
+      refusal(queue.read_buffer, queue, x, array.float(4)))
+  end)
+
+  it("transfers parts", function()
+    local queue, x = context:queue(), context:buffer(array.float { 1, 2, 3, 4 })
+    queue:write_buffer(x, array.float { 7, 8, 9 }, { offset = 8, first = 1 })
+    assert.same({ 1, 2, 8, 9 }, contents(queue, x))
+    local read = array.float(3)
+    queue:read_buffer(x, read, { offset = 4, first = 1, count = 1 })
+    assert.same({ 0, 2, 0 }, read:table())
+  end)
+
+  it("refuses transfers of what is not there", function()
+    local queue, x, a = context:queue(), zeros(2), array.float(2)
+    assert.equal("bad argument #2 to 'queue:read_buffer': array expected, got table",
+      refusal(queue.read_buffer, queue, x, {}))
+    assert.equal("queue:write_buffer: there is no size = 4; there are offset (bytes), first and count (elements), "
+      .. "all numbers", refusal(queue.write_buffer, queue, x, a, { size = 4 }))
+    assert.equal("bad argument #3 to 'queue:write_buffer': table expected, got number",
+      refusal(queue.write_buffer, queue, x, a, 4))
+    assert.equal("queue:read_buffer: 2 elements from 1 on are not all in the array of 2",
+      refusal(queue.read_buffer, queue, x, a, { first = 1, count = 2 }))
+    assert.equal("queue:read_buffer: 0 elements from 3 on are not all in the array of 2",
+      refusal(queue.read_buffer, queue, x, a, { first = 3 }))
+    assert.matches("8 bytes from offset 4 do not fit the buffer of 8 bytes",
+      refusal(queue.read_buffer, queue, x, a, { offset = 4 }))
+  end)
+
+  it("is independent of the context's others", function()
+    local one, two = context:queue(), context:queue()
+    local x, y = context:buffer(array.uint(64)), context:buffer(array.uint { 1, 2 })
+    local long = program:kernel "spin"(one, 64, nil, x, 200000000)
+    assert.same({ 1, 2 }, contents(two, y, "uint"))
+    two:finish()
+    local before = long.status
+    assert.is_true(before == "running" or before == "submitted" or before == "queued", before)
+    one:finish()
+    assert.equal("complete", long.status)
+  end)
+
+  it("is finished with its context", function()
+    local queue, x = context:queue(), zeros(4)
+    local event = program:kernel "add"(queue, 4, nil, x, 1)
+    assert.equal(context, context:finish())
+    assert.equal("complete", event.status)
+    assert.equal(queue, queue:flush():finish())
+  end)
+end)
+
+describe("an event", function()
+  it("tells what became of a kernel", function()
+    local queue, x = context:queue(), context:buffer(array.uint(64))
+    local event = program:kernel "spin"(queue, 64, nil, x, 1000)
+    assert.equal(("event %d: kernel 'spin'"):format(event.handle), tostring(event))
+    assert.equal(event, event:wait())
+    assert.equal("complete", event.status)
+    local seconds, clock = event:time()
+    assert.equal("device", clock)
+    assert.is_true(event.queued >= 0 and event.queued <= event.submitted and event.submitted <= event.started)
+    assert.is_true(math.abs(event.ended - event.started - seconds) < 1e-9)
+    assert.is_nil(event.begun)
+  end)
+
+  it("has no moments by the device's clock without profiling, but a time", function()
+    local queue, x = context:queue { profiling = false }, context:buffer(array.uint(64))
+    local event = program:kernel "spin"(queue, 64, nil, x, 1000)
+    assert.is_nil(event.started)
+    local seconds, clock = event:time()
+    assert.is_true(seconds > 0)
+    assert.equal("host", clock)
+  end)
+
+  it("is refused once closed", function()
+    local event = program:kernel "add"(context:queue(), 4, nil, zeros(4), 1)
+    event:close()
+    assert.equal("'event:wait': event expected, got one that was closed", refusal(event.wait, event))
+    assert.equal("'event.status': event expected, got one that was closed", refusal(function() return event.status end))
+    assert.equal("'event.started': event expected, got one that was closed",
+      refusal(function() return event.started end))
+  end)
+
+  it("does not run out: what nobody holds is collected", function()
+    local out = printed([[
+      local cl, binding = require "clue", require "clue.binding"
+      local context = cl.context()
+      local queue, x = context:queue(), context:buffer(4)
+      local kernel = context:program "kernel void f(global float *x) {}":kernel "f"
+      collectgarbage "stop"
+      for _ = 1, 140000 do kernel(queue, 1, nil, x) end
+      print(binding.handle_count() < 140000)
+    ]])
+    assert.equal("true\n", out)
+  end)
+end)
+
+describe("a kernel", function()
+  it("takes what its arguments are, and says what else they cannot be", function()
+    local queue, kernel, x = context:queue(), program:kernel "add", zeros(2)
+    kernel(queue, 2, nil, x, 1.5)
+    kernel(queue, 2, nil, x, cl.float(1))
+    kernel(queue, 2)
+    assert.same({ 3.5, 3.5 }, contents(queue, x))
+    assert.equal("kernel 'add' takes 2 arguments, not 1", refusal(kernel, queue, 2, nil, x))
+    assert.equal("kernel 'add' takes 2 arguments, not 3", refusal(kernel, queue, 2, nil, x, 1, 2))
+    assert.equal("argument 1 (by) of kernel 'add' cannot be a string: a buffer, a number, a typed value or "
+      .. "local_memory(bytes) can", refusal(kernel, queue, 2, nil, x, "1"))
+    assert.matches("argument 1 'by' of kernel 'add' is float, but int was given",
+      refusal(kernel, queue, 2, nil, x, cl.int(3)))
+    assert.matches("argument 0 'x' of kernel 'add' is a __global pointer, float%*: it takes a buffer",
+      refusal(kernel, queue, 2, nil, 1, 1))
+    assert.equal("bad argument #1 to 'kernel:set_arg': the number of an argument, from 0, expected, got 0.5",
+      refusal(kernel.set_arg, kernel, 0.5, x))
+    assert.matches("kernel 'add' has no argument 2: its arguments are 0 to 1",
+      refusal(kernel.set_arg, kernel, 2, x))
+  end)
+
+  it("keeps its buffers alive", function()
+    local out = printed [[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue = context:queue()
+      local kernel = context:program "kernel void f(global int *x) { x[0] += 1; }":kernel "f"
+      kernel:set_args(context:buffer(cl.array.int(1)))
+      collectgarbage()
+      collectgarbage()
+      print(kernel(queue, 1):wait().status)
+    ]]
+    assert.equal("complete\n", out)
+  end)
+
+  it("is called by names that the program has", function()
+    assert.matches("the program has no kernel 'sub'; it has: add;spin;cells",
+      refusal(program.kernel, program, "sub"))
+  end)
+end)
