@@ -1,11 +1,12 @@
 --- The host's own matrix products and the checks of a product, through clue.h.
--- A product is {type = "float"|"double", m =, k =, n =, a =, b =, c = arrays, b_layout = "rows"|"columns"}: C = A
+-- A product is {type = "float"|"double"|"int", m =, k =, n =, a =, b =, c = arrays, b_layout = "rows"|"columns"}: C = A
 -- B, A of m x k and C of m x n by rows, B of k x n by rows or by columns. C trusts the sizes of
 -- the arrays, so they are checked here.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
+local fault = require "clue.ffi.fault"
 
 local long, typed = argument.long, argument.typed
 
@@ -23,7 +24,13 @@ local variants = {
   optimised = C.CLUE_OPTIMISED,
 }
 
-local types = { float = C.CLUE_FLOAT, double = C.CLUE_DOUBLE }
+local int_variants = {
+  naive = C.CLUE_INT_NAIVE,
+  buffered = C.CLUE_INT_BUFFERED,
+  vector = C.CLUE_INT_VECTOR,
+}
+
+local types = { float = C.CLUE_FLOAT, double = C.CLUE_DOUBLE, int = C.CLUE_INT }
 
 -- What is wrong with one of a product's arrays, nil where nothing is.
 local function array_problem(product, name, rows, columns)
@@ -46,16 +53,17 @@ local function sizes_problem(product)
     or array_problem(product, "c", product.m, product.n)
 end
 
-local function product_problem(product)
+local function product_problem(product, int)
   local problem = argument.type_problem(product, "table")
   if problem then return problem end
-  if not types[product.type] then return "type is 'float' or 'double'" end
+  if int and product.type ~= "int" then return "type is 'int'" end
+  if not int and product.type ~= "float" and product.type ~= "double" then return "type is 'float' or 'double'" end
   if product.b_layout ~= "columns" and product.b_layout ~= "rows" then return "b_layout is 'rows' or 'columns'" end
   return sizes_problem(product)
 end
 
-local function describe(product, call)
-  local problem = product_problem(product)
+local function describe(product, call, int)
+  local problem = product_problem(product, int)
   if problem then argument.refuse(1, call, problem, 1) end
   local by_columns = product.b_layout == "columns"
   local m, k, n = product.m, product.k, product.n
@@ -67,10 +75,11 @@ local function describe(product, call)
   return told
 end
 
-local function variant_code(variant, position, call)
-  local problem = argument.word_problem(variant, variants, "baseline")
+local function variant_code(variant, position, call, known)
+  known = known or variants
+  local problem = argument.word_problem(variant, known, "baseline")
   if problem then argument.refuse(position, call, problem, 1) end
-  return variants[variant]
+  return known[variant]
 end
 
 --- Runs iterations of a variant's outermost loop; c is zeroed by the caller.
@@ -104,19 +113,6 @@ function binding.baseline_compiler(variant)
   return (ffi.string(C.clue_baseline_compiler(variant_code(variant, 1, "baseline_compiler"))))
 end
 
-local fault_out = ffi.new("clue_fault")
-
-local function verdict(status)
-  if status < 0 then return nil end
-  return status == 1, {
-    row = tonumber(fault_out.row),
-    column = tonumber(fault_out.column),
-    found = fault_out.found,
-    expected = fault_out.expected,
-    sigmas = fault_out.sigmas,
-  }
-end
-
 --- Whether c is exactly a b, for whole-valued a and b whose sums stay below 2^24 (float) or 2^53.
 -- @tparam table product
 -- @tparam number seed of the random vectors
@@ -124,7 +120,7 @@ end
 -- @treturn ?table where it is wrong: row, column (from 0), found, expected, sigmas
 function binding.verify_exact(product, seed)
   typed(seed, "number", 2, "verify_exact")
-  return verdict(C.clue_verify_exact(fault_out, describe(product, "verify_exact"), seed))
+  return fault.verdict(C.clue_verify_exact(fault.out, describe(product, "verify_exact"), seed))
 end
 
 --- Whether c is a b within what rounding does, for any a and b.
@@ -135,7 +131,52 @@ end
 -- sigmas is the largest difference seen, in standard deviations
 function binding.verify_rounded(product, seed)
   typed(seed, "number", 2, "verify_rounded")
-  return verdict(C.clue_verify_rounded(fault_out, describe(product, "verify_rounded"), seed))
+  return fault.verdict(C.clue_verify_rounded(fault.out, describe(product, "verify_rounded"), seed))
+end
+
+-- ---- int ----
+
+--- Runs iterations of an int product's outermost loop; c is overwritten.
+-- @tparam table product of type "int", b by rows
+-- @tparam string variant "naive", "buffered" (a column of b at a time), "vector" (the same, compiled for speed)
+-- @tparam number threads cores to use, 0 for all
+-- @tparam number first the first iteration, from 0
+-- @tparam number count how many iterations
+-- @treturn ?boolean true; nil where there are no such iterations, or the layout does not suit
+function binding.int_product_baseline(product, variant, threads, first, count)
+  local code = variant_code(variant, 2, "int_product_baseline", int_variants)
+  local told = describe(product, "int_product_baseline", true)
+  argument.int(threads, 3, "int_product_baseline")
+  long(first, 4, "int_product_baseline")
+  long(count, 5, "int_product_baseline")
+  if C.clue_int_product_baseline(told, code, threads, first, count) ~= 0 then return nil end
+  return true
+end
+
+--- How far an int product's outermost loop runs.
+-- @tparam table product of type "int"
+-- @tparam string variant as for int_product_baseline
+-- @treturn number iterations
+function binding.int_product_extent(product, variant)
+  local code = variant_code(variant, 2, "int_product_extent", int_variants)
+  return tonumber(C.clue_int_product_extent(describe(product, "int_product_extent", true), code))
+end
+
+--- What an int product was made with.
+-- @tparam string variant as for int_product_baseline
+-- @treturn string the compiler and its flags
+function binding.int_product_compiler(variant)
+  return (ffi.string(C.clue_int_product_compiler(variant_code(variant, 1, "int_product_compiler", int_variants))))
+end
+
+--- Whether c is a b modulo 2^32.
+-- @tparam table product of type "int"
+-- @tparam number seed of the random vectors
+-- @treturn ?boolean nil: the product cannot be checked
+-- @treturn ?table as of verify_exact
+function binding.int_product_verify(product, seed)
+  typed(seed, "number", 2, "int_product_verify")
+  return fault.verdict(C.clue_int_product_verify(fault.out, describe(product, "int_product_verify", true), seed))
 end
 
 return binding

@@ -259,6 +259,37 @@ int32_t clue_verify_exact(clue_fault *fault_out, const clue_product *product, do
 /* Any inputs: differences against random +-1 vectors stay within six standard deviations of rounding. */
 int32_t clue_verify_rounded(clue_fault *fault_out, const clue_product *product, double seed);
 
+/* int matrices, by rows, modulo 2^32 whatever the sums are: type CLUE_INT. Each variant writes C and does not add.
+ */
+enum {
+    CLUE_INT_NAIVE = 0,    /* the triple loop; its outermost loop runs over the rows of C */
+    CLUE_INT_BUFFERED = 1, /* each column of B is copied first; its outermost loop runs over the columns */
+    CLUE_INT_VECTOR = 2    /* the same, compiled for speed */
+};
+/* threads: cores to use, 0 for all. 0, or a negative code. */
+int32_t clue_int_product_baseline(const clue_product *product, int32_t variant, int32_t threads, int64_t first,
+                                  int64_t count);
+int64_t clue_int_product_extent(const clue_product *product, int32_t variant);
+const char *clue_int_product_compiler(int32_t variant);
+/* As clue_verify_exact, for any ints and any sums: C is A B modulo 2^32. */
+int32_t clue_int_product_verify(clue_fault *fault_out, const clue_product *product, double seed);
+
+/* C[x] = sum over y of A[x] B[y], in float. */
+typedef struct clue_outer_sum {
+    int64_t x, y;
+    const float *a, *b;
+    float *c;
+} clue_outer_sum;
+
+/* The plain loops for x from first on; threads as above. 0, or a negative code. */
+int32_t clue_outer_sum_baseline(const clue_outer_sum *sum, int32_t threads, int64_t first, int64_t count);
+const char *clue_outer_sum_compiler(void);
+/* Whole-valued A and B, |A[x]| (|B[0]| + |B[1]| + ...) below 2^24: each element must be exact. 1 right, 0 wrong and
+ * where (row is x), < 0 misuse. */
+int32_t clue_outer_sum_verify_exact(clue_fault *fault_out, const clue_outer_sum *sum);
+/* Any finite A and B: each element within six standard deviations of rounding. */
+int32_t clue_outer_sum_verify_rounded(clue_fault *fault_out, const clue_outer_sum *sum);
+
 /* ---- time, terminal, child processes
  * ------------------------------------------------------------------------------ */
 

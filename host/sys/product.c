@@ -42,6 +42,10 @@ int32_t product_check(const clue_product *product, const char *call) {
                             "elements of type %s; the host multiplies float and double only",
                             clue_type_name(product->type));
     }
+    return product_check_matrices(product, call);
+}
+
+int32_t product_check_matrices(const clue_product *product, const char *call) {
     const matrix a = product_left(product), b = product_right(product), c = product_result(product);
     int32_t code = matrix_check(&a, "A", call);
     if (code == CL_SUCCESS) code = matrix_check(&b, "B", call);

@@ -24,5 +24,7 @@ matrix matrix_transposed(const matrix *self);
 
 /* 0, or the failure recorded: an element type that is no float or double, a size or stride below 1, no data. */
 int32_t product_check(const clue_product *product, const char *call);
+/* The same for elements of any type. */
+int32_t product_check_matrices(const clue_product *product, const char *call);
 
 #endif

@@ -41,6 +41,13 @@ static int32_t check_layout(const clue_product *product, int32_t variant) {
     return product->b_column != 1 && product->n > 1 ? refuse_layout("B", "rows") : CL_SUCCESS;
 }
 
+int32_t baseline_check_range(int64_t extent, int64_t first, int64_t count, const char *call) {
+    if (first >= 0 && count >= 0 && first <= extent && count <= extent - first) return CL_SUCCESS;
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                        "%lld iterations from %lld on; the outermost loop has %lld, counted from 0",
+                        (long long)count, (long long)first, (long long)extent);
+}
+
 static int32_t check(const clue_product *product, int32_t variant, int64_t first, int64_t count) {
     const char *call = "clue_baseline_product";
     if (variant < CLUE_LOOPS_RCK || variant > CLUE_OPTIMISED) {
@@ -50,11 +57,7 @@ static int32_t check(const clue_product *product, int32_t variant, int64_t first
     int32_t code = product_check(product, call);
     if (code == CL_SUCCESS) code = check_layout(product, variant);
     if (code != CL_SUCCESS) return code;
-    int64_t extent = clue_baseline_extent(product, variant);
-    if (first >= 0 && count >= 0 && first <= extent && count <= extent - first) return CL_SUCCESS;
-    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                        "%lld iterations from %lld on; the outermost loop has %lld, counted from 0",
-                        (long long)count, (long long)first, (long long)extent);
+    return baseline_check_range(clue_baseline_extent(product, variant), first, count, call);
 }
 
 int32_t clue_baseline_product(const clue_product *product, int32_t variant, int64_t first, int64_t count) {

@@ -16,11 +16,20 @@
 #define BASELINE_COMPILER "gcc " __VERSION__
 #endif
 
+/* 0, or the failure recorded: iterations that an outermost loop of so many does not have. */
+int32_t baseline_check_range(int64_t extent, int64_t first, int64_t count, const char *call);
+
 /* 0, or the failure recorded: no memory. */
 int32_t baseline_loops(const clue_product *product, int32_t variant, int64_t first, int64_t end);
 int32_t baseline_linear(const clue_product *product, int32_t variant, int64_t first, int64_t end);
 int32_t baseline_optimised(const clue_product *product, int64_t first, int64_t end);
 
+/* No failure but memory, which int_product.c records: these run on several threads. */
+int32_t baseline_int_naive(const clue_product *product, int64_t first, int64_t end);
+int32_t baseline_int_buffered(const clue_product *product, int64_t first, int64_t end);
+int32_t baseline_int_vector(const clue_product *product, int64_t first, int64_t end);
+
+extern const char baseline_int_compiler[], baseline_int_vector_compiler[];
 extern const char baseline_loops_compiler[], baseline_linear_compiler[], baseline_optimised_compiler[];
 
 #endif

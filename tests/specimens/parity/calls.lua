@@ -8,8 +8,8 @@ local CALLS = 400 -- of each function
 
 -- These wait, start processes, tell the time, or are told apart by name.
 local left_out = { abi = true, name = true, now = true, sleep = true, child_start = true, child_wait = true,
-  baseline_compiler = true, terminal_width = true, terminal_colour = true, processor_count = true,
-  array_setup = true, loader_name = true }
+  baseline_compiler = true, int_product_compiler = true, outer_sum_compiler = true, terminal_width = true,
+  terminal_colour = true, processor_count = true, array_setup = true, loader_name = true }
 
 local state = 1
 local function random(count)
@@ -20,6 +20,18 @@ end
 local function product(change)
   local made = { type = "float", m = 2, k = 2, n = 2, b_layout = "rows",
     a = array.float(4), b = array.float(4), c = array.float(4) }
+  for name, given in pairs(change or {}) do made[name] = given end
+  return made
+end
+
+local function int_product(change)
+  local made = product { type = "int", a = array.int(4), b = array.int(4), c = array.int(4) }
+  for name, given in pairs(change or {}) do made[name] = given end
+  return made
+end
+
+local function outer_sum(change)
+  local made = { x = 2, y = 3, a = array.float { 1, 2 }, b = array.float { 1, 1, 1 }, c = array.float { 3, 6 } }
   for name, given in pairs(change or {}) do made[name] = given end
   return made
 end
@@ -68,6 +80,13 @@ local pool = {
   function() return product { type = "double" } end,
   function() return product { c = 1 } end,
   function() return product { k = 0.5 } end,
+  function() return "naive" end,
+  function() return int_product() end,
+  function() return int_product { b = array.float(4) } end,
+  function() return int_product { b_layout = "columns" } end,
+  function() return outer_sum { x = 3 } end,
+  function() return outer_sum { c = array.float(2) } end,
+  function() return outer_sum { b = array.float { 0.5, 1, 1 } } end,
 }
 
 local function shown(given)
@@ -104,6 +123,8 @@ local function pick(name, position)
   local kind = position == 1 and name:match("^%a+") or ""
   if kind == "array" and random(4) > 1 then return array[({ "float", "int", "long" })[random(3)]] { 3, 2, 1 } end
   if (kind == "baseline" or kind == "verify") and random(4) > 1 then return product() end
+  if kind == "int" and random(4) > 1 then return int_product() end
+  if kind == "outer" and random(4) > 1 then return outer_sum() end
   if random(3) == 1 then return random(4) - 1 end
   local given = pool[random(#pool)]()
   -- Some machines give so much, and then it is to be cleared.
