@@ -32,6 +32,11 @@ local function number_for(option)
   end
 end
 
+-- A step's number, or "4t".
+local function step_number(text)
+  return tonumber(text) or text
+end
+
 local function parse(args)
   local parser = argparse("clue walk", "Replays a published walkthrough: every step timed, verified, compared with the "
     .. "step before and set beside the author's figures. Without a name, lists the walkthroughs.")
@@ -50,16 +55,16 @@ local function parse(args)
   parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds")
   parser:option("--report", "write a report to this file: one HTML page that needs nothing else")
   parser:option("--explain", "tell of one step what it changes and why, what decides on this device, and what was seen")
-    :convert(number_for "--explain")
+    :convert(step_number)
   parser:option("--diff", "show how the kernel of one step differs from that of the step before")
-    :convert(number_for "--diff")
-  parser:option("--source", "show the kernel of one step as it is built"):convert(number_for "--source")
+    :convert(step_number)
+  parser:option("--source", "show the kernel of one step as it is built"):convert(step_number)
   parser:add_help(false)
   parser:flag("-h --help", "print this and exit")
   return parser, parser:pparse(args)
 end
 
---- Reads "2-5" or "1,4,7-9".
+--- Reads "2-5" or "1,4,7-9"; "4t" is a step too where the author counts so.
 -- @tparam string text
 -- @tparam {table,...} steps each with its number
 -- @treturn[1] table set of numbers
@@ -69,16 +74,21 @@ function command.parse_steps(text, steps)
   local known, chosen, first, last = {}, {}, math.huge, -math.huge
   for _, step in ipairs(steps) do
     known[step.number] = true
-    first, last = math.min(first, step.number), math.max(last, step.number)
+    first, last = math.min(first, catalogue.place(step)), math.max(last, catalogue.place(step))
   end
   for part in (text .. ","):gmatch("([^,]*),") do
     local from, to = part:match("^(%d+)%-(%d+)$")
     from = tonumber(from or part:match("^%d+$"))
     to = tonumber(to) or from
-    if not from or from > to or not known[from] or not known[to] then
+    local one = known[part] and part
+    if not one and (not from or from > to or not known[from] or not known[to]) then
       return nil, ("steps '%s': give numbers from %d to %d, such as 2-5 or 1,4,7-9"):format(text, first, last)
     end
-    for number = from, to do chosen[number] = true end
+    for number = from or 1, to or 0 do chosen[number] = true end
+    if one then chosen[one] = true end
+    for _, step in ipairs(from and from < to and steps or {}) do -- "4t" is among 2-5
+      if catalogue.place(step) >= from and catalogue.place(step) <= to then chosen[step.number] = true end
+    end
   end
   return chosen
 end
@@ -333,7 +343,7 @@ local function answer(options, walkthrough, devices)
     if not at then steps[1] = step end
   end
   if not at then
-    local _, why = command.parse_steps(("%g"):format(number), walkthrough.steps)
+    local _, why = command.parse_steps(tostring(number), walkthrough.steps)
     refuse(("--%s: %s"):format(question, why or "no such step"))
     return 2
   end

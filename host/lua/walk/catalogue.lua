@@ -41,16 +41,28 @@ local function head_comment(path)
   return table.concat(lines, "\n")
 end
 
+--- Where a step stands in the order: 4 for step 4 as for the step "4t" beside it.
+-- @tparam table step
+-- @treturn number
+function catalogue.place(step)
+  return tonumber(step.number) or tonumber(step.number:match "^%d+")
+end
+
 local function steps_in(folder)
   local steps = {}
   for _, file in ipairs(entries(folder)) do
-    local number, name = file:match("^(%d+)_(.*)%.lua$")
+    local number, letter, name = file:match("^(%d+)(%l?)_(.*)%.lua$")
     if number then
       local path = folder .. "/" .. file
-      steps[#steps + 1] = {number = tonumber(number), name = name, path = path, text = head_comment(path)}
+      number = letter == "" and tonumber(number) or ("%d%s"):format(number, letter)
+      steps[#steps + 1] = {number = number, name = name, path = path, text = head_comment(path)}
     end
   end
-  table.sort(steps, function(a, b) return a.number < b.number end)
+  table.sort(steps, function(a, b)
+    local first, second = catalogue.place(a), catalogue.place(b)
+    if first ~= second then return first < second end
+    return tostring(a.number) < tostring(b.number)
+  end)
   return steps
 end
 
