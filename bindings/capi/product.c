@@ -94,8 +94,9 @@ static int baseline_product(lua_State *L) {
     static const char call[] = "baseline_product";
     int32_t variant = check_variant(L, 2, call);
     clue_product p = read_product(L, call);
-    int64_t first = capi_long(L, 3, call), count = capi_long(L, 4, call);
-    return capi_push_done(L, clue_baseline_product(&p, variant, first, count));
+    int32_t threads = capi_int(L, 3, call);
+    int64_t first = capi_long(L, 4, call), count = capi_long(L, 5, call);
+    return capi_push_done(L, clue_baseline_product(&p, variant, threads, first, count));
 }
 
 static int baseline_extent(lua_State *L) {

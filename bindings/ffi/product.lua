@@ -85,15 +85,17 @@ end
 --- Runs iterations of a variant's outermost loop; c is zeroed by the caller.
 -- @tparam table product
 -- @tparam string variant "rck" to "kcr", "linear_rows", "linear_columns", "optimised"
+-- @tparam number threads cores to use, 0 for all
 -- @tparam number first the first iteration, from 0
 -- @tparam number count how many iterations
--- @treturn ?boolean true; nil where there are no such iterations, or the variant does not suit the product
-function binding.baseline_product(product, variant, first, count)
+-- @treturn ?boolean true; nil where there are no such iterations, or the variant does not suit the product or threads
+function binding.baseline_product(product, variant, threads, first, count)
   local code = variant_code(variant, 2, "baseline_product")
   local told = describe(product, "baseline_product")
-  long(first, 3, "baseline_product")
-  long(count, 4, "baseline_product")
-  if C.clue_baseline_product(told, code, first, count) ~= 0 then return nil end
+  argument.int(threads, 3, "baseline_product")
+  long(first, 4, "baseline_product")
+  long(count, 5, "baseline_product")
+  if C.clue_baseline_product(told, code, threads, first, count) ~= 0 then return nil end
   return true
 end
 

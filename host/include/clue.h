@@ -225,7 +225,7 @@ typedef struct clue_product {
 } clue_product;
 
 /* The six orders of the three loops over rows of pointers (article: 2-D arrays); then over linear memory, B by rows
- * and B by columns; and the best single-core form (vectors, register blocks), which reads any layout. */
+ * and B by columns; and the best form (vectors, register blocks), which reads any layout. */
 enum {
     CLUE_LOOPS_RCK = 0,
     CLUE_LOOPS_RKC = 1,
@@ -238,9 +238,10 @@ enum {
     CLUE_OPTIMISED = 8
 };
 
-/* Runs the iterations [first, first + count) of the OUTERMOST loop; C is zeroed by the caller. 0, or a negative
- * code. */
-int32_t clue_baseline_product(const clue_product *product, int32_t variant, int64_t first, int64_t count);
+/* Runs the iterations [first, first + count) of the OUTERMOST loop; C is zeroed by the caller. threads: cores to
+ * use, 0 for all; 1 only where the outermost loop is that of the sum. 0, or a negative code. */
+int32_t clue_baseline_product(const clue_product *product, int32_t variant, int32_t threads, int64_t first,
+                              int64_t count);
 int64_t clue_baseline_extent(const clue_product *product, int32_t variant); /* iterations of the outermost loop */
 const char *clue_baseline_compiler(int32_t variant); /* "gcc 12.2.0 -O2 -fno-tree-vectorize ..." */
 

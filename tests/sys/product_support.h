@@ -82,7 +82,7 @@ static inline double sum_at(const clue_product *p, int64_t row, int64_t column) 
 
 static inline void product_compute(const clue_product *p) {
     assert_int_equal(clue_array_fill(p->c, p->type, p->m * p->n, 0), 1);
-    assert_int_equal(clue_baseline_product(p, CLUE_OPTIMISED, 0, p->m), 0);
+    assert_int_equal(clue_baseline_product(p, CLUE_OPTIMISED, 1, 0, p->m), 0);
 }
 
 #endif

@@ -24,7 +24,7 @@ static void check_variant(int32_t type, int32_t variant, const int64_t *size) {
     clue_product p = product_make(type, size[0], size[1], size[2]);
     product_fill(&p, -9, 9, variant, 1);
     if (variant == CLUE_LINEAR_COLUMNS) lay_b_by_columns(&p);
-    assert_int_equal(clue_baseline_product(&p, variant, 0, clue_baseline_extent(&p, variant)), 0);
+    assert_int_equal(clue_baseline_product(&p, variant, 1, 0, clue_baseline_extent(&p, variant)), 0);
     check_exact(&p);
     product_free(&p);
 }
@@ -70,10 +70,10 @@ static void ranges_add_up_to_the_whole(void **state) {
         product_fill(&p, -9, 9, 3, 1);
         if (variant == CLUE_LINEAR_COLUMNS) lay_b_by_columns(&p);
         int64_t extent = clue_baseline_extent(&p, variant);
-        assert_int_equal(clue_baseline_product(&p, variant, 10, extent - 10), 0);
-        assert_int_equal(clue_baseline_product(&p, variant, 0, 9), 0);
-        assert_int_equal(clue_baseline_product(&p, variant, 5, 0), 0);
-        assert_int_equal(clue_baseline_product(&p, variant, 9, 1), 0);
+        assert_int_equal(clue_baseline_product(&p, variant, 1, 10, extent - 10), 0);
+        assert_int_equal(clue_baseline_product(&p, variant, 1, 0, 9), 0);
+        assert_int_equal(clue_baseline_product(&p, variant, 1, 5, 0), 0);
+        assert_int_equal(clue_baseline_product(&p, variant, 1, 9, 1), 0);
         check_exact(&p);
         product_free(&p);
     }
@@ -85,7 +85,7 @@ static void a_range_of_rows_leaves_the_others_alone(void **state) {
     for (int i = 0; i < 4; i++) {
         clue_product p = product_make(CLUE_FLOAT, 9, 4, 6);
         product_fill(&p, 1, 9, 3, 1);
-        assert_int_equal(clue_baseline_product(&p, BY_ROWS[i], 3, 2), 0);
+        assert_int_equal(clue_baseline_product(&p, BY_ROWS[i], 1, 3, 2), 0);
         for (int64_t row = 0; row < p.m; row++) {
             double expected = row == 3 || row == 4 ? sum_at(&p, row, 5) : 0;
             assert_true(c_at(&p, row, 5) == expected);
@@ -119,7 +119,7 @@ static clue_product spaced(int32_t type, int layout) {
 
 static void check_spaced(int32_t variant, int32_t type, int layout) {
     clue_product p = spaced(type, layout);
-    assert_int_equal(clue_baseline_product(&p, variant, 0, clue_baseline_extent(&p, variant)), 0);
+    assert_int_equal(clue_baseline_product(&p, variant, 1, 0, clue_baseline_extent(&p, variant)), 0);
     check_exact(&p);
     for (int64_t row = 0; row < 50; row++) {
         for (int64_t column = 0; column < 50; column++) {
@@ -141,9 +141,33 @@ static void strides_are_kept_to(void **state) {
     check_spaced(CLUE_LINEAR_COLUMNS, CLUE_DOUBLE, 2);
 }
 
+static void threads_share_the_rows(void **state) {
+    (void)state;
+    static const int32_t VARIANTS[] = {CLUE_LOOPS_RCK, CLUE_LOOPS_CKR, CLUE_LINEAR_ROWS, CLUE_OPTIMISED};
+    for (int i = 0; i < 4; i++) {
+        for (int32_t threads = 0; threads < 8; threads += 3) {
+            clue_product p = product_make(CLUE_FLOAT, 29, 13, 65);
+            product_fill(&p, -9, 9, i, 1);
+            assert_int_equal(
+                clue_baseline_product(&p, VARIANTS[i], threads, 0, clue_baseline_extent(&p, VARIANTS[i])), 0);
+            check_exact(&p);
+            product_free(&p);
+        }
+    }
+}
+
+static void threads_do_not_share_the_sum(void **state) {
+    (void)state;
+    clue_product p = product_make(CLUE_FLOAT, 2, 2, 2);
+    assert_int_equal(clue_baseline_product(&p, CLUE_LOOPS_KRC, 2, 0, 2), -30);
+    assert_non_null(strstr(clue_error_detail(), "runs on one thread only"));
+    assert_int_equal(clue_baseline_product(&p, CLUE_LOOPS_KCR, 0, 0, 2), -30);
+    product_free(&p);
+}
+
 static void refuses(const clue_product *p, int32_t variant, int64_t first, int64_t count, const char *because) {
     clue_error_clear();
-    assert_int_equal(clue_baseline_product(p, variant, first, count), -30);
+    assert_int_equal(clue_baseline_product(p, variant, 1, first, count), -30);
     assert_non_null(strstr(clue_error_detail(), because));
     assert_string_equal(clue_error_call(), "clue_baseline_product");
 }
@@ -202,6 +226,8 @@ static void the_compiler_and_its_flags_are_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_share_the_rows),
+        cmocka_unit_test(threads_do_not_share_the_sum),
         cmocka_unit_test(every_variant_multiplies),
         cmocka_unit_test(the_optimised_one_is_right_across_its_blocks),
         cmocka_unit_test(the_extent_is_that_of_the_outermost_loop),

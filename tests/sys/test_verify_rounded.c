@@ -151,7 +151,7 @@ static void right_sums_in_sequence_pass_at_size_500(void **state) {
     for (int data = CENTRED; data <= POSITIVE; data++) {
         product_fill(&p, data == CENTRED ? -0.5 : 0, data == CENTRED ? 0.5 : 1, 1, 0);
         assert_int_equal(clue_array_fill(p.c, p.type, p.m * p.n, 0), 1);
-        assert_int_equal(clue_baseline_product(&p, CLUE_LOOPS_RKC, 0, p.m), 0);
+        assert_int_equal(clue_baseline_product(&p, CLUE_LOOPS_RKC, 1, 0, p.m), 0);
         assert_int_equal(clue_verify_rounded(&fault, &p, 1), 1);
         assert_true(fault.sigmas < 4 && fault.sigmas > 1);
     }

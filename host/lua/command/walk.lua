@@ -263,7 +263,7 @@ end
 -- Calls what runs steps; an error, Ctrl-C among them, ends them and is given back as text.
 local function guarded(run)
   local done, why = pcall(run)
-  runner.close_all()
+  pcall(runner.close_all) -- a second Ctrl-C must not take along what there is to show; the exit ends what is left
   return not done and tostring(why) or nil
 end
 

@@ -103,41 +103,48 @@ function Product:passes()
   }
 end
 
--- The optimised form packs B anew for every slice, and wants many rows at once to make that cheap.
+-- The optimised form packs B anew for every slice and thread, and wants many rows at once to make that cheap.
 local least_slice = {optimised = 1008}
 
---- Times a loop of the host, compiled C on one core, on this product and layout.
+--- Times a loop of the host, compiled C, on this product and layout.
 -- @tparam string variant "rck" and the other loop orders, "linear_rows", "linear_columns", "optimised"
 -- @tparam[opt] string name what it is called in the table
+-- @tparam[opt=1] int threads cores to use, 0 for all
 -- @treturn table as @{clue.walk.host} gives
-function Product:host(variant, name)
+function Product:host(variant, name, threads)
   local c = array[self.type](self.m * self.n)
   c:fill(0) -- its pages are there before the clock starts
   local layout = self:layout(c)
+  local least = (least_slice[variant] or 1) * (threads == 0 and binding.processor_count() or threads or 1)
   return walk.host {
     name = name or variant, compiler = binding.baseline_compiler(variant),
-    extent = binding.baseline_extent(layout, variant), least = least_slice[variant], repeats = self.repeats,
+    extent = binding.baseline_extent(layout, variant), least = least, repeats = self.repeats,
     slice = function(first, count)
-      if not binding.baseline_product(layout, variant, first, count) then require("clue.error").raise() end
+      if not binding.baseline_product(layout, variant, threads or 1, first, count) then
+        require("clue.error").raise()
+      end
     end,
   }
 end
 
 --- Computes C on the host, with the fastest of the baselines.
 -- @tparam[opt="optimised"] string variant as for @{Product:host}
-function Product:multiply_on_host(variant)
+-- @tparam[opt=1] int threads likewise
+function Product:multiply_on_host(variant, threads)
   variant = variant or "optimised"
   self.c:fill(0)
-  if not binding.baseline_product(self:layout(), variant, 0, binding.baseline_extent(self:layout(), variant)) then
+  local layout = self:layout()
+  if not binding.baseline_product(layout, variant, threads or 1, 0, binding.baseline_extent(layout, variant)) then
     require("clue.error").raise()
   end
 end
 
 --- Checks a host loop as a device's result is checked.
 -- @tparam string variant
+-- @tparam[opt=1] int threads
 -- @treturn table as @{clue.walk.verify} gives
-function Product:verify_host(variant)
-  return walk.verify({execute = function() self:multiply_on_host(variant) end}, self:passes())
+function Product:verify_host(variant, threads)
+  return walk.verify({execute = function() self:multiply_on_host(variant, threads) end}, self:passes())
 end
 
 --- Ten random elements beside their value by the host in double precision, as the author looks at them.

@@ -4,6 +4,7 @@
 
 #include "../../core/core.h"
 #include "../product.h"
+#include "parallel.h"
 
 int64_t clue_baseline_extent(const clue_product *product, int32_t variant) {
     switch (variant) {
@@ -60,10 +61,32 @@ static int32_t check(const clue_product *product, int32_t variant, int64_t first
     return baseline_check_range(clue_baseline_extent(product, variant), first, count, call);
 }
 
-int32_t clue_baseline_product(const clue_product *product, int32_t variant, int64_t first, int64_t count) {
+typedef struct task {
+    const clue_product *product;
+    int32_t variant;
+} task;
+
+static int32_t run_part(void *data, int64_t first, int64_t end) {
+    const task *t = data;
+    if (t->variant == CLUE_OPTIMISED) return baseline_optimised(t->product, first, end);
+    if (t->variant >= CLUE_LINEAR_ROWS) return baseline_linear(t->product, t->variant, first, end);
+    return baseline_loops(t->product, t->variant, first, end);
+}
+
+/* Iterations of the loop over the sum add to the same elements of C. */
+static int32_t check_threads(int32_t variant, int32_t threads) {
+    if (threads == 1 || (variant != CLUE_LOOPS_KRC && variant != CLUE_LOOPS_KCR)) return CL_SUCCESS;
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_baseline_product",
+                        "this order of loops runs on one thread only, not on %d: its outermost loop is the sum's",
+                        (int)threads);
+}
+
+int32_t clue_baseline_product(const clue_product *product, int32_t variant, int32_t threads, int64_t first,
+                              int64_t count) {
+    task t = {product, variant};
     int32_t code = check(product, variant, first, count);
+    if (code == CL_SUCCESS) code = check_threads(variant, threads);
     if (code != CL_SUCCESS) return code;
-    if (variant == CLUE_OPTIMISED) return baseline_optimised(product, first, first + count);
-    if (variant >= CLUE_LINEAR_ROWS) return baseline_linear(product, variant, first, first + count);
-    return baseline_loops(product, variant, first, first + count);
+    code = parallel_run(first, first + count, threads, run_part, &t);
+    return code == CL_SUCCESS ? code : error_out_of_memory("clue_baseline_product");
 }

@@ -20,7 +20,6 @@ const char baseline_loops_compiler[] = BASELINE_COMPILER " " CLUE_BASELINE_FLAGS
 #include "loops_template.h"
 
 int32_t baseline_loops(const clue_product *product, int32_t variant, int64_t first, int64_t end) {
-    int32_t code = product->type == CLUE_FLOAT ? loops_float(product, variant, first, end)
-                                               : loops_double(product, variant, first, end);
-    return code == CL_SUCCESS ? code : error_out_of_memory("clue_baseline_product");
+    return product->type == CLUE_FLOAT ? loops_float(product, variant, first, end)
+                                       : loops_double(product, variant, first, end);
 }

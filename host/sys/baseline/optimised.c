@@ -43,7 +43,7 @@ int32_t baseline_optimised(const clue_product *product, int64_t first, int64_t e
     rows.m = end - first;
     void *panels = NULL;
     if (posix_memalign(&panels, ALIGNMENT, (size_t)(size * DEPTH * (WIDTH + HEIGHT)))) {
-        return error_out_of_memory("clue_baseline_product");
+        return CL_OUT_OF_HOST_MEMORY;
     }
     product->type == CLUE_FLOAT ? optimised_float(&rows, panels) : optimised_double(&rows, panels);
     free(panels);

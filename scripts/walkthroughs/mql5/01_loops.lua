@@ -2,6 +2,7 @@
 --
 -- No order does less arithmetic than another; they differ in how they walk through memory. The author found 1.73
 -- between the slowest and the fastest; compiled C on a cache hierarchy of today tells them further apart.
+local binding = require "clue.binding"
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 
@@ -27,7 +28,8 @@ local function check_loops(p)
     local check = checked:verify_host(order)
     if not check.verified then return check, size end
   end
-  return p:verify_host("optimised"), size
+  local one_core = p:verify_host "optimised"
+  return one_core.verified and p:verify_host("optimised", 0) or one_core, size
 end
 
 function OnStart()
@@ -46,7 +48,10 @@ function OnStart()
   row.host = fastest
   row.times = {total = fastest.times, flops = p.flops, rate = "GFLOPS", runs = #fastest.times,
                extrapolated = fastest.extrapolated}
-  row.beside = {p:host("optimised", "the same product by optimised C on one core")}
+  row.beside = {
+    p:host("optimised", "the same product by optimised C on one core"),
+    p:host("optimised", ("the same on all %d cores"):format(binding.processor_count()), 0),
+  }
   row.notes = {
     product.tell_orders(row.orders),
     ("slowest/fastest %s%.2f, the author's 1.73; the row shows the fastest, %s"):format(mark,
