@@ -29,6 +29,30 @@ static int device_of(lua_State *L) {
     return capi_push_whole_or_nil(L, code, ordinal);
 }
 
+/* (id, property, values): handles of the parts. The memory belongs to Lua, which may raise at any time. */
+static int device_partition(lua_State *L) {
+    static const char call[] = "device_partition";
+    int32_t id = capi_int(L, 1, call), made = 0;
+    uint32_t property = (uint32_t)capi_int(L, 2, call);
+    capi_table(L, 3, call);
+    int32_t count = (int32_t)lua_rawlen(L, 3);
+    int64_t *values = lua_newuserdata(L, (size_t)(count + 1) * sizeof *values);
+    for (int32_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 3, i + 1);
+        values[i] = capi_long_at(L, -1, 3, call);
+        lua_pop(L, 1);
+    }
+    if (clue_device_partition(NULL, &made, 0, id, property, values, count) != 0) return 0;
+    int32_t *parts = lua_newuserdata(L, (size_t)(made + 1) * sizeof *parts);
+    lua_createtable(L, made, 0);
+    if (clue_device_partition(parts, &made, made, id, property, values, count) != 0) return 0;
+    for (int32_t i = 0; i < made; i++) {
+        capi_push_whole(L, parts[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
 /* ---- queries ---- */
 
 typedef int32_t query(int64_t *size_out, int32_t id, uint32_t property, void *value, int64_t capacity);
@@ -59,13 +83,9 @@ static int kernel_group_bytes(lua_State *L) {
 }
 
 const luaL_Reg capi_device_functions[] = {
-    {"device_bytes", device_bytes},
-    {"device_count", device_count},
-    {"device_locate", device_locate},
-    {"device_of", device_of},
-    {"kernel_group_bytes", kernel_group_bytes},
-    {"loader_name", loader_name},
-    {"platform_bytes", platform_bytes},
-    {"platform_count", platform_count},
-    {NULL, NULL},
+    {"device_bytes", device_bytes},         {"device_count", device_count},
+    {"device_locate", device_locate},       {"device_of", device_of},
+    {"device_partition", device_partition}, {"kernel_group_bytes", kernel_group_bytes},
+    {"loader_name", loader_name},           {"platform_bytes", platform_bytes},
+    {"platform_count", platform_count},     {NULL, NULL},
 };

@@ -40,13 +40,8 @@ static int error_name(lua_State *L) {
 /* ---- handles ---- */
 
 static const struct capi_word kinds[] = {
-    {"context", CLUE_CONTEXT},
-    {"program", CLUE_PROGRAM},
-    {"kernel", CLUE_KERNEL},
-    {"buffer", CLUE_BUFFER},
-    {"queue", CLUE_QUEUE},
-    {"event", CLUE_EVENT},
-    {NULL, 0},
+    {"context", CLUE_CONTEXT}, {"program", CLUE_PROGRAM}, {"kernel", CLUE_KERNEL}, {"buffer", CLUE_BUFFER},
+    {"queue", CLUE_QUEUE},     {"event", CLUE_EVENT},     {"device", CLUE_DEVICE}, {NULL, 0},
 };
 
 static int handle_kind(lua_State *L) {

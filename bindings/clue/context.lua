@@ -20,13 +20,14 @@ local context = {}
 
 local methods, adopt = object.class("context", function(self) return self.device:describe() end)
 
--- The ordinal of what a script gave as a device. A choice is announced, once a process; a device itself is not.
-local function ordinal_of(given)
+-- What a script gave as a device: its number for the binding, and the object. A choice is announced, once a process; a
+-- device itself is not.
+local function device_of(given)
   if type(given) == "number" then return given end
-  if type(given) == "table" and type(given.ordinal) == "number" then return given.ordinal end
+  if device.is(given) then return given:id(), given end
   if given ~= nil and type(given) ~= "string" then
     error(error_object.new {text = ("a context takes a device, its number or a choice such as \"gpu\", not a %s")
-      :format(type(given))}, 0)
+      :format(object.kind(given) or type(given))}, 0)
   end
   local ordinal, why, again = device.pick(given)
   device.announce(ordinal, why, again)
@@ -34,12 +35,13 @@ local function ordinal_of(given)
 end
 
 --- Makes a context; raises an error object where there is no such device.
--- @param[opt] on a device object, its ordinal, or a text as --device takes it ("gpu", "0:1", "nvidia"); nil: what
---   --device or CLUE_DEVICE says, else the best device
+-- @param[opt] on a device object (a part of a device, too), its ordinal, or a text as --device takes it ("gpu", "0:1",
+--   "nvidia"); nil: what --device or CLUE_DEVICE says, else the best device
 -- @treturn context
 function context.new(on)
-  local handle = error_object.check(binding.context_create(ordinal_of(on)))
-  return adopt(handle, {device = device.get(handle)})
+  local id, object_of_it = device_of(on)
+  local handle = error_object.check(binding.context_create(id))
+  return adopt(handle, {device = object_of_it or device.get(handle)})
 end
 
 --- Makes a queue of its own: in order, profiling where the device can.

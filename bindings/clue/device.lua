@@ -9,11 +9,15 @@
 -- property under its name in lower case without CL_DEVICE_: name, max_compute_units, local_mem_type ("local"), type
 -- ({"gpu"}). What the driver does not know is nil. platform has index, device_count and every CL_PLATFORM_*
 -- property likewise. Sizes are bytes, frequencies MHz, as OpenCL has them.
+-- The parts that device:partition gives are such objects, too, with parent, part (from 1), parts (how many there are)
+-- and a handle; ordinal, address, index and platform are those of the whole device.
 local binding = require "clue.binding"
 local choice = require "clue.device_choice"
 local error_object = require "clue.error"
 local info = require "clue.device_info"
+local object = require "clue.object"
 local options = require "clue.options"
+local partition = require "clue.partition"
 local ranking = require "clue.device_ranking"
 
 local device = {}
@@ -28,22 +32,77 @@ function platform_kind.__index(self, key)
   return sources[self].by_name(key)
 end
 
+-- The number by which OpenCL is asked: an ordinal, or the handle of a part.
+local function id_of(self)
+  if not rawget(self, "part") or rawget(self, "handle") then return rawget(self, "handle") or self.ordinal end
+  error(error_object.new { text = ("part %d of device %d was closed"):format(self.part, self.ordinal) }, 0)
+end
+
+-- Of a device these are nil, and no driver is asked.
+local part_fields = { handle = true, part = true, parts = true, parent = true }
+
 function device_kind.__index(self, key)
   if methods[key] then return methods[key] end
+  if part_fields[key] then return nil end
   if computed[key] then return computed[key](self) end
+  id_of(self)
   return sources[self].by_name(key)
+end
+
+-- The same device, or the same part.
+function device_kind.__eq(left, right)
+  if rawget(left, "part") or rawget(right, "part") then
+    return left.handle ~= nil and left.handle == right.handle
+  end
+  return left.ordinal == right.ordinal
 end
 
 function device_kind.__tostring(self)
   return "device " .. self:describe()
 end
 
---- One line: "0 (0:0) NAME [CPU, PLATFORM]".
+local function describe_part(self)
+  local whole = self.parent:describe()
+  if not self.handle then return ("part %d of %d (closed) of %s"):format(self.part, self.parts, whole) end
+  return ("part %d of %d (%d compute units) of %s"):format(self.part, self.parts, self.max_compute_units, whole)
+end
+
+--- One line: "0 (0:0) NAME [CPU, PLATFORM]", "part 1 of 2 (1 compute units) of 0 (0:0) ...".
 -- @treturn string
 function methods.describe(self)
+  if self.part then return describe_part(self) end
   local labels = { gpu = "GPU", accelerator = "accelerator", cpu = "CPU", any = "CPU and GPU", custom = "custom" }
   return ("%d (%s) %s [%s, %s]"):format(self.ordinal, self.address, self.name or "without a name",
     labels[self.kind], self.platform.name or "platform without a name")
+end
+
+--- Divides the device into parts, on which contexts can be made; partition_properties and partition_affinity_domain
+-- tell how it can be divided. Raises an error object where it cannot.
+-- @tparam table how one of equally = compute units of each part; by_counts = {compute units of the first, ...};
+--   by_affinity_domain = "numa", "l4_cache", "l3_cache", "l2_cache", "l1_cache" or "next_partitionable"
+-- @treturn {device,...}
+function methods.partition(self, how)
+  local parts = {}
+  local handles = partition.handles(id_of(self), how)
+  for i, handle in ipairs(handles) do
+    local part = { ordinal = self.ordinal, index = self.index, platform = self.platform, address = self.address,
+      parent = self, part = i, parts = #handles }
+    object.own(part, handle, "device")
+    sources[part] = info.source("device", handle)
+    parts[i] = setmetatable(part, device_kind)
+  end
+  return parts
+end
+
+--- Frees a part now and not when the collector comes; contexts on it live on. Does nothing to a whole device.
+function methods.close(self)
+  if self.part then object.disown(self, "device") end
+end
+
+--- The number that binding functions take for it: an ordinal, or the handle of a part.
+-- @treturn number
+function methods.id(self)
+  return (id_of(self))
 end
 
 --- Whether the device lists an extension.
@@ -143,6 +202,13 @@ end
 function device.get(id)
   local ordinal = error_object.check(binding.device_of(id))
   return device.machine().devices[ordinal + 1]
+end
+
+--- Recognises a device object.
+-- @param value anything
+-- @treturn boolean
+function device.is(value)
+  return type(value) == "table" and getmetatable(value) == device_kind
 end
 
 -- ---- choosing ---------------------------------------------------------------------------------------------------

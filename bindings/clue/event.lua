@@ -1,9 +1,9 @@
 --- Events: what became of one command. Given by what a queue enqueues without waiting: kernel(queue, ...) above all.
 --
 -- Fields: status ("queued", "submitted", "running" or "complete"), and, in seconds by the device's timer since a moment
--- that is the same for all events of a device: queued, submitted, started, ended. These wait for the end, and are nil
--- where the device has no timer that can be believed or the queue was made without profiling; @{event:time} knows a
--- time everywhere.
+-- that is the same for all events of a device and its parts: queued, submitted, started, ended. These wait for the
+-- end, and are nil where the device has no timer that can be believed or the queue was made without profiling;
+-- @{event:time} knows a time everywhere.
 -- @module clue.event
 local binding = require "clue.binding"
 local error_object = require "clue.error"

@@ -53,19 +53,35 @@ function object.class(kind, describe, property)
   --- Frees the handle now and not when the collector comes; a second time does nothing.
   -- @param self
   function methods.close(self)
-    local handle = rawget(self, "handle")
-    self.handle = nil
-    if handle then free_silently(handle, kind) end
+    object.disown(self, kind)
   end
 
   local function adopt(handle, fields)
     local self = fields or {}
-    self.handle, self.kind = handle, kind
-    self.guard = finalised(function() free_silently(handle, kind) end)
-    exit.owned(handle)
+    self.kind = kind
+    object.own(self, handle, kind)
     return setmetatable(self, meta)
   end
   return methods, adopt, meta
+end
+
+--- Makes a table the owner of a handle, which is freed when the table is collected.
+-- @tparam table self
+-- @tparam number handle
+-- @tparam string kind as binding.handle_kind tells it
+function object.own(self, handle, kind)
+  self.handle = handle
+  self.guard = finalised(function() free_silently(handle, kind) end)
+  exit.owned(handle)
+end
+
+--- Frees the handle that a table owns; a second time does nothing.
+-- @tparam table self
+-- @tparam string kind
+function object.disown(self, kind)
+  local handle = rawget(self, "handle")
+  self.handle = nil
+  if handle then free_silently(handle, kind) end
 end
 
 --- Frees what nobody holds any more: what the collector has not got round to, since devices' memory and handles weigh

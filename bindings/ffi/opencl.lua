@@ -96,6 +96,27 @@ function binding.device_bytes(id, property)
   return bytes_of(C.clue_device_info, id, property)
 end
 
+--- Divides a device.
+-- @tparam number id an ordinal, or the handle of a part
+-- @tparam number property CL_DEVICE_PARTITION_*
+-- @tparam table values numbers: compute units of each part; of the first, the second, ...; or a domain
+-- @treturn ?table handles of its parts
+function binding.device_partition(id, property, values)
+  int(id, 1, "device_partition")
+  int(property, 2, "device_partition")
+  typed(values, "table", 3, "device_partition")
+  local count = #values
+  local cells = ffi.new("int64_t[?]", math.max(count, 1))
+  for i = 1, count do cells[i - 1] = long(values[i], 3, "device_partition") end
+  if C.clue_device_partition(nil, int_out, 0, id, property, cells, count) ~= 0 then return nil end
+  local made = int_out[0]
+  local handles = ffi.new("int32_t[?]", math.max(made, 1))
+  if C.clue_device_partition(handles, int_out, made, id, property, cells, count) ~= 0 then return nil end
+  local parts = {}
+  for i = 1, int_out[0] do parts[i] = handles[i - 1] end
+  return parts
+end
+
 --- What a device tells of a kernel.
 -- @tparam number kernel
 -- @tparam number property one that clGetKernelWorkGroupInfo knows
@@ -109,11 +130,11 @@ end
 -- ---- contexts and programs --------------------------------------------------------------------------------------
 
 --- Makes a context, with its queue.
--- @tparam number ordinal of the device
+-- @tparam number id the ordinal of a device, or the handle of a part
 -- @treturn ?number the context's handle
-function binding.context_create(ordinal)
-  int(ordinal, 1, "context_create")
-  return int_result(C.clue_context_create(int_out, ordinal))
+function binding.context_create(id)
+  int(id, 1, "context_create")
+  return int_result(C.clue_context_create(int_out, id))
 end
 
 --- Waits for everything enqueued in a context.

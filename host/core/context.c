@@ -10,6 +10,7 @@ static void context_destroy(object *self) {
     context *c = (context *)self;
     queue_close(&c->own);
     if (c->context) (void)clReleaseContext(c->context);
+    object_release(c->device->part);
     free(c);
 }
 
@@ -22,20 +23,22 @@ static int32_t open_context(context *c, int32_t *context_out) {
     return code;
 }
 
-int32_t clue_context_create(int32_t *context_out, int32_t ordinal) {
-    device *on = device_at(ordinal, "clCreateContext");
+int32_t clue_context_create(int32_t *context_out, int32_t id) {
+    device *on = device_find(id, "clCreateContext");
     context *c;
     int32_t code;
     if (!on) return clue_error_code();
     c = calloc(1, sizeof *c);
     if (!c) return error_out_of_memory("clCreateContext");
     c->device = on;
+    if (on->part) object_retain(on->part);
     c->own.context = c;
     code = open_context(c, context_out);
     if (code) context_destroy(&c->base);
     return code;
 }
 
+/* Not of a device's part, which belongs to none. */
 context *context_of(object *any) {
     switch (any->kind) {
     case CLUE_PROGRAM:
@@ -54,13 +57,8 @@ context *context_of(object *any) {
 }
 
 /* The first failure is told once all are done. */
-int32_t clue_context_finish(int32_t handle) {
-    object *found = handle_find(handle, CLUE_NONE, "clFinish");
-    const context *c;
-    int32_t code;
-    if (!found) return clue_error_code();
-    c = context_of(found);
-    code = queue_finish(&c->own);
+static int32_t finish(const context *c) {
+    int32_t code = queue_finish(&c->own);
     for (const queue *q = c->queues; q; q = q->next) {
         if (code == 0)
             code = queue_finish(q);
@@ -68,6 +66,12 @@ int32_t clue_context_finish(int32_t handle) {
             execution_await(q->last);
     }
     return code;
+}
+
+int32_t clue_context_finish(int32_t handle) {
+    object *found = handle_find(handle, CLUE_NONE, "clFinish");
+    if (!found) return clue_error_code();
+    return found->kind == CLUE_DEVICE ? 0 : finish(context_of(found)); /* a part of a device has no context */
 }
 
 /* Every context that still is has a live handle: its own, or that of something made in it. */

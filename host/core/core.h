@@ -62,12 +62,13 @@ void object_release(object *self);
 void stack_enlarge(void);
 void stack_restore(void);
 
-/* ---- device.c ---- */
+/* ---- device.c; subdevice.c: parts of devices ---- */
 
 struct device {
     cl_platform_id platform;
     cl_device_id id;
-    int32_t platform_index, index;
+    int32_t platform_index, index, ordinal; /* of a part: those of the whole device */
+    object *part;      /* of a part: who uses the device holds this; NULL for what the machine has */
     bool limits_known; /* what follows is asked for when the first context is made */
     cl_ulong local_memory, max_allocation, max_constant;
     size_t max_group, max_items[3];
@@ -82,6 +83,9 @@ struct device {
 
 /* Enumerates on first use; NULL and the failure recorded where there is no such device. */
 device *device_at(int32_t ordinal, const char *call);
+/* The device of an ordinal, or of the handle of a part. */
+device *device_find(int32_t id, const char *call);
+device *subdevice_device(object *part);
 int32_t device_learn_limits(device *self);
 
 /* ---- queue.c ---- */

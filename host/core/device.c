@@ -34,11 +34,12 @@ static int32_t append_devices(int32_t platform_index, const cl_device_id *ids, c
     device *devices = realloc(machine.devices, ((size_t)machine.device_count + count) * sizeof *devices);
     if (!devices) return error_out_of_memory("clGetDeviceIDs");
     machine.devices = devices;
-    for (cl_uint i = 0; i < count; i++)
-        devices[machine.device_count++] = (device){.platform = machine.platforms[platform_index],
-                                                   .id = ids[i],
-                                                   .platform_index = platform_index,
-                                                   .index = (int32_t)i};
+    for (cl_uint i = 0; i < count; i++, machine.device_count++)
+        devices[machine.device_count] = (device){.platform = machine.platforms[platform_index],
+                                                 .id = ids[i],
+                                                 .platform_index = platform_index,
+                                                 .index = (int32_t)i,
+                                                 .ordinal = machine.device_count};
     return 0;
 }
 
@@ -106,12 +107,20 @@ device *device_at(int32_t ordinal, const char *call) {
     return NULL;
 }
 
-/* The device that an ordinal or a handle means. */
+device *device_find(int32_t id, const char *call) {
+    object *found;
+    if (id < CLUE_FIRST_HANDLE) return device_at(id, call);
+    found = handle_find(id, CLUE_DEVICE, call);
+    return found ? subdevice_device(found) : NULL;
+}
+
+/* The device that an ordinal or any handle means. */
 static device *device_of_id(int32_t id, const char *call) {
     object *found;
     if (id < CLUE_FIRST_HANDLE && id != -1) return device_at(id, call); /* -1 is what a failed creation gives */
     found = handle_find(id, CLUE_NONE, call);
-    return found ? context_of(found)->device : NULL;
+    if (!found) return NULL;
+    return found->kind == CLUE_DEVICE ? subdevice_device(found) : context_of(found)->device;
 }
 
 static char *device_text(const device *self, cl_device_info property) {
@@ -215,7 +224,7 @@ int32_t clue_device_locate(int32_t *platform_out, int32_t *index_out, int32_t or
 int32_t clue_device_of(int32_t *ordinal_out, int32_t id) {
     const device *self = device_of_id(id, "clGetDeviceInfo");
     if (!self) return clue_error_code();
-    *ordinal_out = (int32_t)(self - machine.devices);
+    *ordinal_out = self->ordinal;
     return 0;
 }
 

@@ -44,7 +44,9 @@ static event *find(int32_t handle, const char *call) {
 
 int32_t clue_event_status(int32_t *status_out, int32_t handle) {
     const event *e = find(handle, "clGetEventInfo");
-    int32_t code = e ? execution_look(e->execution) : clue_error_code();
+    int32_t code;
+    if (!e) return clue_error_code();
+    code = execution_look(e->execution);
     if (code == 0) *status_out = e->execution->status;
     return code;
 }
@@ -56,13 +58,16 @@ int32_t clue_event_wait(int32_t handle) {
 
 int32_t clue_event_time(double *seconds_out, int32_t *clock_out, int32_t handle) {
     const event *e = find(handle, "clGetEventProfilingInfo");
-    int32_t code = e ? execution_wait(e->execution) : clue_error_code();
+    int32_t code;
+    if (!e) return clue_error_code();
+    code = execution_wait(e->execution);
     if (code == 0) execution_time(seconds_out, clock_out, e->execution);
     return code;
 }
 
 /* Timers count nanoseconds from anywhere, in numbers that no double holds exactly once they are seconds. */
-static double seconds_of(device *on, cl_ulong moment) {
+static double seconds_of(const context *in, cl_ulong moment) {
+    device *on = device_at(in->device->ordinal, "clGetEventProfilingInfo"); /* parts have the whole one's timer */
     const cl_ulong step = UINT64_C(1000000000000); /* so that earlier events do not come out below 0 */
     if (!on->epoch_known) on->epoch = moment - moment % step;
     on->epoch_known = true;
@@ -85,6 +90,6 @@ int32_t clue_event_moment(double *seconds_out, int32_t handle, int32_t moment) {
                             e->context->device->name);
     code = CL_CALL(clGetEventProfilingInfo, e->execution->event,
                    CL_PROFILING_COMMAND_QUEUED + (cl_profiling_info)moment, sizeof told, &told, NULL);
-    if (code == 0) *seconds_out = seconds_of(e->context->device, told);
+    if (code == 0) *seconds_out = seconds_of(e->context, told);
     return code;
 }

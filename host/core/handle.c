@@ -41,6 +41,7 @@ static const struct {
     {"buffer", "a", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
     {"queue", "a", CL_INVALID_COMMAND_QUEUE, "clReleaseCommandQueue"},
     {"event", "an", CL_INVALID_EVENT, "clReleaseEvent"},
+    {"device", "a", CL_INVALID_DEVICE, "clReleaseDevice"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

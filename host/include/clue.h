@@ -57,7 +57,8 @@ enum {
     CLUE_KERNEL = 3,
     CLUE_BUFFER = 4,
     CLUE_QUEUE = 5,
-    CLUE_EVENT = 6
+    CLUE_EVENT = 6,
+    CLUE_DEVICE = 7
 };
 enum { CLUE_FIRST_HANDLE = 65536 };
 
@@ -79,10 +80,18 @@ int32_t clue_device_of(int32_t *ordinal_out, int32_t id);
 int32_t clue_platform_info(int64_t *size_out, int32_t platform, uint32_t property, void *value, int64_t capacity);
 int32_t clue_device_info(int64_t *size_out, int32_t id, uint32_t property, void *value, int64_t capacity);
 
+/* Divides a device into parts, each a handle that contexts can be made on and properties asked of. property is
+ * CL_DEVICE_PARTITION_EQUALLY (values: the compute units of each part), _BY_COUNTS (the compute units of the first,
+ * the second, ...) or _BY_AFFINITY_DOMAIN (CL_DEVICE_AFFINITY_DOMAIN_*). devices_out may be NULL: then only their
+ * number is told. Refused where CL_DEVICE_PARTITION_PROPERTIES does not have it. id: an ordinal or a part. */
+int32_t clue_device_partition(int32_t *devices_out, int32_t *count_out, int32_t capacity, int32_t id,
+                              uint32_t property, const int64_t *values, int32_t value_count);
+
 /* ---- contexts, programs, kernels -------------------------------------------------------------------------------
  */
 
-/* A context on one device with an in-order queue of its own that profiles where the device can. */
+/* A context on one device (an ordinal or a part) with an in-order queue of its own that profiles where the device
+ * can. */
 int32_t clue_context_create(int32_t *context_out, int32_t device);
 /* Waits until everything enqueued in the context of this handle is done, in all of its queues. */
 int32_t clue_context_finish(int32_t handle);
@@ -172,7 +181,8 @@ int32_t clue_event_status(int32_t *status_out, int32_t event); /* as clue_kernel
 int32_t clue_event_wait(int32_t event);
 int32_t clue_event_time(double *seconds_out, int32_t *clock_out, int32_t event); /* as clue_kernel_time() */
 /* When the command came to a state, in seconds by the device's timer since a moment that is the same for all events
- * of a device; waits for the end. Refused (CL_PROFILING_INFO_NOT_AVAILABLE) where there is no timer to be believed.
+ * of a device and its parts; waits for the end. Refused (CL_PROFILING_INFO_NOT_AVAILABLE) where there is no timer
+ * to be believed.
  */
 enum { CLUE_QUEUED = 0, CLUE_SUBMITTED = 1, CLUE_STARTED = 2, CLUE_ENDED = 3 };
 int32_t clue_event_moment(double *seconds_out, int32_t event, int32_t moment);

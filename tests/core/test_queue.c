@@ -254,7 +254,7 @@ static void each_event_has_its_own_time(void **state) {
     assert_works(clue_event_time(&longer, &clock, one));
     assert_works(clue_kernel_time(&last, &clock, k));
     assert_int_equal(clock, is_rusticl() ? CLUE_CLOCK_HOST : CLUE_CLOCK_DEVICE);
-    assert_true(shorter < longer);
+    if (clock == CLUE_CLOCK_DEVICE) assert_true(shorter < longer); /* the host may be held up */
     assert_true(last == shorter);
 }
 

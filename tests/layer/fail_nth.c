@@ -21,9 +21,9 @@
 #include <string.h>
 
 enum call_class { ACT, ASK };
-enum kind { CONTEXT, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT, KINDS };
+enum kind { CONTEXT, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT, DEVICE, KINDS };
 
-static const char *const kind_names[KINDS] = {"context", "queue", "program", "kernel", "memory", "event"};
+static const char *const kind_names[KINDS] = {"context", "queue", "program", "kernel", "memory", "event", "device"};
 static const cl_icd_dispatch *next; /* the next layer's table, or the loader's own */
 static cl_icd_dispatch table;       /* ours */
 static enum call_class chosen_class;
@@ -118,6 +118,16 @@ ENQUEUES(clEnqueueWriteBuffer,
           cl_uint count, const cl_event *events, cl_event *event_out),
          (queue, buffer, blocking, offset, size, data, count, events, event_out))
 
+/* Asked for their number first, which makes none. */
+static cl_int CL_API_CALL fail_clCreateSubDevices(cl_device_id device,
+                                                  const cl_device_partition_property *properties, cl_uint size,
+                                                  cl_device_id *devices, cl_uint *count_out) {
+    if (fails(ACT, "clCreateSubDevices")) return CL_OUT_OF_HOST_MEMORY;
+    cl_int code = next->clCreateSubDevices(device, properties, size, devices, count_out);
+    if (code == CL_SUCCESS && devices != NULL) live[DEVICE] += size;
+    return code;
+}
+
 /* ---- calls that only ask ---- */
 
 #define ASKS(function, type, information)                                                                          \
@@ -163,12 +173,14 @@ COUNTS(PROGRAM, 1, clRetainProgram, cl_program)
 COUNTS(KERNEL, 1, clRetainKernel, cl_kernel)
 COUNTS(MEMORY, 1, clRetainMemObject, cl_mem)
 COUNTS(EVENT, 1, clRetainEvent, cl_event)
+COUNTS(DEVICE, 1, clRetainDevice, cl_device_id)
 COUNTS(CONTEXT, -1, clReleaseContext, cl_context)
 COUNTS(QUEUE, -1, clReleaseCommandQueue, cl_command_queue)
 COUNTS(PROGRAM, -1, clReleaseProgram, cl_program)
 COUNTS(KERNEL, -1, clReleaseKernel, cl_kernel)
 COUNTS(MEMORY, -1, clReleaseMemObject, cl_mem)
 COUNTS(EVENT, -1, clReleaseEvent, cl_event)
+COUNTS(DEVICE, -1, clReleaseDevice, cl_device_id)
 
 /* ---- the layer ---- */
 
@@ -183,6 +195,7 @@ static void replace_failing(void) {
     FAIL(clCreateKernel);
     FAIL(clCreateBuffer);
     FAIL(clBuildProgram);
+    FAIL(clCreateSubDevices);
     FAIL(clSetKernelArg);
     FAIL(clFlush);
     FAIL(clFinish);
@@ -214,12 +227,14 @@ static void replace_counting(void) {
     COUNT(clRetainKernel);
     COUNT(clRetainMemObject);
     COUNT(clRetainEvent);
+    COUNT(clRetainDevice);
     COUNT(clReleaseContext);
     COUNT(clReleaseCommandQueue);
     COUNT(clReleaseProgram);
     COUNT(clReleaseKernel);
     COUNT(clReleaseMemObject);
     COUNT(clReleaseEvent);
+    COUNT(clReleaseDevice);
 }
 
 static void report(void) {

@@ -46,11 +46,11 @@ local function contents(queue, buffer, type_name)
 end
 
 -- What a script printed in a child process; it must have ended well.
-local function printed(script, options)
+local function printed(script, options, env)
   local words = { "--quiet" }
   for _, option in ipairs(options or {}) do words[#words + 1] = option end
   words[#words + 1] = support.write(script)
-  local status, out, err = support.run(words)
+  local status, out, err = support.run(words, env)
   assert.equal(0, status, err)
   return out, err
 end
@@ -369,4 +369,116 @@ describe("a kernel", function()
     assert.matches("the program has no kernel 'sub'; it has: add;spin;cells",
       refusal(program.kernel, program, "sub"))
   end)
+end)
+
+describe("a device", function()
+  local four = { POCL_MAX_PTHREAD_COUNT = 4 }
+  local on_part = [[
+    local cl, binding = require "clue", require "clue.binding"
+    local device = cl.device.get(0)
+    local function try(how)
+      local done, problem = pcall(device.partition, device, how)
+      print(done or problem.text)
+    end
+  ]]
+
+  it("equals itself however it was asked for", function()
+    assert.is_true(cl.device.get(0) == context.device)
+    assert.is_true(cl.device.is(context.device))
+    assert.is_false(cl.device.is(context))
+  end)
+
+  it("is divided into parts, which are devices", function()
+    local out = printed(on_part .. [[
+      for _, how in ipairs { { equally = 2 }, { by_counts = { 1, 3 } } } do
+        local parts = device:partition(how)
+        for i, part in ipairs(parts) do
+          assert(part.parent == device and part.part == i and part.parts == 2 and part.ordinal == 0)
+          assert(part == part and part ~= device and part ~= parts[3 - i])
+          local context = cl.context(part)
+          assert(context.device == part)
+          print(part.max_compute_units, part.kind, (tostring(part):gsub(" of %d %(0:.*", "")))
+        end
+      end
+    ]], nil, four)
+    assert.equal("2\tcpu\tdevice part 1 of 2 (2 compute units)\n2\tcpu\tdevice part 2 of 2 (2 compute units)\n"
+      .. "1\tcpu\tdevice part 1 of 2 (1 compute units)\n3\tcpu\tdevice part 2 of 2 (3 compute units)\n", out)
+  end)
+
+  it("says how it can be divided", function()
+    local out = printed(on_part .. [[
+      try { by_affinity_domain = "numa" }
+      try { by_affinity_domain = "cache" }
+      try { equally = 5 }
+      try { equally = 0.5 }
+      try { by_counts = { 1, 4 } }
+      try { by_counts = { 1, "2" } }
+      try { by_counts = 2 }
+      try {}
+      try { equally = 1, by_counts = { 1 } }
+      try(2)
+    ]], nil, four)
+    local name = context.device.name
+    local needed = "device:partition: one of {equally = n}, {by_counts = {n, ...}} and {by_affinity_domain = name} is "
+      .. "needed\n"
+    assert.equal("clCreateSubDevices: CL_INVALID_VALUE (-30): " .. name
+      .. " cannot be divided by affinity domain; it can: equally, by counts\n"
+      .. [[device:partition: by_affinity_domain = "numa", "l4_cache", "l3_cache", "l2_cache", "l1_cache" or ]]
+      .. [["next_partitionable", not cache]] .. "\n"
+      .. "clCreateSubDevices: CL_INVALID_VALUE (-30): parts of 5 compute units: " .. name .. " has 4\n"
+      .. "device:partition: equally = the compute units of each part, not 0.5\n"
+      .. "clCreateSubDevices: CL_INVALID_DEVICE_PARTITION_COUNT (-68): the parts take 5 compute units, " .. name
+      .. " has 4\n"
+      .. "device:partition: by_counts: part 2 cannot have 2 compute units\n"
+      .. "device:partition: by_counts = {compute units of the first part, of the second, ...}, not 2\n"
+      .. needed:rep(3), out)
+  end)
+
+  it("works in all of its parts at once", function()
+    local out = printed(on_part .. [[
+      local SOURCE = "kernel void spin(global uint *x, uint n) { uint v = x[get_global_id(0)];"
+        .. " for (uint i = 0; i < n; i++) v = v * 1664525u + 1013904223u; x[get_global_id(0)] = v; }"
+      local function prepare(part)
+        local context = cl.context(part)
+        local queue, kernel, x = context:queue(), context:program(SOURCE):kernel "spin", context:buffer(256)
+        kernel(queue, 64, nil, x, 1):wait()
+        return function() return kernel(queue, 64, nil, x, 3000000) end
+      end
+      local parts = device:partition { by_counts = { 1, 3 } }
+      local one, two = prepare(parts[1]), prepare(parts[2])
+      local first, second = one(), two()
+      print(first.started < second.ended and second.started < first.ended)
+    ]], nil, four)
+    assert.equal("true\n", out)
+  end)
+
+  it("frees its parts when they are closed or collected, and keeps those with contexts", function()
+    local out = printed(on_part .. [[
+      device:partition { equally = 1 }
+      collectgarbage()
+      collectgarbage()
+      print(binding.handle_count())
+      local parts = device:partition { by_counts = { 1, 3 } }
+      local context = cl.context(parts[2])
+      parts[1]:close()
+      parts[2]:close()
+      parts[2]:close()
+      device:close()
+      local buffer, read = context:buffer(cl.array.int { 7 }), cl.array.int(1)
+      context:queue():read_buffer(buffer, read)
+      print(read[0], parts[1].parts, device.max_compute_units)
+      local function name(part) return part.name end
+      local function divide(part) part:partition { equally = 1 } end
+      for _, use in ipairs { cl.context, name, divide } do print(select(2, pcall(use, parts[1])).text) end
+      print((tostring(parts[1]):gsub(" of %d %(0:.*", "")))
+    ]], nil, four)
+    assert.equal("0\n7\t2\t4\n" .. ("part 1 of device 0 was closed\n"):rep(3) .. "device part 1 of 2 (closed)\n", out)
+  end)
+
+  for _, driver in ipairs { "oclgrind", "rusticl" } do
+    it("is not divided by a driver that cannot: " .. driver, function()
+      local out = printed(on_part .. "try { equally = 1 }", nil, support.drivers(driver))
+      assert.matches("^clCreateSubDevices: CL_INVALID_VALUE %(%-30%): .* cannot be divided into parts\n$", out)
+    end)
+  end
 end)

@@ -1,0 +1,241 @@
+/* Parts of devices: what can be divided, how, and that the parts are devices. PoCL is given four compute units. */
+#include "support.h"
+
+static const char call[] = "clCreateSubDevices";
+static int creations, releases; /* of the driver's sub-devices */
+static int refusal_at;          /* the creation that fails, from 1; 0: none */
+
+cl_int clCreateSubDevices(cl_device_id of, const cl_device_partition_property *properties, cl_uint size,
+                          cl_device_id *devices, cl_uint *count_out) {
+    __typeof__(&clCreateSubDevices) next;
+    cl_int code;
+    find_driver_function(&next, "clCreateSubDevices");
+    if (devices && ++creations == refusal_at) return CL_DEVICE_PARTITION_FAILED;
+    code = next(of, properties, size, devices, count_out);
+    if (code == CL_SUCCESS && devices) releases -= (int)size;
+    return code;
+}
+
+cl_int clReleaseDevice(cl_device_id of) {
+    __typeof__(&clReleaseDevice) next;
+    find_driver_function(&next, "clReleaseDevice");
+    releases++;
+    return next(of);
+}
+
+static int all_are_released(void **state) {
+    const int code = free_everything(state);
+    assert_int_equal(releases, 0);
+    creations = refusal_at = 0;
+    return code;
+}
+
+static void divide_by_counts(int32_t *parts_out, int64_t first, int64_t second) {
+    const int64_t counts[] = {first, second};
+    int32_t made = 0;
+    assert_works(clue_device_partition(parts_out, &made, 2, 0, CL_DEVICE_PARTITION_BY_COUNTS, counts, 2));
+    assert_int_equal(made, 2);
+}
+
+static cl_uint units_of(int32_t id) {
+    cl_uint units = 0;
+    int64_t size = 0;
+    assert_works(clue_device_info(&size, id, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof units));
+    return units;
+}
+
+static void what_cannot_be_divided_is_refused(void **state) {
+    const int64_t one = 1;
+    int32_t parts[4], made = 7;
+    (void)state;
+    if (is_pocl()) skip_because("it can be divided");
+    assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
+                   CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call, "%s cannot be divided into parts", device_name());
+    assert_int_equal(made, 7);
+    assert_int_equal(creations, 0); /* the driver was not asked: rusticl dies of it */
+}
+
+static void a_way_that_the_device_has_not_lists_those_that_it_has(void **state) {
+    const int64_t domain = CL_DEVICE_AFFINITY_DOMAIN_NUMA;
+    int32_t parts[4], made = 7;
+    (void)state;
+    if (!is_pocl()) skip_because("it has none");
+    assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, &domain, 1),
+                   CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
+                   "%s cannot be divided by affinity domain; it can: equally, by counts", device_name());
+    assert_refused(clue_device_partition(parts, &made, 4, 0, 0x1234, &domain, 1), CL_INVALID_VALUE,
+                   CLUE_CAUSE_PARAMETER, call, "0x1234 is no way to divide a device");
+}
+
+static void impossible_parts_are_refused(void **state) {
+    static const struct {
+        uint32_t way;
+        int64_t values[2];
+        int32_t count, code;
+        const char *reason; /* behind it: the device's name and " has 4" */
+    } wrong[] = {
+        {CL_DEVICE_PARTITION_EQUALLY, {0}, 1, CL_INVALID_VALUE, "parts of 0 compute units: "},
+        {CL_DEVICE_PARTITION_EQUALLY, {5}, 1, CL_INVALID_VALUE, "parts of 5 compute units: "},
+        {CL_DEVICE_PARTITION_BY_COUNTS,
+         {1, 0},
+         2,
+         CL_INVALID_DEVICE_PARTITION_COUNT,
+         "part 2 of 0 compute units: "},
+        {CL_DEVICE_PARTITION_BY_COUNTS,
+         {-1, 1},
+         2,
+         CL_INVALID_DEVICE_PARTITION_COUNT,
+         "part 1 of -1 compute units: "},
+        {CL_DEVICE_PARTITION_BY_COUNTS,
+         {2, 3},
+         2,
+         CL_INVALID_DEVICE_PARTITION_COUNT,
+         "the parts take 5 compute units, "},
+    };
+    int32_t parts[4], made = 7;
+    (void)state;
+    if (!is_pocl()) skip_because("it cannot be divided");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_refused(clue_device_partition(parts, &made, 4, 0, wrong[i].way, wrong[i].values, wrong[i].count),
+                       wrong[i].code, CLUE_CAUSE_SIZE, call, "%s%s has 4", wrong[i].reason, device_name());
+    assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, wrong[0].values, 2),
+                   CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                   "2 values: dividing by counts takes one for each part, any other way one");
+    assert_int_equal(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_COUNTS, NULL, 1),
+                     CL_INVALID_VALUE);
+    assert_int_equal(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_COUNTS, wrong[0].values, 0),
+                     CL_INVALID_VALUE);
+    assert_int_equal(made, 7);
+    assert_int_equal(creations, 0);
+}
+
+static void only_devices_are_divided(void **state) {
+    const int32_t c = new_context();
+    const int64_t one = 1;
+    int32_t parts[4], made = 7;
+    (void)state;
+    assert_refused(clue_device_partition(parts, &made, 4, c, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
+                   CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, call, "%d is a context, a device is needed", c);
+    assert_refused(clue_device_partition(parts, &made, 4, 99, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
+                   CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call, "there is no device 99: ordinals are 0 to 0");
+    assert_refused(clue_context_create(&made, c), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, "clCreateContext",
+                   "%d is a context, a device is needed", c);
+}
+
+static void parts_are_counted_before_they_are_made(void **state) {
+    const int64_t one = 1;
+    int32_t parts[4], made = 0;
+    (void)state;
+    if (!is_pocl()) skip_because("it cannot be divided");
+    assert_works(clue_device_partition(NULL, &made, 0, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1));
+    assert_int_equal(made, 4);
+    assert_int_equal(clue_handle_count(), 0);
+    assert_refused(clue_device_partition(parts, &made, 3, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
+                   CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "4 parts, and room for 3");
+    assert_works(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1));
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(clue_handle_kind(parts[i]), CLUE_DEVICE);
+        assert_int_equal(units_of(parts[i]), 1);
+    }
+}
+
+static void a_part_is_a_device(void **state) {
+    int32_t parts[2], ordinal = 7, c = 0;
+    (void)state;
+    if (!is_pocl()) skip_because("it cannot be divided");
+    divide_by_counts(parts, 1, 3);
+    assert_int_equal(units_of(parts[0]), 1);
+    assert_int_equal(units_of(parts[1]), 3);
+    assert_works(clue_device_of(&ordinal, parts[1]));
+    assert_int_equal(ordinal, 0); /* the whole of it */
+    assert_works(clue_context_create(&c, parts[1]));
+    assert_int_equal(units_of(c), 3);
+    assert_works(clue_device_of(&ordinal, c));
+    assert_int_equal(ordinal, 0);
+    assert_works(clue_context_finish(parts[1])); /* nothing to wait for */
+    clue_finish();
+}
+
+static void a_part_lives_while_a_context_is_on_it(void **state) {
+    int32_t parts[2], smaller[2], made = 0, c = 0, value = 0;
+    const int64_t one = 1;
+    (void)state;
+    if (!is_pocl()) skip_because("it cannot be divided");
+    divide_by_counts(parts, 2, 2);
+    assert_works(clue_context_create(&c, parts[0]));
+    assert_works(clue_device_partition(smaller, &made, 2, parts[1], CL_DEVICE_PARTITION_EQUALLY, &one, 1));
+    assert_int_equal(made, 2);
+    assert_works(clue_handle_free(parts[0], CLUE_DEVICE));
+    assert_works(clue_handle_free(parts[1], CLUE_DEVICE));
+    assert_int_equal(releases, -4); /* all are used */
+    assert_refused(clue_context_create(&value, parts[0]), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, "clCreateContext",
+                   "device %d was freed", parts[0]);
+    assert_int_equal(units_of(smaller[0]), 1);
+    const int32_t b = new_buffer(c, 4);
+    const int32_t k = new_kernel(c, "__kernel void f(__global int *a) { a[0] = 42; }");
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    run_1d(k, 1);
+    assert_works(clue_buffer_read(&value, b, 0, sizeof value));
+    assert_int_equal(value, 42);
+}
+
+static void parts_work_at_once(void **state) {
+    static const char source[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
+                                 "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
+                                 "  a[get_global_id(0)] = x; }";
+    const int64_t global = 64;
+    int32_t parts[2], events[2], kernels[2], queues[2];
+    double started[2], ended[2];
+    (void)state;
+    if (!is_pocl()) skip_because("it cannot be divided");
+    divide_by_counts(parts, 1, 3);
+    for (int i = 0; i < 2; i++) {
+        int32_t c = 0;
+        assert_works(clue_context_create(&c, parts[i]));
+        assert_works(clue_queue_create(&queues[i], c, CL_QUEUE_PROFILING_ENABLE));
+        kernels[i] = new_kernel(c, source);
+        assert_works(clue_kernel_set_buffer(kernels[i], 0, new_buffer(c, 256)));
+        assert_works(clue_kernel_set_number(kernels[i], 1, CLUE_AUTO, 1));
+        assert_works(clue_queue_execute(NULL, queues[i], kernels[i], 1, NULL, &global, NULL));
+        assert_works(clue_queue_finish(queues[i])); /* compiled by now */
+        assert_works(clue_kernel_set_number(kernels[i], 1, CLUE_AUTO, 3000000));
+    }
+    for (int i = 0; i < 2; i++)
+        assert_works(clue_queue_execute(&events[i], queues[i], kernels[i], 1, NULL, &global, NULL));
+    for (int i = 0; i < 2; i++) {
+        assert_works(clue_event_moment(&started[i], events[i], CLUE_STARTED));
+        assert_works(clue_event_moment(&ended[i], events[i], CLUE_ENDED));
+    }
+    assert_true(started[0] < ended[1] && started[1] < ended[0]);
+}
+
+static void a_refusal_of_the_drivers_leaves_nothing(void **state) {
+    const int64_t one = 1;
+    int32_t parts[4], made = 7;
+    (void)state;
+    if (!is_pocl()) skip_because("it cannot be divided");
+    refusal_at = 1;
+    assert_int_equal(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
+                     CL_DEVICE_PARTITION_FAILED);
+    assert_string_equal(clue_error_call(), call);
+    assert_int_equal(made, 7);
+    assert_int_equal(clue_handle_count(), 0);
+}
+
+#define part_test(function) cmocka_unit_test_teardown(function, all_are_released)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        part_test(what_cannot_be_divided_is_refused),
+        part_test(a_way_that_the_device_has_not_lists_those_that_it_has),
+        part_test(impossible_parts_are_refused),
+        part_test(only_devices_are_divided),
+        part_test(parts_are_counted_before_they_are_made),
+        part_test(a_part_is_a_device),
+        part_test(a_part_lives_while_a_context_is_on_it),
+        part_test(parts_work_at_once),
+        part_test(a_refusal_of_the_drivers_leaves_nothing),
+    };
+    (void)setenv("POCL_MAX_PTHREAD_COUNT", "4", 1); /* as many compute units, on any machine */
+    return cmocka_run_group_tests_name("subdevice", tests, NULL, NULL);
+}
