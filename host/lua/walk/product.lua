@@ -1,7 +1,7 @@
 --- The matrix product as walkthroughs use it: C = A B, its inputs, its check and its host baselines.
 --
--- A is M x K and C is M x N, both by rows; B is K x N, by rows or by columns as the step wants it. Elements are the
--- article's: uniform in [-0.5, 0.5).
+-- A is M x K and C is M x N, both by rows; B is K x N, by rows or by columns as the step wants it. Elements are
+-- uniform in the article's range.
 -- @module clue.walk.product
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -22,7 +22,8 @@ function product.inputs(input, size)
 end
 
 --- The matrices of a step, as its inputs say.
--- @tparam table how size, type: texts; repeats: a number (0: as the rule says); b: "rows" or "columns"
+-- @tparam table how size, type: texts; repeats: a number (0: as the rule says); b: "rows" or "columns"; range: of the
+--   author's elements ({-0.5, 0.5})
 -- @treturn Product with m, k, n, type, a, b, c (arrays), flops, and defines: the head of the kernel's source
 function product.new(how)
   local m, k, n = sizes.product(how.size)
@@ -32,6 +33,7 @@ function product.new(how)
   end
   local self = setmetatable({m = m, k = k, n = n, type = how.type, b_layout = how.b or "rows"}, Product)
   self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.range = how.range or {-0.5, 0.5}
   self.flops = 2 * m * n * k
   self.a, self.b, self.c = array[how.type](m * k), array[how.type](k * n), array[how.type](m * n)
   self.defines = ("#define M %d\n#define K %d\n#define N %d\n"):format(m, k, n)
@@ -50,10 +52,10 @@ function Product:bytes()
   return self.a:bytes() + self.b:bytes() + self.c:bytes()
 end
 
---- The author's inputs: uniform in [-0.5, 0.5), the same every time.
+--- The author's inputs: uniform in his range, the same every time.
 function Product:fill_as_published()
-  self.a:random(-0.5, 0.5, 1)
-  self.b:random(-0.5, 0.5, 2)
+  self.a:random(self.range[1], self.range[2], 1)
+  self.b:random(self.range[1], self.range[2], 2)
 end
 
 --- Inputs of whole numbers so small that every sum stays exact in any order.

@@ -24,4 +24,17 @@ function size.product(text)
   return m, k, n
 end
 
+--- A size of a matrix product that is no larger than so many multiplications, of the same shape: for steps that do far
+-- more than the product needs.
+-- @tparam string text as for @{product}
+-- @tparam number most multiplications, M * K * N
+-- @treturn string the same text where it is small enough, or none that @{product} understands
+function size.product_at_most(text, most)
+  local m, k, n = size.product(text)
+  if not m or m * k * n <= most then return text end
+  local factor = (most / (m * k * n)) ^ (1 / 3)
+  local function smaller(extent) return math.max(1, math.floor(extent * factor)) end
+  return ("%dx%dx%d"):format(smaller(m), smaller(k), smaller(n))
+end
+
 return size

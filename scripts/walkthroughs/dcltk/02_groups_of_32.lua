@@ -1,0 +1,103 @@
+-- Step 2, the same kernel on another range: 13 work-groups of 32 work-items, as the author's card has 13 compute
+-- units and asks for multiples of 32.
+--
+-- He gains nothing: 416 work-items compute the whole product now instead of 1024, but one after the other or side by
+-- side, each still takes as long as the whole. How the range is cut does not matter before the work is shared out.
+--
+-- It costs 416 products, so a large problem is made smaller, as for step 1; --whole takes it as it is.
+local cl = require "clue"
+local group = require "clue.walk.group"
+local product = require "clue.walk.product"
+local sizes = require "clue.walk.size"
+local walk = require "clue.walk"
+
+product.inputs(input, "100x200x300")
+input.bool("_whole", false, "take the size as it is, however long that runs")
+input.int("_groups", 13, "work-groups", 1)
+input.int("_local", 32, "work-items of each", 1)
+
+local KERNEL = [[
+__kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,
+                      __global REALTYPE *sums, uint rows, uint cols, uint result_cols)
+{
+    const uint id = get_global_id(0), items = get_global_size(0);
+    REALTYPE sum = 0;
+    for (uint i = 0; i < rows; i++)
+        for (uint j = 0; j < result_cols; j++) {
+            REALTYPE value = 0;
+            for (uint k = 0; k < cols; k++)
+                value += a[i * cols + k] * b[k * result_cols + j];
+            sum += value;
+            if ((i * result_cols + j) % items == id)
+                c[i * result_cols + j] = value;
+        }
+    sums[id] = sum;
+}
+]]
+
+local row = {
+  number = 2, name = "groups_of_32", change = "the same kernel on 13 groups of 32",
+  published = {{on = "K80", seconds = 0.712, rate = 0.0169, unit = "GFLOPS", ratio = 0.051, computed = true,
+                text = "no gain; his host loop took 36 ms"}},
+  decides = {"max_compute_units", "preferred_work_group_size_multiple"},
+}
+
+-- The sums of all work-items are the same, since all computed the same; nil, or what is wrong.
+local function difference(sums)
+  for id, sum in sums:each() do
+    if not (math.abs(sum - sums[0]) <= 1e-6 * math.abs(sums[0])) then
+      return ("work-item %d computed %.9g in all, work-item 0 %.9g"):format(id, sum, sums[0])
+    end
+  end
+  return nil
+end
+
+function OnStart()
+  local context = cl.context()
+  local most = context.device:is_kind "gpu" and 100 * 200 * 300 or 3e8 / 1024
+  local size = _whole and _size or sizes.product_at_most(_size, most)
+  local p = product.new{size = size, type = _type, repeats = _repeat, range = {0, 1}}
+  walk.need(row, context, {type = p.type})
+  local queue = context:queue()
+  local multiply = context:program(p.defines .. KERNEL):kernel "product"
+
+  local size_of_group = group.size(multiply, _local)
+  local items = _groups * size_of_group
+  local sums = cl.array[_type](items)
+  local a, b = context:buffer(p.a, "read_only"), context:buffer(p.b, "read_only")
+  local c, summed = context:buffer(p.c), context:buffer(sums)
+  local parts = {
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
+    upload = function() queue:write_buffer(a, p.a) queue:write_buffer(b, p.b) end,
+    reset = function()
+      p.c:fill(0) queue:write_buffer(c, p.c)
+      sums:fill(0) queue:write_buffer(summed, sums)
+    end,
+    execute = function() multiply(queue, items, size_of_group, a, b, c, summed, p.m, p.k, p.n) end,
+    read = function() queue:read_buffer(c, p.c) end,
+  }
+  local passes = p:passes()
+  local as_published = passes[2].check
+  passes[2].check = function()
+    local right, why = as_published()
+    if not right then return right, why end
+    queue:read_buffer(summed, sums)
+    why = difference(sums)
+    return not why, why
+  end
+  row.check = walk.verify(parts, passes)
+  row.times = walk.run(parts)
+  row.host = p:host "linear_rows"
+  row.notes = {
+    "finding: as in step 1, the published kernel's work-items race to store the same values; here each computes all "
+      .. "and stores its share",
+    ("GFLOPS count the product once; %d work-items did %d times that"):format(items, items),
+    ("the author's 13 groups are his card's compute units; here there are %d (--groups); the kernel prefers "
+      .. "multiples of %d"):format(context.device.max_compute_units, multiply.preferred_work_group_size_multiple),
+  }
+  if size ~= _size then
+    row.notes[4] = ("%s is made smaller here, to %s, since it is computed %d times; --whole takes it as it is"):format(
+      _size, size, items)
+  end
+  walk.report(p:row(row, context))
+end

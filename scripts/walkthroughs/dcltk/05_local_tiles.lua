@@ -1,0 +1,77 @@
+-- Step 5, part 2 of the series: tiles in local memory. A group copies a tile of A and a tile of B, each read from global
+-- memory once, and every work-item then takes its row and its column from there.
+--
+-- Each element of A and B is now read from global memory once per tile of C instead of once per element of C: 32 times
+-- less traffic. Two barriers per tile: after it is filled, and after it was used. The groups stride over whole tiles, so
+-- that all work-items of a group come to every barrier; those beyond an edge fill in zeros and store nothing.
+local cl = require "clue"
+local group = require "clue.walk.group"
+local product = require "clue.walk.product"
+local walk = require "clue.walk"
+
+product.inputs(input, "100x200x300")
+input.int("_groups", 4, "work-groups in each dimension", 1)
+input.int("_local", 32, "work-items of each in each dimension; fewer where the device cannot", 1)
+
+local KERNEL = [[
+__kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,
+                      uint rows, uint cols, uint result_cols, __local REALTYPE *tile_a, __local REALTYPE *tile_b)
+{
+    const uint side = get_local_size(0), row = get_local_id(0), column = get_local_id(1);
+    for (uint top = get_group_id(0) * side; top < rows; top += get_global_size(0))
+        for (uint left = get_group_id(1) * side; left < result_cols; left += get_global_size(1)) {
+            const uint i = top + row, j = left + column;
+            REALTYPE value = 0;
+            for (uint first = 0; first < cols; first += side) {
+                const uint ka = first + column, kb = first + row;
+                tile_a[row * side + column] = i < rows && ka < cols ? a[i * cols + ka] : 0;
+                tile_b[row * side + column] = kb < cols && j < result_cols ? b[kb * result_cols + j] : 0;
+                barrier(CLK_LOCAL_MEM_FENCE);
+                for (uint k = 0; k < side; k++)
+                    value += tile_a[row * side + k] * tile_b[k * side + column];
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+            if (i < rows && j < result_cols)
+                c[i * result_cols + j] = value;
+        }
+}
+]]
+
+local row = {
+  number = 5, name = "local_tiles", change = "tiles of A and B copied to local memory, then used by the whole group",
+  note_of_author = "part 2 of the series; no figures for it",
+  decides = {"local_mem_type", "local_mem_size"},
+}
+
+function OnStart()
+  local p = product.new{size = _size, type = _type, repeats = _repeat, range = {0, 1}}
+  local context = cl.context()
+  walk.need(row, context, {type = p.type})
+  local queue = context:queue()
+  local multiply = context:program(p.defines .. KERNEL):kernel "product"
+  local bytes_of = cl.array[_type](1):bytes()
+  local function tile(side) return side * side * bytes_of end
+  local side = group.side(multiply, _local, function(side) return 2 * tile(side) end)
+  local items = _groups * side -- in each dimension
+
+  local a, b, c = context:buffer(p.a, "read_only"), context:buffer(p.b, "read_only"), context:buffer(p.c)
+  local parts = {
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
+    upload = function() queue:write_buffer(a, p.a) queue:write_buffer(b, p.b) end,
+    reset = function() p.c:fill(0) queue:write_buffer(c, p.c) end,
+    execute = function()
+      multiply(queue, {items, items}, {side, side}, a, b, c, p.m, p.k, p.n, cl.local_memory(tile(side)),
+        cl.local_memory(tile(side)))
+    end,
+    read = function() queue:read_buffer(c, p.c) end,
+  }
+  row.check = walk.verify(parts, p:passes())
+  row.times = walk.run(parts)
+  row.host = p:host "linear_rows"
+  row.notes = {
+    ("groups of %d x %d, %d bytes of local memory each; the device has %d"):format(side, side, 2 * tile(side),
+      context.device.local_mem_size),
+    walk.beside(context, "local_mem_size", "49152", "the K80"),
+  }
+  walk.report(p:row(row, context))
+end
