@@ -32,9 +32,12 @@ end
 function size.product_at_most(text, most)
   local m, k, n = size.product(text)
   if not m or m * k * n <= most then return text end
-  local factor = (most / (m * k * n)) ^ (1 / 3)
-  local function smaller(extent) return math.max(1, math.floor(extent * factor)) end
-  return ("%dx%dx%d"):format(smaller(m), smaller(k), smaller(n))
+  while m * k * n > math.max(1, most) do -- again where an extent cannot go below 1
+    local factor = (most / (m * k * n)) ^ (1 / 3)
+    local function smaller(extent) return math.max(1, math.floor(extent * factor)) end
+    m, k, n = smaller(m), smaller(k), smaller(n)
+  end
+  return ("%dx%dx%d"):format(m, k, n)
 end
 
 return size

@@ -44,7 +44,8 @@ local row = {
 -- The sums of all work-items are the same, since all computed the same; nil, or what is wrong.
 local function difference(sums)
   for id, sum in sums:each() do
-    if not (math.abs(sum - sums[0]) <= 1e-6 * math.abs(sums[0])) then
+    local apart = math.abs(sum - sums[0])
+    if apart > 1e-6 * math.abs(sums[0]) or apart ~= apart then
       return ("work-item %d computed %.9g in all, work-item 0 %.9g"):format(id, sum, sums[0])
     end
   end

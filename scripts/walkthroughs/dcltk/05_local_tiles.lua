@@ -1,9 +1,9 @@
--- Step 5, part 2 of the series: tiles in local memory. A group copies a tile of A and a tile of B, each read from global
--- memory once, and every work-item then takes its row and its column from there.
+-- Step 5, part 2 of the series: tiles in local memory. A group copies a tile of A and a tile of B, each read from
+-- global memory once, and every work-item then takes its row and its column from there.
 --
 -- Each element of A and B is now read from global memory once per tile of C instead of once per element of C: 32 times
--- less traffic. Two barriers per tile: after it is filled, and after it was used. The groups stride over whole tiles, so
--- that all work-items of a group come to every barrier; those beyond an edge fill in zeros and store nothing.
+-- less traffic. Two barriers per tile: after it is filled, and after it was used. The groups stride over whole tiles,
+-- so that all work-items of a group come to every barrier; those beyond an edge fill in zeros and store nothing.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"

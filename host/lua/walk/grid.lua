@@ -1,0 +1,19 @@
+--- Copies between matrices in arrays whose rows differ in length: padding them, and taking the padding off.
+-- @module clue.walk.grid
+local grid = {}
+
+--- Copies the upper left part of one matrix to that of another, row by row; both of one type.
+-- @tparam array to
+-- @tparam int to_columns length of its rows
+-- @tparam array from
+-- @tparam int from_columns length of its rows
+-- @tparam int rows how many are copied
+-- @tparam int columns of each
+-- @treturn array to
+function grid.copy(to, to_columns, from, from_columns, rows, columns)
+  if to_columns == columns and from_columns == columns then return to:copy_from(from, 0, 0, rows * columns) end
+  for row = 0, rows - 1 do to:copy_from(from, row * from_columns, row * to_columns, columns) end
+  return to
+end
+
+return grid

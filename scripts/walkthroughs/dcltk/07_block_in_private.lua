@@ -1,0 +1,96 @@
+-- Step 7, part 4 of the series: each work-item computes a block of 2 x 2 elements of C, whose sums it keeps in private
+-- memory.
+--
+-- For four multiplications it reads two elements of each tile where four work-items read eight: half the traffic of
+-- local memory. Tiles are twice as wide and high, so global memory is read half as often too. The price is private
+-- memory (registers), and fewer work-items to hide waiting behind.
+local cl = require "clue"
+local grid = require "clue.walk.grid"
+local group = require "clue.walk.group"
+local product = require "clue.walk.product"
+local walk = require "clue.walk"
+
+local P = 2 -- as in the kernel
+
+product.inputs(input, "100x200x300")
+input.int("_groups", 4, "work-groups in each dimension", 1)
+input.int("_local", 32, "work-items of each in each dimension; fewer where the device cannot", 1)
+
+local KERNEL = [[
+#define P 2 /* each work-item computes P x P elements of C */
+
+__kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,
+                      uint rows, uint cols, uint result_cols, __local REALTYPE *tile_a, __local REALTYPE *tile_b)
+{
+    const uint side = get_local_size(0) * P, row = get_local_id(0) * P, column = get_local_id(1) * P;
+    for (uint top = get_group_id(0) * side; top < rows; top += get_num_groups(0) * side)
+        for (uint left = get_group_id(1) * side; left < result_cols; left += get_num_groups(1) * side) {
+            const uint i = top + row, j = left + column;
+            REALTYPE value[P][P] = {{0}};
+            for (uint first = 0; first < cols; first += side) {
+                for (uint y = 0; y < P; y++)
+                    for (uint x = 0; x < P; x++) {
+                        tile_a[(row + y) * side + column + x] = a[(i + y) * cols + first + column + x];
+                        tile_b[(row + y) * side + column + x] = b[(first + row + y) * result_cols + j + x];
+                    }
+                barrier(CLK_LOCAL_MEM_FENCE);
+                for (uint k = 0; k < side; k++)
+                    for (uint y = 0; y < P; y++)
+                        for (uint x = 0; x < P; x++)
+                            value[y][x] += tile_a[(row + y) * side + k] * tile_b[k * side + column + x];
+                barrier(CLK_LOCAL_MEM_FENCE);
+            }
+            for (uint y = 0; y < P; y++)
+                for (uint x = 0; x < P; x++)
+                    c[(i + y) * result_cols + j + x] = value[y][x];
+        }
+}
+]]
+
+local row = {
+  number = 7, name = "block_in_private", change = "each work-item computes a block of 2 x 2 elements in private memory",
+  note_of_author = "part 4 of the series; no figures for it",
+  decides = {"local_mem_size", "max_work_group_size"},
+}
+
+function OnStart()
+  local p = product.new{size = _size, type = _type, repeats = _repeat, range = {0, 1}}
+  local context = cl.context()
+  walk.need(row, context, {type = p.type})
+  local queue = context:queue()
+  local multiply = context:program(p.defines .. KERNEL):kernel "product"
+  local bytes_of = cl.array[_type](1):bytes()
+  local function tile(side) return (side * P) ^ 2 * bytes_of end
+  local side = group.side(multiply, _local, function(side) return 2 * tile(side) end)
+  local items = _groups * side -- in each dimension
+
+  local m, k, n = group.round_up(p.m, side * P), group.round_up(p.k, side * P), group.round_up(p.n, side * P)
+  local padded_a, padded_b, padded_c = cl.array[_type](m * k), cl.array[_type](k * n), cl.array[_type](m * n)
+  local a, b = context:buffer(padded_a:bytes(), "read_only"), context:buffer(padded_b:bytes(), "read_only")
+  local c = context:buffer(padded_c:bytes())
+  local parts = {
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
+    upload = function()
+      grid.copy(padded_a, k, p.a, p.k, p.m, p.k)
+      grid.copy(padded_b, n, p.b, p.n, p.k, p.n)
+      queue:write_buffer(a, padded_a) queue:write_buffer(b, padded_b)
+    end,
+    reset = function() padded_c:fill(0) queue:write_buffer(c, padded_c) end,
+    execute = function()
+      multiply(queue, {items, items}, {side, side}, a, b, c, m, k, n, cl.local_memory(tile(side)),
+        cl.local_memory(tile(side)))
+    end,
+    read = function()
+      queue:read_buffer(c, padded_c)
+      grid.copy(p.c, p.n, padded_c, n, p.m, p.n)
+    end,
+  }
+  row.check = walk.verify(parts, p:passes())
+  row.times = walk.run(parts)
+  row.host = p:host "linear_rows"
+  row.notes = {
+    ("tiles of %d x %d for groups of %d x %d, %d bytes of local memory each; padded to %d x %d times %d x %d"):format(
+      side * P, side * P, side, side, 2 * tile(side), m, k, k, n),
+  }
+  walk.report(p:row(row, context))
+end

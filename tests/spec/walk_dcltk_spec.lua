@@ -1,0 +1,143 @@
+-- `clue walk dcltk`: every step right at odd sizes, on every platform; its published fault is found.
+local sizes = require "clue.walk.size"
+local support = require "support"
+local walks = require "walk_support"
+
+local folder = "scripts/walkthroughs/dcltk/"
+local steps = {"00_hello", "01_everything_by_everyone", "02_groups_of_32", "03_rows_shared", "04_range_2d",
+               "05_local_tiles", "06_padded", "07_block_in_private"}
+
+describe("a size that is too large for a step", function()
+  it("is made smaller in the same shape", function()
+    assert.equal("10x20x30", sizes.product_at_most("100x200x300", 6000))
+    assert.equal("100x200x300", sizes.product_at_most("100x200x300", 6e6))
+    local _, _, n = sizes.product(sizes.product_at_most("1x1x4000", 1e3))
+    assert.is_true(n <= 1000 and n > 200)
+    assert.equal("1x1x1", sizes.product_at_most("30x1x4000", 1))
+    assert.equal("nonsense", sizes.product_at_most("nonsense", 10))
+  end)
+end)
+
+describe("the steps of dcltk", function()
+  for _, size in ipairs {"1", "40x10x12", "7x13x5", "1x300x2", "129x3x1", "33x65x131"} do
+    it("are right at size " .. size, function()
+      walks.all_verified(8, {"dcltk", "--size", size, "--repeat", "1"})
+    end)
+  end
+
+  it("are right in double", function()
+    walks.all_verified(8, {"dcltk", "--size", "33x31x29", "--repeat", "1", "--type", "double"})
+  end)
+
+  it("are right on rusticl", function()
+    walks.all_verified(8, {"dcltk", "--size", "19x21x23", "--repeat", "1"}, support.drivers "rusticl")
+  end)
+
+  it("make steps 1 and 2 smaller where their repeated work would take long, and say so", function()
+    local rows = walks.all_verified(2, {"dcltk", "--steps", "1,2", "--repeat", "1"})
+    for _, row in ipairs(rows) do
+      assert.same({m = 36, k = 73, n = 109}, row.size)
+      assert.matches("100x200x300 is made smaller here, to 36x73x109", table.concat(row.notes, "\n"), 1, true)
+    end
+  end)
+
+  it("tell the author's figures", function()
+    local rows = walks.all_verified(8, {"dcltk", "--size", "8", "--repeat", "1"})
+    assert.equal(0.711, rows[2].published[1].seconds)
+    assert.equal(2.1, rows[5].published[2].seconds)
+    assert.matches("extensions: cl_khr_icd", table.concat(rows[1].notes, "\n"), 1, true)
+    assert.matches("this device is no GPU", table.concat(rows[1].notes, "\n"), 1, true)
+  end)
+
+  for _, step in ipairs(steps) do
+    it(step .. " runs alone, and Oclgrind has nothing to say of it", function()
+      local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "5x3x7",
+                                            "--repeat", "1"}, walks.oclgrind())
+      assert.equal(0, status, err)
+      assert.matches("1 of 1 steps verified", out, 1, true)
+      assert.same({}, walks.complaints(out .. err))
+    end)
+  end
+
+  it("say Hello by printf, once for each work-item", function()
+    local status, out, err = support.run {folder .. "00_hello.lua", "--items", "3"}
+    assert.equal(0, status, err)
+    for id = 0, 2 do assert.matches(("Hello from work-item %d of 3"):format(id), out, 1, true) end
+    assert.is_nil(out:find "work%-item 3 of")
+  end)
+end)
+
+describe("the published index of steps 3 and 4", function()
+  local function published(step, size, env)
+    return support.run({"tests/specimens/dcltk/stride.lua", "--step", folder .. step .. ".lua", "--size", size,
+                        "--repeat", "1"}, env)
+  end
+
+  for _, step in ipairs {"03_rows_shared", "04_range_2d"} do
+    it("is reported by Oclgrind where there are more rows than columns: " .. step, function()
+      local _, out, err = published(step, "40x10x12", walks.oclgrind())
+      local complaints = walks.complaints(out .. err)
+      assert.is_true(#complaints > 0)
+      assert.matches("Invalid read of size 4", complaints[1], 1, true)
+    end)
+
+    it("is found by the check where there are fewer, and Oclgrind says nothing: " .. step, function()
+      local status, out, err = published(step, "10x40x12", walks.oclgrind())
+      assert.equal(1, status)
+      assert.matches("WRONG: exact on whole numbers", out, 1, true)
+      assert.same({}, walks.complaints(out .. err))
+    end)
+
+    it("is right where there are as many: " .. step, function()
+      assert.equal(0, (published(step, "10x10x12")))
+    end)
+  end
+end)
+
+describe("a race that is planted in a step of dcltk", function()
+  for name, race in pairs {
+    ["the store of everything by everyone, as published"] = {
+      "01_everything_by_everyone", "if ((i * result_cols + j) % items == id)", ""},
+    ["the missing barrier after a tile was used"] = {
+      "05_local_tiles", "                barrier(CLK_LOCAL_MEM_FENCE);\n            }\n", "            }\n"},
+  } do
+    it("is reported by Oclgrind: " .. name, function()
+      local path = walks.planted(folder .. race[1] .. ".lua", race[2], race[3])
+      local _, out, err = support.run({path, "--size", "5x70x7", "--repeat", "1"}, walks.oclgrind())
+      assert.matches("data race", walks.complaints(out .. err)[1], 1, true)
+    end)
+  end
+end)
+
+-- What is replaced in a step, by what; the check must see it at a size that is no multiple of anything.
+local faults = {
+  ["00_hello"] = {{"said[id] = id + 1;", "said[id] = id + (id < 3);"}},
+  ["01_everything_by_everyone"] = {
+    {"sums[id] = sum;", "sums[id] = id == 7 ? sum / 2 : sum;"},
+    {"% items == id", "% items == id && id != 11"},
+  },
+  ["02_groups_of_32"] = {{"get_global_size(0);\n", "get_global_size(0) + 1;\n"}},
+  ["03_rows_shared"] = {{"k < cols; k++", "k + 1 < cols; k++"}},
+  ["04_range_2d"] = {{"j < result_cols; j +=", "j + 1 < result_cols; j +="}},
+  ["05_local_tiles"] = {
+    {"first < cols; first", "first + side < cols; first"},
+    {"i < rows && j < result_cols)\n", "i < rows && j < result_cols && top + left != 32)\n"},
+    {"ka < cols ?", "ka + 1 < cols ?"},
+  },
+  ["06_padded"] = {{"first < cols; first", "first + side < cols; first"},
+                   {"value;\n        }", "value + (i + j == 0);\n        }"}},
+  ["07_block_in_private"] = {{"= value[y][x];", "= value[y][x] + (i + y == 37 && j + x == 5);"}},
+}
+
+describe("a fault that is planted in a step of dcltk", function()
+  for _, step in ipairs(steps) do
+    for i, fault in ipairs(faults[step]) do
+      it(("is found: %s, %d"):format(step, i), function()
+        local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
+        local status, out, err = support.run {path, "--size", "41x37x43", "--repeat", "1"}
+        assert.equal(1, status, err)
+        assert.matches("WRONG", out, 1, true)
+      end)
+    end
+  end
+end)

@@ -1,0 +1,72 @@
+--- What the specs of the walkthroughs share: running one, and its steps with a fault planted.
+local json = require "dkjson"
+local support = require "support"
+
+local walk_support = {}
+
+-- What Oclgrind says of a kernel that does what it must not.
+local complaints = {"data race", "Invalid read", "Invalid write", "Uninitialized", "divergence", "FATAL"}
+
+--- Oclgrind alone, with its checks for data races and uninitialised reads.
+function walk_support.oclgrind()
+  return support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNINITIALIZED = "1"})
+end
+
+--- What Oclgrind complained of in the text of a run; it begins each complaint at the start of a line.
+-- @treturn {string,...} the first line of each
+function walk_support.complaints(text)
+  local found = {}
+  for line in text:gmatch "[^\n]+" do
+    for _, complaint in ipairs(complaints) do
+      if line:find(complaint, 1, true) and not line:find "^%d+: " then found[#found + 1] = line end
+    end
+  end
+  return found
+end
+
+--- Runs `clue walk`.
+-- @treturn number exit status
+-- @treturn string standard output
+-- @treturn string standard error
+-- @treturn table the JSON document
+function walk_support.walk(args, env)
+  local path, words = support.temporary ".json", {"walk"}
+  for _, word in ipairs(args) do words[#words + 1] = word end
+  words[#words + 1] = "--json"
+  words[#words + 1] = path
+  local status, out, err = support.run(words, env)
+  return status, out, err, json.decode(support.read(path) or "null")
+end
+
+--- The rows of a document that has one walkthrough and one device.
+function walk_support.rows(document)
+  return document.rows or document.walkthroughs[1].runs[1].rows
+end
+
+--- Runs `clue walk` and asserts that so many steps ran and all were verified.
+-- @treturn {table,...} the rows
+function walk_support.all_verified(count, args, env)
+  local status, out, err, document = walk_support.walk(args, env)
+  assert(status == 0, out .. err)
+  local rows = walk_support.rows(document)
+  assert(#rows == count, ("%d rows and not %d: "):format(#rows, count) .. out)
+  for _, row in ipairs(rows) do
+    assert(row.check and row.check.verified, ("%s: %s"):format(row.name, row.check and row.check.text or out))
+  end
+  return rows
+end
+
+--- A step as a file of its own, with a fault planted.
+-- @tparam string step path
+-- @tparam string from plain text, which must be there once
+-- @tparam string to
+-- @treturn string path
+function walk_support.planted(step, from, to)
+  local text = assert(support.read(step), step)
+  local first, last = text:find(from, 1, true)
+  assert(first, step .. " has no " .. from)
+  assert(not text:find(from, last + 1, true), step .. " has more than one " .. from)
+  return support.write(text:sub(1, first - 1) .. to .. text:sub(last + 1))
+end
+
+return walk_support
