@@ -7,9 +7,10 @@ local walk_support = {}
 -- What Oclgrind says of a kernel that does what it must not.
 local complaints = {"data race", "Invalid read", "Invalid write", "Uninitialized", "divergence", "FATAL"}
 
---- Oclgrind alone, with its checks for data races and uninitialised reads.
+--- Oclgrind alone, with its checks for data races (writes of the same value included) and uninitialised reads.
 function walk_support.oclgrind()
-  return support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNINITIALIZED = "1"})
+  return support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNIFORM_WRITES = "1",
+                                      OCLGRIND_UNINITIALIZED = "1"})
 end
 
 --- What Oclgrind complained of in the text of a run; it begins each complaint at the start of a line.
