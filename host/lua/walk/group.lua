@@ -36,6 +36,16 @@ function group.size(kernel, wanted, bytes)
   return size
 end
 
+--- Skips a step whose kernel cannot have the group that it was built for.
+-- @tparam table row as for @{clue.walk.skip}
+-- @tparam kernel kernel
+-- @tparam table sizes of the group in each dimension
+function group.need(row, kernel, sizes)
+  if fits(kernel, sizes) then return end
+  require("clue.walk").skip(row, ("needs work-groups of %s work-items, this kernel on this device has %d at most")
+    :format(table.concat(sizes, " x "), kernel.work_group_size), kernel.program.context)
+end
+
 --- The least multiple that is large enough.
 -- @tparam int count
 -- @tparam int multiple

@@ -24,6 +24,72 @@ function size.product(text)
   return m, k, n
 end
 
+--- Of a plane: "2000" or "2003x1501" (width x height).
+-- @tparam string text
+-- @treturn[1] int width
+-- @treturn[1] int height
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong
+function size.plane(text)
+  local width, height = text:match("^(%d+)[xX](%d+)$")
+  if not width then
+    width = text:match("^%d+$")
+    height = width
+  end
+  width, height = tonumber(width), tonumber(height)
+  if not width then return nil, ("size '%s' is neither N nor WxH, such as 2000 or 2003x1501"):format(text) end
+  if width * height == 0 then return nil, ("size '%s': width and height are 1 at least"):format(text) end
+  if math.max(width, height) >= 2 ^ 31 or width * height >= 2 ^ 40 then
+    return nil, ("size '%s': fewer than 2^31 rows and columns, and 2^40 elements"):format(text)
+  end
+  return width, height
+end
+
+--- Of a list: "4000003" elements, bodies, ...
+-- @tparam string text
+-- @treturn[1] int how many
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong
+function size.count(text)
+  local count = text:match("^%d+$") and tonumber(text)
+  if not count then return nil, ("size '%s' is no whole number"):format(text) end
+  if count < 1 or count >= 2 ^ 40 then return nil, ("size '%s': 1 to 2^40 are possible"):format(text) end
+  return count
+end
+
+-- The studies of the walkthrough amd, and how each reads its size.
+local studies = {mapping = size.product, transpose = size.plane, occupancy = size.count, vectors = size.count,
+                 nbody = size.count}
+
+--- Of a walkthrough of several studies: "480", which each reads its own way, or "mapping=480,vectors=1000".
+-- @tparam string text
+-- @treturn[1] boolean true
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong
+function size.studies(text)
+  if not text:find "=" then return size.count(text) and true, select(2, size.count(text)) end
+  for part in (text .. ","):gmatch "([^,]*)," do
+    local study, value = part:match "^(%l+)=(.*)$"
+    if not studies[study] then
+      return nil, ("size '%s': give one number, or STUDY=SIZE with commas; studies are mapping, transpose, occupancy, "
+        .. "vectors, nbody"):format(part)
+    end
+    local read, why = studies[study](value)
+    if not read then return nil, study .. ": " .. why end
+  end
+  return true
+end
+
+--- What a text for several studies says of one.
+-- @tparam string text as for @{studies}, or the study's own
+-- @tparam string study
+-- @tparam string default where the text is a list that does not name it
+-- @treturn string
+function size.of_study(text, study, default)
+  if not text:find "=" then return text end
+  return ("," .. text .. ","):match("," .. study .. "=([^,]*),") or default
+end
+
 --- A size of a matrix product that is no larger than so many multiplications, of the same shape: for steps that do far
 -- more than the product needs.
 -- @tparam string text as for @{product}

@@ -1,0 +1,111 @@
+--- What steps share that move elements and compute nothing: copies and transpositions of a plane of floats.
+--
+-- The plane lies by rows, `height` rows of `width`; transposed, `width` rows of `height`. A list is one row.
+-- @module clue.walk.move
+local array = require "clue.array"
+local sizes = require "clue.walk.size"
+
+local move = {}
+local Move = {}
+Move.__index = Move
+
+--- Declares the inputs of every step: --size, --type and --repeat.
+-- @tparam table input the script's `input`
+-- @tparam string size the default
+-- @tparam string description what a size is
+function move.inputs(input, size, description)
+  input.string("_size", size, description)
+  input.choice("_type", {"float", "double"}, "float", "type of the elements; these steps know float only")
+  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+end
+
+local function refuse(why)
+  io.stderr:write("clue: ", why, "\n")
+  os.exit(2, true)
+end
+
+--- The elements of a step, as its inputs say.
+-- @tparam table how width and height; repeats: a number (0: as the rule says); transposed: boolean
+-- @treturn Move with width, height, from, to (arrays), traffic (bytes read and written), repeats
+local function new(how)
+  local self = setmetatable({width = how.width, height = how.height, transposed = how.transposed}, Move)
+  self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.from, self.to = array.float(self.width * self.height), array.float(self.width * self.height)
+  self.traffic = self.from:bytes() + self.to:bytes()
+  return self
+end
+
+--- A plane.
+-- @tparam table how size: text, as @{clue.walk.size.plane} reads it; repeats; transposed: whether the result is to be
+-- @treturn Move
+function move.plane(how)
+  local width, height = sizes.plane(how.size)
+  if not width then refuse(height) end
+  return new{width = width, height = height, repeats = how.repeats, transposed = how.transposed}
+end
+
+--- A list.
+-- @tparam table how size: text, as @{clue.walk.size.count} reads it; repeats
+-- @treturn Move of one row
+function move.list(how)
+  local count, why = sizes.count(how.size)
+  if not count then refuse(why) end
+  return new{width = count, height = 1, repeats = how.repeats}
+end
+
+-- The first place of `to` that is not its place of `from`, tile by tile, lest every step be a cache miss; nil: none.
+local function misplaced(self)
+  local width, height, from, to, side = self.width, self.height, self.from, self.to, 32
+  for top = 0, height - 1, side do
+    for left = 0, width - 1, side do
+      for y = top, math.min(top + side, height) - 1 do
+        for x = left, math.min(left + side, width) - 1 do
+          if to[x * height + y] ~= from[y * width + x] then return x, y end
+        end
+      end
+    end
+  end
+  return nil
+end
+
+local function check_transposed(self)
+  local x, y = misplaced(self)
+  if not x then return true end
+  return false, ("row %d, column %d of the result is %.9g, should be %.9g"):format(x, y, self.to[x * self.height + y],
+    self.from[y * self.width + x])
+end
+
+local function check_copied(self)
+  local at = self.to:compare(self.from)
+  if not at then return true end
+  return false, ("element %d of the result is %.9g, should be %.9g"):format(at, self.to[at], self.from[at])
+end
+
+--- The pass of a check: every element, bit for bit.
+-- @treturn {table} for @{clue.walk.verify}
+function Move:passes()
+  return {{
+    name = "every element",
+    prepare = function() self.from:random(0, 1, 1) end,
+    check = function() return (self.transposed and check_transposed or check_copied)(self) end,
+  }}
+end
+
+--- Makes the result's memory hold what no result is, before a run.
+function Move:forget()
+  self.to:fill(-1)
+end
+
+--- Completes a row with what is known here.
+-- @tparam table row as for @{clue.walk.report}
+-- @tparam context context for the device
+-- @treturn table row
+function Move:row(row, context)
+  local plane = self.height > 1 and ("%d x %d"):format(self.width, self.height) or ("%d"):format(self.width)
+  row.problem = ("%s floats, %.0f bytes read and as many written"):format(plane, self.from:bytes())
+  row.type, row.context = "float", context
+  row.extent = {width = self.width, height = self.height}
+  return row
+end
+
+return move

@@ -1,0 +1,58 @@
+-- Transposition, step 7: beyond the course: the tile is one column wider.
+--
+-- Local memory is dealt to banks word by word, 32 of them on most GPUs. A column of a 16 or 32 wide tile falls on one
+-- or two banks, so that its words come one after the other. One column more shifts each row by a bank.
+local cl = require "clue"
+local group = require "clue.walk.group"
+local move = require "clue.walk.move"
+local sizes = require "clue.walk.size"
+local walk = require "clue.walk"
+
+move.inputs(input, "2003x1501", "N, or WxH: the plane has H rows of W floats")
+input.int("_tile", 16, "rows and columns of a tile", 1, 64)
+
+local KERNEL = [[
+__kernel void transpose(__global const float *from, __global float *to, ulong width, ulong height)
+{
+    __local float tile[TILE][TILE + 1];
+    const size_t left = get_group_id(0) * TILE, top = get_group_id(1) * TILE;
+    const size_t column = get_local_id(0), line = get_local_id(1);
+    if (left + column < width && top + line < height)
+        tile[line][column] = from[(top + line) * width + left + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (left + line < width && top + column < height)
+        to[(left + line) * height + top + column] = tile[column][line];
+}
+]]
+
+local row = {
+  number = 7, name = "padded_tile", study = "transpose",
+  change = "beyond: the tile padded by one column against bank conflicts",
+  note_of_author = "not in the course",
+  decides = {"local_mem_type", "local_mem_size"},
+}
+
+function OnStart()
+  local plane = move.plane{size = sizes.of_study(_size, "transpose", "2003x1501"), repeats = _repeat,
+                           transposed = true}
+  local context = cl.context()
+  walk.need(row, context, {group = _tile * _tile, local_memory = _tile * (_tile + 1) * 4})
+  local queue = context:queue()
+  local move_all = context:program(KERNEL, {defines = {TILE = _tile}}):kernel "transpose"
+  group.need(row, move_all, {_tile, _tile})
+  local items_x, items_y = group.round_up(plane.width, _tile), group.round_up(plane.height, _tile)
+  local from, to = context:buffer(plane.from, "read_only"), context:buffer(plane.to)
+  local parts = {
+    bytes = plane.traffic, rate = "GB/s", repeats = plane.repeats,
+    upload = function() queue:write_buffer(from, plane.from) end,
+    reset = function() plane:forget() queue:write_buffer(to, plane.to) end,
+    execute = function()
+      move_all(queue, {items_x, items_y}, {_tile, _tile}, from, to, cl.ulong(plane.width), cl.ulong(plane.height))
+    end,
+    read = function() queue:read_buffer(to, plane.to) end,
+  }
+  row.check = walk.verify(parts, plane:passes())
+  row.times = walk.run(parts)
+  row.notes = {("tiles of %d x %d, %d bytes of local memory"):format(_tile, _tile, move_all.local_mem_size)}
+  walk.report(plane:row(row, context))
+end

@@ -1,0 +1,62 @@
+-- Transposition, step 8: beyond the course: each work-item moves four elements of a larger tile.
+--
+-- Tiles of 32 x 32 by groups of 32 x 8: a row of a tile fills a line of 128 bytes, the work on indices is shared by
+-- four elements, and four reads are under way at once before the barrier.
+local cl = require "clue"
+local group = require "clue.walk.group"
+local move = require "clue.walk.move"
+local sizes = require "clue.walk.size"
+local walk = require "clue.walk"
+
+move.inputs(input, "2003x1501", "N, or WxH: the plane has H rows of W floats")
+input.int("_tile", 32, "rows and columns of a tile", 1, 64)
+input.int("_lines", 8, "rows of a tile that a group moves at once", 1, 64)
+
+local KERNEL = [[
+__kernel void transpose(__global const float *from, __global float *to, ulong width, ulong height)
+{
+    __local float tile[TILE][TILE + 1];
+    const size_t left = get_group_id(0) * TILE, top = get_group_id(1) * TILE;
+    const size_t column = get_local_id(0);
+    for (size_t line = get_local_id(1); line < TILE; line += LINES)
+        if (left + column < width && top + line < height)
+            tile[line][column] = from[(top + line) * width + left + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (size_t line = get_local_id(1); line < TILE; line += LINES)
+        if (left + line < width && top + column < height)
+            to[(left + line) * height + top + column] = tile[column][line];
+}
+]]
+
+local row = {
+  number = 8, name = "block_per_item", study = "transpose",
+  change = "beyond: tiles of 32 x 32, four elements per work-item",
+  note_of_author = "not in the course",
+  decides = {"local_mem_size", "max_work_group_size"},
+}
+
+function OnStart()
+  local plane = move.plane{size = sizes.of_study(_size, "transpose", "2003x1501"), repeats = _repeat,
+                           transposed = true}
+  local context = cl.context()
+  walk.need(row, context, {group = _tile * _lines, local_memory = _tile * (_tile + 1) * 4})
+  local queue = context:queue()
+  local move_all = context:program(KERNEL, {defines = {TILE = _tile, LINES = _lines}}):kernel "transpose"
+  group.need(row, move_all, {_tile, _lines})
+  local items_x, items_y = group.round_up(plane.width, _tile), math.ceil(plane.height / _tile) * _lines
+  local from, to = context:buffer(plane.from, "read_only"), context:buffer(plane.to)
+  local parts = {
+    bytes = plane.traffic, rate = "GB/s", repeats = plane.repeats,
+    upload = function() queue:write_buffer(from, plane.from) end,
+    reset = function() plane:forget() queue:write_buffer(to, plane.to) end,
+    execute = function()
+      move_all(queue, {items_x, items_y}, {_tile, _lines}, from, to, cl.ulong(plane.width), cl.ulong(plane.height))
+    end,
+    read = function() queue:read_buffer(to, plane.to) end,
+  }
+  row.check = walk.verify(parts, plane:passes())
+  row.times = walk.run(parts)
+  row.notes = {("tiles of %d x %d by groups of %d x %d, %d bytes of local memory"):format(_tile, _tile, _tile, _lines,
+    move_all.local_mem_size)}
+  walk.report(plane:row(row, context))
+end

@@ -1,0 +1,42 @@
+-- Vectors, step 10: a copy, one float per work-item.
+--
+-- The base of the study: the next steps move the same floats in vectors of 2, 4, 8 and 16. Wider vectors make fewer and
+-- larger accesses, which VLIW GPUs of the course's time needed; today's merge the accesses of neighbours themselves.
+local cl = require "clue"
+local move = require "clue.walk.move"
+local sizes = require "clue.walk.size"
+local walk = require "clue.walk"
+
+move.inputs(input, "4000003", "how many floats")
+
+local KERNEL = [[
+__kernel void copy(__global const float *from, __global float *to)
+{
+    const size_t i = get_global_id(0);
+    to[i] = from[i];
+}
+]]
+
+local row = {
+  number = 10, name = "copy_float", study = "vectors",
+  change = "one float per work-item",
+  decides = {"preferred_vector_width_float", "native_vector_width_float"},
+}
+
+function OnStart()
+  local list = move.list{size = sizes.of_study(_size, "vectors", "4000003"), repeats = _repeat}
+  local context = cl.context()
+  local queue = context:queue()
+  local copy = context:program(KERNEL):kernel "copy"
+  local from, to = context:buffer(list.from, "read_only"), context:buffer(list.to)
+  local parts = {
+    bytes = list.traffic, rate = "GB/s", repeats = list.repeats,
+    upload = function() queue:write_buffer(from, list.from) end,
+    reset = function() list:forget() queue:write_buffer(to, list.to) end,
+    execute = function() copy(queue, list.width, nil, from, to) end,
+    read = function() queue:read_buffer(to, list.to) end,
+  }
+  row.check = walk.verify(parts, list:passes())
+  row.times = walk.run(parts)
+  walk.report(list:row(row, context))
+end

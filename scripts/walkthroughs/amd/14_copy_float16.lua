@@ -1,0 +1,47 @@
+-- Vectors, step 14: the same copy by float16.
+--
+-- The last work-item takes what is left over, fewer than 16 floats, one by one.
+local cl = require "clue"
+local move = require "clue.walk.move"
+local sizes = require "clue.walk.size"
+local walk = require "clue.walk"
+
+move.inputs(input, "4000003", "how many floats")
+
+local KERNEL = [[
+__kernel void copy(__global const float16 *from, __global float16 *to, ulong count)
+{
+    const size_t i = get_global_id(0);
+    if ((i + 1) * 16 <= count)
+        to[i] = from[i];
+    else
+        for (size_t rest = i * 16; rest < count; rest++)
+            ((__global float *)to)[rest] = ((__global const float *)from)[rest];
+}
+]]
+
+local row = {
+  number = 14, name = "copy_float16", study = "vectors",
+  change = "a float16 per work-item, what is left over one by one",
+  decides = {"preferred_vector_width_float", "native_vector_width_float"},
+}
+
+function OnStart()
+  local list = move.list{size = sizes.of_study(_size, "vectors", "4000003"), repeats = _repeat}
+  local context = cl.context()
+  local queue = context:queue()
+  local copy = context:program(KERNEL):kernel "copy"
+  local from, to = context:buffer(list.from, "read_only"), context:buffer(list.to)
+  local parts = {
+    bytes = list.traffic, rate = "GB/s", repeats = list.repeats,
+    upload = function() queue:write_buffer(from, list.from) end,
+    reset = function() list:forget() queue:write_buffer(to, list.to) end,
+    execute = function() copy(queue, math.ceil(list.width / 16), nil, from, to, cl.ulong(list.width)) end,
+    read = function() queue:read_buffer(to, list.to) end,
+  }
+  row.check = walk.verify(parts, list:passes())
+  row.times = walk.run(parts)
+  row.notes = {("%d work-items, %d floats left over; CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT here: %d"):format(
+    math.ceil(list.width / 16), list.width % 16, context.device.preferred_vector_width_float)}
+  walk.report(list:row(row, context))
+end
