@@ -18,10 +18,14 @@ end
 -- @tparam kernel kernel
 -- @tparam int wanted
 -- @tparam[opt] function bytes bytes(side): local memory that a group of that side takes
+-- @tparam[opt=1] int lines the group is so many times as wide as high
 -- @treturn int 1 at least
-function group.side(kernel, wanted, bytes)
+function group.side(kernel, wanted, bytes, lines)
   local side = wanted
-  while side > 1 and not fits(kernel, {side, side}, bytes and bytes(side)) do side = math.floor(side / 2) end
+  local function is_possible()
+    return fits(kernel, {side, math.ceil(side / (lines or 1))}, bytes and bytes(side))
+  end
+  while side > 1 and not is_possible() do side = math.floor(side / 2) end
   return side
 end
 
@@ -34,16 +38,6 @@ function group.size(kernel, wanted, bytes)
   local size = wanted
   while size > 1 and not fits(kernel, {size}, bytes and bytes(size)) do size = math.floor(size / 2) end
   return size
-end
-
---- Skips a step whose kernel cannot have the group that it was built for.
--- @tparam table row as for @{clue.walk.skip}
--- @tparam kernel kernel
--- @tparam table sizes of the group in each dimension
-function group.need(row, kernel, sizes)
-  if fits(kernel, sizes) then return end
-  require("clue.walk").skip(row, ("needs work-groups of %s work-items, this kernel on this device has %d at most")
-    :format(table.concat(sizes, " x "), kernel.work_group_size), kernel.program.context)
 end
 
 --- The least multiple that is large enough.

@@ -41,7 +41,7 @@ function OnStart()
 
   local a, b, c = context:buffer(p.a, "read_only"), context:buffer(p.b, "read_only"), context:buffer(p.c)
   local parts = {
-    flops = p.flops, bytes = p.traffic, repeats = p.repeats,
+    flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function() queue:write_buffer(a, p.a) queue:write_buffer(b, p.b) end,
     reset = function() p.c:fill(0) queue:write_buffer(c, p.c) end,
     execute = function() multiply(queue, {rows, columns}, {side, side}, a, b, c) end,

@@ -9,22 +9,22 @@ local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
 move.inputs(input, "2003x1501", "N, or WxH: the plane has H rows of W floats")
-input.int("_tile", 32, "rows and columns of a tile", 1, 64)
-input.int("_lines", 8, "rows of a tile that a group moves at once", 1, 64)
+input.int("_tile", 32, "rows and columns of a tile; fewer where the device cannot", 1, 64)
 
 local KERNEL = [[
-__kernel void transpose(__global const float *from, __global float *to, ulong width, ulong height)
+__kernel void transpose(__global const float *from, __global float *to, ulong width, ulong height,
+                        __local float *tile)
 {
-    __local float tile[TILE][TILE + 1];
-    const size_t left = get_group_id(0) * TILE, top = get_group_id(1) * TILE;
-    const size_t column = get_local_id(0);
-    for (size_t line = get_local_id(1); line < TILE; line += LINES)
+    const uint side = get_local_size(0), stride = side + 1;
+    const size_t left = get_group_id(0) * side, top = get_group_id(1) * side;
+    const uint column = get_local_id(0), lines = get_local_size(1);
+    for (uint line = get_local_id(1); line < side; line += lines)
         if (left + column < width && top + line < height)
-            tile[line][column] = from[(top + line) * width + left + column];
+            tile[line * stride + column] = from[(top + line) * width + left + column];
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (size_t line = get_local_id(1); line < TILE; line += LINES)
+    for (uint line = get_local_id(1); line < side; line += lines)
         if (left + line < width && top + column < height)
-            to[(left + line) * height + top + column] = tile[column][line];
+            to[(left + line) * height + top + column] = tile[column * stride + line];
 }
 ]]
 
@@ -39,24 +39,26 @@ function OnStart()
   local plane = move.plane{size = sizes.of_study(_size, "transpose", "2003x1501"), repeats = _repeat,
                            transposed = true}
   local context = cl.context()
-  walk.need(row, context, {group = _tile * _lines, local_memory = _tile * (_tile + 1) * 4})
   local queue = context:queue()
-  local move_all = context:program(KERNEL, {defines = {TILE = _tile, LINES = _lines}}):kernel "transpose"
-  group.need(row, move_all, {_tile, _lines})
-  local items_x, items_y = group.round_up(plane.width, _tile), math.ceil(plane.height / _tile) * _lines
+  local move_all = context:program(KERNEL):kernel "transpose"
+  local function bytes(side) return side * (side + 1) * 4 end
+  local side = group.side(move_all, _tile, bytes, 4)
+  local lines = math.ceil(side / 4)
+  local items_x, items_y = group.round_up(plane.width, side), math.ceil(plane.height / side) * lines
   local from, to = context:buffer(plane.from, "read_only"), context:buffer(plane.to)
   local parts = {
     bytes = plane.traffic, rate = "GB/s", repeats = plane.repeats,
     upload = function() queue:write_buffer(from, plane.from) end,
     reset = function() plane:forget() queue:write_buffer(to, plane.to) end,
     execute = function()
-      move_all(queue, {items_x, items_y}, {_tile, _lines}, from, to, cl.ulong(plane.width), cl.ulong(plane.height))
+      move_all(queue, {items_x, items_y}, {side, lines}, from, to, cl.ulong(plane.width), cl.ulong(plane.height),
+        cl.local_memory(bytes(side)))
     end,
     read = function() queue:read_buffer(to, plane.to) end,
   }
   row.check = walk.verify(parts, plane:passes())
   row.times = walk.run(parts)
-  row.notes = {("tiles of %d x %d by groups of %d x %d, %d bytes of local memory"):format(_tile, _tile, _tile, _lines,
-    move_all.local_mem_size)}
+  row.notes = {("tiles of %d x %d by groups of %d x %d, %d bytes of local memory"):format(side, side, side, lines,
+    bytes(side))}
   walk.report(plane:row(row, context))
 end

@@ -1,0 +1,129 @@
+-- Occupancy: how many work-groups a compute unit holds at once, what limits them, and what that does to a kernel.
+--
+-- A unit switches to another wave (NVIDIA's warp of 32, AMD's wavefront of 64) while one waits for memory, so it wants
+-- many of them. They share its registers and its local memory, and it keeps count of no more than so many waves and
+-- groups: whatever runs out first limits it. The chart shows this over the group size, for this device where its limits
+-- are known, otherwise for the course's HD 5870 (--unit takes another); the kernel, a copy by way of local memory, is
+-- measured at each of these sizes.
+local cl = require "clue"
+local binding = require "clue.binding"
+local group = require "clue.walk.group"
+local move = require "clue.walk.move"
+local occupancy = require "clue.walk.occupancy"
+local sizes = require "clue.walk.size"
+local walk = require "clue.walk"
+
+move.inputs(input, "1000003", "how many floats")
+input.string("_unit", "", "compute unit to calculate for: hd5870, gcn, or a compute capability such as 9.0")
+input.int("_registers", 0, "registers of a work-item; 0: as the build log tells, where it does", 0)
+input.int("_local_memory", 0, "bytes of local memory of a group, where that is more than the kernel needs", 0)
+
+local KERNEL = [[
+__kernel void mirror(__global const float *from, __global float *to, ulong count, __local float *tile)
+{
+    const size_t i = get_global_id(0), here = get_local_id(0), there = get_local_size(0) - 1 - here;
+    if (i < count)
+        tile[here] = from[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const size_t j = i - here + there; /* what another work-item brought */
+    if (j < count)
+        to[j] = tile[there];
+}
+]]
+
+local row = {
+  number = 9, name = "occupancy", study = "occupancy",
+  change = "work-groups at once on a compute unit, calculated over the group size and measured",
+  decides = {"local_mem_size", "max_work_group_size", "registers_per_block_nv", "warp_size_nv",
+             "wavefront_width_amd", "local_mem_size_per_compute_unit_amd"},
+}
+
+-- The course's own examples, calculated again, and what of it does not fit.
+local function worked_examples()
+  local hd5870 = occupancy.known "hd5870"
+  return {
+    ("the course: %d registers and 35 per item leave %d items at most, in whole wavefronts %d; groups of 256 leave %d "
+      .. "registers per item"):format(hd5870.registers, occupancy.most_items(hd5870.registers, 35),
+      occupancy.most_items(hd5870.registers, 35, hd5870.wave), occupancy.most_registers(hd5870.registers, 256)),
+    ("finding: the course has 8 or 16 warps a unit and 768 or 1024 active threads: 768 are %d warps of 32 and 1024 are "
+      .. "%d (8 is the number of work-groups)"):format(768 / 32, 1024 / 32),
+    ("finding: 496 wavefronts cannot be those of one unit of an HD 5870: %d items would have half a register each; on "
+      .. "its 20 units they are %.1f a unit"):format(496 * 64, 496 / 20),
+  }
+end
+
+-- What another run has not built, since a driver that has the binary gives no log.
+local function fresh_options(context)
+  if not context.device.compute_capability_major_nv then return nil end
+  return {"-cl-nv-verbose", defines = {CLUE_FRESH = math.floor(binding.now() * 1e6)}}
+end
+
+local function chosen_unit(device)
+  if _unit == "" then return occupancy.unit(device) end
+  local unit, why = occupancy.known(_unit)
+  if unit then return unit end
+  io.stderr:write("clue: ", why, "\n")
+  os.exit(2, true)
+end
+
+local function local_memory(size)
+  return math.max(size * 4, _local_memory)
+end
+
+-- From 32 on, or what the device can have.
+local function group_sizes(kernel, device)
+  local list, size = {}, group.size(kernel, 32)
+  while size <= group.size(kernel, 1024) and local_memory(size) <= device.local_mem_size do
+    list[#list + 1], size = size, size * 2
+  end
+  return list
+end
+
+local function add(lines, more)
+  for _, line in ipairs(more) do lines[#lines + 1] = line end
+end
+
+function OnStart()
+  local list = move.list{size = sizes.of_study(_size, "occupancy", "1000003"), repeats = _repeat}
+  local context = cl.context()
+  local unit, why = chosen_unit(context.device)
+  local queue = context:queue()
+  local program = context:program(KERNEL, fresh_options(context))
+  local mirror = program:kernel "mirror"
+  walk.need(row, context, {local_memory = local_memory(group.size(mirror, 32))})
+
+  local from, to = context:buffer(list.from, "read_only"), context:buffer(list.to)
+  local variants = {}
+  for i, size in ipairs(group_sizes(mirror, context.device)) do
+    variants[i] = {
+      label = ("groups of %d"):format(size), value = size, bytes = list.traffic, rate = "GB/s", repeats = list.repeats,
+      upload = function() queue:write_buffer(from, list.from) end,
+      reset = function() list:forget() queue:write_buffer(to, list.to) end,
+      execute = function()
+        mirror(queue, group.round_up(list.width, size), size, from, to, cl.ulong(list.width),
+          cl.local_memory(local_memory(size)))
+      end,
+      read = function() queue:read_buffer(to, list.to) end,
+    }
+    local check = walk.verify(variants[i], list:passes())
+    if not row.check or row.check.verified then row.check = check end
+  end
+  row.times, row.sweep = walk.sweep(variants)
+
+  row.notes = worked_examples()
+  if not unit then
+    row.notes[#row.notes + 1] = why .. "; the chart is for the course's HD 5870"
+    unit = occupancy.known "hd5870"
+  end
+  local registers = _registers > 0 and _registers or occupancy.registers_in(program.log, "mirror")
+  add(row.notes, {
+    ("%s: %d registers, %d bytes of local memory, %d waves of %d and %d work-groups a unit (%s)"):format(unit.name,
+      unit.registers, unit.local_memory, unit.waves, unit.wave, unit.groups, unit.source),
+    ("the kernel: %s, CL_KERNEL_LOCAL_MEM_SIZE %d, CL_KERNEL_PRIVATE_MEM_SIZE %d"):format(
+      registers and registers .. " registers" or "registers are not told here (--registers)", mirror.local_mem_size,
+      mirror.private_mem_size),
+  })
+  row.curve = occupancy.curve(unit, {registers = registers, local_memory = local_memory})
+  add(row.notes, occupancy.draw(unit, row.curve))
+  walk.report(list:row(row, context))
+end

@@ -1,0 +1,267 @@
+-- `clue walk amd`: mapping, transposition, occupancy and vector copies, right at odd sizes on every platform.
+local group = require "clue.walk.group"
+local occupancy = require "clue.walk.occupancy"
+local sizes = require "clue.walk.size"
+local support = require "support"
+local walks = require "walk_support"
+
+local folder = "scripts/walkthroughs/amd/"
+local steps = {"01_rows_first", "02_columns_first", "03_copy", "04_reads_consecutive", "05_writes_consecutive",
+               "06_local_tile", "07_padded_tile", "08_block_per_item", "09_occupancy", "10_copy_float",
+               "11_copy_float2", "12_copy_float4", "13_copy_float8", "14_copy_float16"}
+
+describe("the size of several studies", function()
+  it("is one number for all, or one for each by name", function()
+    assert.is_true(sizes.studies "480")
+    assert.is_true(sizes.studies "mapping=4x5x6,transpose=7x9,vectors=1")
+    assert.equal("480", sizes.of_study("480", "mapping", "1"))
+    assert.equal("7x9", sizes.of_study("mapping=4,transpose=7x9", "transpose", "1"))
+    assert.equal("1", sizes.of_study("mapping=4,transpose=7x9", "vectors", "1"))
+    assert.same({7, 9}, {sizes.plane "7x9"})
+    assert.same({7, 7}, {sizes.plane "7"})
+    assert.equal(4000003, sizes.count "4000003")
+  end)
+
+  it("is refused with what is wrong", function()
+    for text, says in pairs {
+      [""] = "is no whole number", ["x"] = "is no whole number", ["0"] = "1 to 2^40 are possible",
+      ["mapping=3x4"] = "mapping: size '3x4' is neither N nor MxKxN", ["copies=4"] = "studies are mapping, transpose",
+      ["transpose=4x0"] = "width and height are 1 at least", ["vectors=4,"] = "give one number",
+      ["transpose=2000000x2000000"] = "2^40 elements", ["vectors=1e3"] = "is no whole number",
+    } do
+      local right, why = sizes.studies(text)
+      assert.is_nil(right, text)
+      assert.matches(says, why, 1, true)
+    end
+  end)
+
+  it("is refused by a step and by clue walk with exit status 2", function()
+    local status, _, err = support.run {folder .. "06_local_tile.lua", "--size", "3x4x5"}
+    assert.equal(2, status)
+    assert.matches("size '3x4x5' is neither N nor WxH", err, 1, true)
+    status, _, err = support.run {"walk", "amd", "--size", "copies=4"}
+    assert.equal(2, status)
+    assert.matches("studies are mapping", err, 1, true)
+  end)
+end)
+
+describe("a work-group", function()
+  local device = {max_work_group_size = 256, max_work_item_sizes = {256, 64, 64}, local_mem_size = 1024}
+  local kernel = {work_group_size = 200, program = {context = {device = device}}}
+
+  it("is as large as kernel, device and local memory allow", function()
+    assert.equal(128, group.size(kernel, 1024))
+    assert.equal(100, group.size(kernel, 100))
+    assert.equal(64, group.size(kernel, 1024, function(size) return size * 16 end))
+    assert.equal(8, group.side(kernel, 32))
+    assert.equal(4, group.side(kernel, 32, function(side) return side * side * 64 end))
+    assert.equal(16, group.side(kernel, 32, nil, 2))
+    assert.equal(32, group.side({work_group_size = 256, program = kernel.program}, 32, nil, 4))
+    assert.equal(1, group.side(kernel, 32, function() return 4096 end))
+  end)
+
+  it("rounds a range up", function()
+    assert.equal(48, group.round_up(33, 16))
+    assert.equal(32, group.round_up(32, 16))
+  end)
+end)
+
+describe("occupancy", function()
+  local hd5870 = occupancy.known "hd5870"
+
+  it("gives the course's worked examples", function()
+    assert.equal(468, occupancy.most_items(16384, 35))
+    assert.equal(448, occupancy.most_items(16384, 35, 64))
+    assert.equal(64, occupancy.most_registers(16384, 256))
+  end)
+
+  it("lets a group of 256 with 64 registers fit a unit of the HD 5870 once, and not with 65", function()
+    assert.equal(1, occupancy.of(hd5870, {group = 256, registers = 64}).groups)
+    assert.equal(0, occupancy.of(hd5870, {group = 256, registers = 65}).groups)
+  end)
+
+  it("lets 7 wavefronts of 35 registers fit, the 448 items of the course", function()
+    local found = occupancy.of(hd5870, {group = 64, registers = 35})
+    assert.same({7, 7, 448, "registers"}, {found.groups, found.waves, found.items, found.limit})
+  end)
+
+  it("knows that 768 and 1024 threads are 24 and 32 warps", function()
+    assert.equal(768, occupancy.known("1.0").waves * 32)
+    assert.equal(1024, occupancy.known("1.3").waves * 32)
+  end)
+
+  -- As NVIDIA's occupancy calculator has them.
+  it("names what limits", function()
+    local h100 = occupancy.known "9.0"
+    local function of(use)
+      local found = occupancy.of(h100, use)
+      return {found.groups, found.waves, found.limit}
+    end
+    assert.same({8, 64, "waves"}, of{group = 256, registers = 24})
+    assert.same({6, 48, "registers"}, of{group = 256, registers = 40})
+    assert.same({4, 32, "local memory"}, of{group = 256, registers = 32, local_memory = 48 * 1024})
+    assert.same({32, 32, "work-groups"}, of{group = 32, registers = 24})
+    assert.same({1, 32, "registers"}, of{group = 1024, registers = 64})
+    assert.same({0, 0, "largest group"}, of{group = 2048})
+    assert.same({0, 0, "registers"}, of{group = 32, registers = 256})
+    assert.equal(1, occupancy.of(h100, {group = 256, registers = 32}).occupancy)
+  end)
+
+  it("counts GCN's registers by SIMD", function()
+    local found = occupancy.of(occupancy.known "gcn", {group = 64, registers = 84})
+    assert.equal("registers", found.limit)
+    assert.equal(12, found.waves) -- three of 84 registers on each of four SIMDs
+  end)
+
+  it("takes the worse of two curves: more local memory never lets more groups fit", function()
+    local unit = occupancy.known "8.6"
+    local before = occupancy.curve(unit, {registers = 32})
+    for _, bytes in ipairs {1000, 10000, 100000} do
+      local points = occupancy.curve(unit, {registers = 32, local_memory = bytes})
+      for i, point in ipairs(points) do assert.is_true(point.groups <= before[i].groups) end
+      before = points
+    end
+  end)
+
+  it("draws the curve", function()
+    local points = occupancy.curve(hd5870, {local_memory = function(size) return size * 128 end})
+    assert.same({64, 128, 256}, {points[1].group, points[2].group, points[3].group})
+    local lines = occupancy.draw(hd5870, points)
+    assert.matches("groups of   64:  4 at once,  4 of 24 waves  17 %% █.* limit: local memory", lines[1])
+  end)
+
+  it("reads registers from NVIDIA's build log", function()
+    local log = "ptxas info    : Compiling entry function 'other' for 'sm_90'\nptxas info    : Used 99 registers\n"
+      .. "ptxas info    : Compiling entry function 'mirror' for 'sm_90'\n"
+      .. "ptxas info    : Function properties for mirror\n"
+      .. "ptxas         .     0 bytes stack frame\nptxas info    : Used 12 registers, 368 bytes cmem[0]\n"
+    assert.equal(12, occupancy.registers_in(log, "mirror"))
+    assert.is_nil(occupancy.registers_in("", "mirror"))
+  end)
+
+  it("takes from the device what it reports, and says why it knows nothing", function()
+    local function device(fields)
+      fields.is_kind = function(self, kind) return self.kind == kind end
+      fields.kind, fields.name, fields.max_work_group_size = fields.kind or "gpu", fields.name or "", 512
+      return fields
+    end
+    local unit = occupancy.unit(device{compute_capability_major_nv = 9, compute_capability_minor_nv = 0,
+                                       warp_size_nv = 32})
+    assert.same({64, 512}, {unit.waves, unit.largest_group})
+    unit = occupancy.unit(device{gfxip_major_amd = 8, wavefront_width_amd = 64,
+                                 local_mem_size_per_compute_unit_amd = 32768})
+    assert.same({40, 32768}, {unit.waves, unit.local_memory})
+    assert.matches("is no GPU", select(2, occupancy.unit(device{kind = "cpu"})), 1, true)
+    for _, unknown in ipairs {{name = "gfx90a", gfxip_major_amd = 9}, {}} do
+      assert.matches("not in the table", select(2, occupancy.unit(device(unknown))), 1, true)
+    end
+    assert.matches("unit '7.7' is not known; there are hd5870", select(2, occupancy.known "7.7"), 1, true)
+  end)
+end)
+
+describe("mapping, transposition, occupancy and vectors of amd", function()
+  for _, size in ipairs {"1", "37", "mapping=7x13x5,transpose=1x77,occupancy=2049,vectors=15",
+                         "mapping=300x1x2,transpose=77x1,occupancy=31,vectors=16",
+                         "mapping=17x33x18,transpose=129x65,occupancy=5000,vectors=1003"} do
+    it("are right at size " .. size, function()
+      walks.all_verified(14, {"amd", "--steps", "1-14", "--size", size, "--repeat", "1"})
+    end)
+  end
+
+  it("are right on rusticl", function()
+    walks.all_verified(14, {"amd", "--steps", "1-14", "--size", "67", "--repeat", "1"}, support.drivers "rusticl")
+  end)
+
+  for _, step in ipairs(steps) do
+    it(step .. " runs alone, and Oclgrind has nothing to say of it", function()
+      local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "19",
+                                            "--repeat", "1"}, walks.oclgrind())
+      assert.equal(0, status, err)
+      assert.matches("1 of 1 steps verified", out, 1, true)
+      assert.same({}, walks.complaints(out .. err))
+    end)
+  end
+
+  it("give bytes for GB/s, a size in words, and the occupancy's curve and sweep", function()
+    local rows = walks.all_verified(14, {"amd", "--steps", "1-14", "--size", "67", "--repeat", "1"})
+    assert.equal(2 * 67 * 67 * 4, rows[4].times.bytes)
+    assert.equal("GB/s", rows[4].times.rate)
+    assert.matches("67 x 67 floats", rows[4].problem, 1, true)
+    assert.equal("transpose", rows[4].study)
+    assert.equal(2 * 67 * 4, rows[12].times.bytes)
+    local notes = table.concat(rows[9].notes, "\n")
+    assert.matches("468 items at most, in whole wavefronts 448; groups of 256 leave 64", notes, 1, true)
+    assert.matches("496 wavefronts cannot be those of one unit", notes, 1, true)
+    assert.equal(3, #rows[9].curve)
+    assert.same({32, 1024}, {rows[9].sweep[1].value, rows[9].sweep[6].value})
+    for _, variant in ipairs(rows[9].sweep) do assert.equal(1, variant.times.runs) end
+  end)
+
+  it("calculate occupancy for another unit, and refuse one that is not known", function()
+    local step = folder .. "09_occupancy.lua"
+    local status, out = support.run {step, "--size", "100", "--repeat", "1", "--unit", "9.0", "--registers", "40",
+                                     "--local-memory", "8000"}
+    assert.equal(0, status)
+    assert.matches("groups of   32: 25 at once, 25 of 64 waves  39 %", out, 1, true)
+    assert.matches("groups of 1024:  1 at once, 32 of 64 waves  50 %", out, 1, true)
+    local err
+    status, out, err = support.run {step, "--unit", "0.1"}
+    assert.equal(2, status)
+    assert.matches("unit '0.1' is not known", out .. err, 1, true)
+  end)
+
+  it("take a smaller tile where the device cannot have it", function()
+    for step, says in pairs {
+      ["06_local_tile"] = "tiles of 32 x 32, 4096 bytes", ["07_padded_tile"] = "tiles of 32 x 32, 4224 bytes",
+      ["08_block_per_item"] = "tiles of 64 x 64 by groups of 64 x 16, 16640 bytes",
+    } do
+      local status, out = support.run({folder .. step .. ".lua", "--tile", "64", "--size", "67", "--device",
+                                       "oclgrind", "--repeat", "1"}, support.drivers "oclgrind")
+      assert.equal(0, status)
+      assert.matches(says, out, 1, true)
+    end
+  end)
+end)
+
+-- What is replaced in a step, by what; the check must see it.
+local faults = {
+  ["01_rows_first"] = {{"k < K; k++", "k + 1 < K; k++"}},
+  ["02_columns_first"] = {{"column >= N", "column + 1 >= N"}},
+  ["03_copy"] = {{"x < width && y < height", "x < width && y + 1 < height"}},
+  ["04_reads_consecutive"] = {{"to[x * height + y]", "to[y * width + x]"}},
+  ["05_writes_consecutive"] = {{"= from[y * width + x];", "= from[y * width + (x == 40 ? 39 : x)];"}},
+  ["06_local_tile"] = {{"= tile[column * side + line];", "= tile[line * side + column];"}},
+  ["07_padded_tile"] = {{"= tile[column * stride + line];",
+                        "= tile[column * stride + (left == 16 ? 0 : line)];"}},
+  ["08_block_per_item"] = {{"to[(left + line)", "if (line != 12) to[(left + line)"}},
+  ["09_occupancy"] = {{"= tile[there];", "= tile[get_local_size(0) == 256 ? here : there];"}},
+  ["10_copy_float"] = {{"to[i] = from[i];", "to[i] = from[i] + (i == 40);"}},
+  ["11_copy_float2"] = {{"rest < count;", "rest + 1 < count;"}},
+  ["12_copy_float4"] = {{"to[i] = from[i];", "to[i] = from[i].yxzw;"}},
+  ["13_copy_float8"] = {{"= from[i];", "= from[i] * (i != 2);"}, {"rest < count;", "rest + 1 < count;"}},
+  ["14_copy_float16"] = {{"rest = i * 16;", "rest = i * 16 + 1;"}},
+}
+
+describe("a fault that is planted in a step of amd", function()
+  for _, step in ipairs(steps) do
+    for i, fault in ipairs(faults[step]) do
+      it(("is found: %s, %d"):format(step, i), function()
+        local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
+        local status, out, err = support.run {path, "--size", "45", "--repeat", "1"}
+        assert.equal(1, status, err)
+        assert.matches("WRONG", out, 1, true)
+      end)
+    end
+  end
+end)
+
+describe("a race that is planted in a step of amd", function()
+  for _, step in ipairs {"06_local_tile", "07_padded_tile", "08_block_per_item", "09_occupancy"} do
+    it("is reported by Oclgrind: " .. step, function()
+      local path = walks.planted(folder .. step .. ".lua", "    barrier(CLK_LOCAL_MEM_FENCE);\n", "")
+      local _, out, err = support.run({"--device", "oclgrind", path, "--size", "40", "--repeat", "1"},
+        walks.oclgrind())
+      assert.is_true(#walks.complaints(out .. err) > 0)
+    end)
+  end
+end)
