@@ -9,13 +9,12 @@ local move = {}
 local Move = {}
 Move.__index = Move
 
---- Declares the inputs of every step: --size, --type and --repeat.
+--- Declares the inputs of every step: --size and --repeat.
 -- @tparam table input the script's `input`
 -- @tparam string size the default
 -- @tparam string description what a size is
 function move.inputs(input, size, description)
   input.string("_size", size, description)
-  input.choice("_type", {"float", "double"}, "float", "type of the elements; these steps know float only")
   input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
 end
 
@@ -104,7 +103,7 @@ function Move:row(row, context)
   local plane = self.height > 1 and ("%d x %d"):format(self.width, self.height) or ("%d"):format(self.width)
   row.problem = ("%s floats, %.0f bytes read and as many written"):format(plane, self.from:bytes())
   row.type, row.context = "float", context
-  row.extent = {width = self.width, height = self.height}
+  row.size = {width = self.width, height = self.height}
   return row
 end
 

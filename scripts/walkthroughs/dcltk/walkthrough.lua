@@ -9,6 +9,7 @@ return {
   headline = "10 times the host loop at 100 x 200 x 300, 20 times at 1000 x 2000 x 3000; the first try 20 times slower",
   size = "product",
   sizes = {cpu = "100x200x300", gpu = "1000x2000x3000"},
+  types = {"float", "double"},
   figures = "the author's figures: float, elements in [0, 1), 100 x 200 x 300 where nothing else is said; his device "
     .. "times contain reading back and are of one run without a warm-up; he gives none for steps 5 to 7; * computed "
     .. "from his times",
