@@ -61,7 +61,7 @@ describe("clue walk", function()
 
   it("refuses wrong use with one message and exit status 2", function()
     for wrong, says in pairs {
-      ["nothing_there"] = "there is no walkthrough 'nothing_there'; there are: mql5",
+      ["nothing_there"] = "there is no walkthrough 'nothing_there'; there are: amd, dcltk, ",
       ["mql5 --size 3x4"] = "size '3x4' is neither N nor MxKxN",
       ["mql5 --steps 11"] = "steps '11': give numbers from 1 to 10",
       ["mql5 --type int"] = "--type",

@@ -155,8 +155,8 @@ end
 local function csv_line(walkthrough, run, row)
   local times, gain = row.times or {}, row.gain or {}
   local fields = {walkthrough.name, run.device, row.number, row.name, row.study, row.problem, (row_of.verdict(row)),
-                  times.rate, row_of.speed(row), row_of.speed(row, "kernel"), times.flops, times.bytes, times.runs,
-                  times.clock}
+                  times.rate, row_of.speed(row, "total"), row_of.speed(row, "kernel"),
+                  times.flops, times.bytes, times.runs, times.clock}
   local cells = {}
   for i = 1, #columns do cells[i] = cell(fields[i]) end
   for _, part in ipairs {"upload", "kernel", "read", "total"} do

@@ -90,6 +90,7 @@ local function times_of(series)
   if #times.kernel == 0 then times.kernel, times.clock = nil, nil end
   times.flops, times.bytes = spec.flops, spec.bytes
   times.rate = spec.rate or spec.flops and "GFLOPS" or spec.bytes and "GB/s" or nil
+  times.judged = times.rate == "GB/s" and times.kernel and "kernel" or "total"
   return times
 end
 
@@ -102,11 +103,11 @@ end
 
 --- Runs a step as often as the rule says.
 -- @tparam table spec upload, reset, execute, read: functions, all but execute optional; flops, bytes: work of one run,
---   bytes being what global memory must move at least; rate: "GFLOPS" or "GB/s", what the step is judged by (GFLOPS
---   where flops are given); repeats: exactly so many runs instead of the rule
+--   bytes being what global memory must move at least; rate: "GFLOPS" or "GB/s", what its speed is told in
+--   (GFLOPS where flops are given); repeats: exactly so many runs instead of the rule
 -- @tparam[opt] function progress called with the number of the run and how many there will be at most
 -- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
---   flops, bytes, rate; runs
+--   flops, bytes, rate; judged: the part that comparisons go by, "kernel" for GB/s, else "total"; runs
 function measure.run(spec, progress)
   local series = new_series(spec)
   repeat

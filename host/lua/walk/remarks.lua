@@ -148,13 +148,15 @@ function remarks.legend(rows, author_figures)
   lines[1] = "total: executing and reading back, without upload; range%: (largest - least) / median"
   add_if(any(rows, function(row) return row.gain end), "gain: over the last row above that was found right, with its "
     .. "95 % interval, from runs of both by turns; 'no difference': 1 lies within it, or the gain is under 1 %")
+  add_if(any(rows, function(row) return row_of.judged(row) == "kernel" end),
+    "gains and bars in GB/s go by the kernel's time: reading back moves nothing on the device")
   add_if(any(rows, function(row) return row.gain and not row.gain.low end),
     "a gain without an interval is one of medians: fewer than six pairs of runs, or a part computed")
   add_if(any(rows, is_extrapolated),
     "~: a part of the host loop was run for a second or more, the whole computed from it")
   add_if(any(rows, function(row) return row.times and row.times.clock == "host" end),
     "kernel times by the host clock: the device's profiling timer cannot be believed")
-  add_if(true, wide(rows, "the total", function(row) return row.times and row.times.total end))
+  add_if(true, wide(rows, "the time", function(row) return row.times and row.times[row_of.judged(row)] end))
   add_if(true, wide(rows, "the host loop", function(row) return row.host and row.host.times end))
   add_if(any(rows, function(row) return row.published end), author_figures)
   return lines

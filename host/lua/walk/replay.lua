@@ -21,7 +21,7 @@ end
 -- Seconds of two steps that take turns, in changing order; nothing where one of them cannot. The first turn, with
 -- caches full of the other's data, is not counted.
 local function take_turns(before, now, repeats, progress)
-  local earlier, later, started = {}, {}, nil
+  local earlier, later, started, part = {}, {}, nil, row_of.judged(now.row)
   repeat
     progress("by turns with step " .. tostring(before.row.number))
     local order = #earlier % 2 == 0 and {before, now} or {now, before}
@@ -29,8 +29,8 @@ local function take_turns(before, now, repeats, progress)
     local second = first and order[2]:once_more()
     if not second then break end
     if started then
-      earlier[#earlier + 1] = (order[1] == before and first or second).total
-      later[#later + 1] = (order[1] == before and second or first).total
+      earlier[#earlier + 1] = (order[1] == before and first or second)[part]
+      later[#later + 1] = (order[1] == before and second or first)[part]
     end
     started = started or binding.now()
   until is_enough(#earlier, started, repeats)

@@ -27,12 +27,19 @@ function row.counts(self)
   return self.times ~= nil and (self.aside or row.verdict(self) == "verified")
 end
 
+--- The part whose time a step is judged by, where it is compared.
+-- @tparam table self
+-- @treturn string "total", as the articles count, or "kernel", where a step is about moving data on the device
+function row.judged(self)
+  return self.times and self.times.judged or "total"
+end
+
 --- The median time of a part.
 -- @tparam table self
--- @tparam[opt="total"] string part "upload", "kernel", "read", "total"
+-- @tparam[opt] string part "upload", "kernel", "read", "total"; without: the one that it is judged by
 -- @treturn ?number seconds; nil where it was not measured, or does not count
 function row.seconds(self, part)
-  local summary = row.counts(self) and statistics.of(self.times[part or "total"])
+  local summary = row.counts(self) and statistics.of(self.times[part or row.judged(self)])
   return summary and summary.median or nil
 end
 
@@ -45,7 +52,7 @@ end
 
 --- How fast it was.
 -- @tparam table self
--- @tparam[opt="total"] string part "kernel", "total"
+-- @tparam[opt] string part "kernel", "total"; without: the one that it is judged by
 -- @treturn ?number in units of its rate
 function row.speed(self, part)
   local seconds, rate = row.seconds(self, part), row.rate(self)
@@ -85,6 +92,7 @@ end
 -- @treturn boolean
 function row.comparable(before, self)
   return row.counts(before) and row.counts(self) and before.problem == self.problem and before.study == self.study
+    and row.judged(before) == row.judged(self)
 end
 
 return row

@@ -155,8 +155,9 @@ local function add_author_columns(columns, author, unit, with_seconds)
   local first = true
   for _, column in ipairs(author_columns) do
     if author[column.field] and (with_seconds or column.field ~= "seconds") then
-      columns[#columns + 1] = {title = (first and "author's " .. author.on or "") .. "\n" .. column.title(unit),
-                               right = true, gap = not first and 1 or nil}
+      local whose = first and "author's " .. author.on:gsub(", ", ",\n") or ""
+      columns[#columns + 1] = {title = whose .. "\n" .. column.title(unit), right = true,
+                               gap = not first and 1 or nil}
       first = false
     end
   end
@@ -180,7 +181,7 @@ local function speed_lines(rows, layout)
   if hosted then columns[#columns + 1] = {title = "over\nhost", right = true} end
   if gained then columns[#columns + 1] = {title = "gain\n(95 % interval)"} end
   for _, author in ipairs(authors) do add_author_columns(columns, author, unit, layout.seconds) end
-  if layout.bar then columns[#columns + 1] = {title = unit .. " total"} end
+  if layout.bar then columns[#columns + 1] = {title = unit .. " " .. layout.judged} end
   for i, row in ipairs(rows) do
     local cells = {row.number, speed_of(row, "total"), speed_of(row, "kernel")}
     if hosted then cells[#cells + 1] = over_host(row) end
@@ -196,9 +197,10 @@ end
 local function speed_table(rows, unit, width)
   local lines
   for _, seconds in ipairs {true, false} do
-    lines = speed_lines(rows, {unit = unit, seconds = seconds})
-    local left = width - tables.width(lines) - 2
-    if left >= 8 then return speed_lines(rows, {unit = unit, seconds = seconds, bar = math.min(40, left)}) end
+    local layout = {unit = unit, seconds = seconds, judged = row_of.judged(rows[1])}
+    lines = speed_lines(rows, layout)
+    layout.bar = math.min(40, width - tables.width(lines) - 2)
+    if layout.bar >= 8 then return speed_lines(rows, layout) end
   end
   return lines
 end
@@ -213,19 +215,25 @@ end
 
 -- ---- one row's sweep ----
 
+-- The time that a row is judged by: least, median, ...
+local function judged_summary(row)
+  return row.times and statistics.of(row.times[row_of.judged(row)])
+end
+
 local function sweep_table(row, width)
   local lines, largest = {}, 0
   local function as_row(entry) return {times = entry.times, check = row.check} end
   for _, entry in ipairs(row.sweep) do largest = math.max(largest, row_of.speed(as_row(entry)) or 0) end
   for i, entry in ipairs(row.sweep) do
-    local summary = statistics.of(entry.times.total)
+    local summary = judged_summary(entry)
     lines[i] = {entry.label, figure(summary.median * 1000), percent(summary.spread),
                 figure(row_of.speed(as_row(entry))) or false,
                 chart.bar(row_of.speed(as_row(entry)) or 0, largest, math.min(40, width - 40))}
   end
-  return tables.lines({{title = ("%s: variant"):format(row.number)}, {title = "total ms\nmedian", right = true},
+  local part = row_of.judged(row)
+  return tables.lines({{title = ("%s: variant"):format(row.number)}, {title = part .. " ms\nmedian", right = true},
                        {title = "range%", right = true, gap = 1},
-                       {title = (row_of.rate(row) or "") .. "\ntotal", right = true}, {title = ""}}, lines)
+                       {title = (row_of.rate(row) or "") .. "\n" .. part, right = true}, {title = ""}}, lines)
 end
 
 -- ---- several devices ----
@@ -233,7 +241,7 @@ end
 local function device_table(runs, rows_by_number, numbers)
   local columns, lines = {{title = "#", right = true}, {title = "step"}}, {}
   for _, run in ipairs(runs) do
-    columns[#columns + 1] = {title = run.device .. "\ntotal ms", right = true, gap = 3}
+    columns[#columns + 1] = {title = run.device .. "\nms", right = true, gap = 3}
     columns[#columns + 1] = {title = "range%", right = true, gap = 1}
     columns[#columns + 1] = {title = "speed", right = true}
     columns[#columns + 1] = {title = "gain"}
@@ -243,7 +251,7 @@ local function device_table(runs, rows_by_number, numbers)
     local cells = {number, false}
     for d in ipairs(runs) do
       local row = rows_by_number[d][number] or {}
-      local summary, speed = row.times and statistics.of(row.times.total), figure(row_of.speed(row))
+      local summary, speed = judged_summary(row), figure(row_of.speed(row))
       cells[2] = cells[2] or row.name
       cells[#cells + 1] = summary and marked(figure(summary.median * 1000), row.times.extrapolated) or false
       cells[#cells + 1] = summary and summary.count > 1 and percent(summary.spread) or false
