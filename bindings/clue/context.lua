@@ -59,6 +59,18 @@ function methods:program(source, options)
   return programs.new(self, source, options)
 end
 
+--- Builds a program from a binary, without compiling; raises an error object where it is none of this device and
+-- driver.
+-- Binaries of most drivers tell nothing of kernels' arguments: those then take typed values,
+-- `kernel(queue, n, nil, x, cl.int(3))`, and a plain number is refused with words that say so. PoCL crashes of a binary
+-- that was cut or changed: program:binary() gives it a checksum at its end, without which it is refused. rusticl cannot
+-- build from binaries at all, which is refused, too.
+-- @tparam string binary what program:binary() gave
+-- @treturn program
+function methods:program_from_binary(binary)
+  return programs.from_binary(self, binary)
+end
+
 --- Makes a buffer; see @{clue.buffer.new}.
 -- @tparam number|array size bytes; or an array: a buffer of its size with its contents
 -- @tparam[opt="read_write"] string|table flags

@@ -81,6 +81,18 @@ local function refuse(self, index, given)
     object.kind(given) or type(given))}, 0)
 end
 
+local invalid_value = -50 -- CL_INVALID_ARG_VALUE
+
+-- The core's words end in "give the value's type": here is how.
+local function set_plain(handle, index, given)
+  if binding.kernel_set_number(handle, index, 0, given) then return end
+  local record = binding.error()
+  if record.code == invalid_value and record.text:find "give the value's type$" then
+    record.text = ("%s, cl.float(%.14g) for example"):format(record.text, given)
+  end
+  error(error_object.new(record), 0)
+end
+
 -- By its type, so that one that is not the kernel's is refused; decimal text of 64 bits by its bytes,
 -- and so are Lua 5.4's integers that no double holds.
 local function set_typed(handle, index, given)
@@ -99,7 +111,7 @@ local function set(self, index, given)
       .. "got %s"):format(type(index) == "number" and tostring(index) or type(index))}, 0)
   end
   if type(given) == "number" then
-    error_object.check(binding.kernel_set_number(handle, index, 0, given))
+    set_plain(handle, index, given)
   elseif object.kind(given) == "buffer" then
     error_object.check(binding.kernel_set_buffer(handle, index, object.handle(given, "buffer", "kernel:set_arg", 2)))
   elseif value.is(given) then

@@ -1,4 +1,4 @@
---- Programs: OpenCL C built for a context's device. Made by context:program().
+--- Programs: OpenCL C built for a context's device. Made by context:program() and context:program_from_binary().
 --
 -- Fields: log (what the compiler said, "" if nothing), kernels (a list of names), options (the text that was given to
 -- the compiler), context.
@@ -71,6 +71,26 @@ function program.new(context, source, options)
     binding.program_create(object.handle(context, "context", "context:program"), source, text))
   return adopt(handle, {log = binding.program_log(handle) or "", kernels = names_of(handle), options = text,
                         context = context})
+end
+
+--- Builds a program from what program:binary() gave.
+-- @tparam context context
+-- @tparam string binary
+-- @treturn program options is nil
+function program.from_binary(context, binary)
+  if type(binary) ~= "string" then
+    error(error_object.new {text = ("a program takes its binary as a string, not a %s"):format(type(binary))}, 0)
+  end
+  local handle = error_object.check(
+    binding.program_from_binary(object.handle(context, "context", "context:program_from_binary"), binary))
+  return adopt(handle, {log = binding.program_log(handle) or "", kernels = names_of(handle), context = context})
+end
+
+--- What the driver made of the program, to be kept in a file (NVIDIA: PTX text; PoCL and others: machine code or an
+-- intermediate form).
+-- @treturn string bytes, for context:program_from_binary on the same device and driver
+function methods:binary()
+  return (error_object.check(binding.program_binary(object.handle(self, "program", "program:binary"))))
 end
 
 --- Makes a kernel.

@@ -157,6 +157,28 @@ function binding.program_create(context, source, options)
   return int_result(C.clue_program_create(int_out, context, source, #source, options))
 end
 
+--- Builds a program from a binary.
+-- @tparam number context
+-- @tparam string binary what program_binary gave
+-- @treturn ?number the program's handle
+function binding.program_from_binary(context, binary)
+  int(context, 1, "program_from_binary")
+  typed(binary, "string", 2, "program_from_binary")
+  return int_result(C.clue_program_from_binary(int_out, context, binary, #binary))
+end
+
+--- What the driver made of a program.
+-- @tparam number program
+-- @treturn ?string bytes
+function binding.program_binary(program)
+  int(program, 1, "program_binary")
+  if C.clue_program_binary(long_out, program, nil, 0) ~= 0 then return nil end
+  local size = tonumber(long_out[0])
+  local bytes = ffi.new("char[?]", size)
+  if C.clue_program_binary(long_out, program, bytes, size) ~= 0 then return nil end
+  return (ffi.string(bytes, size))
+end
+
 --- The build log.
 -- @tparam number program
 -- @treturn ?string what the driver said, "" if nothing

@@ -75,7 +75,7 @@ struct device {
     size_t most_items, last_item; /* of a range, in each dimension: its size, and the number of its last item */
     cl_uint dimensions;
     bool non_uniform_groups, doubles, timed;
-    bool rusticl, nvidia; /* drivers with ways of their own: whoever asks says which */
+    bool rusticl, nvidia, pocl; /* drivers with ways of their own: whoever asks says which */
     bool epoch_known;
     cl_ulong epoch; /* what clue_event_moment() counts from, settled at its first answer */
     char *name;
@@ -164,7 +164,7 @@ void execution_time(double *seconds_out, int32_t *clock_out, execution *self);
 int32_t profile_reserve(void);
 void profile_add(execution *self);
 
-/* ---- program.c, buildlog.c ---- */
+/* ---- program.c, program_binary.c, buildlog.c ---- */
 
 struct program {
     object base;
@@ -172,6 +172,12 @@ struct program {
     cl_program program;
     char *log, *kernels;
 };
+
+/* Of no source or binary yet, holding the context; NULL and the failure recorded: no memory. */
+program *program_new(context *c, const char *call);
+void program_destroy(object *self);
+/* Builds what was made from a binary. */
+int32_t program_build_binary(program *p);
 
 /* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
 char *buildlog_annotate(const char *log, const char *source);

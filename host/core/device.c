@@ -159,6 +159,7 @@ static void learn_driver(device *self) {
     (void)clGetPlatformInfo(self->platform, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
     self->rusticl = strcmp(platform, "rusticl") == 0;
     self->nvidia = strcmp(platform, "NVIDIA CUDA") == 0;
+    self->pocl = strcmp(platform, "Portable Computing Language") == 0;
     self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* more end the process */
     self->last_item = self->nvidia ? INT32_MAX : INT64_MAX;    /* later ones get a wrong get_global_id() */
 }

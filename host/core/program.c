@@ -10,7 +10,7 @@
 
 static const char argument_information[] = "-cl-kernel-arg-info";
 
-static void program_destroy(object *self) {
+void program_destroy(object *self) {
     program *p = (program *)self;
     if (p->program) (void)clReleaseProgram(p->program);
     object_release(&p->context->base);
@@ -140,6 +140,15 @@ static int32_t build(program *p, const char *source, const char *options) {
     return p->log ? read_kernel_names(p) : error_out_of_memory("clGetProgramBuildInfo");
 }
 
+int32_t program_build_binary(program *p) {
+    int32_t code = compile(p, "");
+    if (error_check(code, "clBuildProgram")) {
+        if (p->log && *p->log) error_attach_log(text_copy(p->log));
+        return code;
+    }
+    return p->log ? read_kernel_names(p) : error_out_of_memory("clGetProgramBuildInfo");
+}
+
 static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options) {
     int32_t code = CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, &source, NULL);
     if (code == 0) code = build(p, source, options);
@@ -148,12 +157,21 @@ static int32_t open_program(int32_t *program_out, program *p, const char *source
     return code;
 }
 
-static int32_t create(int32_t *program_out, context *c, const char *source, const char *options) {
+program *program_new(context *c, const char *call) {
     program *p = calloc(1, sizeof *p);
-    int32_t code;
-    if (!p) return error_out_of_memory("clCreateProgramWithSource");
+    if (!p) {
+        (void)error_out_of_memory(call);
+        return NULL;
+    }
     object_retain(&c->base);
     p->context = c;
+    return p;
+}
+
+static int32_t create(int32_t *program_out, context *c, const char *source, const char *options) {
+    program *p = program_new(c, "clCreateProgramWithSource");
+    int32_t code;
+    if (!p) return clue_error_code();
     code = open_program(program_out, p, source, options);
     if (code) program_destroy(&p->base);
     return code;
@@ -182,6 +200,8 @@ int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *so
     free(all);
     return code;
 }
+
+/* ---- what became of it ---- */
 
 int32_t clue_program_log(const char **log_out, int32_t handle) {
     const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramBuildInfo");

@@ -105,6 +105,14 @@ int32_t clue_program_create(int32_t *program_out, int32_t context, const char *s
 int32_t clue_program_log(const char **log_out, int32_t program);       /* what the driver said, "" if nothing */
 int32_t clue_program_kernels(const char **names_out, int32_t program); /* "first;second" */
 
+/* What the driver made of the program, to be kept in a file: CL_PROGRAM_BINARIES of its device (NVIDIA: PTX text),
+ * for PoCL with a checksum at the end. value may be NULL: then only the size is told. */
+int32_t clue_program_binary(int64_t *size_out, int32_t program, void *value, int64_t capacity);
+/* Builds from what clue_program_binary() gave on the same device with the same driver. PoCL would die of one that
+ * was cut or changed: without its checksum it is refused. rusticl builds from none. Most binaries tell nothing of
+ * kernels' arguments: numbers for them need a type (clue_kernel_set_number()). */
+int32_t clue_program_from_binary(int32_t *program_out, int32_t context, const void *binary, int64_t size);
+
 int32_t clue_kernel_create(int32_t *kernel_out, int32_t program, const char *name);
 int32_t clue_kernel_argument_count(int32_t *count_out, int32_t kernel);
 /* Type as the driver tells it ("float*", "" where it does not); name likewise. */

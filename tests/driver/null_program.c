@@ -200,12 +200,10 @@ static void program_release(null_program *program) {
     free(program);
 }
 
-static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char **strings,
-                                             const size_t *lengths, cl_int *error_out) {
+static cl_program make_program(cl_context context, cl_uint count, const char **strings, const size_t *lengths,
+                               cl_int *error_out) {
     static cl_uint made;
-    null_program *program;
-    WATCH_MAKER(clCreateProgramWithSource, " context %u", null_number(context));
-    program = null_make(sizeof *program, &made, error_out);
+    null_program *program = null_make(sizeof *program, &made, error_out);
     if (!program) return NULL;
     program->context = context;
     program->source = join(count, strings, lengths);
@@ -213,6 +211,23 @@ static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, 
     program_release(program);
     if (error_out) *error_out = CL_OUT_OF_HOST_MEMORY;
     return NULL;
+}
+
+static cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char **strings,
+                                             const size_t *lengths, cl_int *error_out) {
+    WATCH_MAKER(clCreateProgramWithSource, " context %u", null_number(context));
+    return make_program(context, count, strings, lengths, error_out);
+}
+
+/* A program's binary is its source. */
+static cl_program CL_API_CALL create_from_binary(cl_context context, cl_uint count, const cl_device_id *devices,
+                                                 const size_t *lengths, const unsigned char **binaries,
+                                                 cl_int *statuses, cl_int *error_out) {
+    const char *source = count ? (const char *)binaries[0] : "";
+    (void)devices;
+    WATCH_MAKER(clCreateProgramWithBinary, " context %u size %zu", null_number(context), count ? lengths[0] : 0);
+    if (statuses) *statuses = CL_SUCCESS;
+    return make_program(context, 1, &source, lengths, error_out);
 }
 
 static cl_int CL_API_CALL build_program(cl_program object, cl_uint count, const cl_device_id *devices,
@@ -233,6 +248,12 @@ static cl_int CL_API_CALL build_program(cl_program object, cl_uint count, const 
     free(text);
     if (notify) notify(object, data);
     return CL_SUCCESS;
+}
+
+static cl_int answer_binary(const null_program *program, size_t size, void *value, size_t *size_out) {
+    if (value && size >= sizeof(void *) && *(char **)value)
+        memcpy(*(char **)value, program->source, strlen(program->source));
+    return null_answer(size, NULL, size_out, NULL, sizeof(void *));
 }
 
 static cl_int answer_names(const null_program *program, size_t size, void *value, size_t *size_out) {
@@ -259,6 +280,10 @@ static cl_int CL_API_CALL get_program_info(cl_program object, cl_program_info na
         return null_answer_text(size, value, size_out, program->source);
     case CL_PROGRAM_NUM_KERNELS:
         return null_answer_number(size, value, size_out, sizeof(size_t), program->count);
+    case CL_PROGRAM_BINARY_SIZES:
+        return null_answer_number(size, value, size_out, sizeof(size_t), strlen(program->source));
+    case CL_PROGRAM_BINARIES:
+        return answer_binary(program, size, value, size_out);
     case CL_PROGRAM_KERNEL_NAMES:
         return answer_names(program, size, value, size_out);
     default:
@@ -427,6 +452,7 @@ static cl_int CL_API_CALL set_argument(cl_kernel object, cl_uint index, size_t s
 
 void null_program_calls(void) {
     null_table.clCreateProgramWithSource = create_program;
+    null_table.clCreateProgramWithBinary = create_from_binary;
     null_table.clBuildProgram = build_program;
     null_table.clGetProgramInfo = get_program_info;
     null_table.clGetProgramBuildInfo = get_build_info;

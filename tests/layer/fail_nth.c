@@ -89,6 +89,10 @@ CREATES(QUEUE, cl_command_queue, clCreateCommandQueueWithProperties,
 CREATES(PROGRAM, cl_program, clCreateProgramWithSource,
         (cl_context context, cl_uint count, const char **strings, const size_t *lengths, cl_int *error_out),
         (context, count, strings, lengths, error_out))
+CREATES(PROGRAM, cl_program, clCreateProgramWithBinary,
+        (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths,
+         const unsigned char **binaries, cl_int *statuses, cl_int *error_out),
+        (context, count, devices, lengths, binaries, statuses, error_out))
 CREATES(KERNEL, cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *error_out),
         (program, name, error_out))
 CREATES(MEMORY, cl_mem, clCreateBuffer,
@@ -192,6 +196,7 @@ static void replace_failing(void) {
     FAIL(clCreateCommandQueue);
     FAIL(clCreateCommandQueueWithProperties);
     FAIL(clCreateProgramWithSource);
+    FAIL(clCreateProgramWithBinary);
     FAIL(clCreateKernel);
     FAIL(clCreateBuffer);
     FAIL(clBuildProgram);

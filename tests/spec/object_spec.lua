@@ -482,3 +482,46 @@ describe("a device", function()
     end)
   end
 end)
+
+describe("a program", function()
+  it("tells its options, its kernels and the log", function()
+    local built = context:program(SOURCE, { "-cl-mad-enable", std = "CL1.2",
+      defines = { B = 0.5, A = true, C = false } })
+    assert.equal("-cl-mad-enable -cl-std=CL1.2 -D A -D B=0.5", built.options)
+    assert.same({ "add", "spin", "cells" }, built.kernels)
+    assert.equal("string", type(built.log))
+    assert.equal("", context:program(SOURCE).options)
+  end)
+
+  it("is refused where it is no text, does not compile, or its options are none", function()
+    assert.equal("a program takes its source as a text, not a nil", refusal(context.program, context))
+    assert.equal("build options are a text or a table, not a number", refusal(context.program, context, SOURCE, 3))
+    local done, problem = pcall(context.program, context, "kernel void f() { wrong }")
+    assert.is_false(done)
+    assert.equal("CL_BUILD_PROGRAM_FAILURE", problem.name)
+    assert.matches("wrong", problem.log)
+    assert.matches("wrong", tostring(problem))
+  end)
+
+  it("comes back from its binary, whose kernels take typed values", function()
+    local queue, x = context:queue(), zeros(2)
+    local again = context:program_from_binary(program:binary())
+    assert.same(program.kernels, again.kernels)
+    assert.is_nil(again.options)
+    local add = again:kernel "add"
+    add(queue, 2, nil, x, cl.float(2.5))
+    assert.same({ 2.5, 2.5 }, contents(queue, x))
+    assert.matches("the driver does not tell the type of argument 1 of kernel 'add': give the value's type, "
+      .. "cl.float%(2%) for example", refusal(add, queue, 2, nil, x, 2))
+  end)
+
+  it("does not come back from anything else", function()
+    local binary = program:binary()
+    assert.equal("a program takes its binary as a string, not a number",
+      refusal(context.program_from_binary, context, 7))
+    assert.matches("the binary is empty", refusal(context.program_from_binary, context, ""))
+    for _, cut in ipairs { "junk", binary:sub(1, 1000), binary:sub(1, -2), binary .. "x" } do
+      assert.matches("or were cut or changed since", refusal(context.program_from_binary, context, cut))
+    end
+  end)
+end)

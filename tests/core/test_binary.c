@@ -1,0 +1,175 @@
+/* Binaries of programs: out of the driver and back, and what must not come to it. */
+#include "support.h"
+
+static const char source[] = "__kernel void f(__global int *a, int by) { a[get_global_id(0)] += by; }\n"
+                             "__kernel void g() {}";
+static const char call[] = "clCreateProgramWithBinary";
+static int creations;
+static cl_int refusal, status; /* what the driver refuses with next, and says of the binary; 0: its own */
+
+cl_program clCreateProgramWithBinary(cl_context in, cl_uint count, const cl_device_id *devices,
+                                     const size_t *lengths, const unsigned char **binaries, cl_int *statuses,
+                                     cl_int *error_out) {
+    __typeof__(&clCreateProgramWithBinary) next;
+    cl_program made;
+    find_driver_function(&next, "clCreateProgramWithBinary");
+    creations++;
+    if (refusal) {
+        *error_out = refusal;
+        return NULL;
+    }
+    made = next(in, count, devices, lengths, binaries, statuses, error_out);
+    if (status) *statuses = status;
+    return made;
+}
+
+static int back_to_normal(void **state) {
+    creations = 0;
+    refusal = status = 0;
+    return free_everything(state);
+}
+
+/* malloced */
+static char *binary_of(int32_t p, int64_t *size_out) {
+    char *bytes;
+    assert_works(clue_program_binary(size_out, p, NULL, 0));
+    assert_true(*size_out > 0);
+    bytes = malloc((size_t)*size_out);
+    assert_non_null(bytes);
+    assert_works(clue_program_binary(size_out, p, bytes, *size_out));
+    return bytes;
+}
+
+static void a_program_comes_back(void **state) {
+    const int32_t c = new_context(), p = new_program(c, source), b = new_buffer(c, 64);
+    int32_t again = 0, k = 0;
+    int values[16] = {40};
+    const char *names = "";
+    int64_t size = 0;
+    char *bytes = binary_of(p, &size);
+    (void)state;
+    if (is_rusticl()) {
+        assert_refused(clue_program_from_binary(&again, c, bytes, size), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT,
+                       call, "the driver of %s builds no programs from binaries: build from source", device_name());
+        assert_int_equal(creations, 0);
+        free(bytes);
+        return;
+    }
+    assert_works(clue_program_from_binary(&again, c, bytes, size));
+    free(bytes);
+    assert_works(clue_handle_free(p, CLUE_PROGRAM));
+    assert_works(clue_program_kernels(&names, again));
+    assert_string_equal(names, "f;g");
+    assert_works(clue_kernel_create(&k, again, "f"));
+    assert_works(clue_buffer_write(b, 0, values, sizeof values));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 2));
+    run_1d(k, 16);
+    assert_works(clue_buffer_read(values, b, 0, sizeof values));
+    assert_int_equal(values[0], 42);
+}
+
+static void arguments_need_types_where_the_binary_tells_none(void **state) {
+    const int32_t c = new_context(), p = new_program(c, source);
+    int32_t again = 0, k = 0;
+    int64_t size = 0;
+    char *bytes;
+    (void)state;
+    if (!is_pocl()) skip_because("its binaries tell, or are none");
+    bytes = binary_of(p, &size);
+    assert_works(clue_program_from_binary(&again, c, bytes, size));
+    free(bytes);
+    assert_works(clue_kernel_create(&k, again, "f"));
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 2), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clSetKernelArg",
+                   "the driver does not tell the type of argument 1 of kernel 'f': give the value's type");
+}
+
+static void what_is_no_binary_is_refused(void **state) {
+    const int32_t c = new_context();
+    int32_t p = 7;
+    (void)state;
+    assert_refused(clue_program_from_binary(&p, c, "", 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                   "the binary is empty");
+    assert_refused(clue_program_from_binary(&p, c, NULL, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                   "the binary is empty");
+    assert_int_equal(creations, 0);
+    assert_refused(clue_program_from_binary(&p, p, "junk", 4), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, call,
+                   "7 is no context: handles are 65536 or more");
+    assert_int_equal(clue_program_from_binary(&p, c, "junk", 4),
+                     is_rusticl() ? CL_INVALID_OPERATION : CL_INVALID_BINARY);
+    assert_string_equal(clue_error_call(), call);
+    assert_int_equal(p, 7);
+}
+
+/* Every length, and every byte of the ends and some in between: PoCL must never see it. */
+static void what_was_cut_or_changed_is_refused(void **state) {
+    const int32_t c = new_context(), p = new_program(c, source);
+    int32_t again = 7;
+    int64_t size = 0;
+    char *bytes;
+    (void)state;
+    if (!is_pocl()) skip_because("it finds out itself, or takes none");
+    bytes = binary_of(p, &size);
+    for (int64_t cut = size - 1; cut > 0; cut -= cut > size - 40 ? 1 : 997)
+        assert_refused(clue_program_from_binary(&again, c, bytes, cut), CL_INVALID_BINARY, CLUE_CAUSE_PARAMETER,
+                       call,
+                       "these %lld bytes are not what clue_program_binary() gave for a PoCL device, or were cut or "
+                       "changed since: PoCL would crash",
+                       (long long)cut);
+    for (int64_t at = 0; at < size; at += at < 40 || at > size - 40 ? 1 : 997) {
+        bytes[at] ^= 1;
+        assert_int_equal(clue_program_from_binary(&again, c, bytes, size), CL_INVALID_BINARY);
+        bytes[at] ^= 1;
+    }
+    assert_int_equal(creations, 0);
+    assert_int_equal(again, 7);
+    free(bytes);
+}
+
+static void a_refusal_of_the_drivers_is_told(void **state) {
+    const int32_t c = new_context(), p = new_program(c, source), before = clue_handle_count();
+    int32_t again = 7;
+    int64_t size = 0;
+    char *bytes;
+    (void)state;
+    if (is_rusticl()) skip_because("it is not asked");
+    bytes = binary_of(p, &size);
+    refusal = CL_OUT_OF_HOST_MEMORY;
+    assert_refused(clue_program_from_binary(&again, c, bytes, size), CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, call,
+                   "the host has no memory left");
+    refusal = 0;
+    status = CL_INVALID_BINARY;
+    assert_refused(clue_program_from_binary(&again, c, bytes, size), CL_INVALID_BINARY, CLUE_CAUSE_DRIVER, call,
+                   "the binary is not one of this device and driver");
+    assert_int_equal(again, 7);
+    assert_int_equal(clue_handle_count(), before);
+    free(bytes);
+}
+
+static void only_programs_have_binaries(void **state) {
+    const int32_t c = new_context(), p = new_program(c, source);
+    int64_t size = 7, whole = 0;
+    char byte;
+    (void)state;
+    assert_refused(clue_program_binary(&size, c, NULL, 0), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE,
+                   "clGetProgramInfo", "%d is a context, a program is needed", c);
+    assert_works(clue_program_binary(&whole, p, NULL, 0));
+    assert_refused(clue_program_binary(&size, p, &byte, 1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clGetProgramInfo",
+                   "1 bytes of room for %lld", (long long)whole);
+    assert_int_equal(size, 7);
+}
+
+#define binary_test(function) cmocka_unit_test_teardown(function, back_to_normal)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        binary_test(a_program_comes_back),
+        binary_test(arguments_need_types_where_the_binary_tells_none),
+        binary_test(what_is_no_binary_is_refused),
+        binary_test(what_was_cut_or_changed_is_refused),
+        binary_test(a_refusal_of_the_drivers_is_told),
+        binary_test(only_programs_have_binaries),
+    };
+    return cmocka_run_group_tests_name("binary", tests, NULL, NULL);
+}
