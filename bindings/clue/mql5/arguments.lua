@@ -1,4 +1,5 @@
---- What stands behind a script on the command line: --name value, --name=value, --flag, --no-flag and words.
+--- What stands behind a script on the command line: --name value, --name=value, --flag, --no-flag and words. An option
+-- of one letter may have one dash: -t 64.
 -- Inputs take what is theirs one after the other, since only their types tell a flag from an option with a value;
 -- what is left at the end is unknown. A value does not start with "--" unless it stands behind "=".
 local arguments = {}
@@ -6,7 +7,7 @@ arguments.__index = arguments
 
 local function read_word(word)
   local name, value = word:match("^%-%-([^=]+)=(.*)$")
-  name = name or word:match("^%-%-(.+)$")
+  name = name or word:match("^%-%-(.+)$") or word:match("^%-(%a)$")
   return { word = word, name = name, value = value, taken = false }
 end
 
@@ -99,7 +100,7 @@ function arguments:problems()
   for _, word in ipairs(self.words) do
     local is_option = word.word:find("^%-%D") ~= nil
     if not word.taken and is_option then
-      list[#list + 1] = ("unknown option %s"):format(word.name and "--" .. word.name or word.word)
+      list[#list + 1] = ("unknown option %s"):format(word.word:match "^%-%-[^=]+" or word.word)
     elseif not word.taken and not after_unknown then
       list[#list + 1] = ("'%s' belongs to no option"):format(word.word)
     end

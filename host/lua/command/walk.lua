@@ -95,6 +95,11 @@ end
 
 -- ---- which walkthroughs ----
 
+-- The year is not always known.
+local function year_and_language(of)
+  return (of.year and of.year .. ", " or "") .. of.language
+end
+
 local function list()
   local width = binding.terminal_width(1) or 100
   local function say(text)
@@ -103,7 +108,7 @@ local function list()
   for _, name in ipairs(catalogue.names()) do
     local it = assert(catalogue.get(name))
     print(("%s: %s"):format(name, it.title))
-    say(("  %s, %d, %s; %d steps: %s"):format(it.author, it.year, it.language, #it.steps, it.about))
+    say(("  %s, %s; %d steps: %s"):format(it.author or "unknown", year_and_language(it), #it.steps, it.about))
     say(("  hardware: %s"):format(it.hardware))
     say(("  headline: %s"):format(it.headline))
   end
@@ -287,7 +292,7 @@ local function status_of(doc)
 end
 
 local function print_walkthrough(entry)
-  print(("%s: %s (%s, %d, %s)"):format(entry.name, entry.title, entry.author or "unknown", entry.year, entry.language))
+  print(("%s: %s (%s, %s)"):format(entry.name, entry.title, entry.author or "unknown", year_and_language(entry)))
   local runs = {}
   for _, run in ipairs(entry.runs) do
     if #run.rows > 0 then runs[#runs + 1] = run end

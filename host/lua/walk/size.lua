@@ -106,4 +106,25 @@ function size.product_at_most(text, most)
   return ("%dx%dx%d"):format(m, k, n)
 end
 
+--- Of an outer sum: "4096" or "32768x16384" (X x Y).
+-- @tparam string text
+-- @treturn[1] int X
+-- @treturn[1] int Y
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong
+function size.outer_sum(text)
+  local x, y = text:match("^(%d+)[xX](%d+)$")
+  if not x then
+    x = text:match("^%d+$")
+    y = x
+  end
+  x, y = tonumber(x), tonumber(y)
+  if not x then return nil, ("size '%s' is neither N nor XxY, such as 4096 or 32768x16384"):format(text) end
+  if x * y == 0 then return nil, ("size '%s': there is one x and one y at least"):format(text) end
+  if x >= 2 ^ 30 then return nil, ("size '%s': X is below 2^30"):format(text) end
+  -- Below it, sums of whole numbers stay exact in float, so that every size can be checked.
+  if y >= 2 ^ 24 then return nil, ("size '%s': Y is below 2^24"):format(text) end
+  return x, y
+end
+
 return size

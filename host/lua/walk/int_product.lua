@@ -1,0 +1,152 @@
+--- The product of int matrices as the walkthrough submatrix uses it: C = A B, its inputs, its check, its host loops.
+--
+-- A is M x K, B is K x N and C is M x N, all by rows. Right is what is right modulo 2^32.
+-- @module clue.walk.int_product
+local array = require "clue.array"
+local binding = require "clue.binding"
+local sizes = require "clue.walk.size"
+local walk = require "clue.walk"
+
+local int_product = {}
+local Product = {}
+Product.__index = Product
+
+--- Declares the inputs of every step: --size and --repeat.
+-- @tparam table input the script's `input`
+function int_product.inputs(input)
+  input.string("_size", "512", "N, or MxKxN: A is M x K, B is K x N")
+  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+end
+
+--- The matrices of a step, as its inputs say.
+-- @tparam table how size: a text; repeats: a number (0: as the rule says)
+-- @treturn Product with m, k, n, a, b, c (arrays), flops, repeats
+function int_product.new(how)
+  local m, k, n = sizes.product(how.size)
+  if not m then
+    io.stderr:write("clue: ", k, "\n")
+    os.exit(2, true)
+  end
+  local self = setmetatable({m = m, k = k, n = n, type = "int", b_layout = "rows", flops = 2 * m * n * k}, Product)
+  self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.a, self.b, self.c = array.int(m * k), array.int(k * n), array.int(m * n)
+  self:fill_as_measured()
+  return self
+end
+
+--- What global memory must move at least: each input read once, the output written once.
+-- @treturn number bytes
+function Product:bytes()
+  return self.a:bytes() + self.b:bytes() + self.c:bytes()
+end
+
+--- The inputs that are measured, the same every time: 0 to 99.
+function Product:fill_as_measured()
+  self.a:random(0, 99, 1)
+  self.b:random(0, 99, 2)
+end
+
+--- Inputs whose sums use the whole range of an int, far above the 2^24 where a float begins to round.
+function Product:fill_large()
+  local most = math.floor(math.sqrt((2 ^ 31 - 1) / self.k))
+  self.a:random(-math.floor(most / 4), most, 3)
+  self.b:random(-math.floor(most / 4), most, 4)
+end
+
+-- ---- the check ----
+
+local function layout(self, c)
+  return {type = "int", m = self.m, k = self.k, n = self.n, a = self.a, b = self.b, c = c or self.c, b_layout = "rows"}
+end
+
+local function check(self)
+  local right, fault = binding.int_product_verify(layout(self), 5)
+  if right == nil then require("clue.error").raise() end
+  if right then return true end
+  return false, ("C[%d][%d] is %.0f, should be %.0f"):format(fault.row, fault.column, fault.found, fault.expected)
+end
+
+--- The two passes of a check, both of every bit: with sums of the whole range of int, then on the measured inputs.
+-- @treturn {table,...} for @{clue.walk.verify}
+function Product:passes()
+  return {
+    {name = "exact on large ints", prepare = function() self:fill_large() end, check = function() return check(self) end},
+    {name = "exact on the measured ints", prepare = function() self:fill_as_measured() end,
+     check = function() return check(self) end},
+  }
+end
+
+-- ---- the host ----
+
+local words = {
+  naive = "triple loop", buffered = "columns of B buffered", vector = "columns of B buffered, compiled for vectors",
+}
+
+--- Computes C on the host.
+-- @tparam string variant "naive", "buffered", "vector"
+-- @tparam int threads cores to use, 0 for all
+-- @tparam[opt=0] int first iteration of its outermost loop
+-- @tparam[opt] int count of iterations; nil: all
+-- @tparam[opt] array c another array for the result
+function Product:multiply_on_host(variant, threads, first, count, c)
+  local product = layout(self, c)
+  count = count or binding.int_product_extent(product, variant)
+  if not binding.int_product_baseline(product, variant, threads, first or 0, count) then
+    require("clue.error").raise()
+  end
+end
+
+--- Checks a loop of the host as a device's result is checked.
+-- @tparam string variant
+-- @tparam int threads
+-- @treturn table as @{clue.walk.verify} gives
+function Product:verify_host(variant, threads)
+  return walk.verify({execute = function() self:multiply_on_host(variant, threads) end}, self:passes())
+end
+
+--- Times a loop of the host.
+-- @tparam string variant "naive", "buffered", "vector"
+-- @tparam[opt] bool all on all cores
+-- @treturn table as @{clue.walk.host} gives
+function Product:host(variant, all)
+  local c = array.int(self.m * self.n)
+  c:fill(0) -- its pages are there before the clock starts
+  local extent, cores = binding.int_product_extent(layout(self), variant), binding.processor_count()
+  return walk.host {
+    name = words[variant] .. (all and (", all %d cores"):format(cores) or ""), extent = extent,
+    compiler = binding.int_product_compiler(variant), repeats = self.repeats,
+    least = math.min(extent, all and 4 * cores or 1),
+    slice = function(first, count) self:multiply_on_host(variant, all and 0 or 1, first, count, c) end,
+  }
+end
+
+--- The times of a host loop as those of a step.
+-- @tparam table host as @{host} gives it
+-- @treturn table times
+function Product:times_of(host)
+  return {total = host.times, flops = self.flops, bytes = self:bytes(), rate = "GFLOPS", runs = #host.times,
+          extrapolated = host.extrapolated}
+end
+
+-- ---- the device ----
+
+--- The global size of so many columns and rows in whole groups.
+-- @tparam int columns work-items
+-- @tparam int rows work-items
+-- @tparam {int,int} group
+-- @treturn {int,int}
+function int_product.rounded(columns, rows, group)
+  return {math.ceil(columns / group[1]) * group[1], math.ceil(rows / group[2]) * group[2]}
+end
+
+--- Completes a row: what was computed, and on what.
+-- @tparam table row as for @{clue.walk.report}
+-- @tparam[opt] context context nil: the host alone
+-- @treturn table row
+function Product:row(row, context)
+  row.size, row.type, row.context = {m = self.m, k = self.k, n = self.n}, "int", context
+  row.problem = ("A %d x %d times B %d x %d, int"):format(self.m, self.k, self.k, self.n)
+  return row
+end
+
+return int_product

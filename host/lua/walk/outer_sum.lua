@@ -1,0 +1,233 @@
+--- The outer sum as the walkthrough hello uses it: C[x] = sum over y of A[x] B[y], its inputs, its check, its host
+-- loops, and what its author wanted to see of a build.
+--
+-- He names no inputs: here they are uniform in [-0.5, 0.5), which hides nothing behind a mean.
+-- @module clue.walk.outer_sum
+local array = require "clue.array"
+local binding = require "clue.binding"
+local sizes = require "clue.walk.size"
+local statistics = require "clue.walk.statistics"
+local walk = require "clue.walk"
+
+local outer_sum = {}
+local Sum = {}
+Sum.__index = Sum
+
+--- Declares the inputs of a step: --size, --repeat and, where it has kernels, the author's -t and what he wanted of a
+-- build: --maxrregcount and --binary.
+-- @tparam table input the script's `input`
+-- @tparam[opt] int group the default of -t, work-items of a group; nil: the step has no such input
+-- @tparam[opt] bool host the step runs on the host alone
+function outer_sum.inputs(input, group, host)
+  input.string("_size", "16384x16384", "XxY, or N for both: A and C have X elements, B has Y")
+  if group then
+    input.int("_t", group, "work-items of a group (TPB), fewer where the device has no such groups", 1, 65536)
+  end
+  if not host then
+    input.int("_maxrregcount", 0, "registers of a work-item at most; 0: the compiler's choice (NVIDIA only)", 0, 255)
+    input.string("_binary", "", "write the program's binary (on NVIDIA: PTX) to this file")
+  end
+  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+end
+
+--- What a step computes, as its inputs say.
+-- @tparam table how size: a text; repeats: a number (0: as the rule says); maxrregcount, binary: as @{inputs} has them
+-- @treturn Sum with x, y, a, b, c (arrays), flops, repeats
+function outer_sum.new(how)
+  local x, y = sizes.outer_sum(how.size)
+  if not x then
+    io.stderr:write("clue: ", y, "\n")
+    os.exit(2, true)
+  end
+  local self = setmetatable({x = x, y = y, flops = 2 * x * y, maxrregcount = how.maxrregcount or 0,
+                             binary = how.binary or "", notes = {}}, Sum)
+  self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.a, self.b, self.c = array.float(x), array.float(y), array.float(x)
+  self:fill_as_measured()
+  return self
+end
+
+--- What global memory must move at least: A and B read once, C written once.
+-- @treturn number bytes
+function Sum:bytes()
+  return self.a:bytes() + self.b:bytes() + self.c:bytes()
+end
+
+--- The inputs that are measured, the same every time.
+function Sum:fill_as_measured()
+  self.a:random(-0.5, 0.5, 1)
+  self.b:random(-0.5, 0.5, 2)
+end
+
+-- Whole numbers so small that every sum stays exact in any order, and none of them 0: a term left out shows.
+local function fill_with_whole(target, most, seed)
+  local whole = array.int(#target)
+  whole:random(1, most, seed)
+  target:copy_from(whole)
+end
+
+function Sum:fill_whole()
+  local room = (2 ^ 24 - 1) / self.y
+  local of_a = math.max(1, math.min(8, math.floor(room)))
+  fill_with_whole(self.a, of_a, 3)
+  fill_with_whole(self.b, math.max(1, math.min(8, math.floor(room / of_a))), 4)
+end
+
+-- ---- the check ----
+
+local function judged(right, fault)
+  if right == nil then require("clue.error").raise() end
+  if right then return true end
+  local text = ("C[%d] is %.9g, should be %.9g"):format(fault.row, fault.found, fault.expected)
+  return false, fault.sigmas > 0 and ("%s (%.3g standard deviations of rounding)"):format(text, fault.sigmas) or text
+end
+
+--- The two passes of a check: exactly on whole numbers, then on the measured inputs within six standard deviations.
+-- @treturn {table,...} for @{clue.walk.verify}
+function Sum:passes()
+  return {
+    {name = "exact on whole numbers", prepare = function() self:fill_whole() end,
+     check = function() return judged(binding.outer_sum_verify_exact(self)) end},
+    {name = "six sigma on uniform inputs", prepare = function() self:fill_as_measured() end,
+     check = function() return judged(binding.outer_sum_verify_rounded(self)) end},
+  }
+end
+
+-- ---- the host ----
+
+--- Computes elements of C by the plain loops.
+-- @tparam int threads cores to use, 0 for all
+-- @tparam[opt=0] int first element
+-- @tparam[opt] int count of elements; nil: all
+-- @tparam[opt] array c another array for the result
+function Sum:sum_on_host(threads, first, count, c)
+  local sum = {x = self.x, y = self.y, a = self.a, b = self.b, c = c or self.c}
+  if not binding.outer_sum_baseline(sum, threads, first or 0, count or self.x) then require("clue.error").raise() end
+end
+
+--- Times the plain loops on the host.
+-- @tparam[opt] bool all on all cores
+-- @treturn table as @{clue.walk.host} gives
+function Sum:host(all)
+  local c = array.float(self.x)
+  c:fill(0) -- its pages are there before the clock starts
+  local cores = binding.processor_count()
+  return walk.host {
+    name = all and ("the same loops on all %d cores"):format(cores) or "serial loops", extent = self.x,
+    compiler = binding.outer_sum_compiler(), least = math.min(self.x, all and cores or 1), repeats = self.repeats,
+    slice = function(first, count) self:sum_on_host(all and 0 or 1, first, count, c) end,
+  }
+end
+
+-- ---- the device ----
+
+--- The global size of so many work-items in whole groups.
+-- @tparam int items
+-- @tparam int group
+-- @treturn int
+function outer_sum.rounded(items, group)
+  return math.ceil(items / group) * group
+end
+
+--- How large the groups can be: as asked, or as the device has them.
+-- @tparam context context
+-- @tparam int asked work-items
+-- @tparam[opt=0] int bytes of local memory that each work-item adds
+-- @treturn int
+function Sum:group(context, asked, bytes)
+  local on = context.device
+  local most = math.min(asked, on.max_work_group_size, on.max_work_item_sizes[1])
+  if (bytes or 0) > 0 then most = math.min(most, math.floor(on.local_mem_size / bytes)) end
+  if most < asked then
+    self.notes[#self.notes + 1] = ("groups of %d work-items: %d do not fit this device"):format(most, asked)
+  end
+  return most
+end
+
+local function add_log(notes, log)
+  local lines = {}
+  for line in log:gmatch "[^\r\n]+" do
+    if line:find "%S" then lines[#lines + 1] = line:gsub("^%s+", "") end
+  end
+  if #lines == 0 then notes[#notes + 1] = "build log: empty, this compiler tells no registers and no spills" end
+  for i = 1, math.min(8, #lines) do notes[#notes + 1] = "build log: " .. lines[i] end
+  if #lines > 8 then notes[#notes + 1] = ("build log: %d more lines"):format(#lines - 8) end
+end
+
+-- What the author asks of NVIDIA's compiler. Its driver keeps what it once built, and then without the log: a macro
+-- that is never the same makes it build anew.
+local function add_nvidia(options, on, most_registers)
+  if on:has_extension "cl_nv_compiler_options" then
+    options[#options + 1] = "-cl-nv-verbose"
+    if most_registers > 0 then options[#options + 1] = ("-cl-nv-maxrregcount=%d"):format(most_registers) end
+    options.defines.BUILT_AT = ("%.0f"):format(os.time() * 1000 + binding.now() * 1000 % 1000)
+  elseif most_registers > 0 then
+    error(("--maxrregcount: only NVIDIA's compiler takes it (-cl-nv-maxrregcount), not that of %s"):format(on.name), 0)
+  end
+end
+
+local function save(program, path)
+  local binary = program:binary()
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(binary))
+  assert(file:close())
+  return ("%d bytes of binary in %s"):format(#binary, path)
+end
+
+--- Builds a step's program, and notes what its compiler said: the author wants that on success too.
+-- @tparam context context
+-- @tparam string source
+-- @tparam table defines
+-- @treturn program
+function Sum:build(context, source, defines)
+  local options = {defines = {}}
+  for name, value in pairs(defines or {}) do options.defines[name] = value end
+  add_nvidia(options, context.device, self.maxrregcount)
+  local program = context:program(source, options)
+  add_log(self.notes, program.log)
+  if self.binary ~= "" then self.notes[#self.notes + 1] = save(program, self.binary) end
+  return program
+end
+
+--- Makes a step's kernel for groups of so many work-items, or half of that until it can have them: a kernel that takes
+-- many registers runs in smaller groups only.
+-- @tparam context context
+-- @tparam string source of a kernel outer_sum
+-- @tparam int group
+-- @tparam[opt] function defines defines(group): a table
+-- @treturn kernel
+-- @treturn int the size of its groups
+function Sum:kernel(context, source, group, defines)
+  local kernel = self:build(context, source, defines and defines(group)):kernel "outer_sum"
+  local most = kernel.work_group_size
+  if most >= group or group == 1 then return kernel, group end
+  self.notes[#self.notes + 1] = ("built for groups of %d work-items the kernel can have %d at most"):format(group, most)
+  return self:kernel(context, source, math.floor(group / 2), defines)
+end
+
+--- What came of a sweep, in a line.
+-- @tparam {table,...} sweep as @{clue.walk.sweep} gives it
+-- @treturn string "best here: TPB 128; the slowest, TPB 1024, takes 1.45 times its time"
+function outer_sum.tell_sweep(sweep)
+  local best, worst, least, most = nil, nil, math.huge, 0
+  for _, variant in ipairs(sweep) do
+    local seconds = statistics.median(variant.times.total)
+    if seconds < least then best, least = variant, seconds end
+    if seconds > most then worst, most = variant, seconds end
+  end
+  return ("best here: %s; the slowest, %s, takes %.3g times its time"):format(best.label, worst.label, most / least)
+end
+
+--- Completes a row: what was computed, on what, and what was noted on the way.
+-- @tparam table row as for @{clue.walk.report}
+-- @tparam[opt] context context nil: the host alone
+-- @treturn table row
+function Sum:row(row, context)
+  row.size, row.type, row.context = {x = self.x, y = self.y}, "float", context
+  row.problem = ("C[x] = sum of A[x] B[y], %d x by %d y, float"):format(self.x, self.y)
+  row.notes = row.notes or {}
+  for _, note in ipairs(self.notes) do row.notes[#row.notes + 1] = note end
+  return row
+end
+
+return outer_sum

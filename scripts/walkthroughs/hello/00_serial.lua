@@ -1,0 +1,27 @@
+-- Step 0: the host alone. Two nested loops in C, on one core.
+--
+-- What everything after it is compared with, so it stays as simple as the author's: the compiler may not turn it into
+-- vectors. Beside it the same loops on all cores.
+local outer_sum = require "clue.walk.outer_sum"
+local walk = require "clue.walk"
+
+outer_sum.inputs(input, nil, true)
+
+local row = {
+  number = 0, name = "serial", change = "host only: two nested loops, one core",
+  published = {},
+}
+
+function OnStart()
+  local s = outer_sum.new{size = _size, repeats = _repeat}
+  -- Checked where that is quick: more elements of C are more of the same.
+  local checked = outer_sum.new{size = ("%dx%d"):format(math.min(s.x, 64), s.y)}
+  row.check = walk.verify({execute = function() checked:sum_on_host(1) end}, checked:passes())
+  local host = s:host()
+  row.host = host
+  row.times = {total = host.times, flops = s.flops, bytes = s:bytes(), rate = "GFLOPS", runs = #host.times,
+               extrapolated = host.extrapolated}
+  row.beside = {s:host(true)}
+  row.notes = {("checked for the first %d x"):format(checked.x)}
+  walk.report(s:row(row))
+end

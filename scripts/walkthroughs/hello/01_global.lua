@@ -1,0 +1,51 @@
+-- Step 1: one work-item for each x; each reads all of B from global memory.
+--
+-- All work-items of a group read the same element of B at the same time: one read serves them all where the hardware
+-- can broadcast, and caches hold what comes again. Groups of 1024, the global size rounded up to whole groups, so the
+-- items beyond X have nothing to do.
+local cl = require "clue"
+local outer_sum = require "clue.walk.outer_sum"
+local walk = require "clue.walk"
+
+outer_sum.inputs(input, 1024)
+
+local KERNEL = [[
+__kernel void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
+                        const int y_count)
+{
+    const int x = get_global_id(0);
+    if (x >= x_count)
+        return;
+    float sum = 0;
+    for (int y = 0; y < y_count; y++)
+        sum += a[x] * b[y];
+    c[x] = sum;
+}
+]]
+
+local row = {
+  number = 1, name = "global", change = "one work-item for each x, B read from global memory",
+  published = {{on = "cards", text = "8x to 600x over serial, by card"}},
+  decides = {"global_mem_cache_size", "max_work_group_size"},
+}
+
+function OnStart()
+  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, binary = _binary}
+  local context = cl.context()
+  local queue = context:queue()
+  local kernel, group = s:kernel(context, KERNEL, s:group(context, _t))
+  local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
+  local global = outer_sum.rounded(s.x, group)
+
+  local parts = {
+    flops = s.flops, bytes = s:bytes(), repeats = s.repeats,
+    upload = function() queue:write_buffer(a, s.a) queue:write_buffer(b, s.b) end,
+    reset = function() s.c:fill(0 / 0) queue:write_buffer(c, s.c) end,
+    execute = function() kernel(queue, global, group, a, b, c, cl.int(s.x), cl.int(s.y)) end,
+    read = function() queue:read_buffer(c, s.c) end,
+  }
+  row.check = walk.verify(parts, s:passes())
+  row.times = walk.run(parts)
+  row.host = s:host()
+  walk.report(s:row(row, context))
+end

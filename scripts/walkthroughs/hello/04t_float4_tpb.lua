@@ -1,0 +1,71 @@
+-- Step 4t: step 4 with the size of the groups (TPB) swept.
+--
+-- The kernel is step 4's. How many work-items a group has decides how many groups a compute unit holds and how the last
+-- ones fill the device; the author's cards liked 64 and 128 best. Each size is checked, then all are run by turns.
+local cl = require "clue"
+local outer_sum = require "clue.walk.outer_sum"
+local walk = require "clue.walk"
+
+outer_sum.inputs(input)
+
+local KERNEL = [[
+__kernel void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
+                        const int y_count)
+{
+    const int first = 4 * get_global_id(0);
+    if (first + 4 <= x_count) {
+        const float4 own = vload4(0, a + first);
+        float4 sum = 0;
+        for (int y = 0; y < y_count; y++)
+            sum += own * b[y];
+        vstore4(sum, 0, c + first);
+    } else {
+        for (int x = first; x < x_count; x++) { /* the last X mod 4: the published listing drops them */
+            float sum = 0;
+            for (int y = 0; y < y_count; y++)
+                sum += a[x] * b[y];
+            c[x] = sum;
+        }
+    }
+}
+]]
+
+local row = {
+  number = "4t", name = "float4_tpb", change = "step 4 with the best size of groups",
+  published = {
+    {on = "RTX 2080", rate = 5160, unit = "GFLOPS", text = "TPB 64"},
+    {on = "GT 630", rate = 166, unit = "GFLOPS", text = "TPB 128"},
+  },
+  decides = {"max_work_group_size", "max_compute_units"},
+}
+
+function OnStart()
+  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, binary = _binary}
+  local context = cl.context()
+  local queue = context:queue()
+  local kernel = s:build(context, KERNEL):kernel "outer_sum"
+  local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
+
+  local variants = {}
+  for _, group in ipairs{32, 64, 128, 256, 512, 1024} do
+    local global = outer_sum.rounded(math.ceil(s.x / 4), group)
+    if group <= kernel.work_group_size then
+      variants[#variants + 1] = {
+        label = "TPB " .. group, value = group,
+        flops = s.flops, bytes = s:bytes(), repeats = s.repeats,
+        upload = function() queue:write_buffer(a, s.a) queue:write_buffer(b, s.b) end,
+        reset = function() s.c:fill(0 / 0) queue:write_buffer(c, s.c) end,
+        execute = function() kernel(queue, global, group, a, b, c, cl.int(s.x), cl.int(s.y)) end,
+        read = function() queue:read_buffer(c, s.c) end,
+      }
+    end
+  end
+  for _, variant in ipairs(variants) do
+    row.check = walk.verify(variant, s:passes())
+    if not row.check.verified then break end
+  end
+  row.times, row.sweep = walk.sweep(variants)
+  row.host = s:host()
+  row.notes = {outer_sum.tell_sweep(row.sweep)}
+  walk.report(s:row(row, context))
+end
