@@ -70,7 +70,8 @@ end
 -- @treturn {table,...} for @{clue.walk.verify}
 function Product:passes()
   return {
-    {name = "exact on large ints", prepare = function() self:fill_large() end, check = function() return check(self) end},
+    {name = "exact on large ints", prepare = function() self:fill_large() end,
+     check = function() return check(self) end},
     {name = "exact on the measured ints", prepare = function() self:fill_as_measured() end,
      check = function() return check(self) end},
   }

@@ -56,8 +56,8 @@ function OnStart()
   row.host = s:host()
   row.notes = {
     "finding: the published kernel reads B past its end in the last tile, and A past X; mended here",
-    "to the author's complaint: on Oclgrind (--device oclgrind --size 40x50 -t 16) such an index is told with its kernel, "
-      .. "work-item and line",
+    "to the author's complaint: on Oclgrind (--device oclgrind --size 40x50 -t 16) such an index is told with its "
+      .. "kernel, work-item and line",
   }
   walk.report(s:row(row, context))
 end

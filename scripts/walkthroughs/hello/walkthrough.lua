@@ -5,7 +5,7 @@ return {
   language = "C++",
   author = "a German tutorial",
   hardware = "RTX 2080, GT 630, GT 625",
-  headline = "from 8 to 600 times as fast as the serial loop by card, then 2.7 to 4.9 times that by vectors and group size",
+  headline = "8 to 600 times the serial loop by card; float4 gains another 2.7 times (RTX 2080), 3.7 times (GT 630)",
   figures = "the author's figures are GFLOPS of 2 X Y operations; he names no X and Y. Here: on a CPU so many that the "
     .. "serial loop takes some tenths of a second, on a GPU far more (the loop's time is extrapolated then)",
   size = "outer_sum",

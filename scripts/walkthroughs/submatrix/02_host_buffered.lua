@@ -1,7 +1,7 @@
 -- Step 2: the host, one core; each column of B is copied to a buffer first.
 --
--- The copy walks down the column once, and all M rows of A then read the buffer, which stays in the nearest cache and is
--- read consecutively as A is. The same loops compiled for vectors stand beside it.
+-- The copy walks down the column once, and all M rows of A then read the buffer, which stays in the nearest cache and
+-- is read consecutively as A is. The same loops compiled for vectors stand beside it.
 local int_product = require "clue.walk.int_product"
 local walk = require "clue.walk"
 

@@ -8,7 +8,9 @@ int_product.inputs(input)
 
 local row = {
   number = 3, name = "host_cores", change = "host: as step 2 on all cores",
-  published = {{on = "CPU", seconds = 0.163, ratio = 18.7, text = "0.163 s at 1024, 2.3x over step 2; 3.040 s at 4096"}},
+  published = {
+    {on = "CPU", seconds = 0.163, ratio = 18.7, text = "0.163 s at 1024, 2.3x over step 2; 3.040 s at 4096"},
+  },
 }
 
 function OnStart()

@@ -1,7 +1,7 @@
 -- Step 6: the device, as step 5; each work-item computes WPT = 8 elements of a column of C.
 --
--- An element of B's tile that was read once from local memory serves eight sums, which do not wait for each other, and a
--- group has an eighth of the work-items. VARIANT 3 of kernels/submatrix.cl; TILE and WPT reach it as -D options.
+-- An element of B's tile that was read once from local memory serves eight sums, which do not wait for each other, and
+-- a group has an eighth of the work-items. VARIANT 3 of kernels/submatrix.cl; TILE and WPT reach it as -D options.
 local cl = require "clue"
 local int_product = require "clue.walk.int_product"
 local paths = require "clue.paths"

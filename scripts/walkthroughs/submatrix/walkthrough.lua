@@ -7,8 +7,8 @@ return {
   author = "a Russian blog",
   hardware = "Ryzen 7 3700X ('CPU'), RTX 3060 ('GPU')",
   headline = "23:1 over all cores of the CPU at 4096",
-  figures = "the author's figures are for square matrices of 1024, 2048 and 4096, as told in each row; GFLOPS are 2 M N K "
-    .. "operations on ints a second",
+  figures = "the author's figures are for square matrices of 1024, 2048 and 4096, as told in each row; GFLOPS count "
+    .. "2 M N K operations on ints",
   size = "product",
   sizes = {cpu = "512", gpu = "4096"},
 }
