@@ -62,6 +62,10 @@ bool clue_place_has_command(const struct clue_place *place, const char *word);
 /* The subcommands' names in order; NULL and 0 where there are none. The caller frees each name and the list. */
 char **clue_place_commands(const struct clue_place *place, int *count_out);
 
+/* ---- iterate.c: next() and pairs() where LuaJIT's own are not safe ------------------------------------------- */
+
+void clue_iterate_install(lua_State *L);
+
 /* ---- setup.c: a Lua state as scripts find it, and its end --------------------------------------------------- */
 
 void clue_setup_state(lua_State *L, const struct clue_options *options, const struct clue_place *place);

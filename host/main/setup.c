@@ -167,6 +167,7 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
     }
     lua_gc(L, LUA_GCSTOP, 0); /* nothing to collect while the libraries open */
     luaL_openlibs(L);
+    clue_iterate_install(L);
     lua_gc(L, LUA_GCRESTART, 0);
     prepend(L, "path", "%s/?.lua;%s/?/init.lua;", place->lua);
     prepend(L, "cpath", "%s/?.so;", place->lua);

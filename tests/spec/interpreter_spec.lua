@@ -145,6 +145,51 @@ describe("the globals", function()
   end)
 end)
 
+describe("next and pairs", function()
+  -- LuaJIT issue 829: what it compiles of them crashes now and then.
+  jit_only("are not compiled", function()
+    local dump = support.temporary ".txt"
+    local script = [[
+      local t, n = {}, 0
+      for i = 1, 200 do t["k" .. i] = i end
+      for _ = 1, 100 do for k, v in pairs(t) do if k ~= "k7" then n = n + v end end end
+      local key
+      for _ = 1, 20000 do key = next(t, key) end
+      for i = 1, 1000 do n = n + i end -- this is, and shows that the dump is there
+      print(n)
+    ]]
+    local status, out = support.run { "-jdump=+im," .. dump, "-e", script }
+    assert.equal(0, status)
+    assert.equal(("%d\n"):format((200 * 201 / 2 - 7) * 100 + 1000 * 1001 / 2), out)
+    local traces = support.read(dump)
+    assert.matches("TRACE %d+ start", traces)
+    assert.is_nil(traces:find("vm_next", 1, true))
+  end)
+
+  it("do what Lua's do", function()
+    local status, out, err = support.run_script [[
+      local t = { 10, 20, x = 1 }
+      assert(next({}) == nil and next(t) == 1 and select(2, next(t, 1)) == 20)
+      local f, s, k = pairs(t)
+      assert(f == next and s == t and k == nil)
+      local count = 0
+      for key in pairs(t) do
+        t[key] = nil -- what is visited may go
+        count = count + 1
+      end
+      assert(count == 3 and next(t) == nil)
+      for _, call in ipairs { function() pairs(nil) end, function() next(5) end, function() next({}, "no key") end,
+                              function() pairs() end } do
+        print((select(2, pcall(call)):gsub("^.-:%d+: ", "")))
+      end
+    ]]
+    assert.equal(0, status, err)
+    assert.matches("bad argument #1 to 'pairs' (table expected, got nil)", out:gsub("for iterator ", ""), 1, true)
+    assert.matches("bad argument #1 to 'next' (table expected, got number)", out, 1, true)
+    assert.matches("invalid key to 'next'", out, 1, true)
+  end)
+end)
+
 describe("-e, -l and LUA_INIT", function()
   it("run in their order, before the script", function()
     local path = support.write("print('script', x)")
