@@ -73,17 +73,22 @@ static int64_t check_count(lua_State *L, int position, const char *call) {
     return count;
 }
 
+struct capi_array *capi_array_push(lua_State *L, int32_t code) {
+    lua_getfield(L, LUA_REGISTRYINDEX, metatables);
+    if (!lua_istable(L, -1)) luaL_error(L, "array_setup makes the types: it was not called");
+    struct capi_array *self = lua_newuserdata(L, sizeof *self);
+    *self = (struct capi_array){&mark, NULL, 0, code, 0};
+    lua_rawgeti(L, -2, (int)code);
+    lua_setmetatable(L, -2);
+    return self;
+}
+
 static int array_create(lua_State *L) {
     static const char call[] = "array_create";
     int32_t code = capi_int(L, 1, call);
     if (clue_type_size(code) == 0) capi_refuse(L, 1, call, "no type has code %d", (int)code);
     int64_t count = check_count(L, 2, call);
-    lua_getfield(L, LUA_REGISTRYINDEX, metatables);
-    if (!lua_istable(L, -1)) return luaL_error(L, "array_setup makes the types: it was not called");
-    struct capi_array *self = lua_newuserdata(L, sizeof *self);
-    *self = (struct capi_array){&mark, NULL, 0, code};
-    lua_rawgeti(L, -2, (int)code);
-    lua_setmetatable(L, -2);
+    struct capi_array *self = capi_array_push(L, code);
     if (count == 0) return 1;
     self->data = allocate(L, count * capi_array_size(self));
     if (self->data)
@@ -98,6 +103,7 @@ static int array_resize(lua_State *L) {
     struct capi_array *self = capi_array(L, 1, call);
     int64_t count = check_count(L, 2, call), size = capi_array_size(self);
     char *data = NULL;
+    if (self->mapping) capi_refuse(L, 1, call, "a mapped array keeps its size until it is unmapped");
     if (count > 0) {
         data = allocate(L, count * size);
         if (!data) return 0;
@@ -113,9 +119,13 @@ static int array_resize(lua_State *L) {
 
 static int array_release(lua_State *L) {
     struct capi_array *self = capi_array(L, 1, "__gc");
-    clue_array_free(self->data);
+    if (!self->mapping)
+        clue_array_free(self->data);
+    else if (clue_handle_kind(self->mapping) == CLUE_MAPPING) /* a driver's memory: not freed but unmapped */
+        (void)clue_handle_free(self->mapping, CLUE_MAPPING);
     self->data = NULL;
     self->count = 0;
+    self->mapping = 0;
     return 0;
 }
 

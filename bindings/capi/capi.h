@@ -70,7 +70,8 @@ struct capi_array {
     const void *mark; /* what tells it from any other userdata, see capi_array_test */
     char *data;       /* NULL where count is 0 */
     int64_t count;
-    int32_t code; /* CLUE_FLOAT, ... */
+    int32_t code;    /* CLUE_FLOAT, ... */
+    int32_t mapping; /* whose memory it is, 0: its own */
 };
 
 /* NULL for anything that is no array. */
@@ -78,6 +79,8 @@ struct capi_array *capi_array_test(lua_State *L, int index);
 struct capi_array *capi_array(lua_State *L, int position, const char *call);
 struct capi_array *capi_array_at(lua_State *L, int index, int position, const char *call);
 int64_t capi_array_size(const struct capi_array *self); /* bytes of one element */
+/* Pushes an array without elements. */
+struct capi_array *capi_array_push(lua_State *L, int32_t code);
 /* Refuses elements that are not all in the array. */
 void capi_array_inside(lua_State *L, const struct capi_array *self, int64_t first, int64_t count, int position,
                        const char *call);
@@ -119,7 +122,7 @@ int capi_push_verdict(lua_State *L, int32_t status, const clue_fault *fault);
 
 extern const luaL_Reg capi_array_functions[], capi_buffer_functions[], capi_child_functions[],
     capi_device_functions[], capi_event_functions[], capi_handle_functions[], capi_kernel_functions[],
-    capi_outer_sum_functions[], capi_product_functions[], capi_program_functions[], capi_queue_functions[],
-    capi_system_functions[];
+    capi_mapping_functions[], capi_outer_sum_functions[], capi_product_functions[], capi_program_functions[],
+    capi_queue_functions[], capi_system_functions[];
 
 #endif

@@ -43,12 +43,32 @@ static int queue_read(lua_State *L) {
     return capi_push_done(L, clue_queue_read(t.data, queue, t.buffer, t.offset, t.size));
 }
 
+/* ---- what the device does by itself ---- */
+
+/* (queue, from, from_offset, to, to_offset, size) */
+static int queue_copy(lua_State *L) {
+    static const char call[] = "queue_copy";
+    int32_t queue = capi_int(L, 1, call), from = capi_int(L, 2, call), event = 0;
+    int64_t from_offset = capi_long(L, 3, call);
+    int32_t to = capi_int(L, 4, call);
+    int64_t to_offset = capi_long(L, 5, call), size = capi_long(L, 6, call);
+    int32_t code = clue_queue_copy(&event, queue, from, from_offset, to, to_offset, size);
+    return capi_push_whole_or_nil(L, code, event);
+}
+
+/* (queue, buffer, offset, size, pattern) */
+static int queue_fill(lua_State *L) {
+    static const char call[] = "queue_fill";
+    int32_t queue = capi_int(L, 1, call), buffer = capi_int(L, 2, call), event = 0;
+    int64_t offset = capi_long(L, 3, call), size = capi_long(L, 4, call);
+    size_t length;
+    const char *pattern = capi_bytes(L, 5, &length, call);
+    int32_t code = clue_queue_fill(&event, queue, buffer, offset, size, pattern, (int64_t)length);
+    return capi_push_whole_or_nil(L, code, event);
+}
+
 const luaL_Reg capi_queue_functions[] = {
-    {"queue_create", queue_create},
-    {"queue_execute", queue_execute},
-    {"queue_finish", queue_finish},
-    {"queue_flush", queue_flush},
-    {"queue_read", queue_read},
-    {"queue_write", queue_write},
-    {NULL, NULL},
+    {"queue_copy", queue_copy},       {"queue_fill", queue_fill},     {"queue_create", queue_create},
+    {"queue_execute", queue_execute}, {"queue_finish", queue_finish}, {"queue_flush", queue_flush},
+    {"queue_read", queue_read},       {"queue_write", queue_write},   {NULL, NULL},
 };

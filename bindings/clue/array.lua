@@ -289,6 +289,7 @@ function methods.resize(self, count)
   if not is_count(count) then
     error(("a length is a whole number, 0 or more, not %s"):format(shown(count)), 2)
   end
+  if binding.array_is_mapped(self) then error(shape(self) .. " is mapped: it keeps its size until queue:unmap", 2) end
   if not binding.array_resize(self, count) then error(memory_error(names[binding.array_code(self)], count), 2) end
   shapes.set(self, nil)
   return self

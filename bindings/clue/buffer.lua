@@ -55,6 +55,10 @@ function buffer.new(context, size, flags)
   if not from and type(size) ~= "number" then
     error(error_object.new {text = ("a buffer takes its size in bytes or an array, not a %s"):format(type(size))}, 0)
   end
+  if not from and (size % 1 ~= 0 or math.abs(size) >= 2 ^ 53) then
+    error(error_object.new {text = ("bad argument #1 to 'context:buffer': a size is a whole number of bytes, not %.14g")
+      :format(size)}, 0)
+  end
   local bytes = from and from:bytes() or size
   local handle = create(object.handle(context, "context", "context:buffer"), bytes, bits_of(flags or "read_write"))
   local self = adopt(handle, {size = bytes, context = context})

@@ -10,6 +10,8 @@ local binding = require "clue.binding"
 local error_object = require "clue.error"
 local events = require "clue.event"
 local object = require "clue.object"
+local shapes = require "clue.shape"
+local value = require "clue.value"
 
 local queue = {}
 
@@ -98,16 +100,25 @@ end
 
 -- ---- transfers ----
 
--- Part of an array, and where it goes: options as write_buffer takes them.
-local function part_of(data, where, call)
-  where = where == nil and {} or where
-  if type(where) ~= "table" then refuse("bad argument #3 to '%s': table expected, got %s", call, type(where)) end
-  for name, given in pairs(where) do
-    if name ~= "offset" and name ~= "first" and name ~= "count" or type(given) ~= "number" then
-      refuse("%s: there is no %s = %s; there are offset (bytes), first and count (elements), all numbers", call,
-        tostring(name), tostring(given))
+-- A table of options, all of them numbers; told: how a message lists those that there are.
+local function numbers(given, position, known, told, call)
+  if given == nil then return {} end
+  if type(given) ~= "table" then
+    refuse("bad argument #%d to '%s': table expected, got %s", position, call, object.kind(given) or type(given))
+  end
+  for name, number in pairs(given) do
+    if not known[name] or type(number) ~= "number" then
+      refuse("%s: there is no %s = %s; there are %s, all numbers", call, tostring(name), tostring(number), told)
     end
   end
+  return given
+end
+
+-- Part of an array, and where it goes: options as write_buffer takes them.
+local part_options = {offset = true, first = true, count = true}
+
+local function part_of(data, where, call)
+  where = numbers(where, 3, part_options, "offset (bytes), first and count (elements)", call)
   local first = where.first or 0
   local count = where.count or math.max(#data - first, 0)
   if first < 0 or count < 0 or first % 1 ~= 0 or count % 1 ~= 0 or first + count > #data then
@@ -146,6 +157,128 @@ end
 -- @treturn queue itself
 function methods:read_buffer(buffer, data, where)
   return transfer(self, "queue_read", "read_buffer", buffer, data, where)
+end
+
+-- ---- what the device does by itself ----
+
+local function size_of(buffer)
+  return type(buffer) == "table" and buffer.size or error_object.check(binding.buffer_size(buffer))
+end
+
+local copy_options = {from_offset = true, to_offset = true, size = true}
+
+--- Copies from one buffer to another, or within one; does not wait.
+-- @tparam buffer from
+-- @tparam buffer to
+-- @tparam[opt] table where from_offset, to_offset, size, all in bytes; without size: all of from behind its offset
+-- @treturn event
+function methods:copy_buffer(from, to, where)
+  local call = "queue:copy_buffer"
+  local on = object.handle(self, "queue", call)
+  local source, target = object.handle(from, "buffer", call, 1), object.handle(to, "buffer", call, 2)
+  where = numbers(where, 3, copy_options, "from_offset, to_offset and size (bytes)", call)
+  local offset = where.from_offset or 0
+  local size = where.size or math.max(size_of(from) - offset, 0)
+  local made = enqueued(on, binding.queue_copy, source, offset, target, where.to_offset or 0, size)
+  return events.new(made, "a copy between buffers")
+end
+
+-- The bytes of what a buffer is filled with, and its options.
+local function pattern_of(given, where, call)
+  if value.is(given) then return value.bytes(given), where end
+  if array.is(given) then return binding.array_bytes(given, 0, #given), where end
+  local name = where
+  if type(where) == "table" then name = where.type end
+  if type(given) ~= "number" then
+    refuse("bad argument #2 to '%s': typed value, array or number expected, got %s", call,
+      object.kind(given) or type(given))
+  end
+  if not binding.type_codes[name] then
+    refuse("%s: give the number's type, cl.float(%.14g) or %.14g, \"float\"", call, given, given)
+  end
+  local options = {}
+  for key, option in pairs(type(where) == "table" and where or {}) do
+    if key ~= "type" then options[key] = option end
+  end
+  return value.bytes(value[name](given)), options
+end
+
+local fill_options = {offset = true, size = true}
+
+--- Fills a buffer with one value; does not wait.
+-- @tparam buffer buffer
+-- @tparam value|array|number with a typed value; an array, whose elements are repeated together (1 to 128 bytes, a
+--   power of two); or a number with its type behind it
+-- @tparam[opt] string|table where the type of a number, "float"; or a table: type, offset and size in bytes (all of
+--   the buffer)
+-- @treturn event
+function methods:fill_buffer(buffer, with, where)
+  local call = "queue:fill_buffer"
+  local on, handle = object.handle(self, "queue", call), object.handle(buffer, "buffer", call, 1)
+  local pattern, options = pattern_of(with, where, call)
+  options = numbers(options, 3, fill_options, "offset and size (bytes)", call)
+  local offset = options.offset or 0
+  local size = options.size or math.max(size_of(buffer) - offset, 0)
+  local made = enqueued(on, binding.queue_fill, handle, offset, size, pattern)
+  return events.new(made, "the filling of a buffer")
+end
+
+-- ---- mapping ----
+
+local map_flags = {read = 1, write = 2, write_invalidate_region = 4} -- CL_MAP_*
+
+local function map_bits(access, call)
+  local bits, seen = 0, {}
+  for _, name in ipairs(type(access) == "table" and access or {access}) do
+    if not map_flags[name] then
+      refuse("%s: no mapping is for '%s'; there are read, write, write_invalidate_region", call, tostring(name))
+    end
+    bits = bits + (seen[name] and 0 or map_flags[name])
+    seen[name] = true
+  end
+  return bits
+end
+
+local map_options = {offset = true, count = true}
+
+--- Maps a buffer: an array that lies in the buffer's memory, for the host to read and write until queue:unmap. Waits
+-- for what was enqueued before. Until then, a buffer mapped for writing is refused by kernels and transfers, one mapped
+-- for reading by writes. The array keeps the buffer alive; when it is collected it is unmapped.
+-- @tparam buffer buffer
+-- @tparam string type_name of the elements, "float"
+-- @tparam[opt={"read", "write"}] string|table access "read", "write", both, or "write_invalidate_region": what lay there
+--   may be lost
+-- @tparam[opt] table where offset: in the buffer, in bytes (0), a multiple of an element's; count: so many elements
+--   (to the end)
+-- @treturn array
+function methods:map_buffer(buffer, type_name, access, where)
+  local call = "queue:map_buffer"
+  local on, handle = object.handle(self, "queue", call), object.handle(buffer, "buffer", call, 1)
+  local code, size = binding.type_codes[type_name], binding.type_sizes[type_name]
+  if not code then refuse("bad argument #2 to '%s': the name of a type expected, got %s", call, tostring(type_name)) end
+  local bits = map_bits(access == nil and {"read", "write"} or access, call)
+  where = numbers(where, 4, map_options, "offset (bytes) and count (elements)", call)
+  local offset = where.offset or 0
+  if offset % size ~= 0 then
+    refuse("%s: offset %.14g is no multiple of the %d bytes of a %s", call, offset, size, type_name)
+  end
+  local count = where.count or math.max(math.floor((size_of(buffer) - offset) / size), 0)
+  return enqueued(on, binding.queue_map, handle, bits, code, offset, count)
+end
+
+--- Gives mapped memory back, after which the array is empty; what the host wrote is the buffer's from here on.
+-- @tparam array mapped what queue:map_buffer gave
+-- @treturn queue itself
+function methods:unmap(mapped)
+  local call = "queue:unmap"
+  local on = object.handle(self, "queue", call)
+  if not array.is(mapped) then
+    refuse("bad argument #1 to '%s': mapped array expected, got %s", call, object.kind(mapped) or type(mapped))
+  end
+  if not binding.array_is_mapped(mapped) then refuse("%s: the array is not mapped, or no more", call) end
+  error_object.check(binding.queue_unmap(on, mapped))
+  shapes.set(mapped, nil)
+  return self
 end
 
 -- ---- waiting ----

@@ -39,8 +39,13 @@ local function set_memory(self, data, count)
   self._few = count < 2 ^ 31 and count or 0
 end
 
+-- Memory that belongs to a driver is not freed but unmapped, if that was not done yet.
 local function release(self)
-  C.clue_array_free(self._data)
+  if self._mapping == 0 then
+    C.clue_array_free(self._data)
+  elseif C.clue_handle_kind(self._mapping) == C.CLUE_MAPPING then
+    C.clue_handle_free(self._mapping, C.CLUE_MAPPING)
+  end
   self._data = nil
 end
 
@@ -48,6 +53,12 @@ end
 -- @tparam table hooks as clue.ffi.element takes them
 function binding.array_setup(hooks)
   types = element.make_types(hooks, release)
+end
+
+local function empty(made, code)
+  local self = made.type()
+  self._low, self._high, self._code = made.layout.low, made.layout.high, code
+  return self
 end
 
 --- A zeroed array.
@@ -59,8 +70,7 @@ function binding.array_create(code, count)
   if not made then argument.refuse(1, "array_create", "no type has code " .. code) end
   argument.long(count, 2, "array_create")
   if count < 0 then argument.refuse(2, "array_create", "count below 0") end
-  local self = made.type()
-  self._low, self._high, self._code = made.layout.low, made.layout.high, code
+  local self = empty(made, code)
   if count > 0 then
     local data = allocate(count * element.size_of(code))
     if data == nil then return nil end
@@ -77,6 +87,9 @@ function binding.array_resize(self, count)
   local code = argument.array(self, 1, "array_resize")
   argument.long(count, 2, "array_resize")
   if count < 0 then argument.refuse(2, "array_resize", "count below 0") end
+  if self._mapping ~= 0 then
+    argument.refuse(1, "array_resize", "a mapped array keeps its size until it is unmapped")
+  end
   local data
   if count > 0 then
     data = allocate(count * element.size_of(code))
@@ -85,6 +98,56 @@ function binding.array_resize(self, count)
   end
   release(self)
   set_memory(self, data, count)
+  return true
+end
+
+local data_out, mapping_out = ffi.new("void *[1]"), ffi.new("int32_t[1]")
+
+--- Maps elements of a buffer, and waits until they are there.
+-- @tparam number queue
+-- @tparam number buffer
+-- @tparam number flags CL_MAP_*, added up
+-- @tparam number code of the element type
+-- @tparam number offset in the buffer, in bytes
+-- @tparam number count how many elements
+-- @treturn ?array that lies in the buffer's memory, until queue_unmap
+function binding.queue_map(queue, buffer, flags, code, offset, count)
+  argument.int(queue, 1, "queue_map")
+  argument.int(buffer, 2, "queue_map")
+  argument.long(flags, 3, "queue_map")
+  local made = types[argument.int(code, 4, "queue_map")]
+  if not made then argument.refuse(4, "queue_map", "no type has code " .. code) end
+  argument.long(offset, 5, "queue_map")
+  argument.long(count, 6, "queue_map")
+  local size = element.size_of(code)
+  if offset % size ~= 0 then
+    argument.refuse(5, "queue_map", ("%.0f is no multiple of the %d bytes of an element"):format(offset, size))
+  end
+  local self = empty(made, code)
+  if C.clue_queue_map(data_out, mapping_out, queue, buffer, flags, offset, count * size) ~= 0 then return nil end
+  set_memory(self, data_out[0], count)
+  self._mapping = mapping_out[0]
+  return self
+end
+
+--- @tparam array self
+-- @treturn boolean whether it lies in a buffer's memory
+function binding.array_is_mapped(self)
+  argument.array(self, 1, "array_is_mapped")
+  return self._mapping ~= 0
+end
+
+--- Gives mapped elements back; the array is empty then.
+-- @tparam number queue
+-- @tparam array self what queue_map gave
+-- @treturn ?boolean true; nil on failure
+function binding.queue_unmap(queue, self)
+  argument.int(queue, 1, "queue_unmap")
+  argument.array(self, 2, "queue_unmap")
+  if self._mapping == 0 then argument.refuse(2, "queue_unmap", "the array is not mapped") end
+  if C.clue_queue_unmap(queue, self._mapping) ~= 0 then return nil end
+  set_memory(self, nil, 0)
+  self._mapping = 0
   return true
 end
 

@@ -172,7 +172,7 @@ function element.make_types(hooks, release)
   for _, layout in ipairs(element.layouts) do
     local bound = layout.bound or "double"
     -- The name makes every text another one: busted remembers ffi.typeof's results by it.
-    local text = "struct /* %s */ { %s *_data; int32_t _few, _code; double _count; %s _low, _high; }"
+    local text = "struct /* %s */ { %s *_data; int32_t _few, _code; double _count; %s _low, _high; int32_t _mapping; }"
     local shape = ffi.typeof(text:format(layout.name, layout.ctype, bound))
     code_of_ctype[tonumber(shape)] = layout.code
     made[layout.code] = { layout = layout, type = ffi.metatype(shape, {

@@ -102,6 +102,40 @@ function binding.queue_read(queue, buffer, offset, array, first, count)
   return done(C.clue_queue_read(array._data + first, queue, buffer, offset, count * size))
 end
 
+--- Copies bytes from one buffer to another or within one.
+-- @tparam number queue
+-- @tparam number from a buffer
+-- @tparam number from_offset bytes
+-- @tparam number to a buffer
+-- @tparam number to_offset bytes
+-- @tparam number size bytes
+-- @treturn ?number the event's handle
+function binding.queue_copy(queue, from, from_offset, to, to_offset, size)
+  int(queue, 1, "queue_copy")
+  int(from, 2, "queue_copy")
+  long(from_offset, 3, "queue_copy")
+  int(to, 4, "queue_copy")
+  long(to_offset, 5, "queue_copy")
+  long(size, 6, "queue_copy")
+  return int_result(C.clue_queue_copy(int_out, queue, from, from_offset, to, to_offset, size))
+end
+
+--- Fills a buffer with a pattern.
+-- @tparam number queue
+-- @tparam number buffer
+-- @tparam number offset bytes
+-- @tparam number size bytes
+-- @tparam string pattern
+-- @treturn ?number the event's handle
+function binding.queue_fill(queue, buffer, offset, size, pattern)
+  int(queue, 1, "queue_fill")
+  int(buffer, 2, "queue_fill")
+  long(offset, 3, "queue_fill")
+  long(size, 4, "queue_fill")
+  argument.typed(pattern, "string", 5, "queue_fill")
+  return int_result(C.clue_queue_fill(int_out, queue, buffer, offset, size, pattern, #pattern))
+end
+
 -- ---- events -----------------------------------------------------------------------------------------------------
 
 --- The state of a command.

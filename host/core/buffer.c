@@ -77,7 +77,7 @@ int32_t clue_buffer_size(int64_t *size_out, int32_t handle) {
     return 0;
 }
 
-static int32_t check_range(const buffer *b, int64_t offset, const void *data, int64_t size, const char *call) {
+int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call) {
     if (offset < 0 || offset > b->size)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
                             "offset %lld is outside the buffer of %lld bytes", (long long)offset,
@@ -86,20 +86,37 @@ static int32_t check_range(const buffer *b, int64_t offset, const void *data, in
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                             "%lld bytes from offset %lld do not fit the buffer of %lld bytes", (long long)size,
                             (long long)offset, (long long)b->size);
-    if (!data && size > 0)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "there is no memory to copy");
     return 0;
 }
 
-/* What the driver's bare code means, where that can be told. */
-static int32_t transferred(int32_t code) {
-    waiting_is_over();
+int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call) {
+    if (b->write_mappings == 0 && (b->read_mappings == 0 || !writes)) return 0;
+    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
+                        "the buffer is mapped for %s by the host: unmap it first",
+                        b->write_mappings ? "writing" : "reading");
+}
+
+static int32_t check_transfer(const buffer *b, int64_t offset, const void *data, int64_t size, bool writes,
+                              const char *call) {
+    int32_t code = buffer_check_range(b, offset, size, call);
+    if (code) return code;
+    if (!data && size > 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "there is no memory to copy");
+    return buffer_check_mappings(b, writes, call);
+}
+
+int32_t buffer_explain(int32_t code) {
     if (code == CL_INVALID_OPERATION) error_explain("the buffer was made with flags that keep the host from this");
     return code;
 }
 
+static int32_t transferred(int32_t code) {
+    waiting_is_over();
+    return buffer_explain(code);
+}
+
 static int32_t write_from(const queue *q, const buffer *b, int64_t offset, const void *data, int64_t size) {
-    int32_t code = check_range(b, offset, data, size, "clEnqueueWriteBuffer");
+    int32_t code = check_transfer(b, offset, data, size, true, "clEnqueueWriteBuffer");
     if (code || size == 0) return code;
     code = queue_wait_begins(q, "a write to a buffer");
     if (code == 0)
@@ -109,7 +126,7 @@ static int32_t write_from(const queue *q, const buffer *b, int64_t offset, const
 }
 
 static int32_t read_into(void *data_out, const queue *q, const buffer *b, int64_t offset, int64_t size) {
-    int32_t code = check_range(b, offset, data_out, size, "clEnqueueReadBuffer");
+    int32_t code = check_transfer(b, offset, data_out, size, false, "clEnqueueReadBuffer");
     if (code || size == 0) return code;
     code = queue_wait_begins(q, "a read from a buffer");
     if (code == 0)
@@ -128,8 +145,7 @@ int32_t clue_buffer_read(void *data_out, int32_t handle, int64_t offset, int64_t
     return b ? read_into(data_out, &b->context->own, b, offset, size) : clue_error_code();
 }
 
-/* The buffer of this handle, where it belongs to the queue's context. */
-static buffer *find_for(const queue *q, int32_t handle, const char *call) {
+buffer *buffer_find(const queue *q, int32_t handle, const char *call) {
     buffer *b = q ? (buffer *)handle_find(handle, CLUE_BUFFER, call) : NULL;
     if (!b || queue_check_context(q, b->context, "the buffer", call)) return NULL;
     return b;
@@ -138,13 +154,13 @@ static buffer *find_for(const queue *q, int32_t handle, const char *call) {
 int32_t clue_queue_write(int32_t queue_handle, int32_t handle, int64_t offset, const void *data, int64_t size) {
     static const char call[] = "clEnqueueWriteBuffer";
     const queue *q = queue_find(queue_handle, call);
-    const buffer *b = find_for(q, handle, call);
+    const buffer *b = buffer_find(q, handle, call);
     return b ? write_from(q, b, offset, data, size) : clue_error_code();
 }
 
 int32_t clue_queue_read(void *data_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size) {
     static const char call[] = "clEnqueueReadBuffer";
     const queue *q = queue_find(queue_handle, call);
-    const buffer *b = find_for(q, handle, call);
+    const buffer *b = buffer_find(q, handle, call);
     return b ? read_into(data_out, q, b, offset, size) : clue_error_code();
 }

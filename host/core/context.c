@@ -47,6 +47,8 @@ context *context_of(object *any) {
         return ((kernel *)any)->program->context;
     case CLUE_BUFFER:
         return ((buffer *)any)->context;
+    case CLUE_MAPPING:
+        return mapping_buffer(any)->context;
     case CLUE_QUEUE:
         return ((queue *)any)->context;
     case CLUE_EVENT:

@@ -106,6 +106,14 @@ void queue_close(queue *self);
 int32_t queue_finish(const queue *self);
 /* The command just enqueued becomes the queue's newest; takes the reference over, and flushes. */
 int32_t queue_keep(queue *self, execution *made);
+/* A command that is not waited for: begun, enqueued by the caller if that was possible (with &made->event), ended
+ * with the enqueueing's code. event_out may be NULL. */
+struct command {
+    execution *made;
+    int32_t event;
+};
+int32_t command_begin(struct command *self, const queue *on, const char *what, const char *call, bool wants_event);
+int32_t command_end(struct command *self, int32_t *event_out, queue *on, int32_t code);
 /* Before a command that is waited for at once, told as `what`. Where the host's clock has to time kernels, they are
  * waited for apart, so that their time ends before it. */
 int32_t queue_wait_begins(const queue *self, const char *what);
@@ -182,14 +190,25 @@ int32_t program_build_binary(program *p);
 /* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
 char *buildlog_annotate(const char *log, const char *source);
 
-/* ---- buffer.c ---- */
+/* ---- buffer.c, buffer_copy.c, mapping.c ---- */
 
 struct buffer {
     object base;
     context *context;
     cl_mem memory;
     int64_t size;
+    int32_t read_mappings, write_mappings; /* how many there are; one for both counts as one for writing */
 };
+
+/* The buffer of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
+ * the failure is recorded then. */
+buffer *buffer_find(const queue *q, int32_t handle, const char *call);
+int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call);
+/* Whether its mappings allow this. */
+int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
+/* Passes the code on, and tells what the driver's bare one means. */
+int32_t buffer_explain(int32_t code);
+buffer *mapping_buffer(object *mapping);
 
 /* ---- kernel.c, kernel_argument.c, kernel_range.c ---- */
 

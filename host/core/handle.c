@@ -42,6 +42,7 @@ static const struct {
     {"queue", "a", CL_INVALID_COMMAND_QUEUE, "clReleaseCommandQueue"},
     {"event", "an", CL_INVALID_EVENT, "clReleaseEvent"},
     {"device", "a", CL_INVALID_DEVICE, "clReleaseDevice"},
+    {"mapping", "a", CL_INVALID_VALUE, "clEnqueueUnmapMemObject"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

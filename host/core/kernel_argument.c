@@ -115,6 +115,11 @@ int32_t arguments_ready(const kernel *self) {
             return error_record(CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, enqueue,
                                 "argument %s of kernel '%s' is buffer %d, which was freed", told(self, i),
                                 self->name, (int)a->buffer_handle);
+        if (a->buffer && a->buffer->write_mappings)
+            return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,
+                                "argument %s of kernel '%s' is buffer %d, which is mapped for writing by the host: "
+                                "unmap it first",
+                                told(self, i), self->name, (int)a->buffer_handle);
     }
     return 0;
 }

@@ -40,6 +40,29 @@ int32_t queue_wait_begins(const queue *self, const char *what) {
     return code;
 }
 
+int32_t command_begin(struct command *self, const queue *on, const char *what, const char *call, bool wants_event) {
+    self->event = 0;
+    self->made = execution_new(on, what, call);
+    if (!self->made) return clue_error_code();
+    if (wants_event && event_open(&self->event, self->made, on->context)) {
+        execution_release(self->made);
+        return clue_error_code();
+    }
+    waiting_for(what); /* some drivers do the work while it is enqueued */
+    return 0;
+}
+
+int32_t command_end(struct command *self, int32_t *event_out, queue *on, int32_t code) {
+    if (code)
+        execution_release(self->made);
+    else
+        code = queue_keep(on, self->made);
+    waiting_is_over();
+    if (code && self->event) (void)clue_handle_free(self->event, CLUE_EVENT);
+    if (code == 0 && event_out) *event_out = self->event;
+    return code;
+}
+
 queue *queue_find(int32_t handle, const char *call) {
     return (queue *)handle_find(handle, CLUE_QUEUE, call);
 }

@@ -58,7 +58,8 @@ enum {
     CLUE_BUFFER = 4,
     CLUE_QUEUE = 5,
     CLUE_EVENT = 6,
-    CLUE_DEVICE = 7
+    CLUE_DEVICE = 7,
+    CLUE_MAPPING = 8
 };
 enum { CLUE_FIRST_HANDLE = 65536 };
 
@@ -184,6 +185,20 @@ int32_t clue_queue_execute(int32_t *event_out, int32_t queue, int32_t kernel, in
 /* Both return when the copy is done, and with it everything enqueued on the queue before. */
 int32_t clue_queue_write(int32_t queue, int32_t buffer, int64_t offset, const void *data, int64_t size);
 int32_t clue_queue_read(void *data_out, int32_t queue, int32_t buffer, int64_t offset, int64_t size);
+
+/* Both return at once. Copying needs two places that do not overlap. A pattern has 1, 2, 4, ... or 128 bytes;
+ * offset and size are multiples of that. */
+int32_t clue_queue_copy(int32_t *event_out, int32_t queue, int32_t from, int64_t from_offset, int32_t to,
+                        int64_t to_offset, int64_t size);
+int32_t clue_queue_fill(int32_t *event_out, int32_t queue, int32_t buffer, int64_t offset, int64_t size,
+                        const void *pattern, int64_t pattern_size);
+/* The host's view of a part of a buffer, until it is unmapped; returns when it is there. flags: CL_MAP_READ and
+ * CL_MAP_WRITE, or CL_MAP_WRITE_INVALIDATE_REGION. The mapping is a handle that holds the buffer; freeing it
+ * unmaps, too, and waits. What would use a buffer against its mappings is refused: kernels and transfers where it
+ * is mapped for writing, writes where it is mapped for reading. */
+int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue, int32_t buffer, int64_t flags,
+                       int64_t offset, int64_t size);
+int32_t clue_queue_unmap(int32_t queue, int32_t mapping);
 
 int32_t clue_event_status(int32_t *status_out, int32_t event); /* as clue_kernel_status() */
 int32_t clue_event_wait(int32_t event);

@@ -19,6 +19,7 @@ typedef struct null_buffer {
     cl_context context;
     cl_mem_flags flags;
     size_t size;
+    void *mapped; /* what the host sees of it, made at the first mapping */
 } null_buffer;
 
 enum { BEGUN = 1000000, TOOK = 1000 }; /* nanoseconds; no more than any host clock sees */
@@ -62,7 +63,6 @@ cl_uint null_number(const void *object) {
 
 COUNTED(retain_context, release_context, cl_context, Context, "context")
 COUNTED(retain_queue, release_queue, cl_command_queue, CommandQueue, "queue")
-COUNTED(retain_buffer, release_buffer, cl_mem, MemObject, "buffer")
 
 /* ---- contexts and queues ---- */
 
@@ -143,6 +143,20 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
     return (cl_mem)buffer;
 }
 
+static cl_int CL_API_CALL retain_buffer(cl_mem object) {
+    WATCH(clRetainMemObject, " buffer %u", null_number(object));
+    null_retain(object);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL release_buffer(cl_mem object) {
+    WATCH(clReleaseMemObject, " buffer %u", null_number(object));
+    if (!null_release(object)) return CL_SUCCESS;
+    free(((null_buffer *)object)->mapped);
+    free(object);
+    return CL_SUCCESS;
+}
+
 static cl_int CL_API_CALL get_buffer_info(cl_mem object, cl_mem_info name, size_t size, void *value,
                                           size_t *size_out) {
     const null_buffer *buffer = (const null_buffer *)object;
@@ -187,6 +201,50 @@ static cl_int CL_API_CALL enqueue_write(cl_command_queue queue, cl_mem buffer, c
     (void)data, (void)events;
     WATCH(clEnqueueWriteBuffer, " queue %u buffer %u %s offset %zu size %zu%s%s", null_number(queue),
           null_number(buffer), blocking ? "blocking" : "non-blocking", offset, size, TOLD_EVENT(count, event_out));
+    return give(event_out);
+}
+
+static cl_int CL_API_CALL enqueue_copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                                       size_t to_offset, size_t size, cl_uint count, const cl_event *events,
+                                       cl_event *event_out) {
+    (void)events;
+    WATCH(clEnqueueCopyBuffer, " queue %u buffer %u offset %zu to buffer %u offset %zu size %zu%s%s",
+          null_number(queue), null_number(from), from_offset, null_number(to), to_offset, size,
+          TOLD_EVENT(count, event_out));
+    return give(event_out);
+}
+
+static cl_int CL_API_CALL enqueue_fill(cl_command_queue queue, cl_mem buffer, const void *pattern,
+                                       size_t pattern_size, size_t offset, size_t size, cl_uint count,
+                                       const cl_event *events, cl_event *event_out) {
+    (void)pattern, (void)events;
+    WATCH(clEnqueueFillBuffer, " queue %u buffer %u pattern of %zu offset %zu size %zu%s%s", null_number(queue),
+          null_number(buffer), pattern_size, offset, size, TOLD_EVENT(count, event_out));
+    return give(event_out);
+}
+
+static void *CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem object, cl_bool blocking, cl_map_flags flags,
+                                     size_t offset, size_t size, cl_uint count, const cl_event *events,
+                                     cl_event *event_out, cl_int *error_out) {
+    null_buffer *buffer = (null_buffer *)object;
+    (void)events;
+    WATCH_MAKER(clEnqueueMapBuffer, " queue %u buffer %u %s flags 0x%llx offset %zu size %zu%s%s",
+                null_number(queue), null_number(object), blocking ? "blocking" : "non-blocking",
+                (unsigned long long)flags, offset, size, TOLD_EVENT(count, event_out));
+    if (!buffer->mapped) buffer->mapped = calloc(1, buffer->size);
+    if (!buffer->mapped) {
+        if (error_out) *error_out = CL_MAP_FAILURE;
+        return NULL;
+    }
+    (void)give(event_out);
+    return (char *)buffer->mapped + offset;
+}
+
+static cl_int CL_API_CALL enqueue_unmap(cl_command_queue queue, cl_mem buffer, void *data, cl_uint count,
+                                        const cl_event *events, cl_event *event_out) {
+    (void)data, (void)events;
+    WATCH(clEnqueueUnmapMemObject, " queue %u buffer %u%s%s", null_number(queue), null_number(buffer),
+          TOLD_EVENT(count, event_out));
     return give(event_out);
 }
 
@@ -267,6 +325,10 @@ void null_object_calls(void) {
     null_table.clReleaseMemObject = release_buffer;
     null_table.clEnqueueReadBuffer = enqueue_read;
     null_table.clEnqueueWriteBuffer = enqueue_write;
+    null_table.clEnqueueCopyBuffer = enqueue_copy;
+    null_table.clEnqueueFillBuffer = enqueue_fill;
+    null_table.clEnqueueMapBuffer = enqueue_map;
+    null_table.clEnqueueUnmapMemObject = enqueue_unmap;
     null_table.clEnqueueNDRangeKernel = enqueue_kernel;
     null_table.clWaitForEvents = wait_for_events;
     null_table.clGetEventInfo = get_event_info;

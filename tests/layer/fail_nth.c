@@ -132,6 +132,32 @@ static cl_int CL_API_CALL fail_clCreateSubDevices(cl_device_id device,
     return code;
 }
 
+ENQUEUES(clEnqueueCopyBuffer,
+         (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size,
+          cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, from, to, from_offset, to_offset, size, count, events, event_out))
+ENQUEUES(clEnqueueFillBuffer,
+         (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
+          size_t size, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, buffer, pattern, pattern_size, offset, size, count, events, event_out))
+ENQUEUES(clEnqueueUnmapMemObject,
+         (cl_command_queue queue, cl_mem buffer, void *data, cl_uint count, const cl_event *events,
+          cl_event *event_out),
+         (queue, buffer, data, count, events, event_out))
+
+static void *CL_API_CALL fail_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                                 cl_map_flags flags, size_t offset, size_t size, cl_uint count,
+                                                 const cl_event *events, cl_event *event_out, cl_int *error_out) {
+    if (fails(ACT, "clEnqueueMapBuffer")) {
+        if (error_out != NULL) *error_out = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    void *data =
+        next->clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count, events, event_out, error_out);
+    if (data != NULL && event_out != NULL) live[EVENT] += 1;
+    return data;
+}
+
 /* ---- calls that only ask ---- */
 
 #define ASKS(function, type, information)                                                                          \
@@ -208,6 +234,10 @@ static void replace_failing(void) {
     FAIL(clEnqueueNDRangeKernel);
     FAIL(clEnqueueReadBuffer);
     FAIL(clEnqueueWriteBuffer);
+    FAIL(clEnqueueCopyBuffer);
+    FAIL(clEnqueueFillBuffer);
+    FAIL(clEnqueueMapBuffer);
+    FAIL(clEnqueueUnmapMemObject);
     FAIL(clGetPlatformIDs);
     FAIL(clGetDeviceIDs);
     FAIL(clGetPlatformInfo);

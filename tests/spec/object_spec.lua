@@ -525,3 +525,140 @@ describe("a program", function()
     end
   end)
 end)
+
+describe("a buffer", function()
+  it("is made of a size or of an array's contents", function()
+    local queue = context:queue()
+    assert.equal(40, context:buffer(40).size)
+    assert.same({ 1, 2 }, contents(queue, context:buffer(array.float { 1, 2 }, "read_only")))
+  end)
+
+  it("is refused what it cannot be", function()
+    local function said(...) return refusal(context.buffer, context, ...) end
+    assert.equal("a buffer takes its size in bytes or an array, not a nil", said())
+    assert.equal("a buffer has no flag 'fast'; there are read_write, read_only, write_only, alloc_host_ptr, "
+      .. "host_write_only, host_read_only, host_no_access", said(4, "fast"))
+    assert.matches("0 bytes: a buffer has 1 at least", said(0))
+    assert.matches("flags 0x5 contradict each other", said(4, { "read_write", "read_only" }))
+    assert.equal("bad argument #1 to 'context:buffer': a size is a whole number of bytes, not 1.5", said(1.5))
+  end)
+
+  it("is copied by the device", function()
+    local queue, from, to = context:queue(), context:buffer(array.float { 1, 2, 3, 4 }), zeros(4)
+    assert.equal("complete", queue:copy_buffer(from, to):wait().status)
+    assert.same({ 1, 2, 3, 4 }, contents(queue, to))
+    queue:copy_buffer(from, to, { from_offset = 8, to_offset = 4, size = 4 })
+    assert.same({ 1, 3, 3, 4 }, contents(queue, to))
+    local function said(...) return refusal(queue.copy_buffer, queue, ...) end
+    assert.matches("8 bytes from offset 0 to 4 of the same buffer overlap", said(to, to, { to_offset = 4, size = 8 }))
+    assert.matches("16 bytes from offset 4 do not fit", said(from, to, { to_offset = 4 }))
+    assert.equal("bad argument #2 to 'queue:copy_buffer': buffer expected, got nothing", said(from))
+    assert.equal("queue:copy_buffer: there is no offset = 4; there are from_offset, to_offset and size (bytes), all "
+      .. "numbers", said(from, to, { offset = 4 }))
+  end)
+
+  it("is filled by the device", function()
+    local queue, x = context:queue(), zeros(4)
+    assert.equal("complete", queue:fill_buffer(x, cl.float(7)):wait().status)
+    assert.same({ 7, 7, 7, 7 }, contents(queue, x))
+    queue:fill_buffer(x, 2, "float")
+    queue:fill_buffer(x, 3, { type = "float", offset = 4, size = 4 })
+    assert.same({ 2, 3, 2, 2 }, contents(queue, x))
+    queue:fill_buffer(x, array.float { 5, 6 }, { offset = 8 })
+    assert.same({ 2, 3, 5, 6 }, contents(queue, x))
+    local function said(...) return refusal(queue.fill_buffer, queue, ...) end
+    assert.equal('queue:fill_buffer: give the number\'s type, cl.float(3) or 3, "float"', said(x, 3))
+    assert.equal("bad argument #2 to 'queue:fill_buffer': typed value, array or number expected, got string",
+      said(x, "3"))
+    assert.matches("both must be multiples of the pattern's 4 bytes", said(x, cl.float(1), { offset = 2 }))
+    assert.matches("a pattern of 12 bytes: it may have 1, 2, 4", said(x, array.float(3)))
+  end)
+
+  for _, flags in ipairs { "read_write", "alloc_host_ptr" } do
+    it("is mapped: an array over its memory, empty once it is unmapped; " .. flags, function()
+      local queue, x = context:queue(), context:buffer(16, flags)
+      queue:write_buffer(x, array.float { 1, 2, 3, 4 })
+      local mapped = queue:map_buffer(x, "float")
+      assert.same({ 1, 2, 3, 4 }, mapped:table())
+      mapped[0] = 9
+      mapped:reshape(2, 2)
+      assert.equal(queue, queue:unmap(mapped))
+      assert.equal("float[0] {}", tostring(mapped))
+      assert.is_false(pcall(function() return mapped[0] end))
+      assert.same({ 9, 2, 3, 4 }, contents(queue, x))
+      mapped:resize(2)
+      assert.same({ 0, 0 }, mapped:table())
+      local part = queue:map_buffer(x, "int", "write_invalidate_region", { offset = 8, count = 1 })
+      assert.equal(1, #part)
+      part[0] = 0
+      queue:unmap(part)
+      assert.same({ 9, 2, 0, 4 }, contents(queue, x))
+    end)
+  end
+
+  it("is left alone while it is mapped", function()
+    local queue, x = context:queue(), zeros(2)
+    local mapped = queue:map_buffer(x, "float", { "read", "write" })
+    assert.matches("the buffer is mapped for writing by the host: unmap it first",
+      refusal(queue.read_buffer, queue, x, array.float(2)))
+    assert.matches("which is mapped for writing by the host", refusal(program:kernel "add", queue, 2, nil, x, 1))
+    local done, problem = pcall(mapped.resize, mapped, 4)
+    assert.is_false(done)
+    assert.matches("float%[2%] is mapped: it keeps its size until queue:unmap", problem)
+    queue:unmap(mapped)
+    program:kernel "add"(queue, 2, nil, x, 1)
+    assert.same({ 1, 1 }, contents(queue, x))
+  end)
+
+  it("is not mapped for what there is not", function()
+    local queue, x = context:queue(), zeros(2)
+    local function said(...) return refusal(queue.map_buffer, queue, ...) end
+    assert.equal("bad argument #2 to 'queue:map_buffer': the name of a type expected, got nil", said(x))
+    assert.equal("bad argument #2 to 'queue:map_buffer': the name of a type expected, got real", said(x, "real"))
+    assert.equal("queue:map_buffer: no mapping is for 'execute'; there are read, write, write_invalidate_region",
+      said(x, "float", "execute"))
+    assert.equal("queue:map_buffer: offset 2 is no multiple of the 4 bytes of a float",
+      said(x, "float", "read", { offset = 2 }))
+    assert.matches("12 bytes from offset 0 do not fit", said(x, "float", "read", { count = 3 }))
+    assert.matches("0 bytes: there is nothing to map", said(x, "float", "read", { offset = 8 }))
+    assert.equal("bad argument #1 to 'queue:unmap': mapped array expected, got buffer",
+      refusal(queue.unmap, queue, x))
+    assert.equal("queue:unmap: the array is not mapped, or no more", refusal(queue.unmap, queue, array.float(1)))
+    local mapped = queue:map_buffer(x, "float")
+    queue:unmap(mapped)
+    assert.equal("queue:unmap: the array is not mapped, or no more", refusal(queue.unmap, queue, mapped))
+  end)
+
+  it("lives while it is mapped, and its memory is the driver's", function()
+    local out = printed [[
+      local cl, binding = require "clue", require "clue.binding"
+      local context = cl.context()
+      local queue = context:queue()
+      local function map()
+        local buffer = context:buffer(cl.array.int { 1, 2, 3 })
+        local mapped = queue:map_buffer(buffer, "int")
+        buffer:close()
+        return mapped
+      end
+      local mapped = map()
+      collectgarbage()
+      collectgarbage()
+      mapped[0] = 5
+      print(mapped:sum())
+      local live = binding.handle_count()
+      mapped = nil
+      collectgarbage()
+      collectgarbage()
+      print(live - binding.handle_count())
+      -- What a collected mapping wrote is in the buffer.
+      local buffer, read = context:buffer(cl.array.int { 1, 2, 3 }), cl.array.int(3)
+      queue:map_buffer(buffer, "int"):fill(4)
+      collectgarbage()
+      collectgarbage()
+      queue:read_buffer(buffer, read)
+      print(read:sum())
+      left = queue:map_buffer(buffer, "int")
+    ]]
+    assert.equal("10\n1\n12\n", (out:gsub("%.0", "")))
+  end)
+end)

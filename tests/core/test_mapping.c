@@ -1,0 +1,312 @@
+/* What a device does with buffers by itself (copies, fills), and the host's views of them. */
+#include "support.h"
+
+static int unmappings;
+static cl_int refusal; /* what the driver refuses to map, unmap, copy or fill with next; 0: it does not */
+
+void *clEnqueueMapBuffer(cl_command_queue on, cl_mem from, cl_bool blocking, cl_map_flags flags, size_t offset,
+                         size_t size, cl_uint count, const cl_event *events, cl_event *event, cl_int *error_out) {
+    __typeof__(&clEnqueueMapBuffer) next;
+    find_driver_function(&next, "clEnqueueMapBuffer");
+    *error_out = refusal;
+    return refusal ? NULL : next(on, from, blocking, flags, offset, size, count, events, event, error_out);
+}
+
+cl_int clEnqueueUnmapMemObject(cl_command_queue on, cl_mem from, void *data, cl_uint count, const cl_event *events,
+                               cl_event *event) {
+    __typeof__(&clEnqueueUnmapMemObject) next;
+    find_driver_function(&next, "clEnqueueUnmapMemObject");
+    if (refusal) return refusal;
+    unmappings++;
+    return next(on, from, data, count, events, event);
+}
+
+cl_int clEnqueueFillBuffer(cl_command_queue on, cl_mem to, const void *pattern, size_t pattern_size, size_t offset,
+                           size_t size, cl_uint count, const cl_event *events, cl_event *event) {
+    __typeof__(&clEnqueueFillBuffer) next;
+    find_driver_function(&next, "clEnqueueFillBuffer");
+    return refusal ? refusal : next(on, to, pattern, pattern_size, offset, size, count, events, event);
+}
+
+static int back_to_normal(void **state) {
+    refusal = 0;
+    unmappings = 0;
+    return free_everything(state);
+}
+
+static int32_t new_queue(int32_t in) {
+    int32_t handle = 0;
+    assert_works(clue_queue_create(&handle, in, CL_QUEUE_PROFILING_ENABLE));
+    return handle;
+}
+
+/* A buffer of 16 ints, 0 to 15. */
+static int32_t new_numbers(int32_t in) {
+    const int32_t b = new_buffer(in, 64);
+    int numbers[16];
+    for (int i = 0; i < 16; i++)
+        numbers[i] = i;
+    assert_works(clue_buffer_write(b, 0, numbers, sizeof numbers));
+    return b;
+}
+
+static int number_at(int32_t on, int32_t b, int index) {
+    int number = -1;
+    assert_works(clue_queue_read(&number, on, b, (int64_t)sizeof number * index, sizeof number));
+    return number;
+}
+
+/* ---- copies and fills ---- */
+
+static void bytes_are_copied(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), a = new_numbers(c), b = new_buffer(c, 64);
+    int32_t event = 0, status = 7;
+    (void)state;
+    assert_works(clue_queue_copy(&event, q, a, 0, b, 0, 64));
+    assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
+    assert_works(clue_queue_copy(NULL, q, a, 4, b, 60, 4));
+    assert_works(clue_queue_copy(NULL, q, b, 8, b, 0, 8)); /* within, side by side */
+    assert_int_equal(number_at(q, b, 0), 2);
+    assert_int_equal(number_at(q, b, 1), 3);
+    assert_int_equal(number_at(q, b, 14), 14);
+    assert_int_equal(number_at(q, b, 15), 1);
+    assert_works(clue_queue_finish(q));
+    assert_works(clue_event_status(&status, event));
+    assert_int_equal(status, CL_COMPLETE);
+}
+
+static void copies_that_cannot_be_are_refused(void **state) {
+    static const char call[] = "clEnqueueCopyBuffer";
+    const int32_t c = new_context(), q = new_queue(c), a = new_numbers(c), b = new_buffer(c, 32);
+    int32_t event = 7;
+    (void)state;
+    assert_refused(clue_queue_copy(&event, q, a, 0, b, 0, 33), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "33 bytes from offset 0 do not fit the buffer of 32 bytes");
+    assert_refused(clue_queue_copy(&event, q, b, -1, a, 0, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
+                   "offset -1 is outside the buffer of 32 bytes");
+    assert_refused(clue_queue_copy(&event, q, a, 0, b, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "0 bytes: there is nothing to do");
+    assert_refused(clue_queue_copy(&event, q, a, 0, a, 8, 16), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, call,
+                   "16 bytes from offset 0 to 8 of the same buffer overlap");
+    assert_refused(clue_queue_copy(&event, q, a, 8, a, 0, 9), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, call,
+                   "9 bytes from offset 8 to 0 of the same buffer overlap");
+    assert_refused(clue_queue_copy(&event, q, a, 0, new_buffer(new_context(), 64), 0, 4), CL_INVALID_CONTEXT,
+                   CLUE_CAUSE_PARAMETER, call, "the buffer belongs to another context than queue %d", q);
+    assert_int_equal(event, 7);
+}
+
+static void buffers_are_filled(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), seven = 7;
+    const char byte = 1;
+    int32_t event = 0;
+    (void)state;
+    assert_works(clue_queue_fill(&event, q, b, 8, 16, &seven, sizeof seven));
+    assert_works(clue_queue_fill(NULL, q, b, 60, 4, &byte, 1));
+    assert_works(clue_event_wait(event));
+    assert_int_equal(number_at(q, b, 1), 1);
+    assert_int_equal(number_at(q, b, 2), 7);
+    assert_int_equal(number_at(q, b, 5), 7);
+    assert_int_equal(number_at(q, b, 6), 6);
+    assert_int_equal(number_at(q, b, 15), 0x01010101);
+}
+
+static void fills_that_cannot_be_are_refused(void **state) {
+    static const char call[] = "clEnqueueFillBuffer";
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), seven = 7;
+    int32_t event = 7;
+    (void)state;
+    assert_refused(clue_queue_fill(&event, q, b, 0, 64, &seven, 3), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "a pattern of 3 bytes: it may have 1, 2, 4, 8, 16, 32, 64 or 128");
+    assert_refused(clue_queue_fill(&event, q, b, 0, 64, "", 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "a pattern of 0 bytes: it may have 1, 2, 4, 8, 16, 32, 64 or 128");
+    assert_int_equal(clue_queue_fill(&event, q, b, 0, 64, NULL, 4), CL_INVALID_VALUE);
+    assert_refused(clue_queue_fill(&event, q, b, 2, 4, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
+                   "4 bytes from offset 2: both must be multiples of the pattern's 4 bytes");
+    assert_refused(clue_queue_fill(&event, q, b, 4, 6, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "6 bytes from offset 4: both must be multiples of the pattern's 4 bytes");
+    assert_refused(clue_queue_fill(&event, q, b, 60, 8, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "8 bytes from offset 60 do not fit the buffer of 64 bytes");
+    assert_refused(clue_queue_fill(&event, q, b, 0, 0, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "0 bytes: there is nothing to do");
+    assert_int_equal(event, 7);
+}
+
+static void a_refusal_of_the_drivers_leaves_no_event(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count(), seven = 7;
+    int32_t event = 7;
+    (void)state;
+    refusal = CL_OUT_OF_RESOURCES;
+    assert_int_equal(clue_queue_fill(&event, q, b, 0, 64, &seven, 4), CL_OUT_OF_RESOURCES);
+    refusal = 0;
+    assert_string_equal(clue_error_call(), "clEnqueueFillBuffer");
+    assert_int_equal(event, 7);
+    assert_int_equal(clue_handle_count(), before);
+    assert_null(clue_waiting());
+    assert_works(clue_queue_finish(q));
+}
+
+/* ---- mappings ---- */
+
+static int *map(int32_t *mapping_out, int32_t on, int32_t b, int64_t flags) {
+    void *data = NULL;
+    assert_works(clue_queue_map(&data, mapping_out, on, b, flags, 0, 64));
+    assert_non_null(data);
+    assert_int_equal(clue_handle_kind(*mapping_out), CLUE_MAPPING);
+    return data;
+}
+
+static void what_the_host_writes_is_in_the_buffer(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    int32_t m = 0;
+    void *part = NULL;
+    int *numbers = map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE);
+    (void)state;
+    assert_int_equal(numbers[15], 15);
+    numbers[0] = 100;
+    assert_works(clue_queue_unmap(q, m));
+    assert_int_equal(clue_handle_kind(m), CLUE_NONE);
+    assert_int_equal(number_at(q, b, 0), 100);
+    assert_works(clue_queue_map(&part, &m, q, b, CL_MAP_WRITE_INVALIDATE_REGION, 8, 8));
+    ((int *)part)[0] = ((int *)part)[1] = 200;
+    assert_works(clue_queue_unmap(q, m));
+    assert_int_equal(number_at(q, b, 1), 1);
+    assert_int_equal(number_at(q, b, 2), 200);
+    assert_int_equal(number_at(q, b, 3), 200);
+    assert_int_equal(number_at(q, b, 4), 4);
+    assert_int_equal(unmappings, 2);
+}
+
+static void a_mapping_is_unmapped_once(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    int32_t m = 0;
+    (void)map(&m, q, b, CL_MAP_READ);
+    (void)state;
+    assert_works(clue_queue_unmap(q, m));
+    assert_refused(clue_queue_unmap(q, m), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clEnqueueUnmapMemObject",
+                   "mapping %d was freed", m);
+    assert_refused(clue_queue_unmap(q, b), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clEnqueueUnmapMemObject",
+                   "%d is a buffer, a mapping is needed", b);
+    assert_int_equal(unmappings, 1);
+}
+
+static void freeing_a_mapping_unmaps(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    int32_t m = 0;
+    (void)state;
+    map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE)[3] = 33;
+    assert_works(clue_handle_free(q, CLUE_QUEUE));
+    assert_works(clue_context_finish(m)); /* it belongs to the context, too */
+    assert_works(clue_handle_free(m, CLUE_MAPPING));
+    assert_int_equal(unmappings, 1);
+    assert_int_equal(number_at(new_queue(c), b, 3), 33);
+}
+
+static void a_mapping_keeps_its_buffer(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    int32_t m = 0;
+    int *numbers = map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE);
+    (void)state;
+    assert_works(clue_handle_free(b, CLUE_BUFFER));
+    assert_works(clue_handle_free(c, CLUE_CONTEXT));
+    assert_int_equal(numbers[15], 15);
+    numbers[15] = 16;
+    assert_works(clue_queue_unmap(q, m));
+    assert_int_equal(clue_handle_count(), 1);
+}
+
+static void mappings_that_cannot_be_are_refused(void **state) {
+    static const char call[] = "clEnqueueMapBuffer";
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count();
+    int32_t m = 7;
+    void *data = NULL;
+    (void)state;
+    assert_refused(
+        clue_queue_map(&data, &m, q, b, 0, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+        "0x0 are no flags of a mapping: CL_MAP_READ, CL_MAP_WRITE and CL_MAP_WRITE_INVALIDATE_REGION are");
+    assert_refused(
+        clue_queue_map(&data, &m, q, b, 8, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+        "0x8 are no flags of a mapping: CL_MAP_READ, CL_MAP_WRITE and CL_MAP_WRITE_INVALIDATE_REGION are");
+    assert_refused(clue_queue_map(&data, &m, q, b, 5, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                   "CL_MAP_WRITE_INVALIDATE_REGION stands alone: it leaves nothing to read");
+    assert_refused(clue_queue_map(&data, &m, q, b, 1, 60, 8), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "8 bytes from offset 60 do not fit the buffer of 64 bytes");
+    assert_refused(clue_queue_map(&data, &m, q, b, 1, 64, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "0 bytes: there is nothing to map");
+    refusal = CL_MAP_FAILURE;
+    assert_int_equal(clue_queue_map(&data, &m, q, b, 1, 0, 64), CL_MAP_FAILURE);
+    refusal = 0;
+    assert_string_equal(clue_error_call(), call);
+    assert_null(data);
+    assert_int_equal(m, 7);
+    assert_int_equal(clue_handle_count(), before);
+    assert_int_equal(unmappings, 0);
+    assert_int_equal(number_at(q, b, 1), 1); /* nothing counts as mapped */
+}
+
+static void an_unmapping_that_fails_can_be_tried_again(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    int32_t m = 0;
+    (void)state;
+    map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE)[0] = 9;
+    refusal = CL_OUT_OF_RESOURCES;
+    assert_int_equal(clue_queue_unmap(q, m), CL_OUT_OF_RESOURCES);
+    refusal = 0;
+    assert_int_equal(clue_handle_kind(m), CLUE_MAPPING);
+    assert_works(clue_queue_unmap(q, m));
+    assert_int_equal(number_at(q, b, 0), 9);
+}
+
+static void a_mapped_buffer_is_left_alone(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), other = new_buffer(c, 64), one = 1;
+    const int32_t k = new_kernel(c, "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }");
+    const int64_t global = 16;
+    int32_t m = 0, n = 0;
+    int number = 0;
+    void *data = NULL;
+    (void)state;
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    (void)map(&m, q, b, CL_MAP_WRITE);
+    assert_refused(clue_queue_read(&number, q, b, 0, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueReadBuffer", "the buffer is mapped for writing by the host: unmap it first");
+    assert_int_equal(clue_buffer_write(b, 0, &number, 4), CL_INVALID_OPERATION);
+    assert_int_equal(clue_queue_copy(NULL, q, b, 0, other, 0, 4), CL_INVALID_OPERATION);
+    assert_int_equal(clue_queue_map(&data, &n, q, b, CL_MAP_READ, 0, 4), CL_INVALID_OPERATION);
+    assert_refused(
+        clue_kernel_execute(k, 1, NULL, &global, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+        "clEnqueueNDRangeKernel",
+        "argument 0 'a' of kernel 'f' is buffer %d, which is mapped for writing by the host: unmap it first", b);
+    assert_works(clue_queue_unmap(q, m));
+    (void)map(&m, q, b, CL_MAP_READ);
+    assert_works(clue_queue_map(&data, &n, q, b, CL_MAP_READ, 0, 4)); /* readers do not disturb each other */
+    assert_int_equal(number_at(q, b, 1), 1);
+    assert_works(clue_queue_copy(NULL, q, b, 0, other, 0, 4));
+    assert_refused(clue_queue_write(q, b, 0, &number, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueWriteBuffer", "the buffer is mapped for reading by the host: unmap it first");
+    assert_int_equal(clue_queue_copy(NULL, q, other, 0, b, 0, 4), CL_INVALID_OPERATION);
+    assert_int_equal(clue_queue_fill(NULL, q, b, 0, 4, &one, 4), CL_INVALID_OPERATION);
+    assert_works(clue_queue_unmap(q, m));
+    assert_int_equal(clue_queue_write(q, b, 0, &number, 4), CL_INVALID_OPERATION);
+    assert_works(clue_handle_free(n, CLUE_MAPPING));
+    assert_works(clue_queue_write(q, b, 0, &number, 4));
+    run_1d(k, 16);
+}
+
+#define memory_test(function) cmocka_unit_test_teardown(function, back_to_normal)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        memory_test(bytes_are_copied),
+        memory_test(copies_that_cannot_be_are_refused),
+        memory_test(buffers_are_filled),
+        memory_test(fills_that_cannot_be_are_refused),
+        memory_test(a_refusal_of_the_drivers_leaves_no_event),
+        memory_test(what_the_host_writes_is_in_the_buffer),
+        memory_test(a_mapping_is_unmapped_once),
+        memory_test(freeing_a_mapping_unmaps),
+        memory_test(a_mapping_keeps_its_buffer),
+        memory_test(mappings_that_cannot_be_are_refused),
+        memory_test(an_unmapping_that_fails_can_be_tried_again),
+        memory_test(a_mapped_buffer_is_left_alone),
+    };
+    return cmocka_run_group_tests_name("mapping", tests, NULL, NULL);
+}
