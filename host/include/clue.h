@@ -324,6 +324,36 @@ int32_t clue_outer_sum_verify_exact(clue_fault *fault_out, const clue_outer_sum 
 /* Any finite A and B: each element within six standard deviations of rounding. */
 int32_t clue_outer_sum_verify_rounded(clue_fault *fault_out, const clue_outer_sum *sum);
 
+/* ---- gravity on the host: baselines, a reference, and what is conserved -----------------------------------------
+ */
+
+/* Four numbers a body: x, y, z and the mass; x, y and z of the velocity and one that is passed on. The results go
+ * to memory of their own. floats, but doubles for the reference and for what is conserved. */
+typedef struct clue_bodies {
+    int64_t count;
+    const void *position, *velocity;
+    void *position_out, *velocity_out;
+    double *scale_out;      /* reference only, NULL or two numbers a body: see there */
+    double step, softening; /* softening: added to the square of each distance, more than 0 */
+} clue_bodies;
+
+/* One core with a plain loop; the same on all cores; all cores with vectors; and in double, on all cores, what the
+ * others are judged by: with it come sum_j m_j r / (r^2 + softening)^(3/2), in which the rounding of a body's
+ * acceleration is measured, and sum_j 2 m_j / (r^2 + softening)^(3/2), by which that of positions grows. */
+enum { CLUE_NBODY_SERIAL = 0, CLUE_NBODY_PARALLEL = 1, CLUE_NBODY_OPTIMISED = 2, CLUE_NBODY_REFERENCE = 3 };
+
+/* A step of the bodies [first, first + count), attracted by all: a = sum_j m_j d / (d^2 + softening)^(3/2), new
+ * position p + v step + a step^2 / 2, new velocity v + a step. 0, or a negative code. */
+int32_t clue_nbody_step(const clue_bodies *bodies, int32_t variant, int64_t first, int64_t count);
+const char *clue_nbody_compiler(int32_t variant); /* as clue_baseline_compiler() */
+
+/* Of bodies in double; in the order of clue_conserved. */
+typedef struct clue_conserved {
+    double kinetic, potential;      /* energy; the potential is softened as the force is */
+    double momentum[3], magnitudes; /* the sum of m v; the sum of m |v| */
+} clue_conserved;
+int32_t clue_nbody_conserved(clue_conserved *out, const clue_bodies *bodies);
+
 /* ---- time, terminal, child processes
  * ------------------------------------------------------------------------------ */
 

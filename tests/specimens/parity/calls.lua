@@ -8,8 +8,8 @@ local CALLS = 400 -- of each function
 
 -- These wait, start processes, tell the time, or are told apart by name.
 local left_out = { abi = true, name = true, now = true, sleep = true, child_start = true, child_wait = true,
-  baseline_compiler = true, int_product_compiler = true, outer_sum_compiler = true, terminal_width = true,
-  terminal_colour = true, processor_count = true, array_setup = true, loader_name = true }
+  baseline_compiler = true, int_product_compiler = true, nbody_compiler = true, outer_sum_compiler = true,
+  terminal_width = true, terminal_colour = true, processor_count = true, array_setup = true, loader_name = true }
 
 local state = 1
 local function random(count)
@@ -24,10 +24,24 @@ local function product(change)
   return made
 end
 
+local function bodies(change)
+  local made = { count = 2, step = 0.5, softening = 1, position = array.float { 0, 0, 0, 1, 1, 0, 0, 2 },
+    velocity = array.float(8), position_out = array.float(8), velocity_out = array.float(8) }
+  for name, given in pairs(change or {}) do made[name] = given end
+  return made
+end
+
 local function int_product(change)
   local made = product { type = "int", a = array.int(4), b = array.int(4), c = array.int(4) }
   for name, given in pairs(change or {}) do made[name] = given end
   return made
+end
+
+local function bodies_in_double(change)
+  local made = { position = array.double { 0, 0, 0, 1, 1, 0, 0, 2 }, velocity = array.double(8),
+    position_out = array.double(8), velocity_out = array.double(8), scale_out = array.double(4) }
+  for name, given in pairs(change or {}) do made[name] = given end
+  return bodies(made)
 end
 
 local function outer_sum(change)
@@ -46,6 +60,8 @@ local pool = {
   function() return "a\0b" end,
   function() return "rck" end,
   function() return "linear_columns" end,
+  function() return "serial" end,
+  function() return "reference" end,
   function() return 0 end,
   function() return 1 end,
   function() return 2 end,
@@ -87,6 +103,15 @@ local pool = {
   function() return outer_sum { x = 3 } end,
   function() return outer_sum { c = array.float(2) } end,
   function() return outer_sum { b = array.float { 0.5, 1, 1 } } end,
+  function() return bodies { count = 3 } end,
+  function() return bodies { count = 0 } end,
+  function() return bodies { softening = 0 } end,
+  function() return bodies { step = "1" } end,
+  function() local p = array.float(8) return bodies { position = p, position_out = p } end,
+  function() return bodies { velocity = array.int(8) } end,
+  function() return bodies_in_double { velocity_out = 1 } end,
+  function() return bodies_in_double { scale_out = array.double(3) } end,
+  function() return bodies_in_double { scale_out = false } end,
 }
 
 local function shown(given)
@@ -125,6 +150,7 @@ local function pick(name, position)
   if (kind == "baseline" or kind == "verify") and random(4) > 1 then return product() end
   if kind == "int" and random(4) > 1 then return int_product() end
   if kind == "outer" and random(4) > 1 then return outer_sum() end
+  if kind == "nbody" and random(3) > 1 then return random(2) == 1 and bodies() or bodies_in_double() end
   if random(3) == 1 then return random(4) - 1 end
   local given = pool[random(#pool)]()
   -- Some machines give so much, and then it is to be cleared.
