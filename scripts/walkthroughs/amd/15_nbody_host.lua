@@ -1,0 +1,42 @@
+-- N-body, step 15: the host. Every body is pulled by every other one: n * n interactions of 20 operations a frame.
+--
+-- A body is a float4 of position and mass and a float4 of velocity. A softening, added to the square of each distance,
+-- keeps two bodies that meet from flying apart at any speed, and makes a body's pull on itself 0 without a test. New
+-- positions and velocities are written to memory of their own, which then takes the place of the old: otherwise some
+-- bodies would be pulled by where others are next. The loop stands in C (host/sys/baseline/nbody_plain.c): plainly on
+-- one core, the base of all comparisons; beside it on all cores, and with the host's vectors.
+local nbody = require "clue.walk.nbody"
+local walk = require "clue.walk"
+
+nbody.inputs(input, "2048")
+
+local row = {
+  number = 15, name = "nbody_host", study = "nbody", change = "all pairs on the host: one core; all cores beside it",
+  note_of_author = "the course charts an HD 5870 (SDK 2.2) and a GTX 480 (CUDA 3.1); the figures cannot be read off",
+}
+
+local LOOPS = {"serial", "parallel", "optimised"}
+
+-- The measured number of bodies differs from the checked one in nothing but the loops' ends.
+local function check_loops(bodies)
+  local checked = nbody.new{size = tostring(math.min(bodies.count, 2048))}
+  local passes = checked:passes()
+  for _, loop in ipairs(LOOPS) do
+    local check = walk.verify({execute = function() checked:step_on_host(loop) end}, passes)
+    if not check.verified then return {verified = false, text = loop .. ": " .. check.text} end
+    row.check = check
+  end
+  return row.check
+end
+
+function OnStart()
+  local bodies = nbody.new{size = _size, repeats = _repeat}
+  row.check = check_loops(bodies)
+  row.host = bodies:host "serial"
+  row.times = {total = row.host.times, flops = bodies.flops, bytes = bodies.bytes, rate = "GFLOPS",
+               runs = #row.host.times, extrapolated = row.host.extrapolated}
+  row.beside = {bodies:host "parallel", bodies:host "optimised"}
+  row.notes = {bodies:speed(row.times)}
+  bodies:tell_drift_on_host(row.notes)
+  walk.report(bodies:row(row))
+end
