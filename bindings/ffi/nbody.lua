@@ -1,7 +1,7 @@
 --- Gravity on the host, through clue.h: baselines, a reference, and what is conserved.
--- Bodies are {count =, position =, velocity =, position_out =, velocity_out =, scale_out =, step =, softening =}: arrays
--- of four numbers a body, float, but double for the reference and for what is conserved; scale_out may be nil. C trusts
--- the sizes of the arrays, so they are checked here.
+-- Bodies are {count =, position =, velocity =, position_out =, velocity_out =, scale_out =, step =, softening =}:
+-- arrays of four numbers a body, float, but double for the reference and for what is conserved; scale_out may be nil.
+-- C trusts the sizes of the arrays, so they are checked here.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"

@@ -19,7 +19,7 @@ local STEP, SOFTENING = 2 ^ -8, 2 ^ -10
 
 -- Interactions that the host's double reference takes at most for a check, so that it stays a matter of a second, and
 -- bodies up to which energy is told.
-local most_checked, most_for_energy = 2 ^ 28, 65536
+local most_checked, most_for_energy, most_seconds = 2 ^ 28, 65536, 5
 
 --- Declares the inputs of every step: --size and --repeat.
 -- @tparam table input the script's `input`
@@ -133,8 +133,8 @@ local function in_double(self, chosen)
 end
 
 -- How far a right result may lie from the reference. u = 2^-24 is float's unit roundoff;
--- S_i = sum_j m_j r / (r^2 + e)^1.5 is the sum of the sizes of what acts on body i, L_i = sum_j 2 m_j / (r^2 + e)^1.5 bounds how fast that changes with
--- the positions.
+-- S_i = sum_j m_j r / (r^2 + e)^1.5 is the sum of the sizes of what acts on body i;
+-- L_i = sum_j 2 m_j / (r^2 + e)^1.5 bounds how fast that changes with the positions; n counts bodies with mass.
 --   * One term: 1 u for a difference, 3 u for the square of the distance, so 1.5 u of its root; rsqrt() may be off by 2
 --     ulp, 4 u; the cube has three times both, and two roundings of its own; times mass and difference, 2 u more: 22 u
 --     in all, in the same direction perhaps for every term. 24 u S_i.
@@ -145,8 +145,8 @@ end
 -- and its intermediate sums costs up to 3 u of the largest number in it.
 local U = 2 ^ -24
 
-local function new_bounds(count)
-  return {position = array.double(count), velocity = array.double(count), most = 0}
+local function new_bounds(count, terms)
+  return {terms = terms, before = 0, position = array.double(count), velocity = array.double(count), most = 0}
 end
 
 local function largest(values, i)
@@ -156,7 +156,7 @@ end
 -- Body i's bounds after one more step. scale has S and L; from and to are the reference's states around it.
 local function widen(self, bounds, i, scale, from, to)
   local step, sum = self.step, scale[2 * i]
-  local pull = U * sum * (24 + 6 * math.sqrt(self.count / 3)) + 2 * bounds.before * scale[2 * i + 1]
+  local pull = U * sum * (24 + 6 * math.sqrt(bounds.terms / 3)) + 2 * bounds.before * scale[2 * i + 1]
   local speed = math.max(largest(from.velocity, i), largest(to.velocity, i)) + step * sum
   local place = math.max(largest(from.position, i), largest(to.position, i)) + step * speed
   bounds.position[i] = bounds.position[i] + step * bounds.velocity[i] + step ^ 2 / 2 * pull + 3 * U * place
@@ -207,8 +207,7 @@ local function one_step(self, name, prepare)
     from, right = arrays("double", self.count), arrays("double", self.count)
     from.position:copy_from(self.position)
     from.velocity:copy_from(self.velocity)
-    scale, bounds = array.double(2 * self.count), new_bounds(self.count)
-    bounds.before = 0
+    scale, bounds = array.double(2 * self.count), new_bounds(self.count, self.count)
     for _, part in ipairs(parts) do
       step_on_host(self, "reference", from, right, part[1], part[2], scale)
       for i = part[1], part[1] + part[2] - 1 do widen(self, bounds, i, scale, from, right) end
@@ -237,7 +236,7 @@ local function several_steps(self, frames)
   local function compute()
     local from, to = in_double(self, chosen), arrays("double", #chosen)
     local scale = array.double(2 * #chosen)
-    bounds = new_bounds(#chosen)
+    bounds = new_bounds(#chosen, #chosen)
     for _ = 1, frames do
       bounds.before = bounds.most
       step_on_host(self, "reference", from, to, 0, #chosen, scale)
@@ -335,8 +334,9 @@ end
 -- @treturn string a note
 function Bodies:drift(parts, times)
   local seconds = statistics.median(times.total)
-  if self.count > most_for_energy or self.count > 1 and 10 * seconds > 30 then
-    return ("energy and momentum are not followed with more than %d bodies"):format(most_for_energy)
+  if self.count > most_for_energy or 10 * seconds > most_seconds then
+    return ("energy and momentum are followed for no more than %d bodies, and where 10 frames take no more than %d s")
+      :format(most_for_energy, most_seconds)
   end
   self:fill_as_measured()
   self.frames = frames_for(seconds)

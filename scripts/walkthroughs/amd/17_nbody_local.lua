@@ -35,8 +35,12 @@ __kernel void nbody(__global const float4 *position, __global const float4 *velo
     }
     if (i < count) {
         const float4 speed = velocity[i];
-        new_position[i] = (float4)(own.xyz + speed.xyz * step + 0.5f * step * step * pull.xyz, own.w);
-        new_velocity[i] = (float4)(speed.xyz + pull.xyz * step, speed.w);
+        float4 place = own + speed * step + 0.5f * step * step * pull;
+        float4 faster = speed + pull * step;
+        place.w = own.w;
+        faster.w = speed.w;
+        new_position[i] = place;
+        new_velocity[i] = faster;
     }
 }
 ]]
