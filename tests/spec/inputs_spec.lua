@@ -56,6 +56,14 @@ describe("an input", function()
     assert.equal("unknown option --block_size", problem_of(declaration, "--block_size=9"))
   end)
 
+  it("of one letter takes one dash as well", function()
+    assert.equal("9", value_of("_x = input.int('_t', 8)", "-t", "9"))
+    assert.equal("9", value_of("_x = input.int('_t', 8)", "--t=9"))
+    assert.equal("option -t: 'a' is no whole number from 0 to 9", problem_of("input.int('_t', 8, '', 0, 9)", "-t", "a"))
+    assert.equal("option -t needs a value", problem_of("input.int('_t', 8)", "-t"))
+    assert.equal("option -t needs a value", problem_of("input.int('_t', 8) input.int('_u', 8)", "-t", "-u", "1"))
+  end)
+
   it("takes the last of several, and words in any order", function()
     local declarations = "input.int('_x', 1) input.string('_y', '') input.bool('_z', false)"
     local _, out = run(declarations, { "--z", "--y", "a", "--x", "2", "--x=3", "--no-z" }, none,

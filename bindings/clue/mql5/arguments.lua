@@ -33,16 +33,17 @@ end
 -- @tparam string name
 -- @treturn ?string the value, nil where the option was not given
 -- @treturn ?string a problem
+-- @treturn ?string the option as it was typed: "-t" or "--t"
 function arguments:take(name)
-  local value, problem
+  local value, problem, typed
   for position, word in ipairs(self.words) do
     if word.name == name and not word.taken then
       word.taken = true
-      value = value_at(self, position)
-      problem = not value and ("option --%s needs a value"):format(name) or nil
+      value, typed = value_at(self, position), word.word:match "^[^=]+"
+      problem = not value and ("option %s needs a value"):format(typed) or nil
     end
   end
-  return value, problem
+  return value, problem, typed
 end
 
 local truth = { ["true"] = true, yes = true, on = true, ["1"] = true, ["false"] = false, no = false, off = false,

@@ -72,12 +72,12 @@ end
 
 -- Reads an input's option; parse gives the value, or nil and what the text is not: "no whole number from 1 to 9".
 local function read(entry, parse)
-  local text, problem = state.arguments:take(entry.option)
+  local text, problem, typed = state.arguments:take(entry.option)
   if problem then note(problem) end
   if not text then return entry.default end
   local value, wrong = parse(text)
   if value ~= nil then return value end
-  note(("option --%s: '%s' is %s"):format(entry.option, text, wrong))
+  note(("option %s: '%s' is %s"):format(typed, text, wrong))
   return entry.default
 end
 

@@ -18,8 +18,7 @@ local function range_text(entry)
 end
 
 local function row(entry)
-  local dashes = #entry.option == 1 and "-" or "--"
-  local left = entry.value_name and ("%s%s %s"):format(dashes, entry.option, entry.value_name)
+  local left = entry.value_name and ("--%s %s"):format(entry.option, entry.value_name)
     or ("--%s, --no-%s"):format(entry.option, entry.option)
   local described = entry.description ~= "" and entry.description .. " " or ""
   return { left, ("%s(%s%s, default %s)"):format(described, entry.kind, range_text(entry), default_text(entry)) }

@@ -21,7 +21,7 @@ Sum.__index = Sum
 function outer_sum.inputs(input, group, host)
   input.string("_size", "16384x16384", "XxY, or N for both: A and C have X elements, B has Y")
   if group then
-    input.int("_t", group, "work-items of a group (TPB), fewer where the device has no such groups", 1, 65536)
+    input.int("_t", group, "also -t: work-items of a group (TPB), fewer where the device has no such groups", 1, 65536)
   end
   if not host then
     input.int("_maxrregcount", 0, "registers of a work-item at most; 0: the compiler's choice (NVIDIA only)", 0, 255)
@@ -66,6 +66,7 @@ local function fill_with_whole(target, most, seed)
   target:copy_from(whole)
 end
 
+--- Inputs of small whole numbers, 1 at least.
 function Sum:fill_whole()
   local room = (2 ^ 24 - 1) / self.y
   local of_a = math.max(1, math.min(8, math.floor(room)))

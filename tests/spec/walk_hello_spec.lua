@@ -1,0 +1,177 @@
+-- hello: every step is right at odd sizes and on every platform of the machine, shows what its author wanted to see,
+-- and the published faults are found.
+local json = require "dkjson"
+local support = require "support"
+local walk_command = require "clue.command.walk"
+
+local STEPS = {
+  "00_serial", "01_global", "02_staged", "03_tiles", "04_float4", "04t_float4_tpb", "05_float8", "06_float8_tiles",
+}
+
+local function path_of(step)
+  return "scripts/walkthroughs/hello/" .. step .. ".lua"
+end
+
+-- The rows of `clue walk hello`, all of which must be right.
+local function all_verified(args, env)
+  local file = support.temporary ".json"
+  local words = {"walk", "hello", "--repeat", "1", "--json", file}
+  for _, word in ipairs(args) do words[#words + 1] = word end
+  local status, out, err = support.run(words, env)
+  assert.equal(0, status, out .. err)
+  local rows = json.decode(support.read(file)).walkthroughs[1].runs[1].rows
+  assert.equal(#STEPS, #rows)
+  for _, row in ipairs(rows) do assert.is_true(row.check.verified, row.name .. ": " .. row.check.text) end
+  return rows
+end
+
+describe("the steps of hello", function()
+  for _, size in ipairs {"1", "7x13", "1x300", "1023x1025", "40x12007"} do
+    it("are right at size " .. size, function()
+      all_verified {"--size", size}
+    end)
+  end
+
+  it("are right on rusticl", function()
+    all_verified({"--size", "1003x2047"}, support.drivers "rusticl")
+  end)
+
+  it("are numbered as the author numbers them, and show his figures", function()
+    local rows = all_verified {"--size", "33x20"}
+    local numbers = {}
+    for i, row in ipairs(rows) do numbers[i] = row.number end
+    assert.same({0, 1, 2, 3, 4, "4t", 5, 6}, numbers)
+    assert.equal(4218, rows[5].published[1].rate)
+    assert.equal(2 * 33 * 20, rows[2].times.flops)
+    assert.equal(4 * (33 + 33 + 20), rows[2].times.bytes)
+  end)
+
+  it("sweep the size of groups as far as the device allows", function()
+    local rows = all_verified {"--size", "333x20"}
+    local sizes = {}
+    for i, variant in ipairs(rows[6].sweep) do sizes[i] = variant.value end
+    assert.same({32, 64, 128, 256, 512, 1024}, sizes)
+    assert.matches("best here: TPB %d+; the slowest, TPB %d+, takes", rows[6].notes[1])
+  end)
+
+  it("run in groups of any size", function()
+    for _, group in ipairs {"3", "65536"} do
+      for i = 2, #STEPS do
+        if i ~= 6 then
+          local status, out, err = support.run {path_of(STEPS[i]), "--size", "21x53", "--repeat", "1", "-t", group}
+          assert.equal(0, status, out .. err)
+          assert.equal(group == "65536", out:find("65536 do not fit this device", 1, true) ~= nil)
+        end
+      end
+    end
+  end)
+
+  it("stage B in smaller pieces where local memory is small", function()
+    local status, out = support.run({path_of(STEPS[3]), "--size", "5x9001", "--repeat", "1"},
+      support.drivers "rusticl")
+    assert.equal(0, status, out)
+    assert.matches("a stage of 8192 floats: the device has 32768 bytes of local memory", out, 1, true)
+  end)
+
+  it("find nothing of Oclgrind's to report, races and uninitialised memory included", function()
+    local env = support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNINITIALIZED = "1"})
+    for _, step in ipairs(STEPS) do
+      local words = {path_of(step), "--size", "21x53", "--repeat", "1"}
+      if step ~= STEPS[1] and step ~= STEPS[6] then
+        words[#words + 1] = "-t"
+        words[#words + 1] = "8"
+      end
+      local status, out, err = support.run(words, env)
+      assert.equal(0, status, out .. err)
+      assert.is_nil(err:find("Invalid", 1, true) or err:find("race", 1, true) or err:find("ninit", 1, true), err)
+    end
+  end)
+
+  it("say what they can be told", function()
+    for i, step in ipairs(STEPS) do
+      local status, out = support.run {path_of(step), "--help"}
+      assert.equal(0, status)
+      assert.matches("%-%-size TEXT", out)
+      assert.equal(i > 1 and i ~= 6, out:find("--t N ", 1, true) ~= nil)
+      assert.equal(i > 1, out:find("--maxrregcount N", 1, true) ~= nil)
+    end
+  end)
+
+  it("refuse what they cannot do, with exit status 2 where it is the command line", function()
+    for wrong, says in pairs {
+      ["--size 4x"] = "size '4x' is neither N nor XxY", ["--size 0x4"] = "there is one x and one y at least",
+      ["--size 4x99999999"] = "Y is below 2^24", ["-t 0"] = "option -t: '0' is no whole number from 1 to 65536",
+      ["-x 1"] = "unknown option -x", ["-t"] = "option -t needs a value",
+    } do
+      local words = {path_of(STEPS[2])}
+      for word in wrong:gmatch "%S+" do words[#words + 1] = word end
+      local status, _, err = support.run(words)
+      assert.equal(2, status, wrong)
+      assert.matches(says, err, 1, true)
+    end
+    local status, _, err = support.run {path_of(STEPS[2]), "--size", "4", "--maxrregcount", "32"}
+    assert.equal(1, status)
+    assert.matches("--maxrregcount: only NVIDIA's compiler takes it (-cl-nv-maxrregcount), not that of", err, 1, true)
+  end)
+
+  it("show the build log even when all is well", function()
+    local _, out = support.run {path_of(STEPS[2]), "--size", "4", "--repeat", "1"}
+    assert.matches("build log: empty, this compiler tells no registers and no spills", out, 1, true)
+  end)
+end)
+
+describe("--steps of hello", function()
+  local steps = {{number = 3}, {number = 4}, {number = "4t"}, {number = 5}}
+
+  it("knows step 4t, by itself and in ranges", function()
+    assert.same({["4t"] = true}, walk_command.parse_steps("4t", steps))
+    assert.same({[4] = true}, walk_command.parse_steps("4", steps))
+    assert.same({[3] = true, [4] = true, ["4t"] = true}, walk_command.parse_steps("3-4", steps))
+    assert.same({[4] = true, ["4t"] = true, [5] = true}, walk_command.parse_steps("4-5", steps))
+    assert.is_nil((walk_command.parse_steps("5t", steps)))
+  end)
+end)
+
+describe("the published faults of hello", function()
+  local function published(fault, size, env)
+    local status, out, err = support.run({"tests/specimens/hello/published.lua", "--fault", fault, "--size", size}, env)
+    assert.equal(0, status, err)
+    return out, err
+  end
+
+  local oclgrind = support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNINITIALIZED = "1"})
+
+  it("are found by verification: B beyond 12000 dropped", function()
+    assert.matches("WRONG: exact on whole numbers: C[0] is", published("staged_once", "40x12001"), 1, true)
+    assert.equal("verified\n", (published("staged_once", "40x12000")))
+  end)
+
+  it("are found by verification: the last X mod 4 dropped", function()
+    assert.matches("WRONG: exact on whole numbers: C[40] is nan", published("float4", "43x50"), 1, true)
+    assert.equal("verified\n", (published("float4", "44x50")))
+  end)
+
+  it("are found by verification and by Oclgrind: a stride of 1024 in groups of 16", function()
+    local out, err = published("fixed_stride", "43x50", oclgrind)
+    assert.matches("WRONG: exact on whole numbers: C[0] is", out, 1, true)
+    assert.matches("Uninitialized value written", err, 1, true)
+  end)
+
+  it("are found by Oclgrind: B and A read past their ends", function()
+    local _, err = published("tiles", "43x50", oclgrind)
+    assert.matches("Invalid read of size 4 at global memory address.-b%[first %+ mine%]", err)
+    assert.matches("Invalid read of size 4 at global memory address.-own = a%[x%]", err)
+  end)
+
+  it("are found by Oclgrind: C written past X", function()
+    local _, err = published("float8", "43x50", oclgrind)
+    assert.matches("Invalid write of size 32 at global memory address", err, 1, true)
+    _, err = published("float8", "48x50", oclgrind)
+    assert.is_nil(err:find("Invalid", 1, true))
+  end)
+
+  it("that the author met as CL_INVALID_COMMAND_QUEUE is told with its line: an index outside local memory", function()
+    local _, err = published("local_index", "43x50", oclgrind)
+    assert.matches("Invalid write of size 4 at local memory address.-tile%[get_local_id%(0%) %+ 1%] = b%[0%]", err)
+  end)
+end)

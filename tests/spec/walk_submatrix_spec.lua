@@ -1,0 +1,110 @@
+-- submatrix: every step is right at odd and rectangular sizes and on every platform of the machine, one .cl file serves
+-- its three kernels, and the published faults are found.
+local json = require "dkjson"
+local support = require "support"
+
+local STEPS = {"01_host_naive", "02_host_buffered", "03_host_cores", "04_naive", "05_tiles", "06_more_per_item"}
+
+local function path_of(step)
+  return "scripts/walkthroughs/submatrix/" .. step .. ".lua"
+end
+
+-- The rows of `clue walk submatrix`, all of which must be right.
+local function all_verified(args, env)
+  local file = support.temporary ".json"
+  local words = {"walk", "submatrix", "--repeat", "1", "--json", file}
+  for _, word in ipairs(args) do words[#words + 1] = word end
+  local status, out, err = support.run(words, env)
+  assert.equal(0, status, out .. err)
+  local rows = json.decode(support.read(file)).walkthroughs[1].runs[1].rows
+  assert.equal(#STEPS, #rows)
+  for _, row in ipairs(rows) do assert.is_true(row.check.verified, row.name .. ": " .. row.check.text) end
+  return rows
+end
+
+describe("the steps of submatrix", function()
+  for _, size in ipairs {"1", "7x13x5", "1x300x3", "300x1x2", "2x37x513", "129x65x33", "255"} do
+    it("are right at size " .. size, function()
+      all_verified {"--size", size}
+    end)
+  end
+
+  it("are right on rusticl", function()
+    all_verified({"--size", "67x45x39"}, support.drivers "rusticl")
+  end)
+
+  it("find nothing of Oclgrind's to report, races and uninitialised memory included", function()
+    local env = support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNINITIALIZED = "1"})
+    for _, step in ipairs(STEPS) do
+      local status, out, err = support.run({path_of(step), "--size", "19x21x23", "--repeat", "1"}, env)
+      assert.equal(0, status, out .. err)
+      assert.is_nil(err:find("Invalid", 1, true) or err:find("race", 1, true) or err:find("ninit", 1, true), err)
+    end
+  end)
+
+  it("run with tiles of 16 and of 8, by turns, and give tile and work per item as -D options", function()
+    local rows = all_verified {"--size", "40"}
+    assert.same({16, 8}, {rows[5].sweep[1].value, rows[5].sweep[2].value})
+    assert.matches("-D TILE=16 -D VARIANT=2", rows[5].programs[1].options, 1, true)
+    assert.matches("-D TILE=8 -D VARIANT=2", rows[5].programs[2].options, 1, true)
+    assert.matches("-D TILE=8 -D VARIANT=3 -D WPT=8", rows[6].programs[1].options, 1, true)
+    assert.equal(rows[4].programs[1].source, rows[6].programs[1].source)
+  end)
+
+  it("run with tiles of any size, and any work per item that divides it", function()
+    for _, shape in ipairs {"1 1", "4 1", "12 3", "16 4", "32 32"} do
+      local tile, wpt = shape:match "(%d+) (%d+)"
+      local status, out, err = support.run {path_of(STEPS[6]), "--size", "37x29x41", "--tile", tile, "--wpt", wpt}
+      assert.equal(0, status, out .. err)
+      status, out, err = support.run {path_of(STEPS[5]), "--size", "37x29x41", "--tile", tile}
+      assert.equal(0, status, out .. err)
+    end
+    local status, _, err = support.run {path_of(STEPS[6]), "--size", "8", "--wpt", "3"}
+    assert.equal(1, status)
+    assert.matches("--wpt 3 does not divide --tile 8", err, 1, true)
+  end)
+
+  it("say that a tile does not fit the device", function()
+    local status, out = support.run({path_of(STEPS[6]), "--size", "8", "--tile", "64", "--wpt", "1"},
+      support.drivers "oclgrind")
+    assert.equal(1, status)
+    assert.matches("skipped: needs work-groups of 4096 work-items, the device has 1024 at most", out, 1, true)
+  end)
+
+  it("say what they can be told", function()
+    for _, step in ipairs(STEPS) do
+      local status, out = support.run {path_of(step), "--help"}
+      assert.equal(0, status)
+      assert.matches("%-%-size TEXT", out)
+    end
+    local status, _, err = support.run {path_of(STEPS[1]), "--size", "3x4"}
+    assert.equal(2, status)
+    assert.matches("size '3x4' is neither N nor MxKxN", err, 1, true)
+  end)
+end)
+
+describe("the published faults of submatrix are found by verification:", function()
+  local function published(fault, size)
+    local status, out, err = support.run {"tests/specimens/submatrix/published.lua", "--fault", fault, "--size", size}
+    assert.equal(0, status, err)
+    return out
+  end
+
+  it("none where all is mended", function()
+    assert.equal("verified\n", published("none", "40x30x20"))
+  end)
+
+  it("ints added up in float", function()
+    assert.matches("WRONG: exact on large ints: C%[%d+%]%[%d+%] is %d+, should be %d+", published("float_sums", "300"))
+  end)
+
+  it("matrices read by columns", function()
+    assert.matches("WRONG: exact on large ints", published("by_columns", "40"), 1, true)
+    assert.matches("WRONG: exact on large ints", published("by_columns", "40x30x20"), 1, true)
+  end)
+
+  it("M for a row stride, in matrices that are not square", function()
+    assert.equal("verified\n", published("strides", "20"))
+    assert.matches("WRONG: exact on large ints", published("strides", "20x10x30"), 1, true)
+  end)
+end)

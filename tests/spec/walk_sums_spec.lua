@@ -1,0 +1,115 @@
+-- The checks of the outer sum and of the int product catch planted faults at the walkthroughs' sizes, each pass by
+-- itself, and let right results pass.
+local int_product = require "clue.walk.int_product"
+local outer_sum = require "clue.walk.outer_sum"
+local walk = require "clue.walk"
+
+local sanitized = os.getenv "CLUE_TEST_SANITIZED" == "1"
+
+local function verdict(made, compute, spoil, pass)
+  local passes = made:passes()
+  return walk.verify({execute = compute, read = function() spoil(made) end}, pass and {passes[pass]} or passes)
+end
+
+local function nothing() end
+
+local function of_sum(size, spoil, pass)
+  local s = outer_sum.new {size = size}
+  return verdict(s, function() s:sum_on_host(0) end, spoil, pass)
+end
+
+local function of_product(size, spoil, pass)
+  local p = int_product.new {size = size}
+  return verdict(p, function() p:multiply_on_host("vector", 0) end, spoil, pass)
+end
+
+describe("the check of an outer sum", function()
+  local size = sanitized and "1000x1001" or "4099x16384"
+  local faults = {
+    ["one element"] = function(s) s.c[s.x - 1] = s.c[s.x - 1] + 1 end,
+    ["the last y left out"] = function(s)
+      for x = 0, s.x - 1 do s.c[x] = s.c[x] - s.a[x] * s.b[s.y - 1] end
+    end,
+    ["one tile left out"] = function(s)
+      local tile = 0
+      for y = 64, 127 do tile = tile + s.b[y] end
+      for x = 0, s.x - 1 do s.c[x] = s.c[x] - s.a[x] * tile end
+    end,
+    ["the last x not written"] = function(s)
+      for x = s.x - s.x % 8, s.x - 1 do s.c[x] = 0 / 0 end
+    end,
+  }
+
+  it("passes a right result", function()
+    local check = of_sum(size, nothing)
+    assert.equal("exact on whole numbers, six sigma on uniform inputs", check.text)
+    assert.is_true(check.verified)
+  end)
+
+  for name, spoil in pairs(faults) do
+    for pass, says in ipairs {"C%[%d+%] is .-, should be", "standard deviations of rounding"} do
+      it(("catches %s by pass %d"):format(name, pass), function()
+        local check = of_sum(size, spoil, pass)
+        assert.is_false(check.verified)
+        assert.matches(says, check.text)
+      end)
+    end
+  end
+
+  it("can check every size that it takes", function()
+    for _, extreme in ipairs {"1x1", "1x16777215", "3x2097153"} do
+      assert.is_true(of_sum(sanitized and "1x1" or extreme, nothing).verified)
+    end
+  end)
+end)
+
+describe("the check of an int product", function()
+  local size = sanitized and "100x101x102" or "700x500x600"
+  local faults = {
+    ["one element, by the highest bit"] = function(p)
+      local at = math.floor(p.m / 3) * p.n + math.floor(p.n / 2)
+      p.c[at] = p.c[at] < 0 and p.c[at] + 2 ^ 31 or p.c[at] - 2 ^ 31
+    end,
+    ["the last column"] = function(p)
+      for row = 0, p.m - 1 do p.c[row * p.n + p.n - 1] = 0 end
+    end,
+    ["one tile"] = function(p)
+      for row = 16, 31 do
+        for column = 32, 47 do p.c[row * p.n + column] = p.c[row * p.n + column + 16] end
+      end
+    end,
+    ["the last k left out"] = function(p)
+      for row = 0, p.m - 1 do
+        for column = 0, p.n - 1 do
+          local at = row * p.n + column
+          p.c[at] = p.c[at] - p.a[row * p.k + p.k - 1] * p.b[(p.k - 1) * p.n + column]
+        end
+      end
+    end,
+  }
+
+  it("passes a right result", function()
+    local check = of_product(size, nothing)
+    assert.equal("exact on large ints, exact on the measured ints", check.text)
+    assert.is_true(check.verified)
+  end)
+
+  for name, spoil in pairs(faults) do
+    for pass = 1, 2 do
+      it(("catches %s by pass %d"):format(name, pass), function()
+        local check = of_product(size, spoil, pass)
+        assert.is_false(check.verified)
+        assert.matches("C%[%d+%]%[%d+%] is %-?%d+, should be %-?%d+", check.text)
+      end)
+    end
+  end
+
+  it("is made with sums that a float does not hold", function()
+    local p = int_product.new {size = "3x512x3"}
+    p:passes()[1].prepare()
+    p:multiply_on_host("naive", 1)
+    local largest = 0
+    for i = 0, 8 do largest = math.max(largest, math.abs(p.c[i])) end
+    assert.is_true(largest > 2 ^ 24)
+  end)
+end)
