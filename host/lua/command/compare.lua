@@ -1,0 +1,203 @@
+--- `clue compare`: two runs side by side: device against device, driver against driver, yesterday against today.
+-- @module clue.command.compare
+local argparse = require "argparse"
+local binding = require "clue.binding"
+local json_text = require "clue.json_text"
+local peaks = require "clue.compare.peaks"
+local read = require "clue.compare.read"
+local save = require "clue.save"
+local tables = require "clue.table"
+local view = require "clue.compare.view"
+local walks = require "clue.compare.walks"
+
+local command = {summary = "set two runs of `clue walk` or `clue peak` side by side"}
+
+local function refuse(text)
+  io.stderr:write("clue compare: ", text, "\n")
+end
+
+local function new_parser()
+  local parser = argparse("clue compare", "Sets two runs side by side, from the files that `clue walk --json FILE` or "
+    .. "`clue peak --json FILE` wrote. A is before, B is now: a ratio above 1 says that B is faster.")
+  parser:argument("a", "the run that is compared with"):argname "A.json"
+  parser:argument("b", "the run that is compared"):argname "B.json"
+  parser:option("--json", "write the comparison to this file as well"):argname "FILE"
+  parser:add_help(false)
+  parser:flag("-h --help", "print this and exit")
+  parser:help_max_width(80)
+  return parser
+end
+
+local function print_lines(lines)
+  for _, line in ipairs(lines) do print(line) end
+end
+
+local function width_of_line()
+  return binding.terminal_width(1) or tonumber(os.getenv("COLUMNS")) or 132
+end
+
+-- ---- walkthroughs ----
+
+local function count(sections)
+  local counts = {rows = 0, faster = 0, slower = 0, same = 0, unsure = 0, lost = {}, won = {}, alone = 0}
+  for _, section in ipairs(sections) do
+    counts.alone = counts.alone + #section.only_a + #section.only_b
+    for _, pair in ipairs(section.pairs) do
+      counts.rows = counts.rows + 1
+      local where = ("%s step %s %s on %s"):format(section.walkthrough, tostring(pair.number), pair.name or "",
+        section.b.name or section.b.address)
+      if pair.lost then table.insert(counts.lost, {where = where, pair = pair}) end
+      if pair.won then table.insert(counts.won, {where = where, pair = pair}) end
+      local word = view.word(pair.total)
+      local what = word == "B faster" and "faster" or word == "A faster" and "slower" or word == "unsure" and "unsure"
+        or word and "same"
+      if what then counts[what] = counts[what] + 1 end
+    end
+  end
+  return counts
+end
+
+local function why_of(row)
+  if row.failed then return row.failed.text end
+  return row.skipped or row.check and row.check.text
+end
+
+local function shout(counts, width)
+  local function say(text) print_lines(tables.wrap(text, width, "   ")) end
+  for _, entry in ipairs(counts.lost) do
+    local why = why_of(entry.pair.b.row)
+    say(("!! NO LONGER VERIFIED: %s: %s in B%s"):format(entry.where, entry.pair.b.verdict, why and ": " .. why or ""))
+  end
+  for _, entry in ipairs(counts.won) do
+    local why = why_of(entry.pair.a.row)
+    say(("!! VERIFIED ONLY IN B: %s: %s in A%s"):format(entry.where, entry.pair.a.verdict, why and ": " .. why or ""))
+  end
+end
+
+local function summary(counts)
+  if counts.rows == 0 then return "no step is in both" end
+  local parts = {}
+  local function part(number, text) if number > 0 then parts[#parts + 1] = ("%d %s"):format(number, text) end end
+  part(counts.faster, "faster in B")
+  part(counts.slower, "slower in B")
+  part(counts.same, "without difference")
+  part(counts.unsure, "with too few runs to know (four on each side are the least)")
+  part(#counts.lost, "NO LONGER VERIFIED")
+  part(#counts.won, "verified only in B")
+  local rest = counts.rows - counts.faster - counts.slower - counts.same - counts.unsure - #counts.lost - #counts.won
+  part(rest, "without times in either")
+  return ("%d step%s in both: %s%s"):format(counts.rows, counts.rows == 1 and "" or "s", table.concat(parts, ", "),
+    counts.alone > 0 and ("; %d in one only"):format(counts.alone) or "")
+end
+
+local function compare_walks(files, a, b, width)
+  local sections = walks.compare(a, b)
+  print_lines(view.head(files, a, b, "clue walk", width))
+  for _, section in ipairs(sections) do
+    print ""
+    print_lines(view.section(section, width))
+  end
+  print ""
+  local counts = count(sections)
+  shout(counts, width)
+  print_lines(tables.wrap(summary(counts), width))
+  return {sections = sections, summary = summary(counts)}, #counts.lost > 0 and 1 or 0
+end
+
+-- ---- limits ----
+
+local function compare_peaks(files, a, b, width)
+  local both, only_a, only_b = peaks.compare(a, b)
+  print_lines(view.head(files, a, b, "clue peak", width))
+  print_lines(view.devices(a.device or {}, b.device or {}, width))
+  print ""
+  print_lines(view.limits(both, only_a, only_b, width))
+  local better, worse = 0, 0
+  for _, pair in ipairs(both) do
+    local word = view.word(pair.gain)
+    better, worse = better + (word == "B faster" and 1 or 0), worse + (word == "A faster" and 1 or 0)
+  end
+  local text = #both == 0 and "no limit is in both"
+    or ("%d limits in both: %d better in B, %d better in A"):format(#both, better, worse)
+  print ""
+  print(text)
+  return {limits = both, only_a = only_a, only_b = only_b, summary = text}, 0
+end
+
+-- ---- the document ----
+
+local function list_of(entries)
+  return setmetatable(entries, {__jsontype = "array"})
+end
+
+-- Without the rows themselves, which are in the files that were compared.
+local function without_rows(section)
+  for _, pair in ipairs(list_of(section.pairs)) do pair.a.row, pair.b.row = nil, nil end
+  list_of(section.only_a)
+  list_of(section.only_b)
+end
+
+local function document_of(files, a, b, kind, result)
+  local function about(path, document)
+    return {file = path, clue = document.clue, started = document.started, finished = document.finished,
+            machine = document.machine, devices = document.devices or {document.device}}
+  end
+  result.format, result.kind, result.caution = "clue compare 1", kind, view.caution
+  result.a, result.b = about(files.a, a), about(files.b, b)
+  for _, section in ipairs(result.sections or {}) do without_rows(section) end
+  for _, name in ipairs {"sections", "limits", "only_a", "only_b"} do
+    if result[name] then list_of(result[name]) end
+  end
+  return result
+end
+
+-- ---- the command ----
+
+local kinds = {["clue walk"] = compare_walks, ["clue peak"] = compare_peaks}
+
+local function read_both(options)
+  local a, kind_a = read(options.a)
+  local b, kind_b = read(options.b)
+  if not a then refuse(kind_a) end
+  if not b then refuse(kind_b) end
+  if not (a and b) then return nil end
+  if kind_a ~= kind_b then
+    refuse(("%s is of %s, %s is of %s: give two of the same"):format(options.a, kind_a, options.b, kind_b))
+    return nil
+  end
+  return a, b, kind_a
+end
+
+local function compare(options)
+  local a, b, kind = read_both(options)
+  if not a then return 1 end
+  local width, files = width_of_line(), {a = options.a, b = options.b}
+  local result, status = kinds[kind](files, a, b, width)
+  print_lines(tables.wrap(view.caution, width, "   "))
+  if not options.json then return status end
+  local text = json_text(document_of(files, a, b, kind, result), true)
+  local saved, why = save(options.json, text .. "\n")
+  if saved then return status end
+  refuse("--json: cannot write " .. why)
+  return 1
+end
+
+--- Runs the command.
+-- @tparam {string,...} args what stands after `clue compare`
+-- @treturn int exit status: 0; 1 where something that was verified in A no longer is in B, or a file cannot be read or
+--   written; 2 wrong use
+function command.run(args)
+  local parser = new_parser()
+  for _, arg in ipairs(args) do
+    if arg == "-h" or arg == "--help" then
+      print(parser:get_help())
+      return 0
+    end
+  end
+  local understood, options = parser:pparse(args)
+  if understood then return compare(options) end
+  refuse(tostring(options):gsub("\n", "; ") .. "; `clue compare --help` lists the options")
+  return 2
+end
+
+return command

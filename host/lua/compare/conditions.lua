@@ -1,0 +1,66 @@
+--- What two runs have in common and where they differ: clue, machine, device, driver, options.
+-- @module clue.compare.conditions
+local conditions = {}
+
+-- Numbers as JSON gives them: 48, not 48.0.
+local function text_of(value)
+  if value == nil or value == "" then return "-" end
+  if type(value) == "number" then return ("%.14g"):format(value) end
+  if type(value) == "table" then return "?" end
+  return tostring(value)
+end
+
+local function gibibytes(bytes)
+  return type(bytes) == "number" and ("%.1f GiB"):format(bytes / 2 ^ 30) or nil
+end
+
+local of_run = {
+  {"clue", function(it) return it.clue end},
+  {"system", function(it) return (it.machine or {}).system end},
+  {"processor", function(it) return (it.machine or {}).processor end},
+  {"cores", function(it) return (it.machine or {}).cores end},
+  {"memory", function(it) return gibibytes((it.machine or {}).memory) end},
+  {"Lua", function(it) return (it.machine or {}).lua end},
+  {"repeats", function(it) return (it.options or {}).repeats end},
+}
+
+local of_device = {"name", "kind", "platform", "platform_version", "version", "driver", "loader", "compute_units",
+                   "mhz"}
+
+local function add(list, what, a, b)
+  a, b = text_of(a), text_of(b)
+  list[#list + 1] = {what = what, a = a, b = b, differs = a ~= b}
+end
+
+--- What is known of two runs.
+-- @tparam table a document
+-- @tparam table b document
+-- @treturn {table,...} what; a and b: texts; differs
+function conditions.of_runs(a, b)
+  local list = {}
+  for _, entry in ipairs(of_run) do add(list, entry[1], entry[2](a), entry[2](b)) end
+  return list
+end
+
+--- What is known of two devices.
+-- @tparam table a as a document tells of it
+-- @tparam table b
+-- @treturn {table,...} as for @{of_runs}
+function conditions.of_devices(a, b)
+  local list = {}
+  for _, name in ipairs(of_device) do add(list, (name:gsub("_", " ")), a[name], b[name]) end
+  return list
+end
+
+--- The device that a document lists under an address.
+-- @tparam table document
+-- @tparam string address "0:0"
+-- @treturn table with the address at least
+function conditions.device(document, address)
+  for _, device in ipairs(document.devices or {}) do
+    if device.address == address then return device end
+  end
+  return {address = address}
+end
+
+return conditions

@@ -1,0 +1,252 @@
+--- How a comparison looks in a terminal.
+-- @module clue.compare.view
+local conditions = require "clue.compare.conditions"
+local tables = require "clue.table"
+
+local view = {}
+
+--- What no comparison of two files can know; stands under each.
+view.caution = "caution: each file is one run, and the intervals know only how times vary within a run. The next run "
+  .. "may differ by more (clocks, memory layout, what else the machine does): repeat both before believing a small gain"
+
+-- ---- figures ----
+
+-- Four digits that matter, no more.
+local function figure(value)
+  if not value then return false end
+  if value >= 1000 then return ("%.0f"):format(value) end
+  if value >= 100 then return ("%.1f"):format(value) end
+  return ((value >= 10 and "%.2f" or value >= 0.01 and "%.3f" or "%.2g"):format(value))
+end
+
+local function times_as_fast(value)
+  return (value >= 100 and "%.0f" or value >= 10 and "%.1f" or value >= 0.1 and "%.2f" or "%.1g"):format(value)
+end
+
+local function ratio_text(gain)
+  if not gain then return false end
+  local text = times_as_fast(gain.ratio)
+  if not gain.low then return text .. " (too few runs)" end
+  return ("%s (%s-%s)"):format(text, times_as_fast(gain.low), times_as_fast(gain.high))
+end
+
+--- One word or two for a gain: "B faster", "A faster", "no difference"; "unsure" where there are too few runs.
+-- @tparam table gain
+-- @tparam[opt="faster"] string better
+-- @treturn string false where there is none
+function view.word(gain, better)
+  if not gain then return false end
+  if gain.difference == nil then return "unsure" end
+  if not gain.difference then return "no difference" end
+  return (gain.ratio > 1 and "B " or "A ") .. (better or "faster")
+end
+
+-- ---- what was run where ----
+
+local function table_of(list, indent)
+  local rows = {}
+  for _, entry in ipairs(list) do
+    if entry.differs then rows[#rows + 1] = {entry.what, entry.a, entry.b} end
+  end
+  local columns = {{title = indent}, {title = "A", gap = 1}, {title = "B"}}
+  for _, row in ipairs(rows) do row[1] = indent .. row[1] end
+  return #rows > 0 and tables.lines(columns, rows) or {}
+end
+
+local function add(lines, more)
+  for _, line in ipairs(more) do lines[#lines + 1] = line end
+end
+
+local function wrapped(lines, text, width, indent)
+  add(lines, tables.wrap(text, width, indent or "   "))
+end
+
+-- The differing facts side by side; under each other where the line is too narrow for that.
+local function differences(lines, list, width)
+  local beside = table_of(list, "  ")
+  if tables.width(beside) <= width then return add(lines, beside) end
+  for _, entry in ipairs(list) do
+    if entry.differs then
+      wrapped(lines, ("  %s  A: %s"):format(entry.what, entry.a), width, "     ")
+      wrapped(lines, ("  %s  B: %s"):format((" "):rep(#entry.what), entry.b), width, "     ")
+    end
+  end
+end
+
+local function file_line(letter, path, document, kind)
+  local ended = kind == "clue walk" and not document.finished and "; it did not come to its end" or ""
+  return ("%s: %s, %s of clue %s, %s%s"):format(letter, path, kind, document.clue or "?",
+    document.started or "at an unknown time", ended)
+end
+
+--- What the files are, and in what their runs differ.
+-- @tparam table files a, b: paths
+-- @tparam table a document
+-- @tparam table b document
+-- @tparam string kind
+-- @tparam int width of a line
+-- @treturn {string,...} lines
+function view.head(files, a, b, kind, width)
+  local lines = {}
+  wrapped(lines, file_line("A", files.a, a, kind), width)
+  wrapped(lines, file_line("B", files.b, b, kind), width)
+  local list = conditions.of_runs(a, b)
+  local before = #lines
+  differences(lines, list, width)
+  if #lines == before then lines[#lines + 1] = "  the same clue, on the same kind of machine" end
+  return lines
+end
+
+local function device_line(device)
+  return ("%s (%s)"):format(device.name or "a device that the file does not describe", device.address or "?")
+end
+
+--- Which devices stand against each other.
+-- @tparam table a device; nil: there is none
+-- @tparam table b device
+-- @tparam int width
+-- @treturn {string,...} lines
+function view.devices(a, b, width)
+  local lines = {}
+  if not (a and b) then
+    wrapped(lines, ("  only in %s: device %s"):format(a and "A" or "B", device_line(a or b)), width)
+    return lines
+  end
+  local list = conditions.of_devices(a, b)
+  if a.name == b.name then
+    wrapped(lines, ("  device %s in both"):format(device_line(a)), width)
+  else
+    wrapped(lines, ("  device %s against %s"):format(device_line(a), device_line(b)), width)
+  end
+  differences(lines, list, width)
+  return lines
+end
+
+-- ---- the rows of a walkthrough ----
+
+local function verdicts(pair)
+  if not (pair.lost or pair.won) then
+    return not pair.a.verified and (pair.a.verdict == pair.b.verdict and pair.a.verdict
+      or pair.a.verdict .. ", then " .. pair.b.verdict) or false
+  end
+  return ("!! %s, then %s"):format(pair.a.verdict, pair.b.verdict)
+end
+
+local function milliseconds(side)
+  if not (side.verified and side.total) then return false end
+  return (side.extrapolated and "~" or "") .. figure(side.total * 1000)
+end
+
+local function percent(side)
+  return side.verified and side.spread and ("%.0f"):format(math.min(999, side.spread * 100)) or false
+end
+
+local layouts = {{names = true, range = true, kernel = true}, {names = true, kernel = true}, {kernel = true}, {}}
+
+local function columns_of(layout)
+  local columns = {{title = "#", right = true}}
+  local function column(it) columns[#columns + 1] = it end
+  if layout.names then column {title = "step"} end
+  column {title = "A\ntotal ms", right = true}
+  if layout.range then column {title = "range%", right = true, gap = 1} end
+  column {title = "B\ntotal ms", right = true}
+  if layout.range then column {title = "range%", right = true, gap = 1} end
+  column {title = "B over A\ntotal (95 %)"}
+  if layout.kernel then column {title = "\nkernel"} end
+  column {title = "result"}
+  return columns
+end
+
+local function cells_of(pair, layout)
+  local cells = {(pair.changed and "*" or "") .. tostring(pair.number)}
+  local function cell(value) cells[#cells + 1] = value end
+  if layout.names then cell(pair.study and pair.study .. ": " .. pair.name or pair.name) end
+  cell(milliseconds(pair.a))
+  if layout.range then cell(percent(pair.a)) end
+  cell(milliseconds(pair.b))
+  if layout.range then cell(percent(pair.b)) end
+  cell(ratio_text(pair.total))
+  if layout.kernel then cell(ratio_text(pair.kernel)) end
+  cell(verdicts(pair) or view.word(pair.total))
+  return cells
+end
+
+local function alone_lines(lines, list, letter, other, width)
+  for _, entry in ipairs(list) do
+    local about = entry.problem ~= "" and " (" .. entry.problem .. ")" or ""
+    wrapped(lines, ("  only in %s: step %s %s%s%s"):format(letter, tostring(entry.number), entry.name or "", about,
+      entry.other and ("; %s has it for another problem: %s"):format(other, entry.other) or ""), width)
+  end
+end
+
+local function titles_of(section)
+  local seen, list = {}, {}
+  for _, pair in ipairs(section.pairs) do
+    if pair.problem ~= "" and not seen[pair.problem] then
+      seen[pair.problem] = true
+      list[#list + 1] = pair.problem
+    end
+  end
+  return list
+end
+
+--- A walkthrough on a pair of devices.
+-- @tparam table section of @{clue.compare.walks.compare}
+-- @tparam int width
+-- @treturn {string,...} lines
+function view.section(section, width)
+  local lines, body = {}, {}
+  local about = titles_of(section)
+  wrapped(lines, section.walkthrough .. (#about == 1 and ": " .. about[1] or ""), width)
+  add(lines, view.devices(section.a, section.b, width))
+  if #section.pairs > 0 then
+    for _, layout in ipairs(layouts) do
+      local rows = {}
+      for i, pair in ipairs(section.pairs) do rows[i] = cells_of(pair, layout) end
+      body = tables.lines(columns_of(layout), rows)
+      if tables.width(body) <= width then break end
+    end
+    lines[#lines + 1] = ""
+    add(lines, body)
+  end
+  if section.a and section.b then -- else all are, as the device's line says
+    alone_lines(lines, section.only_a, "A", "B", width)
+    alone_lines(lines, section.only_b, "B", "A", width)
+  end
+  for _, pair in ipairs(section.pairs) do
+    if pair.changed then
+      wrapped(lines, "  *: the kernel or its build options are not the same in both", width)
+      break
+    end
+  end
+  return lines
+end
+
+-- ---- limits ----
+
+--- The limits of two devices.
+-- @tparam {table,...} pairs_of_limits see @{clue.compare.peaks.compare}
+-- @tparam {table,...} only_a
+-- @tparam {table,...} only_b
+-- @tparam int width
+-- @treturn {string,...} lines
+function view.limits(pairs_of_limits, only_a, only_b, width)
+  local columns = {{title = ""}, {title = "limit"}, {title = "A", right = true}, {title = "B", right = true},
+                   {title = "unit", gap = 1}, {title = "B over A (95 %)"}, {title = "result"}}
+  local rows, group, lines = {}, nil, {}
+  for i, pair in ipairs(pairs_of_limits) do
+    rows[i] = {pair.group ~= group and pair.group or "", pair.name, figure(pair.a), figure(pair.b), pair.unit,
+               ratio_text(pair.gain), view.word(pair.gain, "better")}
+    group = pair.group
+  end
+  if #rows > 0 then add(lines, tables.lines(columns, rows)) end
+  for _, side in ipairs {{"A", only_a}, {"B", only_b}} do
+    for _, limit in ipairs(side[2]) do
+      wrapped(lines, ("  only in %s: %s %s, %s %s"):format(side[1], limit.group or "", limit.name or "",
+        figure(limit.value) or "-", limit.unit or ""), width)
+    end
+  end
+  return lines
+end
+
+return view

@@ -1,0 +1,197 @@
+--- Matches the rows of two documents of `clue walk --json` and says how their times compare.
+-- @module clue.compare.walks
+local conditions = require "clue.compare.conditions"
+local statistics = require "clue.walk.statistics"
+local row_of = require "clue.walk.row"
+
+local walks = {}
+
+-- ---- which device of the one stands against which of the other ----
+
+local function unused(runs, used, fits)
+  for _, run in ipairs(runs) do
+    if not used[run] and fits(run) then return run end
+  end
+end
+
+-- Pairs of runs: the same device first, then one of the same name, then whatever is left, in order.
+local function pair_runs(a, b, documents)
+  local partner, used = {}, {}
+  local function name(side, run) return conditions.device(documents[side], run.device).name end
+  local tests = {
+    function(x, y) return name(1, x) == name(2, y) and x.device == y.device end,
+    function(x, y) return name(1, x) == name(2, y) end,
+    function() return true end,
+  }
+  for _, fits in ipairs(tests) do
+    for _, run in ipairs(a) do
+      partner[run] = partner[run] or unused(b, used, function(other) return fits(run, other) end)
+      if partner[run] then used[partner[run]] = true end
+    end
+  end
+  local pairs_of_runs = {}
+  for _, run in ipairs(a) do pairs_of_runs[#pairs_of_runs + 1] = {run, partner[run]} end
+  for _, run in ipairs(b) do
+    if not used[run] then pairs_of_runs[#pairs_of_runs + 1] = {nil, run} end
+  end
+  return pairs_of_runs
+end
+
+-- ---- which row stands against which ----
+
+local function size_of(row)
+  if type(row.size) ~= "table" then return row.size and tostring(row.size) or row.problem or "" end
+  local parts = {}
+  for name, value in pairs(row.size) do
+    parts[#parts + 1] = name .. "=" .. (type(value) == "number" and ("%.14g"):format(value) or tostring(value))
+  end
+  table.sort(parts)
+  return table.concat(parts, " ")
+end
+
+-- In words, with the type where the words do not have it.
+local function words_of(row)
+  local text = row.problem or size_of(row)
+  if not row.type or text:find(row.type, 1, true) then return text end
+  return text == "" and row.type or text .. ", " .. row.type
+end
+
+-- Says which problem a row is about; rows without one (skipped, failed early) fit every problem of their step.
+local function problem_of(row)
+  local size = size_of(row)
+  return (size ~= "" or row.type) and size .. "|" .. (row.type or "") or nil
+end
+
+local function step_of(row)
+  return ("%s|%s|%s"):format(tostring(row.number), row.study or "", row.name or "")
+end
+
+local function fits(row, other)
+  local mine, theirs = problem_of(row), problem_of(other)
+  return step_of(row) == step_of(other) and (not mine or not theirs or mine == theirs)
+end
+
+-- ---- what is said of a pair ----
+
+local function median(times, part)
+  local of = statistics.of(times and times[part])
+  return of and of.median
+end
+
+local function sources_of(row)
+  local texts = {}
+  for i, program in ipairs(row.programs or {}) do
+    texts[i] = (program.options or "") .. "\n" .. (program.source or "")
+  end
+  return table.concat(texts, "\n")
+end
+
+local function side_of(row)
+  local word, as_it_should = row_of.verdict(row)
+  local times, counts = row.times, word == "verified"
+  return {verdict = word, verified = counts, good = as_it_should, row = row,
+          extrapolated = times and times.extrapolated or nil,
+          total = median(times, "total"), kernel = median(times, "kernel"),
+          spread = times and times.total and #times.total > 1 and statistics.of(times.total).spread or nil}
+end
+
+-- A list of times that ratios can be made of.
+local function is_time(values)
+  for _, value in ipairs(values) do
+    if not (value > 0 and value < math.huge) then return false end
+  end
+  return #values > 0
+end
+
+--- How two series of times compare.
+-- @tparam {number,...} a seconds
+-- @tparam {number,...} b seconds
+-- @treturn table ratio, low, high (see @{clue.walk.statistics.gain}); difference: true, false, or nil where there
+--   are too few runs to know. nil where one has no times
+function walks.gain(a, b)
+  if not (a and b and is_time(a) and is_time(b)) then return nil end
+  local it = statistics.gain(a, b)
+  if it.low then it.difference = statistics.differs(it) end
+  return it
+end
+
+local function pair_of(a, b)
+  local pair = {number = a.number, name = a.name, study = a.study,
+                problem = words_of(problem_of(a) and a or b), a = side_of(a), b = side_of(b)}
+  if pair.a.verified and pair.b.verified and a.times and b.times then
+    pair.total = walks.gain(a.times.total, b.times.total)
+    pair.kernel = walks.gain(a.times.kernel, b.times.kernel)
+    local one, other = sources_of(a), sources_of(b)
+    pair.changed = one ~= "" and other ~= "" and one ~= other or nil
+  end
+  pair.lost, pair.won = pair.a.verified and not pair.b.verified, pair.b.verified and not pair.a.verified
+  return pair
+end
+
+-- What differs in the problem where the step as such is in both.
+local function alone(row, others)
+  local entry = {number = row.number, name = row.name, study = row.study, problem = words_of(row),
+                 verdict = (row_of.verdict(row))}
+  for _, other in ipairs(others) do
+    if step_of(other) == step_of(row) then entry.other = words_of(other) end
+  end
+  return entry
+end
+
+local function match_rows(a, b, section)
+  local used = {}
+  for _, row in ipairs(a) do
+    local other = unused(b, used, function(candidate) return fits(row, candidate) end)
+    if other then
+      used[other] = true
+      section.pairs[#section.pairs + 1] = pair_of(row, other)
+    else
+      section.only_a[#section.only_a + 1] = alone(row, b)
+    end
+  end
+  for _, row in ipairs(b) do
+    if not used[row] then section.only_b[#section.only_b + 1] = alone(row, a) end
+  end
+end
+
+-- ---- the whole ----
+
+local function by_name(document)
+  local found = {}
+  for _, walkthrough in ipairs(document.walkthroughs) do found[walkthrough.name] = walkthrough end
+  return found
+end
+
+local function section_of(name, runs, documents)
+  local section = {walkthrough = name, pairs = {}, only_a = {}, only_b = {}}
+  for side, letter in ipairs {"a", "b"} do
+    section[letter] = runs[side] and conditions.device(documents[side], runs[side].device)
+  end
+  match_rows((runs[1] or {}).rows or {}, (runs[2] or {}).rows or {}, section)
+  return section
+end
+
+--- Compares.
+-- @tparam table a document of `clue walk --json`
+-- @tparam table b likewise
+-- @treturn {table,...} sections: walkthrough; a and b: the devices; pairs: {number, name, study, problem, a, b:
+--   {verdict, verified, total and kernel (medians), spread}, total and kernel: gains of b over a, changed: another
+--   kernel, lost, won}; only_a, only_b: {number, name, problem, verdict, other: the problem on the other side}
+function walks.compare(a, b)
+  local documents, sections, theirs, seen = {a, b}, {}, by_name(b), {}
+  local function add(name, one, other)
+    for _, runs in ipairs(pair_runs(one and one.runs or {}, other and other.runs or {}, documents)) do
+      sections[#sections + 1] = section_of(name, runs, documents)
+    end
+  end
+  for _, walkthrough in ipairs(a.walkthroughs) do
+    seen[walkthrough.name] = true
+    add(walkthrough.name, walkthrough, theirs[walkthrough.name])
+  end
+  for _, walkthrough in ipairs(b.walkthroughs) do
+    if not seen[walkthrough.name] then add(walkthrough.name, nil, walkthrough) end
+  end
+  return sections
+end
+
+return walks

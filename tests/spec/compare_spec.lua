@@ -1,0 +1,282 @@
+-- `clue compare`, as users run it.
+local json = require "dkjson"
+local sample = require "sample_documents"
+local support = require "support"
+
+local function file(document)
+  return support.write(type(document) == "string" and document or json.encode(document), support.temporary ".json")
+end
+
+local function compare(a, b, more, env)
+  local words = {"compare", file(a), file(b)}
+  for _, word in ipairs(more or {}) do words[#words + 1] = word end
+  return support.run(words, env)
+end
+
+local function row_of(document, walkthrough, run, step)
+  return document.walkthroughs[walkthrough].runs[run].rows[step]
+end
+
+local function has(text, part)
+  assert.is_truthy(text:find(part, 1, true), ("no '%s' in:\n%s"):format(part, text))
+end
+
+local function has_not(text, part)
+  assert.is_nil(text:find(part, 1, true), ("'%s' in:\n%s"):format(part, text))
+end
+
+describe("clue compare", function()
+  it("says what became faster, by how much and how surely", function()
+    local status, out, err = compare(sample.walk(), sample.walk {seed = 5, scale = 0.8})
+    assert.equal("", err)
+    assert.equal(0, status)
+    has(out, "the same clue, on the same kind of machine")
+    has(out, "device NVIDIA H200 (1:0) in both")
+    assert.matches("\n4 +tiles +7%.%d+ +%d+ +5%.%d+ +%d+ +1%.2%d %(1%.2%d%-1%.2%d%) +1%.2%d %([%d.-]+%) +B faster\n",
+      out)
+    assert.matches("\n3 +sum_local [^\n]+ no difference\n", out)
+    assert.matches("\n1 +loops +[%d.]+ +[%d.]+ +1%.00 %(too few runs%) +unsure\n", out)
+    has(out, "caution: each file is one run")
+  end)
+
+  it("calls the same times no difference, and a run no better than itself", function()
+    local _, out = compare(sample.walk(), sample.walk {seed = 77})
+    has_not(out, "faster")
+    has(out, "no difference")
+    local status, itself = compare(sample.walk(), sample.walk())
+    assert.equal(0, status)
+    has_not(itself, "faster")
+  end)
+
+  it("turns round with its files", function()
+    local slow, fast = sample.walk {only = "copies"}, sample.walk {only = "copies", seed = 5, scale = 0.5}
+    has(select(2, compare(slow, fast)), "10 steps in both: 10 faster in B\n")
+    has(select(2, compare(fast, slow)), "10 steps in both: 10 slower in B\n")
+  end)
+
+  it("shouts what was verified and is no longer, and fails", function()
+    local before, now = sample.walk(), sample.walk()
+    row_of(now, 1, 2, 4).check = {verified = false, text = "C[0][0] is 1, should be 2"}
+    row_of(now, 2, 1, 1).failed = {word = "crashed", text = "SIGSEGV"}
+    row_of(now, 2, 1, 2).skipped = "no local memory"
+    local status, out = compare(before, now, nil, {COLUMNS = "200"})
+    assert.equal(1, status)
+    has(out, "!! NO LONGER VERIFIED: product step 4 tiles on NVIDIA H200: WRONG in B: C[0][0] is 1, should be 2\n")
+    has(out, "!! NO LONGER VERIFIED: copies step 1 read_rows on pthread")
+    has(out, "crashed in B: SIGSEGV\n")
+    has(out, "skipped in B: no local memory\n")
+    has(out, "3 NO LONGER VERIFIED")
+    assert.matches("\n4 +tiles[^\n]+!! verified, then WRONG\n", out)
+    local back, other = compare(now, before, nil, {COLUMNS = "200"})
+    assert.equal(0, back)
+    has(other, "!! VERIFIED ONLY IN B: product step 4 tiles on NVIDIA H200: WRONG in A: C[0][0] is 1, should be 2\n")
+  end)
+
+  it("compares no times of what is wrong", function()
+    local before = sample.walk {only = "copies", devices = 1}
+    local now = sample.walk {only = "copies", devices = 1, scale = 0.1}
+    row_of(now, 1, 1, 3).check.verified = false
+    local status, out = compare(before, now)
+    assert.equal(1, status)
+    has(out, "5 steps in both: 4 faster in B, 1 NO LONGER VERIFIED\n")
+  end)
+
+  it("sets device against device, and says in what they differ", function()
+    local cpu, gpu = sample.walk {only = "copies"}, sample.walk {only = "copies"}
+    table.remove(cpu.walkthroughs[1].runs, 2)
+    table.remove(gpu.walkthroughs[1].runs, 1)
+    for _, row in ipairs(gpu.walkthroughs[1].runs[1].rows) do row.size = cpu.walkthroughs[1].runs[1].rows[1].size end
+    local status, out = compare(cpu, gpu)
+    assert.equal(0, status)
+    assert.matches("\n  device pthread%S+ EPYC <9V74> & \"friends\" %(0:0%) against NVIDIA H200 %(1:0%)\n", out)
+    assert.matches("\n  driver +3%.1%+debian +570%.86%.15\n", out)
+    assert.matches("\n  platform +Portable Computing Language +NVIDIA CUDA\n", out)
+    has(out, "5 steps in both")
+  end)
+
+  it("finds the same device again where it stands elsewhere now", function()
+    local before, now = sample.walk {only = "copies"}, sample.walk {only = "copies"}
+    now.devices[1].address, now.devices[2].address = "1:0", "0:0"
+    now.walkthroughs[1].runs[1].device, now.walkthroughs[1].runs[2].device = "1:0", "0:0"
+    local out = select(2, compare(before, now))
+    has(out, "device NVIDIA H200 (1:0) in both")
+    has_not(out, "against")
+  end)
+
+  it("tells what differs of clue, machine and driver", function()
+    local now = sample.walk()
+    now.clue, now.machine.cores, now.devices[1].driver = "0.5.0", 8, "4.0"
+    local out = select(2, compare(sample.walk(), now))
+    assert.matches("\n  clue +0%.4%.0 +0%.5%.0\n", out)
+    assert.matches("\n  cores +2 +8\n", out)
+    assert.matches("\n  driver +3%.1%+debian +4%.0\n", out)
+    has_not(out, "the same clue")
+  end)
+
+  it("marks a step whose kernel is another one now", function()
+    local now = sample.walk()
+    row_of(now, 1, 1, 2).programs[1].options = "-cl-fast-relaxed-math"
+    local out = select(2, compare(sample.walk(), now))
+    assert.matches("\n%*2 +one_item_per_element", out)
+    has(out, "*: the kernel or its build options are not the same in both")
+  end)
+
+  it("compares no different problems, and says which step is in one only", function()
+    local now = sample.walk {devices = 1}
+    local row = row_of(now, 1, 1, 2)
+    row.size.m, row.problem = 2000, "A 2000 x 480 times B 480 x 480, float"
+    table.remove(now.walkthroughs[2].runs[1].rows, 5)
+    table.remove(now.walkthroughs, 3)
+    local status, out = compare(sample.walk(), now, nil, {COLUMNS = "300"})
+    assert.equal(0, status)
+    has(out, "only in A: step 2 one_item_per_element (A 480 x 480 times B 480 x 480, float); B has it for another "
+      .. "problem: A 2000 x 480 times B 480 x 480, float\n")
+    has(out, "only in B: step 2 one_item_per_element (A 2000 x 480 times B 480 x 480, float); A has it")
+    has(out, "only in A: step 5 float4 (a matrix of floats)\n")
+    has(out, "only in A: device NVIDIA H200 (1:0)\n")
+  end)
+
+  it("says of a run that was interrupted that it was", function()
+    local now = sample.walk()
+    now.finished = nil
+    has(select(2, compare(sample.walk(), now)), "; it did not come to its end")
+  end)
+
+  it("writes the comparison as JSON", function()
+    local path = support.temporary ".json"
+    local status = compare(sample.walk(), sample.walk {seed = 5, scale = 0.8}, {"--json", path})
+    assert.equal(0, status)
+    local document = assert(json.decode(support.read(path)))
+    assert.equal("clue compare 1", document.format)
+    assert.equal("clue walk", document.kind)
+    assert.equal("0.4.0", document.a.clue)
+    local pair = document.sections[1].pairs[4]
+    assert.equal("tiles", pair.name)
+    assert.is_true(pair.total.difference and pair.a.verified)
+    assert.is_true(pair.total.low < 1.25 and pair.total.high > 1.24 and pair.total.ratio > 1.2)
+    assert.equal(7, pair.total.count)
+    assert.is_nil(pair.a.row)
+    assert.matches('"only_a":%[%]', support.read(path))
+  end)
+
+  it("fails where the JSON cannot be written", function()
+    local status, _, err = compare(sample.walk(), sample.walk(), {"--json", "/nowhere/x.json"})
+    assert.equal(1, status)
+    assert.matches("^clue compare: %-%-json: cannot write /nowhere/x%.json%.part: No such file", err)
+  end)
+
+  for _, width in ipairs {80, 100, 132} do
+    it(("fits %d columns"):format(width), function()
+      local _, out = compare(sample.walk(), sample.walk {seed = 5}, nil, {COLUMNS = tostring(width)})
+      for line in out:gmatch("[^\n]+") do assert.is_true(#line <= width or line:find "^[AB]: /", line) end
+    end)
+  end
+end)
+
+describe("clue compare of limits", function()
+  it("says which device is better, in rates and in times", function()
+    local status, out, err = compare(sample.peak(), sample.peak {seed = 3, scale = 1.25})
+    assert.equal("", err)
+    assert.equal(0, status)
+    assert.matches("\ncompute +float4 +60200 +48160 GFLOPS +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
+    assert.matches("\nlatency +launch +4%.100 +5%.125 us +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
+    has(out, "4 limits in both: 0 better in B, 4 better in A\n")
+  end)
+
+  it("does not mind that the runs measured different amounts of work", function()
+    local now = sample.peak {seed = 3}
+    for _, limit in ipairs(now.limits) do
+      for i, time in ipairs(limit.times) do limit.times[i] = time * 10 end
+    end
+    has(select(2, compare(sample.peak(), now)), "4 limits in both: 0 better in B, 0 better in A\n")
+  end)
+
+  it("names a limit that is in one only", function()
+    local now = sample.peak()
+    table.remove(now.limits, 2)
+    has(select(2, compare(sample.peak(), now)), "only in A: compute double2, 31000 GFLOPS\n")
+  end)
+end)
+
+describe("clue compare of what is no run", function()
+  local right = sample.walk {only = "copies"}
+
+  local function refused(a, b, ...)
+    local status, out, err = compare(a, b)
+    assert.equal(1, status, err)
+    assert.equal("", out)
+    for _, part in ipairs {...} do has(err, part) end
+    for line in err:gmatch("[^\n]+") do assert.matches("^clue compare: ", line) end
+  end
+
+  local function changed(change)
+    local document = sample.walk {only = "copies"}
+    change(document)
+    return document
+  end
+
+  it("says that a file is not there", function()
+    local status, out, err = support.run {"compare", "/nowhere/a.json", file(right)}
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.equal("clue compare: /nowhere/a.json: No such file or directory\n", err)
+    assert.equal(1, (support.run {"compare", "/tmp", file(right)}))
+  end)
+
+  it("says that it is no JSON, and where", function()
+    refused("{\n\"format\": oops}", right, "no JSON (line 2", "give files that `clue walk --json`")
+    refused(right, "", "is empty: was the run that should have written it stopped?")
+    refused(json.encode(right):sub(1, 2000), right, "no JSON (line 1")
+    refused("42", right, "no JSON")
+    refused("null", right, "no JSON")
+    refused(json.encode(right) .. "{}", right, "more than one JSON document")
+  end)
+
+  it("complains of both files at once", function()
+    refused("", "x", "is empty", "no JSON")
+  end)
+
+  it("says what to do about a file of an older or newer clue", function()
+    refused({walkthrough = "mql5", rows = {}}, right, "written by an older clue", "clue walk mql5 --json FILE")
+    refused(changed(function(it) it.format = "clue walk 1" end), right, "written by an older clue; this one reads "
+      .. "'clue walk 2': run `clue walk NAME --json FILE` again")
+    refused(right, changed(function(it) it.format = "clue walk 3" end), "written by a newer clue")
+  end)
+
+  it("says that it is another program's", function()
+    refused({1, 2}, right, "JSON, but none that")
+    refused({format = "T4"}, right, "its format is 'T4'")
+    refused({format = "clue compare 1"}, right, "its format is 'clue compare 1'")
+    refused({format = "clue walk 2"}, right, "but without walkthroughs: was it changed?")
+  end)
+
+  it("does not set a walkthrough beside limits", function()
+    refused(right, sample.peak(), "is of clue walk", "is of clue peak: give two of the same")
+  end)
+
+  it("says so where nothing is in both, without failing", function()
+    local status, out = compare(sample.walk {only = "copies"}, sample.walk {only = "product"})
+    assert.equal(0, status)
+    has(out, "no step is in both")
+  end)
+end)
+
+describe("clue compare's command line", function()
+  it("explains itself", function()
+    local status, out = support.run {"compare", "--help"}
+    assert.equal(0, status)
+    has(out, "A.json")
+    has(out, "a ratio above 1 says that B")
+  end)
+
+  it("refuses what it does not understand", function()
+    for _, options in ipairs {{}, {"a.json"}, {"a", "b", "c"}, {"--what", "a", "b"}} do
+      local words = {"compare"}
+      for _, word in ipairs(options) do words[#words + 1] = word end
+      local status, out, err = support.run(words)
+      assert.equal(2, status)
+      assert.equal("", out)
+      assert.matches("^clue compare: .+`clue compare %-%-help` lists the options\n$", err)
+    end
+  end)
+end)
