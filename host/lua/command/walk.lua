@@ -312,7 +312,9 @@ end
 
 local function write_report(options, doc)
   if not options.report then return nil end
-  return require("clue.report").write(doc, options.report)
+  local written, why = require("clue.report").write(doc, options.report)
+  if written and why then refuse("--report: written without charts: " .. why) end
+  return not written and "--report: cannot write " .. why or nil
 end
 
 local function replay_all(options, tasks)

@@ -1,0 +1,125 @@
+--- The report of `clue walk --report FILE.html`: one file that needs nothing else, for screen, telephone and paper.
+--
+-- What it shows is in the document alone; the document itself stands in it as JSON, in the element with the id "data".
+-- @module clue.report
+local chart = require "clue.report.chart"
+local html = require "clue.report.html"
+local json_text = require "clue.json_text"
+local overview = require "clue.report.overview"
+local save = require "clue.save"
+local section = require "clue.report.walkthrough"
+local style = require "clue.report.style"
+
+local report = {}
+
+local h = html.element
+
+-- Every browser but the newest prints closed details as they are, so they are opened for that; a link to a step opens
+-- it.
+local script = [[
+addEventListener("beforeprint", () => document.querySelectorAll("details:not([open])").forEach(it => {
+  it.open = true; it.dataset.wasClosed = "";
+}));
+addEventListener("afterprint", () => document.querySelectorAll("details[data-was-closed]").forEach(it => {
+  it.open = false; delete it.dataset.wasClosed;
+}));
+const openTarget = () => {
+  const it = location.hash && document.getElementById(location.hash.slice(1));
+  if (it instanceof HTMLDetailsElement) { it.open = true; it.scrollIntoView(); }
+};
+addEventListener("hashchange", openTarget);
+openTarget();
+]]
+
+-- What the sections need beside what the document tells; the document itself stays as it is.
+local function numbered(document)
+  local copies = {}
+  for w, walkthrough in ipairs(document.walkthroughs) do
+    local anchor = ("w%d"):format(w)
+    local links, count = {}, 0
+    local function link(row)
+      local key = ("%s|%s|%s"):format(tostring(row.number), row.study or "", tostring(row.name))
+      if not links[key] then
+        count = count + 1
+        links[key] = ("%s-%d"):format(anchor, count)
+      end
+      return links[key]
+    end
+    copies[w] = setmetatable({anchor = anchor, place = w - 1, link = link}, {__index = walkthrough})
+  end
+  return setmetatable({walkthroughs = copies}, {__index = document})
+end
+
+local function each_run_of(document)
+  return function(visit)
+    for _, walkthrough in ipairs(document.walkthroughs) do
+      for r, run in ipairs(walkthrough.runs) do
+        visit(walkthrough, run, ("/walkthroughs/%d/runs/%d"):format(walkthrough.place, r - 1), walkthrough.link)
+      end
+    end
+  end
+end
+
+-- In a script element "<" could begin its end; in JSON it occurs in strings only, where it can be written otherwise.
+local function embedded(document)
+  local text = json_text(document):gsub("<", "\\u003c"):gsub(">", "\\u003e")
+  return html.raw('<script type="application/json" id="data">' .. text .. "</script>\n")
+end
+
+-- Draws all charts at once: each gets its drawing, or none does and the reason is told.
+local function draw(document)
+  local by_walkthrough, all = {}, {}
+  for w, walkthrough in ipairs(document.walkthroughs) do
+    by_walkthrough[w] = section.charts(document, walkthrough)
+    for _, it in ipairs(by_walkthrough[w]) do all[#all + 1] = it end
+  end
+  local drawings, why = chart.draw(all)
+  for i, it in ipairs(all) do it.drawing = drawings and drawings[i] end
+  return by_walkthrough, why
+end
+
+local function contents(document)
+  local items = {h("li", nil, h("a", {href = "#machine"}, "The machine"))}
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    items[#items + 1] = h("li", nil, h("a", {href = "#" .. walkthrough.anchor}, walkthrough.name))
+  end
+  return h("nav", {["aria-label"] = "Contents"}, h("ul", nil, items))
+end
+
+--- The page.
+-- @tparam table document of `clue walk --json`
+-- @treturn string HTML
+-- @treturn ?string why it has no charts
+function report.page(document)
+  local given = document
+  document = numbered(document)
+  local charts, no_charts = draw(document)
+  local sections = {}
+  for w, walkthrough in ipairs(document.walkthroughs) do
+    sections[w] = section.build(document, walkthrough, charts[w])
+  end
+  local head = h("head", nil, h("meta", {charset = "utf-8"}),
+    h("meta", {name = "viewport", content = "width=device-width, initial-scale=1"}),
+    h("meta", {name = "color-scheme", content = "light dark"}), h("meta", {name = "generator", content = "clue"}),
+    h("title", nil, overview.title(document), " - clue"), h("style", nil, html.raw(style)))
+  local body = h("body", nil, overview.head(document), contents(document),
+    h("main", nil, overview.summary(document, each_run_of(document), no_charts), overview.machine(document), sections),
+    embedded(given), h("script", nil, html.raw(script)))
+  return "<!DOCTYPE html>\n" .. html.text(h("html", {lang = "en"}, head, body)) .. "\n", no_charts
+end
+
+--- Writes the report.
+-- @tparam table document of `clue walk --json`
+-- @tparam string path
+-- @treturn[1] bool true
+-- @treturn[1] ?string why it has no charts
+-- @treturn[2] nil
+-- @treturn[2] string why it cannot be written
+function report.write(document, path)
+  local page, no_charts = report.page(document)
+  local saved, why = save(path, page)
+  if not saved then return nil, why end
+  return true, no_charts
+end
+
+return report

@@ -1,0 +1,234 @@
+--- What stands first in the report: what was run and what came of it, the machine and its devices.
+-- @module clue.report.overview
+local data = require "clue.report.data"
+local figures = require "clue.report.figures"
+local html = require "clue.report.html"
+local rows = require "clue.report.rows"
+
+local overview = {}
+
+local h = html.element
+
+local function plural(count, word)
+  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
+end
+
+local function day_and_time(text)
+  return type(text) == "string" and text:gsub("T", " "):gsub("Z$", " UTC") or "at an unknown time"
+end
+
+local function seconds_of(text)
+  local year, month, day, hour, minute, second = tostring(text):match "^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)"
+  return year and os.time {year = year, month = month, day = day, hour = hour, min = minute, sec = second}
+end
+
+local function duration(document)
+  local from, to = seconds_of(document.started), seconds_of(document.finished)
+  if not (from and to) or to < from then return nil end
+  local seconds = to - from
+  return seconds < 100 and plural(seconds, "second") or ("%d min %d s"):format(math.floor(seconds / 60), seconds % 60)
+end
+
+-- ---- the head ----
+
+local function device_names(document)
+  local names = {}
+  for i, device in ipairs(document.devices or {}) do names[i] = device.name or device.address end
+  return #names > 0 and table.concat(names, " and ") or "no device"
+end
+
+--- What the page is called.
+-- @tparam table document
+-- @treturn string
+function overview.title(document)
+  local list = document.walkthroughs
+  if #list == 1 then return list[1].title or list[1].name end
+  return plural(#list, "optimisation walkthrough") .. ", replayed"
+end
+
+local function options_text(document)
+  local parts = {}
+  for _, name in ipairs {"size", "type", "device", "repeats", "steps"} do
+    local value = (document.options or {})[name]
+    if value ~= nil and type(value) ~= "table" then
+      parts[#parts + 1] = name .. " " .. (type(value) == "number" and figures.exact(value) or tostring(value))
+    end
+  end
+  return #parts > 0 and "Options: " .. table.concat(parts, ", ") .. "." or nil
+end
+
+--- The page's head.
+-- @tparam table document
+-- @treturn node
+function overview.head(document)
+  local steps = 0
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs) do steps = steps + #run.rows end
+  end
+  local took = duration(document)
+  return h("header", nil, h("h1", nil, overview.title(document)),
+    h("p", {class = "lead"}, ("%s run on %s; begun "):format(plural(steps, "step"), device_names(document)),
+      h("time", nil, day_and_time(document.started)), took and ", took " .. took or "", "."),
+    not document.finished and h("p", {class = "bad"}, "The run did not come to its end: what it had done is here."),
+    h("p", {class = "muted"}, ("By clue %s. "):format(document.clue or "?"), options_text(document)))
+end
+
+-- ---- the summary ----
+
+local function fastest_lines(best)
+  local row, author = best.row, best.author
+  local speed = data.speed(row, "total")
+  local lines = {h("p", {class = "big", ["data-at"] = best.at, ["data-is"] = "speed-total",
+    ["data-value"] = figures.exact(speed.value)}, figures.told(row.times.extrapolated, figures.number(speed.value)),
+    " ", h("small", nil, best.unit))}
+  local list = {h("li", nil, "the fastest: ", h("a", {href = "#" .. best.link}, html.breakable(
+    ("step %s, %s"):format(tostring(row.number), row.name or "?"))))}
+  if author then
+    list[#list + 1] = h("li", nil, ("%s times the author's best (%s%s %s, step %s, %s)"):format(
+      figures.ratio(speed.value / author.rate), figures.number(author.rate), author.computed and "*" or "", best.unit,
+      tostring(author.number), author.on or "?"))
+  end
+  local over = data.over_host(row)
+  if over then
+    list[#list + 1] = h("li", nil, ("%s times the host loop"):format(
+      figures.told(row.host.extrapolated, figures.ratio(over))))
+  end
+  lines[2] = h("ul", nil, list)
+  return lines
+end
+
+local function card(document, walkthrough, run, at, link)
+  local device, index = data.device(document, run)
+  local it, lines = data.summary(run), {}
+  for _, best in ipairs(it.best) do
+    best.at, best.link = ("%s/rows/%d"):format(at, best.place - 1), link(best.row)
+    lines[#lines + 1] = fastest_lines(best)
+  end
+  local counts = {h("span", {class = it.verified > 0 and "good" or "bad"}, ("%d of %s verified"):format(it.verified,
+    plural(it.rows, "step")))}
+  if it.skipped > 0 then counts[#counts + 1] = (", %d skipped"):format(it.skipped) end
+  if #it.bad > 0 then
+    counts[#counts + 1] = {", ", h("span", {class = "bad"}, ("%d failed or wrong"):format(#it.bad))}
+  end
+  local gain = it.gain and h("li", nil, ("largest gain: step %s, %s, %s times as fast as step %s"):format(
+    tostring(it.gain.number), it.gain.name or "?", rows.gain_text(it.gain.gain), tostring(it.gain.gain.over)))
+  return h("div", {class = "card"}, h("h3", nil, h("a", {href = "#" .. walkthrough.anchor}, walkthrough.name)),
+    h("p", {class = "on"}, overview.legend_mark("device", index), " ", device.name or device.address), lines,
+    h("ul", nil, gain, h("li", nil, counts)))
+end
+
+local function bad_rows(document, each_run)
+  local items = {}
+  each_run(function(walkthrough, run, _, link)
+    local device = data.device(document, run)
+    for _, bad in ipairs(data.summary(run).bad) do
+      local row = bad.row
+      local why = row.failed and row.failed.text or row.check and row.check.text
+      items[#items + 1] = h("li", nil, h("a", {href = "#" .. link(row)}, ("%s step %s, %s"):format(walkthrough.name,
+        tostring(row.number), row.name or "?")), (" on %s: "):format(device.name or device.address),
+        h("span", {class = "bad"}, bad.word), why and ": " .. why or "")
+    end
+  end)
+  if #items == 0 then return nil end
+  return h("div", {class = "alert"}, h("h3", nil, #items == 1 and "One step did not end as it should"
+    or ("%d steps did not end as they should"):format(#items)), h("ul", nil, items))
+end
+
+--- What came of everything.
+-- @tparam table document
+-- @tparam function each_run calls its argument with walkthrough, run, the run's place, link(row)
+-- @tparam[opt] string no_charts why there are none
+-- @treturn node
+function overview.summary(document, each_run, no_charts)
+  local cards = {}
+  each_run(function(walkthrough, run, at, link)
+    cards[#cards + 1] = card(document, walkthrough, run, at, link)
+  end)
+  return h("section", {id = "summary", ["aria-labelledby"] = "summary-title"},
+    h("h2", {id = "summary-title"}, "What came of it"), bad_rows(document, each_run),
+    no_charts and h("div", {class = "alert"}, h("h3", nil, "No charts"), h("p", nil, no_charts)),
+    h("div", {class = "cards"}, cards),
+    h("p", {class = "note"}, "Speeds are by the total: executing and reading back, without upload, the median of all "
+      .. "runs. Only steps whose result was verified have one. ~: a part was run, the whole computed from it; "
+      .. "*: computed from the times that the author printed."))
+end
+
+-- ---- the machine ----
+
+local function facts(list)
+  local lines = {}
+  for _, fact in ipairs(list) do
+    if fact[2] ~= nil and fact[2] ~= "" then
+      lines[#lines + 1] = h("tr", nil, h("th", {scope = "row"}, fact[1]), h("td", nil, fact[2]))
+    end
+  end
+  return h("div", {class = "scroll"}, h("table", {class = "facts"}, h("tbody", nil, lines)))
+end
+
+local function whole(value)
+  return type(value) == "number" and figures.exact(value) or value
+end
+
+local function peak_text(peak)
+  if not peak then return "not measured, so there is no roofline; `clue peak` measures them" end
+  local parts = {}
+  for _, kind in ipairs {"half", "float", "double", "int"} do
+    local value = (peak.flops or {})[kind]
+    if type(value) == "number" then parts[#parts + 1] = ("%s %s GFLOPS"):format(kind, figures.number(value * 1e-9)) end
+  end
+  for _, kind in ipairs {"read", "write", "copy"} do
+    local value = (peak.bandwidth or {})[kind]
+    if type(value) == "number" then parts[#parts + 1] = ("%s %s GB/s"):format(kind, figures.number(value * 1e-9)) end
+  end
+  if type(peak.local_bandwidth) == "number" then
+    parts[#parts + 1] = ("local memory %s GB/s"):format(figures.number(peak.local_bandwidth * 1e-9))
+  end
+  return table.concat(parts, ", ")
+end
+
+local function device_block(device, index)
+  return {h("h3", nil, overview.legend_mark("device", index), " ", device.name or device.address or "?"),
+    facts {{"address", device.address and "--device " .. device.address .. " picks it again"},
+      {"why this one", device.why}, {"kind", device.kind and device.kind:upper()},
+      {"platform", device.platform and device.platform .. (device.platform_version and ", " .. device.platform_version
+        or "")},
+      {"driver", device.driver}, {"OpenCL", device.version}, {"loader", device.loader},
+      {"compute units", whole(device.compute_units)}, {"clock", device.mhz and whole(device.mhz) .. " MHz"},
+      {"measured limits", peak_text(device.peak)}}}
+end
+
+--- The machine and its devices.
+-- @tparam table document
+-- @treturn node
+function overview.machine(document)
+  local machine, devices = document.machine or {}, {}
+  for i, device in ipairs(document.devices or {}) do devices[i] = device_block(device, i) end
+  return h("section", {id = "machine", ["aria-labelledby"] = "machine-title"},
+    h("h2", {id = "machine-title"}, "The machine"),
+    facts {{"system", machine.system}, {"processor", machine.processor}, {"cores", whole(machine.cores)},
+      {"memory", type(machine.memory) == "number" and figures.bytes(machine.memory) or machine.memory},
+      {"Lua", machine.lua}}, devices)
+end
+
+-- ---- marks of the legends ----
+
+local shapes = {
+  '<circle cx="5" cy="5" r="4"/>', '<rect x="1.3" y="1.3" width="7.4" height="7.4"/>',
+  '<path d="M5 .6L9.6 8.6H.4z"/>',
+  '<path d="M5 9.4L9.6 1.4H.4z"/>', '<path d="M5 .2L9.8 5L5 9.8L.2 5z"/>',
+  '<path d="M5 .2L9.6 3.6L7.8 9H2.2L.4 3.6z"/>',
+}
+
+--- The mark by which the charts draw a device or an author's machine.
+-- @tparam string kind "device" or "author"
+-- @tparam int index
+-- @treturn node
+function overview.legend_mark(kind, index)
+  local colour = ("var(--%s-%d)"):format(kind, (index - 1) % 8 + 1)
+  local paint = kind == "device" and ('fill="%s"'):format(colour)
+    or ('fill="none" stroke="%s" stroke-width="1.6"'):format(colour)
+  return html.raw(('<svg class="mark" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" %s>%s</svg>')
+    :format(paint, shapes[(index - 1) % #shapes + 1]))
+end
+
+return overview

@@ -1,0 +1,176 @@
+--- The report's table of all rows: times, speeds, gains, the author's figures, what came of each.
+--
+-- A cell with a figure says in data-is what it is, and its row in data-at where in the embedded document it comes from;
+-- data-value holds it unrounded. The report's test reads them.
+-- @module clue.report.rows
+local data = require "clue.report.data"
+local figures = require "clue.report.figures"
+local html = require "clue.report.html"
+local row_of = require "clue.walk.row"
+
+local rows = {}
+
+local h = html.element
+
+-- The total stands before the speeds that come of it; its parts stand last.
+local parts = {{"upload", "upload"}, {"kernel", "kernel"}, {"read", "read back"}}
+
+-- ---- cells ----
+
+local function empty()
+  return h("td", nil, "")
+end
+
+local function cell(is, value, text, ...)
+  return h("td", {["data-is"] = is, ["data-value"] = figures.exact(value)}, text, ...)
+end
+
+local function range_text(least, most, write)
+  return h("span", {class = "range"}, " ", write(least), "–", write(most))
+end
+
+local function time_cell(row, part)
+  local times = data.times(row, part)
+  if not times then return empty() end
+  local text = figures.told(row.times.extrapolated, figures.milliseconds(times.median))
+  return cell(part, times.median, text, times.count > 1 and range_text(times.least, times.most, figures.milliseconds))
+end
+
+local function speed_cell(row, part)
+  local speed = data.speed(row, part)
+  if not speed then return empty() end
+  return cell("speed-" .. part, speed.value, figures.told(row.times.extrapolated, figures.number(speed.value)))
+end
+
+local function host_cell(row)
+  local ratio = data.over_host(row)
+  if not ratio then return empty() end
+  return cell("over-host", ratio, figures.told(row.host.extrapolated or row.times.extrapolated, figures.ratio(ratio)))
+end
+
+--- What is said of a gain, in words and figures.
+-- @tparam table gain as a row has it
+-- @treturn string nil where there is none
+function rows.gain_text(gain)
+  local word = data.gain_word(gain)
+  if not word then return nil end
+  if word == "same" then return "no difference" end
+  local ratio = figures.ratio(gain.ratio)
+  if word == "unsure" then return ratio .. (gain.pairs and " (too few runs)" or " (medians alone)") end
+  return ("%s (%s–%s)"):format(ratio, figures.ratio(gain.low), figures.ratio(gain.high))
+end
+
+local function gain_cell(row)
+  local text = rows.gain_text(row.gain)
+  if not text then return empty() end
+  return h("td", {["data-is"] = "gain", ["data-value"] = figures.exact(row.gain.ratio),
+                  class = data.gain_word(row.gain) == "same" and "nodiff" or false}, text)
+end
+
+local function author_cell(row, on, unit)
+  local theirs, place = data.published(row, on)
+  if not theirs then return empty() end
+  local rate, star = theirs.rate, theirs.computed and "*" or ""
+  local text = rate and figures.number(rate) .. star
+    .. ((theirs.unit or unit) ~= unit and " " .. (theirs.unit or "") or "")
+  local more = {}
+  if theirs.seconds then more[#more + 1] = figures.number(theirs.seconds) .. " s" end
+  if theirs.ratio then more[#more + 1] = figures.ratio(theirs.ratio) .. "×" .. (rate and "" or star) end
+  if theirs.text then more[#more + 1] = theirs.text end
+  local extra = #more > 0 and h("span", {class = "range"}, rate and " " or "", table.concat(more, ", "))
+  if rate then return cell("published-" .. place - 1, rate, text, extra) end
+  return h("td", nil, extra)
+end
+
+local marks = {verified = {"good", "✓ verified"}, skipped = {"skip", "skipped"}}
+
+--- What came of a row, marked.
+-- @tparam table row
+-- @treturn node
+function rows.verdict(row)
+  local word = row_of.verdict(row)
+  local mark = marks[word] or {"bad", "✗ " .. word}
+  return h("span", {class = mark[1]}, mark[2])
+end
+
+-- ---- lines ----
+
+local function measured(list)
+  local found = {}
+  for _, part in ipairs(parts) do
+    for _, row in ipairs(list) do
+      if row.times and row.times[part[1]] then
+        found[#found + 1] = part
+        break
+      end
+    end
+  end
+  return found
+end
+
+local function head(columns, authors, unit)
+  local cells = {h("th", {scope = "col", class = "text"}, "#"), h("th", {scope = "col", class = "text"}, "step")}
+  local function add(text) cells[#cells + 1] = h("th", {scope = "col"}, text) end
+  cells[#cells + 1] = h("th", {scope = "col", class = "text"}, "result")
+  add "total, ms"
+  add("speed" .. (unit and ", " .. unit or ""))
+  add "of the kernel alone"
+  add "over the host loop"
+  add "gain"
+  for _, on in ipairs(authors) do add("author: " .. on) end
+  for _, part in ipairs(columns) do add(part[2] .. ", ms") end
+  add "runs"
+  return h("thead", nil, h("tr", nil, cells))
+end
+
+local function line(row, columns, authors, at, best, link)
+  local cells = {}
+  cells[#cells + 1] = h("td", {class = "text", ["data-is"] = "verdict"}, rows.verdict(row))
+  cells[#cells + 1] = time_cell(row, "total")
+  cells[#cells + 1] = speed_cell(row, "total")
+  cells[#cells + 1] = speed_cell(row, "kernel")
+  cells[#cells + 1] = host_cell(row)
+  cells[#cells + 1] = gain_cell(row)
+  for _, on in ipairs(authors) do cells[#cells + 1] = author_cell(row, on, data.unit(row)) end
+  for _, part in ipairs(columns) do cells[#cells + 1] = time_cell(row, part[1]) end
+  cells[#cells + 1] = row.times and row.times.runs and cell("runs", row.times.runs, figures.exact(row.times.runs))
+    or empty()
+  return h("tr", {class = best and "best" or false, ["data-at"] = at},
+    h("td", {class = "text"}, tostring(row.number)),
+    h("th", {scope = "row", class = "text name"}, h("a", {href = "#" .. link}, html.breakable(row.name or "?"))), cells)
+end
+
+-- A further host loop stands below its step, "1+".
+local function host_line(row, host, index, columns, authors)
+  local cells = {h("td", {class = "text"}, "host"), host.seconds
+    and h("td", nil, figures.told(host.extrapolated, figures.milliseconds(host.seconds))) or empty()}
+  local speed = row.times and data.speed_of({total = {host.seconds}, flops = row.times.flops, bytes = row.times.bytes},
+    data.unit(row), "total")
+  cells[#cells + 1] = h("td", nil, speed and figures.told(host.extrapolated, figures.number(speed.value)) or "")
+  for _ = 1, 3 + #authors + #columns do cells[#cells + 1] = empty() end
+  cells[#cells + 1] = h("td", nil, host.times and tostring(#host.times) or "")
+  return h("tr", {class = "aside"}, h("td", {class = "text"}, tostring(row.number) .. ("+"):rep(index)),
+    h("th", {scope = "row", class = "text name"}, host.name or "host loop"), cells)
+end
+
+--- The table of one run's rows of one unit.
+-- @tparam {{row,place},...} list rows, and where in the run each stands (from 0)
+-- @tparam table of name: what the table is called; caption: of it, to be seen; unit: of the speeds; authors: his
+--   machines; at: the run's place in the document; best: the fastest row; link(row): id of its step
+-- @treturn node
+function rows.table(list, of)
+  local all, lines = {}, {}
+  for i, entry in ipairs(list) do all[i] = entry[1] end
+  local columns = measured(all)
+  for _, entry in ipairs(list) do
+    local row = entry[1]
+    lines[#lines + 1] = line(row, columns, of.authors, ("%s/rows/%d"):format(of.at, entry[2]), row == of.best,
+      of.link(row))
+    for i, host in ipairs(row.beside or {}) do lines[#lines + 1] = host_line(row, host, i, columns, of.authors) end
+  end
+  return h("div", {class = "scroll", role = "region", tabindex = "0", ["aria-label"] = of.name},
+    h("table", nil, of.caption and h("caption", nil, of.caption), head(columns, of.authors, of.unit),
+      h("tbody", nil, lines)))
+end
+
+return rows

@@ -1,0 +1,281 @@
+-- The report of `clue walk --report`, in headless Chromium: what it shows, how, and what it asks of the network.
+local difference = require "clue.walk.difference"
+local json = require "dkjson"
+local report = require "clue.report"
+local sample = require "sample_documents"
+local support = require "support"
+
+local function write(document)
+  local path = support.temporary ".html"
+  local written, no_charts = report.write(document, path)
+  assert.is_true(written)
+  assert.is_nil(no_charts)
+  return path
+end
+
+-- As a file of clue gives it: what JSON does to numbers and empty lists has been done.
+local function document_of(how)
+  return assert(json.decode(json.encode(sample.walk(how))))
+end
+
+local function unescaped(text)
+  return (text:gsub("&lt;", "<"):gsub("&gt;", ">"):gsub("&quot;", '"'):gsub("&amp;", "&"))
+end
+
+-- Chromium on a page; a folder of its own for what it keeps.
+local function browse(options, path)
+  local profile = support.temporary()
+  os.remove(profile)
+  local words = {"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--no-first-run",
+                 "--user-data-dir=" .. profile, "--enable-logging=stderr", "--v=0", "--allow-file-access-from-files"}
+  for _, option in ipairs(options) do words[#words + 1] = option end
+  words[#words + 1] = "file://" .. path
+  local status, out, err = support.execute(words)
+  os.execute("rm -rf " .. support.quote(profile))
+  return status, out, err
+end
+
+local frames = {
+  {"wide light", 1400, "light"}, {"wide dark", 1400, "dark"}, {"narrow light", 390, "light"},
+  {"narrow dark", 390, "dark"}, {"wide light opened", 1400, "light", true}, {"narrow dark opened", 390, "dark", true},
+}
+
+-- All checks in one start of the browser: the report in a frame for each width and scheme.
+local function check(path, which)
+  local parts = {"<!DOCTYPE html><body>"}
+  for _, frame in ipairs(which or frames) do
+    parts[#parts + 1] = ('<iframe data-name="%s"%s src="file://%s" style="border:0;width:%dpx;height:2000px;'
+      .. 'color-scheme:%s"></iframe>'):format(frame[1], frame[4] and " data-open" or "", path, frame[2], frame[3])
+  end
+  parts[#parts + 1] = "<script>" .. support.read "tests/specimens/report/check.js" .. "</script>"
+  local page = support.write(table.concat(parts, "\n"), support.temporary ".html")
+  local status, out, err = browse({"--dump-dom", "--virtual-time-budget=30000"}, page)
+  assert.equal(0, status, err)
+  local text = out:match "RESULTS(%[.*%])END</pre>"
+  assert.is_string(text, err)
+  local results = {}
+  for _, result in ipairs(json.decode(unescaped(text))) do results[result.name] = result end
+  return results, err
+end
+
+describe("the report in a browser", function()
+  local document, path, results, said
+
+  setup(function()
+    document = document_of()
+    path = write(document)
+    results, said = check(path)
+  end)
+
+  for _, frame in ipairs(frames) do
+    it(("is right and legible: %s"):format(frame[1]), function()
+      local result = results[frame[1]]
+      assert.same({}, result.faults)
+      assert.equal(30, result.rows)
+      assert.is_true(result.widest <= frame[2])
+      assert.is_true(result.charts >= 8, result.charts)
+      assert.is_true(result.marks >= 20, result.marks)
+      assert.same({}, result.requests)
+    end)
+  end
+
+  it("follows the reader's colour scheme", function()
+    assert.equal("rgb(255, 255, 255)", results["wide light"].paper)
+    assert.equal("rgb(20, 23, 27)", results["wide dark"].paper)
+  end)
+
+  it("says nothing on the console", function()
+    assert.not_matches("CONSOLE", said)
+  end)
+
+  it("tells its language and what its headings head", function()
+    assert.equal("en", results["wide light"].lang)
+    assert.equal(0, results["wide light"].headless)
+  end)
+
+  it("shows every kernel and difference", function()
+    assert.is_true(results["wide light"].kernels >= 10)
+    assert.is_true(results["wide light"].differences >= 5)
+  end)
+
+  it("prints, with the steps opened", function()
+    local pdf = support.temporary ".pdf"
+    local status = browse({"--no-pdf-header-footer", "--print-to-pdf=" .. pdf}, path)
+    assert.equal(0, status)
+    local pages = select(2, support.read(pdf):gsub("/Type ?/Page[^s]", ""))
+    assert.is_true(pages >= 20, pages)
+  end)
+end)
+
+describe("the checks of the report", function()
+  local spoilers = {
+    {'(data%-is="total" data%-value="[^"]*">)%d', "%17"}, {'(data%-is="kernel" data%-value=")', "%19"},
+    {"✓ verified", "WRONG"}, {'<td data%-is="runs".-</td>', ""}, {"translate%((%d+)%.%d+,%d+", "translate(%1,99", 60},
+    {"<nav", '<div style="width:500px">x</div><img src="https://example.invalid/x.png"><p style="color:#eee">pale</p>'
+      .. '<p id="data2"><a href="#nowhere">x</a></p><script>undefinedFunction()</script><nav'},
+  }
+
+  it("see what is wrong, too wide, pale, fetched or fails", function()
+    local text = support.read(write(document_of {only = "copies"}))
+    for _, spoiler in ipairs(spoilers) do
+      local count
+      text, count = text:gsub(spoiler[1], spoiler[2], spoiler[3] or 1)
+      assert.is_true(count > 0, spoiler[1])
+    end
+    local results, said = check(support.write(text, support.temporary ".html"), {frames[3]})
+    local result = results["narrow light"]
+    local faults = table.concat(result.faults, "\n")
+    for _, fault in ipairs {"total shows", "kernel has data%-value", "verdict 'WRONG' is not verified", "a mark at",
+                            "the page is 5%d%d wide", "'pale': [^\n]* is 1%.", "#nowhere leads nowhere"} do
+      assert.matches(fault, faults)
+    end
+    assert.equal("https://example.invalid/x.png", result.requests[1])
+    assert.matches("CONSOLE", said)
+  end)
+end)
+
+describe("the report's file", function()
+  local document, text
+
+  setup(function()
+    document = document_of()
+    text = support.read(write(document))
+  end)
+
+  it("holds the document, whole", function()
+    local embedded = text:match '<script type="application/json" id="data">(.-)</script>'
+    assert.same(document, json.decode(embedded))
+  end)
+
+  it("takes no text of a document for markup", function()
+    assert.is_nil(text:find("<script>alert", 1, true))
+    assert.is_nil(text:find("<9V74>", 1, true))
+    assert.is_nil(text:find("<plain>", 1, true))
+    assert.is_truthy(text:find("&lt;script&gt;alert(1)&lt;/script&gt;", 1, true))
+  end)
+
+  it("names nothing outside itself", function()
+    for _, word in ipairs {"src=", "url%(", "@import", "<link", "<iframe", "<object"} do
+      assert.not_matches(word, text:gsub('<script type="application/json".-</script>', ""), word)
+    end
+    for address in text:gmatch 'href="([^"]*)"' do assert.equal("#", address:sub(1, 1)) end
+  end)
+
+  it("shows the kernel as built and every line of its difference", function()
+    local before = document.walkthroughs[1].runs[1].rows[2].programs[1].source
+    local after = document.walkthroughs[1].runs[1].rows[3].programs[1].source
+    local shown = unescaped(text:match "What differs from the kernel of step 2</h4>(.-)</pre>":gsub("<[^>]*>", ""))
+    for _, line in ipairs(difference.lines(before, after)) do
+      assert.is_truthy(shown:find((line[1] == "=" and " " or line[1]) .. " " .. line[2], 1, true), line[2])
+    end
+    local kernel = text:match 'id="w1%-3".-<pre tabindex="0"><code>(.-)</code></pre>'
+    assert.equal(after, unescaped(kernel:gsub("<[^>]*>", "")))
+  end)
+
+  it("tells what came of it first", function()
+    assert.is_true(text:find("4 steps did not end as they should", 1, true) < text:find('id="machine"', 1, true))
+    assert.matches("the fastest: ", text)
+    assert.matches("times the author&#39;s best", text)
+    assert.matches("no difference", text)
+  end)
+
+  it("says of a run that was interrupted that it was", function()
+    local cut = document_of {only = "copies"}
+    cut.finished = nil
+    assert.matches("did not come to its end", support.read(write(cut)))
+  end)
+
+  it("is written for a document with next to nothing in it", function()
+    for _, walkthroughs in ipairs {
+      {}, {{name = "x", runs = {}}}, {{name = "x", runs = {{device = "0:0", rows = {}}}}},
+      {{name = "x", runs = {{device = "0:0", rows = {{number = 1, failed = {word = "crashed", text = "?"}}}}}}},
+      {{name = "x", runs = {{device = "0:0", rows = {{number = 1, name = "one", check = {verified = true, text = ""},
+        times = {total = {1}}}}}}}},
+    } do
+      write {format = "clue walk 2", clue = "0", walkthroughs = walkthroughs, devices = {}, machine = {}, options = {}}
+    end
+  end)
+
+  it("keeps a size that is called n", function()
+    local sized = document_of {only = "copies"}
+    sized.walkthroughs[1].runs[1].rows[1].size = {n = 4096}
+    assert.matches('"size":{"n":4096}', support.read(write(sized)))
+  end)
+
+  it("is written without charts where gnuplot is missing, and says so", function()
+    local out = support.temporary ".html"
+    local script = ([[
+      package.path = "tests/spec/?.lua;" .. package.path
+      package.preload.busted = function() return {subscribe = function() end} end
+      print(require("clue.report").write(require("sample_documents").walk(), %q))
+    ]]):format(out)
+    local status, said = support.execute {"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue,
+                                          support.write(script)}
+    assert.equal(0, status)
+    assert.equal("true\tgnuplot is not installed (Debian: apt install gnuplot-nox)\n", said)
+    local page = support.read(out)
+    assert.matches("<h3>No charts</h3><p>gnuplot is not installed", page)
+    assert.not_matches("<figure", page)
+    assert.matches('data%-is="total"', page)
+  end)
+
+  it("says why it cannot be written, and leaves what was there", function()
+    local written, why = report.write(document_of {only = "copies"}, "/nowhere/report.html")
+    assert.is_nil(written)
+    assert.matches("/nowhere/report.html", why, 1, true)
+  end)
+
+  it("lets no text reach gnuplot", function()
+    local hostile = document_of {only = "copies"}
+    local row = hostile.walkthroughs[1].runs[1].rows[2]
+    local mark = support.temporary()
+    os.remove(mark)
+    local evil = ("'; system('touch %s'); `touch %s` '"):format(mark, mark)
+    row.number, row.name, row.study, row.sweep[1].label, row.type = evil, evil, evil, evil, evil
+    hostile.devices[1].name = evil
+    write(hostile)
+    assert.is_nil(io.open(mark))
+  end)
+end)
+
+describe("clue walk --report", function()
+  local function walk(path, prefix)
+    local words = {"/bin/sh", "-c", (prefix or "") .. 'exec "$@"', "sh", support.clue, "walk", "mql5", "--steps", "1-3",
+                   "--size", "24", "--repeat", "1", "--report", path}
+    return support.execute(words, support.drivers "pocl")
+  end
+
+  it("writes what was measured, with a chart", function()
+    local path = support.temporary ".html"
+    local status, _, err = walk(path)
+    assert.equal("", err)
+    assert.equal(0, status)
+    local page = support.read(path)
+    local document = json.decode(page:match 'id="data">(.-)</script>')
+    assert.equal(3, #document.walkthroughs[1].runs[1].rows)
+    assert.matches("3 of 3 steps verified", page)
+    assert.matches('<svg class="wide"', page)
+    assert.matches("What differs from the kernel of step 2", page)
+  end)
+
+  it("says that there are no charts without gnuplot, and tells the run's own exit status", function()
+    local folder, path = support.temporary(), support.temporary ".html"
+    os.remove(folder)
+    -- Compilers and linkers of the driver stay within reach; gnuplot does not.
+    local hide = ("mkdir %s; for f in /usr/bin/* /bin/*; do case $f in */gnuplot*) ;; *) ln -sf $f %s/ ;; esac; done; "
+      .. "PATH=%s; "):format(folder, folder, folder)
+    local status, _, err = walk(path, hide)
+    os.execute("rm -rf " .. support.quote(folder))
+    assert.equal("clue walk: --report: written without charts: gnuplot is not installed (Debian: apt install "
+      .. "gnuplot-nox)\n", err)
+    assert.equal(0, status)
+    assert.matches("<h3>No charts</h3>", support.read(path))
+  end)
+
+  it("fails where it cannot write the report", function()
+    local status, out, err = walk "/nowhere/report.html"
+    assert.equal(1, status)
+    assert.matches("clue walk: --report: cannot write /nowhere/report.html", err, 1, true)
+    assert.matches("3 of 3 steps verified", out)
+  end)
+end)
