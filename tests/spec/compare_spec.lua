@@ -94,6 +94,19 @@ describe("clue compare", function()
     has(out, "5 steps in both")
   end)
 
+  it("takes one device of several, and both from one file", function()
+    local path = file(sample.walk {only = "product"})
+    local words = {"compare", path, path, "--device-a", "0:0", "--device-b", "h200"}
+    local status, out = support.run(words, {COLUMNS = "200"})
+    assert.equal(0, status)
+    assert.matches("%(0:0%) against NVIDIA H200 %(1:0%)\n", out)
+    has_not(out, "only in A: device")
+    words[5] = "voodoo"
+    local refused, _, err = support.run(words)
+    assert.equal(1, refused)
+    assert.matches("has no device 'voodoo'; there is: 0:0 pthread[^\n]*, 1:0 NVIDIA H200\n", err)
+  end)
+
   it("finds the same device again where it stands elsewhere now", function()
     local before, now = sample.walk {only = "copies"}, sample.walk {only = "copies"}
     now.devices[1].address, now.devices[2].address = "1:0", "0:0"
@@ -248,6 +261,50 @@ describe("clue compare of what is no run", function()
     refused({format = "T4"}, right, "its format is 'T4'")
     refused({format = "clue compare 1"}, right, "its format is 'clue compare 1'")
     refused({format = "clue walk 2"}, right, "but without walkthroughs: was it changed?")
+  end)
+
+  it("says what in it is not as clue wrote it", function()
+    local changes = {
+      {"walkthroughs[0].runs[0].rows[1].times.total is no list of numbers",
+       function(it) row_of(it, 1, 1, 2).times.total[1] = "fast" end},
+      {"walkthroughs[0].runs[0].rows[0].number is missing", function(it) row_of(it, 1, 1, 1).number = nil end},
+      {"walkthroughs[0].name is missing", function(it) it.walkthroughs[1].name = nil end},
+      {"walkthroughs[0].runs[1].device is missing", function(it) it.walkthroughs[1].runs[2].device = nil end},
+      {"it.machine is no table", function(it) it.machine = "mine" end},
+      {"walkthroughs is no list", function(it) it.walkthroughs = {a = 1} end},
+    }
+    for _, change in ipairs(changes) do
+      refused(changed(change[2]), right, "not as clue wrote it: " .. change[1])
+    end
+  end)
+
+  it("breaks down at nothing that JSON can hold", function()
+    local seed = 7
+    local function random(most)
+      seed = (seed * 16807) % 2147483647
+      return seed % most + 1
+    end
+    local wrong = {"text", 5, true, {}, {1, 2}, {a = "b"}, -1, 0}
+    for _ = 1, 40 do
+      local document = sample.walk {only = "product", devices = 1}
+      local at = document
+      for _ = 1, random(7) do -- a few levels down, any of what is there
+        local keys = {}
+        for key, value in pairs(at) do
+          if type(value) == "table" and next(value) ~= nil then keys[#keys + 1] = key end
+        end
+        table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+        if #keys == 0 then break end
+        at = at[keys[random(#keys)]]
+      end
+      local keys = {}
+      for key in pairs(at) do keys[#keys + 1] = key end
+      table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+      at[keys[random(#keys)]] = wrong[random(#wrong)]
+      local status, _, err = compare(document, document)
+      assert.is_true(status == 0 or status == 1, err)
+      assert.not_matches("traceback", err)
+    end
   end)
 
   it("does not set a walkthrough beside limits", function()

@@ -14,6 +14,7 @@ local command = {summary = "set two runs of `clue walk` or `clue peak` side by s
 
 local function refuse(text)
   io.stderr:write("clue compare: ", text, "\n")
+  return nil
 end
 
 local function new_parser()
@@ -21,6 +22,9 @@ local function new_parser()
     .. "`clue peak --json FILE` wrote. A is before, B is now: a ratio above 1 says that B is faster.")
   parser:argument("a", "the run that is compared with"):argname "A.json"
   parser:argument("b", "the run that is compared"):argname "B.json"
+  parser:option("--device-a", "of A only this device: its address in that file (1:0), or a part of its name")
+    :argname "SPEC"
+  parser:option("--device-b", "of B only this device; both files may be the same one of several devices"):argname "SPEC"
   parser:option("--json", "write the comparison to this file as well"):argname "FILE"
   parser:add_help(false)
   parser:flag("-h --help", "print this and exit")
@@ -124,6 +128,33 @@ local function compare_peaks(files, a, b, width)
   return {limits = both, only_a = only_a, only_b = only_b, summary = text}, 0
 end
 
+-- ---- of several devices only one ----
+
+local function is_meant(device, spec)
+  return device.address == spec or (device.name or ""):lower():find(spec:lower(), 1, true) ~= nil
+end
+
+-- Leaves the runs on one device; nil after saying what there is.
+local function narrow(document, spec, path)
+  if not spec then return document end
+  local address, there = nil, {}
+  for i, device in ipairs(document.devices or {}) do
+    there[i] = ("%s %s"):format(device.address or "?", device.name or "?")
+    if not address and is_meant(device, spec) then address = device.address end
+  end
+  if not address then
+    return refuse(("%s has no device '%s'; there is: %s"):format(path, spec, table.concat(there, ", ")))
+  end
+  for _, walkthrough in ipairs(document.walkthroughs or {}) do
+    local runs = {}
+    for _, run in ipairs(walkthrough.runs or {}) do
+      if run.device == address then runs[#runs + 1] = run end
+    end
+    walkthrough.runs = runs
+  end
+  return document
+end
+
 -- ---- the document ----
 
 local function list_of(entries)
@@ -165,7 +196,8 @@ local function read_both(options)
     refuse(("%s is of %s, %s is of %s: give two of the same"):format(options.a, kind_a, options.b, kind_b))
     return nil
   end
-  return a, b, kind_a
+  a, b = narrow(a, options.device_a, options.a), narrow(b, options.device_b, options.b)
+  return a and b and a, b, kind_a
 end
 
 local function compare(options)

@@ -65,6 +65,80 @@ local function check(path, document)
   return name
 end
 
+-- ---- whether what stands in it is what clue writes ----
+
+local function is_list(value)
+  return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
+end
+
+local function each(list, where, test)
+  if list == nil then return nil end
+  if not is_list(list) then return where .. " is no list" end
+  for i, entry in ipairs(list) do
+    if type(entry) ~= "table" then return ("%s[%d] is no object"):format(where, i - 1) end
+    local problem = test and test(entry, ("%s[%d]"):format(where, i - 1))
+    if problem then return problem end
+  end
+end
+
+local function numbers_problem(list, where)
+  if list == nil then return nil end
+  if not is_list(list) then return where .. " is no list" end
+  for _, value in ipairs(list) do
+    if type(value) ~= "number" then return where .. " is no list of numbers" end
+  end
+end
+
+local function kinds_problem(entry, where, wanted)
+  for field, kind in pairs(wanted) do
+    if entry[field] ~= nil and type(entry[field]) ~= kind then return ("%s.%s is no %s"):format(where, field, kind) end
+  end
+end
+
+local function row_problem(row, where)
+  if type(row.number) ~= "number" and type(row.number) ~= "string" then return where .. ".number is missing" end
+  local problem = kinds_problem(row, where, {name = "string", study = "string", problem = "string", type = "string",
+    times = "table", check = "table", failed = "table", skipped = "string"})
+  if problem then return problem end
+  problem = kinds_problem(row.failed or {}, where .. ".failed", {word = "string", text = "string"})
+    or kinds_problem(row.check or {}, where .. ".check", {verified = "boolean", text = "string"})
+    or row.failed and not row.failed.word and where .. ".failed has no word"
+    or each(row.programs, where .. ".programs", function(program, at)
+      return kinds_problem(program, at, {source = "string", options = "string"})
+    end)
+  for _, part in ipairs {"total", "kernel"} do
+    problem = problem or row.times and numbers_problem(row.times[part], where .. ".times." .. part)
+  end
+  return problem
+end
+
+local function named(entry, where)
+  return type(entry.name) ~= "string" and where .. ".name is missing" or nil
+end
+
+local shapes = {}
+
+shapes["clue walk"] = function(document)
+  return each(document.walkthroughs, "walkthroughs", function(walkthrough, where)
+    return named(walkthrough, where) or each(walkthrough.runs, where .. ".runs", function(run, at)
+      return type(run.device) ~= "string" and at .. ".device is missing"
+        or each(run.rows, at .. ".rows", row_problem)
+    end)
+  end)
+end
+
+shapes["clue peak"] = function(document)
+  return each(document.limits, "limits", function(limit, where)
+    return named(limit, where) or kinds_problem(limit, where, {value = "number", unit = "string", group = "string"})
+      or numbers_problem(limit.times, where .. ".times")
+  end)
+end
+
+local function shape_problem(document, kind)
+  return kinds_problem(document, "it", {machine = "table", options = "table", device = "table", clue = "string",
+    started = "string", finished = "string"}) or each(document.devices, "devices") or shapes[kind](document)
+end
+
 --- Reads a document.
 -- @tparam string path
 -- @treturn[1] table the document
@@ -79,5 +153,7 @@ return function(path)
   if not document then return nil, why end
   kind, why = check(path, document)
   if not kind then return nil, why end
+  why = shape_problem(document, kind)
+  if why then return nil, ("%s: not as clue wrote it: %s"):format(path, why) end
   return document, kind
 end
