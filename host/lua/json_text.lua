@@ -26,7 +26,8 @@ end
 --- Writes a document.
 -- @tparam table document
 -- @tparam[opt=false] bool indent
+-- @tparam[opt] {string,...} order of names that stand first
 -- @treturn string
-return function(document, indent)
-  return json.encode(prepare(document, {}), {indent = indent or false})
+return function(document, indent, order)
+  return json.encode(prepare(document, {}), {indent = indent or false, keyorder = order})
 end

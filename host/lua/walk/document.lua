@@ -3,6 +3,7 @@
 local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "dkjson"
+local json_text = require "clue.json_text"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 
@@ -83,7 +84,7 @@ local order = {"format", "clue", "started", "finished", "options", "machine", "d
 -- @tparam string path
 -- @tparam table self
 function document.save(path, self)
-  save(path, json.encode(self, {indent = true, keyorder = order}) .. "\n")
+  save(path, json_text(self, true, order) .. "\n")
 end
 
 --- Reads a document.
