@@ -59,7 +59,7 @@ end
 
 -- The studies of the walkthrough amd, and how each reads its size.
 local studies = {mapping = size.product, transpose = size.plane, occupancy = size.count, vectors = size.count,
-                 nbody = size.count}
+                 nbody = size.count, extensions = size.count}
 
 --- Of a walkthrough of several studies: "480", which each reads its own way, or "mapping=480,vectors=1000".
 -- @tparam string text
@@ -72,7 +72,7 @@ function size.studies(text)
     local study, value = part:match "^(%l+)=(.*)$"
     if not studies[study] then
       return nil, ("size '%s': give one number, or STUDY=SIZE with commas; studies are mapping, transpose, occupancy, "
-        .. "vectors, nbody"):format(part)
+        .. "vectors, nbody, extensions"):format(part)
     end
     local read, why = studies[study](value)
     if not read then return nil, study .. ": " .. why end

@@ -1,0 +1,120 @@
+--- What steps share that show a feature which a device may lack: asking for it, and the pragma that enables it.
+-- @module clue.walk.extension
+local sizes = require "clue.walk.size"
+local walk = require "clue.walk"
+
+local extension = {}
+
+--- Declares the inputs of every step: --size and --repeat.
+-- @tparam table input the script's `input`
+function extension.inputs(input)
+  input.string("_size", "1000003", "how many elements, where the program has some")
+  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+end
+
+--- How many elements a step is to take; ends the script where --size is none.
+-- @tparam string text of --size
+-- @tparam[opt] int most
+-- @treturn int
+function extension.count(text, most)
+  local count, why = sizes.count(sizes.of_study(text, "extensions", "1000003"))
+  if not count then
+    io.stderr:write("clue: ", why, "\n")
+    os.exit(2, true)
+  end
+  return math.min(count, most or 2 ^ 30)
+end
+
+--- How often a step is to run, as @{clue.walk.run} takes it.
+-- @tparam int given --repeat
+-- @treturn ?int
+function extension.repeats(given)
+  return given > 0 and given or nil
+end
+
+--- The extensions of a device.
+-- @tparam device device
+-- @treturn {string,...} sorted
+function extension.names(device)
+  local names, seen = {}, {}
+  for name in (device.extensions or ""):gmatch "%S+" do
+    if not seen[name] then names[#names + 1] = name end
+    seen[name] = true
+  end
+  table.sort(names)
+  return names
+end
+
+--- Whether a device has an extension.
+-- @tparam device device
+-- @tparam string name "cl_khr_fp64"
+-- @treturn boolean
+function extension.has(device, name)
+  return ((" %s "):format(device.extensions or "")):find(" " .. name .. " ", 1, true) ~= nil
+end
+
+--- Skips a step unless the device has every extension that it needs.
+-- @tparam table row as for @{clue.walk.skip}
+-- @tparam context context
+-- @tparam string ... their names
+function extension.need(row, context, ...)
+  for _, name in ipairs {...} do
+    if not extension.has(context.device, name) then walk.skip(row, "the device has no " .. name, context) end
+  end
+end
+
+--- Skips a step unless the device can be divided in a way.
+-- @tparam table row as for @{clue.walk.skip}
+-- @tparam context context
+-- @tparam string way "equally", "by_counts", "by_affinity_domain"
+-- @tparam int units compute units that it needs at least
+function extension.need_partition(row, context, way, units)
+  local ways, can = context.device.partition_properties or {}, false
+  for _, each in ipairs(ways) do can = can or each == way end
+  if not can then
+    walk.skip(row, ("the device cannot be divided %s (CL_DEVICE_PARTITION_PROPERTIES: %s)"):format(way:gsub("_", " "),
+      #ways > 0 and table.concat(ways, ", ") or "none"), context)
+  end
+  if context.device.max_compute_units < units then
+    walk.skip(row, ("needs %d compute units, the device has %d"):format(units, context.device.max_compute_units),
+      context)
+  end
+end
+
+--- The line of a kernel's source that enables extensions.
+-- @tparam string ... their names
+-- @treturn string
+function extension.pragma(...)
+  local lines = {}
+  for i, name in ipairs {...} do lines[i] = ("#pragma OPENCL EXTENSION %s : enable\n"):format(name) end
+  return table.concat(lines)
+end
+
+--- Counts how often each byte occurs, on the host.
+-- @tparam array values of uchar
+-- @treturn table by byte
+function extension.histogram(values)
+  local bins = {}
+  for byte = 0, 255 do bins[byte] = 0 end
+  for i = 0, #values - 1 do
+    local byte = values[i]
+    bins[byte] = bins[byte] + 1
+  end
+  return bins
+end
+
+--- Compares bins with those of the host.
+-- @param bins found, by byte
+-- @tparam table expected
+-- @treturn boolean
+-- @treturn ?string what is wrong
+function extension.same_bins(bins, expected)
+  for byte = 0, 255 do
+    if bins[byte] ~= expected[byte] then
+      return false, ("value %d is counted %.0f times, should be %.0f"):format(byte, bins[byte], expected[byte])
+    end
+  end
+  return true
+end
+
+return extension

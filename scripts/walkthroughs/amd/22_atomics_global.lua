@@ -1,0 +1,61 @@
+-- Extensions, step 22: 32-bit atomics in global memory (cl_khr_global_int32_base_atomics; in OpenCL itself from 1.1).
+--
+-- A histogram: all work-items add to the same 256 bins. bins[v]++ reads, adds and writes, and what another item wrote
+-- between is lost; atomic_inc() lets nobody in between. Items that add to one bin wait for each other, so the
+-- fewer different values there are, the slower it is: half of these are 0.
+local cl = require "clue"
+local extension = require "clue.walk.extension"
+local group = require "clue.walk.group"
+local walk = require "clue.walk"
+
+extension.inputs(input)
+input.int("_group", 64, "work-items of a group; fewer where the device has no more", 1, 4096)
+
+local KERNEL = [[
+__kernel void histogram(__global const uchar *values, uint count, __global uint *bins)
+{
+    for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
+        const uint value = values[i];
+        atomic_inc(&bins[value]);
+    }
+}
+]]
+
+local row = {
+  number = 22, name = "atomics_global", study = "extensions",
+  change = "a histogram in global memory by 32-bit atomics", decides = {"global_mem_cache_type", "max_compute_units"},
+}
+
+-- Every other value is 0: a crowded bin beside thin ones.
+local function fill(values)
+  values:random(0, 255, 1)
+  for i = 0, #values - 1, 2 do values[i] = 0 end
+end
+
+function OnStart()
+  local context = cl.context()
+  extension.need(row, context, "cl_khr_global_int32_base_atomics")
+  local queue = context:queue()
+  local values = cl.array.uchar(extension.count(_size))
+  local found = cl.array.uint(256)
+  local histogram = context:program(KERNEL):kernel "histogram"
+  local size = group.size(histogram, _group)
+  local items = math.min(group.round_up(#values, size), size * 256)
+  local from, bins = context:buffer(values, "read_only"), context:buffer(found)
+  local parts = {
+    bytes = #values, rate = "GB/s", repeats = extension.repeats(_repeat),
+    upload = function() queue:write_buffer(from, values) end,
+    reset = function() found:fill(0) queue:write_buffer(bins, found) end,
+    execute = function() histogram(queue, {items}, {size}, from, #values, bins) end,
+    read = function() queue:read_buffer(bins, found) end,
+  }
+  local expected
+  row.check = walk.verify(parts, {{
+    name = "every bin",
+    prepare = function() fill(values) expected = extension.histogram(values) end,
+    check = function() return extension.same_bins(found, expected) end,
+  }})
+  row.times = walk.run(parts)
+  row.problem, row.context = ("a histogram of %d bytes"):format(#values), context
+  walk.report(row)
+end

@@ -1,0 +1,68 @@
+-- Extensions, step 23: 32-bit atomics in local memory (cl_khr_local_int32_base_atomics; in OpenCL itself from 1.1).
+--
+-- The histogram once more. Each group counts in bins of its own, in local memory, where an atomic is near and only the
+-- group's items wait for each other; at the end each group adds its 256 bins to those in global memory. Two barriers
+-- make it right: bins are 0 before the first count, and complete before they are added.
+local cl = require "clue"
+local extension = require "clue.walk.extension"
+local group = require "clue.walk.group"
+local walk = require "clue.walk"
+
+extension.inputs(input)
+input.int("_group", 64, "work-items of a group; fewer where the device has no more", 1, 4096)
+
+local KERNEL = [[
+__kernel void histogram(__global const uchar *values, uint count, __global uint *bins)
+{
+    __local uint own[256];
+    for (uint k = get_local_id(0); k < 256; k += get_local_size(0))
+        own[k] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
+        const uint value = values[i];
+        atomic_inc(&own[value]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = get_local_id(0); k < 256; k += get_local_size(0))
+        atomic_add(&bins[k], own[k]);
+}
+]]
+
+local row = {
+  number = 23, name = "atomics_local", study = "extensions",
+  change = "the histogram counted in local memory first", decides = {"local_mem_type", "max_compute_units"},
+}
+
+-- Every other value is 0: a crowded bin beside thin ones.
+local function fill(values)
+  values:random(0, 255, 1)
+  for i = 0, #values - 1, 2 do values[i] = 0 end
+end
+
+function OnStart()
+  local context = cl.context()
+  extension.need(row, context, "cl_khr_local_int32_base_atomics", "cl_khr_global_int32_base_atomics")
+  local queue = context:queue()
+  local values = cl.array.uchar(extension.count(_size))
+  local found = cl.array.uint(256)
+  local histogram = context:program(KERNEL):kernel "histogram"
+  local size = group.size(histogram, _group)
+  local items = math.min(group.round_up(#values, size), size * 256)
+  local from, bins = context:buffer(values, "read_only"), context:buffer(found)
+  local parts = {
+    bytes = #values, rate = "GB/s", repeats = extension.repeats(_repeat),
+    upload = function() queue:write_buffer(from, values) end,
+    reset = function() found:fill(0) queue:write_buffer(bins, found) end,
+    execute = function() histogram(queue, {items}, {size}, from, #values, bins) end,
+    read = function() queue:read_buffer(bins, found) end,
+  }
+  local expected
+  row.check = walk.verify(parts, {{
+    name = "every bin",
+    prepare = function() fill(values) expected = extension.histogram(values) end,
+    check = function() return extension.same_bins(found, expected) end,
+  }})
+  row.times = walk.run(parts)
+  row.problem, row.context = ("a histogram of %d bytes"):format(#values), context
+  walk.report(row)
+end

@@ -1,0 +1,79 @@
+-- Extensions, step 24: 64-bit atomics (cl_khr_int64_base_atomics: adding; cl_khr_int64_extended_atomics: the largest).
+--
+-- A sum that 32 bits do not hold, and the largest of numbers that they do not hold. Each item sums up what it has seen
+-- by itself and adds to the total once. These were never made part of OpenCL C 1.x: the pragma and the names atom_add()
+-- and atom_max() are the extension's.
+local cl = require "clue"
+local extension = require "clue.walk.extension"
+local group = require "clue.walk.group"
+local walk = require "clue.walk"
+
+extension.inputs(input)
+input.int("_group", 64, "work-items of a group; fewer where the device has no more", 1, 4096)
+
+-- 2^21 + 1: every sum is one that a double holds, and that of three values is more than 32 bits.
+local FACTOR = 2 ^ 21 + 1
+
+local KERNEL = extension.pragma("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics") .. [[
+__kernel void sum_and_largest(__global const uchar *values, uint count, __global ulong *results)
+{
+    ulong sum = 0, largest = 0;
+    for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
+        const ulong value = values[i] * FACTOR;
+        sum += value;
+        largest = max(largest, value * 4096 + i % 4096);
+    }
+    atom_add(&results[0], sum);
+    atom_max(&results[1], largest);
+}
+]]
+
+local row = {
+  number = 24, name = "atomics_64", study = "extensions", change = "a sum and the largest by 64-bit atomics",
+  decides = {"address_bits"},
+}
+
+local function expected_of(values)
+  local sum, largest = 0, 0
+  for i = 0, #values - 1 do
+    local value = values[i] * FACTOR
+    sum, largest = sum + value, math.max(largest, value * 4096 + i % 4096)
+  end
+  return sum, largest
+end
+
+local function same(found, sum, largest)
+  local is_sum, is_largest = tonumber(found:decimal(0)), tonumber(found:decimal(1))
+  if is_sum == sum and is_largest == largest then return true end
+  return false, ("sum %s, should be %.0f; largest %s, should be %.0f"):format(found:decimal(0), sum, found:decimal(1),
+    largest)
+end
+
+function OnStart()
+  local context = cl.context()
+  extension.need(row, context, "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics")
+  local queue = context:queue()
+  local values, found = cl.array.uchar(extension.count(_size, 2 ^ 24)), cl.array.ulong(2)
+  local program = context:program(KERNEL, {defines = {FACTOR = ("%.0fUL"):format(FACTOR)}})
+  local sum_and_largest = program:kernel "sum_and_largest"
+  local size = group.size(sum_and_largest, _group)
+  local items = math.min(group.round_up(#values, size), size * 256)
+  local from, results = context:buffer(values, "read_only"), context:buffer(found)
+  local parts = {
+    bytes = #values, rate = "GB/s", repeats = extension.repeats(_repeat),
+    upload = function() queue:write_buffer(from, values) end,
+    reset = function() found:fill(0) queue:write_buffer(results, found) end,
+    execute = function() sum_and_largest(queue, {items}, {size}, from, #values, results) end,
+    read = function() queue:read_buffer(results, found) end,
+  }
+  local sum, largest
+  row.check = walk.verify(parts, {{
+    name = "both numbers exactly",
+    prepare = function() values:random(0, 255, 1) sum, largest = expected_of(values) end,
+    check = function() return same(found, sum, largest) end,
+  }})
+  row.times = walk.run(parts)
+  row.notes = {("the sum is %.0f, 2^%.1f"):format(sum, math.log(math.max(1, sum)) / math.log(2))}
+  row.problem, row.context = ("sum and largest of %d numbers of 64 bits"):format(#values), context
+  walk.report(row)
+end

@@ -1,0 +1,92 @@
+-- Extensions, step 25: double precision (cl_khr_fp64).
+--
+-- The same chain of multiplications and additions in float and in double. The result in double must be the host's, bit
+-- for bit: a quotient, a product with 0.5 and a sum are rounded as IEEE 754 says, wherever they are computed. What
+-- double costs differs: half of float's speed is left on GPUs made for computing, a 32nd or less on others.
+local cl = require "clue"
+local extension = require "clue.walk.extension"
+local statistics = require "clue.walk.statistics"
+local walk = require "clue.walk"
+
+extension.inputs(input)
+
+local STEPS = 512
+
+local KERNEL = [[
+__kernel void chain(__global REAL *results)
+{
+    const REAL start = (REAL)(1) / (REAL)(get_global_id(0) + 1);
+    REAL x = start;
+    for (int k = 0; k < STEPS; k++)
+        x = x * (REAL)(0.5) + start;
+    results[get_global_id(0)] = x;
+}
+]]
+
+local row = {
+  number = 25, name = "fp64", study = "extensions", change = "a chain of operations in double and in float",
+  decides = {"double_fp_config", "preferred_vector_width_double", "preferred_vector_width_float"},
+}
+
+-- The chain on the host; it ends where nothing changes any more.
+local function chain(i)
+  local start = 1 / (i + 1)
+  local x = start
+  for _ = 1, STEPS do
+    local next_x = x * 0.5 + start
+    if next_x == x then break end
+    x = next_x
+  end
+  return x
+end
+
+local function parts_for(type_name, context, queue, count)
+  local found = cl.array[type_name](count)
+  local head = type_name == "double" and extension.pragma "cl_khr_fp64" or ""
+  local kernel = context:program(head .. KERNEL, {defines = {REAL = type_name, STEPS = STEPS}}):kernel "chain"
+  local results = context:buffer(found)
+  return {
+    found = found, flops = 2 * STEPS * count, bytes = found:bytes(), rate = "GFLOPS",
+    repeats = extension.repeats(_repeat),
+    reset = function() found:fill(-1) queue:write_buffer(results, found) end,
+    execute = function() kernel(queue, {count}, nil, results) end,
+    read = function() queue:read_buffer(results, found) end,
+  }
+end
+
+function OnStart()
+  local context = cl.context()
+  extension.need(row, context, "cl_khr_fp64")
+  local queue, count = context:queue(), extension.count(_size, context.device.kind == "cpu" and 2 ^ 16 or 2 ^ 20)
+  local single = parts_for("float", context, queue, count)
+  local double = parts_for("double", context, queue, count)
+  local worst = 0
+  local function check_single()
+    for i = 0, count - 1 do worst = math.max(worst, math.abs(single.found[i] / chain(i) - 1)) end
+    if worst < 2 ^ -20 then return true end
+    return false, ("float is off by %.2g"):format(worst)
+  end
+  local function check_double()
+    for i = 0, count - 1 do
+      local right = chain(i)
+      if double.found[i] ~= right then
+        return false, ("element %d is %.17g, should be %.17g"):format(i, double.found[i], right)
+      end
+    end
+    return true
+  end
+  local function nothing() end
+  row.check = walk.verify(single, {{name = "float within its precision", prepare = nothing, check = check_single}})
+  if row.check.verified then
+    row.check = walk.verify(double, {{name = "double bit for bit", prepare = nothing, check = check_double}})
+  end
+  local in_float = walk.run(single)
+  row.times = walk.run(double)
+  local function speed(times) return statistics.median(times.kernel or times.total) end
+  row.notes = {
+    ("float is off by up to %.2g, double by nothing"):format(worst),
+    ("float takes %.2g of double's time"):format(speed(in_float) / speed(row.times)),
+  }
+  row.problem, row.context = ("%d chains of %d steps in double"):format(count, STEPS), context
+  walk.report(row)
+end
