@@ -1,0 +1,156 @@
+--- `clue peak`: the limits of devices, measured.
+-- @module clue.command.peak
+local argparse = require "argparse"
+local binding = require "clue.binding"
+local host = require "clue.options"
+local json = require "dkjson"
+local measure = require "clue.peak.measure"
+local runner = require "clue.walk.runner"
+local view = require "clue.peak.view"
+local walk_document = require "clue.walk.document"
+
+local command = {summary = "measure what a device can do at most: arithmetic, memory, transfers, latency"}
+
+local function refuse(text)
+  io.stderr:write("clue peak: ", text, "\n")
+  return nil
+end
+
+-- ---- options ----
+
+local function seconds(text)
+  local number = tonumber(text)
+  if number and number > 0 and number < math.huge then return number end
+  return nil, ("--time-limit: '%s': seconds, more than 0"):format(text)
+end
+
+local function groups(text)
+  local wanted, known, chosen = {}, {}, {}
+  for _, group in ipairs(measure.groups) do known[group] = true end
+  for word in (text .. ","):gmatch "([^,]*)," do
+    if not known[word] then
+      return nil, ("--only: '%s': give some of %s, with commas"):format(word, table.concat(measure.groups, ", "))
+    end
+    wanted[word] = true
+  end
+  for _, group in ipairs(measure.groups) do
+    if wanted[group] then chosen[#chosen + 1] = group end
+  end
+  return chosen
+end
+
+local function parse(args)
+  local parser = argparse("clue peak", "Measures the limits of a device: multiply-adds of float, double, half and int "
+    .. "by vector width, reading, writing and copying global memory, local memory, transfers from and to the host, and "
+    .. "what it takes to start a kernel. Times are the device's own where its timer can be believed; every result is "
+    .. "checked. The table gives the median of several runs, the best, and (largest - least) / median. Exit status 0: "
+    .. "all measured, or skipped for want of fp64 or fp16; 1: not so; 2: wrong use.")
+  parser:option("--device", "which devices, as `clue devices` names them: one, several with commas, or all")
+    :argname "SPEC"
+  parser:option("--only", "only these of compute, global, local, transfer, latency, with commas"):argname "GROUPS"
+    :convert(groups)
+  parser:option("--time-limit", "seconds after which one of the groups is stopped on a device"):argname "SECONDS"
+    :default "120":convert(seconds)
+  parser:option("--json", "write all of it to this file, every time included; of several devices a list, 'devices'")
+    :argname "FILE"
+  parser:add_help(false)
+  parser:flag("-h --help", "print this and exit")
+  parser:help_max_width(80)
+  return parser, parser:pparse(args)
+end
+
+-- ---- devices ----
+
+-- Addresses of the devices that are meant, asked in a child: no driver is loaded here.
+local function find_devices(options)
+  local choice = options.device or host.device
+  local words = {"devices", "--json"}
+  if choice then words[3], words[4] = "--device", choice end
+  local text, why = runner.ask({program = host.program, seconds = options.time_limit}, words)
+  local known = text and json.decode(text)
+  if not known then return refuse(why or "`clue devices --json` gave no JSON") end
+  local found = {}
+  for _, ordinal in ipairs(choice and known.chosen or {known.default.ordinal}) do
+    for _, each in ipairs(known.devices) do
+      if each.ordinal == ordinal then found[#found + 1] = each.address end
+    end
+  end
+  return found
+end
+
+-- ---- measuring ----
+
+-- The line that says what is measured now; only a terminal gets it.
+local function progress(address)
+  local width = binding.terminal_width(2)
+  return function(group, name)
+    if not width then return end
+    local text = ("measuring %s: %s%s"):format(address, group, name and ", " .. name or "")
+    io.stderr:write("\r", text:sub(1, width - 1), "\27[K")
+  end
+end
+
+local function clear_progress()
+  if binding.terminal_width(2) then io.stderr:write "\r\27[K" end
+end
+
+-- One device's document is the document; of several it holds a list of theirs.
+local function whole_document(documents)
+  if #documents == 1 then return documents[1] end
+  local all = {format = measure.format, clue = host.version, machine = walk_document.machine(),
+               devices = setmetatable({}, {__jsontype = "array"})}
+  for i, document in ipairs(documents) do all.devices[i] = document end
+  all.started = documents[1] and documents[1].started or walk_document.now()
+  return all
+end
+
+local function save(options, documents)
+  if not options.json then return end
+  local saved, why = pcall(walk_document.save, options.json, whole_document(documents))
+  if not saved then error("--json: " .. why, 0) end
+end
+
+local function measure_all(options, addresses)
+  local documents, status = {}, 0
+  save(options, documents) -- what cannot be written is found before the work
+  for i, address in ipairs(addresses) do
+    documents[i] = measure.device {
+      device = address, groups = options.only, seconds = options.time_limit, progress = progress(address),
+      changed = function(document)
+        documents[i] = document
+        save(options, documents)
+      end,
+    }
+    save(options, documents)
+    clear_progress()
+    if i > 1 then print "" end
+    view.print(documents[i], io.stdout, binding.terminal_width(1) or 100)
+    io.stdout:flush()
+    if not measure.is_well(documents[i]) then status = 1 end
+  end
+  return status
+end
+
+--- Runs the command.
+-- @tparam {string,...} args what stands behind `clue peak`
+-- @treturn number exit status: 0 everything measured and right, 1 not so, 2 wrong use, 130 interrupted
+function command.run(args)
+  local parser, parsed, options = parse(args)
+  if not parsed then
+    refuse(options:gsub("\n", "; ") .. "; `clue peak --help` lists the options")
+    return 2
+  end
+  if options.help then
+    print(parser:get_help())
+    return 0
+  end
+  local addresses = find_devices(options)
+  if not addresses then return 1 end
+  local done, status = pcall(measure_all, options, addresses)
+  if done then return status end
+  clear_progress()
+  refuse(tostring(status))
+  return tostring(status):find("interrupted", 1, true) and 130 or 1
+end
+
+return command

@@ -1,0 +1,162 @@
+--- Global memory: reading, writing and copying floats, by vector width.
+--
+-- Every work-item handles 16 vectors, a group's width apart, so that neighbours touch neighbouring memory. A copy
+-- counts what it reads and what it writes.
+-- @module clue.peak.global
+local series = require "clue.peak.series"
+
+local global = {}
+
+local widths = {1, 2, 4, 8, 16}
+local per_item = 16
+
+local template = [[
+kernel void read_$width(global const $vector *from, global float *to) {
+  uint at = get_group_id(0) * get_local_size(0) * 16 + get_local_id(0);
+  const uint step = get_local_size(0);
+  $vector sum = 0;
+  for (int i = 0; i < 4; i++) {
+    sum += from[at]; at += step;
+    sum += from[at]; at += step;
+    sum += from[at]; at += step;
+    sum += from[at]; at += step;
+  }
+  to[get_global_id(0)] = $sum;
+}
+
+kernel void write_$width(global $vector *to, const float value) {
+  uint at = get_group_id(0) * get_local_size(0) * 16 + get_local_id(0);
+  const uint step = get_local_size(0);
+  for (int i = 0; i < 4; i++) {
+    to[at] = value; at += step;
+    to[at] = value; at += step;
+    to[at] = value; at += step;
+    to[at] = value; at += step;
+  }
+}
+
+kernel void copy_$width(global const $vector *from, global $vector *to) {
+  uint at = get_group_id(0) * get_local_size(0) * 16 + get_local_id(0);
+  const uint step = get_local_size(0);
+  for (int i = 0; i < 4; i++) {
+    to[at] = from[at]; at += step;
+    to[at] = from[at]; at += step;
+    to[at] = from[at]; at += step;
+    to[at] = from[at]; at += step;
+  }
+}
+]]
+
+local function source()
+  local parts = {}
+  for i, width in ipairs(widths) do
+    local lanes = {}
+    for lane = 0, width - 1 do lanes[lane + 1] = ("sum.s%x"):format(lane) end
+    parts[i] = template:gsub("%$(%w+)", {
+      width = tostring(width), vector = "float" .. (width > 1 and width or ""),
+      sum = width == 1 and "sum" or table.concat(lanes, " + "),
+    })
+  end
+  return table.concat(parts)
+end
+
+-- What the reading items of a group give where memory holds 0, 1, ... 255 again and again.
+local function sums(group, width)
+  local results = {}
+  for item = 0, group - 1 do
+    local sum = 0
+    for k = 0, per_item - 1 do
+      for lane = 0, width - 1 do sum = sum + ((k * group + item) * width + lane) % 256 end
+    end
+    results[item + 1] = sum
+  end
+  return results
+end
+
+local ramp = {}
+for i = 0, 255 do ramp[i + 1] = i end
+
+-- Bytes of a buffer: far more than caches hold, as much as a fast device needs for a run that can be timed.
+local function most_bytes(stand)
+  local device = stand.device
+  local least = (device.global_mem_cache_size or 0) * 4
+  local most = device.kind == "cpu" and 2 ^ 27 or 2 ^ 30
+  while most < least and most < 2 ^ 30 do most = most * 2 end
+  return stand:largest(most, 2), least
+end
+
+-- Two buffers of the bytes that are needed now, the first of them a ramp.
+local Buffers = {}
+Buffers.__index = Buffers
+
+function Buffers:need(bytes)
+  if self.bytes == bytes then return end
+  self:close()
+  self.bytes = bytes
+  self.from, self.to = self.stand.context:buffer(bytes), self.stand.context:buffer(bytes)
+  self.stand:ramp(self.from, bytes / 4)
+  self.stand:fill(self.to, bytes / 4, -1)
+end
+
+function Buffers:close()
+  if self.from then self.from:close() end
+  if self.to then self.to:close() end
+  self.bytes, self.from, self.to = nil, nil, nil
+end
+
+-- What each of the three does and must leave.
+local ways = {
+  {name = "read", moves = 1,
+   arguments = function(buffers) return buffers.from, buffers.to end,
+   check = function(stand, buffers, items, group, width)
+     return stand:is_periodic(buffers.to, "float", items, sums(group, width))
+   end},
+  {name = "write", moves = 1,
+   arguments = function(buffers)
+     buffers.value = (buffers.value or 0) + 1
+     return buffers.to, buffers.value
+   end,
+   check = function(stand, buffers)
+     return stand:is_periodic(buffers.to, "float", buffers.bytes / 4, {buffers.value})
+   end},
+  {name = "copy", moves = 2,
+   arguments = function(buffers) return buffers.from, buffers.to end,
+   check = function(stand, buffers) return stand:is_periodic(buffers.to, "float", buffers.bytes / 4, ramp) end},
+}
+
+local function measure(stand, kernel, way, width, buffers)
+  local group = stand:group_for(kernel)
+  local most, enough = most_bytes(stand)
+  local function items(bytes) return bytes / 4 / width / per_item end
+  if buffers.bytes then stand:fill(buffers.to, buffers.bytes / 4, -1) end
+  local measured = series.measure {
+    least = math.min(most, group * per_item * 16 * 4), most = most, enough = enough,
+    run = function(bytes)
+      buffers:need(bytes)
+      return stand:run(kernel, items(bytes), group, way.arguments(buffers))
+    end,
+    amount = function(bytes) return bytes * way.moves end,
+    check = function(bytes) return way.check(stand, buffers, items(bytes), group, width) end,
+  }
+  measured.unit = "GB/s"
+  return measured
+end
+
+--- Measures all of it.
+-- @tparam table stand of clue.peak.stand
+-- @tparam function each_limit see @{clue.peak.compute.run}; facts.way: "read", "write" or "copy"
+function global.run(stand, each_limit)
+  local buffers, program = setmetatable({stand = stand}, Buffers), nil
+  for _, way in ipairs(ways) do
+    for _, width in ipairs(widths) do
+      local facts = {way = way.name, name = ("%s float%s"):format(way.name, width > 1 and width or ""), width = width}
+      each_limit(facts, function()
+        program = program or stand.context:program(source())
+        return measure(stand, program:kernel(("%s_%d"):format(way.name, width)), way, width, buffers)
+      end)
+    end
+  end
+  buffers:close()
+end
+
+return global

@@ -1,0 +1,65 @@
+--- What the child processes of `clue peak` do: measure one group of limits on one device.
+--
+-- clue.peak.measure starts them; nobody else calls this. Each result leaves as a line of JSON through descriptor 3 as
+-- soon as it is there: what ends the process takes nothing along that was measured before.
+-- @module clue.peak.inside
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local json = require "dkjson"
+
+local inside = {}
+
+local modules = {
+  compute = "clue.peak.compute", global = "clue.peak.global", ["local"] = "clue.peak.local_memory",
+  transfer = "clue.peak.transfer", latency = "clue.peak.latency",
+}
+
+local function facts_of(device)
+  return {ordinal = device.ordinal, address = device.address, name = device.name, kind = device.kind,
+          platform = device.platform.name, platform_version = device.platform.version, driver = device.driver_version,
+          version = device.version, loader = binding.loader_name(), compute_units = device.max_compute_units,
+          mhz = device.max_clock_frequency}
+end
+
+local function text_of(problem)
+  return error_object.is(problem) and problem.text or tostring(problem)
+end
+
+-- Measures one limit; a driver that refuses it (too many registers, no memory) has still others.
+local function limit_of(group, facts, measure)
+  local limit = facts
+  limit.group = group
+  if limit.skipped then return limit end
+  local done, measured = pcall(measure)
+  if not done then
+    if tostring(measured):find("interrupted", 1, true) then error(measured, 0) end
+    limit.failed = text_of(measured)
+    return limit
+  end
+  for name, value in pairs(measured) do limit[name] = value end
+  return limit.times and require("clue.peak.series").summarise(limit) or limit
+end
+
+--- Measures a group of limits, and tells each.
+-- @tparam string group "compute", "global", "local", "transfer" or "latency"
+-- @tparam string device its address
+function inside.run(group, device)
+  local out = assert(io.open("/proc/self/fd/3", "a"))
+  local function tell(value)
+    out:write(json.encode(value), "\n")
+    out:flush()
+  end
+  local done, problem = pcall(function()
+    local stand = require("clue.peak.stand").new(device)
+    tell {device = facts_of(stand.device)}
+    require(modules[group]).run(stand, function(facts, measure)
+      tell {progress = facts.name}
+      tell {limit = limit_of(group, facts, measure)}
+    end)
+    tell {done = true}
+  end)
+  out:close()
+  if not done then error(text_of(problem), 0) end
+end
+
+return inside

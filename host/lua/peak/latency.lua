@@ -1,0 +1,108 @@
+--- What it takes to start a kernel, and to hear of its end: of one work-item that counts, so that none can be lost.
+--
+-- The library's plain functions are called, not the objects: this is the driver's time and a microsecond of ours.
+-- @module clue.peak.latency
+local binding = require "clue.binding"
+local cl = require "clue"
+local error_object = require "clue.error"
+
+local latency = {}
+
+local source = "kernel void count(global int *n) { n[0] += 1; }"
+
+-- Kernels that are enqueued one after the other before the queue is waited for.
+local in_a_row = 32
+
+local one = {1}
+
+local Counter = {}
+Counter.__index = Counter
+
+local function new_counter(stand)
+  local self = setmetatable({stand = stand, runs = 0, number = cl.array.int(1)}, Counter)
+  self.kernel = stand.context:program(source):kernel "count"
+  self.buffer = stand.context:buffer(4)
+  stand.queue:write_buffer(self.buffer, self.number)
+  self.kernel:set_args(self.buffer)
+  self:wait()
+  return self
+end
+
+function Counter:enqueue()
+  self.runs = self.runs + 1
+  if not binding.kernel_execute(self.kernel.handle, 1, nil, one, one) then error_object.raise() end
+end
+
+function Counter:wait()
+  self:enqueue()
+  if not binding.kernel_wait(self.kernel.handle) then error_object.raise() end
+end
+
+-- Whether the kernels ran, each of them once.
+function Counter:check()
+  self.stand.context:finish()
+  self.stand.queue:read_buffer(self.buffer, self.number)
+  if self.number[0] == self.runs then return nil end
+  return ("%d kernels were enqueued and %d ran"):format(self.runs, self.number[0])
+end
+
+-- A list of seconds: one() gives each. Few where they are long.
+local function several(most, one_time)
+  local times, started = {}, binding.now()
+  one_time()
+  repeat
+    times[#times + 1] = one_time()
+  until #times >= most or #times >= 5 and binding.now() - started > 1
+  return times
+end
+
+local function since(started)
+  return binding.now() - started
+end
+
+local ways = {
+  {name = "enqueue", clock = "host", most = 30, one = function(counter)
+    local started = binding.now()
+    for _ = 1, in_a_row do counter:enqueue() end
+    local seconds = since(started) / in_a_row
+    counter:wait()
+    return seconds
+  end},
+  {name = "enqueue to start", clock = "device", most = 100, one = function(counter)
+    local event = counter.kernel(counter.stand.queue, 1, 1)
+    counter.runs = counter.runs + 1
+    event:wait()
+    local queued, started = event.queued, event.started
+    event:close()
+    return queued and started and started - queued
+  end},
+  {name = "enqueue and wait", clock = "host", most = 100, one = function(counter)
+    local started = binding.now()
+    counter:wait()
+    return since(started)
+  end},
+  {name = "read 4 bytes", clock = "host", most = 100, one = function(counter)
+    local started = binding.now()
+    if not binding.buffer_read(counter.buffer.handle, 0, counter.number, 0, 1) then error_object.raise() end
+    return since(started)
+  end},
+}
+
+--- Measures all of it.
+-- @tparam table stand of clue.peak.stand
+-- @tparam function each_limit see @{clue.peak.compute.run}
+function latency.run(stand, each_limit)
+  local counter
+  for _, way in ipairs(ways) do
+    each_limit({name = way.name}, function()
+      counter = counter or new_counter(stand)
+      if way.clock == "device" and not way.one(counter) then
+        return {skipped = "the device's timer cannot be believed"}
+      end
+      local times = several(way.most, function() return way.one(counter) end)
+      return {times = times, clock = way.clock, unit = "us", wrong = counter:check()}
+    end)
+  end
+end
+
+return latency

@@ -1,0 +1,74 @@
+--- How a limit is measured: the work grows until a run takes long enough for the clock, then runs are repeated.
+-- @module clue.peak.series
+local binding = require "clue.binding"
+local statistics = require "clue.walk.statistics"
+
+local series = {}
+
+-- Seconds that a run should take: by the device's timer (steps of 1 us at worst), and by the host's clock, which also
+-- counts what starting and waiting cost.
+local long_enough = {device = 0.005, host = 0.02}
+
+-- Timed runs: so many at least, and further until that many, or so many seconds together.
+local least_runs, most_runs, most_seconds = 5, 25, 0.25
+
+-- The work is multiplied by a power of two: as far as the last run foretells, but never far at once, since the first
+-- runs are short and say little.
+local function grown(work, seconds, target, most)
+  local factor = 2
+  while factor < 32 and seconds * factor < target do factor = factor * 2 end
+  return math.min(work * factor, most)
+end
+
+-- The amount of work at which a run takes long enough, or the most that is allowed.
+local function find_work(spec)
+  local work = spec.least
+  spec.run(work) -- compiles, and touches memory for the first time
+  while work < spec.most do
+    local seconds, clock = spec.run(work)
+    local target = long_enough[clock]
+    if seconds >= target and work >= (spec.enough or 0) or seconds >= 20 * target then break end
+    work = grown(work, seconds, target, spec.most)
+  end
+  return work
+end
+
+local function timed_runs(spec, work)
+  local times, clock, started = {}, "device", nil
+  spec.run(work)
+  started = binding.now()
+  repeat
+    local seconds, whose = spec.run(work)
+    times[#times + 1] = seconds
+    if whose == "host" then clock = "host" end
+  until #times >= most_runs or #times >= least_runs and binding.now() - started >= most_seconds
+  return times, clock
+end
+
+--- Measures. The work of a run is a number that doubles: work-groups, bytes, whatever `run` makes of it.
+-- @tparam table spec least, most: work; enough: so much at least, even where a run takes long enough with less;
+--   run(work): one run, gives its seconds and whose clock told them ("device" or "host"); amount(work): operations or
+--   bytes of one run; check(work): whether the results of the last run are right, else false and why
+-- @treturn table times (seconds), clock, amount; wrong: what is wrong with the results
+function series.measure(spec)
+  local work = find_work(spec)
+  local times, clock = timed_runs(spec, work)
+  local right, why = spec.check(work)
+  return {times = times, clock = clock, amount = spec.amount(work), wrong = not right and why or nil}
+end
+
+--- What the times of a limit say in its unit: its value is the median, its best the fastest run's.
+-- @tparam table limit times, unit ("GFLOPS", "GOPS", "GB/s", "us"), amount (but for "us")
+-- @treturn table the limit, with value, best, spread (of the times, as a fraction of their median)
+function series.summarise(limit)
+  local told = statistics.of(limit.times)
+  if limit.unit == "us" then
+    limit.value, limit.best = told.median * 1e6, told.min * 1e6
+  else
+    limit.value, limit.best = limit.amount / told.median / 1e9, limit.amount / told.min / 1e9
+  end
+  limit.spread = told.spread
+  return limit
+end
+
+return series

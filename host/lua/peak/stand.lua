@@ -1,0 +1,139 @@
+--- What the measurements of a device stand on: its context and queue, the sizes that suit it, and the checks of results.
+--
+-- Only child processes call this: it loads the drivers.
+-- @module clue.peak.stand
+local cl = require "clue"
+
+local Stand = {}
+Stand.__index = Stand
+
+local stand = {}
+
+-- A device that takes longer than this for 16 work-items of 1024 steps is an interpreter or a debugger: it gets groups
+-- so small that the least work takes it no more than moments.
+local pace_seconds = 0.005
+
+local common = [[
+kernel void pace(global float *x) {
+  float value = x[get_global_id(0)];
+  for (int i = 0; i < 1024; i++) value = value * 0.5f + 1.0f;
+  x[get_global_id(0)] = value;
+}
+
+kernel void fill(global float *x, const float value) { x[get_global_id(0)] = value; }
+
+kernel void ramp(global float *x) { x[get_global_id(0)] = (float)(get_global_id(0) & 255); }
+]]
+
+local function is_slow(self)
+  local buffer, pace, least = self.context:buffer(16 * 4), self.common:kernel "pace", math.huge
+  self.queue:write_buffer(buffer, cl.array.float(16))
+  for _ = 1, 4 do least = math.min(least, (pace(self.queue, 16, 16, buffer):wait():time())) end
+  local result = cl.array.float(16)
+  self.queue:read_buffer(buffer, result)
+  if result:compare(cl.array.float(16):fill(2), 1e-5) then error("a first kernel gives wrong results", 0) end
+  return least > pace_seconds
+end
+
+--- Makes a stand on a device.
+-- @tparam number|string device as @{clue.context.new} takes it
+-- @treturn table context, queue, device, group (work-items of a group, a power of two), slow (whether the device is
+--   an interpreter)
+function stand.new(device)
+  local self = setmetatable({context = cl.context(device)}, Stand)
+  self.queue, self.device = self.context:queue(), self.context.device
+  self.common = self.context:program(common)
+  self.slow = is_slow(self)
+  self.group = self.slow and 16 or 256
+  while self.group > (self.device.max_work_group_size or 1) do self.group = self.group / 2 end
+  return self
+end
+
+--- The work-items of a group with which a kernel can be run.
+-- @tparam kernel kernel
+-- @treturn number a power of two
+function Stand:group_for(kernel)
+  local size = self.group
+  while size > (kernel.work_group_size or size) do size = size / 2 end
+  return size
+end
+
+--- Runs a kernel and waits for it.
+-- @tparam kernel kernel
+-- @tparam number global work-items
+-- @tparam number group work-items of a group
+-- @param ... arguments
+-- @treturn number seconds
+-- @treturn string "device" or "host": whose clock
+function Stand:run(kernel, global, group, ...)
+  local event = kernel(self.queue, global, group, ...)
+  local seconds, clock = event:wait():time()
+  event:close()
+  return seconds, clock
+end
+
+--- Sets all floats of a buffer to a value.
+-- @tparam buffer buffer
+-- @tparam number count
+-- @tparam number value
+function Stand:fill(buffer, count, value)
+  self:run(self.common:kernel "fill", count, nil, buffer, value)
+end
+
+--- Sets the floats of a buffer to 0, 1, ... 255, 0, 1, ...
+-- @tparam buffer buffer
+-- @tparam number count
+function Stand:ramp(buffer, count)
+  self:run(self.common:kernel "ramp", count, nil, buffer)
+end
+
+--- The largest power of two of bytes, at most `most`, that some buffers may have each.
+-- @tparam number most
+-- @tparam[opt=1] number buffers
+-- @treturn number
+function Stand:largest(most, buffers)
+  local device, bytes = self.device, 2 ^ 40
+  local limit = math.min(most, device.max_mem_alloc_size or most, (device.global_mem_size or most) / 4 / (buffers or 1))
+  while bytes > limit do bytes = bytes / 2 end
+  return bytes
+end
+
+-- Elements that are compared at once.
+local chunk_length = 2 ^ 20
+
+-- An array of a type in which a list of values stands again and again.
+local function repeated(type, period, count)
+  local filled, chunk = math.min(#period, count), cl.array[type](count)
+  for i = 0, filled - 1 do chunk[i] = period[i + 1] end
+  while filled < count do
+    local more = math.min(filled, count - filled)
+    chunk:copy_from(chunk:copy(0, more), 0, filled, more)
+    filled = filled + more
+  end
+  return chunk
+end
+
+--- Whether a buffer holds a list of values again and again, exactly.
+-- @tparam buffer buffer
+-- @tparam string type of its elements, "float"
+-- @tparam number count of its elements
+-- @tparam {number,...} period a power of two of them
+-- @treturn boolean
+-- @treturn ?string "element 17 is 0 instead of 1"
+function Stand:is_periodic(buffer, type, count, period)
+  local length = math.min(count, math.max(chunk_length, #period))
+  local expected, found = repeated(type, period, length), cl.array[type](length)
+  local size = found:bytes() / length
+  for first = 0, count - 1, length do
+    local part = math.min(length, count - first)
+    self.queue:read_buffer(buffer, found, {offset = first * size, count = part})
+    local at = part == length and found:compare(expected) or
+      part < length and found:copy(0, part):compare(expected:copy(0, part))
+    if at then
+      return false, ("element %.0f is %.9g instead of %.9g"):format(first + at, found[at], expected[at])
+    end
+  end
+  return true
+end
+
+return stand

@@ -1,0 +1,90 @@
+--- Transfers between the host's memory and the device's: from memory as the system gives it ("pageable"), and from
+-- memory that the driver allocated for it ("pinned": a buffer of CL_MEM_ALLOC_HOST_PTR, mapped). By the host's clock,
+-- from the call to its end.
+-- @module clue.peak.transfer
+local binding = require "clue.binding"
+local cl = require "clue"
+local series = require "clue.peak.series"
+
+local transfer = {}
+
+local function most_bytes(stand)
+  if stand.slow then return 2 ^ 20 end
+  return stand:largest(stand.device.kind == "cpu" and 2 ^ 27 or 2 ^ 28, 2)
+end
+
+-- A sequence that no shift maps onto itself.
+local function fill(data)
+  data:random(0, 1, 7)
+end
+
+-- What is written is read back, and compared.
+local function check_write(stand, device_buffer, data, count)
+  local back = cl.array.float(count)
+  stand.queue:read_buffer(device_buffer, back)
+  local at = back:compare(data:copy(0, count))
+  if at then return false, ("element %.0f is %.9g instead of %.9g"):format(at, back[at], data[at]) end
+  return true
+end
+
+local function check_read(expected, data, count)
+  local at = data:copy(0, count):compare(expected:copy(0, count))
+  if at then return false, ("element %.0f is %.9g instead of %.9g"):format(at, data[at], expected[at]) end
+  return true
+end
+
+-- One direction, from or to an array as long as the most that is moved.
+local function measure(stand, way, data)
+  local most = #data * 4
+  local buffer = stand.context:buffer(most)
+  local expected = way == "read" and cl.array.float(#data)
+  if expected then
+    fill(expected)
+    stand.queue:write_buffer(buffer, expected)
+  else
+    fill(data)
+  end
+  local move = way == "read" and stand.queue.read_buffer or stand.queue.write_buffer
+  local measured = series.measure {
+    least = math.min(most, stand.slow and 2 ^ 16 or 2 ^ 20), most = most,
+    run = function(bytes)
+      local before = binding.now()
+      move(stand.queue, buffer, data, {count = bytes / 4})
+      return binding.now() - before, "host"
+    end,
+    amount = function(bytes) return bytes end,
+    check = function(bytes)
+      if expected then return check_read(expected, data, bytes / 4) end
+      return check_write(stand, buffer, data, bytes / 4)
+    end,
+  }
+  buffer:close()
+  measured.unit = "GB/s"
+  return measured
+end
+
+local function measure_pinned(stand, way)
+  local host = stand.context:buffer(most_bytes(stand), {"read_write", "alloc_host_ptr"})
+  local mapped = stand.queue:map_buffer(host, "float", {"read", "write"})
+  local measured = measure(stand, way, mapped)
+  stand.queue:unmap(mapped)
+  host:close()
+  return measured
+end
+
+--- Measures all of it.
+-- @tparam table stand of clue.peak.stand
+-- @tparam function each_limit see @{clue.peak.compute.run}; facts.way: "write" or "read", facts.memory: "pageable" or
+--   "pinned"
+function transfer.run(stand, each_limit)
+  for _, memory in ipairs {"pageable", "pinned"} do
+    for _, way in ipairs {"write", "read"} do
+      each_limit({way = way, memory = memory, name = ("%s, %s"):format(way, memory)}, function()
+        if memory == "pinned" then return measure_pinned(stand, way) end
+        return measure(stand, way, cl.array.float(most_bytes(stand) / 4))
+      end)
+    end
+  end
+end
+
+return transfer

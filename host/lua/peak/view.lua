@@ -1,0 +1,80 @@
+--- The limits of a device as a table.
+-- @module clue.peak.view
+local tables = require "clue.table"
+
+local view = {}
+
+-- A spread above this is said.
+local large_spread = 0.1
+
+local titles = {
+  compute = "multiply-adds, two operations each", global = "global memory", ["local"] = "local memory",
+  transfer = "host and device", latency = "latency",
+}
+
+local function number(value)
+  local digits = value >= 1000 and 0 or value >= 100 and 1 or value >= 10 and 2 or 3
+  return ("%." .. digits .. "f"):format(value)
+end
+
+local function row_of(limit)
+  if limit.skipped then return {"  " .. limit.name, "-", "", "", "", "", limit.skipped} end
+  if limit.failed then return {"  " .. limit.name, "-", "", "", "", "", "failed: " .. limit.failed:match "[^\n]*"} end
+  local remarks = {}
+  if limit.wrong then remarks[1] = "WRONG: " .. limit.wrong end
+  if limit.clock == "host" and limit.group ~= "transfer" and limit.group ~= "latency" then
+    remarks[#remarks + 1] = "host clock"
+  end
+  return {"  " .. limit.name, number(limit.value), number(limit.best), limit.unit,
+          ("%.0f %%"):format(limit.spread * 100), ("%d"):format(#limit.times), table.concat(remarks, "; ")}
+end
+
+local columns = {
+  {title = "limit"}, {title = "median", right = true}, {title = "best", right = true}, {title = "unit"},
+  {title = "range", right = true}, {title = "runs", right = true}, {title = ""},
+}
+
+local function count_unsteady(limits)
+  local unsteady, measured = 0, 0
+  for _, limit in ipairs(limits) do
+    if limit.value then measured = measured + 1 end
+    if limit.value and limit.spread > large_spread then unsteady = unsteady + 1 end
+  end
+  return unsteady, measured
+end
+
+local function head_of(device)
+  local kinds = {gpu = "GPU", accelerator = "accelerator", cpu = "CPU", any = "CPU and GPU", custom = "custom"}
+  if not device.name then return ("device %s"):format(device.address) end
+  return ("device %d (%s) %s [%s, %s], driver %s, %d compute units, %d MHz, %s"):format(device.ordinal, device.address,
+    device.name, kinds[device.kind] or "?", device.platform or "?", device.driver or "?", device.compute_units or 0,
+    device.mhz or 0, device.loader or "?")
+end
+
+--- Prints a document.
+-- @tparam table document of @{clue.peak.measure}
+-- @tparam file out
+-- @tparam[opt=100] number width characters of a line
+function view.print(document, out, width)
+  for _, line in ipairs(tables.wrap(head_of(document.device), width or 100)) do out:write(line, "\n") end
+  local rows, group = {}, nil
+  for _, limit in ipairs(document.limits) do
+    if limit.group ~= group then rows[#rows + 1] = {("%s (%s)"):format(limit.group, titles[limit.group])} end
+    group = limit.group
+    rows[#rows + 1] = row_of(limit)
+  end
+  if #rows > 0 then
+    for _, line in ipairs(tables.lines(columns, rows)) do out:write(line, "\n") end
+  end
+  local unsteady, measured = count_unsteady(document.limits)
+  if unsteady > 0 then
+    out:write(("%d of %d limits vary by more than %.0f %%: other work or changing clocks; the best is what the device "
+      .. "can do\n"):format(unsteady, measured, large_spread * 100))
+  end
+  for _, failure in ipairs(document.failures) do
+    out:write(("%s%s: %s\n"):format(failure.group, failure.at and (", at %s"):format(failure.at) or "", failure.text))
+    for _, line in ipairs(failure.lines) do out:write("  ", line, "\n") end
+  end
+end
+
+return view
