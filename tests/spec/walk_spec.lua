@@ -2,7 +2,7 @@
 local json = require "dkjson"
 local sizes = require "clue.walk.size"
 local support = require "support"
-local walk_command = require "clue.command.walk"
+local request = require "clue.walk.request"
 
 -- Exit status, output, errors and the decoded document of `clue walk`.
 local function walk(args, env)
@@ -39,12 +39,12 @@ describe("--steps", function()
   local steps = {{number = 1}, {number = 2}, {number = 3}, {number = 5}}
 
   it("takes numbers and ranges", function()
-    assert.same({[1] = true, [3] = true, [4] = true, [5] = true}, walk_command.parse_steps("1,3-5", steps))
+    assert.same({[1] = true, [3] = true, [4] = true, [5] = true}, request.parse_steps("1,3-5", steps))
   end)
 
   it("refuses what no step is", function()
     for _, text in ipairs {"0", "4", "6", "3-2", "x", "1,,2", ""} do
-      assert.is_nil((walk_command.parse_steps(text, steps)))
+      assert.is_nil((request.parse_steps(text, steps)))
     end
   end)
 end)

@@ -1,97 +1,23 @@
 --- `clue walk`: replays published walkthroughs step by step on this machine.
 -- @module clue.command.walk
-local argparse = require "argparse"
 local binding = require "clue.binding"
 local catalogue = require "clue.walk.catalogue"
 local document = require "clue.walk.document"
 local explain = require "clue.walk.explain"
 local host = require "clue.options"
 local json = require "dkjson"
+local limits = require "clue.walk.limits"
 local progress = require "clue.walk.progress"
 local replay = require "clue.walk.replay"
+local request = require "clue.walk.request"
 local row_of = require "clue.walk.row"
 local runner = require "clue.walk.runner"
-local sizes = require "clue.walk.size"
 local tables = require "clue.table"
 local view = require "clue.walk.view"
 
 local command = {summary = "replay a published optimisation walkthrough, step by step, on this machine's devices"}
 
-local function refuse(text)
-  io.stderr:write("clue walk: ", text, "\n")
-  return nil
-end
-
--- ---- options ----
-
-local function number_for(option)
-  return function(text)
-    local number = tonumber(text)
-    if number and number == number then return number end
-    return nil, ("%s: '%s' is no number"):format(option, text)
-  end
-end
-
--- A step's number, or "4t".
-local function step_number(text)
-  return tonumber(text) or text
-end
-
-local function parse(args)
-  local parser = argparse("clue walk", "Replays a published walkthrough: every step timed, verified, compared with the "
-    .. "step before and set beside the author's figures. Without a name, lists the walkthroughs.")
-  parser:argument("name", "the walkthrough, or a folder (with a slash) that holds one of your own"):args "?"
-  parser:flag("--all", "all walkthroughs, one after the other")
-  parser:option("--steps", "which steps: 2-5, or 1,4,7-9; all without")
-  parser:option("--size", "the problem's size: N, or as the walkthrough's steps take it, MxKxN for a matrix product")
-  parser:option("--type", "type of the elements, where a walkthrough has several")
-  parser:option("--device", "which devices, as `clue devices` names them: one, several with commas, or all")
-  parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared; without: "
-    .. "until 7 or 3 seconds, whichever comes first"):convert(number_for "--repeat"):target "repeats"
-  parser:option("--time-limit", "seconds after which a step is stopped"):default "300"
-    :convert(number_for "--time-limit")
-  parser:option("--json", "write all results, raw times included, to this file; kept up to date as steps end")
-  parser:flag("--resume", "go on with what the file of --json holds: steps that are in it do not run again")
-  parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds")
-  parser:option("--report", "write a report to this file: one HTML page that needs nothing else")
-  parser:option("--explain", "tell of one step what it changes and why, what decides on this device, and what was seen")
-    :convert(step_number)
-  parser:option("--diff", "show how the kernel of one step differs from that of the step before")
-    :convert(step_number)
-  parser:option("--source", "show the kernel of one step as it is built"):convert(step_number)
-  parser:add_help(false)
-  parser:flag("-h --help", "print this and exit")
-  return parser, parser:pparse(args)
-end
-
---- Reads "2-5" or "1,4,7-9"; "4t" is a step too where the author counts so.
--- @tparam string text
--- @tparam {table,...} steps each with its number
--- @treturn[1] table set of numbers
--- @treturn[2] nil
--- @treturn[2] string what is wrong
-function command.parse_steps(text, steps)
-  local known, chosen, first, last = {}, {}, math.huge, -math.huge
-  for _, step in ipairs(steps) do
-    known[step.number] = true
-    first, last = math.min(first, catalogue.place(step)), math.max(last, catalogue.place(step))
-  end
-  for part in (text .. ","):gmatch("([^,]*),") do
-    local from, to = part:match("^(%d+)%-(%d+)$")
-    from = tonumber(from or part:match("^%d+$"))
-    to = tonumber(to) or from
-    local one = known[part] and part
-    if not one and (not from or from > to or not known[from] or not known[to]) then
-      return nil, ("steps '%s': give numbers from %d to %d, such as 2-5 or 1,4,7-9"):format(text, first, last)
-    end
-    for number = from or 1, to or 0 do chosen[number] = true end
-    if one then chosen[one] = true end
-    for _, step in ipairs(from and from < to and steps or {}) do -- "4t" is among 2-5
-      if catalogue.place(step) >= from and catalogue.place(step) <= to then chosen[step.number] = true end
-    end
-  end
-  return chosen
-end
+local refuse = request.refuse
 
 -- ---- which walkthroughs ----
 
@@ -114,85 +40,6 @@ local function list()
   end
   print "\n`clue walk NAME` replays one, `clue walk --all` replays them all; `clue walk --help` lists the options."
   return 0
-end
-
-local function find(name)
-  local walkthrough, why = catalogue.get(name)
-  if walkthrough and #walkthrough.steps > 0 then return walkthrough end
-  if walkthrough then return refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
-  if why then return refuse(why) end
-  return refuse(("there is no walkthrough '%s'; there are: %s"):format(name, table.concat(catalogue.names(), ", ")))
-end
-
-local function find_all(options)
-  if not options.all then
-    local walkthrough = find(options.name)
-    return walkthrough and {walkthrough}
-  end
-  if options.name then return refuse(("--all and '%s': one of the two"):format(options.name)) end
-  local all = {}
-  for i, name in ipairs(catalogue.names()) do all[i] = find(name) end
-  return all
-end
-
--- ---- whether the options fit ----
-
-local function holds(list_of, value)
-  for _, each in ipairs(list_of or {}) do
-    if each == value then return true end
-  end
-  return false
-end
-
-local function check_walkthrough(options, walkthrough)
-  if options.size then
-    local read = sizes[walkthrough.size]
-    if not read then return refuse(("--size: the steps of '%s' take none"):format(walkthrough.name)) end
-    local first, why = read(options.size)
-    if not first then return refuse(("--size: %s"):format(why)) end
-  end
-  if options.type and not holds(walkthrough.types, options.type) then
-    return refuse(("--type %s: the steps of '%s' %s"):format(options.type, walkthrough.name, walkthrough.types
-      and "take " .. table.concat(walkthrough.types, ", ") or "know one type only"))
-  end
-  return true
-end
-
--- The step that one of --explain, --diff and --source asks about.
-local function asked_step(options)
-  for _, name in ipairs {"explain", "diff", "source"} do
-    if options[name] then return name, options[name] end
-  end
-end
-
-local function check(options, walkthroughs)
-  for _, walkthrough in ipairs(walkthroughs) do
-    if not check_walkthrough(options, walkthrough) then return nil end
-  end
-  if options.repeats and (options.repeats < 1 or options.repeats % 1 ~= 0) then
-    return refuse("--repeat: a whole number of 1 or more is needed")
-  end
-  if options.time_limit <= 0 then return refuse("--time-limit: seconds, more than 0") end
-  if options.resume and not options.json then
-    return refuse("--resume: it needs --json FILE, whose results it goes on with")
-  end
-  local question = asked_step(options)
-  for _, name in ipairs {"all", "steps", "json", "csv", "report"} do
-    if question and options[name] then return refuse(("--%s and --%s: one of the two"):format(question, name)) end
-  end
-  if options.all and options.steps then return refuse("--steps: the steps of one walkthrough, not of all") end
-  return true
-end
-
-local function chosen_steps(options, walkthrough)
-  if not options.steps then return walkthrough.steps end
-  local numbers, why = command.parse_steps(options.steps, walkthrough.steps)
-  if not numbers then return refuse("--steps: " .. why) end
-  local steps = {}
-  for _, step in ipairs(walkthrough.steps) do
-    if numbers[step.number] then steps[#steps + 1] = step end
-  end
-  return steps
 end
 
 -- ---- what is to be done ----
@@ -244,7 +91,7 @@ end
 local function tasks_for(options, walkthroughs, devices, earlier)
   local tasks, memory = {}, memory_limit()
   for _, walkthrough in ipairs(walkthroughs) do
-    local steps = chosen_steps(options, walkthrough)
+    local steps = request.steps(options, walkthrough)
     if not steps then return nil end
     for _, on in ipairs(devices) do
       tasks[#tasks + 1] = {
@@ -310,8 +157,15 @@ local function save_as_told(options, doc)
   end
 end
 
-local function write_report(options, doc)
+-- What is wrong, or nil.
+local function write_report(options, doc, line)
   if not options.report then return nil end
+  for _, on in ipairs(doc.devices) do
+    line.say(("measuring the limits of %s"):format(on.name))
+    on.peak = on.peak or limits.of(on.address, options.time_limit)
+  end
+  line.clear()
+  save_as_told(options, doc)
   local written, why = require("clue.report").write(doc, options.report)
   if written and why then refuse("--report: written without charts: " .. why) end
   return not written and "--report: cannot write " .. why or nil
@@ -335,22 +189,23 @@ local function replay_all(options, tasks)
   for _, entry in ipairs(doc.walkthroughs) do
     if not printed[entry] then print_walkthrough(entry) end
   end
-  local problem = write_report(options, doc)
-  if why then return status_for(why) end
-  if problem then return status_for(problem) end
-  return status_of(doc)
+  local problem
+  local interrupted = guarded(function() problem = write_report(options, doc, line) end)
+  line.clear()
+  why = why or interrupted or problem
+  return why and status_for(why) or status_of(doc)
 end
 
 -- The step that is asked about and the one before it, on one device.
 local function answer(options, walkthrough, devices)
-  local question, number = asked_step(options)
+  local question, number = request.question(options)
   local steps, at = {}, nil
   for _, step in ipairs(walkthrough.steps) do
     if step.number == number then at = step end
     if not at then steps[1] = step end
   end
   if not at then
-    local _, why = command.parse_steps(tostring(number), walkthrough.steps)
+    local _, why = request.parse_steps(tostring(number), walkthrough.steps)
     refuse(("--%s: %s"):format(question, why or "no such step"))
     return 2
   end
@@ -394,7 +249,7 @@ end
 -- @tparam {string,...} args what stands after `clue walk`
 -- @treturn int exit status: 0 every step verified or skipped (one verified at least), 1 not so, 2 wrong use
 function command.run(args)
-  local parser, understood, options = parse(args)
+  local parser, understood, options = request.parse(args)
   if not understood then
     refuse(options:gsub("\n", "; ") .. "; `clue walk --help` lists the options")
     return 2
@@ -404,14 +259,14 @@ function command.run(args)
     return 0
   end
   if not options.name and not options.all then return list() end
-  local walkthroughs = find_all(options)
-  if not (walkthroughs and check(options, walkthroughs)) then return 2 end
+  local walkthroughs = request.walkthroughs(options)
+  if not (walkthroughs and request.check(options, walkthroughs)) then return 2 end
   local earlier = earlier_results(options)
   if earlier == false then return 2 end
-  if not options.all and not chosen_steps(options, walkthroughs[1]) then return 2 end
+  if not options.all and not request.steps(options, walkthroughs[1]) then return 2 end
   local devices = find_devices(options)
   if not devices then return 1 end
-  if asked_step(options) then return answer(options, walkthroughs[1], devices) end
+  if request.question(options) then return answer(options, walkthroughs[1], devices) end
   local tasks = tasks_for(options, walkthroughs, devices, earlier)
   return replay_all(options, tasks)
 end

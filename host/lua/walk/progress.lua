@@ -22,7 +22,7 @@ end
 
 --- A line for some tasks.
 -- @tparam {table,...} tasks as @{clue.walk.replay.run} takes them
--- @treturn table step(step): a function that is told what the step does; done(); clear()
+-- @treturn table step(step): a function that is told what the step does; done(); say(text); clear()
 function progress.new(tasks)
   local width = binding.terminal_width(2)
   local total, done, started = count_steps(tasks), 0, nil
@@ -48,6 +48,10 @@ function progress.new(tasks)
   function line.done()
     done = done + 1
     line.clear()
+  end
+
+  function line.say(text)
+    if width then io.stderr:write("\r", text:sub(1, width - 1), "\27[K") end
   end
 
   function line.clear()

@@ -1,0 +1,188 @@
+--- What `clue walk` is asked for: its options, which walkthroughs and steps they mean, and whether they go together.
+-- @module clue.walk.request
+local argparse = require "argparse"
+local catalogue = require "clue.walk.catalogue"
+local sizes = require "clue.walk.size"
+
+local request = {}
+
+--- Says what is wrong.
+-- @tparam string text
+-- @return nil
+function request.refuse(text)
+  io.stderr:write("clue walk: ", text, "\n")
+  return nil
+end
+
+local refuse = request.refuse
+
+-- ---- options ----
+
+local function number_for(option)
+  return function(text)
+    local number = tonumber(text)
+    if number and number == number then return number end
+    return nil, ("%s: '%s' is no number"):format(option, text)
+  end
+end
+
+-- A step's number, or "4t".
+local function step_number(text)
+  return tonumber(text) or text
+end
+
+--- Reads the command line.
+-- @tparam {string,...} args
+-- @return the parser
+-- @treturn boolean whether the options are understood
+-- @treturn table|string the options, or what is wrong
+function request.parse(args)
+  local parser = argparse("clue walk", "Replays a published walkthrough: every step timed, verified, compared with the "
+    .. "step before and set beside the author's figures. Without a name, lists the walkthroughs.")
+  parser:argument("name", "the walkthrough, or a folder (with a slash) that holds one of your own"):args "?"
+  parser:flag("--all", "all walkthroughs, one after the other")
+  parser:option("--steps", "which steps: 2-5, or 1,4,7-9; all without")
+  parser:option("--size", "the problem's size: N, or as the walkthrough's steps take it, MxKxN for a matrix product")
+  parser:option("--type", "type of the elements, where a walkthrough has several")
+  parser:option("--device", "which devices, as `clue devices` names them: one, several with commas, or all")
+  parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared; without: "
+    .. "until 7 or 3 seconds, whichever comes first"):convert(number_for "--repeat"):target "repeats"
+  parser:option("--time-limit", "seconds after which a step is stopped"):default "300"
+    :convert(number_for "--time-limit")
+  parser:option("--json", "write all results, raw times included, to this file; kept up to date as steps end")
+  parser:flag("--resume", "go on with what the file of --json holds: steps that are in it do not run again")
+  parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds")
+  parser:option("--report", "write a report to this file: one HTML page that needs nothing else")
+  parser:option("--explain", "tell of one step what it changes and why, what decides on this device, and what was seen")
+    :convert(step_number)
+  parser:option("--diff", "show how the kernel of one step differs from that of the step before")
+    :convert(step_number)
+  parser:option("--source", "show the kernel of one step as it is built"):convert(step_number)
+  parser:add_help(false)
+  parser:flag("-h --help", "print this and exit")
+  return parser, parser:pparse(args)
+end
+
+--- Reads "2-5" or "1,4,7-9"; "4t" is a step too where the author counts so.
+-- @tparam string text
+-- @tparam {table,...} steps each with its number
+-- @treturn[1] table set of numbers
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong
+function request.parse_steps(text, steps)
+  local known, chosen, first, last = {}, {}, math.huge, -math.huge
+  for _, step in ipairs(steps) do
+    known[step.number] = true
+    first, last = math.min(first, catalogue.place(step)), math.max(last, catalogue.place(step))
+  end
+  for part in (text .. ","):gmatch("([^,]*),") do
+    local from, to = part:match("^(%d+)%-(%d+)$")
+    from = tonumber(from or part:match("^%d+$"))
+    to = tonumber(to) or from
+    local one = known[part] and part
+    if not one and (not from or from > to or not known[from] or not known[to]) then
+      return nil, ("steps '%s': give numbers from %d to %d, such as 2-5 or 1,4,7-9"):format(text, first, last)
+    end
+    for number = from or 1, to or 0 do chosen[number] = true end
+    if one then chosen[one] = true end
+    for _, step in ipairs(from and from < to and steps or {}) do -- "4t" is among 2-5
+      if catalogue.place(step) >= from and catalogue.place(step) <= to then chosen[step.number] = true end
+    end
+  end
+  return chosen
+end
+
+local function find(name)
+  local walkthrough, why = catalogue.get(name)
+  if walkthrough and #walkthrough.steps > 0 then return walkthrough end
+  if walkthrough then return refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
+  if why then return refuse(why) end
+  return refuse(("there is no walkthrough '%s'; there are: %s"):format(name, table.concat(catalogue.names(), ", ")))
+end
+
+--- The walkthroughs that are asked for.
+-- @tparam table options
+-- @treturn ?{table,...} nil after saying what is wrong
+function request.walkthroughs(options)
+  if not options.all then
+    local walkthrough = find(options.name)
+    return walkthrough and {walkthrough}
+  end
+  if options.name then return refuse(("--all and '%s': one of the two"):format(options.name)) end
+  local all = {}
+  for i, name in ipairs(catalogue.names()) do all[i] = find(name) end
+  return all
+end
+
+-- ---- whether the options fit ----
+
+local function holds(list_of, value)
+  for _, each in ipairs(list_of or {}) do
+    if each == value then return true end
+  end
+  return false
+end
+
+local function check_walkthrough(options, walkthrough)
+  if options.size then
+    local read = sizes[walkthrough.size]
+    if not read then return refuse(("--size: the steps of '%s' take none"):format(walkthrough.name)) end
+    local first, why = read(options.size)
+    if not first then return refuse(("--size: %s"):format(why)) end
+  end
+  if options.type and not holds(walkthrough.types, options.type) then
+    return refuse(("--type %s: the steps of '%s' %s"):format(options.type, walkthrough.name, walkthrough.types
+      and "take " .. table.concat(walkthrough.types, ", ") or "know one type only"))
+  end
+  return true
+end
+
+--- The step that one of --explain, --diff and --source asks about.
+-- @tparam table options
+-- @treturn ?string which of the three
+-- @treturn ?number|string the step
+function request.question(options)
+  for _, name in ipairs {"explain", "diff", "source"} do
+    if options[name] then return name, options[name] end
+  end
+end
+
+--- Whether the options go together, and with the walkthroughs.
+-- @tparam table options
+-- @tparam {table,...} walkthroughs
+-- @treturn ?boolean nil after saying what is wrong
+function request.check(options, walkthroughs)
+  for _, walkthrough in ipairs(walkthroughs) do
+    if not check_walkthrough(options, walkthrough) then return nil end
+  end
+  if options.repeats and (options.repeats < 1 or options.repeats % 1 ~= 0) then
+    return refuse("--repeat: a whole number of 1 or more is needed")
+  end
+  if options.time_limit <= 0 then return refuse("--time-limit: seconds, more than 0") end
+  if options.resume and not options.json then
+    return refuse("--resume: it needs --json FILE, whose results it goes on with")
+  end
+  local question = request.question(options)
+  for _, name in ipairs {"all", "steps", "json", "csv", "report"} do
+    if question and options[name] then return refuse(("--%s and --%s: one of the two"):format(question, name)) end
+  end
+  if options.all and options.steps then return refuse("--steps: the steps of one walkthrough, not of all") end
+  return true
+end
+
+--- The steps that are asked for.
+-- @tparam table options
+-- @tparam table walkthrough
+-- @treturn ?{table,...} nil after saying what is wrong
+function request.steps(options, walkthrough)
+  if not options.steps then return walkthrough.steps end
+  local numbers, why = request.parse_steps(options.steps, walkthrough.steps)
+  if not numbers then return refuse("--steps: " .. why) end
+  local steps = {}
+  for _, step in ipairs(walkthrough.steps) do
+    if numbers[step.number] then steps[#steps + 1] = step end
+  end
+  return steps
+end
+
+return request
