@@ -58,7 +58,10 @@ local function check(path, which)
   return results, err
 end
 
-describe("the report in a browser", function()
+-- The page is the same however clue was compiled: one look is enough.
+local describe_in_browser = support.sanitized and function() end or describe
+
+describe_in_browser("the report in a browser", function()
   local document, path, results, said
 
   setup(function()
@@ -107,7 +110,7 @@ describe("the report in a browser", function()
   end)
 end)
 
-describe("the checks of the report", function()
+describe_in_browser("the checks of the report", function()
   local spoilers = {
     {'(data%-is="total" data%-value="[^"]*">)%d', "%17"}, {'(data%-is="kernel" data%-value=")', "%19"},
     {"✓ verified", "WRONG"}, {'<td data%-is="runs".-</td>', ""}, {"translate%((%d+)%.%d+,%d+", "translate(%1,99", 60},

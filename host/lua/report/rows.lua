@@ -123,7 +123,7 @@ local function head(columns, authors, unit)
   return h("thead", nil, h("tr", nil, cells))
 end
 
-local function line(row, columns, authors, at, best, link)
+local function line(row, columns, of, at)
   local cells = {}
   cells[#cells + 1] = h("td", {class = "text", ["data-is"] = "verdict"}, rows.verdict(row))
   cells[#cells + 1] = time_cell(row, "total")
@@ -131,13 +131,14 @@ local function line(row, columns, authors, at, best, link)
   cells[#cells + 1] = speed_cell(row, "kernel")
   cells[#cells + 1] = host_cell(row)
   cells[#cells + 1] = gain_cell(row)
-  for _, on in ipairs(authors) do cells[#cells + 1] = author_cell(row, on, data.unit(row)) end
+  for _, on in ipairs(of.authors) do cells[#cells + 1] = author_cell(row, on, data.unit(row) or of.unit) end
   for _, part in ipairs(columns) do cells[#cells + 1] = time_cell(row, part[1]) end
   cells[#cells + 1] = row.times and row.times.runs and cell("runs", row.times.runs, figures.exact(row.times.runs))
     or empty()
-  return h("tr", {class = best and "best" or false, ["data-at"] = at},
+  return h("tr", {class = row == of.best and "best" or false, ["data-at"] = at},
     h("td", {class = "text"}, tostring(row.number)),
-    h("th", {scope = "row", class = "text name"}, h("a", {href = "#" .. link}, html.breakable(row.name or "?"))), cells)
+    h("th", {scope = "row", class = "text name"}, h("a", {href = "#" .. of.link(row)},
+      html.breakable(row.name or "?"))), cells)
 end
 
 -- A further host loop stands below its step, "1+".
@@ -164,8 +165,7 @@ function rows.table(list, of)
   local columns = measured(all)
   for _, entry in ipairs(list) do
     local row = entry[1]
-    lines[#lines + 1] = line(row, columns, of.authors, ("%s/rows/%d"):format(of.at, entry[2]), row == of.best,
-      of.link(row))
+    lines[#lines + 1] = line(row, columns, of, ("%s/rows/%d"):format(of.at, entry[2]))
     for i, host in ipairs(row.beside or {}) do lines[#lines + 1] = host_line(row, host, i, columns, of.authors) end
   end
   return h("div", {class = "scroll", role = "region", tabindex = "0", ["aria-label"] = of.name},

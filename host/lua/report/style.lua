@@ -138,6 +138,7 @@ pre {
 @media (max-width: 640px) {
   body { padding: 1.4rem 1rem 3rem; }
   h1 { font-size: 1.5rem; } h2 { font-size: 1.22rem; }
+  .name { min-width: 6.5rem; } th, td { padding: .3rem .45rem; }
   svg.wide { display: none; } svg.narrow { display: block; }
 }
 @page { margin: 15mm 13mm; }
