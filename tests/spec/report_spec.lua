@@ -182,6 +182,12 @@ describe("the report's file", function()
     assert.matches("no difference", text)
   end)
 
+  it("says the variants of a step below the axis, once what all begin with, or by number what is long", function()
+    assert.matches(">groups of</text>", text)
+    assert.matches(">64</text>", text)
+    assert.matches("<li>8 bodies an item, no tiles &lt;rsqrt&gt;</li><li>16 bodies an item, native_rsqrt</li>", text)
+  end)
+
   it("says of a run that was interrupted that it was", function()
     local cut = document_of {only = "copies"}
     cut.finished = nil

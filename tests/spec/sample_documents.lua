@@ -172,10 +172,16 @@ local function copy_row(step, on, scale)
     programs = {{source = "kernel void move(global const float *from, global float *to) { /* " .. step[2] .. " */ }\n",
       options = "", kernels = {{name = "move", work_group_size = 256, preferred_work_group_size_multiple = 32,
       local_mem_size = 0, private_mem_size = 0}}}}}
+  if step[2] == "padded" then
+    row.sweep = {}
+    for i, label in ipairs {"8 bodies an item, no tiles <rsqrt>", "16 bodies an item, native_rsqrt"} do
+      row.sweep[i] = {label = label, value = i, times = row_times(row.times.total[1] * i, {bytes = bytes}, "GB/s", 5)}
+    end
+  end
   if step[2] == "tile" then
     row.sweep = {}
     for i, width in ipairs {8, 16, 32, 64, 128} do
-      row.sweep[i] = {label = tostring(width), value = width,
+      row.sweep[i] = {label = "groups of " .. width, value = width,
         times = row_times(row.times.total[1] * (1 + (i - 3) ^ 2 * 0.2), {bytes = bytes}, "GB/s", 5)}
     end
   end

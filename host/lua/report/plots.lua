@@ -82,13 +82,19 @@ local function speed_axis(list)
   return chart.axis("y", 0, most * 1.08, false), false
 end
 
--- Every step has a mark of its own; their numbers are written as far as there is room.
+-- Every step has a mark of its own; their labels are written as far as there is room, aslant where that helps.
 local function step_axis(steps, size)
-  local marks, every = {}, math.ceil(#steps / (size.name == "narrow" and 14 or 32))
+  local longest = 1
+  for _, step in ipairs(steps) do longest = math.max(longest, #step.label) end
+  local room = (size.width - 90) / (size.font * 0.62) -- characters beside each other
+  local aslant = longest > 3 and #steps * (longest + 1) > room
+  local every = aslant and math.ceil(#steps * 2.2 / room) or math.ceil(#steps * (longest + 1) / room)
+  local marks = {}
   for i, step in ipairs(steps) do
     if (i - 1) % every == 0 then marks[#marks + 1] = ("'%s' %d"):format(step.label, i) end
   end
-  return ("set xrange [0.5:%d.5]\nset xtics (%s)\n"):format(#steps, table.concat(marks, ", "))
+  return ("set xrange [0.5:%d.5]\nset xtics %s (%s)\n"):format(#steps, aslant and "rotate by 40 right" or "norotate",
+    table.concat(marks, ", "))
 end
 
 local function labels(x, y)
@@ -97,7 +103,30 @@ end
 
 -- Only what is certainly harmless to gnuplot stands in its script.
 local function harmless(text)
-  return (tostring(text):gsub("[^%w%.+-]", ""))
+  return (tostring(text):gsub("[^%w%.+ -]", ""))
+end
+
+-- The words that all labels begin with, "groups of ": they are said once, below the axis.
+local function common_words(steps)
+  local common = #steps > 1 and steps[1].label:match "^(.* )" or ""
+  for _, step in ipairs(steps) do
+    while common ~= "" and step.label:sub(1, #common) ~= common do common = common:match "^(.* )%S+ $" or "" end
+  end
+  for _, step in ipairs(steps) do step.label = step.label:sub(#common + 1) end
+  return common ~= "" and (common:gsub(" $", "")) or "variant"
+end
+
+-- Labels too long for an axis become numbers, to be told beside the chart.
+local function numbers_for_long(steps)
+  local long = false
+  for _, step in ipairs(steps) do long = long or #step.label > 8 end
+  if not long then return nil end
+  local names = {}
+  for i, step in ipairs(steps) do
+    names[i] = step.name
+    step.label = tostring(i)
+  end
+  return names
 end
 
 -- Series that share a step stand beside each other, so that their bars do not hide each other.
@@ -175,10 +204,10 @@ end
 -- @tparam table walkthrough
 -- @tparam table group see @{clue.report.data.groups}
 -- @treturn table for @{clue.report.chart.draw}, with series: kind, index, name, role, mark; logarithmic; nil where no
---   step has a speed
+--   step has a speed, or one step alone on one device
 function plots.speed(document, walkthrough, group)
   local list = device_series(document, walkthrough, group)
-  if #list == 0 then return nil end
+  if #list == 0 or #group.steps == 1 and #list == 1 then return nil end
   for _, series in ipairs(author_series(walkthrough, group)) do list[#list + 1] = series end
   local axis, logarithmic = speed_axis(list)
   spread_out(list, math.min(0.3, 0.08 * #list))
@@ -194,14 +223,14 @@ end
 
 --- The speed of each variant of a step's sweep, on each device that has one.
 -- @tparam {table,...} sweeps row, device, index: the device's place
--- @treturn table as of @{speed}
+-- @treturn table as of @{speed}, with names: of the variants, where the axis has their numbers only
 function plots.sweep(sweeps)
   local list, steps, places, unit = {}, {}, {}, data.unit(sweeps[1].row)
   for _, sweep in ipairs(sweeps) do
     local points = {}
     for _, variant in ipairs(sweep.row.sweep) do
       if not places[variant.label] then
-        steps[#steps + 1] = {label = harmless(variant.label)}
+        steps[#steps + 1] = {label = harmless(variant.label), name = tostring(variant.label)}
         places[variant.label] = #steps
       end
       local speed = data.speed_of(variant.times, unit, "total")
@@ -218,9 +247,12 @@ function plots.sweep(sweeps)
   if #list == 0 then return nil end
   local axis, logarithmic = speed_axis(list)
   spread_out(list, math.min(0.3, 0.08 * #list))
-  return {series = list, logarithmic = logarithmic, title = ("Speed of each variant, %s"):format(unit),
+  local what = common_words(steps)
+  local names = numbers_for_long(steps)
+  what = names and "variant" or what
+  return {series = list, names = names, logarithmic = logarithmic, title = ("Speed of each variant, %s"):format(unit),
     description = told(list), script = function(size)
-      return axis .. step_axis(steps, size) .. labels("variant", unit) .. plot(list, size)
+      return axis .. step_axis(steps, size) .. labels(what, unit) .. plot(list, size)
     end}
 end
 

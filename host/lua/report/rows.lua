@@ -79,7 +79,7 @@ local function author_cell(row, on, unit)
   if theirs.text then more[#more + 1] = theirs.text end
   local extra = #more > 0 and h("span", {class = "range"}, rate and " " or "", table.concat(more, ", "))
   if rate then return cell("published-" .. place - 1, rate, text, extra) end
-  return h("td", nil, extra)
+  return h("td", {class = "author"}, extra)
 end
 
 local marks = {verified = {"good", "✓ verified"}, skipped = {"skip", "skipped"}}

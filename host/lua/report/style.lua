@@ -48,7 +48,7 @@ a { color: var(--accent); text-underline-offset: .15em; }
 nav ul { list-style: none; padding: 0; margin: 1rem 0 0; display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; }
 
 .cards {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 1rem;
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem;
   margin: 1.2rem 0;
 }
 .card {
@@ -90,6 +90,7 @@ th.text, td.text { text-align: left; }
 td.text, tbody th.text { overflow-wrap: normal; }
 tbody th { font-weight: 600; }
 th:first-child, td:first-child { padding-left: 0; }
+td.author { white-space: normal; min-width: 8rem; }
 td .range { display: block; color: var(--muted); font-size: .88em; }
 time { white-space: nowrap; }
 .name { white-space: normal; min-width: 11rem; max-width: 18rem; overflow-wrap: anywhere; }

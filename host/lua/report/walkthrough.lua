@@ -75,9 +75,11 @@ local function speed_figure(it, several)
 end
 
 local function sweep_figure(it)
+  local names = {}
+  for i, name in ipairs(it.names or {}) do names[i] = h("li", nil, name) end
   return {h("h3", nil, ("Step %s, %s: its variants"):format(tostring(it.row.number), it.row.name or "?")),
-    h("figure", nil, legend(it.series), it.drawing, h("figcaption", nil,
-      "The step counts with its fastest variant.", it.logarithmic and " Logarithmic axis." or ""))}
+    h("figure", nil, legend(it.series), it.drawing, #names > 0 and h("ol", {class = "note"}, names),
+      h("figcaption", nil, "The step counts with its fastest variant.", it.logarithmic and " Logarithmic axis." or ""))}
 end
 
 local function roofline_figure(it, _, first)
