@@ -204,6 +204,18 @@ describe("clue compare of limits", function()
     has(select(2, compare(sample.peak(), now)), "4 limits in both: 0 better in B, 0 better in A\n")
   end)
 
+  it("takes one of several devices that were measured together", function()
+    local both = {format = "clue peak 1", devices = {sample.peak(), sample.peak {scale = 2}}}
+    both.devices[1].device.address, both.devices[1].device.name = "0:0", "a CPU"
+    local path = file(both)
+    local status, out = support.run {"compare", path, path, "--device-a", "cpu", "--device-b", "h200"}
+    assert.equal(0, status)
+    has(out, "4 limits in both: 0 better in B, 4 better in A\n")
+    local refused, _, err = support.run {"compare", path, path}
+    assert.equal(1, refused)
+    has(err, "has the limits of several devices: choose one by --device-a: 0:0 a CPU, 1:0 NVIDIA H200\n")
+  end)
+
   it("names a limit that is in one only", function()
     local now = sample.peak()
     table.remove(now.limits, 2)

@@ -134,16 +134,34 @@ local function is_meant(device, spec)
   return device.address == spec or (device.name or ""):lower():find(spec:lower(), 1, true) ~= nil
 end
 
+local function list_of_devices(devices)
+  local there = {}
+  for i, device in ipairs(devices) do there[i] = ("%s %s"):format(device.address or "?", device.name or "?") end
+  return table.concat(there, ", ")
+end
+
+-- Of the limits of several devices those of one; nil after saying what there is.
+local function narrow_limits(document, spec, path, option)
+  local devices = {}
+  for i, each in ipairs(document.devices) do
+    devices[i] = each.device
+    if spec and is_meant(each.device, spec) or not spec and #document.devices == 1 then return each end
+  end
+  if spec then return refuse(("%s has no device '%s'; there is: %s"):format(path, spec, list_of_devices(devices))) end
+  return refuse(("%s has the limits of several devices: choose one by %s: %s"):format(path, option,
+    list_of_devices(devices)))
+end
+
 -- Leaves the runs on one device; nil after saying what there is.
-local function narrow(document, spec, path)
-  if not spec then return document end
-  local address, there = nil, {}
-  for i, device in ipairs(document.devices or {}) do
-    there[i] = ("%s %s"):format(device.address or "?", device.name or "?")
+local function narrow(document, spec, path, option)
+  if not document.limits and not document.walkthroughs then return narrow_limits(document, spec, path, option) end
+  if not spec or document.limits then return document end
+  local address
+  for _, device in ipairs(document.devices or {}) do
     if not address and is_meant(device, spec) then address = device.address end
   end
   if not address then
-    return refuse(("%s has no device '%s'; there is: %s"):format(path, spec, table.concat(there, ", ")))
+    return refuse(("%s has no device '%s'; there is: %s"):format(path, spec, list_of_devices(document.devices or {})))
   end
   for _, walkthrough in ipairs(document.walkthroughs or {}) do
     local runs = {}
@@ -196,7 +214,8 @@ local function read_both(options)
     refuse(("%s is of %s, %s is of %s: give two of the same"):format(options.a, kind_a, options.b, kind_b))
     return nil
   end
-  a, b = narrow(a, options.device_a, options.a), narrow(b, options.device_b, options.b)
+  a = narrow(a, options.device_a, options.a, "--device-a")
+  b = narrow(b, options.device_b, options.b, "--device-b")
   return a and b and a, b, kind_a
 end
 

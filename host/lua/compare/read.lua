@@ -7,6 +7,10 @@ local kinds = {
   ["clue peak"] = {version = "1", list = "limits", again = "clue peak --json FILE"},
 }
 
+local function is_list(value)
+  return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
+end
+
 local function slurp(path)
   local file, why = io.open(path, "rb")
   if not file then return nil, why end
@@ -59,6 +63,9 @@ local function check(path, document)
       older and "an older" or "a newer", name, kind.version,
       older and "run `" .. kind.again .. "` again" or "compare with the clue that wrote it")
   end
+  if name == "clue peak" and document.limits == nil and is_list(document.devices) and document.devices[1] then
+    return name -- of several devices: a list of their documents
+  end
   if type(document[kind.list]) ~= "table" then
     return nil, ("%s: format '%s', but without %s: was it changed?"):format(path, document.format, kind.list)
   end
@@ -66,10 +73,6 @@ local function check(path, document)
 end
 
 -- ---- whether what stands in it is what clue writes ----
-
-local function is_list(value)
-  return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
-end
 
 local function each(list, where, test)
   if list == nil then return nil end
@@ -128,6 +131,14 @@ shapes["clue walk"] = function(document)
 end
 
 shapes["clue peak"] = function(document)
+  if document.limits == nil then
+    return each(document.devices, "devices", function(one, where)
+      local whole = type(one.limits) == "table" and type(one.device) == "table"
+      if not whole then return where .. " has no limits or no device" end
+      return shapes["clue peak"](one)
+        or kinds_problem(one.device, where .. ".device", {name = "string", address = "string"})
+    end)
+  end
   return each(document.limits, "limits", function(limit, where)
     return named(limit, where) or kinds_problem(limit, where, {value = "number", unit = "string", group = "string"})
       or numbers_problem(limit.times, where .. ".times")

@@ -84,6 +84,7 @@ th, td {
 }
 thead th {
   border-top: 0; font-weight: 600; color: var(--muted); vertical-align: bottom; font-size: .82rem; white-space: normal;
+  min-width: 4.2rem;
 }
 th, td { overflow-wrap: break-word; }
 th.text, td.text { text-align: left; }
