@@ -87,9 +87,10 @@ local function roofline_figure(it, _, first)
   for i, top in ipairs(it.tops) do tops[i] = ("%s GFLOPS in %s"):format(figures.number(top.value), top.kind) end
   return {h("h3", nil, "Roofline of " .. (it.device.name or it.device.address)),
     h("figure", nil, it.drawing, h("figcaption", nil, ("Measured: %s GB/s of global memory, the slope; %s, the top.")
-      :format(figures.number(it.bandwidth), table.concat(tops, ", ")), first and " No kernel can stand above these "
-      .. "lines. Each mark is a step, by its number: kernel time alone, over the least traffic that the problem asks "
-      .. "for. A kernel that reads the same again and again, past caches and tiles, stands far below." or ""))}
+      :format(figures.number(it.bandwidth), table.concat(tops, ", ")), first and " Above the slope stands only what "
+      .. "caches hold, above the top nothing. Each mark is a step, by its number: kernel time alone, over the least "
+      .. "traffic that the problem asks for. A kernel that reads the same again and again, past caches and tiles, "
+      .. "stands far below." or ""))}
 end
 
 local function figures_of(charts, kind, write)
