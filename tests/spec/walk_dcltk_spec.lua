@@ -19,7 +19,7 @@ describe("a size that is too large for a step", function()
 end)
 
 describe("the steps of dcltk", function()
-  for _, size in ipairs {"1", "40x10x12", "7x13x5", "1x300x2", "129x3x1", "33x65x131"} do
+  for _, size in ipairs {"1", "40x10x12", "1x300x2", "129x3x1", "33x65x131"} do
     it("are right at size " .. size, function()
       walks.all_verified(8, {"dcltk", "--size", size, "--repeat", "1"})
     end)
@@ -35,6 +35,7 @@ describe("the steps of dcltk", function()
 
   it("make steps 1 and 2 smaller where their repeated work would take long, and say so", function()
     local rows = walks.all_verified(2, {"dcltk", "--steps", "1,2", "--repeat", "1"})
+    assert.equal(1, rows[2].gain.over)
     for _, row in ipairs(rows) do
       assert.same({m = 36, k = 73, n = 109}, row.size)
       assert.matches("100x200x300 is made smaller here, to 36x73x109", table.concat(row.notes, "\n"), 1, true)
@@ -42,9 +43,9 @@ describe("the steps of dcltk", function()
   end)
 
   it("tell the author's figures", function()
-    local rows = walks.all_verified(8, {"dcltk", "--size", "8", "--repeat", "1"})
+    local rows = walks.all_verified(3, {"dcltk", "--steps", "0,1,4", "--size", "8", "--repeat", "1"})
     assert.equal(0.711, rows[2].published[1].seconds)
-    assert.equal(2.1, rows[5].published[2].seconds)
+    assert.equal(2.1, rows[3].published[2].seconds)
     assert.matches("extensions: cl_khr_icd", table.concat(rows[1].notes, "\n"), 1, true)
     assert.matches("this device is no GPU", table.concat(rows[1].notes, "\n"), 1, true)
   end)

@@ -34,8 +34,7 @@ __kernel void mirror(__global const float *from, __global float *to, ulong count
 local row = {
   number = 9, name = "occupancy", study = "occupancy",
   change = "work-groups at once on a compute unit, calculated over the group size and measured",
-  decides = {"local_mem_size", "max_work_group_size", "registers_per_block_nv", "warp_size_nv",
-             "wavefront_width_amd", "local_mem_size_per_compute_unit_amd"},
+  decides = {"local_mem_size", "max_work_group_size", "max_compute_units"},
 }
 
 -- The course's own examples, calculated again, and what of it does not fit.
