@@ -46,6 +46,12 @@ static int kernel_set_buffer(lua_State *L) {
     return capi_push_done(L, clue_kernel_set_buffer(kernel, index, capi_int(L, 3, call)));
 }
 
+static int kernel_set_image(lua_State *L) {
+    static const char call[] = "kernel_set_image";
+    int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call);
+    return capi_push_done(L, clue_kernel_set_image(kernel, index, capi_int(L, 3, call)));
+}
+
 static int kernel_set_local(lua_State *L) {
     static const char call[] = "kernel_set_local";
     int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call);
@@ -103,6 +109,7 @@ const luaL_Reg capi_kernel_functions[] = {
     {"kernel_execute", kernel_execute},
     {"kernel_set_buffer", kernel_set_buffer},
     {"kernel_set_bytes", kernel_set_bytes},
+    {"kernel_set_image", kernel_set_image},
     {"kernel_set_local", kernel_set_local},
     {"kernel_set_number", kernel_set_number},
     {"kernel_status", kernel_status},

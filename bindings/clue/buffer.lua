@@ -17,12 +17,16 @@ local flag_bits = {
   host_write_only = 128, host_read_only = 256, host_no_access = 512,
 }
 
-local function bits_of(flags)
+--- The number of flags.
+-- @tparam string|table flags a name or several
+-- @tparam string what "a buffer", for the message
+-- @treturn number CL_MEM_*
+function buffer.bits_of(flags, what)
   local bits = 0
   for _, name in ipairs(type(flags) == "table" and flags or {flags}) do
     if not flag_bits[name] then
-      error(error_object.new {text = ("a buffer has no flag '%s'; there are read_write, read_only, write_only, "
-        .. "alloc_host_ptr, host_write_only, host_read_only, host_no_access"):format(tostring(name))}, 0)
+      error(error_object.new {text = ("%s has no flag '%s'; there are read_write, read_only, write_only, "
+        .. "alloc_host_ptr, host_write_only, host_read_only, host_no_access"):format(what, tostring(name))}, 0)
     end
     bits = bits + flag_bits[name]
   end
@@ -35,13 +39,17 @@ local function is_shortage(record)
   return record.cause == "full" or record.cause == "driver" and shortages[record.code] or record.cause == "memory"
 end
 
--- Device memory weighs nothing to the collector: what it has not got round to is freed before the device is full.
-local function create(context, bytes, bits)
-  local handle = binding.buffer_create(context, bytes, bits)
+--- Makes something in device memory, which weighs nothing to the collector: what it has not got round to is freed
+-- before the device is full. Raises an error object.
+-- @tparam function make of the binding
+-- @param ... its arguments
+-- @treturn number handle
+function buffer.create(make, ...)
+  local handle = make(...)
   if handle then return handle end
   if not is_shortage(binding.error()) then error_object.raise() end
   object.collect()
-  return error_object.check(binding.buffer_create(context, bytes, bits))
+  return (error_object.check(make(...)))
 end
 
 --- Makes a buffer.
@@ -60,7 +68,8 @@ function buffer.new(context, size, flags)
       :format(size)}, 0)
   end
   local bytes = from and from:bytes() or size
-  local handle = create(object.handle(context, "context", "context:buffer"), bytes, bits_of(flags or "read_write"))
+  local handle = buffer.create(binding.buffer_create, object.handle(context, "context", "context:buffer"), bytes,
+    buffer.bits_of(flags or "read_write", "a buffer"))
   local self = adopt(handle, {size = bytes, context = context})
   if from then error_object.check(binding.buffer_write(handle, 0, from, 0, #from)) end
   return self

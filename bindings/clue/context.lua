@@ -12,6 +12,7 @@ local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local device = require "clue.device"
 local error_object = require "clue.error"
+local images = require "clue.image"
 local object = require "clue.object"
 local programs = require "clue.program"
 local queues = require "clue.queue"
@@ -77,6 +78,13 @@ end
 -- @treturn buffer
 function methods:buffer(size, flags)
   return buffers.new(self, size, flags)
+end
+
+--- Makes an image; see @{clue.image.new}.
+-- @tparam table wanted width, height, depth, order, channel, flags
+-- @treturn image
+function methods:image(wanted)
+  return images.new(self, wanted)
 end
 
 --- Waits until everything is done that was enqueued in the context, on all of its queues.

@@ -159,6 +159,32 @@ function methods:read_buffer(buffer, data, where)
   return transfer(self, "queue_read", "read_buffer", buffer, data, where)
 end
 
+local function image_transfer(self, name, image, data)
+  local call = "queue:" .. name
+  local on, handle = object.handle(self, "queue", call), object.handle(image, "image", call, 1)
+  if not array.is(data) then
+    refuse("bad argument #2 to '%s': array expected, got %s", call, object.kind(data) or type(data))
+  end
+  error_object.check(binding["queue_" .. name](on, handle, data))
+  return self
+end
+
+--- Writes an array to an image, and waits until that is done.
+-- @tparam image image
+-- @tparam array data all of its pixels, row by row, slice by slice
+-- @treturn queue itself
+function methods:write_image(image, data)
+  return image_transfer(self, "write_image", image, data)
+end
+
+--- Reads an image into an array, and waits until that is done.
+-- @tparam image image
+-- @tparam array data of the image's size
+-- @treturn queue itself
+function methods:read_image(image, data)
+  return image_transfer(self, "read_image", image, data)
+end
+
 -- ---- what the device does by itself ----
 
 local function size_of(buffer)
@@ -241,13 +267,13 @@ end
 
 local map_options = {offset = true, count = true}
 
---- Maps a buffer: an array that lies in the buffer's memory, for the host to read and write until queue:unmap. Waits
+--- Maps a buffer: an array that lies in its memory, for the host to read and write until queue:unmap. Waits
 -- for what was enqueued before. Until then, a buffer mapped for writing is refused by kernels and transfers, one mapped
 -- for reading by writes. The array keeps the buffer alive; when it is collected it is unmapped.
 -- @tparam buffer buffer
 -- @tparam string type_name of the elements, "float"
--- @tparam[opt={"read", "write"}] string|table access "read", "write", both, or "write_invalidate_region": what lay there
---   may be lost
+-- @tparam[opt={"read", "write"}] string|table access "read", "write", both, or "write_invalidate_region": what lay
+--   there may be lost
 -- @tparam[opt] table where offset: in the buffer, in bytes (0), a multiple of an element's; count: so many elements
 --   (to the end)
 -- @treturn array

@@ -62,14 +62,15 @@ local kinds = {
   [C.CLUE_EVENT] = "event",
   [C.CLUE_DEVICE] = "device",
   [C.CLUE_MAPPING] = "mapping",
+  [C.CLUE_IMAGE] = "image",
 }
 local kind_codes = {}
 for code, kind in pairs(kinds) do kind_codes[kind] = code end
 
 --- What a handle is.
 -- @tparam number handle
--- @treturn ?string "context", "program", "kernel", "buffer", "queue", "event", "device", "mapping"; nil for
---   anything that is not live
+-- @treturn ?string "context", "program", "kernel", "buffer", "queue", "event", "device", "mapping",
+--   "image"; nil for anything that is not live
 function binding.handle_kind(handle)
   return kinds[C.clue_handle_kind(int(handle, 1, "handle_kind"))]
 end

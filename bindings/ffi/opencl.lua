@@ -265,6 +265,18 @@ function binding.kernel_set_buffer(kernel, index, buffer)
   return done(C.clue_kernel_set_buffer(kernel, index, buffer))
 end
 
+--- Sets an argument to an image.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @tparam number image
+-- @treturn ?boolean true; nil on failure
+function binding.kernel_set_image(kernel, index, image)
+  int(kernel, 1, "kernel_set_image")
+  int(index, 2, "kernel_set_image")
+  int(image, 3, "kernel_set_image")
+  return done(C.clue_kernel_set_image(kernel, index, image))
+end
+
 --- Sets a __local argument's size.
 -- @tparam number kernel
 -- @tparam number index from 0

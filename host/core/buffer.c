@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static void buffer_destroy(object *self) {
+void buffer_destroy(object *self) {
     buffer *b = (buffer *)self;
     if (b->memory) (void)clReleaseMemObject(b->memory);
     object_release(&b->context->base);
@@ -20,19 +20,19 @@ static int bits_in(int64_t flags) {
     return count;
 }
 
-static int32_t check_flags(int64_t flags) {
+int32_t buffer_check_flags(int64_t flags, const char *call) {
     const int64_t access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     const int64_t host = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
     if (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
-        return error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, "clCreateBuffer",
+        return error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
                             "CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host, which this call "
                             "does not take");
     if (flags & ~(access | host | CL_MEM_ALLOC_HOST_PTR))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateBuffer", "0x%llx are no buffer flags",
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x%llx are no buffer flags",
                             (unsigned long long)flags);
     if (bits_in(flags & access) > 1 || bits_in(flags & host) > 1)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateBuffer",
-                            "flags 0x%llx contradict each other", (unsigned long long)flags);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "flags 0x%llx contradict each other",
+                            (unsigned long long)flags);
     return 0;
 }
 
@@ -59,7 +59,7 @@ int32_t clue_buffer_create(int32_t *buffer_out, int32_t handle, int64_t size, in
     buffer *b;
     int32_t code;
     if (!c) return clue_error_code();
-    if ((code = check_flags(flags)) || (code = check_size(c->device, size))) return code;
+    if ((code = buffer_check_flags(flags, "clCreateBuffer")) || (code = check_size(c->device, size))) return code;
     b = calloc(1, sizeof *b);
     if (!b) return error_out_of_memory("clCreateBuffer");
     object_retain(&c->base);

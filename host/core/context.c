@@ -46,6 +46,7 @@ context *context_of(object *any) {
     case CLUE_KERNEL:
         return ((kernel *)any)->program->context;
     case CLUE_BUFFER:
+    case CLUE_IMAGE:
         return ((buffer *)any)->context;
     case CLUE_MAPPING:
         return mapping_buffer(any)->context;

@@ -74,7 +74,7 @@ struct device {
     size_t max_group, max_items[3];
     size_t most_items, last_item; /* of a range, in each dimension: its size, and the number of its last item */
     cl_uint dimensions;
-    bool non_uniform_groups, doubles, timed;
+    bool non_uniform_groups, doubles, timed, images;
     bool rusticl, nvidia, pocl; /* drivers with ways of their own: whoever asks says which */
     bool epoch_known;
     cl_ulong epoch; /* what clue_event_moment() counts from, settled at its first answer */
@@ -190,16 +190,21 @@ int32_t program_build_binary(program *p);
 /* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
 char *buildlog_annotate(const char *log, const char *source);
 
-/* ---- buffer.c, buffer_copy.c, mapping.c ---- */
+/* ---- buffer.c, buffer_copy.c, mapping.c, image.c ---- */
 
+/* An image is a buffer with more behind it, by another kind of handle. */
 struct buffer {
     object base;
     context *context;
     cl_mem memory;
     int64_t size;
+    cl_uint dimensions;                    /* of an image: 2 or 3 */
     int32_t read_mappings, write_mappings; /* how many there are; one for both counts as one for writing */
 };
 
+void buffer_destroy(object *self);
+/* call: "clCreateBuffer" */
+int32_t buffer_check_flags(int64_t flags, const char *call);
 /* The buffer of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
  * the failure is recorded then. */
 buffer *buffer_find(const queue *q, int32_t handle, const char *call);

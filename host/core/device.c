@@ -185,6 +185,7 @@ static int32_t learn_required(device *self) {
 
 int32_t device_learn_limits(device *self) {
     cl_device_fp_config doubles = 0;
+    cl_bool images = CL_FALSE;
     size_t timer_step = 0;
     int32_t code;
     if (self->limits_known) return 0;
@@ -194,6 +195,8 @@ int32_t device_learn_limits(device *self) {
     try_ask(self, CL_DEVICE_MAX_WORK_ITEM_SIZES, self->max_items, sizeof self->max_items);
     try_ask(self, CL_DEVICE_DOUBLE_FP_CONFIG, &doubles, sizeof doubles);
     try_ask(self, CL_DEVICE_PROFILING_TIMER_RESOLUTION, &timer_step, sizeof timer_step);
+    try_ask(self, CL_DEVICE_IMAGE_SUPPORT, &images, sizeof images);
+    self->images = images;
     self->doubles = doubles != 0;
     self->timed = timer_step != 0; /* rusticl's events tell made-up times, and its timer has a step of 0 */
     self->non_uniform_groups = takes_non_uniform_groups(self);

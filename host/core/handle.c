@@ -43,6 +43,7 @@ static const struct {
     {"event", "an", CL_INVALID_EVENT, "clReleaseEvent"},
     {"device", "a", CL_INVALID_DEVICE, "clReleaseDevice"},
     {"mapping", "a", CL_INVALID_VALUE, "clEnqueueUnmapMemObject"},
+    {"image", "an", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -113,8 +113,8 @@ int32_t arguments_ready(const kernel *self) {
                                 "argument %s of kernel '%s' was never set", told(self, i), self->name);
         if (a->buffer && a->buffer->base.handle == 0)
             return error_record(CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, enqueue,
-                                "argument %s of kernel '%s' is buffer %d, which was freed", told(self, i),
-                                self->name, (int)a->buffer_handle);
+                                "argument %s of kernel '%s' is %s %d, which was freed", told(self, i), self->name,
+                                a->buffer->dimensions ? "image" : "buffer", (int)a->buffer_handle);
         if (a->buffer && a->buffer->write_mappings)
             return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,
                                 "argument %s of kernel '%s' is buffer %d, which is mapped for writing by the host: "
@@ -155,6 +155,10 @@ static kernel *find(int32_t handle, int32_t index, const char *call) {
     return NULL;
 }
 
+static bool is_sampler(const argument *a) {
+    return strcmp(a->type, "sampler_t") == 0;
+}
+
 /* What the argument is, and what it takes. */
 static int32_t refuse(const kernel *self, int32_t index) {
     const argument *a = &self->arguments[index];
@@ -172,7 +176,9 @@ static int32_t refuse(const kernel *self, int32_t index) {
         takes = "a size in bytes";
         break;
     default:
-        takes = "an image or a sampler, which cannot be set here";
+        takes = is_sampler(a)
+                    ? "a sampler, which cannot be set here: declare it in the source, const sampler_t s = ..."
+                    : "an image";
     }
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                         "argument %s of kernel '%s' is %s%s: it takes %s", told(self, index), self->name, is,
@@ -273,22 +279,48 @@ int32_t clue_kernel_set_number(int32_t handle, int32_t index, int32_t type, doub
     return pass(self, index, &element, (size_t)clue_type_size(type));
 }
 
+/* A buffer or an image. */
+static int32_t pass_memory(kernel *self, int32_t index, buffer *b) {
+    int32_t code = pass(self, index, &b->memory, sizeof b->memory);
+    if (code) return code;
+    object_retain(&b->base);
+    self->arguments[index].buffer = b;
+    self->arguments[index].buffer_handle = b->base.handle;
+    return 0;
+}
+
 int32_t clue_kernel_set_buffer(int32_t handle, int32_t index, int32_t buffer_handle) {
     kernel *self = find(handle, index, set);
     buffer *b = self ? (buffer *)handle_find(buffer_handle, CLUE_BUFFER, set) : NULL;
-    int32_t code;
     if (!b) return clue_error_code();
     if (b->context != self->program->context)
         return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
                             "buffer %d belongs to another context than kernel '%s'", (int)buffer_handle,
                             self->name);
     if (!accepts(&self->arguments[index], TAKES_BUFFER)) return refuse(self, index);
-    code = pass(self, index, &b->memory, sizeof b->memory);
-    if (code) return code;
-    object_retain(&b->base);
-    self->arguments[index].buffer = b;
-    self->arguments[index].buffer_handle = buffer_handle;
-    return 0;
+    return pass_memory(self, index, b);
+}
+
+/* Whether it is image3d_t for an image in three dimensions, ... */
+static bool fits(const argument *a, const buffer *image) {
+    if (a->takes == TAKES_ANYTHING) return true;
+    if (a->takes != TAKES_OBJECT || is_sampler(a)) return false;
+    return strncmp(a->type, image->dimensions == 3 ? "image3d" : "image2d", 7) == 0 && !strstr(a->type, "array");
+}
+
+int32_t clue_kernel_set_image(int32_t handle, int32_t index, int32_t image_handle) {
+    kernel *self = find(handle, index, set);
+    buffer *image = self ? (buffer *)handle_find(image_handle, CLUE_IMAGE, set) : NULL;
+    if (!image) return clue_error_code();
+    if (image->context != self->program->context)
+        return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
+                            "image %d belongs to another context than kernel '%s'", (int)image_handle, self->name);
+    if (fits(&self->arguments[index], image)) return pass_memory(self, index, image);
+    if (self->arguments[index].takes != TAKES_OBJECT || is_sampler(&self->arguments[index]))
+        return refuse(self, index);
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                        "argument %s of kernel '%s' is %s, and image %d is in %u dimensions", told(self, index),
+                        self->name, self->arguments[index].type, (int)image_handle, image->dimensions);
 }
 
 int32_t clue_kernel_set_local(int32_t handle, int32_t index, int64_t size) {

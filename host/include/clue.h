@@ -59,7 +59,8 @@ enum {
     CLUE_QUEUE = 5,
     CLUE_EVENT = 6,
     CLUE_DEVICE = 7,
-    CLUE_MAPPING = 8
+    CLUE_MAPPING = 8,
+    CLUE_IMAGE = 9
 };
 enum { CLUE_FIRST_HANDLE = 65536 };
 
@@ -141,6 +142,8 @@ enum {
 int32_t clue_kernel_set_number(int32_t kernel, int32_t index, int32_t type, double value);
 int32_t clue_kernel_set_bytes(int32_t kernel, int32_t index, const void *bytes, int64_t size);
 int32_t clue_kernel_set_buffer(int32_t kernel, int32_t index, int32_t buffer);
+/* A 2-D image for image2d_t, a 3-D image for image3d_t. */
+int32_t clue_kernel_set_image(int32_t kernel, int32_t index, int32_t image);
 int32_t clue_kernel_set_local(int32_t kernel, int32_t index, int64_t size);
 
 /* Enqueues on the context's own queue, and flushes. dimensions 1 to 3; offset and local may be NULL. */
@@ -169,6 +172,12 @@ int32_t clue_buffer_size(int64_t *size_out, int32_t buffer);
 int32_t clue_buffer_write(int32_t buffer, int64_t offset, const void *data, int64_t size);
 int32_t clue_buffer_read(void *data_out, int32_t buffer, int64_t offset, int64_t size);
 
+/* An image; depth 0: in two dimensions, else in three. order and channel are OpenCL's (CL_RGBA, CL_FLOAT); a format
+ * that the device does not have, for these flags, is refused with those that it has. */
+int32_t clue_image_create(int32_t *image_out, int32_t context, int64_t flags, uint32_t order, uint32_t channel,
+                          int64_t width, int64_t height, int64_t depth);
+int32_t clue_image_size(int64_t *size_out, int32_t image); /* bytes of all its pixels, side by side */
+
 /* ---- queues, events --------------------------------------------------------------------------------------------
  * Queues beside the context's own. Each is in order; what is enqueued on two of them may run at once, and neither
  * waits for the other: wait for an event, or finish a queue, before another one uses the results. Freeing a queue
@@ -186,6 +195,9 @@ int32_t clue_queue_execute(int32_t *event_out, int32_t queue, int32_t kernel, in
 int32_t clue_queue_write(int32_t queue, int32_t buffer, int64_t offset, const void *data, int64_t size);
 int32_t clue_queue_read(void *data_out, int32_t queue, int32_t buffer, int64_t offset, int64_t size);
 
+/* All of an image, as many bytes as clue_image_size() says; both return when the copy is done. */
+int32_t clue_queue_write_image(int32_t queue, int32_t image, const void *data, int64_t size);
+int32_t clue_queue_read_image(void *data_out, int32_t queue, int32_t image, int64_t size);
 /* Both return at once. Copying needs two places that do not overlap. A pattern has 1, 2, 4, ... or 128 bytes;
  * offset and size are multiples of that. */
 int32_t clue_queue_copy(int32_t *event_out, int32_t queue, int32_t from, int64_t from_offset, int32_t to,

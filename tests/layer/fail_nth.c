@@ -99,6 +99,11 @@ CREATES(MEMORY, cl_mem, clCreateBuffer,
         (cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *error_out),
         (context, flags, size, host, error_out))
 
+CREATES(MEMORY, cl_mem, clCreateImage,
+        (cl_context context, cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *shape,
+         void *host, cl_int *error_out),
+        (context, flags, format, shape, host, error_out))
+
 CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clBuildProgram,
       (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, program_notify notify,
        void *data),
@@ -145,6 +150,15 @@ ENQUEUES(clEnqueueUnmapMemObject,
           cl_event *event_out),
          (queue, buffer, data, count, events, event_out))
 
+ENQUEUES(clEnqueueReadImage,
+         (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin, const size_t *region,
+          size_t row, size_t slice, void *data, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, image, blocking, origin, region, row, slice, data, count, events, event_out))
+ENQUEUES(clEnqueueWriteImage,
+         (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin, const size_t *region,
+          size_t row, size_t slice, const void *data, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, image, blocking, origin, region, row, slice, data, count, events, event_out))
+
 static void *CL_API_CALL fail_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                  cl_map_flags flags, size_t offset, size_t size, cl_uint count,
                                                  const cl_event *events, cl_event *event_out, cl_int *error_out) {
@@ -179,6 +193,10 @@ ASKS(clGetKernelInfo, cl_kernel, cl_kernel_info)
 ASKS(clGetMemObjectInfo, cl_mem, cl_mem_info)
 ASKS(clGetEventInfo, cl_event, cl_event_info)
 ASKS(clGetEventProfilingInfo, cl_event, cl_profiling_info)
+CALLS(ASK, CL_OUT_OF_HOST_MEMORY, clGetSupportedImageFormats,
+      (cl_context context, cl_mem_flags flags, cl_mem_object_type type, cl_uint size, cl_image_format *formats,
+       cl_uint *count_out),
+      (context, flags, type, size, formats, count_out))
 CALLS(ASK, CL_OUT_OF_HOST_MEMORY, clGetProgramBuildInfo,
       (cl_program program, cl_device_id device, cl_program_build_info name, size_t size, void *value,
        size_t *size_out),
@@ -234,6 +252,10 @@ static void replace_failing(void) {
     FAIL(clEnqueueNDRangeKernel);
     FAIL(clEnqueueReadBuffer);
     FAIL(clEnqueueWriteBuffer);
+    FAIL(clCreateImage);
+    FAIL(clEnqueueReadImage);
+    FAIL(clEnqueueWriteImage);
+    FAIL(clGetSupportedImageFormats);
     FAIL(clEnqueueCopyBuffer);
     FAIL(clEnqueueFillBuffer);
     FAIL(clEnqueueMapBuffer);

@@ -1,0 +1,71 @@
+--- Images, through clue.h.
+-- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
+local ffi = require "ffi"
+local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
+local element = require "clue.ffi.element"
+
+local int, long = argument.int, argument.long
+
+local binding = {}
+
+-- Where C writes its results; copied out before the next call.
+local int_out, long_out = ffi.new("int32_t[1]"), ffi.new("int64_t[1]")
+
+--- Makes an image.
+-- @tparam number context
+-- @tparam number flags CL_MEM_*, added up
+-- @tparam number order of the channels, CL_RGBA
+-- @tparam number channel the channels' type, CL_FLOAT
+-- @tparam number width in pixels
+-- @tparam number height in pixels
+-- @tparam number depth in pixels; 0: two dimensions
+-- @treturn ?number the image's handle
+function binding.image_create(context, flags, order, channel, width, height, depth)
+  int(context, 1, "image_create")
+  long(flags, 2, "image_create")
+  int(order, 3, "image_create")
+  int(channel, 4, "image_create")
+  long(width, 5, "image_create")
+  long(height, 6, "image_create")
+  long(depth, 7, "image_create")
+  if C.clue_image_create(int_out, context, flags, order, channel, width, height, depth) ~= 0 then return nil end
+  return int_out[0]
+end
+
+--- The size of an image.
+-- @tparam number image
+-- @treturn ?number bytes of all its pixels
+function binding.image_size(image)
+  int(image, 1, "image_size")
+  if C.clue_image_size(long_out, image) ~= 0 then return nil end
+  return tonumber(long_out[0])
+end
+
+--- Writes elements of an array to an image, as many as it has, and waits until it is done.
+-- @tparam number queue
+-- @tparam number image
+-- @tparam array array
+-- @treturn ?boolean true; nil on failure
+function binding.queue_write_image(queue, image, array)
+  int(queue, 1, "queue_write_image")
+  int(image, 2, "queue_write_image")
+  local size = element.size_of(argument.array(array, 3, "queue_write_image"))
+  if C.clue_queue_write_image(queue, image, array._data, #array * size) ~= 0 then return nil end
+  return true
+end
+
+--- Reads an image into an array of its size, and waits until it is done.
+-- @tparam number queue
+-- @tparam number image
+-- @tparam array array
+-- @treturn ?boolean true; nil on failure
+function binding.queue_read_image(queue, image, array)
+  int(queue, 1, "queue_read_image")
+  int(image, 2, "queue_read_image")
+  local size = element.size_of(argument.array(array, 3, "queue_read_image"))
+  if C.clue_queue_read_image(array._data, queue, image, #array * size) ~= 0 then return nil end
+  return true
+end
+
+return binding
