@@ -186,6 +186,9 @@ int32_t clue_image_create(int32_t *image_out, int32_t handle, int64_t flags, uin
     if (!in->device->images)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, create_call, "%s has no images",
                             in->device->name);
+    if (in->device->part && in->device->pocl)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, create_call,
+                            "PoCL aborts at the transfer of an image on a part of a device: use the whole device");
     if ((code = buffer_check_flags(flags, create_call)) || (code = read_format(&w)) ||
         (code = check_shape(in->device, width, height, depth)))
         return code;

@@ -69,30 +69,31 @@ static int32_t check(const buffer *b, int64_t flags, int64_t offset, int64_t siz
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, map_call, "0 bytes: there is nothing to map");
 }
 
-/* Everything of the core's is there before the driver maps, so that nothing has to be unmapped for want of it. */
-static int32_t open_mapping(int32_t *mapping_out, mapping **self_out, buffer *b, int64_t flags) {
+/* Everything of the core's is there before the driver maps, so that nothing has to be unmapped for want of it.
+ * NULL, and the failure recorded: no memory, no handle. */
+static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags) {
     mapping *self = calloc(1, sizeof *self);
-    int32_t code;
-    if (!self) return error_out_of_memory(map_call);
+    if (!self) {
+        (void)error_out_of_memory(map_call);
+        return NULL;
+    }
     self->buffer = b;
     self->writes = flags != CL_MAP_READ;
     object_retain(&b->base);
-    code = handle_open(mapping_out, &self->base, CLUE_MAPPING, mapping_destroy, map_call);
-    if (code)
-        mapping_destroy(&self->base);
-    else
-        *self_out = self;
-    return code;
+    if (handle_open(mapping_out, &self->base, CLUE_MAPPING, mapping_destroy, map_call) == 0) return self;
+    mapping_destroy(&self->base);
+    return NULL;
 }
 
 int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle, int64_t flags,
                        int64_t offset, int64_t size) {
     const queue *q = queue_find(queue_handle, map_call);
     buffer *b = buffer_find(q, handle, map_call);
-    mapping *self = NULL;
+    mapping *self;
     int32_t made = 0, code;
     if (!b) return clue_error_code();
-    if ((code = check(b, flags, offset, size)) || (code = open_mapping(&made, &self, b, flags))) return code;
+    if ((code = check(b, flags, offset, size))) return code;
+    if (!(self = open_mapping(&made, b, flags))) return clue_error_code();
     code = queue_wait_begins(q, "a mapping of a buffer");
     if (code == 0)
         code = CL_MAKE(&self->data, clEnqueueMapBuffer, q->queue, b->memory, CL_TRUE, (cl_map_flags)flags,

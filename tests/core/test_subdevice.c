@@ -209,6 +209,18 @@ static void parts_work_at_once(void **state) {
     assert_true(started[0] < ended[1] && started[1] < ended[0]);
 }
 
+static void images_on_parts_would_end_pocl(void **state) {
+    int32_t parts[2], c = 0, image = 7;
+    (void)state;
+    if (!is_pocl()) skip_because("it cannot be divided");
+    divide_by_counts(parts, 1, 3);
+    assert_works(clue_context_create(&c, parts[0]));
+    assert_refused(clue_image_create(&image, c, 0, CL_RGBA, CL_FLOAT, 2, 2, 0), CL_INVALID_OPERATION,
+                   CLUE_CAUSE_LIMIT, "clCreateImage",
+                   "PoCL aborts at the transfer of an image on a part of a device: use the whole device");
+    assert_int_equal(image, 7);
+}
+
 static void a_refusal_of_the_drivers_leaves_nothing(void **state) {
     const int64_t one = 1;
     int32_t parts[4], made = 7;
@@ -234,6 +246,7 @@ int main(void) {
         part_test(a_part_is_a_device),
         part_test(a_part_lives_while_a_context_is_on_it),
         part_test(parts_work_at_once),
+        part_test(images_on_parts_would_end_pocl),
         part_test(a_refusal_of_the_drivers_leaves_nothing),
     };
     (void)setenv("POCL_MAX_PTHREAD_COUNT", "4", 1); /* as many compute units, on any machine */
