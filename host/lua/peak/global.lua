@@ -85,15 +85,14 @@ local function most_bytes(stand)
   return stand:largest(most, 2), least
 end
 
--- Two buffers of the bytes that are needed now, the first of them a ramp.
+-- Two buffers of as many bytes as were ever needed, the first of them a ramp.
 local Buffers = {}
 Buffers.__index = Buffers
 
 function Buffers:need(bytes)
-  if self.bytes == bytes then return end
+  if self.bytes >= bytes then return end
   self:close()
-  self.bytes = bytes
-  self.from, self.to = self.stand.context:buffer(bytes), self.stand.context:buffer(bytes)
+  self.from, self.to, self.bytes = self.stand.context:buffer(bytes), self.stand.context:buffer(bytes), bytes
   self.stand:ramp(self.from, bytes / 4)
   self.stand:fill(self.to, bytes / 4, -1)
 end
@@ -101,42 +100,43 @@ end
 function Buffers:close()
   if self.from then self.from:close() end
   if self.to then self.to:close() end
-  self.bytes, self.from, self.to = nil, nil, nil
+  self.bytes, self.from, self.to = 0, nil, nil
 end
 
 -- What each of the three does and must leave.
 local ways = {
   {name = "read", moves = 1,
    arguments = function(buffers) return buffers.from, buffers.to end,
-   check = function(stand, buffers, items, group, width)
-     return stand:is_periodic(buffers.to, "float", items, sums(group, width))
+   check = function(stand, to, bytes, group, width)
+     return stand:is_periodic(to, "float", bytes / 4 / width / per_item, sums(group, width))
    end},
   {name = "write", moves = 1,
    arguments = function(buffers)
      buffers.value = (buffers.value or 0) + 1
      return buffers.to, buffers.value
    end,
-   check = function(stand, buffers)
-     return stand:is_periodic(buffers.to, "float", buffers.bytes / 4, {buffers.value})
-   end},
+   check = function(stand, to, bytes, _, _, value) return stand:is_periodic(to, "float", bytes / 4, {value}) end},
   {name = "copy", moves = 2,
    arguments = function(buffers) return buffers.from, buffers.to end,
-   check = function(stand, buffers) return stand:is_periodic(buffers.to, "float", buffers.bytes / 4, ramp) end},
+   check = function(stand, to, bytes) return stand:is_periodic(to, "float", bytes / 4, ramp) end},
 }
 
 local function measure(stand, kernel, way, width, buffers)
   local group = stand:group_for(kernel)
   local most, enough = most_bytes(stand)
-  local function items(bytes) return bytes / 4 / width / per_item end
-  if buffers.bytes then stand:fill(buffers.to, buffers.bytes / 4, -1) end
+  local least = math.min(most, math.max(group * per_item * 16 * 4, (buffers.last or 0) / 8))
+  if buffers.to then stand:fill(buffers.to, buffers.bytes / 4, -1) end
   local measured = series.measure {
-    least = math.min(most, group * per_item * 16 * 4), most = most, enough = enough,
+    least = least, most = most, enough = enough,
     run = function(bytes)
       buffers:need(bytes)
-      return stand:run(kernel, items(bytes), group, way.arguments(buffers))
+      return stand:run(kernel, bytes / 4 / width / per_item, group, way.arguments(buffers))
     end,
-    amount = function(bytes) return bytes * way.moves end,
-    check = function(bytes) return way.check(stand, buffers, items(bytes), group, width) end,
+    amount = function(bytes)
+      buffers.last = bytes
+      return bytes * way.moves
+    end,
+    check = function(bytes) return way.check(stand, buffers.to, bytes, group, width, buffers.value) end,
   }
   measured.unit = "GB/s"
   return measured
@@ -146,7 +146,7 @@ end
 -- @tparam table stand of clue.peak.stand
 -- @tparam function each_limit see @{clue.peak.compute.run}; facts.way: "read", "write" or "copy"
 function global.run(stand, each_limit)
-  local buffers, program = setmetatable({stand = stand}, Buffers), nil
+  local buffers, program = setmetatable({stand = stand, bytes = 0}, Buffers), nil
   for _, way in ipairs(ways) do
     for _, width in ipairs(widths) do
       local facts = {way = way.name, name = ("%s float%s"):format(way.name, width > 1 and width or ""), width = width}

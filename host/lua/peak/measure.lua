@@ -54,7 +54,9 @@ end
 
 local function ending(state, value, seconds)
   if state == "timeout" then return "time limit", ("stopped after %g s (--time-limit)"):format(seconds) end
-  if state == "signalled" then return "crashed", ("crashed: killed by %s"):format(signals[value] or "signal " .. value) end
+  if state == "signalled" then
+    return "crashed", ("crashed: killed by %s"):format(signals[value] or "signal " .. value)
+  end
   if value == 0 then return "no result", "ended without a result" end
   return "failed", ("failed with exit status %d"):format(value)
 end

@@ -34,9 +34,9 @@ local function find_work(spec)
 end
 
 local function timed_runs(spec, work)
-  local times, clock, started = {}, "device", nil
+  local times, clock = {}, "device"
   spec.run(work)
-  started = binding.now()
+  local started = binding.now()
   repeat
     local seconds, whose = spec.run(work)
     times[#times + 1] = seconds

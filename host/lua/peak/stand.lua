@@ -1,4 +1,4 @@
---- What the measurements of a device stand on: its context and queue, the sizes that suit it, and the checks of results.
+--- What the measurements of a device stand on: its context and queue, the sizes that suit it, the checks of results.
 --
 -- Only child processes call this: it loads the drivers.
 -- @module clue.peak.stand
