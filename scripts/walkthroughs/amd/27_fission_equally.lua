@@ -120,6 +120,7 @@ function OnStart()
   row.notes[#row.notes + 1] = together and ("by their events the kernels took %.3g and %.3g ms, %.3g ms of it at the "
     .. "same time"):format(one.event:time() * 1e3, other.event:time() * 1e3, together * 1e3)
     or "the device's timer cannot be believed: no word of the kernels' overlap"
+  row.notes[#row.notes + 1] = "the kernel time is the sum of both kernels'"
   row.problem, row.context = ("two kernels of %d work-items"):format(count), context
   walk.report(row)
 end

@@ -135,6 +135,7 @@ function OnStart()
     ("an urgent job that comes while a long one runs is done after %.3g ms on the undivided device, after %.3g ms on "
       .. "the part that was kept free"):format(behind * 1e3, free * 1e3),
   }
+  row.notes[#row.notes + 1] = "the kernel time is the sum of both kernels'"
   row.problem, row.context = ("a long kernel of %d work-items and an urgent one"):format(count), context
   walk.report(row)
 end

@@ -1,7 +1,8 @@
 -- Extensions, step 30: writing to 3-D images (cl_khr_3d_image_writes).
 --
--- Every version reads 3-D images; a kernel may write one only with this extension, or from OpenCL 2.0 on. Each work-item
--- stores its own coordinates as a pixel of four floats. Without it one writes a buffer and copies that into the image.
+-- Every version reads 3-D images; a kernel may write one only with this extension, or from OpenCL 2.0 on. Each
+-- work-item stores its own coordinates as a pixel of four floats. Without the extension one writes a buffer and copies
+-- that into the image.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local walk = require "clue.walk"
