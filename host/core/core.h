@@ -148,7 +148,6 @@ struct execution {
     cl_command_queue queue;    /* for comparing only */
     cl_int status;             /* OpenCL's, as of the last look: below 0 for a failed execution */
     bool timed;                /* by the device, too */
-    bool kernel;               /* and no copy or fill, which profiles leave out */
     double enqueued, finished; /* host clock; finished is 0 until somebody saw the end */
     char what[];               /* "kernel 'f'" */
 };

@@ -137,7 +137,6 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
     int32_t event = 0, code = profile_reserve();
     execution *made = code ? NULL : execution_new(q, k->what, enqueue);
     if (!made) return clue_error_code();
-    made->kernel = true;
     if (event_out && event_open(&event, made, q->context)) {
         execution_release(made);
         return clue_error_code();
