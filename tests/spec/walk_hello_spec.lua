@@ -114,6 +114,18 @@ describe("the steps of hello", function()
     assert.matches("--maxrregcount: only NVIDIA's compiler takes it (-cl-nv-maxrregcount), not that of", err, 1, true)
   end)
 
+  it("save the program's binary", function()
+    local file = support.temporary ".bin"
+    local status, out, err = support.run {path_of(STEPS[2]), "--size", "4", "--repeat", "1", "--binary", file}
+    assert.equal(0, status, out .. err)
+    local binary = support.read(file)
+    assert.is_true(#binary > 0)
+    assert.matches(("%d bytes of binary in %s"):format(#binary, file), out, 1, true)
+    status, _, err = support.run {path_of(STEPS[2]), "--size", "4", "--binary", "/nowhere/at/all"}
+    assert.equal(1, status)
+    assert.matches("/nowhere/at/all: No such file or directory", err, 1, true)
+  end)
+
   it("show the build log even when all is well", function()
     local _, out = support.run {path_of(STEPS[2]), "--size", "4", "--repeat", "1"}
     assert.matches("build log: empty, this compiler tells no registers and no spills", out, 1, true)

@@ -45,7 +45,8 @@ static void compute(const clue_outer_sum *s, int32_t threads) {
 static void right_sums_pass(void **state) {
     (void)state;
     static const int64_t SIZES[][2] = {{1, 1}, {7, 1}, {1, 13}, {100, 37}, {333, 5001}};
-    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES * 2; i++) {
+    enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
+    for (int i = 0; i < SIZE_COUNT * 2; i++) {
         const int64_t *size = SIZES[i / 2];
         clue_outer_sum whole = make(size[0], size[1], 1, 9, 1), real = make(size[0], size[1], -0.5, 0.5, 0);
         clue_outer_sum positive = make(size[0], size[1], 0, 1, 0);
