@@ -121,9 +121,9 @@ describe("the steps of hello", function()
     local binary = support.read(file)
     assert.is_true(#binary > 0)
     assert.matches(("%d bytes of binary in %s"):format(#binary, file), out, 1, true)
-    status, _, err = support.run {path_of(STEPS[2]), "--size", "4", "--binary", "/nowhere/at/all"}
-    assert.equal(1, status)
-    assert.matches("/nowhere/at/all: No such file or directory", err, 1, true)
+    local failed, _, why = support.run {path_of(STEPS[2]), "--size", "4", "--binary", "/nowhere/at/all"}
+    assert.equal(1, failed)
+    assert.matches("/nowhere/at/all: No such file or directory", why, 1, true)
   end)
 
   it("show the build log even when all is well", function()
