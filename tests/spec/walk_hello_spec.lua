@@ -94,6 +94,7 @@ describe("the steps of hello", function()
       assert.matches("%-%-size TEXT", out)
       assert.equal(i > 1 and i ~= 6, out:find("--t N ", 1, true) ~= nil)
       assert.equal(i > 1, out:find("--maxrregcount N", 1, true) ~= nil)
+      assert.equal(i > 1, out:find("--log, --no-log", 1, true) ~= nil)
     end
   end)
 

@@ -14,7 +14,7 @@ local Sum = {}
 Sum.__index = Sum
 
 --- Declares the inputs of a step: --size, --repeat and, where it has kernels, the author's -t and what he wanted of a
--- build: --maxrregcount and --binary.
+-- build: --maxrregcount, --log and --binary.
 -- @tparam table input the script's `input`
 -- @tparam[opt] int group the default of -t, work-items of a group; nil: the step has no such input
 -- @tparam[opt] bool host the step runs on the host alone
@@ -25,13 +25,15 @@ function outer_sum.inputs(input, group, host)
   end
   if not host then
     input.int("_maxrregcount", 0, "registers of a work-item at most; 0: the compiler's choice (NVIDIA only)", 0, 255)
+    input.bool("_log", false, "show the whole build log")
     input.string("_binary", "", "write the program's binary (on NVIDIA: PTX) to this file")
   end
   input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
 end
 
 --- What a step computes, as its inputs say.
--- @tparam table how size: a text; repeats: a number (0: as the rule says); maxrregcount, binary: as @{inputs} has them
+-- @tparam table how size: a text; repeats: a number (0: as the rule says); maxrregcount, log, binary: as
+--   @{inputs} has them
 -- @treturn Sum with x, y, a, b, c (arrays), flops, repeats
 function outer_sum.new(how)
   local x, y = sizes.outer_sum(how.size)
@@ -40,7 +42,7 @@ function outer_sum.new(how)
     os.exit(2, true)
   end
   local self = setmetatable({x = x, y = y, flops = 2 * x * y, maxrregcount = how.maxrregcount or 0,
-                             binary = how.binary or "", notes = {}}, Sum)
+                             binary = how.binary or "", log = how.log, notes = {}}, Sum)
   self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
   self.a, self.b, self.c = array.float(x), array.float(y), array.float(x)
   self:fill_as_measured()
@@ -130,6 +132,15 @@ function outer_sum.rounded(items, group)
   return math.ceil(items / group) * group
 end
 
+-- Once: variants of a sweep may have the same to tell.
+local function note(self, text, ...)
+  text = text:format(...)
+  for _, before in ipairs(self.notes) do
+    if before == text then return end
+  end
+  self.notes[#self.notes + 1] = text
+end
+
 --- How large the groups can be: as asked, or as the device has them.
 -- @tparam context context
 -- @tparam int asked work-items
@@ -140,31 +151,55 @@ function Sum:group(context, asked, bytes)
   local most = math.min(asked, on.max_work_group_size, on.max_work_item_sizes[1])
   if (bytes or 0) > 0 then most = math.min(most, math.floor(on.local_mem_size / bytes)) end
   if most < asked then
-    self.notes[#self.notes + 1] = ("groups of %d work-items: %d do not fit this device"):format(most, asked)
+    note(self, "groups of %d work-items: %d do not fit this device", most, asked)
   end
   return most
 end
 
-local function add_log(notes, log)
-  local lines = {}
+-- What a log says, line by line, without what it says of the kernel that BUILT_AT names.
+local function lines_of(log)
+  local lines, known, ours = {}, {}, true
   for line in log:gmatch "[^\r\n]+" do
-    if line:find "%S" then lines[#lines + 1] = line:gsub("^%s+", "") end
+    local entry = line:match "Compiling entry function '([^']*)'"
+    if entry then ours = not entry:find "^built_at_" end
+    line = line:gsub("^%s+", "")
+    if ours and line ~= "" and not known[line] and not line:find "built_at_" then
+      known[line], lines[#lines + 1] = true, line
+    end
   end
-  if #lines == 0 then notes[#notes + 1] = "build log: empty, this compiler tells no registers and no spills" end
-  for i = 1, math.min(8, #lines) do notes[#notes + 1] = "build log: " .. lines[i] end
-  if #lines > 8 then notes[#notes + 1] = ("build log: %d more lines"):format(#lines - 8) end
+  return lines
 end
 
--- What the author asks of NVIDIA's compiler. Its driver keeps what it once built, and then without the log: a macro
--- that is never the same makes it build anew.
-local function add_nvidia(options, on, most_registers)
+-- The registers, spills and memory of NVIDIA's log in one line; of any other log the first lines.
+local function note_log(self, log, group)
+  local lines, told = lines_of(log), {}
+  for _, line in ipairs(lines) do
+    if line:find "spill" or line:find "Used %d+ registers" then told[#told + 1] = line:gsub("^ptxas[%s.:info]*", "") end
+  end
+  if #lines == 0 then note(self, "build log: empty, this compiler tells no registers and no spills") end
+  if not self.log and #told > 0 then lines = {table.concat(told, "; ")} end
+  for i = 1, self.log and #lines or math.min(4, #lines) do note(self, "build log, TPB %d: %s", group, lines[i]) end
+end
+
+-- NVIDIA's driver keeps what it once built, by source and again by PTX, and then there is no log: a kernel whose name
+-- is never the same makes it build anew.
+local NEVER_THE_SAME = [[
+#ifdef BUILT_AT
+__kernel void BUILT_AT(void) { }
+#endif
+]]
+
+-- What the author asks of NVIDIA's compiler; the source as it is to be built.
+local function ask_nvidia(options, on, most_registers, source)
   if on:has_extension "cl_nv_compiler_options" then
     options[#options + 1] = "-cl-nv-verbose"
     if most_registers > 0 then options[#options + 1] = ("-cl-nv-maxrregcount=%d"):format(most_registers) end
-    options.defines.BUILT_AT = ("%.0f"):format(os.time() * 1000 + binding.now() * 1000 % 1000)
+    options.defines.BUILT_AT = ("built_at_%.0f_%.0f"):format(os.time(), binding.now() * 1e9 % 1e9)
+    return source .. NEVER_THE_SAME
   elseif most_registers > 0 then
     error(("--maxrregcount: only NVIDIA's compiler takes it (-cl-nv-maxrregcount), not that of %s"):format(on.name), 0)
   end
+  return source
 end
 
 local function save(program, path)
@@ -175,34 +210,30 @@ local function save(program, path)
   return ("%d bytes of binary in %s"):format(#binary, path)
 end
 
---- Builds a step's program, and notes what its compiler said: the author wants that on success too.
--- @tparam context context
--- @tparam string source
--- @tparam table defines
--- @treturn program
-function Sum:build(context, source, defines)
-  local options = {defines = {}}
-  for name, value in pairs(defines or {}) do options.defines[name] = value end
-  add_nvidia(options, context.device, self.maxrregcount)
-  local program = context:program(source, options)
-  add_log(self.notes, program.log)
-  if self.binary ~= "" then self.notes[#self.notes + 1] = save(program, self.binary) end
+-- Builds a step's program, and notes what its compiler said: the author wants that on success too.
+local function build(self, context, source, defines)
+  local options = {defines = defines}
+  local program = context:program(ask_nvidia(options, context.device, self.maxrregcount, source), options)
+  note_log(self, program.log, defines.TPB)
+  if self.binary ~= "" then note(self, "%s", save(program, self.binary)) end
   return program
 end
 
 --- Makes a step's kernel for groups of so many work-items, or half of that until it can have them: a kernel that takes
 -- many registers runs in smaller groups only.
 -- @tparam context context
--- @tparam string source of a kernel outer_sum
+-- @tparam string source of a kernel outer_sum, which asks for groups of TPB
 -- @tparam int group
--- @tparam[opt] function defines defines(group): a table
+-- @tparam[opt] table defines further macros
 -- @treturn kernel
 -- @treturn int the size of its groups
 function Sum:kernel(context, source, group, defines)
-  local kernel = self:build(context, source, defines and defines(group)):kernel "outer_sum"
+  local all = {TPB = group}
+  for name, value in pairs(defines or {}) do all[name] = value end
+  local kernel = build(self, context, source, all):kernel "outer_sum"
   local most = kernel.work_group_size
   if most >= group or group == 1 then return kernel, group end
-  self.notes[#self.notes + 1] = ("built for groups of %d work-items the kernel can have %d at most"):format(group, most)
+  note(self, "built for groups of %d work-items the kernel can have %d at most", group, most)
   return self:kernel(context, source, math.floor(group / 2), defines)
 end
 
@@ -227,7 +258,7 @@ function Sum:row(row, context)
   row.size, row.type, row.context = {x = self.x, y = self.y}, "float", context
   row.problem = ("C[x] = sum of A[x] B[y], %d x by %d y, float"):format(self.x, self.y)
   row.notes = row.notes or {}
-  for _, note in ipairs(self.notes) do row.notes[#row.notes + 1] = note end
+  for _, text in ipairs(self.notes) do row.notes[#row.notes + 1] = text end
   return row
 end
 

@@ -10,8 +10,9 @@ local walk = require "clue.walk"
 outer_sum.inputs(input, 1024)
 
 local KERNEL = [[
-__kernel void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
-                        const int y_count)
+__kernel __attribute__((reqd_work_group_size(TPB, 1, 1)))
+void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
+               const int y_count)
 {
     __local float stage[STAGE];
     const int x = get_global_id(0);
@@ -37,11 +38,11 @@ local row = {
 }
 
 function OnStart()
-  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, binary = _binary}
+  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, log = _log, binary = _binary}
   local context = cl.context()
   local queue = context:queue()
   local stage = math.min(12000, math.floor(context.device.local_mem_size / 4))
-  local kernel, group = s:kernel(context, KERNEL, s:group(context, _t), function() return {STAGE = stage} end)
+  local kernel, group = s:kernel(context, KERNEL, s:group(context, _t), {STAGE = stage})
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
   local global = outer_sum.rounded(s.x, group)
 

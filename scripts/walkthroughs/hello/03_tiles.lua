@@ -9,8 +9,9 @@ local walk = require "clue.walk"
 outer_sum.inputs(input, 1024)
 
 local KERNEL = [[
-__kernel void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
-                        const int y_count)
+__kernel __attribute__((reqd_work_group_size(TPB, 1, 1)))
+void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
+               const int y_count)
 {
     __local float tile[TPB];
     const int x = get_global_id(0), mine = get_local_id(0);
@@ -37,10 +38,10 @@ local row = {
 }
 
 function OnStart()
-  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, binary = _binary}
+  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, log = _log, binary = _binary}
   local context = cl.context()
   local queue = context:queue()
-  local kernel, group = s:kernel(context, KERNEL, s:group(context, _t, 4), function(tpb) return {TPB = tpb} end)
+  local kernel, group = s:kernel(context, KERNEL, s:group(context, _t, 4))
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
   local global = outer_sum.rounded(s.x, group)
 

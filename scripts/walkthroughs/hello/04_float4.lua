@@ -8,8 +8,9 @@ local walk = require "clue.walk"
 outer_sum.inputs(input, 1024)
 
 local KERNEL = [[
-__kernel void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
-                        const int y_count)
+__kernel __attribute__((reqd_work_group_size(TPB, 1, 1)))
+void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
+               const int y_count)
 {
     const int first = 4 * get_global_id(0);
     if (first + 4 <= x_count) {
@@ -39,7 +40,7 @@ local row = {
 }
 
 function OnStart()
-  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, binary = _binary}
+  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, log = _log, binary = _binary}
   local context = cl.context()
   local queue = context:queue()
   local kernel, group = s:kernel(context, KERNEL, s:group(context, _t))

@@ -9,8 +9,9 @@ local walk = require "clue.walk"
 outer_sum.inputs(input)
 
 local KERNEL = [[
-__kernel void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
-                        const int y_count)
+__kernel __attribute__((reqd_work_group_size(TPB, 1, 1)))
+void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
+               const int y_count)
 {
     const int first = 4 * get_global_id(0);
     if (first + 4 <= x_count) {
@@ -40,25 +41,24 @@ local row = {
 }
 
 function OnStart()
-  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, binary = _binary}
+  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, log = _log, binary = _binary}
   local context = cl.context()
   local queue = context:queue()
-  local kernel = s:build(context, KERNEL):kernel "outer_sum"
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
 
   local variants = {}
-  for _, group in ipairs{32, 64, 128, 256, 512, 1024} do
+  for asked = 5, 10 do
+    local kernel, group = s:kernel(context, KERNEL, s:group(context, 2 ^ asked))
     local global = outer_sum.rounded(math.ceil(s.x / 4), group)
-    if group <= kernel.work_group_size then
-      variants[#variants + 1] = {
-        label = "TPB " .. group, value = group,
-        flops = s.flops, bytes = s:bytes(), repeats = s.repeats,
-        upload = function() queue:write_buffer(a, s.a) queue:write_buffer(b, s.b) end,
-        reset = function() s.c:fill(0 / 0) queue:write_buffer(c, s.c) end,
-        execute = function() kernel(queue, global, group, a, b, c, cl.int(s.x), cl.int(s.y)) end,
-        read = function() queue:read_buffer(c, s.c) end,
-      }
-    end
+    if group < 2 ^ asked then break end
+    variants[#variants + 1] = {
+      label = ("TPB %d"):format(group), value = group,
+      flops = s.flops, bytes = s:bytes(), repeats = s.repeats,
+      upload = function() queue:write_buffer(a, s.a) queue:write_buffer(b, s.b) end,
+      reset = function() s.c:fill(0 / 0) queue:write_buffer(c, s.c) end,
+      execute = function() kernel(queue, global, group, a, b, c, cl.int(s.x), cl.int(s.y)) end,
+      read = function() queue:read_buffer(c, s.c) end,
+    }
   end
   for _, variant in ipairs(variants) do
     row.check = walk.verify(variant, s:passes())
