@@ -7,6 +7,7 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
+local value = require "clue.value"
 local walk = require "clue.walk"
 
 local outer_sum = {}
@@ -219,6 +220,18 @@ local function build(self, context, source, defines)
   return program
 end
 
+-- Whether the kernel runs in groups of that size: it is tried, on nothing. CL_KERNEL_WORK_GROUP_SIZE does not tell:
+-- NVIDIA's driver and rusticl say 256 or less of kernels that run in groups of 1024.
+local function runs(kernel, context, group)
+  local queue, few = context:queue(), context:buffer(64)
+  local none = value.int(0)
+  local ran, problem = pcall(function()
+    kernel(queue, group, group, few, few, few, none, none)
+    queue:finish()
+  end)
+  return ran, problem
+end
+
 --- Makes a step's kernel for groups of so many work-items, or half of that until it can have them: a kernel that takes
 -- many registers runs in smaller groups only.
 -- @tparam context context
@@ -229,11 +242,12 @@ end
 -- @treturn int the size of its groups
 function Sum:kernel(context, source, group, defines)
   local all = {TPB = group}
-  for name, value in pairs(defines or {}) do all[name] = value end
+  for name, given in pairs(defines or {}) do all[name] = given end
   local kernel = build(self, context, source, all):kernel "outer_sum"
-  local most = kernel.work_group_size
-  if most >= group or group == 1 then return kernel, group end
-  note(self, "built for groups of %d work-items the kernel can have %d at most", group, most)
+  local ran, problem = runs(kernel, context, group)
+  if ran then return kernel, group end
+  if group == 1 then error(problem, 0) end
+  note(self, "groups of %d work-items: the device does not run this kernel in them", group)
   return self:kernel(context, source, math.floor(group / 2), defines)
 end
 

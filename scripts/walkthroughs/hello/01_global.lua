@@ -2,8 +2,8 @@
 --
 -- All work-items of a group read the same element of B at the same time: one read serves them all where the hardware
 -- can broadcast, and caches hold what comes again. Groups of 1024, the global size rounded up to whole groups, so the
--- items beyond X have nothing to do. The compiler is told the size of the groups: NVIDIA's of today gives a kernel
--- groups of 256 at most unless it asks for more.
+-- items beyond X have nothing to do. The compiler is told the size of the groups, so
+-- that it takes no more registers than a whole group of them can have.
 local cl = require "clue"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"

@@ -47,5 +47,10 @@ function OnStart()
     "finding: it reads its matrices by columns where steps 4 and 5 read by rows, so it computes B A; mended here",
     "finding: its range is (N, M / WPT), though dimension 0 counts rows there; mended here",
   }
+  local multiple = kernel.preferred_work_group_size_multiple
+  if group[1] * group[2] < multiple then
+    row.notes[4] = ("a group has %d work-items, the device prefers multiples of %d: try --tile 32"):format(
+      group[1] * group[2], multiple)
+  end
   walk.report(p:row(row, context))
 end
