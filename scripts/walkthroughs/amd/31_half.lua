@@ -5,23 +5,26 @@
 -- computed in float. With cl_khr_fp16 the arithmetic, too, is done in half.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
+local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
 extension.inputs(input)
 
 local KERNEL = [[
-__kernel void scale_stored(__global const half *from, __global half *to)
+__kernel void scale_stored(__global const half *from, __global half *to, uint count)
 {
     const size_t i = get_global_id(0);
-    vstore_half_rte(vload_half(i, from) * 3.0f + 0.25f, i, to);
+    if (i < count)
+        vstore_half_rte(vload_half(i, from) * 3.0f + 0.25f, i, to);
 }
 ]]
 
 local ARITHMETIC = extension.pragma "cl_khr_fp16" .. [[
-__kernel void scale(__global const half *from, __global half *to)
+__kernel void scale(__global const half *from, __global half *to, uint count)
 {
     const size_t i = get_global_id(0);
-    to[i] = from[i] * (half)3 + (half)0.25;
+    if (i < count)
+        to[i] = from[i] * (half)3 + (half)0.25;
 }
 ]]
 
@@ -51,12 +54,14 @@ end
 
 local function parts_for(context, queue, source, name, from, to)
   local scale = context:program(source):kernel(name)
+  local size = group.size(scale, 64)
+  local items = group.round_up(#from, size)
   local buffers = {context:buffer(from, "read_only"), context:buffer(to)}
   return {
     bytes = from:bytes() + to:bytes(), rate = "GB/s", repeats = extension.repeats(_repeat),
     upload = function() queue:write_buffer(buffers[1], from) end,
     reset = function() to:fill(-1) queue:write_buffer(buffers[2], to) end,
-    execute = function() scale(queue, {#from}, nil, buffers[1], buffers[2]) end,
+    execute = function() scale(queue, {items}, {size}, buffers[1], buffers[2], #from) end,
     read = function() queue:read_buffer(buffers[2], to) end,
   }
 end

@@ -2,7 +2,8 @@
 --
 -- Each work-item says what it sees. The text goes to the standard output of the process, and not before the kernel is
 -- done: the device keeps it in a buffer (CL_DEVICE_PRINTF_BUFFER_SIZE) until clFinish() or a blocking call, and what no
--- longer fits is lost. Items print in any order. To see what was printed, the script runs itself in a child process.
+-- longer fits is lost. Items print in any order. Vectors (%v4hlf) are left out: NVIDIA's driver 580 loses the text
+-- before one, and dies of an argument after it. To see what was printed, the script runs itself in a child process.
 local binding = require "clue.binding"
 local cl = require "clue"
 local extension = require "clue.walk.extension"
