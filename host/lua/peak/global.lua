@@ -1,7 +1,8 @@
 --- Global memory: reading, writing and copying floats, by vector width.
 --
--- Every work-item handles 16 vectors, a group's width apart, so that neighbours touch neighbouring memory. A copy
--- counts what it reads and what it writes.
+-- Every work-item handles 16 vectors, apart as far as a group is wide ("near") or as all items are ("far"): neighbours
+-- touch neighbouring memory at each step. Which is faster depends on caches and pages: both are tried, and the faster
+-- is measured. A copy counts what it reads and what it writes.
 -- @module clue.peak.global
 local series = require "clue.peak.series"
 
@@ -10,10 +11,14 @@ local global = {}
 local widths = {1, 2, 4, 8, 16}
 local per_item = 16
 
+local layouts = {
+  near = "const uint step = get_local_size(0); uint at = get_group_id(0) * step * 16 + get_local_id(0);",
+  far = "const uint step = get_global_size(0); uint at = get_global_id(0);",
+}
+
 local template = [[
-kernel void read_$width(global const $vector *from, global float *to) {
-  uint at = get_group_id(0) * get_local_size(0) * 16 + get_local_id(0);
-  const uint step = get_local_size(0);
+kernel void read_$width_$layout(global const $vector *from, global float *to) {
+  $places
   $vector sum = 0;
   for (int i = 0; i < 4; i++) {
     sum += from[at]; at += step;
@@ -24,9 +29,8 @@ kernel void read_$width(global const $vector *from, global float *to) {
   to[get_global_id(0)] = $sum;
 }
 
-kernel void write_$width(global $vector *to, const float value) {
-  uint at = get_group_id(0) * get_local_size(0) * 16 + get_local_id(0);
-  const uint step = get_local_size(0);
+kernel void write_$width_$layout(global $vector *to, const float value) {
+  $places
   for (int i = 0; i < 4; i++) {
     to[at] = value; at += step;
     to[at] = value; at += step;
@@ -35,9 +39,8 @@ kernel void write_$width(global $vector *to, const float value) {
   }
 }
 
-kernel void copy_$width(global const $vector *from, global $vector *to) {
-  uint at = get_group_id(0) * get_local_size(0) * 16 + get_local_id(0);
-  const uint step = get_local_size(0);
+kernel void copy_$width_$layout(global const $vector *from, global $vector *to) {
+  $places
   for (int i = 0; i < 4; i++) {
     to[at] = from[at]; at += step;
     to[at] = from[at]; at += step;
@@ -49,24 +52,27 @@ kernel void copy_$width(global const $vector *from, global $vector *to) {
 
 local function source()
   local parts = {}
-  for i, width in ipairs(widths) do
+  for _, width in ipairs(widths) do
     local lanes = {}
     for lane = 0, width - 1 do lanes[lane + 1] = ("sum.s%x"):format(lane) end
-    parts[i] = template:gsub("%$(%w+)", {
-      width = tostring(width), vector = "float" .. (width > 1 and width or ""),
-      sum = width == 1 and "sum" or table.concat(lanes, " + "),
-    })
+    for layout, places in pairs(layouts) do
+      parts[#parts + 1] = template:gsub("%$(%l+)", {
+        width = tostring(width), vector = "float" .. (width > 1 and width or ""), layout = layout, places = places,
+        sum = width == 1 and "sum" or table.concat(lanes, " + "),
+      })
+    end
   end
   return table.concat(parts)
 end
 
--- What the reading items of a group give where memory holds 0, 1, ... 255 again and again.
-local function sums(group, width)
+-- What the reading items give, again and again, where memory holds 0, 1, ... 255 again and again and an item's vectors
+-- are `step` apart. All items together are a multiple of 256.
+local function sums(step, width)
   local results = {}
-  for item = 0, group - 1 do
-    local sum = 0
+  for item = 0, 255 do
+    local sum, first = 0, item < step and item or math.floor(item / step) * step * per_item + item % step
     for k = 0, per_item - 1 do
-      for lane = 0, width - 1 do sum = sum + ((k * group + item) * width + lane) % 256 end
+      for lane = 0, width - 1 do sum = sum + ((k * step + first) * width + lane) % 256 end
     end
     results[item + 1] = sum
   end
@@ -80,7 +86,7 @@ for i = 0, 255 do ramp[i + 1] = i end
 local function most_bytes(stand)
   local device = stand.device
   local least = (device.global_mem_cache_size or 0) * 4
-  local most = device.kind == "cpu" and 2 ^ 27 or 2 ^ 30
+  local most = device.kind == "cpu" and 2 ^ 27 or 2 ^ 29
   while most < least and most < 2 ^ 30 do most = most * 2 end
   return stand:largest(most, 2), least
 end
@@ -107,8 +113,8 @@ end
 local ways = {
   {name = "read", moves = 1,
    arguments = function(buffers) return buffers.from, buffers.to end,
-   check = function(stand, to, bytes, group, width)
-     return stand:is_periodic(to, "float", bytes / 4 / width / per_item, sums(group, width))
+   check = function(stand, to, bytes, step, width)
+     return stand:is_periodic(to, "float", bytes / 4 / width / per_item, sums(step, width))
    end},
   {name = "write", moves = 1,
    arguments = function(buffers)
@@ -121,24 +127,40 @@ local ways = {
    check = function(stand, to, bytes) return stand:is_periodic(to, "float", bytes / 4, ramp) end},
 }
 
-local function measure(stand, kernel, way, width, buffers)
-  local group = stand:group_for(kernel)
+-- The fastest of three runs.
+local function least_of_three(run)
+  return math.min((run()), (run()), (run()))
+end
+
+local function measure(stand, program, way, width, buffers)
+  local function kernel_of(layout) return program:kernel(("%s_%d_%s"):format(way.name, width, layout)) end
+  local layout, kernel, far = "near", kernel_of "near", kernel_of "far"
+  local group = math.min(stand:group_for(kernel), stand:group_for(far))
   local most, enough = most_bytes(stand)
   local least = math.min(most, math.max(group * per_item * 16 * 4, (buffers.last or 0) / 8))
   if buffers.to then stand:fill(buffers.to, buffers.bytes / 4, -1) end
+  local function items(bytes) return bytes / 4 / width / per_item end
+  local function run(bytes)
+    buffers:need(bytes)
+    return stand:run(kernel, items(bytes), group, way.arguments(buffers))
+  end
   local measured = series.measure {
-    least = least, most = most, enough = enough,
-    run = function(bytes)
-      buffers:need(bytes)
-      return stand:run(kernel, bytes / 4 / width / per_item, group, way.arguments(buffers))
+    least = least, most = most, enough = enough, run = run,
+    choose = function(bytes)
+      local seconds, near = least_of_three(function() return run(bytes) end), kernel
+      kernel, layout = far, "far"
+      if least_of_three(function() return run(bytes) end) >= seconds then kernel, layout = near, "near" end
     end,
     amount = function(bytes)
       buffers.last = bytes
       return bytes * way.moves
     end,
-    check = function(bytes) return way.check(stand, buffers.to, bytes, group, width, buffers.value) end,
+    check = function(bytes)
+      local step = layout == "near" and group or items(bytes)
+      return way.check(stand, buffers.to, bytes, step, width, buffers.value)
+    end,
   }
-  measured.unit = "GB/s"
+  measured.unit, measured.layout = "GB/s", layout
   return measured
 end
 
@@ -152,7 +174,7 @@ function global.run(stand, each_limit)
       local facts = {way = way.name, name = ("%s float%s"):format(way.name, width > 1 and width or ""), width = width}
       each_limit(facts, function()
         program = program or stand.context:program(source())
-        return measure(stand, program:kernel(("%s_%d"):format(way.name, width)), way, width, buffers)
+        return measure(stand, program, way, width, buffers)
       end)
     end
   end

@@ -48,10 +48,12 @@ end
 --- Measures. The work of a run is a number that doubles: work-groups, bytes, whatever `run` makes of it.
 -- @tparam table spec least, most: work; enough: so much at least, even where a run takes long enough with less;
 --   run(work): one run, gives its seconds and whose clock told them ("device" or "host"); amount(work): operations or
---   bytes of one run; check(work): whether the results of the last run are right, else false and why
+--   bytes of one run; choose(work): optional, called before the timed runs, to take the fastest of several ways of
+--   doing it; check(work): whether the results of the last run are right, else false and why
 -- @treturn table times (seconds), clock, amount; wrong: what is wrong with the results
 function series.measure(spec)
   local work = find_work(spec)
+  if spec.choose then spec.choose(work) end
   local times, clock = timed_runs(spec, work)
   local right, why = spec.check(work)
   return {times = times, clock = clock, amount = spec.amount(work), wrong = not right and why or nil}
