@@ -99,8 +99,13 @@ function Buffers:need(bytes)
   if self.bytes >= bytes then return end
   self:close()
   self.from, self.to, self.bytes = self.stand.context:buffer(bytes), self.stand.context:buffer(bytes), bytes
-  self.stand:ramp(self.from, bytes / 4)
-  self.stand:fill(self.to, bytes / 4, -1)
+  self.stand:put_periodic(self.from, "float", bytes / 4, ramp)
+  self:spoil()
+end
+
+-- What no kernel leaves.
+function Buffers:spoil()
+  self.stand:put_periodic(self.to, "float", self.bytes / 4, {-1})
 end
 
 function Buffers:close()
@@ -138,7 +143,7 @@ local function measure(stand, program, way, width, buffers)
   local group = math.min(stand:group_for(kernel), stand:group_for(far))
   local most, enough = most_bytes(stand)
   local least = math.min(most, math.max(group * per_item * 16 * 4, (buffers.last or 0) / 8))
-  if buffers.to then stand:fill(buffers.to, buffers.bytes / 4, -1) end
+  if buffers.to then buffers:spoil() end
   local function items(bytes) return bytes / 4 / width / per_item end
   local function run(bytes)
     buffers:need(bytes)

@@ -13,20 +13,17 @@ local stand = {}
 -- so small that the least work takes it no more than moments.
 local pace_seconds = 0.005
 
-local common = [[
+local first_kernel = [[
 kernel void pace(global float *x) {
   float value = x[get_global_id(0)];
   for (int i = 0; i < 1024; i++) value = value * 0.5f + 1.0f;
   x[get_global_id(0)] = value;
 }
-
-kernel void fill(global float *x, const float value) { x[get_global_id(0)] = value; }
-
-kernel void ramp(global float *x) { x[get_global_id(0)] = (float)(get_global_id(0) & 255); }
 ]]
 
 local function is_slow(self)
-  local buffer, pace, least = self.context:buffer(16 * 4), self.common:kernel "pace", math.huge
+  local buffer, least = self.context:buffer(16 * 4), math.huge
+  local pace = self.context:program(first_kernel):kernel "pace"
   self.queue:write_buffer(buffer, cl.array.float(16))
   for _ = 1, 4 do least = math.min(least, (pace(self.queue, 16, 16, buffer):wait():time())) end
   local result = cl.array.float(16)
@@ -42,7 +39,6 @@ end
 function stand.new(device)
   local self = setmetatable({context = cl.context(device)}, Stand)
   self.queue, self.device = self.context:queue(), self.context.device
-  self.common = self.context:program(common)
   self.slow = is_slow(self)
   self.group = self.slow and 16 or 256
   while self.group > (self.device.max_work_group_size or 1) do self.group = self.group / 2 end
@@ -72,21 +68,6 @@ function Stand:run(kernel, global, group, ...)
   return seconds, clock
 end
 
---- Sets all floats of a buffer to a value.
--- @tparam buffer buffer
--- @tparam number count
--- @tparam number value
-function Stand:fill(buffer, count, value)
-  self:run(self.common:kernel "fill", count, nil, buffer, value)
-end
-
---- Sets the floats of a buffer to 0, 1, ... 255, 0, 1, ...
--- @tparam buffer buffer
--- @tparam number count
-function Stand:ramp(buffer, count)
-  self:run(self.common:kernel "ramp", count, nil, buffer)
-end
-
 --- The largest power of two of bytes, at most `most`, that some buffers may have each.
 -- @tparam number most
 -- @tparam[opt=1] number buffers
@@ -111,6 +92,20 @@ local function repeated(type, period, count)
     filled = filled + more
   end
   return chunk
+end
+
+--- Writes a list of values to a buffer again and again.
+-- @tparam buffer buffer
+-- @tparam string type of its elements, "float"
+-- @tparam number count of its elements
+-- @tparam {number,...} period a power of two of them
+function Stand:put_periodic(buffer, type, count, period)
+  local length = math.min(count, math.max(chunk_length, #period))
+  local chunk = repeated(type, period, length)
+  local size = chunk:bytes() / length
+  for first = 0, count - 1, length do
+    self.queue:write_buffer(buffer, chunk, {offset = first * size, count = math.min(length, count - first)})
+  end
 end
 
 --- Whether a buffer holds a list of values again and again, exactly.
