@@ -3,6 +3,12 @@
 -- @module clue.walk.group
 local group = {}
 
+-- NVIDIA's driver says 256 of kernels that run in groups of 1024, as long as they leave each item 64 registers.
+local function most_items(kernel, device)
+  if (device.platform.name or ""):find("NVIDIA", 1, true) then return device.max_work_group_size end
+  return math.min(kernel.work_group_size, device.max_work_group_size)
+end
+
 local function fits(kernel, sizes, bytes)
   local device = kernel.program.context.device
   local items = 1
@@ -10,8 +16,7 @@ local function fits(kernel, sizes, bytes)
     items = items * size
     if size > device.max_work_item_sizes[i] then return false end
   end
-  return items <= kernel.work_group_size and items <= device.max_work_group_size
-    and (bytes or 0) <= device.local_mem_size
+  return items <= most_items(kernel, device) and (bytes or 0) <= device.local_mem_size
 end
 
 --- The largest side of a square group: the wanted one, or half of it, or a quarter, ...

@@ -2,7 +2,10 @@
 --
 -- The base of the study: the next steps move the same floats in vectors of 2, 4, 8 and 16. Wider vectors make fewer and
 -- larger accesses, which VLIW GPUs of the course's time needed; today's merge the accesses of neighbours themselves.
+-- Groups are of 256 and the range is rounded up: left to itself, NVIDIA's driver takes a group size that divides the
+-- range, which is 1 for a prime number of floats.
 local cl = require "clue"
+local group = require "clue.walk.group"
 local move = require "clue.walk.move"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
@@ -10,10 +13,11 @@ local walk = require "clue.walk"
 move.inputs(input, "4000003", "how many floats")
 
 local KERNEL = [[
-__kernel void copy(__global const float *from, __global float *to)
+__kernel void copy(__global const float *from, __global float *to, ulong count)
 {
     const size_t i = get_global_id(0);
-    to[i] = from[i];
+    if (i < count)
+        to[i] = from[i];
 }
 ]]
 
@@ -28,12 +32,14 @@ function OnStart()
   local context = cl.context()
   local queue = context:queue()
   local copy = context:program(KERNEL):kernel "copy"
+  local size = group.size(copy, 256)
+  local items = group.round_up(list.width, size)
   local from, to = context:buffer(list.from, "read_only"), context:buffer(list.to)
   local parts = {
     bytes = list.traffic, rate = "GB/s", repeats = list.repeats,
     upload = function() queue:write_buffer(from, list.from) end,
     reset = function() list:forget() queue:write_buffer(to, list.to) end,
-    execute = function() copy(queue, list.width, nil, from, to) end,
+    execute = function() copy(queue, items, size, from, to, cl.ulong(list.width)) end,
     read = function() queue:read_buffer(to, list.to) end,
   }
   row.check = walk.verify(parts, list:passes())

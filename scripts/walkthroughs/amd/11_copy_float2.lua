@@ -2,6 +2,7 @@
 --
 -- The last work-item takes what is left over, fewer than 2 floats, one by one.
 local cl = require "clue"
+local group = require "clue.walk.group"
 local move = require "clue.walk.move"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
@@ -31,17 +32,19 @@ function OnStart()
   local context = cl.context()
   local queue = context:queue()
   local copy = context:program(KERNEL):kernel "copy"
+  local size = group.size(copy, 256)
+  local items = group.round_up(math.ceil(list.width / 2), size)
   local from, to = context:buffer(list.from, "read_only"), context:buffer(list.to)
   local parts = {
     bytes = list.traffic, rate = "GB/s", repeats = list.repeats,
     upload = function() queue:write_buffer(from, list.from) end,
     reset = function() list:forget() queue:write_buffer(to, list.to) end,
-    execute = function() copy(queue, math.ceil(list.width / 2), nil, from, to, cl.ulong(list.width)) end,
+    execute = function() copy(queue, items, size, from, to, cl.ulong(list.width)) end,
     read = function() queue:read_buffer(to, list.to) end,
   }
   row.check = walk.verify(parts, list:passes())
   row.times = walk.run(parts)
-  row.notes = {("%d work-items, %d floats left over; CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT here: %d"):format(
-    math.ceil(list.width / 2), list.width % 2, context.device.preferred_vector_width_float)}
+  row.notes = {("%d work-items in groups of %d, %d floats left over; preferred vector width here: %d"):format(
+    items, size, list.width % 2, context.device.preferred_vector_width_float)}
   walk.report(list:row(row, context))
 end
