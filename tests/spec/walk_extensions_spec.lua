@@ -129,6 +129,8 @@ local faults = {
   ["27_fission_equally"] = {{"uint steps = 0;", "uint steps = get_global_id(0) == 4000;"},
                             {"* 3 + 2;\n    while", "* 3;\n    while"}},
   ["28_fission_by_counts"] = {{"x = 5 * x + 1;", "x = 5 * x + 3;"}, {"k < rounds; k++", "k + 1 < rounds; k++"}},
+  ["30_image_writes"] = {{"(int4)(x, y, z, 0)", "(int4)(x, y, 0, 0)"},
+                         {"x + 1000 * y + 1000000 * z));", "x + 1000 * y));"}},
   ["31_half"] = {{"    vstore_half_rte(", "    vstore_half_rtz("}, {"i, to);", "i + (i == 77), to);"}},
   ["32_printf"] = {{"id * factor, id * factor,", "id * factor, id + factor,"},
                    {"get_global_id(0);", "get_global_id(0) / 2;"}},
