@@ -4,6 +4,7 @@
 -- touch neighbouring memory at each step. Which is faster depends on caches and pages: both are tried, and the faster
 -- is measured. A copy counts what it reads and what it writes.
 -- @module clue.peak.global
+local cl = require "clue"
 local series = require "clue.peak.series"
 
 local global = {}
@@ -105,7 +106,7 @@ end
 
 -- What no kernel leaves.
 function Buffers:spoil()
-  self.stand:put_periodic(self.to, "float", self.bytes / 4, {-1})
+  self.stand.queue:fill_buffer(self.to, cl.float(-1))
 end
 
 function Buffers:close()

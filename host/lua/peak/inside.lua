@@ -50,9 +50,10 @@ function inside.run(group, device)
     out:flush()
   end
   local done, problem = pcall(function()
-    local stand = require("clue.peak.stand").new(device)
-    tell {device = facts_of(stand.device)}
-    require(modules[group]).run(stand, function(facts, measure)
+    local devices = require "clue.device"
+    local ordinal = devices.pick(device)
+    tell {device = facts_of(devices.get(ordinal))}
+    require(modules[group]).run(require("clue.peak.stand").new(ordinal), function(facts, measure)
       tell {progress = facts.name}
       tell {limit = limit_of(group, facts, measure)}
     end)

@@ -1,0 +1,238 @@
+-- `clue peak`: figures that go together, results that are checked, and what happens where a device does not play along.
+local json = require "dkjson"
+local support = require "support"
+
+-- Exit status, output, errors and the decoded document of `clue peak`.
+local function peak(args, env)
+  local path = support.temporary ".json"
+  local words = {"peak"}
+  for _, word in ipairs(args) do words[#words + 1] = word end
+  words[#words + 1] = "--json"
+  words[#words + 1] = path
+  local status, out, err = support.run(words, env)
+  return status, out, err, json.decode(support.read(path) or "null")
+end
+
+-- The limits of a document, by group and name.
+local function by_name(document)
+  local limits = {}
+  for _, limit in ipairs(document.limits) do limits[limit.group .. ": " .. limit.name] = limit end
+  return limits
+end
+
+local function expect_sound(limit)
+  local name = limit.group .. ": " .. limit.name
+  assert.is_nil(limit.wrong, name .. ": " .. tostring(limit.wrong))
+  assert.is_nil(limit.failed, name .. ": " .. tostring(limit.failed))
+  if limit.skipped then return end
+  assert.is_true(#limit.times >= 5, name)
+  for _, seconds in ipairs(limit.times) do assert.is_true(seconds > 0, name) end
+  assert.is_true(limit.value > 0 and limit.spread >= 0, name)
+  if limit.unit == "us" then
+    assert.is_true(limit.best <= limit.value, name)
+  else
+    assert.is_true(limit.best >= limit.value, name)
+    assert.is_true(limit.amount > 0, name)
+  end
+end
+
+-- PoCL behind a layer that makes it a bad driver.
+local function misbehaving(how)
+  return support.drivers("pocl", {OPENCL_LAYERS = support.built "layer/misbehave.so", CLUE_MISBEHAVE = how})
+end
+
+local vectors = {"", "2", "4", "8", "16"}
+
+describe("clue peak", function()
+  it("measures everything of PoCL's device, and figures go together", function()
+    local status, out, err, document = peak {}
+    assert.equal(0, status, out .. err)
+    assert.equal("clue peak 1", document.format)
+    assert.equal("0:0", document.device.address)
+    assert.equal("cpu", document.device.kind)
+    assert.same({}, document.failures)
+    for _, limit in ipairs(document.limits) do expect_sound(limit) end
+    local limits = by_name(document)
+    for _, vector in ipairs(vectors) do
+      for _, type in ipairs {"float", "double", "int"} do assert.truthy(limits["compute: " .. type .. vector]) end
+      for _, way in ipairs {"read", "write", "copy"} do
+        assert.equal("GB/s", limits[("global: %s float%s"):format(way, vector)].unit)
+      end
+      assert.truthy(limits["local: read float" .. vector])
+    end
+    for _, name in ipairs {"write, pageable", "read, pageable", "write, pinned", "read, pinned"} do
+      assert.equal("host", limits["transfer: " .. name].clock)
+    end
+    assert.equal("no cl_khr_fp16", limits["compute: half"].skipped)
+    -- One chain at a time: sixteen lanes are worth much more than one, however busy the machine is.
+    assert.is_true(limits["compute: float16"].best > 2 * limits["compute: float"].best)
+    assert.is_true(limits["compute: float16 x 8"].best > limits["compute: float"].best)
+    assert.is_true(document.flops.float >= limits["compute: float16 x 8"].best * 0.999e9)
+    assert.is_true(document.bandwidth.read >= limits["global: read float4"].best * 0.999e9)
+    assert.is_true(document.local_bandwidth > 0)
+    assert.is_true(limits["latency: enqueue and wait"].best >= limits["latency: enqueue"].best / 2)
+    for _, says in ipairs {"compute (multiply-adds, two operations each)", "float16 x 8", "GFLOPS", "no cl_khr_fp16"} do
+      assert.matches(says, out, 1, true)
+    end
+  end)
+
+  it("is quick on an interpreter a thousand times slower, and right", function()
+    local status, out, err, document = peak({"--device", "oclgrind", "--time-limit", "60"}, support.drivers "oclgrind")
+    assert.equal(0, status, out .. err)
+    for _, limit in ipairs(document.limits) do expect_sound(limit) end
+    assert.is_true(document.flops.float < 1e9)
+  end)
+
+  it("goes by the host's clock, and without double, on rusticl", function()
+    local status, out, err, document = peak({"--only", "latency,compute,local"}, support.drivers "rusticl")
+    assert.equal(0, status, out .. err)
+    local limits = by_name(document)
+    for _, limit in ipairs(document.limits) do
+      expect_sound(limit)
+      if limit.times then assert.equal("host", limit.clock, limit.name) end
+    end
+    assert.equal("no fp64", limits["compute: double"].skipped)
+    assert.equal("the device's timer does not tell", limits["latency: enqueue to start"].skipped)
+    assert.is_nil(limits["global: read float"])
+    assert.is_nil(document.flops.double)
+    assert.matches("host clock", out, 1, true)
+  end)
+
+  -- Not the check for uninitialised values: Oclgrind 21.10 crashes in it at any sum of two vectors.
+  it("is without a race and without an access out of bounds", function()
+    local status, out, err = peak({"--device", "oclgrind", "--only", "compute,global,local,latency"},
+      support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1"}))
+    assert.equal(0, status, out .. err)
+    for _, word in ipairs {"Invalid", "race", "divergence"} do
+      assert.is_nil((out .. err):find(word, 1, true), out .. err)
+    end
+  end)
+
+  it("measures several devices, each in its turn", function()
+    local status, out, err, document = peak({"--device", "all", "--only", "latency"},
+      support.drivers("null", {CLUE_NULL_DEVICES = "2"}))
+    assert.equal(1, status, out .. err) -- that driver's kernels do nothing
+    assert.equal(2, #document.devices)
+    for i, each in ipairs(document.devices) do
+      assert.equal("0:" .. i - 1, each.device.address)
+      assert.equal("clue peak 1", each.format)
+    end
+    assert.matches("device 1 (0:1)", out, 1, true)
+  end)
+
+  it("takes no result of a device that does nothing for a measurement", function()
+    local status, out, _, document = peak({}, support.drivers "null")
+    assert.equal(1, status)
+    assert.same({}, document.limits)
+    assert.equal(5, #document.failures)
+    assert.matches("compute: failed with exit status 1\n  clue: a first kernel gives wrong results", out, 1, true)
+  end)
+
+  it("finds out a device that leaves half of the work undone", function()
+    local status, out, _, document = peak({"--only", "compute,global,local"}, misbehaving "half")
+    assert.equal(1, status)
+    for _, limit in ipairs(document.limits) do
+      assert.truthy(limit.wrong or limit.skipped, limit.group .. ": " .. limit.name)
+    end
+    assert.is_nil(next(document.flops))
+    assert.is_nil(next(document.bandwidth))
+    assert.is_nil(document.local_bandwidth)
+    assert.matches("WRONG: element", out, 1, true)
+  end)
+
+  it("finds out a transfer of which one byte is wrong", function()
+    local status, _, _, document = peak({"--only", "transfer"}, misbehaving "flip")
+    assert.equal(1, status)
+    for _, limit in ipairs(document.limits) do assert.truthy(limit.wrong, limit.name) end
+  end)
+
+  it("names the group that a crash costs, and keeps the others and what came before", function()
+    local status, out, _, document = peak({"--only", "transfer,latency"}, misbehaving "crash")
+    assert.equal(1, status)
+    assert.equal(1, #document.failures)
+    assert.equal("transfer", document.failures[1].group)
+    assert.equal("crashed", document.failures[1].word)
+    assert.matches("transfer, at write, pinned: crashed: killed by SIGSEGV", out, 1, true)
+    local limits = by_name(document)
+    assert.truthy(limits["transfer: write, pageable"].value)
+    assert.truthy(limits["latency: enqueue and wait"].value)
+  end)
+
+  it("ends a group that hangs at the limit, and keeps what came before", function()
+    local status, out, _, document = peak({"--only", "transfer,latency", "--time-limit", "20"}, misbehaving "hang")
+    assert.equal(1, status)
+    assert.equal("time limit", document.failures[1].word)
+    assert.matches("transfer, at write, pinned: stopped after 20 s (--time-limit)", out, 1, true)
+    assert.truthy(by_name(document)["transfer: write, pageable"].value)
+    assert.truthy(by_name(document)["latency: enqueue and wait"].value)
+  end)
+
+  it("refuses wrong use with one message and exit status 2", function()
+    for wrong, says in pairs {
+      ["--only memory"] = "--only: 'memory': give some of compute, global, local, transfer, latency",
+      ["--only compute,"] = "--only: ''",
+      ["--time-limit 0"] = "--time-limit: '0': seconds, more than 0",
+      ["--time-limit soon"] = "--time-limit: 'soon'",
+      ["--jsno x"] = "--jsno",
+      ["everything"] = "too many arguments",
+    } do
+      local words = {"peak"}
+      for word in wrong:gmatch "%S+" do words[#words + 1] = word end
+      local status, out, err = support.run(words)
+      assert.equal(2, status, wrong)
+      assert.matches(says, err, 1, true)
+      assert.equal("", out)
+      assert.equal(1, select(2, err:gsub("\n", "")), err)
+    end
+  end)
+
+  it("says what is there where a device is not, and where there is none", function()
+    local status, out, err = support.run {"peak", "--device", "no such thing"}
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.matches("no such thing", err, 1, true)
+    assert.matches("0:0", err, 1, true)
+    status, _, err = support.run({"peak"}, support.drivers "none")
+    assert.equal(1, status)
+    assert.matches("no OpenCL device is there", err, 1, true)
+  end)
+
+  it("does not begin where its results cannot be written", function()
+    local status, out, err = support.run {"peak", "--only", "latency", "--json", "/nowhere/peak.json"}
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.matches("--json: cannot write", err, 1, true)
+  end)
+
+  it("tells how it is used", function()
+    local status, out = support.run {"peak", "--help"}
+    assert.equal(0, status)
+    for _, option in ipairs {"--device", "--only", "--time-limit", "--json"} do assert.matches(option, out, 1, true) end
+  end)
+end)
+
+describe("what a chain of multiply-adds must give", function()
+  local compute = require "clue.peak.compute"
+
+  it("falls as -1/n, so that missing steps show", function()
+    local float = compute.types[1]
+    local once, twice = compute.expected(float, 1, 1, 1), compute.expected(float, 1, 1, 2)
+    assert.near(-1 / 2048, once[1], 1e-5)
+    assert.near(once[1] / 2, twice[1], 1e-5)
+    assert.are_not.equal(once[1], once[2])
+  end)
+
+  it("is exact in whole numbers", function()
+    local int = compute.types[3]
+    local x, y = 2, 2
+    for _ = 1, 4 do -- by hand, before anything overflows
+      x = y * x + y
+      y = x * y + x
+    end
+    assert.equal(6 * 2 + 6, 18)
+    assert.is_true(x % 1 == 0 and y > x)
+    for _, value in ipairs(compute.expected(int, 2, 1, 1)) do
+      assert.is_true(value >= 0 and value < 2 ^ 32 and value % 1 == 0)
+    end
+  end)
+end)
