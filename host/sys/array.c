@@ -105,10 +105,14 @@ static bool differ(long double left, long double right, long double tolerance) {
 
 int64_t clue_array_compare(const void *left, const void *right, int32_t type, int64_t count, double tolerance) {
     const char *a = left, *b = right;
-    int64_t size = clue_type_size(type);
-    for (int64_t i = 0; i < count; i++) {
-        const char *x = a + i * size, *y = b + i * size;
-        if (differ(element_read(x, type), element_read(y, type), tolerance)) return i;
+    const int64_t size = clue_type_size(type), block = 1024;
+    for (int64_t first = 0; first < count; first += block) {
+        const int64_t stop = count - first < block ? count : first + block;
+        if (memcmp(a + first * size, b + first * size, (size_t)((stop - first) * size)) == 0) continue; /* fast */
+        for (int64_t i = first; i < stop; i++) {
+            const char *x = a + i * size, *y = b + i * size;
+            if (differ(element_read(x, type), element_read(y, type), tolerance)) return i;
+        }
     }
     return -1;
 }

@@ -233,6 +233,19 @@ static void comparison_finds_the_first_difference(void **state) {
     assert_int_equal(clue_array_compare(large, less, CLUE_ULONG, 2, 1), -1);
 }
 
+static void comparison_finds_it_far_behind(void **state) {
+    (void)state;
+    static float left[5000], right[5000];
+    left[4097] = NAN, right[4097] = NAN;
+    left[3000] = 0.0F, right[3000] = -0.0F;
+    assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5000, 0), -1);
+    for (int64_t at = 4999; at >= 0; at -= 499) { /* the first of several, in and at the edges of blocks */
+        right[at] = 3;
+        assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5000, 0), at);
+        assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, at, 0), -1);
+    }
+}
+
 static void sums_lose_nothing_on_the_way(void **state) {
     (void)state;
     const double cancelling[5] = {1e30, 1, -1e30, 1e-3, 0}, infinite[2] = {INFINITY, 1};
@@ -262,6 +275,7 @@ int main(void) {
         cmocka_unit_test(conversion_keeps_what_the_target_can_hold),
         cmocka_unit_test(conversion_of_64_bits_is_exact),
         cmocka_unit_test(comparison_finds_the_first_difference),
+        cmocka_unit_test(comparison_finds_it_far_behind),
         cmocka_unit_test(sums_lose_nothing_on_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
