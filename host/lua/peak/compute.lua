@@ -15,32 +15,37 @@ local compute = {}
 
 local widths = {1, 2, 4, 8, 16}
 
--- Multiply-adds of each lane in one round, times the width: as many for every width.
-local steps_of_a_round = 2048
+-- Most groups for each compute unit, and most rounds, in one run. On a CPU, groups alone make a run long: the shorter a
+-- chain, the more of the next item's a core runs beside it, and clpeak's are of one round.
+local most_groups, most_rounds = {cpu = 2048, other = 128}, {cpu = 1, other = 16}
 
--- Most groups for each compute unit, and most rounds, in one run.
-local most_groups, most_rounds = 128, 16
+local function for_kind(device, table)
+  return table[device.kind] or table.other
+end
 
 -- Different starts of the items of a group.
 local starts = 16
 
+-- Steps: multiply-adds of each lane in one round, times the width.
 local types = {
-  {name = "float", c = "float", out = "float", argument = "float", start = -0.5, step = 2 ^ -6, item = 2 ^ -8,
-   unit = "GFLOPS", tolerance = 2e-3},
-  {name = "double", c = "double", out = "double", argument = "float", start = -0.5, step = 2 ^ -6, item = 2 ^ -8,
-   unit = "GFLOPS", tolerance = 1e-6},
+  {name = "float", c = "float", out = "float", argument = "float", steps = 2048, start = -0.5, step = 2 ^ -6,
+   item = 2 ^ -8, unit = "GFLOPS", tolerance = 2e-3},
+  {name = "double", c = "double", out = "double", argument = "float", steps = 2048, start = -0.5, step = 2 ^ -6,
+   item = 2 ^ -8, unit = "GFLOPS", tolerance = 1e-6},
   -- Unsigned, since the overflow of signed numbers is not defined; the instructions are the same.
-  {name = "int", c = "uint", out = "uint", argument = "uint", start = 2, step = 4, item = 4, unit = "GOPS"},
+  {name = "int", c = "uint", out = "uint", argument = "uint", steps = 1024, start = 2, step = 4, item = 4,
+   unit = "GOPS"},
   -- 11 bits: the chain comes to rest where a step changes less than half of the last one.
-  {name = "half", c = "half", out = "float", argument = "float", start = -0.5, step = 2 ^ -6, item = 2 ^ -8,
-   unit = "GFLOPS", rest = 2 ^ -11},
+  {name = "half", c = "half", out = "float", argument = "float", steps = 2048, start = -0.5, step = 2 ^ -6,
+   item = 2 ^ -8, unit = "GFLOPS", rest = 2 ^ -11},
 }
 
 --- Multiply-adds of each lane of each chain in one round.
+-- @tparam table type of compute.types
 -- @tparam number width
 -- @treturn number a multiple of 16
-function compute.steps(width)
-  return steps_of_a_round / width
+function compute.steps(type, width)
+  return type.steps / width
 end
 
 -- ---- kernels ----
@@ -99,7 +104,7 @@ local function kernel_source(type, width, chains)
     steps = each(chains, x) .. " " .. each(chains, y), kernel = kernel_name(type, width, chains), out = type.out,
     argument = type.argument, vector = vector,
     numbers = width == 1 and "0" or ("(%s)(%s)"):format(vector, each(width, "#", ", ")),
-    declare = each(chains, declare), iterations = ("%d"):format(compute.steps(width) / 16),
+    declare = each(chains, declare), iterations = ("%d"):format(compute.steps(type, width) / 16),
     add = table.concat(sums, " "),
   }))
 end
@@ -139,7 +144,7 @@ function compute.expected(type, width, chains, rounds)
       for lane = 0, width - 1 do
         local x = type.start + (lane + index) * type.step
         local y = x + item * type.item
-        for _ = 1, compute.steps(width) * rounds / 2 do
+        for _ = 1, compute.steps(type, width) * rounds / 2 do
           x = step(y, x)
           y = step(x, y)
         end
@@ -175,7 +180,8 @@ end
 
 -- Groups and rounds of a work, which is a number of groups as long as these suffice.
 local function divided(stand, work)
-  local groups = math.min(work, most_groups * math.max(1, stand.device.max_compute_units or 1))
+  local units = math.max(1, stand.device.max_compute_units or 1)
+  local groups = math.min(work, for_kind(stand.device, most_groups) * units)
   return groups, work / groups
 end
 
@@ -183,17 +189,17 @@ local function measure(stand, program, type, width, chains)
   local kernel = program:kernel(kernel_name(type, width, chains))
   local group, units = stand:group_for(kernel), math.max(1, stand.device.max_compute_units or 1)
   local size = cl.array[type.out](1):bytes()
-  local most = most_groups * units
+  local most, rounds_at_most = for_kind(stand.device, most_groups) * units, for_kind(stand.device, most_rounds)
   local out = stand.context:buffer(most * group * size, "write_only")
   stand.queue:write_buffer(out, cl.array[type.out](most * group)) -- zeros, which no result is
   local measured = series.measure {
-    least = units, most = stand.slow and units or most * most_rounds,
+    least = units, most = stand.slow and units or most * rounds_at_most,
     run = function(work)
       local groups, rounds = divided(stand, work)
       return stand:run(kernel, groups * group, group, out, type.start, rounds)
     end,
     amount = function(work)
-      return work * group * width * chains * compute.steps(width) * 2
+      return work * group * width * chains * compute.steps(type, width) * 2
     end,
     check = function(work)
       local groups, rounds = divided(stand, work)

@@ -12,7 +12,7 @@ local global = {}
 local widths = {1, 2, 4, 8, 16}
 local per_item = 16
 
--- The sizes are asked at every step, not kept in a variable: with one, NVIDIA's compiler reads float16 at half the speed.
+-- The sizes are asked at every step: kept in a variable, NVIDIA's compiler reads float16 at half the speed.
 local layouts = {
   near = {at = "get_group_id(0) * get_local_size(0) * 16 + get_local_id(0)", step = "get_local_size(0)"},
   far = {at = "get_global_id(0)", step = "get_global_size(0)"},
