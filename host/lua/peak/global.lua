@@ -90,7 +90,7 @@ local function most_bytes(stand)
   local device = stand.device
   local least = (device.global_mem_cache_size or 0) * 4
   local most = device.kind == "cpu" and 2 ^ 27 or 2 ^ 30
-  while most < least and most < 2 ^ 30 do most = most * 2 end
+  while most < least and most < 2 ^ 29 do most = most * 2 end
   return stand:largest(most, 2), least
 end
 
