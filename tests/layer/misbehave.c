@@ -4,8 +4,8 @@
  *   CLUE_MISBEHAVE=hang    mapping a buffer never comes back
  *   CLUE_MISBEHAVE=half    of kernels with more than 16 work-items, only half of the items run
  *   CLUE_MISBEHAVE=flip    the last byte of whatever is read is wrong, if it is more than 64 bytes
- * Anything else ends the process: a test must not pass because of a slip. The loader is silent about a layer that it
- * cannot load, but every one of these shows. */
+ * Anything else ends the process: a test must not pass because of a slip. The loader is silent about a layer that
+ * it cannot load, but every one of these shows. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -51,8 +51,7 @@ static cl_int CL_API_CALL half(cl_command_queue queue, cl_kernel kernel, cl_uint
 
 static cl_int CL_API_CALL flip(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
                                void *data, cl_uint count, const cl_event *events, cl_event *event_out) {
-    cl_int code =
-        next->clEnqueueReadBuffer(queue, buffer, blocking, offset, size, data, count, events, event_out);
+    cl_int code = next->clEnqueueReadBuffer(queue, buffer, blocking, offset, size, data, count, events, event_out);
     if (code == CL_SUCCESS && size > 64) ((unsigned char *)data)[size - 1] ^= 1;
     return code;
 }

@@ -28,17 +28,20 @@ local function new_counter(stand)
   return self
 end
 
+--- Has the kernel count once more.
 function Counter:enqueue()
   self.runs = self.runs + 1
   if not binding.kernel_execute(self.kernel.handle, 1, nil, one, one) then error_object.raise() end
 end
 
+--- Has it count, and waits until it did.
 function Counter:wait()
   self:enqueue()
   if not binding.kernel_wait(self.kernel.handle) then error_object.raise() end
 end
 
--- Whether the kernels ran, each of them once.
+--- Whether the kernels ran, each of them once.
+-- @treturn ?string what is wrong
 function Counter:check()
   self.stand.context:finish()
   self.stand.queue:read_buffer(self.buffer, self.number)
