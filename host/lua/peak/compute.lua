@@ -50,11 +50,17 @@ end
 
 -- ---- kernels ----
 
-local function lanes(width)
-  if width == 1 then return {""} end
-  local all = {}
-  for i = 0, width - 1 do all[i + 1] = (".s%x"):format(i) end
-  return all
+-- Adds the lanes of a vector by halves: adding them one by one would take a CPU as long as some multiply-adds.
+local function sum_of_lanes(type, width)
+  local parts, name = {}, "y#"
+  for _, half in ipairs {8, 4, 2, 1} do
+    if half < width then
+      parts[#parts + 1] = ("const %s%s h%d# = %s.lo + %s.hi;"):format(type.c, half > 1 and half or "", half, name, name)
+      name = ("h%d#"):format(half)
+    end
+  end
+  parts[#parts + 1] = ("sum += (%s)%s;"):format(type.out, name)
+  return table.concat(parts, " ")
 end
 
 local function each(count, text, separator)
@@ -93,10 +99,6 @@ local function kernel_source(type, width, chains)
   local vector = type.c .. (width > 1 and width or "")
   local product = type.c == "uint" and "%s = %s * %s + %s;" or "%s = mad(%s, %s, %s);"
   local x, y = product:format("x#", "y#", "x#", "y#"), product:format("y#", "x#", "y#", "x#")
-  local sums = {}
-  for chain = 0, chains - 1 do
-    for _, lane in ipairs(lanes(width)) do sums[#sums + 1] = ("sum += (%s)y%d%s;"):format(type.out, chain, lane) end
-  end
   local declare = ("%s x# = (%s)(%s)start + (lane + %s) * %s, y# = x# + (%s)(get_local_id(0) %% %d) * %s;"):format(
     vector, vector, type.c, type.c == "uint" and "#u" or ("(%s)#"):format(type.c), literal(type, type.step), type.c,
     starts, literal(type, type.item))
@@ -105,7 +107,7 @@ local function kernel_source(type, width, chains)
     argument = type.argument, vector = vector,
     numbers = width == 1 and "0" or ("(%s)(%s)"):format(vector, each(width, "#", ", ")),
     declare = each(chains, declare), iterations = ("%d"):format(compute.steps(type, width) / 16),
-    add = table.concat(sums, " "),
+    add = each(chains, sum_of_lanes(type, width)),
   }))
 end
 
