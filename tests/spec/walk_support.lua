@@ -41,7 +41,7 @@ end
 
 --- The rows of a document that has one walkthrough and one device.
 function walk_support.rows(document)
-  return document.rows or document.walkthroughs[1].runs[1].rows
+  return document.walkthroughs[1].runs[1].rows
 end
 
 --- Runs `clue walk` and asserts that so many steps ran and all were verified.

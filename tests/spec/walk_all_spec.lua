@@ -1,0 +1,23 @@
+-- `clue walk --all`: every step of every walkthrough, small, in whatever interpreter and build these specs run.
+local walk_support = require "walk_support"
+
+describe("clue walk --all", function()
+  it("verifies every step of every walkthrough", function()
+    local status, out, err, document = walk_support.walk {"--all", "--size", "33", "--repeat", "1", "--device", "cpu"}
+    assert.equal(0, status, out .. err)
+    local names, steps = {}, 0
+    for i, walkthrough in ipairs(document.walkthroughs) do
+      names[i] = walkthrough.name
+      steps = steps + #walkthrough.runs[1].rows
+      assert.equal(#walkthrough.steps, #walkthrough.runs[1].rows, walkthrough.name)
+      for _, row in ipairs(walkthrough.runs[1].rows) do
+        local place = ("%s %s %s"):format(walkthrough.name, row.number, row.name)
+        assert.truthy(row.skipped or row.check and row.check.verified, place)
+        assert.is_nil(row.failed, place)
+      end
+    end
+    assert.same({"amd", "dcltk", "hello", "mql5", "submatrix"}, names)
+    assert.is_true(steps >= 64, steps)
+    assert.truthy(document.finished)
+  end)
+end)
