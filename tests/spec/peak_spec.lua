@@ -26,8 +26,10 @@ local function expect_sound(limit)
   assert.is_nil(limit.failed, name .. ": " .. tostring(limit.failed))
   if limit.skipped then return end
   assert.is_true(#limit.times >= 5, name)
-  for _, seconds in ipairs(limit.times) do assert.is_true(seconds > 0, name) end
-  assert.is_true(limit.value > 0 and limit.spread >= 0, name)
+  -- The two moments of 'enqueue to start' may fall into one step of the device's timer: a microsecond on Oclgrind.
+  local least = limit.name == "enqueue to start" and 0 or 1e-12
+  for _, seconds in ipairs(limit.times) do assert.is_true(seconds >= least, name) end
+  assert.is_true(limit.value >= least and limit.spread >= 0, name)
   if limit.unit == "us" then
     assert.is_true(limit.best <= limit.value, name)
   else

@@ -30,13 +30,18 @@ local function work(times, unit)
   return unit == "GB/s" and times.bytes or unit ~= "GB/s" and times.flops or nil
 end
 
+--- The part that a row is judged by, "total" or "kernel".
+-- @tparam table row
+-- @treturn string
+data.judged = row_of.judged
+
 --- A speed, in the row's unit. Only what was verified has one.
 -- @tparam table row
--- @tparam string part "total" or "kernel"
+-- @tparam[opt] string part "total" or "kernel"; without: the one that the row is judged by
 -- @treturn table value (by the median), least, most; nil
 function data.speed(row, part)
   if row_of.verdict(row) ~= "verified" then return nil end
-  return data.speed_of(row.times, data.unit(row), part)
+  return data.speed_of(row.times, data.unit(row), part or row_of.judged(row))
 end
 
 --- A speed of any times: of a variant, of a host loop.
@@ -196,7 +201,7 @@ end
 local function fastest_row(run, unit)
   local fastest, best, place
   for i, row in ipairs(run.rows) do
-    local speed = data.unit(row) == unit and data.speed(row, "total")
+    local speed = data.unit(row) == unit and data.speed(row)
     if speed and (not best or speed.value > best) then fastest, best, place = row, speed.value, i end
   end
   return fastest, place

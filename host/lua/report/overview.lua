@@ -77,8 +77,8 @@ end
 
 local function fastest_lines(best)
   local row, author = best.row, best.author
-  local speed = data.speed(row, "total")
-  local lines = {h("p", {class = "big", ["data-at"] = best.at, ["data-is"] = "speed-total",
+  local speed = data.speed(row)
+  local lines = {h("p", {class = "big", ["data-at"] = best.at, ["data-is"] = "speed-" .. data.judged(row),
     ["data-value"] = figures.exact(speed.value)}, figures.told(row.times.extrapolated, figures.number(speed.value)),
     " ", h("small", nil, best.unit))}
   local list = {h("li", nil, "the fastest: ", h("a", {href = "#" .. best.link}, html.breakable(
@@ -148,9 +148,9 @@ function overview.summary(document, each_run, no_charts)
     h("h2", {id = "summary-title"}, "What came of it"), bad_rows(document, each_run),
     no_charts and h("div", {class = "alert"}, h("h3", nil, "No charts"), h("p", nil, no_charts)),
     h("div", {class = "cards"}, cards),
-    h("p", {class = "note"}, "Speeds are by the total: executing and reading back, without upload, the median of all "
-      .. "runs. Only steps whose result was verified have one. ~: a part was run, the whole computed from it; "
-      .. "*: computed from the times that the author printed."))
+    h("p", {class = "note"}, "Speeds are by the total, executing and reading back without upload, those in GB/s by the "
+      .. "kernel alone; the median of all runs. Only steps whose result was verified have one. ~: a part was run, the "
+      .. "whole computed from it; *: computed from the times that the author printed."))
 end
 
 -- ---- the machine ----

@@ -145,7 +145,7 @@ local function device_series(document, walkthrough, group)
     local device, index = data.device(document, run)
     local points = {}
     for _, row in ipairs(run.rows) do
-      local place, speed = group.place(row), data.speed(row, "total")
+      local place, speed = group.place(row), data.speed(row)
       if place and speed then
         points[#points + 1] = {x = place, y = speed.value, least = speed.least, most = speed.most}
       end
@@ -233,7 +233,7 @@ function plots.sweep(sweeps)
         steps[#steps + 1] = {label = harmless(variant.label), name = tostring(variant.label)}
         places[variant.label] = #steps
       end
-      local speed = data.speed_of(variant.times, unit, "total")
+      local speed = data.speed_of(variant.times, unit, data.judged(sweep.row))
       if speed then
         points[#points + 1] = {x = places[variant.label], y = speed.value, least = speed.least, most = speed.most}
       end
@@ -267,7 +267,7 @@ local function placed(run)
   local points = {}
   for order, row in ipairs(run.rows) do
     local times = row.times
-    if data.speed(row, "total") and times.flops and times.bytes and times.flops > 0 and times.bytes > 0 then
+    if data.speed(row) and times.flops and times.bytes and times.flops > 0 and times.bytes > 0 then
       local seconds = kernel_seconds(row)
       if seconds.least > 0 then
         points[#points + 1] = {x = times.flops / times.bytes, y = times.flops / seconds.median * 1e-9,

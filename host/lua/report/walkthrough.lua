@@ -212,7 +212,7 @@ end
 local function head_line(list)
   local row, results = list[1].row, {}
   for i, entry in ipairs(list) do
-    local speed = data.speed(entry.row, "total")
+    local speed = data.speed(entry.row)
     results[i] = {i > 1 and ", " or " — ", speed and figures.told(entry.row.times.extrapolated,
       figures.number(speed.value)) .. " " .. data.unit(entry.row) or rows.verdict(entry.row)}
   end

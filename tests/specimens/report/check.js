@@ -216,7 +216,7 @@ function checkMarks(page, data, say) {
       data.devices.forEach((device, d) => {
         const run = walkthrough.runs.find(each => each.device === device.address);
         const speeds = run.rows.filter(row => verdictOf(row) === "verified" && work(row) && rateOf(row) === unit)
-          .map(expected["speed-total"]);
+          .map(row => expected["speed-" + (row.times.judged || "total")](row));
         for (const use of svg.querySelectorAll(`use[color='var(--device-${d + 1})']`)) {
           const y = place(use)[1], [low, high] = [valueAt(y + 0.6), valueAt(y - 0.6)];
           marks++;
