@@ -1,17 +1,15 @@
 -- The ten steps of mql5: right at every size and on every platform of the machine; the published race is found.
-local json = require "dkjson"
 local support = require "support"
+local walks = require "walk_support"
+
+local folder = "scripts/walkthroughs/mql5/"
+local steps = {"01_loops", "02_one_item_per_element", "03_coalesced", "04_sum_local", "05_row_per_item",
+               "06_row_in_private", "07_column_in_local", "08_vectors", "09_vectors_in_private", "10_vectors_of_8"}
 
 -- Exit status, output, errors and the rows of `clue walk`.
 local function walk(args, env)
-  local path = support.temporary ".json"
-  local words = {"walk"}
-  for _, word in ipairs(args) do words[#words + 1] = word end
-  words[#words + 1] = "--json"
-  words[#words + 1] = path
-  local status, out, err = support.run(words, env)
-  local document = json.decode(support.read(path) or "null")
-  return status, out, err, document and document.walkthroughs[1].runs[1].rows
+  local status, out, err, document = walks.walk(args, env)
+  return status, out, err, document and walks.rows(document)
 end
 
 -- Every step at sizes that are no multiple of anything, on every platform of the machine. 2003 is prime, and rows of
@@ -40,6 +38,15 @@ describe("the ten steps of mql5", function()
   it("are right on Oclgrind", function()
     all_verified({"mql5", "--size", "9x21x6", "--repeat", "1", "--device", "oclgrind"}, support.drivers "oclgrind")
   end)
+
+  for _, step in ipairs(steps) do
+    it(step .. " gives Oclgrind's checks nothing to report", function()
+      local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "9x21x6",
+                                            "--repeat", "1"}, walks.oclgrind())
+      assert.equal(0, status, out .. err)
+      assert.same({}, walks.complaints(err .. "\n" .. out))
+    end)
+  end
 
   it("are right on rusticl, whose times are the host's", function()
     local rows = all_verified({"mql5", "--size", "19x21x23", "--repeat", "1"}, support.drivers "rusticl")

@@ -144,6 +144,11 @@ describe("clue walk", function()
     local status, _, err = support.run {"walk", "mql5", "--steps", "1", "--size", "8", "--json", "/dev/full"}
     assert.equal(1, status)
     assert.matches("--json: cannot write", err, 1, true)
+    local out
+    status, out, err = support.run {"walk", "mql5", "--steps", "1", "--size", "8", "--report", "/no/such/folder/r.html"}
+    assert.equal(1, status)
+    assert.matches("--report: cannot write /no/such/folder/r.html", err, 1, true)
+    assert.is_nil(out:find("verified", 1, true)) -- before the work
   end)
 
   it("keeps every raw time in the JSON document", function()

@@ -171,9 +171,21 @@ local function write_report(options, doc, line)
   return not written and "--report: cannot write " .. why or nil
 end
 
+-- The report is written at the end; whether it can be is found before the work.
+local function check_report(path)
+  if not path then return end
+  local there = io.open(path)
+  if there then there:close() end
+  local file, why = io.open(path, "a")
+  if not file then error("--report: cannot write " .. why, 0) end
+  file:close()
+  if not there then os.remove(path) end
+end
+
 local function replay_all(options, tasks)
   local doc, line, printed = new_document(options), progress.new(tasks), {}
   local why = guarded(function()
+    check_report(options.report)
     save_as_told(options, doc)
     replay.run(tasks, doc, {
       step = line.step, done = line.done,

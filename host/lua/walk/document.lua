@@ -5,6 +5,7 @@ local host = require "clue.options"
 local json = require "dkjson"
 local json_text = require "clue.json_text"
 local row_of = require "clue.walk.row"
+local save = require "clue.save"
 local statistics = require "clue.walk.statistics"
 
 local document = {}
@@ -64,17 +65,9 @@ end
 
 -- ---- files ----
 
--- Beside the file and then in its place: what is there already is never lost half-written.
-local function save(path, text)
-  local to = path:find "^/dev/" and path or path .. ".part"
-  local file, why = io.open(to, "w")
-  local written = file and file:write(text)
-  local closed, problem
-  if file then closed, problem = file:close() end
-  if written and closed and to ~= path then closed, problem = os.rename(to, path) end
-  if written and closed then return end
-  why = why or problem or "?"
-  error(("cannot write %s"):format(why:find(path, 1, true) and why or path .. ": " .. why), 0)
+local function write(path, text)
+  local saved, why = save(path, text)
+  if not saved then error(("cannot write %s"):format(why:find(path, 1, true) and why or path .. ": " .. why), 0) end
 end
 
 local order = {"format", "clue", "started", "finished", "options", "machine", "devices", "walkthroughs", "name",
@@ -84,7 +77,7 @@ local order = {"format", "clue", "started", "finished", "options", "machine", "d
 -- @tparam string path
 -- @tparam table self
 function document.save(path, self)
-  save(path, json_text(self, true, order) .. "\n")
+  write(path, json_text(self, true, order) .. "\n")
 end
 
 --- Reads a document.
@@ -186,7 +179,7 @@ function document.save_csv(path, self)
       for _, row in ipairs(run.rows) do lines[#lines + 1] = csv_line(walkthrough, run, row) end
     end
   end
-  save(path, table.concat(lines, "\n") .. "\n")
+  write(path, table.concat(lines, "\n") .. "\n")
 end
 
 return document
