@@ -46,7 +46,8 @@ describe("the size of several studies", function()
 end)
 
 describe("a work-group", function()
-  local device = {max_work_group_size = 256, max_work_item_sizes = {256, 64, 64}, local_mem_size = 1024}
+  local device = {max_work_group_size = 256, max_work_item_sizes = {256, 64, 64}, local_mem_size = 1024,
+                  platform = {name = "any"}}
   local kernel = {work_group_size = 200, program = {context = {device = device}}}
 
   it("is as large as kernel, device and local memory allow", function()
@@ -58,6 +59,14 @@ describe("a work-group", function()
     assert.equal(16, group.side(kernel, 32, nil, 2))
     assert.equal(32, group.side({work_group_size = 256, program = kernel.program}, 32, nil, 4))
     assert.equal(1, group.side(kernel, 32, function() return 4096 end))
+  end)
+
+  it("is as large as an NVIDIA device allows, whose driver tells less of its kernels", function()
+    local nvidia = {max_work_group_size = 1024, max_work_item_sizes = {1024, 1024, 64}, local_mem_size = 49152,
+                    platform = {name = "NVIDIA CUDA"}}
+    local told = {work_group_size = 256, program = {context = {device = nvidia}}}
+    assert.equal(1024, group.size(told, 1024))
+    assert.equal(32, group.side(told, 32))
   end)
 
   it("rounds a range up", function()

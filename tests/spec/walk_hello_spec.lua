@@ -2,7 +2,7 @@
 -- and the published faults are found.
 local json = require "dkjson"
 local support = require "support"
-local walk_command = require "clue.command.walk"
+local request = require "clue.walk.request"
 
 local STEPS = {
   "00_serial", "01_global", "02_staged", "03_tiles", "04_float4", "04t_float4_tpb", "05_float8", "06_float8_tiles",
@@ -137,11 +137,11 @@ describe("--steps of hello", function()
   local steps = {{number = 3}, {number = 4}, {number = "4t"}, {number = 5}}
 
   it("knows step 4t, by itself and in ranges", function()
-    assert.same({["4t"] = true}, walk_command.parse_steps("4t", steps))
-    assert.same({[4] = true}, walk_command.parse_steps("4", steps))
-    assert.same({[3] = true, [4] = true, ["4t"] = true}, walk_command.parse_steps("3-4", steps))
-    assert.same({[4] = true, ["4t"] = true, [5] = true}, walk_command.parse_steps("4-5", steps))
-    assert.is_nil((walk_command.parse_steps("5t", steps)))
+    assert.same({["4t"] = true}, request.parse_steps("4t", steps))
+    assert.same({[4] = true}, request.parse_steps("4", steps))
+    assert.same({[3] = true, [4] = true, ["4t"] = true}, request.parse_steps("3-4", steps))
+    assert.same({[4] = true, ["4t"] = true, [5] = true}, request.parse_steps("4-5", steps))
+    assert.is_nil((request.parse_steps("5t", steps)))
   end)
 end)
 
