@@ -86,7 +86,7 @@ describe("a mistake on the command line", function()
   for words, expected in pairs {
     ["missing.lua"] = {1, "cannot open 'missing.lua': no such file"},
     ["--nonsense"] = {2, "unknown option '--nonsense'"},
-    ["walk nonsense"] = {2, "there is no walkthrough 'nonsense'; there are: mql5"},
+    ["walk nonsense"] = {2, "there is no walkthrough 'nonsense'; there are: amd, dcltk"},
     ["walk mql5 --nonsense"] = {2, "unknown option '--nonsense'"},
     ["walk mql5 --size 12x"] = {2, "size '12x' is neither N nor MxKxN"},
     ["walk mql5 --device unobtainium"] = {1, no_such_device},

@@ -360,7 +360,7 @@ describe("the first word", function()
     local status, out, err = support.run "foo"
     assert.equal(1, status)
     assert.equal("", out)
-    assert.equal("clue: cannot open 'foo': no such file; subcommands are: devices, doctor, walk\n", err)
+    assert.equal("clue: cannot open 'foo': no such file; subcommands are: compare, devices, doctor, peak, walk\n", err)
   end)
 
   it("is refused as a path that leads nowhere", function()

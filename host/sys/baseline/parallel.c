@@ -12,11 +12,11 @@ enum { MOST_THREADS = 256 };
 
 typedef struct part {
     pthread_t thread;
-    bool started;
     int64_t first, end;
     parallel_work *work;
     void *data;
     int32_t code;
+    bool started;
 } part;
 
 int32_t clue_processor_count(void) {
