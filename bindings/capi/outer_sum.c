@@ -22,7 +22,7 @@ static float *read_array(lua_State *L, const char *name, int64_t count, const ch
         capi_refuse(L, 1, call, "%s has %lld elements, not %lld", name, (long long)array->count, (long long)count);
     }
     lua_pop(L, 1);
-    return (float *)array->data;
+    return (float *)(void *)array->data;
 }
 
 static clue_outer_sum read_sum(lua_State *L, const char *call) {

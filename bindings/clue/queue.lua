@@ -10,7 +10,6 @@ local binding = require "clue.binding"
 local error_object = require "clue.error"
 local events = require "clue.event"
 local object = require "clue.object"
-local shapes = require "clue.shape"
 local value = require "clue.value"
 
 local queue = {}
@@ -303,7 +302,7 @@ function methods:unmap(mapped)
   end
   if not binding.array_is_mapped(mapped) then refuse("%s: the array is not mapped, or no more", call) end
   error_object.check(binding.queue_unmap(on, mapped))
-  shapes.set(mapped, nil)
+  mapped:resize(0) -- which drops rows and columns too
   return self
 end
 
