@@ -178,13 +178,14 @@ describe("next and pairs", function()
         count = count + 1
       end
       assert(count == 3 and next(t) == nil)
-      for _, call in ipairs { function() pairs(nil) end, function() next(5) end, function() next({}, "no key") end,
+      local function over_nothing() for _ in pairs(nil) do return end end
+      for _, call in ipairs { over_nothing, function() next(5) end, function() next({}, "no key") end,
                               function() pairs() end } do
         print((select(2, pcall(call)):gsub("^.-:%d+: ", "")))
       end
     ]]
     assert.equal(0, status, err)
-    assert.matches("bad argument #1 to 'pairs' (table expected, got nil)", out:gsub("for iterator ", ""), 1, true)
+    assert.matches("bad argument #1 to '[%a ]+' %(table expected, got nil%)", out) -- Lua 5.4 blames the loop's iterator
     assert.matches("bad argument #1 to 'next' (table expected, got number)", out, 1, true)
     assert.matches("invalid key to 'next'", out, 1, true)
   end)
