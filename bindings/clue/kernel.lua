@@ -35,13 +35,22 @@ local function numbers_of(bytes)
   return numbers
 end
 
-local function property(self, name)
-  local code, handle = group_properties[name], rawget(self, "handle")
-  if not (code and handle) then return nil end
-  local bytes = binding.kernel_group_bytes(handle, code)
+--- What a device tells of a kernel.
+-- @tparam number handle
+-- @tparam string name "work_group_size" and the others in the module's head
+-- @return a number, or a list of three for compile_work_group_size; nil where there is no such property, or it is not
+--   told
+function kernel.group_info(handle, name)
+  local bytes = group_properties[name] and binding.kernel_group_bytes(handle, group_properties[name])
   local numbers = bytes and numbers_of(bytes) or {}
   if name == "compile_work_group_size" then return numbers end
   return numbers[1]
+end
+
+local function property(self, name)
+  local handle = rawget(self, "handle")
+  if not (handle and group_properties[name]) then return nil end
+  return kernel.group_info(handle, name)
 end
 
 local methods, adopt, meta = object.class("kernel", function(self) return self.name end, property)

@@ -2,26 +2,15 @@
 -- kernels. For --source, --diff and the report.
 -- @module clue.walk.recorder
 local binding = require "clue.binding"
+local kernel = require "clue.kernel"
 
 local recorder = {}
 
-local group_properties = {
-  work_group_size = 0x11B0, local_mem_size = 0x11B2, preferred_work_group_size_multiple = 0x11B3,
-  private_mem_size = 0x11B4,
-}
+local properties = {"work_group_size", "local_mem_size", "preferred_work_group_size_multiple", "private_mem_size"}
 
--- An unsigned integer of the host's, lowest byte first.
-local function number_of(bytes)
-  local number = 0
-  for i = #(bytes or ""), 1, -1 do number = number * 256 + bytes:byte(i) end
-  return number
-end
-
-local function facts_of(kernel, name)
+local function facts_of(handle, name)
   local facts = {name = name}
-  for property, code in pairs(group_properties) do
-    facts[property] = number_of(binding.kernel_group_bytes(kernel, code))
-  end
+  for _, property in ipairs(properties) do facts[property] = kernel.group_info(handle, property) or 0 end
   return facts
 end
 
