@@ -46,27 +46,40 @@ describe("the size of several studies", function()
 end)
 
 describe("a work-group", function()
-  local device = {max_work_group_size = 256, max_work_item_sizes = {256, 64, 64}, local_mem_size = 1024,
-                  platform = {name = "any"}}
-  local kernel = {work_group_size = 200, program = {context = {device = device}}}
+  -- A kernel that is told to run in groups of 200 and runs in groups of 256, each of which is noted.
+  local tried
+  local device = {max_work_group_size = 512, max_work_item_sizes = {512, 64, 64}, local_mem_size = 1024}
+  local context = {device = device}
+  function context.queue() return {finish = function() end} end
+  function context.buffer() return "buffer" end
+  local kernel = setmetatable({work_group_size = 200, program = {context = context}}, {
+    __call = function(_, _, global, group_size, ...)
+      local items = group_size[1] * (group_size[2] or 1)
+      assert.same(global, group_size)
+      tried[#tried + 1] = table.concat({items, ...}, " ")
+      if items > 256 then error "CL_OUT_OF_RESOURCES" end
+    end,
+  })
+  local function idle(none, side) return none, side end
 
-  it("is as large as kernel, device and local memory allow", function()
+  before_each(function() tried = {} end)
+
+  it("is as large as the driver says, and device and local memory allow", function()
     assert.equal(128, group.size(kernel, 1024))
     assert.equal(100, group.size(kernel, 100))
-    assert.equal(64, group.size(kernel, 1024, function(size) return size * 16 end))
+    assert.equal(64, group.size(kernel, 1024, {bytes = function(size) return size * 16 end}))
     assert.equal(8, group.side(kernel, 32))
-    assert.equal(4, group.side(kernel, 32, function(side) return side * side * 64 end))
-    assert.equal(16, group.side(kernel, 32, nil, 2))
-    assert.equal(32, group.side({work_group_size = 256, program = kernel.program}, 32, nil, 4))
-    assert.equal(1, group.side(kernel, 32, function() return 4096 end))
+    assert.equal(4, group.side(kernel, 32, {bytes = function(side) return side * side * 64 end}))
+    assert.equal(16, group.side(kernel, 32, {lines = 2}))
+    assert.equal(1, group.side(kernel, 32, {bytes = function() return 4096 end}))
+    assert.same({}, tried)
   end)
 
-  it("is as large as an NVIDIA device allows, whose driver tells less of its kernels", function()
-    local nvidia = {max_work_group_size = 1024, max_work_item_sizes = {1024, 1024, 64}, local_mem_size = 49152,
-                    platform = {name = "NVIDIA CUDA"}}
-    local told = {work_group_size = 256, program = {context = {device = nvidia}}}
-    assert.equal(1024, group.size(told, 1024))
-    assert.equal(32, group.side(told, 32))
+  it("is larger than the driver says where a trial with arguments that do nothing shows that it runs", function()
+    assert.equal(256, group.size(kernel, 1024, {idle = idle}))
+    assert.equal(16, group.side(kernel, 32, {idle = idle}))
+    assert.equal(32, group.side(kernel, 32, {idle = idle, lines = 4}))
+    assert.same({"512 buffer 512", "256 buffer 256", "256 buffer 16", "256 buffer 32"}, tried)
   end)
 
   it("rounds a range up", function()

@@ -5,6 +5,7 @@
 -- @module clue.walk.outer_sum
 local array = require "clue.array"
 local binding = require "clue.binding"
+local groups = require "clue.walk.group"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
 local value = require "clue.value"
@@ -220,18 +221,6 @@ local function build(self, context, source, defines)
   return program
 end
 
--- Whether the kernel runs in groups of that size: it is tried, on nothing. CL_KERNEL_WORK_GROUP_SIZE does not tell:
--- NVIDIA's driver and rusticl say 256 or less of kernels that run in groups of 1024.
-local function runs(kernel, context, group)
-  local queue, few = context:queue(), context:buffer(64)
-  local none = value.int(0)
-  local ran, problem = pcall(function()
-    kernel(queue, group, group, few, few, few, none, none)
-    queue:finish()
-  end)
-  return ran, problem
-end
-
 --- Makes a step's kernel for groups of so many work-items, or half of that until it can have them: a kernel that takes
 -- many registers runs in smaller groups only.
 -- @tparam context context
@@ -244,7 +233,8 @@ function Sum:kernel(context, source, group, defines)
   local all = {TPB = group}
   for name, given in pairs(defines or {}) do all[name] = given end
   local kernel = build(self, context, source, all):kernel "outer_sum"
-  local ran, problem = runs(kernel, context, group)
+  local few, none = context:buffer(64), value.int(0)
+  local ran, problem = groups.runs(kernel, {group}, few, few, few, none, none)
   if ran then return kernel, group end
   if group == 1 then error(problem, 0) end
   note(self, "groups of %d work-items: the device does not run this kernel in them", group)

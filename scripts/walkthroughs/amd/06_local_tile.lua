@@ -41,7 +41,10 @@ function OnStart()
   local queue = context:queue()
   local move_all = context:program(KERNEL):kernel "transpose"
   local function bytes(side) return side * (side) * 4 end
-  local side = group.side(move_all, _tile, bytes)
+  local side = group.side(move_all, _tile, {
+    bytes = bytes,
+    idle = function(none, side) return none, none, cl.ulong(0), cl.ulong(0), cl.local_memory(bytes(side)) end,
+  })
   local items_x, items_y = group.round_up(plane.width, side), group.round_up(plane.height, side)
   local from, to = context:buffer(plane.from, "read_only"), context:buffer(plane.to)
   local parts = {

@@ -41,7 +41,10 @@ function OnStart()
   local queue = context:queue()
   local move_all = context:program(KERNEL):kernel "transpose"
   local function bytes(side) return side * (side + 1) * 4 end
-  local side = group.side(move_all, _tile, bytes, 4)
+  local side = group.side(move_all, _tile, {
+    bytes = bytes, lines = 4,
+    idle = function(none, side) return none, none, cl.ulong(0), cl.ulong(0), cl.local_memory(bytes(side)) end,
+  })
   local lines = math.ceil(side / 4)
   local items_x, items_y = group.round_up(plane.width, side), math.ceil(plane.height / side) * lines
   local from, to = context:buffer(plane.from, "read_only"), context:buffer(plane.to)

@@ -69,10 +69,14 @@ local function local_memory(size)
   return math.max(size * 4, _local_memory)
 end
 
+local how = {
+  idle = function(none, size) return none, none, cl.ulong(0), cl.local_memory(local_memory(size)) end,
+}
+
 -- From 32 on, or what the device can have.
 local function group_sizes(kernel, device)
-  local list, size = {}, group.size(kernel, 32)
-  while size <= group.size(kernel, 1024) and local_memory(size) <= device.local_mem_size do
+  local list, size, largest = {}, group.size(kernel, 32, how), group.size(kernel, 1024, how)
+  while size <= largest and local_memory(size) <= device.local_mem_size do
     list[#list + 1], size = size, size * 2
   end
   return list
@@ -89,7 +93,7 @@ function OnStart()
   local queue = context:queue()
   local program = context:program(KERNEL, fresh_options(context))
   local mirror = program:kernel "mirror"
-  walk.need(row, context, {local_memory = local_memory(group.size(mirror, 32))})
+  walk.need(row, context, {local_memory = local_memory(group.size(mirror, 32, how))})
 
   local from, to = context:buffer(list.from, "read_only"), context:buffer(list.to)
   local variants = {}

@@ -56,7 +56,10 @@ function OnStart()
   local context = cl.context()
   local queue = context:queue()
   local move = context:program(KERNEL):kernel "nbody"
-  local size = group.size(move, _group, function(items) return items * BYTES end)
+  local size = group.size(move, _group, {
+    bytes = function(items) return items * BYTES end,
+    idle = function(none, items) return none, none, 0, 0, 1, none, none, cl.local_memory(items * BYTES) end,
+  })
   local items = group.round_up(bodies.count, size)
   local now, later = bodies:buffers(context), bodies:buffers(context)
   local parts = {

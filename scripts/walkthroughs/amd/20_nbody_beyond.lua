@@ -162,7 +162,8 @@ local function parts_of(form, context, queue, bodies, now, later)
   if bytes > context.device.local_mem_size then return nil end
   local move = context:program(KERNEL, {"-cl-mad-enable", form.flush and "-cl-denorms-are-zero" or nil, defines = {
     WIDTH = form.width, PARTS = form.parts, TILE = form.tile, ROOT = form.root}}):kernel "nbody"
-  if form.items * form.parts > math.min(move.work_group_size, context.device.max_work_group_size) then return nil end
+  local idle = function(none) return none, none, 0, 0, 1, none, none, cl.local_memory(bytes) end
+  if not group.fits(move, {form.items, form.parts}, {idle = idle}) then return nil end
   local items = group.round_up(math.ceil(bodies.count / form.width), form.items)
   return {
     label = label(form), value = form.width, form = form,

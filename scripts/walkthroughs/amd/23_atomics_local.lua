@@ -46,7 +46,9 @@ function OnStart()
   local values = cl.array.uchar(extension.count(_size))
   local found = cl.array.uint(256)
   local histogram = context:program(KERNEL):kernel "histogram"
-  local size = group.size(histogram, _group)
+  local size = group.size(histogram, _group, {
+    idle = function(none) return none, 0, none end,
+  })
   local items = math.min(group.round_up(#values, size), size * 256)
   local from, bins = context:buffer(values, "read_only"), context:buffer(found)
   local parts = {

@@ -56,7 +56,9 @@ function OnStart()
   local values, found = cl.array.uchar(extension.count(_size, 2 ^ 24)), cl.array.ulong(2)
   local program = context:program(KERNEL, {defines = {FACTOR = ("%.0fUL"):format(FACTOR)}})
   local sum_and_largest = program:kernel "sum_and_largest"
-  local size = group.size(sum_and_largest, _group)
+  local size = group.size(sum_and_largest, _group, {
+    idle = function(none) return none, 0, none end,
+  })
   local items = math.min(group.round_up(#values, size), size * 256)
   local from, results = context:buffer(values, "read_only"), context:buffer(found)
   local parts = {

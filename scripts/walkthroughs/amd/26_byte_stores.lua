@@ -58,7 +58,10 @@ function OnStart()
   local queue = context:queue()
   local values = cl.array.uchar(extension.count(_size, 2 ^ 26))
   local histogram = context:program(KERNEL):kernel "histogram"
-  local size = group.size(histogram, _group, function(items) return items * 256 end)
+  local size = group.size(histogram, _group, {
+    bytes = function(items) return items * 256 end,
+    idle = function(none, items) return none, 0, none, cl.local_memory(items * 256) end,
+  })
   local groups = math.ceil(#values / (size * 255))
   local found = cl.array.uint(groups * 256)
   local from, bins = context:buffer(values, "read_only"), context:buffer(found)

@@ -62,7 +62,9 @@ function OnStart()
   local queue = context:queue()
   local multiply = context:program(p.defines .. KERNEL):kernel "product"
 
-  local size_of_group = group.size(multiply, _local)
+  local size_of_group = group.size(multiply, _local, {
+    idle = function(none) return none, none, none, none, 0, 0, 0 end,
+  })
   local items = _groups * size_of_group
   local sums = cl.array[_type](items)
   local a, b = context:buffer(p.a, "read_only"), context:buffer(p.b, "read_only")

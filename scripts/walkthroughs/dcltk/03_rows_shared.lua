@@ -42,7 +42,9 @@ function OnStart()
   walk.need(row, context, {type = p.type})
   local queue = context:queue()
   local multiply = context:program(p.defines .. KERNEL):kernel "product"
-  local size_of_group = group.size(multiply, _local)
+  local size_of_group = group.size(multiply, _local, {
+    idle = function(none) return none, none, none, 0, 0, 0 end,
+  })
 
   local a, b, c = context:buffer(p.a, "read_only"), context:buffer(p.b, "read_only"), context:buffer(p.c)
   local parts = {

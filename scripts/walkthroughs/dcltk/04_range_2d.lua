@@ -43,7 +43,9 @@ function OnStart()
   walk.need(row, context, {type = p.type})
   local queue = context:queue()
   local multiply = context:program(p.defines .. KERNEL):kernel "product"
-  local side = group.side(multiply, _local)
+  local side = group.side(multiply, _local, {
+    idle = function(none) return none, none, none, 0, 0, 0 end,
+  })
   local items = _groups * side -- in each dimension
 
   local a, b, c = context:buffer(p.a, "read_only"), context:buffer(p.b, "read_only"), context:buffer(p.c)

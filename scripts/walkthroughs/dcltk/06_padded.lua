@@ -48,7 +48,12 @@ function OnStart()
   local multiply = context:program(p.defines .. KERNEL):kernel "product"
   local bytes_of = cl.array[_type](1):bytes()
   local function tile(side) return side * side * bytes_of end
-  local side = group.side(multiply, _local, function(side) return 2 * tile(side) end)
+  local side = group.side(multiply, _local, {
+    bytes = function(side) return 2 * tile(side) end,
+    idle = function(none, side)
+      return none, none, none, 0, 0, 0, cl.local_memory(tile(side)), cl.local_memory(tile(side))
+    end,
+  })
   local items = _groups * side -- in each dimension
 
   local m, k, n = group.round_up(p.m, side), group.round_up(p.k, side), group.round_up(p.n, side)
