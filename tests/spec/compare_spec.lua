@@ -32,11 +32,20 @@ describe("clue compare", function()
     assert.equal(0, status)
     has(out, "the same clue, on the same kind of machine")
     has(out, "device NVIDIA H200 (1:0) in both")
-    assert.matches("\n4 +tiles +7%.%d+ +%d+ +5%.%d+ +%d+ +1%.2%d %(1%.2%d%-1%.2%d%) +1%.2%d %([%d.-]+%) +B faster\n",
-      out)
+    assert.matches("\n4 +tiles +total +7%.%d+ +%d+ +5%.%d+ +%d+ +1%.2%d %(1%.2%d%-1%.2%d%) +1%.2%d %([%d.-]+%) +"
+      .. "B faster\n", out)
     assert.matches("\n3 +sum_local [^\n]+ no difference\n", out)
-    assert.matches("\n1 +loops +[%d.]+ +[%d.]+ +1%.00 %(too few runs%) +unsure\n", out)
+    assert.matches("\n1 +loops +total +[%d.]+ +[%d.]+ +1%.00 %(too few runs%) +unsure\n", out)
     has(out, "caution: each file is one run")
+  end)
+
+  it("goes by the time that a step is judged by: the kernel's, where reading back moves nothing there", function()
+    local before, now = sample.walk {only = "copies"}, sample.walk {only = "copies"}
+    local total = row_of(now, 1, 1, 2).times.total
+    for i = 1, #total do total[i] = total[i] * 10 end
+    local _, out = compare(before, now)
+    assert.matches("\n2 +transpose: tile +kernel [^\n]+ no difference\n", out)
+    has_not(out, "faster")
   end)
 
   it("calls the same times no difference, and a run no better than itself", function()
@@ -165,9 +174,9 @@ describe("clue compare", function()
     assert.equal("0.4.0", document.a.clue)
     local pair = document.sections[1].pairs[4]
     assert.equal("tiles", pair.name)
-    assert.is_true(pair.total.difference and pair.a.verified)
-    assert.is_true(pair.total.low < 1.25 and pair.total.high > 1.24 and pair.total.ratio > 1.2)
-    assert.equal(7, pair.total.count)
+    assert.is_true(pair.gain.difference and pair.a.verified)
+    assert.is_true(pair.gain.low < 1.25 and pair.gain.high > 1.24 and pair.gain.ratio > 1.2)
+    assert.equal(7, pair.gain.count)
     assert.is_nil(pair.a.row)
     assert.matches('"only_a":%[%]', support.read(path))
   end)

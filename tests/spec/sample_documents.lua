@@ -45,7 +45,7 @@ end
 local function row_times(total, work, rate, count, noise)
   local result = {upload = times(total * 0.05, count, noise), kernel = times(total * 0.9, count, noise),
                   read = times(total * 0.1, count, noise), total = times(total, count, noise), clock = "device",
-                  rate = rate, runs = count}
+                  rate = rate, judged = rate == "GB/s" and "kernel" or "total", runs = count}
   for name, value in pairs(work) do result[name] = value end
   return result
 end

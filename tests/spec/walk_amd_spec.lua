@@ -129,6 +129,20 @@ describe("occupancy", function()
     assert.equal(1, occupancy.of(h100, {group = 256, registers = 32}).occupancy)
   end)
 
+  -- As cuda_occupancy.h of CUDA 12.9 has them: capability, group, registers, bytes, groups at once.
+  it("counts as CUDA does what differs between the generations", function()
+    for _, case in ipairs {
+      {"6.0", 96, 40, 0, 16}, {"6.1", 96, 40, 0, 16}, {"6.0", 32, 200, 0, 10}, {"6.1", 32, 200, 0, 8},
+      {"7.0", 32, 32, 4200, 22}, {"8.6", 32, 32, 4200, 16}, {"8.6", 32, 16, 0, 16}, {"8.9", 32, 16, 0, 24},
+      {"3.7", 512, 128, 0, 2}, {"3.7", 512, 200, 0, 0}, {"12.0", 1024, 32, 0, 1}, {"10.0", 1024, 32, 0, 2},
+    } do
+      local capability, size, registers, bytes, groups = unpack(case)
+      local found = occupancy.of(occupancy.known(capability), {group = size, registers = registers,
+        local_memory = bytes})
+      assert.equal(groups, found.groups, table.concat(case, " "))
+    end
+  end)
+
   it("counts GCN's registers by SIMD", function()
     local found = occupancy.of(occupancy.known "gcn", {group = 64, registers = 84})
     assert.equal("registers", found.limit)

@@ -52,7 +52,7 @@ local function count(sections)
         section.b.name or section.b.address)
       if pair.lost then table.insert(counts.lost, {where = where, pair = pair}) end
       if pair.won then table.insert(counts.won, {where = where, pair = pair}) end
-      local word = view.word(pair.total)
+      local word = view.word(pair.gain)
       local what = word == "B faster" and "faster" or word == "A faster" and "slower" or word == "unsure" and "unsure"
         or word and "same"
       if what then counts[what] = counts[what] + 1 end

@@ -1,6 +1,7 @@
 --- How a comparison looks in a terminal.
 -- @module clue.compare.view
 local conditions = require "clue.compare.conditions"
+local figures = require "clue.figures"
 local tables = require "clue.table"
 
 local view = {}
@@ -9,25 +10,13 @@ local view = {}
 view.caution = "caution: each file is one run, and the intervals know only how times vary within a run. The next run "
   .. "may differ by more (clocks, memory layout, what else the machine does): repeat both before believing a small gain"
 
--- ---- figures ----
-
--- Four digits that matter, no more.
-local function figure(value)
-  if not value then return false end
-  if value >= 1000 then return ("%.0f"):format(value) end
-  if value >= 100 then return ("%.1f"):format(value) end
-  return ((value >= 10 and "%.2f" or value >= 0.01 and "%.3f" or "%.2g"):format(value))
-end
-
-local function times_as_fast(value)
-  return (value >= 100 and "%.0f" or value >= 10 and "%.1f" or value >= 0.1 and "%.2f" or "%.1g"):format(value)
-end
+-- ---- gains ----
 
 local function ratio_text(gain)
   if not gain then return false end
-  local text = times_as_fast(gain.ratio)
+  local text = figures.ratio(gain.ratio)
   if not gain.low then return text .. " (too few runs)" end
-  return ("%s (%s-%s)"):format(text, times_as_fast(gain.low), times_as_fast(gain.high))
+  return ("%s (%s-%s)"):format(text, figures.ratio(gain.low), figures.ratio(gain.high))
 end
 
 --- One word or two for a gain: "B faster", "A faster", "no difference"; "unsure" where there are too few runs.
@@ -133,12 +122,12 @@ local function verdicts(pair)
 end
 
 local function milliseconds(side)
-  if not (side.verified and side.total) then return false end
-  return (side.extrapolated and "~" or "") .. figure(side.total * 1000)
+  if not (side.verified and side.seconds) then return false end
+  return figures.marked(figures.milliseconds(side.seconds), side.extrapolated)
 end
 
 local function percent(side)
-  return side.verified and side.spread and ("%.0f"):format(math.min(999, side.spread * 100)) or false
+  return side.verified and side.spread and figures.percent(side.spread) or false
 end
 
 local layouts = {{names = true, range = true, kernel = true}, {names = true, kernel = true}, {kernel = true}, {}}
@@ -147,12 +136,13 @@ local function columns_of(layout)
   local columns = {{title = "#", right = true}}
   local function column(it) columns[#columns + 1] = it end
   if layout.names then column {title = "step"} end
-  column {title = "A\ntotal ms", right = true}
+  column {title = "\ntime"}
+  column {title = "A\nms", right = true}
   if layout.range then column {title = "range%", right = true, gap = 1} end
-  column {title = "B\ntotal ms", right = true}
+  column {title = "B\nms", right = true}
   if layout.range then column {title = "range%", right = true, gap = 1} end
-  column {title = "B over A\ntotal (95 %)"}
-  if layout.kernel then column {title = "\nkernel"} end
+  column {title = "B over A\n(95 %)"}
+  if layout.kernel then column {title = "\nkernel alone"} end
   column {title = "result"}
   return columns
 end
@@ -161,13 +151,14 @@ local function cells_of(pair, layout)
   local cells = {(pair.changed and "*" or "") .. tostring(pair.number)}
   local function cell(value) cells[#cells + 1] = value end
   if layout.names then cell(pair.study and pair.study .. ": " .. pair.name or pair.name) end
+  cell(pair.part)
   cell(milliseconds(pair.a))
   if layout.range then cell(percent(pair.a)) end
   cell(milliseconds(pair.b))
   if layout.range then cell(percent(pair.b)) end
-  cell(ratio_text(pair.total))
+  cell(ratio_text(pair.gain))
   if layout.kernel then cell(ratio_text(pair.kernel)) end
-  cell(verdicts(pair) or view.word(pair.total))
+  cell(verdicts(pair) or view.word(pair.gain))
   return cells
 end
 
@@ -235,15 +226,15 @@ function view.limits(pairs_of_limits, only_a, only_b, width)
                    {title = "unit", gap = 1}, {title = "B over A (95 %)"}, {title = "result"}}
   local rows, group, lines = {}, nil, {}
   for i, pair in ipairs(pairs_of_limits) do
-    rows[i] = {pair.group ~= group and pair.group or "", pair.name, figure(pair.a), figure(pair.b), pair.unit,
-               ratio_text(pair.gain), view.word(pair.gain, "better")}
+    rows[i] = {pair.group ~= group and pair.group or "", pair.name, figures.number(pair.a) or false,
+               figures.number(pair.b) or false, pair.unit, ratio_text(pair.gain), view.word(pair.gain, "better")}
     group = pair.group
   end
   if #rows > 0 then add(lines, tables.lines(columns, rows)) end
   for _, side in ipairs {{"A", only_a}, {"B", only_b}} do
     for _, limit in ipairs(side[2]) do
       wrapped(lines, ("  only in %s: %s %s, %s %s"):format(side[1], limit.group or "", limit.name or "",
-        figure(limit.value) or "-", limit.unit or ""), width)
+        figures.number(limit.value) or "-", limit.unit or ""), width)
     end
   end
   return lines

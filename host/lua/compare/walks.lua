@@ -86,13 +86,19 @@ local function sources_of(row)
   return table.concat(texts, "\n")
 end
 
-local function side_of(row)
+local function side_of(row, part)
   local word, as_it_should = row_of.verdict(row)
   local times, counts = row.times, word == "verified"
+  local values = times and times[part]
   return {verdict = word, verified = counts, good = as_it_should, row = row,
-          extrapolated = times and times.extrapolated or nil,
-          total = median(times, "total"), kernel = median(times, "kernel"),
-          spread = times and times.total and #times.total > 1 and statistics.of(times.total).spread or nil}
+          extrapolated = times and times.extrapolated or nil, seconds = median(times, part),
+          spread = values and #values > 1 and statistics.of(values).spread or nil}
+end
+
+-- What both are judged by; where a file of another clue judges otherwise, the total, which all have.
+local function part_of(a, b)
+  local part = row_of.judged(a.times and a or b)
+  return part == row_of.judged(b.times and b or a) and part or "total"
 end
 
 -- A list of times that ratios can be made of.
@@ -116,11 +122,12 @@ function walks.gain(a, b)
 end
 
 local function pair_of(a, b)
-  local pair = {number = a.number, name = a.name, study = a.study,
-                problem = words_of(problem_of(a) and a or b), a = side_of(a), b = side_of(b)}
+  local part = part_of(a, b)
+  local pair = {number = a.number, name = a.name, study = a.study, part = part,
+                problem = words_of(problem_of(a) and a or b), a = side_of(a, part), b = side_of(b, part)}
   if pair.a.verified and pair.b.verified and a.times and b.times then
-    pair.total = walks.gain(a.times.total, b.times.total)
-    pair.kernel = walks.gain(a.times.kernel, b.times.kernel)
+    pair.gain = walks.gain(a.times[part], b.times[part])
+    pair.kernel = part ~= "kernel" and walks.gain(a.times.kernel, b.times.kernel) or nil
     local one, other = sources_of(a), sources_of(b)
     pair.changed = one ~= "" and other ~= "" and one ~= other or nil
   end
@@ -174,8 +181,9 @@ end
 --- Compares.
 -- @tparam table a document of `clue walk --json`
 -- @tparam table b likewise
--- @treturn {table,...} sections: walkthrough; a and b: the devices; pairs: {number, name, study, problem, a, b:
---   {verdict, verified, total and kernel (medians), spread}, total and kernel: gains of b over a, changed: another
+-- @treturn {table,...} sections: walkthrough; a and b: the devices; pairs: {number, name, study, problem, part: the
+--   time that they are judged by, "total" or "kernel"; a, b: {verdict, verified, seconds (median of that time),
+--   spread}; gain: of b over a; kernel: the same of the kernel alone, where the part is another; changed: another
 --   kernel, lost, won}; only_a, only_b: {number, name, problem, verdict, other: the problem on the other side}
 function walks.compare(a, b)
   local documents, sections, theirs, seen = {a, b}, {}, by_name(b), {}

@@ -1,5 +1,6 @@
 --- The limits of a device as a table.
 -- @module clue.peak.view
+local figures = require "clue.figures"
 local tables = require "clue.table"
 
 local view = {}
@@ -12,11 +13,6 @@ local titles = {
   transfer = "host and device", latency = "latency",
 }
 
-local function number(value)
-  local digits = value >= 1000 and 0 or value >= 100 and 1 or value >= 10 and 2 or 3
-  return ("%." .. digits .. "f"):format(value)
-end
-
 local function row_of(limit)
   if limit.skipped then return {"  " .. limit.name, "-", "", "", "", "", limit.skipped} end
   if limit.failed then return {"  " .. limit.name, "-", "", "", "", "", "failed: " .. limit.failed:match "[^\n]*"} end
@@ -25,8 +21,8 @@ local function row_of(limit)
   if limit.clock == "host" and limit.group ~= "transfer" and limit.group ~= "latency" then
     remarks[#remarks + 1] = "host clock"
   end
-  return {"  " .. limit.name, number(limit.value), number(limit.best), limit.unit,
-          ("%.0f %%"):format(limit.spread * 100), ("%d"):format(#limit.times), table.concat(remarks, "; ")}
+  return {"  " .. limit.name, figures.number(limit.value), figures.number(limit.best), limit.unit,
+          figures.percent(limit.spread) .. " %", ("%d"):format(#limit.times), table.concat(remarks, "; ")}
 end
 
 local columns = {

@@ -1,7 +1,7 @@
 --- What stands first in the report: what was run and what came of it, the machine and its devices.
 -- @module clue.report.overview
 local data = require "clue.report.data"
-local figures = require "clue.report.figures"
+local figures = require "clue.figures"
 local html = require "clue.report.html"
 local rows = require "clue.report.rows"
 
@@ -79,7 +79,7 @@ local function fastest_lines(best)
   local row, author = best.row, best.author
   local speed = data.speed(row)
   local lines = {h("p", {class = "big", ["data-at"] = best.at, ["data-is"] = "speed-" .. data.judged(row),
-    ["data-value"] = figures.exact(speed.value)}, figures.told(row.times.extrapolated, figures.number(speed.value)),
+    ["data-value"] = figures.exact(speed.value)}, figures.marked(figures.number(speed.value), row.times.extrapolated),
     " ", h("small", nil, best.unit))}
   local list = {h("li", nil, "the fastest: ", h("a", {href = "#" .. best.link}, html.breakable(
     ("step %s, %s"):format(tostring(row.number), row.name or "?"))))}
@@ -91,7 +91,7 @@ local function fastest_lines(best)
   local over = data.over_host(row)
   if over then
     list[#list + 1] = h("li", nil, ("%s times the host loop"):format(
-      figures.told(row.host.extrapolated, figures.ratio(over))))
+      figures.marked(figures.ratio(over), row.host.extrapolated)))
   end
   lines[2] = h("ul", nil, list)
   return lines

@@ -4,7 +4,7 @@
 -- data-value holds it unrounded. The report's test reads them.
 -- @module clue.report.rows
 local data = require "clue.report.data"
-local figures = require "clue.report.figures"
+local figures = require "clue.figures"
 local html = require "clue.report.html"
 local row_of = require "clue.walk.row"
 
@@ -32,20 +32,20 @@ end
 local function time_cell(row, part)
   local times = data.times(row, part)
   if not times then return empty() end
-  local text = figures.told(row.times.extrapolated, figures.milliseconds(times.median))
+  local text = figures.marked(figures.milliseconds(times.median), row.times.extrapolated)
   return cell(part, times.median, text, times.count > 1 and range_text(times.least, times.most, figures.milliseconds))
 end
 
 local function speed_cell(row, part)
   local speed = data.speed(row, part)
   if not speed then return empty() end
-  return cell("speed-" .. part, speed.value, figures.told(row.times.extrapolated, figures.number(speed.value)))
+  return cell("speed-" .. part, speed.value, figures.marked(figures.number(speed.value), row.times.extrapolated))
 end
 
 local function host_cell(row)
   local ratio = data.over_host(row)
   if not ratio then return empty() end
-  return cell("over-host", ratio, figures.told(row.host.extrapolated or row.times.extrapolated, figures.ratio(ratio)))
+  return cell("over-host", ratio, figures.marked(figures.ratio(ratio), row.host.extrapolated or row.times.extrapolated))
 end
 
 --- What is said of a gain, in words and figures.
@@ -144,10 +144,10 @@ end
 -- A further host loop stands below its step, "1+".
 local function host_line(row, host, index, columns, authors)
   local cells = {h("td", {class = "text"}, "host"), host.seconds
-    and h("td", nil, figures.told(host.extrapolated, figures.milliseconds(host.seconds))) or empty()}
+    and h("td", nil, figures.marked(figures.milliseconds(host.seconds), host.extrapolated)) or empty()}
   local speed = row.times and data.speed_of({total = {host.seconds}, flops = row.times.flops, bytes = row.times.bytes},
     data.unit(row), "total")
-  cells[#cells + 1] = h("td", nil, speed and figures.told(host.extrapolated, figures.number(speed.value)) or "")
+  cells[#cells + 1] = h("td", nil, speed and figures.marked(figures.number(speed.value), host.extrapolated) or "")
   for _ = 1, 3 + #authors + #columns do cells[#cells + 1] = empty() end
   cells[#cells + 1] = h("td", nil, host.times and tostring(#host.times) or "")
   return h("tr", {class = "aside"}, h("td", {class = "text"}, tostring(row.number) .. ("+"):rep(index)),

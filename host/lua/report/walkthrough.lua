@@ -1,10 +1,11 @@
 --- The report's section on one walkthrough: charts, the table of all rows, every step with its text and kernel.
 -- @module clue.report.walkthrough
 local data = require "clue.report.data"
-local figures = require "clue.report.figures"
+local figures = require "clue.figures"
 local html = require "clue.report.html"
 local overview = require "clue.report.overview"
 local plots = require "clue.report.plots"
+local roofline = require "clue.report.roofline"
 local rows = require "clue.report.rows"
 local source = require "clue.report.source"
 
@@ -52,7 +53,7 @@ function section.charts(document, walkthrough)
   for _, sweeps in ipairs(sweeps_of(document, walkthrough)) do
     add("sweep", plots.sweep(sweeps), {row = sweeps[1].row})
   end
-  for _, run in ipairs(walkthrough.runs) do add("roofline", plots.roofline(document, run)) end
+  for _, run in ipairs(walkthrough.runs) do add("roofline", roofline.plot(document, run)) end
   return list
 end
 
@@ -213,8 +214,8 @@ local function head_line(list)
   local row, results = list[1].row, {}
   for i, entry in ipairs(list) do
     local speed = data.speed(entry.row)
-    results[i] = {i > 1 and ", " or " — ", speed and figures.told(entry.row.times.extrapolated,
-      figures.number(speed.value)) .. " " .. data.unit(entry.row) or rows.verdict(entry.row)}
+    local told = speed and figures.marked(figures.number(speed.value), entry.row.times.extrapolated)
+    results[i] = {i > 1 and ", " or " — ", told and told .. " " .. data.unit(entry.row) or rows.verdict(entry.row)}
   end
   return h("summary", nil, h("span", {class = "number"}, tostring(row.number), " ", html.breakable(row.name or "?")),
     h("span", {class = "what"}, row.change and ": " .. row.change or "", results))

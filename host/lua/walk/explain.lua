@@ -3,7 +3,7 @@
 -- @module clue.walk.explain
 local binding = require "clue.binding"
 local difference = require "clue.walk.difference"
-local figures = require "clue.walk.figures"
+local figures = require "clue.figures"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 local tables = require "clue.table"
@@ -94,7 +94,7 @@ end
 
 local function part_text(row, part)
   local summary = statistics.of(row.times[part])
-  return summary and ("%s %s ms"):format(part, figures.of(summary.median * 1000)) or nil
+  return summary and ("%s %s ms"):format(part, figures.number(summary.median * 1000)) or nil
 end
 
 local function print_seen(row)
@@ -109,7 +109,7 @@ local function print_seen(row)
   for _, part in ipairs {"upload", "kernel", "read", "total"} do texts[#texts + 1] = part_text(row, part) end
   local speed = row_of.speed(row)
   say(("  %s; %s%s"):format(word, table.concat(texts, ", "),
-    speed and ("; %s %s"):format(figures.of(speed), row_of.rate(row)) or ""))
+    speed and ("; %s %s"):format(figures.number(speed), row_of.rate(row)) or ""))
   local over = row_of.over_host(row)
   if over then say(("  %s times its host loop"):format(figures.ratio(over))) end
   if row.gain then
@@ -123,9 +123,9 @@ end
 local function print_published(row)
   for _, theirs in ipairs(row.published or {}) do
     local texts = {}
-    if theirs.seconds then texts[#texts + 1] = figures.of(theirs.seconds) .. " s" end
+    if theirs.seconds then texts[#texts + 1] = figures.number(theirs.seconds) .. " s" end
     local unit = theirs.unit or row_of.rate(row) or ""
-    if theirs.rate then texts[#texts + 1] = figures.of(theirs.rate) .. " " .. unit end
+    if theirs.rate then texts[#texts + 1] = figures.number(theirs.rate) .. " " .. unit end
     if theirs.ratio then texts[#texts + 1] = figures.ratio(theirs.ratio) .. " times his host loop" end
     if theirs.text then texts[#texts + 1] = theirs.text end
     say(("  the author's %s: %s"):format(theirs.on, table.concat(texts, ", ")))

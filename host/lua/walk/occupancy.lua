@@ -20,26 +20,30 @@ local nvidia = {
   ["5.0"] = {64, 32, 65536, 64, 255}, ["5.2"] = {64, 32, 65536, 96, 255}, ["5.3"] = {64, 32, 65536, 64, 255},
   ["6.0"] = {64, 32, 65536, 64, 255}, ["6.1"] = {64, 32, 65536, 96, 255},
   ["7.0"] = {64, 32, 65536, 96, 255}, ["7.5"] = {32, 16, 65536, 64, 255},
-  ["8.0"] = {64, 32, 65536, 164, 255}, ["8.6"] = {48, 16, 65536, 100, 255}, ["8.9"] = {48, 24, 65536, 100, 255},
-  ["9.0"] = {64, 32, 65536, 228, 255},
+  ["8.0"] = {64, 32, 65536, 164, 255}, ["8.6"] = {48, 16, 65536, 100, 255}, ["8.7"] = {48, 16, 65536, 164, 255},
+  ["8.9"] = {48, 24, 65536, 100, 255}, ["9.0"] = {64, 32, 65536, 228, 255}, ["10.0"] = {64, 32, 65536, 228, 255},
+  ["12.0"] = {48, 24, 65536, 100, 255},
 }
 
--- What is handed out at once, by the major number: registers, to "wave" or "group"; waves are counted in steps of
--- wave_step; bytes of local memory; bytes that the system keeps of each group.
-local function nvidia_granularity(major)
+-- What is handed out at once, from 3.0 on as CUDA's cuda_occupancy.h has it: registers, to "wave" or "group"; waves are
+-- counted in steps of wave_step; bytes of local memory; bytes that the system keeps of each group.
+local function nvidia_granularity(capability)
+  local major = tonumber(capability:match "^%d+")
   if major == 1 then return {register_step = 512, register_owner = "group", wave_step = 2, local_step = 512} end
   if major == 2 then return {register_step = 64, register_owner = "wave", wave_step = 2, local_step = 128} end
-  return {register_step = 256, register_owner = "wave", wave_step = 4, local_step = major >= 7 and 128 or 256,
+  return {register_step = 256, register_owner = "wave", wave_step = capability == "6.0" and 2 or 4,
+          local_step = major >= 8 and 128 or 256,
           local_kept = major >= 8 and 1024 or 0}
 end
 
 local function nvidia_unit(capability)
   local known = nvidia[capability]
   if not known then return nil end
-  local unit = nvidia_granularity(tonumber(capability:match "^%d+"))
+  local unit = nvidia_granularity(capability)
   if capability == "1.0" or capability == "1.1" then unit.register_step = 256 end
   unit.name, unit.source, unit.wave = "NVIDIA, compute capability " .. capability, cuda, 32
   unit.waves, unit.groups, unit.registers, unit.local_memory = known[1], known[2], known[3], known[4] * 1024
+  unit.group_registers = capability == "3.7" and 65536 or nil -- half of the unit's
   unit.item_registers, unit.largest_group = known[5], tonumber(capability) < 2 and 512 or 1024
   return unit
 end
@@ -66,7 +70,7 @@ function occupancy.known(name)
   if unit then return unit end
   local names = {}
   for capability in pairs(nvidia) do names[#names + 1] = capability end
-  table.sort(names)
+  table.sort(names, function(a, b) return tonumber(a) < tonumber(b) end)
   return nil, ("unit '%s' is not known; there are hd5870, gcn and NVIDIA's compute capabilities %s"):format(name,
     table.concat(names, ", "))
 end
@@ -116,6 +120,7 @@ local function groups_by_registers(unit, waves, registers)
   if unit.register_owner == "group" then
     return math.floor(unit.registers / round_up(counted * unit.wave * registers, unit.register_step))
   end
+  if waves * round_up(unit.wave * registers, unit.register_step) > (unit.group_registers or math.huge) then return 0 end
   local simds = unit.simds or 1
   local fitting = math.floor(unit.registers / simds / round_up(unit.wave * registers, unit.register_step)) * simds
   local step = unit.wave_step or 1

@@ -1,6 +1,6 @@
 --- The lines above and below the tables of a walkthrough: what was run where, what changed, what was found.
 -- @module clue.walk.remarks
-local figures = require "clue.walk.figures"
+local figures = require "clue.figures"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 
@@ -189,7 +189,7 @@ function remarks.summary(rows, device)
     local row = best[unit]
     local over = figures.ratio(row_of.over_host(row))
     text = ("%s%s %s, %s %s%s"):format(text, i == 1 and "; the fastest is" or "; by bytes", row.number,
-      figures.of(row_of.speed(row)), unit, over and (", %s times its host loop"):format(over) or "")
+      figures.number(row_of.speed(row)), unit, over and (", %s times its host loop"):format(over) or "")
   end
   return {text}
 end

@@ -5,15 +5,16 @@
 -- @module clue.walk.view
 local binding = require "clue.binding"
 local chart = require "clue.chart"
-local figures = require "clue.walk.figures"
+local figures = require "clue.figures"
 local remarks = require "clue.walk.remarks"
 local row_of = require "clue.walk.row"
+local speeds = require "clue.walk.speeds"
 local statistics = require "clue.walk.statistics"
 local tables = require "clue.table"
 
 local view = {}
 
-local figure, ratio, percent, marked = figures.of, figures.ratio, figures.percent, figures.marked
+local figure, percent, marked = figures.number, figures.percent, figures.marked
 
 -- ---- the times ----
 
@@ -86,133 +87,6 @@ local function times_table(rows, width)
   return lines
 end
 
--- ---- the speeds ----
-
-local function is_extrapolated(row)
-  return row.times.extrapolated or false
-end
-
-local function gain_of(row)
-  return row.gain and marked(statistics.tell(row.gain), row.gain.extrapolated) or false
-end
-
-local function over_host(row)
-  local value = row_of.over_host(row)
-  return value and marked(ratio(value), row.host.extrapolated) or false
-end
-
-local function speed_of(row, part)
-  local value = figure(row_of.speed(row, part))
-  return value and marked(value, part == "total" and is_extrapolated(row)) or false
-end
-
--- The units of the rows' speeds, in order: {"GFLOPS"}.
-local function units_of(rows)
-  local units = {}
-  for _, row in ipairs(rows) do
-    local rate = row_of.rate(row)
-    if rate and not units[rate] then
-      units[#units + 1], units[rate] = rate, true
-    end
-  end
-  return units
-end
-
--- Whose figures the author gives, and which of them: {on, seconds = true, rate = true, ratio = true}.
-local function authors_of(rows)
-  local authors = {}
-  for _, row in ipairs(rows) do
-    for _, theirs in ipairs(row.published or {}) do
-      local author = authors[theirs.on]
-      if not author then
-        author = {on = theirs.on}
-        authors[#authors + 1], authors[theirs.on] = author, author
-      end
-      for _, field in ipairs {"seconds", "rate", "ratio"} do author[field] = author[field] or theirs[field] ~= nil end
-    end
-  end
-  return authors
-end
-
-local function published_on(row, on)
-  for _, theirs in ipairs(row.published or {}) do
-    if theirs.on == on then return theirs end
-  end
-  return {}
-end
-
-local author_columns = {
-  {field = "seconds", title = function() return "s" end, write = function(theirs) return figure(theirs.seconds) end},
-  {field = "rate", title = function(unit) return unit end, write = function(theirs, unit)
-    return figure(theirs.rate) .. (theirs.unit and theirs.unit ~= unit and " " .. theirs.unit or "")
-      .. (theirs.computed and "*" or "")
-  end},
-  {field = "ratio", title = function() return "/host" end, write = function(theirs) return ratio(theirs.ratio) end},
-}
-
--- The columns of one author's machine: his name stands above the first of them.
-local function add_author_columns(columns, author, unit, with_seconds)
-  local first = true
-  for _, column in ipairs(author_columns) do
-    if author[column.field] and (with_seconds or column.field ~= "seconds") then
-      local whose = first and "author's " .. author.on:gsub(", ", ",\n") or ""
-      columns[#columns + 1] = {title = whose .. "\n" .. column.title(unit), right = true,
-                               gap = not first and 1 or nil}
-      first = false
-    end
-  end
-end
-
-local function add_author_cells(cells, author, row, unit, with_seconds)
-  local theirs = published_on(row, author.on)
-  for _, column in ipairs(author_columns) do
-    if author[column.field] and (with_seconds or column.field ~= "seconds") then
-      cells[#cells + 1] = theirs[column.field] and column.write(theirs, unit) or false
-    end
-  end
-end
-
-local function speed_lines(rows, layout)
-  local unit, authors, largest = layout.unit, authors_of(rows), 0
-  for _, row in ipairs(rows) do largest = math.max(largest, row_of.speed(row) or 0) end
-  local hosted, gained = any(rows, row_of.over_host), any(rows, function(row) return row.gain end)
-  local columns, lines = {{title = "#", right = true}, {title = unit .. "\ntotal", right = true},
-                          {title = "\nkernel", right = true}}, {}
-  if hosted then columns[#columns + 1] = {title = "over\nhost", right = true} end
-  if gained then columns[#columns + 1] = {title = "gain\n(95 % interval)"} end
-  for _, author in ipairs(authors) do add_author_columns(columns, author, unit, layout.seconds) end
-  if layout.bar then columns[#columns + 1] = {title = unit .. " " .. layout.judged} end
-  for i, row in ipairs(rows) do
-    local cells = {row.number, speed_of(row, "total"), speed_of(row, "kernel")}
-    if hosted then cells[#cells + 1] = over_host(row) end
-    if gained then cells[#cells + 1] = gain_of(row) end
-    for _, author in ipairs(authors) do add_author_cells(cells, author, row, unit, layout.seconds) end
-    if layout.bar then cells[#cells + 1] = chart.bar(row_of.speed(row) or 0, largest, layout.bar) end
-    lines[i] = cells
-  end
-  return tables.lines(columns, lines)
-end
-
--- The author's seconds and the bars take what the width leaves.
-local function speed_table(rows, unit, width)
-  local lines
-  for _, seconds in ipairs {true, false} do
-    local layout = {unit = unit, seconds = seconds, judged = row_of.judged(rows[1])}
-    lines = speed_lines(rows, layout)
-    layout.bar = math.min(40, width - tables.width(lines) - 2)
-    if layout.bar >= 8 then return speed_lines(rows, layout) end
-  end
-  return lines
-end
-
-local function of_unit(rows, unit)
-  local chosen = {}
-  for _, row in ipairs(rows) do
-    if row_of.rate(row) == unit then chosen[#chosen + 1] = row end
-  end
-  return chosen
-end
-
 -- ---- one row's sweep ----
 
 -- The time that a row is judged by: least, median, ...
@@ -256,7 +130,7 @@ local function device_table(runs, rows_by_number, numbers)
       cells[#cells + 1] = summary and marked(figure(summary.median * 1000), row.times.extrapolated) or false
       cells[#cells + 1] = summary and summary.count > 1 and percent(summary.spread) or false
       cells[#cells + 1] = speed and speed .. " " .. row_of.rate(row) or false
-      cells[#cells + 1] = gain_of(row)
+      cells[#cells + 1] = speeds.gain(row)
       cells[#cells + 1] = row.number and row_of.verdict(row) or false
     end
     lines[i] = cells
@@ -319,7 +193,7 @@ local function print_study(study, block, width)
   if study.name then block {"-- " .. study.name .. " --"} end
   block(remarks.changes(all), "   ")
   block(times_table(all, width))
-  for _, unit in ipairs(units_of(all)) do block(speed_table(of_unit(all, unit), unit, width)) end
+  for _, unit in ipairs(speeds.units(all)) do block(speeds.lines(all, unit, width)) end
   for _, row in ipairs(study.rows) do
     if row.sweep then block(sweep_table(row, width)) end
   end

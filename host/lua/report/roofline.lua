@@ -1,0 +1,128 @@
+--- The report's roofline: what the device could do at most, and each step placed under it.
+-- @module clue.report.roofline
+local chart = require "clue.report.chart"
+local data = require "clue.report.data"
+local figures = require "clue.figures"
+local series = require "clue.report.series"
+
+local roofline = {}
+
+local function kernel_seconds(row)
+  return data.times(row, "kernel") or data.times(row, "total")
+end
+
+-- Every verified step that says its work and its traffic: FLOP per byte, and GFLOPS of the kernel alone.
+local function placed(run)
+  local points = {}
+  for order, row in ipairs(run.rows) do
+    local times = row.times
+    if data.speed(row) and times.flops and times.bytes and times.flops > 0 and times.bytes > 0 then
+      local seconds = kernel_seconds(row)
+      if seconds.least > 0 then
+        points[#points + 1] = {x = times.flops / times.bytes, y = times.flops / seconds.median * 1e-9,
+          least = times.flops / seconds.most * 1e-9, most = times.flops / seconds.least * 1e-9,
+          label = series.harmless(row.number), order = order, type = row.type}
+      end
+    end
+  end
+  return points
+end
+
+-- Points that lie on top of each other get one label with all their numbers.
+local function label_lines(points, y_decades)
+  local sorted, lines = {}, {}
+  for i, point in ipairs(points) do sorted[i] = point end
+  table.sort(sorted, function(a, b) return a.x ~= b.x and a.x < b.x or a.x == b.x and a.y < b.y end)
+  local apart, i = 10 ^ (0.045 * y_decades), 1
+  while i <= #sorted do
+    local first, last, together = sorted[i], sorted[i], {sorted[i]}
+    while sorted[i + 1] and sorted[i + 1].x / first.x < 1.15 and sorted[i + 1].y / last.y < apart do
+      i = i + 1
+      last = sorted[i]
+      together[#together + 1] = last
+    end
+    table.sort(together, function(a, b) return a.order < b.order end)
+    local numbers = {}
+    for n, point in ipairs(together) do numbers[n] = point.label end
+    lines[#lines + 1] = ("set label '%s' at %.9g,%.9g left offset character 1,0 textcolor rgb '#030303'\n"):format(
+      table.concat(numbers, " "), last.x, math.sqrt(first.y * last.y))
+    i = i + 1
+  end
+  return table.concat(lines)
+end
+
+local function best_bandwidth(peak)
+  local best
+  for _, value in pairs(peak.bandwidth or {}) do
+    if type(value) == "number" and value > 0 then best = math.max(best or 0, value) end
+  end
+  return best
+end
+
+-- The ceilings of computing that the steps' types ask for; float's at least.
+local function ceilings(peak, points)
+  local wanted, list = {float = true}, {}
+  for _, point in ipairs(points) do wanted[point.type or "float"] = true end
+  for _, kind in ipairs {"half", "float", "double", "int"} do
+    local value = (peak.flops or {})[kind]
+    if wanted[kind] and type(value) == "number" and value > 0 then
+      list[#list + 1] = {kind = kind, value = value * 1e-9}
+    end
+  end
+  return list
+end
+
+local function roof_lines(tops, bandwidth, from, to)
+  local lines, drawings = {}, {}
+  for i, top in ipairs(tops) do
+    local knee = top.value / bandwidth
+    lines[#lines + 1] = ("$roof%d << EOD\n%.9g %.9g\n%.9g %.9g\n%.9g %.9g\nEOD\n"):format(i, from, from * bandwidth,
+      knee, top.value, to, top.value)
+    lines[#lines + 1] = ("set label '%s %s' at graph 0.98, first %.9g right offset 0,0.6 textcolor rgb '#030303'\n")
+      :format(top.kind, figures.number(top.value) .. " GFLOPS", top.value)
+    drawings[i] = ("$roof%d using 1:2 with lines linecolor rgb '#040404' linewidth 1.75 dashtype %s"):format(i,
+      top.kind == "float" and "1" or "(6,4)")
+  end
+  return table.concat(lines), table.concat(drawings, ", ")
+end
+
+local function roof_ranges(points, tops, bandwidth)
+  local least, most = series.extent {{points = points}}
+  local highest, knee, left, right = 0, 0, math.huge, 0
+  for _, top in ipairs(tops) do
+    highest, knee = math.max(highest, top.value), math.max(knee, top.value / bandwidth)
+  end
+  for _, point in ipairs(points) do left, right = math.min(left, point.x), math.max(right, point.x) end
+  left, right = math.min(left / 3, knee / 10), math.max(right * 6, knee * 10)
+  return left, right, math.min(least / 2, left * bandwidth * 2), math.max(most, highest) * 3
+end
+
+--- What the device could do at most, and each step placed under it.
+-- @tparam table document
+-- @tparam table run
+-- @treturn table as of @{clue.report.plots.speed}, with bandwidth (GB/s) and tops ({kind, value in GFLOPS}); nil where
+--   the device's limits were not measured or no step says both its work and its traffic
+function roofline.plot(document, run)
+  local device, index = data.device(document, run)
+  local peak, points = device.peak, placed(run)
+  local bandwidth = peak and best_bandwidth(peak)
+  local tops = peak and ceilings(peak, points) or {}
+  if not bandwidth or #tops == 0 or #points == 0 then return nil end
+  bandwidth = bandwidth * 1e-9
+  local left, right, low, high = roof_ranges(points, tops, bandwidth)
+  local colour, mark = series.looks("device", index)
+  local list = {{points = points, ranges = true, role = colour, mark = mark, line = false}}
+  local lines, roofs = roof_lines(tops, bandwidth, left, right)
+  local decades = math.log(high / low) / math.log(10)
+  return {bandwidth = bandwidth, tops = tops, index = index, device = device,
+    title = ("Roofline of %s"):format(device.name or device.address),
+    description = ("%d steps by FLOP per byte and GFLOPS, under %s GB/s and %s GFLOPS."):format(#points,
+      figures.number(bandwidth), figures.number(tops[1].value)),
+    script = function(size)
+      return chart.axis("x", left, right, true) .. chart.axis("y", low, high, true)
+        .. series.labels("FLOP per byte", "GFLOPS") .. label_lines(points, decades) .. lines
+        .. series.plot(list, size):gsub("plot ", "plot " .. roofs .. ", ")
+    end}
+end
+
+return roofline

@@ -1,0 +1,96 @@
+--- What the report's charts are made of: series of points with the range of their runs, marks, axes' names.
+-- @module clue.report.series
+local chart = require "clue.report.chart"
+
+local series = {}
+
+-- Filled marks for devices, open ones for the author's machines; no two of a chart differ by colour alone.
+local filled, open = {7, 5, 9, 11, 13, 15}, {6, 4, 8, 10, 12, 14}
+
+local function mark_of(list, index)
+  return list[(index - 1) % #list + 1]
+end
+
+local function role(kind, index)
+  return kind .. ((index - 1) % 8 + 1)
+end
+
+--- Where a series stands among the legend's marks.
+-- @tparam string kind "device" or "author"
+-- @tparam int index
+-- @treturn string role of its colour
+-- @treturn int gnuplot's number of its mark
+function series.looks(kind, index)
+  return role(kind, index), mark_of(kind == "device" and filled or open, index)
+end
+
+local function block(name, points)
+  local lines = {"$" .. name .. " << EOD"}
+  for i, point in ipairs(points) do
+    lines[i + 1] = ("%.9g %.9g %.9g %.9g"):format(point.x, point.y, point.least or point.y, point.most or point.y)
+  end
+  lines[#lines + 1] = "EOD"
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- A thin line through the points, the range of the runs as a bar, the mark of the median on top.
+local function drawing(name, one, size)
+  local colour, thin = chart.colour(one.role), size.name == "narrow"
+  local parts = {}
+  if one.line ~= false then
+    parts[1] = ("$%s using 1:2 with lines linecolor rgb '%s' linewidth %s dashtype %s"):format(name, colour,
+      thin and "1" or "1.25", one.dashed and "(4,4)" or "1")
+  end
+  if one.ranges then
+    parts[#parts + 1] = ("$%s using 1:2:3:4 with yerrorbars linecolor rgb '%s' linewidth 1.5 pointtype 0 pointsize 0")
+      :format(name, colour)
+  end
+  parts[#parts + 1] = ("$%s using 1:2 with points linecolor rgb '%s' linewidth 1.5 pointtype %d pointsize %s"):format(
+    name, colour, one.mark, thin and "0.6" or "0.8")
+  return table.concat(parts, ", ")
+end
+
+--- gnuplot's commands that draw them.
+-- @tparam {table,...} list of series: points ({x, y, least, most}), role, mark, line (false: none), dashed, ranges
+-- @tparam table size of the chart
+-- @treturn string
+function series.plot(list, size)
+  local blocks, drawings = {}, {}
+  for i, one in ipairs(list) do
+    blocks[i] = block("s" .. i, one.points)
+    drawings[i] = drawing("s" .. i, one, size)
+  end
+  return table.concat(blocks) .. "plot " .. table.concat(drawings, ", ") .. "\n"
+end
+
+--- The least and the most of all that they show.
+-- @tparam {table,...} list of series
+-- @treturn number
+-- @treturn number
+function series.extent(list)
+  local least, most = math.huge, 0
+  for _, one in ipairs(list) do
+    for _, point in ipairs(one.points) do
+      least = math.min(least, point.least or point.y)
+      most = math.max(most, point.most or point.y)
+    end
+  end
+  return least, most
+end
+
+--- gnuplot's commands that name the axes.
+-- @tparam string x
+-- @tparam string y
+-- @treturn string
+function series.labels(x, y)
+  return ("set xlabel '%s' textcolor rgb '#030303'\nset ylabel '%s' textcolor rgb '#030303'\n"):format(x, y)
+end
+
+--- A text without what may not be harmless in gnuplot's script.
+-- @param text any value
+-- @treturn string
+function series.harmless(text)
+  return (tostring(text):gsub("[^%w%.+ -]", ""))
+end
+
+return series
