@@ -1,0 +1,58 @@
+--- What the files of queues' methods share: options, and how a command comes to its queue.
+-- @module clue.enqueue
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local object = require "clue.object"
+
+local enqueue = {}
+
+--- Raises an error object with a text.
+-- @tparam string message as string.format takes it
+-- @param ... what it formats
+function enqueue.refuse(message, ...)
+  error(error_object.new {text = message:format(...)}, 0)
+end
+
+--- Checks a table of options.
+-- @tparam ?table given
+-- @tparam int position of the argument
+-- @tparam table known the options' names, with the type of each
+-- @tparam string told how a message lists them
+-- @tparam string call "queue:write_buffer", for messages
+-- @treturn table given, or an empty one
+function enqueue.options(given, position, known, told, call)
+  if given == nil then return {} end
+  if type(given) ~= "table" or object.kind(given) then
+    enqueue.refuse("bad argument #%d to '%s': table expected, got %s", position, call,
+      object.kind(given) or type(given))
+  end
+  for name, option in pairs(given) do
+    if not known[name] or type(option) ~= known[name] then
+      enqueue.refuse("%s: there is no %s = %s; there are %s", call, tostring(name), tostring(option), told)
+    end
+  end
+  return given
+end
+
+--- The size of a buffer.
+-- @tparam buffer buffer an object or a handle
+-- @treturn number bytes
+function enqueue.buffer_size(buffer)
+  return type(buffer) == "table" and buffer.size or error_object.check(binding.buffer_size(buffer))
+end
+
+--- Sends a command to its queue; raises an error object where it is refused. What the collector has not got round to is
+-- freed where handles run out.
+-- @tparam queue on an object or a handle, looked at before
+-- @tparam function send of the binding
+-- @param ... its arguments behind the queue
+-- @return what it gives
+function enqueue.command(on, send, ...)
+  local handle = type(on) == "table" and on.handle or on
+  local made = send(handle, ...)
+  if made or binding.error().cause ~= "full" then return error_object.check(made) end
+  object.collect()
+  return error_object.check(send(handle, ...))
+end
+
+return enqueue
