@@ -40,11 +40,17 @@ static int error_name(lua_State *L) {
 /* ---- handles ---- */
 
 static const struct capi_word kinds[] = {
-    {"context", CLUE_CONTEXT}, {"program", CLUE_PROGRAM},
-    {"kernel", CLUE_KERNEL},   {"buffer", CLUE_BUFFER},
-    {"queue", CLUE_QUEUE},     {"event", CLUE_EVENT},
-    {"device", CLUE_DEVICE},   {"mapping", CLUE_MAPPING},
-    {"image", CLUE_IMAGE},     {NULL, 0},
+    {"context", CLUE_CONTEXT},
+    {"program", CLUE_PROGRAM},
+    {"kernel", CLUE_KERNEL},
+    {"buffer", CLUE_BUFFER},
+    {"queue", CLUE_QUEUE},
+    {"event", CLUE_EVENT},
+    {"device", CLUE_DEVICE},
+    {"mapping", CLUE_MAPPING},
+    {"image", CLUE_IMAGE},
+    {"sampler", CLUE_SAMPLER},
+    {NULL, 0},
 };
 
 static int handle_kind(lua_State *L) {

@@ -1,4 +1,4 @@
-/* image.c - images. */
+/* image.c - images and samplers. */
 #include "capi.h"
 
 /* (context, flags, order, channel, width, height, depth) */
@@ -32,10 +32,29 @@ static int queue_read_image(lua_State *L) {
     return capi_push_done(L, clue_queue_read_image(a->data, queue, image, a->count * capi_array_size(a)));
 }
 
+/* ---- samplers ---- */
+
+/* (context, normalized, addressing, filter) */
+static int sampler_create(lua_State *L) {
+    static const char call[] = "sampler_create";
+    int32_t context = capi_int(L, 1, call), normalized = capi_int(L, 2, call), sampler = 0;
+    uint32_t addressing = (uint32_t)capi_int(L, 3, call), filter = (uint32_t)capi_int(L, 4, call);
+    int32_t code = clue_sampler_create(&sampler, context, normalized, addressing, filter);
+    return capi_push_whole_or_nil(L, code, sampler);
+}
+
+static int kernel_set_sampler(lua_State *L) {
+    static const char call[] = "kernel_set_sampler";
+    int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call);
+    return capi_push_done(L, clue_kernel_set_sampler(kernel, index, capi_int(L, 3, call)));
+}
+
 const luaL_Reg capi_image_functions[] = {
     {"image_create", image_create},
     {"image_size", image_size},
+    {"kernel_set_sampler", kernel_set_sampler},
     {"queue_read_image", queue_read_image},
     {"queue_write_image", queue_write_image},
+    {"sampler_create", sampler_create},
     {NULL, NULL},
 };

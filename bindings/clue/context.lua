@@ -16,6 +16,7 @@ local images = require "clue.image"
 local object = require "clue.object"
 local programs = require "clue.program"
 local queues = require "clue.queue"
+local samplers = require "clue.sampler"
 
 local context = {}
 
@@ -85,6 +86,13 @@ end
 -- @treturn image
 function methods:image(wanted)
   return images.new(self, wanted)
+end
+
+--- Makes a sampler; see @{clue.sampler.new}.
+-- @tparam[opt] table options normalized_coords, addressing_mode, filter_mode
+-- @treturn sampler
+function methods:sampler(options)
+  return samplers.new(self, options)
 end
 
 --- Waits until everything is done that was enqueued in the context, on all of its queues.

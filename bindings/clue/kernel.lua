@@ -3,8 +3,8 @@
 --     scale(queue, {width, height}, {16, 16}, x, 2.5, cl.local_memory(1024))
 --
 -- The sizes are a number or a table of up to three; the second may be nil: then the driver chooses. Arguments are
--- buffers, images, numbers (which become what the kernel declares), typed values (@{clue.value}) where it does not
--- tell, and local memory. Without any, those that were set before stand.
+-- buffers, images, samplers, numbers (which become what the kernel declares), typed values (@{clue.value}) where it does
+-- not tell, and local memory. Without any, those that were set before stand.
 --
 -- Fields: name, program, and what clGetKernelWorkGroupInfo tells, in lower case: work_group_size,
 -- preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes), compile_work_group_size (a list).
@@ -85,8 +85,8 @@ end
 
 local function refuse(self, index, given)
   local name = binding.kernel_argument(self.handle, index)
-  error(error_object.new {text = ("argument %d%s of kernel '%s' cannot be a %s: a buffer, an image, a number, a typed "
-    .. "value or local_memory(bytes) can"):format(index, name and name ~= "" and (" (%s)"):format(name) or "",
+  error(error_object.new {text = ("argument %d%s of kernel '%s' cannot be a %s: a buffer, an image, a sampler, a "
+    .. "number, a typed value or local_memory(bytes) can"):format(index, name and name ~= "" and (" (%s)"):format(name) or "",
     self.name, object.kind(given) or type(given))}, 0)
 end
 
@@ -125,6 +125,8 @@ local function set(self, index, given)
     error_object.check(binding.kernel_set_buffer(handle, index, object.handle(given, "buffer", "kernel:set_arg", 2)))
   elseif object.kind(given) == "image" then
     error_object.check(binding.kernel_set_image(handle, index, object.handle(given, "image", "kernel:set_arg", 2)))
+  elseif object.kind(given) == "sampler" then
+    error_object.check(binding.kernel_set_sampler(handle, index, object.handle(given, "sampler", "kernel:set_arg", 2)))
   elseif value.is(given) then
     set_typed(handle, index, given)
   elseif getmetatable(given) == local_memory then
@@ -137,7 +139,7 @@ end
 
 --- Sets one argument.
 -- @tparam int index from 0
--- @tparam buffer|image|number|value|local_memory given
+-- @tparam buffer|image|sampler|number|value|local_memory given
 -- @treturn kernel itself
 function methods:set_arg(index, given)
   set(self, index, given)

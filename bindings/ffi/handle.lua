@@ -63,6 +63,7 @@ local kinds = {
   [C.CLUE_DEVICE] = "device",
   [C.CLUE_MAPPING] = "mapping",
   [C.CLUE_IMAGE] = "image",
+  [C.CLUE_SAMPLER] = "sampler",
 }
 local kind_codes = {}
 for code, kind in pairs(kinds) do kind_codes[kind] = code end
@@ -70,7 +71,7 @@ for code, kind in pairs(kinds) do kind_codes[kind] = code end
 --- What a handle is.
 -- @tparam number handle
 -- @treturn ?string "context", "program", "kernel", "buffer", "queue", "event", "device", "mapping",
---   "image"; nil for anything that is not live
+--   "image", "sampler"; nil for anything that is not live
 function binding.handle_kind(handle)
   return kinds[C.clue_handle_kind(int(handle, 1, "handle_kind"))]
 end

@@ -1,4 +1,4 @@
---- Images, through clue.h.
+--- Images and samplers, through clue.h.
 -- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
@@ -65,6 +65,36 @@ function binding.queue_read_image(queue, image, array)
   int(image, 2, "queue_read_image")
   local size = element.size_of(argument.array(array, 3, "queue_read_image"))
   if C.clue_queue_read_image(array._data, queue, image, #array * size) ~= 0 then return nil end
+  return true
+end
+
+-- ---- samplers ---------------------------------------------------------------------------------------------------
+
+--- Makes a sampler.
+-- @tparam number context
+-- @tparam number normalized 1: coordinates run from 0 to 1; 0: they are pixels
+-- @tparam number addressing CL_ADDRESS_*
+-- @tparam number filter CL_FILTER_*
+-- @treturn ?number the sampler's handle
+function binding.sampler_create(context, normalized, addressing, filter)
+  int(context, 1, "sampler_create")
+  int(normalized, 2, "sampler_create")
+  int(addressing, 3, "sampler_create")
+  int(filter, 4, "sampler_create")
+  if C.clue_sampler_create(int_out, context, normalized, addressing, filter) ~= 0 then return nil end
+  return int_out[0]
+end
+
+--- Sets an argument to a sampler.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @tparam number sampler
+-- @treturn ?boolean true; nil on failure
+function binding.kernel_set_sampler(kernel, index, sampler)
+  int(kernel, 1, "kernel_set_sampler")
+  int(index, 2, "kernel_set_sampler")
+  int(sampler, 3, "kernel_set_sampler")
+  if C.clue_kernel_set_sampler(kernel, index, sampler) ~= 0 then return nil end
   return true
 end
 

@@ -48,6 +48,8 @@ context *context_of(object *any) {
     case CLUE_BUFFER:
     case CLUE_IMAGE:
         return ((buffer *)any)->context;
+    case CLUE_SAMPLER:
+        return ((sampler *)any)->context;
     case CLUE_MAPPING:
         return mapping_buffer(any)->context;
     case CLUE_QUEUE:

@@ -17,6 +17,7 @@ typedef struct execution execution;
 typedef struct queue queue;
 typedef struct program program;
 typedef struct buffer buffer;
+typedef struct sampler sampler;
 typedef struct argument argument;
 typedef struct kernel kernel;
 typedef struct range range;
@@ -54,6 +55,8 @@ struct object {
 int32_t handle_open(int32_t *handle_out, object *self, int32_t kind, void (*destroy)(object *), const char *call);
 /* The object of that kind (CLUE_NONE: any), or NULL and the failure recorded for this call. */
 object *handle_find(int32_t handle, int32_t kind, const char *call);
+const char *handle_kind_name(int32_t kind); /* "buffer" */
+int32_t handle_missing_code(int32_t kind);  /* CL_INVALID_MEM_OBJECT for a buffer that is none */
 void object_retain(object *self);
 void object_release(object *self);
 
@@ -214,7 +217,15 @@ int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
 int32_t buffer_explain(int32_t code);
 buffer *mapping_buffer(object *mapping);
 
-/* ---- kernel.c, kernel_argument.c, kernel_range.c ---- */
+/* ---- sampler.c ---- */
+
+struct sampler {
+    object base;
+    context *context;
+    cl_sampler sampler;
+};
+
+/* ---- kernel.c, kernel_argument.c, kernel_memory.c, kernel_range.c ---- */
 
 enum { TAKES_ANYTHING, TAKES_VALUE, TAKES_BUFFER, TAKES_LOCAL, TAKES_OBJECT };
 
@@ -224,8 +235,9 @@ struct argument {
     int32_t element, width; /* the type as numbers: float4 is CLUE_FLOAT, 4; CLUE_AUTO where it is no number type */
     bool constant;          /* a __constant pointer */
     bool set;
-    buffer *buffer; /* held while it is the argument */
-    int32_t buffer_handle;
+    object *object; /* held while it is the argument: a buffer, an image, a sampler */
+    int32_t object_handle;
+    buffer *buffer; /* the same where it is memory */
     int64_t local_size;
 };
 
@@ -243,6 +255,15 @@ struct kernel {
 };
 
 int32_t arguments_learn(kernel *self);
+/* The kernel, when it has such an argument; NULL and the failure recorded. */
+kernel *argument_find(int32_t handle, int32_t index, const char *call);
+const char *argument_told(const kernel *self, int32_t index); /* "2 'rows'"; two at a time */
+bool argument_is_sampler(const argument *a);
+bool argument_accepts(const argument *a, int32_t what);
+/* Records what the argument takes instead. */
+int32_t argument_refuse(const kernel *self, int32_t index);
+/* Hands it to the driver; what was the argument before is released. */
+int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t size);
 void arguments_release(kernel *self);
 /* 0, or the failure: an argument not set, or one whose buffer was freed. */
 int32_t arguments_ready(const kernel *self);

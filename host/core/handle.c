@@ -44,8 +44,17 @@ static const struct {
     {"device", "a", CL_INVALID_DEVICE, "clReleaseDevice"},
     {"mapping", "a", CL_INVALID_VALUE, "clEnqueueUnmapMemObject"},
     {"image", "an", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
+    {"sampler", "a", CL_INVALID_SAMPLER, "clReleaseSampler"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+const char *handle_kind_name(int32_t kind) {
+    return kinds[kind].name;
+}
+
+int32_t handle_missing_code(int32_t kind) {
+    return kinds[kind].code;
+}
 
 static void put_free(int32_t index) {
     table.slots[index].next = -1;

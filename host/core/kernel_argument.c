@@ -1,7 +1,7 @@
 /* kernel_argument.c - what a kernel's arguments are, and setting them.
  *
  * Values are checked against the kernel's own argument information wherever the driver gives it, because drivers
- * accept a float's bits for an int, and some die of a wrong size. A buffer is held while it is an argument. */
+ * accept a float's bits for an int, and some die of a wrong size. kernel_memory.c sets what is no value. */
 #include "core.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const char set[] = "clSetKernelArg";
+static const char enqueue[] = "clEnqueueNDRangeKernel";
 
 /* ---- learning ---- */
 
@@ -87,7 +88,7 @@ int32_t arguments_learn(kernel *self) {
 void arguments_release(kernel *self) {
     for (int32_t i = 0; i < self->count; i++) {
         argument *a = &self->arguments[i];
-        if (a->buffer) object_release(&a->buffer->base);
+        object_release(a->object);
         free(a->name);
         free(a->type);
     }
@@ -95,7 +96,7 @@ void arguments_release(kernel *self) {
 }
 
 /* "2 'rows'", or "2" where the name is not known. In a ring of buffers, so that a message may use two. */
-static const char *told(const kernel *self, int32_t index) {
+const char *argument_told(const kernel *self, int32_t index) {
     static char texts[2][160];
     static int turn;
     char *text = texts[turn ^= 1];
@@ -104,24 +105,29 @@ static const char *told(const kernel *self, int32_t index) {
     return text;
 }
 
-int32_t arguments_ready(const kernel *self) {
-    static const char enqueue[] = "clEnqueueNDRangeKernel";
-    for (int32_t i = 0; i < self->count; i++) {
-        const argument *a = &self->arguments[i];
-        if (!a->set)
-            return error_record(CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER, enqueue,
-                                "argument %s of kernel '%s' was never set", told(self, i), self->name);
-        if (a->buffer && a->buffer->base.handle == 0)
-            return error_record(CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, enqueue,
-                                "argument %s of kernel '%s' is %s %d, which was freed", told(self, i), self->name,
-                                a->buffer->dimensions ? "image" : "buffer", (int)a->buffer_handle);
-        if (a->buffer && a->buffer->write_mappings)
-            return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,
-                                "argument %s of kernel '%s' is buffer %d, which is mapped for writing by the host: "
-                                "unmap it first",
-                                told(self, i), self->name, (int)a->buffer_handle);
-    }
+static int32_t argument_ready(const kernel *self, int32_t index) {
+    const argument *a = &self->arguments[index];
+    if (!a->set)
+        return error_record(CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER, enqueue,
+                            "argument %s of kernel '%s' was never set", argument_told(self, index), self->name);
+    if (a->object && a->object->handle == 0)
+        return error_record(handle_missing_code(a->object->kind), CLUE_CAUSE_HANDLE, enqueue,
+                            "argument %s of kernel '%s' is %s %d, which was freed", argument_told(self, index),
+                            self->name, handle_kind_name(a->object->kind), (int)a->object_handle);
+    if (a->buffer && a->buffer->write_mappings)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,
+                            "argument %s of kernel '%s' is %s %d, which is mapped for writing by the host: "
+                            "unmap it first",
+                            argument_told(self, index), self->name, handle_kind_name(a->object->kind),
+                            (int)a->object_handle);
     return 0;
+}
+
+int32_t arguments_ready(const kernel *self) {
+    int32_t code = 0;
+    for (int32_t i = 0; i < self->count && code == 0; i++)
+        code = argument_ready(self, i);
+    return code;
 }
 
 int32_t arguments_over_constant(const kernel *self) {
@@ -143,7 +149,7 @@ int64_t arguments_local_memory(const kernel *self) {
 /* ---- setting ---- */
 
 /* NULL, and the failure recorded, where there is no such kernel or argument. */
-static kernel *find(int32_t handle, int32_t index, const char *call) {
+kernel *argument_find(int32_t handle, int32_t index, const char *call) {
     kernel *self = (kernel *)handle_find(handle, CLUE_KERNEL, call);
     if (!self || (index >= 0 && index < self->count)) return self;
     if (self->count == 0)
@@ -155,12 +161,12 @@ static kernel *find(int32_t handle, int32_t index, const char *call) {
     return NULL;
 }
 
-static bool is_sampler(const argument *a) {
+bool argument_is_sampler(const argument *a) {
     return strcmp(a->type, "sampler_t") == 0;
 }
 
 /* What the argument is, and what it takes. */
-static int32_t refuse(const kernel *self, int32_t index) {
+int32_t argument_refuse(const kernel *self, int32_t index) {
     const argument *a = &self->arguments[index];
     const char *is = "", *takes = "";
     switch (a->takes) {
@@ -176,24 +182,23 @@ static int32_t refuse(const kernel *self, int32_t index) {
         takes = "a size in bytes";
         break;
     default:
-        takes = is_sampler(a)
-                    ? "a sampler, which cannot be set here: declare it in the source, const sampler_t s = ..."
-                    : "an image";
+        takes = argument_is_sampler(a) ? "a sampler" : "an image";
     }
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                        "argument %s of kernel '%s' is %s%s: it takes %s", told(self, index), self->name, is,
-                        a->type, takes);
+                        "argument %s of kernel '%s' is %s%s: it takes %s", argument_told(self, index), self->name,
+                        is, a->type, takes);
 }
 
-static bool accepts(const argument *a, int32_t what) {
+bool argument_accepts(const argument *a, int32_t what) {
     return a->takes == what || a->takes == TAKES_ANYTHING;
 }
 
-static int32_t pass(kernel *self, int32_t index, const void *value, size_t size) {
+int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t size) {
     argument *a = &self->arguments[index];
     int32_t code = CL_CALL(clSetKernelArg, self->kernel, (cl_uint)index, size, value);
     if (code) return code;
-    if (a->buffer) object_release(&a->buffer->base);
+    object_release(a->object);
+    a->object = NULL;
     a->buffer = NULL;
     a->local_size = 0;
     a->set = true;
@@ -206,20 +211,21 @@ static int64_t value_size(const argument *a) {
 }
 
 int32_t clue_kernel_set_bytes(int32_t handle, int32_t index, const void *bytes, int64_t size) {
-    kernel *self = find(handle, index, set);
+    kernel *self = argument_find(handle, index, set);
     const argument *a = self ? &self->arguments[index] : NULL;
     int64_t wanted;
     if (!self) return clue_error_code();
-    if (!accepts(a, TAKES_VALUE)) return refuse(self, index);
+    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index);
     wanted = value_size(a);
     if (!bytes || size <= 0)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                            "argument %s of kernel '%s': no bytes were given", told(self, index), self->name);
+                            "argument %s of kernel '%s': no bytes were given", argument_told(self, index),
+                            self->name);
     if (wanted && size != wanted)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
                             "argument %s of kernel '%s' is %s and takes %lld bytes, %lld were given",
-                            told(self, index), self->name, a->type, (long long)wanted, (long long)size);
-    return pass(self, index, bytes, (size_t)size);
+                            argument_told(self, index), self->name, a->type, (long long)wanted, (long long)size);
+    return argument_pass(self, index, bytes, (size_t)size);
 }
 
 static bool is_whole(int32_t type) {
@@ -232,28 +238,28 @@ static int32_t refuse_unknown_type(const kernel *self, int32_t index) {
         return error_record(
             CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
             "the driver does not tell the type of argument %s of kernel '%s': give the value's type",
-            told(self, index), self->name);
+            argument_told(self, index), self->name);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                         "argument %s of kernel '%s' is %s, a typedef or struct that the driver does not explain: "
                         "give the value's type",
-                        told(self, index), self->name, type);
+                        argument_told(self, index), self->name, type);
 }
 
 /* The type to convert to: the kernel's own, else the given one. */
 static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index, int32_t given) {
     const argument *a = &self->arguments[index];
     int32_t known;
-    if (!accepts(a, TAKES_VALUE)) return refuse(self, index);
+    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index);
     if (!a->element && !given) return refuse_unknown_type(self, index);
     if (a->element && a->width > 1)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                            "argument %s of kernel '%s' is %s: one number is not enough", told(self, index),
-                            self->name, a->type);
+                            "argument %s of kernel '%s' is %s: one number is not enough",
+                            argument_told(self, index), self->name, a->type);
     known = a->element ? a->element : typedef_element(self->program->program, a->type);
     if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))
         return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                            "argument %s of kernel '%s' is %s, but %s was given", told(self, index), self->name,
-                            a->type, clue_type_name(given));
+                            "argument %s of kernel '%s' is %s, but %s was given", argument_told(self, index),
+                            self->name, a->type, clue_type_name(given));
     *type_out = a->element ? a->element : given;
     return 0;
 }
@@ -263,12 +269,12 @@ static int32_t refuse_number(const kernel *self, int32_t index, int32_t type, do
     snprintf(text, sizeof text, "%.15g", value);
     if (strtod(text, NULL) != value) snprintf(text, sizeof text, "%.17g", value);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                        "argument %s of kernel '%s' is %s, which cannot hold %s", told(self, index), self->name,
-                        clue_type_name(type), text);
+                        "argument %s of kernel '%s' is %s, which cannot hold %s", argument_told(self, index),
+                        self->name, clue_type_name(type), text);
 }
 
 int32_t clue_kernel_set_number(int32_t handle, int32_t index, int32_t type, double value) {
-    kernel *self = find(handle, index, set);
+    kernel *self = argument_find(handle, index, set);
     int64_t element = 0; /* room for any type */
     int32_t code;
     if (!self) return clue_error_code();
@@ -276,71 +282,7 @@ int32_t clue_kernel_set_number(int32_t handle, int32_t index, int32_t type, doub
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "%d is no type", (int)type);
     if ((code = settle_type(&type, self, index, type))) return code;
     if (!clue_element_store(&element, type, value)) return refuse_number(self, index, type, value);
-    return pass(self, index, &element, (size_t)clue_type_size(type));
-}
-
-/* A buffer or an image. */
-static int32_t pass_memory(kernel *self, int32_t index, buffer *b) {
-    int32_t code = pass(self, index, &b->memory, sizeof b->memory);
-    if (code) return code;
-    object_retain(&b->base);
-    self->arguments[index].buffer = b;
-    self->arguments[index].buffer_handle = b->base.handle;
-    return 0;
-}
-
-int32_t clue_kernel_set_buffer(int32_t handle, int32_t index, int32_t buffer_handle) {
-    kernel *self = find(handle, index, set);
-    buffer *b = self ? (buffer *)handle_find(buffer_handle, CLUE_BUFFER, set) : NULL;
-    if (!b) return clue_error_code();
-    if (b->context != self->program->context)
-        return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
-                            "buffer %d belongs to another context than kernel '%s'", (int)buffer_handle,
-                            self->name);
-    if (!accepts(&self->arguments[index], TAKES_BUFFER)) return refuse(self, index);
-    return pass_memory(self, index, b);
-}
-
-/* Whether it is image3d_t for an image in three dimensions, ... */
-static bool fits(const argument *a, const buffer *image) {
-    if (a->takes == TAKES_ANYTHING) return true;
-    if (a->takes != TAKES_OBJECT || is_sampler(a)) return false;
-    return strncmp(a->type, image->dimensions == 3 ? "image3d" : "image2d", 7) == 0 && !strstr(a->type, "array");
-}
-
-int32_t clue_kernel_set_image(int32_t handle, int32_t index, int32_t image_handle) {
-    kernel *self = find(handle, index, set);
-    buffer *image = self ? (buffer *)handle_find(image_handle, CLUE_IMAGE, set) : NULL;
-    if (!image) return clue_error_code();
-    if (image->context != self->program->context)
-        return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
-                            "image %d belongs to another context than kernel '%s'", (int)image_handle, self->name);
-    if (fits(&self->arguments[index], image)) return pass_memory(self, index, image);
-    if (self->arguments[index].takes != TAKES_OBJECT || is_sampler(&self->arguments[index]))
-        return refuse(self, index);
-    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                        "argument %s of kernel '%s' is %s, and image %d is in %u dimensions", told(self, index),
-                        self->name, self->arguments[index].type, (int)image_handle, image->dimensions);
-}
-
-int32_t clue_kernel_set_local(int32_t handle, int32_t index, int64_t size) {
-    kernel *self = find(handle, index, set);
-    const device *on = self ? self->program->context->device : NULL;
-    int32_t code;
-    if (!self) return clue_error_code();
-    if (!accepts(&self->arguments[index], TAKES_LOCAL)) return refuse(self, index);
-    if (size <= 0)
-        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                            "%lld bytes of local memory for argument %s of kernel '%s': 1 is the least",
-                            (long long)size, told(self, index), self->name);
-    if ((cl_ulong)size > on->local_memory)
-        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_LIMIT, set,
-                            "%lld bytes of local memory for argument %s of kernel '%s' are more than %s has: %llu",
-                            (long long)size, told(self, index), self->name, on->name,
-                            (unsigned long long)on->local_memory);
-    code = pass(self, index, NULL, (size_t)size);
-    if (code == 0) self->arguments[index].local_size = size;
-    return code;
+    return argument_pass(self, index, &element, (size_t)clue_type_size(type));
 }
 
 int32_t clue_kernel_argument_count(int32_t *count_out, int32_t handle) {
@@ -351,7 +293,7 @@ int32_t clue_kernel_argument_count(int32_t *count_out, int32_t handle) {
 }
 
 int32_t clue_kernel_argument(const char **name_out, const char **type_out, int32_t handle, int32_t index) {
-    const kernel *self = find(handle, index, "clGetKernelArgInfo");
+    const kernel *self = argument_find(handle, index, "clGetKernelArgInfo");
     if (!self) return clue_error_code();
     *name_out = self->arguments[index].name;
     *type_out = self->arguments[index].type;

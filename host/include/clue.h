@@ -60,7 +60,8 @@ enum {
     CLUE_EVENT = 6,
     CLUE_DEVICE = 7,
     CLUE_MAPPING = 8,
-    CLUE_IMAGE = 9
+    CLUE_IMAGE = 9,
+    CLUE_SAMPLER = 10
 };
 enum { CLUE_FIRST_HANDLE = 65536 };
 
@@ -144,6 +145,7 @@ int32_t clue_kernel_set_bytes(int32_t kernel, int32_t index, const void *bytes, 
 int32_t clue_kernel_set_buffer(int32_t kernel, int32_t index, int32_t buffer);
 /* A 2-D image for image2d_t, a 3-D image for image3d_t. */
 int32_t clue_kernel_set_image(int32_t kernel, int32_t index, int32_t image);
+int32_t clue_kernel_set_sampler(int32_t kernel, int32_t index, int32_t sampler);
 int32_t clue_kernel_set_local(int32_t kernel, int32_t index, int64_t size);
 
 /* Enqueues on the context's own queue, and flushes. dimensions 1 to 3; offset and local may be NULL. */
@@ -177,6 +179,11 @@ int32_t clue_buffer_read(void *data_out, int32_t buffer, int64_t offset, int64_t
 int32_t clue_image_create(int32_t *image_out, int32_t context, int64_t flags, uint32_t order, uint32_t channel,
                           int64_t width, int64_t height, int64_t depth);
 int32_t clue_image_size(int64_t *size_out, int32_t image); /* bytes of all its pixels, side by side */
+
+/* How kernels read images. addressing: CL_ADDRESS_*, what lies beyond an image's edges; filter: CL_FILTER_*;
+ * normalized: whether coordinates run from 0 to 1, which CL_ADDRESS_REPEAT and CL_ADDRESS_MIRRORED_REPEAT need. */
+int32_t clue_sampler_create(int32_t *sampler_out, int32_t context, int32_t normalized, uint32_t addressing,
+                            uint32_t filter);
 
 /* ---- queues, events --------------------------------------------------------------------------------------------
  * Queues beside the context's own. Each is in order; what is enqueued on two of them may run at once, and neither

@@ -257,22 +257,21 @@ static void each_argument_says_what_it_takes(void **state) {
     assert_works(clue_kernel_set_local(k, 8, 4));
 }
 
-static void images_and_samplers_are_refused(void **state) {
+static void images_and_samplers_take_nothing_else(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 4);
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a, read_only image2d_t i, sampler_t s) {"
                                     "  a[0] = read_imagei(i, s, (int2)(0, 0)).x; }");
     const int64_t bits = 0;
     static const char *const image = "argument 1 'i' of kernel 'f' is image2d_t: it takes an image";
-    static const char *const sampler =
-        "argument 2 's' of kernel 'f' is sampler_t: it takes a sampler, which cannot be "
-        "set here: declare it in the source, const sampler_t s = ...";
+    static const char *const wants_sampler = "argument 2 's' of kernel 'f' is sampler_t: it takes a sampler";
     (void)state;
     assert_refused(clue_kernel_set_buffer(k, 1, b), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, image);
     assert_refused(clue_kernel_set_number(k, 1, CLUE_INT, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    image);
-    assert_refused(clue_kernel_set_bytes(k, 2, &bits, 8), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, sampler);
+    assert_refused(clue_kernel_set_bytes(k, 2, &bits, 8), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   wants_sampler);
     assert_refused(clue_kernel_set_number(k, 2, CLUE_AUTO, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   sampler);
+                   wants_sampler);
 }
 
 static void without_information_only_typed_values_are_taken(void **state) {
@@ -417,7 +416,7 @@ int main(void) {
         clue_unit_test(a_vector_takes_bytes),
         clue_unit_test(structs_are_passed_as_bytes),
         clue_unit_test(each_argument_says_what_it_takes),
-        clue_unit_test(images_and_samplers_are_refused),
+        clue_unit_test(images_and_samplers_take_nothing_else),
         clue_unit_test(without_information_only_typed_values_are_taken),
         clue_unit_test(a_local_size_must_be_there_and_fit),
         clue_unit_test(an_argument_never_set_is_named),

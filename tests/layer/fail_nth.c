@@ -21,9 +21,10 @@
 #include <string.h>
 
 enum call_class { ACT, ASK };
-enum kind { CONTEXT, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT, DEVICE, KINDS };
+enum kind { CONTEXT, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT, DEVICE, SAMPLER, KINDS };
 
-static const char *const kind_names[KINDS] = {"context", "queue", "program", "kernel", "memory", "event", "device"};
+static const char *const kind_names[KINDS] = {"context", "queue", "program", "kernel",
+                                              "memory",  "event", "device",  "sampler"};
 static const cl_icd_dispatch *next; /* the next layer's table, or the loader's own */
 static cl_icd_dispatch table;       /* ours */
 static enum call_class chosen_class;
@@ -103,6 +104,11 @@ CREATES(MEMORY, cl_mem, clCreateImage,
         (cl_context context, cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *shape,
          void *host, cl_int *error_out),
         (context, flags, format, shape, host, error_out))
+
+CREATES(SAMPLER, cl_sampler, clCreateSampler,
+        (cl_context context, cl_bool normalized, cl_addressing_mode addressing, cl_filter_mode filter,
+         cl_int *error_out),
+        (context, normalized, addressing, filter, error_out))
 
 CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clBuildProgram,
       (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, program_notify notify,
@@ -222,6 +228,7 @@ COUNTS(KERNEL, 1, clRetainKernel, cl_kernel)
 COUNTS(MEMORY, 1, clRetainMemObject, cl_mem)
 COUNTS(EVENT, 1, clRetainEvent, cl_event)
 COUNTS(DEVICE, 1, clRetainDevice, cl_device_id)
+COUNTS(SAMPLER, 1, clRetainSampler, cl_sampler)
 COUNTS(CONTEXT, -1, clReleaseContext, cl_context)
 COUNTS(QUEUE, -1, clReleaseCommandQueue, cl_command_queue)
 COUNTS(PROGRAM, -1, clReleaseProgram, cl_program)
@@ -229,6 +236,7 @@ COUNTS(KERNEL, -1, clReleaseKernel, cl_kernel)
 COUNTS(MEMORY, -1, clReleaseMemObject, cl_mem)
 COUNTS(EVENT, -1, clReleaseEvent, cl_event)
 COUNTS(DEVICE, -1, clReleaseDevice, cl_device_id)
+COUNTS(SAMPLER, -1, clReleaseSampler, cl_sampler)
 
 /* ---- the layer ---- */
 
@@ -253,6 +261,7 @@ static void replace_failing(void) {
     FAIL(clEnqueueReadBuffer);
     FAIL(clEnqueueWriteBuffer);
     FAIL(clCreateImage);
+    FAIL(clCreateSampler);
     FAIL(clEnqueueReadImage);
     FAIL(clEnqueueWriteImage);
     FAIL(clGetSupportedImageFormats);
@@ -285,6 +294,7 @@ static void replace_counting(void) {
     COUNT(clRetainMemObject);
     COUNT(clRetainEvent);
     COUNT(clRetainDevice);
+    COUNT(clRetainSampler);
     COUNT(clReleaseContext);
     COUNT(clReleaseCommandQueue);
     COUNT(clReleaseProgram);
@@ -292,6 +302,7 @@ static void replace_counting(void) {
     COUNT(clReleaseMemObject);
     COUNT(clReleaseEvent);
     COUNT(clReleaseDevice);
+    COUNT(clReleaseSampler);
 }
 
 static void report(void) {

@@ -1,0 +1,63 @@
+--- Samplers: how a kernel reads an image. Made by context:sampler(); kernels take them for sampler_t arguments.
+--
+-- Fields: normalized_coords, addressing_mode, filter_mode, context.
+-- @module clue.sampler
+local binding = require "clue.binding"
+local buffers = require "clue.buffer"
+local error_object = require "clue.error"
+local object = require "clue.object"
+
+local sampler = {}
+
+local _, adopt = object.class("sampler", function(self)
+  return ("%s coordinates, %s, %s"):format(self.normalized_coords and "normalized" or "pixel", self.addressing_mode,
+    self.filter_mode)
+end)
+
+-- CL_ADDRESS_* and CL_FILTER_*, in lower case.
+local words = {
+  addressing_mode = {none = 0x1130, clamp_to_edge = 0x1131, clamp = 0x1132, ["repeat"] = 0x1133,
+    mirrored_repeat = 0x1134},
+  filter_mode = {nearest = 0x1140, linear = 0x1141},
+}
+local told = {
+  addressing_mode = "clamp, clamp_to_edge, mirrored_repeat, none, repeat", filter_mode = "linear, nearest",
+  normalized_coords = "true, false",
+}
+
+local function refuse(message, ...)
+  error(error_object.new {text = ("context:sampler: " .. message):format(...)}, 0)
+end
+
+local function check(name, given)
+  if not told[name] then
+    refuse("there is no option '%s'; there are normalized_coords, addressing_mode, filter_mode", tostring(name))
+  end
+  local fits = words[name] and words[name][given] or not words[name] and type(given) == "boolean"
+  if not fits then refuse("%s is one of %s, not %s", name, told[name], tostring(given)) end
+end
+
+--- Makes a sampler. Options that are not given are as OpenCL has them.
+-- @tparam context context
+-- @tparam[opt] table options normalized_coords: whether coordinates run from 0 to 1 (true), or count pixels;
+--   addressing_mode: what lies beyond the edges: "clamp" (the border's colour, the default), "clamp_to_edge", "none"
+--   (coordinates never go there), and, for normalized coordinates only, "repeat" and "mirrored_repeat"; filter_mode:
+--   "nearest" (the default) or "linear"
+-- @treturn sampler
+function sampler.new(context, options)
+  local on = object.handle(context, "context", "context:sampler")
+  if options ~= nil and (type(options) ~= "table" or object.kind(options)) then
+    refuse("{normalized_coords = , addressing_mode = , filter_mode = } expected, got %s",
+      object.kind(options) or type(options))
+  end
+  local fields = {normalized_coords = true, addressing_mode = "clamp", filter_mode = "nearest", context = context}
+  for name, given in pairs(options or {}) do
+    check(name, given)
+    fields[name] = given
+  end
+  local handle = buffers.create(binding.sampler_create, on, fields.normalized_coords and 1 or 0,
+    words.addressing_mode[fields.addressing_mode], words.filter_mode[fields.filter_mode])
+  return adopt(handle, fields)
+end
+
+return sampler

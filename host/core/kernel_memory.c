@@ -1,0 +1,113 @@
+/* kernel_memory.c - setting a kernel's arguments to what is no value: buffers, images, samplers, local memory.
+ *
+ * An object is held while it is an argument. Drivers take any pointer for a memory object, so that it is one, and
+ * one of the kernel's context, is known before they see it. */
+#include "core.h"
+
+#include <string.h>
+
+static const char set[] = "clSetKernelArg";
+
+/* The kernel and the object, of one context; false and the failure recorded otherwise. */
+struct setting {
+    kernel *kernel;
+    object *object;
+    int32_t index;
+};
+
+static bool begin(struct setting *s, int32_t kernel_handle, int32_t handle, int32_t kind) {
+    s->kernel = argument_find(kernel_handle, s->index, set);
+    s->object = s->kernel ? handle_find(handle, kind, set) : NULL;
+    if (!s->object) return false;
+    if (context_of(s->object) == s->kernel->program->context) return true;
+    (void)error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
+                       "%s %d belongs to another context than kernel '%s'", handle_kind_name(kind), (int)handle,
+                       s->kernel->name);
+    return false;
+}
+
+/* value: the driver's object. */
+static int32_t pass_object(const struct setting *s, const void *value, size_t size) {
+    argument *a = &s->kernel->arguments[s->index];
+    int32_t code = argument_pass(s->kernel, s->index, value, size);
+    if (code) return code;
+    object_retain(s->object);
+    a->object = s->object;
+    a->object_handle = s->object->handle;
+    return 0;
+}
+
+static int32_t pass_memory(const struct setting *s) {
+    buffer *b = (buffer *)s->object;
+    int32_t code = pass_object(s, &b->memory, sizeof b->memory);
+    if (code == 0) s->kernel->arguments[s->index].buffer = b;
+    return code;
+}
+
+int32_t clue_kernel_set_buffer(int32_t handle, int32_t index, int32_t buffer_handle) {
+    struct setting s = {.index = index};
+    if (!begin(&s, handle, buffer_handle, CLUE_BUFFER)) return clue_error_code();
+    if (!argument_accepts(&s.kernel->arguments[index], TAKES_BUFFER)) return argument_refuse(s.kernel, index);
+    return pass_memory(&s);
+}
+
+/* ---- images and samplers ---- */
+
+static bool is_image(const argument *a) {
+    return a->takes == TAKES_OBJECT && !argument_is_sampler(a);
+}
+
+/* Whether it is image3d_t for an image in three dimensions, ... */
+static bool fits(const argument *a, const buffer *image) {
+    if (a->takes == TAKES_ANYTHING) return true;
+    return is_image(a) && strncmp(a->type, image->dimensions == 3 ? "image3d" : "image2d", 7) == 0 &&
+           !strstr(a->type, "array");
+}
+
+int32_t clue_kernel_set_image(int32_t handle, int32_t index, int32_t image_handle) {
+    struct setting s = {.index = index};
+    const argument *a;
+    const buffer *image;
+    if (!begin(&s, handle, image_handle, CLUE_IMAGE)) return clue_error_code();
+    a = &s.kernel->arguments[index];
+    image = (buffer *)s.object;
+    if (fits(a, image)) return pass_memory(&s);
+    if (!is_image(a)) return argument_refuse(s.kernel, index);
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                        "argument %s of kernel '%s' is %s, and image %d is in %u dimensions",
+                        argument_told(s.kernel, index), s.kernel->name, a->type, (int)image_handle,
+                        image->dimensions);
+}
+
+int32_t clue_kernel_set_sampler(int32_t handle, int32_t index, int32_t sampler_handle) {
+    struct setting s = {.index = index};
+    const argument *a;
+    const sampler *given;
+    if (!begin(&s, handle, sampler_handle, CLUE_SAMPLER)) return clue_error_code();
+    a = &s.kernel->arguments[index];
+    given = (sampler *)s.object;
+    if (a->takes != TAKES_ANYTHING && !argument_is_sampler(a)) return argument_refuse(s.kernel, index);
+    return pass_object(&s, &given->sampler, sizeof(cl_sampler));
+}
+
+/* ---- local memory ---- */
+
+int32_t clue_kernel_set_local(int32_t handle, int32_t index, int64_t size) {
+    kernel *self = argument_find(handle, index, set);
+    const device *on = self ? self->program->context->device : NULL;
+    int32_t code;
+    if (!self) return clue_error_code();
+    if (!argument_accepts(&self->arguments[index], TAKES_LOCAL)) return argument_refuse(self, index);
+    if (size <= 0)
+        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                            "%lld bytes of local memory for argument %s of kernel '%s': 1 is the least",
+                            (long long)size, argument_told(self, index), self->name);
+    if ((cl_ulong)size > on->local_memory)
+        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_LIMIT, set,
+                            "%lld bytes of local memory for argument %s of kernel '%s' are more than %s has: %llu",
+                            (long long)size, argument_told(self, index), self->name, on->name,
+                            (unsigned long long)on->local_memory);
+    code = argument_pass(self, index, NULL, (size_t)size);
+    if (code == 0) self->arguments[index].local_size = size;
+    return code;
+}
