@@ -74,9 +74,17 @@ static int handle_free(lua_State *L) {
     return capi_push_done(L, clue_handle_free(handle, kind));
 }
 
+static int handle_pointer(lua_State *L) {
+    static const char call[] = "handle_pointer";
+    int32_t id = capi_int(L, 1, call), kind = CLUE_NONE;
+    void *pointer = NULL;
+    if (!lua_isnoneornil(L, 2)) kind = capi_word(L, 2, kinds, "kind of handle", call);
+    int32_t code = clue_handle_pointer(&pointer, id, kind);
+    return capi_push_whole_or_nil(L, code, (int64_t)(intptr_t)pointer);
+}
+
 const luaL_Reg capi_handle_functions[] = {
-    {"error", error_record},      {"error_clear", error_clear},
-    {"error_name", error_name},   {"handle_count", handle_count},
-    {"handle_free", handle_free}, {"handle_kind", handle_kind},
-    {"handle_next", handle_next}, {NULL, NULL},
+    {"error", error_record},        {"error_clear", error_clear},       {"error_name", error_name},
+    {"handle_count", handle_count}, {"handle_free", handle_free},       {"handle_kind", handle_kind},
+    {"handle_next", handle_next},   {"handle_pointer", handle_pointer}, {NULL, NULL},
 };

@@ -102,4 +102,18 @@ function binding.handle_free(handle, kind)
   return true
 end
 
+local pointer_out = ffi.new("void *[1]")
+
+--- Where the OpenCL object behind a handle lies.
+-- @tparam number id a handle, or a device's ordinal
+-- @tparam ?string kind "device", "context": those it belongs to; "queue" of a context: its own; nil: itself
+-- @treturn ?number its address (a cl_context, a cl_mem, ...); nil on failure
+function binding.handle_pointer(id, kind)
+  int(id, 1, "handle_pointer")
+  local problem = kind ~= nil and argument.word_problem(kind, kind_codes, "kind of handle")
+  if problem then argument.refuse(2, "handle_pointer", problem) end
+  if C.clue_handle_pointer(pointer_out, id, kind_codes[kind] or C.CLUE_NONE) ~= 0 then return nil end
+  return (tonumber(ffi.cast("uintptr_t", pointer_out[0])))
+end
+
 return binding

@@ -57,6 +57,8 @@ int32_t handle_open(int32_t *handle_out, object *self, int32_t kind, void (*dest
 object *handle_find(int32_t handle, int32_t kind, const char *call);
 const char *handle_kind_name(int32_t kind); /* "buffer" */
 int32_t handle_missing_code(int32_t kind);  /* CL_INVALID_MEM_OBJECT for a buffer that is none */
+/* Of numbers that callers give as kinds. */
+int32_t handle_check_kind(int32_t kind, const char *call);
 void object_retain(object *self);
 void object_release(object *self);
 
@@ -88,6 +90,8 @@ struct device {
 device *device_at(int32_t ordinal, const char *call);
 /* The device of an ordinal, or of the handle of a part. */
 device *device_find(int32_t id, const char *call);
+/* The device that an ordinal or any handle means. */
+device *device_of_id(int32_t id, const char *call);
 device *subdevice_device(object *part);
 int32_t device_learn_limits(device *self);
 
@@ -168,6 +172,7 @@ void execution_await(const execution *self);
 /* Gives it a handle. Before it is enqueued, so that nothing fails once the driver has it. */
 int32_t event_open(int32_t *event_out, execution *of, context *in);
 context *event_context(object *event);
+execution *event_execution(object *event);
 /* Of an execution whose end was seen. */
 void execution_time(double *seconds_out, int32_t *clock_out, execution *self);
 /* Makes room for one more execution and remembers it, if a profile is running. */

@@ -114,8 +114,7 @@ device *device_find(int32_t id, const char *call) {
     return found ? subdevice_device(found) : NULL;
 }
 
-/* The device that an ordinal or any handle means. */
-static device *device_of_id(int32_t id, const char *call) {
+device *device_of_id(int32_t id, const char *call) {
     object *found;
     if (id < CLUE_FIRST_HANDLE && id != -1) return device_at(id, call); /* -1 is what a failed creation gives */
     found = handle_find(id, CLUE_NONE, call);

@@ -38,6 +38,10 @@ context *event_context(object *self) {
     return ((event *)self)->context;
 }
 
+execution *event_execution(object *self) {
+    return ((event *)self)->execution;
+}
+
 static event *find(int32_t handle, const char *call) {
     return (event *)handle_find(handle, CLUE_EVENT, call);
 }

@@ -164,12 +164,15 @@ int32_t clue_handle_next(int32_t handle) {
     return 0;
 }
 
+int32_t handle_check_kind(int32_t kind, const char *call) {
+    if (kind >= CLUE_NONE && kind < KINDS) return 0;
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d is no kind of handle", (int)kind);
+}
+
 int32_t clue_handle_free(int32_t handle, int32_t kind) {
     object *self;
-    int32_t index = handle & (MAX_SLOTS - 1);
-    if (kind < CLUE_NONE || kind >= KINDS)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clRelease", "%d is no kind of handle",
-                            (int)kind);
+    int32_t index = handle & (MAX_SLOTS - 1), code = handle_check_kind(kind, "clRelease");
+    if (code) return code;
     self = handle_find(handle, kind, kinds[kind].release);
     if (!self) return clue_error_code();
     table.slots[index].object = NULL;

@@ -70,6 +70,12 @@ int32_t clue_handle_count(void);          /* how many handles are live */
 int32_t clue_handle_next(int32_t handle); /* the next live handle after this one (0: the first), 0 at the end */
 int32_t clue_handle_free(int32_t handle, int32_t kind); /* kind: what the handle must be; CLUE_NONE: anything */
 
+/* OpenCL's own object behind a handle, a cl_context for a context; a device's ordinal is taken, too. It is
+ * borrowed: clRetain...() it to keep it longer than the handle's owner does. kind: CLUE_NONE: what the handle
+ * stands for, or CLUE_DEVICE, CLUE_CONTEXT: what it belongs to; CLUE_QUEUE of a context: the one that its MQL5
+ * calls use. */
+int32_t clue_handle_pointer(void **pointer_out, int32_t id, int32_t kind);
+
 /* ---- platforms and devices -------------------------------------------------------------------------------------
  * A device is named by its ordinal, counted from 0 over all platforms in the loader's order. Where an `id` is
  * taken, it is an ordinal or any handle, which then means the device of its context. */

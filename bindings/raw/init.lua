@@ -1,0 +1,207 @@
+--- All of OpenCL as the Khronos headers of the machine that built clue have it: every function, type and constant of
+-- cl.h, cl_ext.h, cl_gl.h and cl_egl.h, by its own name, over LuaJIT's FFI.
+--
+--     local ffi, cl, raw = require "ffi", require "clue", require "clue.raw"
+--     local context = cl.context()
+--     local code = ffi.new "cl_int[1]"
+--     local memory = raw.clCreateBuffer(raw.pointer(context), raw.CL_MEM_READ_ONLY, 4096, nil, code)
+--     raw.check(code[0], "clCreateBuffer")
+--     raw.check(raw.clReleaseMemObject(memory), "clReleaseMemObject")
+--
+-- Types are FFI's: ffi.new "cl_event[1]". Constants are Lua numbers, but for those that a double does not hold
+-- (CL_LONG_MAX, CL_LONG_MIN, CL_ULONG_MAX: FFI's 64-bit numbers), and texts (CL_KHR_COMMAND_BUFFER_EXTENSION_NAME). A
+-- function of an extension comes from its platform: raw.extensions(context).clCreateSemaphoreWithPropertiesKHR.
+--
+-- Nothing stands between a script and the driver here: what it gives wrongly can end the process. No Lua function may
+-- be a callback that a driver calls on a thread of its own. Other interpreters have no FFI, so requiring this module
+-- there is an error.
+-- @module clue.raw
+local has_ffi, ffi = pcall(require, "ffi")
+if not has_ffi then
+  error(("clue.raw needs LuaJIT and its FFI library, and this is %s: run the script in a clue that embeds LuaJIT "
+    .. "(the default), or in luajit"):format(rawget(_G, "_VERSION")), 0)
+end
+
+local binding = require "clue.binding"
+local device = require "clue.device"
+local error_object = require "clue.error"
+local object = require "clue.object"
+local functions = require "clue.raw.functions"
+local values = require "clue.raw.values"
+
+-- Test runners load modules anew, but a C declaration stands once per process.
+if not pcall(ffi.typeof, "cl_name_version") then
+  ffi.cdef(require "clue.raw.cdef")
+end
+
+local raw = {}
+for name, value in pairs(values.constants) do raw[name] = value end
+
+-- ---- functions --------------------------------------------------------------------------------------------------
+
+local function exports(library, name)
+  return (pcall(function() return library[name] end))
+end
+
+-- What the process has linked comes first: there stands what was put between it and the loader. A stock interpreter has
+-- linked nothing.
+local function find_loader()
+  if exports(ffi.C, "clGetPlatformIDs") then return ffi.C end
+  for _, name in ipairs { "libOpenCL.so.1", "OpenCL" } do
+    local found, library = pcall(ffi.load, name)
+    if found then return library end
+  end
+  error("clue.raw finds no OpenCL loader: neither libOpenCL.so.1 nor libOpenCL can be loaded", 0)
+end
+
+local loader = find_loader()
+
+local function unknown(name)
+  return ("the OpenCL headers that clue was built with have no '%s'"):format(tostring(name))
+end
+
+local function resolve(self, name)
+  if not functions[name] then error(unknown(name), 2) end
+  if not exports(loader, name) then
+    error(("the OpenCL loader has no %s: an extension's function comes from its platform, "
+      .. "raw.extensions(platform).%s"):format(name, name), 2)
+  end
+  self[name] = loader[name]
+  return self[name]
+end
+
+setmetatable(raw, { __index = resolve })
+
+-- ---- macros that take arguments ---------------------------------------------------------------------------------
+
+local version_bits = { major = 2 ^ raw.CL_VERSION_MAJOR_BITS, minor = 2 ^ raw.CL_VERSION_MINOR_BITS,
+  patch = 2 ^ raw.CL_VERSION_PATCH_BITS }
+
+--- The first number of a version.
+-- @tparam number version a cl_version
+-- @treturn number 3 of 3.0.1
+function raw.CL_VERSION_MAJOR(version)
+  return math.floor(version / version_bits.minor / version_bits.patch)
+end
+
+--- The second number of a version.
+-- @tparam number version a cl_version
+-- @treturn number 0 of 3.0.1
+function raw.CL_VERSION_MINOR(version)
+  return math.floor(version / version_bits.patch) % version_bits.minor
+end
+
+--- The third number of a version.
+-- @tparam number version a cl_version
+-- @treturn number 1 of 3.0.1
+function raw.CL_VERSION_PATCH(version)
+  return version % version_bits.patch
+end
+
+--- A version as one number.
+-- @tparam number major
+-- @tparam number minor
+-- @tparam number patch
+-- @treturn number a cl_version
+function raw.CL_MAKE_VERSION(major, minor, patch)
+  return major % version_bits.major * version_bits.minor * version_bits.patch
+    + minor % version_bits.minor * version_bits.patch + patch % version_bits.patch
+end
+
+for _, name in ipairs { "CL_VERSION_MAJOR", "CL_VERSION_MINOR", "CL_VERSION_PATCH", "CL_MAKE_VERSION" } do
+  raw[name .. "_KHR"] = raw[name]
+end
+
+-- ---- clue's objects ---------------------------------------------------------------------------------------------
+
+local types = {
+  context = "cl_context", program = "cl_program", kernel = "cl_kernel", buffer = "cl_mem", image = "cl_mem",
+  queue = "cl_command_queue", event = "cl_event", device = "cl_device_id", sampler = "cl_sampler",
+}
+
+local function fail(text, ...)
+  error(error_object.new { text = text:format(...) }, 0)
+end
+
+-- The number by which the binding knows an object, and what it is.
+local function identify(of)
+  if device.is(of) then return of:id(), "device" end
+  local id = type(of) == "number" and of or type(of) == "table" and rawget(of, "handle") or nil
+  if not id then
+    fail("raw.pointer takes an object of clue's, a handle or a device's ordinal, not %s",
+      object.kind(of) and ("a %s that was closed"):format(object.kind(of)) or "a " .. type(of))
+  end
+  return id, id < 65536 and "device" or binding.handle_kind(id)
+end
+
+local function cast(kind, id, wanted)
+  local address = error_object.check(binding.handle_pointer(id, wanted))
+  return ffi.cast(types[kind], ffi.cast("uintptr_t", address))
+end
+
+local function platform_of(id)
+  local platform = ffi.new "cl_platform_id[1]"
+  raw.check(raw.clGetDeviceInfo(cast("device", id, "device"), raw.CL_DEVICE_PLATFORM, ffi.sizeof(platform), platform,
+    nil), "clGetDeviceInfo")
+  return platform[0]
+end
+
+--- The OpenCL object behind an object of clue's. It is borrowed: it lives as long as that one does, unless the script
+-- calls clRetainMemObject and its kin. clue does not know what is done with it: set kernels' arguments and enqueue
+-- transfers either through clue or through this. Raises an error object where there is no such thing.
+-- @param of a context, queue, program, kernel, buffer, image, event or device of clue's, or its handle; a device's
+--   ordinal
+-- @tparam[opt] string kind "context", "device" or "platform": that which it belongs to; "queue" of a context: the one
+--   that its MQL5 calls use. nil: itself
+-- @treturn cdata cl_context, cl_command_queue, cl_program, cl_kernel, cl_mem, cl_event, cl_device_id or cl_platform_id
+function raw.pointer(of, kind)
+  local id, found = identify(of)
+  if kind == "platform" then return platform_of(id) end
+  if kind ~= nil and not types[kind] then
+    fail("raw.pointer knows no '%s': it gives \"context\", \"device\", \"platform\", \"queue\" or, without a word, "
+      .. "the object itself", tostring(kind))
+  end
+  return cast(kind or found or "context", id, kind)
+end
+
+-- ---- extensions -------------------------------------------------------------------------------------------------
+
+local function platform_name(platform)
+  local size = ffi.new "size_t[1]"
+  if raw.clGetPlatformInfo(platform, raw.CL_PLATFORM_NAME, 0, nil, size) ~= 0 then return "?" end
+  local text = ffi.new("char[?]", size[0] + 1)
+  raw.clGetPlatformInfo(platform, raw.CL_PLATFORM_NAME, size[0], text, nil)
+  return ffi.string(text)
+end
+
+--- The functions that extensions add to a platform, by their names: raw.extensions(device).clIcdGetPlatformIDsKHR. One
+-- that the platform's driver does not have raises an error; a driver may give one of an extension that it does not
+-- list, so ask for CL_DEVICE_EXTENSIONS first.
+-- @param of a cl_platform_id, or what raw.pointer takes
+-- @treturn table
+function raw.extensions(of)
+  local platform = ffi.istype("cl_platform_id", of) and of or raw.pointer(of, "platform")
+  return setmetatable({}, { __index = function(self, name)
+    if not functions[name] then error(unknown(name), 2) end
+    local address = raw.clGetExtensionFunctionAddressForPlatform(platform, name)
+    if address == nil then
+      error(("platform %s has no extension with the function %s"):format(platform_name(platform), name), 2)
+    end
+    self[name] = ffi.cast(functions[name], address)
+    return self[name]
+  end })
+end
+
+-- ---- errors -----------------------------------------------------------------------------------------------------
+
+--- Raises an error object for a code that is no success.
+-- @tparam number code what a function returned, or wrote to its errcode_ret
+-- @tparam string call its name, for the message: "clCreateBuffer"
+function raw.check(code, call)
+  code = tonumber(code)
+  if code == 0 then return end
+  error(error_object.new { code = code, name = binding.error_name(code), call = call,
+    text = ("%s: %s (%d)"):format(call, binding.error_name(code) or "unknown error", code) }, 0)
+end
+
+return raw

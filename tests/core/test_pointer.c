@@ -1,0 +1,116 @@
+/* OpenCL's own objects behind handles: each is the one that the driver knows, and what has none is refused. */
+#include "support.h"
+
+static const char call[] = "clRetain";
+
+static void *pointer_of(int32_t id, int32_t kind) {
+    void *pointer = NULL;
+    assert_works(clue_handle_pointer(&pointer, id, kind));
+    assert_non_null(pointer);
+    return pointer;
+}
+
+/* What the driver says of an object: the context that it belongs to. */
+#define assert_in_context(function, object, property, expected)                                                    \
+    do {                                                                                                           \
+        cl_context found = NULL;                                                                                   \
+        assert_int_equal(function(object, property, sizeof found, &found, NULL), CL_SUCCESS);                      \
+        assert_ptr_equal(found, expected);                                                                         \
+    } while (0)
+
+static void each_kind_has_its_own(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 64);
+    const int32_t p = new_program(c, "__kernel void f(__global int *a) { a[0] = 1; }");
+    int32_t k = 0, q = 0, e = 0;
+    const int64_t one = 1;
+    cl_context in = pointer_of(c, CLUE_NONE);
+    (void)state;
+    assert_works(clue_kernel_create(&k, p, "f"));
+    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_queue_execute(&e, q, k, 1, NULL, &one, NULL));
+    assert_in_context(clGetMemObjectInfo, pointer_of(b, CLUE_NONE), CL_MEM_CONTEXT, in);
+    assert_in_context(clGetProgramInfo, pointer_of(p, CLUE_NONE), CL_PROGRAM_CONTEXT, in);
+    assert_in_context(clGetKernelInfo, pointer_of(k, CLUE_NONE), CL_KERNEL_CONTEXT, in);
+    assert_in_context(clGetCommandQueueInfo, pointer_of(q, CLUE_NONE), CL_QUEUE_CONTEXT, in);
+    assert_in_context(clGetEventInfo, pointer_of(e, CLUE_NONE), CL_EVENT_CONTEXT, in);
+    assert_ptr_equal(pointer_of(b, CLUE_BUFFER), pointer_of(b, CLUE_NONE));
+    assert_works(clue_queue_finish(q));
+}
+
+static void an_image_is_a_memory_object(void **state) {
+    const int32_t c = new_context();
+    int32_t i = 0;
+    cl_mem_object_type type = 0;
+    (void)state;
+    if (!limits()->images) skip_because("no images");
+    assert_works(clue_image_create(&i, c, CL_MEM_READ_WRITE, CL_RGBA, CL_FLOAT, 4, 4, 0));
+    assert_int_equal(clGetMemObjectInfo(pointer_of(i, CLUE_IMAGE), CL_MEM_TYPE, sizeof type, &type, NULL), 0);
+    assert_int_equal(type, CL_MEM_OBJECT_IMAGE2D);
+}
+
+static void what_it_belongs_to(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 64);
+    cl_context in = pointer_of(c, CLUE_CONTEXT);
+    cl_device_id on = NULL;
+    (void)state;
+    assert_ptr_equal(pointer_of(b, CLUE_CONTEXT), in);
+    assert_int_equal(clGetContextInfo(in, CL_CONTEXT_DEVICES, sizeof on, &on, NULL), CL_SUCCESS);
+    assert_ptr_equal(pointer_of(b, CLUE_DEVICE), on);
+    assert_ptr_equal(pointer_of(c, CLUE_DEVICE), on);
+    assert_ptr_equal(pointer_of(0, CLUE_DEVICE), on);
+    assert_ptr_equal(pointer_of(0, CLUE_NONE), on);
+    assert_in_context(clGetCommandQueueInfo, pointer_of(c, CLUE_QUEUE), CL_QUEUE_CONTEXT, in);
+}
+
+static void what_has_none_is_refused(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 64);
+    void *data, *pointer = (void *)7;
+    int32_t m = 0, q = 0;
+    (void)state;
+    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_queue_map(&data, &m, q, b, CL_MAP_READ, 0, 64));
+    assert_refused(clue_handle_pointer(&pointer, m, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
+                   "no object of OpenCL's is behind handle %d", (int)m);
+    assert_refused(clue_handle_pointer(&pointer, b, CLUE_QUEUE), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_HANDLE, call,
+                   "%d is a buffer, a queue is needed", (int)b);
+    assert_refused(clue_handle_pointer(&pointer, -1, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
+                   "-1 is no handle");
+    assert_refused(clue_handle_pointer(&pointer, 65535, CLUE_CONTEXT), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
+                   "65535 is no handle: handles are 65536 or more");
+    assert_refused(clue_handle_pointer(&pointer, c, -1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                   "-1 is no kind of handle");
+    assert_refused(clue_handle_pointer(&pointer, c, 1000), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                   "1000 is no kind of handle");
+    assert_works(clue_handle_free(m, CLUE_MAPPING));
+    assert_works(clue_handle_free(b, CLUE_BUFFER));
+    assert_refused(clue_handle_pointer(&pointer, b, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
+                   "buffer %d was freed", (int)b);
+    assert_ptr_equal(pointer, (void *)7);
+}
+
+/* Debian's drivers divide no device whose only compute unit is one, nor does every driver at all. */
+static void a_part_of_a_device_has_no_context(void **state) {
+    int32_t part[2] = {0, 0}, count = 0;
+    const int64_t one = 1;
+    void *pointer = NULL;
+    (void)state;
+    if (clue_device_partition(NULL, &count, 0, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1) || count > 2)
+        skip_because("it does not divide into one or two parts");
+    assert_works(clue_device_partition(part, &count, 2, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1));
+    assert_ptr_equal(pointer_of(part[0], CLUE_NONE), pointer_of(part[0], CLUE_DEVICE));
+    assert_true(pointer_of(part[0], CLUE_NONE) != pointer_of(0, CLUE_NONE));
+    assert_refused(clue_handle_pointer(&pointer, part[0], CLUE_CONTEXT), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
+                   "no object of OpenCL's is behind handle %d: a part of a device has no context", (int)part[0]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(each_kind_has_its_own),
+        clue_unit_test(an_image_is_a_memory_object),
+        clue_unit_test(what_it_belongs_to),
+        clue_unit_test(what_has_none_is_refused),
+        clue_unit_test(a_part_of_a_device_has_no_context),
+    };
+    return cmocka_run_group_tests_name("pointer", tests, NULL, NULL);
+}

@@ -1,0 +1,34 @@
+--- The names in Khronos' headers, read from their text: what clue has of them is compared with this.
+-- The text is read line by line and not preprocessed, so that nothing which the build does to the headers is trusted.
+local headers = {}
+
+local folder = assert(os.getenv("CLUE_OPENCL_HEADERS"), "CLUE_OPENCL_HEADERS: ctest names the folder with CL/cl.h")
+
+-- Without comments; a macro that goes on in the next line is one line.
+local function text_of(name)
+  local file = assert(io.open(folder .. "/CL/" .. name, "rb"))
+  local text = file:read("*a")
+  file:close()
+  return (text:gsub("/%*.-%*/", " "):gsub("//[^\n]*", ""):gsub("\\\r?\n", " "))
+end
+
+--- Everything that the headers define.
+-- @treturn table functions, macros (those that take arguments), types: sets of names; constants: their text by name
+function headers.read()
+  local found = { functions = {}, constants = {}, macros = {}, types = {} }
+  for _, name in ipairs { "cl_version.h", "cl_platform.h", "cl.h", "cl_ext.h", "cl_gl.h", "cl_egl.h" } do
+    local text = text_of(name)
+    for constant, value in text:gmatch "\n[ \t]*#[ \t]*define[ \t]+(CL_[%w_]+)[ \t]+([^\n]-)[ \t]*%f[\n]" do
+      if value ~= "" then found.constants[constant] = value end
+    end
+    for macro in text:gmatch "\n[ \t]*#[ \t]*define[ \t]+(CL_[%w_]+)%(" do found.macros[macro] = true end
+    -- CL_API_CALL stands before the name, and in the headers of OpenCL 3.0 nowhere else but in types of pointers.
+    for fn in text:gmatch "CL_API_CALL%s+(cl%u[%w_]*)%s*%(" do found.functions[fn] = true end
+    for typedef in text:gmatch "\n[ \t]*typedef%s[^;{}]-%f[%w_](cl_[%w_]+)%s*;" do found.types[typedef] = true end
+    for typedef in text:gmatch "%*%s*(cl[%w_]+_fn)%s*%)" do found.types[typedef] = true end
+    for typedef in text:gmatch "\n}%s*(cl_[%w_]+)%s*;" do found.types[typedef] = true end
+  end
+  return found
+end
+
+return headers

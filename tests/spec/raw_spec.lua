@@ -1,0 +1,230 @@
+-- clue.raw: nothing of Khronos' headers is missing, its values are theirs, and clue's objects go in and out.
+
+local support = require "support"
+
+local has_ffi, ffi = pcall(require, "ffi")
+
+describe("clue.raw without FFI", function()
+  it("says what it needs", function()
+    if has_ffi then pending "this interpreter has FFI" end
+    local loaded, problem = pcall(require, "clue.raw")
+    assert.is_false(loaded)
+    assert.matches("clue.raw needs LuaJIT and its FFI library, and this is Lua 5%.%d: ", tostring(problem))
+  end)
+end)
+
+if not has_ffi then return end
+
+local cl, raw = require "clue", require "clue.raw"
+local headers = require("opencl_headers").read()
+local values = require "clue.raw.values"
+
+-- Attributes and calling conventions of C declarations; the place in a C file; and what only <stdint.h> can tell.
+local function is_no_value(name)
+  return name:find "^CL_API_" or name:find "^CL_EXT_.*DEPRECATED" or name:find "^CL_EXT_[SP]%w+__VERSION"
+    or name == "CL_CALLBACK" or name == "CL_ALIGNED" or name == "CL_PROGRAM_STRING_DEBUG_INFO"
+    or name:find "^CL_TARGET_OPENCL_VERSION" or name:find "^CL_USE_DEPRECATED"
+end
+
+local function names_of(set)
+  local names = {}
+  for name in pairs(set) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+-- The value of a constant's text where that is plain: "0x10D", "-5", "(1 << 3)", '"cl_khr_fp16"', a name.
+local function plain_value(text)
+  text = text:gsub("^%((.*)%)$", "%1")
+  local base, shift = text:match "^(%d+)%s*<<%s*(%d+)$"
+  if base then return tonumber(base) * 2 ^ tonumber(shift) end
+  return tonumber(text) or text:match '^"(.*)"$' or headers.constants[text] and plain_value(headers.constants[text])
+end
+
+describe("clue.raw", function()
+  it("has every function of the headers", function()
+    local names, missing = names_of(headers.functions), {}
+    assert.is_true(#names > 150)
+    for _, name in ipairs(names) do
+      local found, problem = pcall(function() return raw[name] end)
+      if not found and not problem:find "an extension's function comes from its platform" then
+        missing[#missing + 1] = name
+      end
+    end
+    assert.same({}, missing)
+  end)
+
+  it("finds the functions of OpenCL itself in the loader", function()
+    for _, name in ipairs { "clGetPlatformIDs", "clCreateContext", "clSetKernelArg", "clEnqueueNDRangeKernel",
+      "clCreateImage2D", "clCreateProgramWithIL", "clSetContextDestructorCallback" } do
+      assert.equal("cdata", type(raw[name]), name)
+    end
+  end)
+
+  it("has every constant of the headers, with its value", function()
+    local names, missing, wrong, plain = names_of(headers.constants), {}, {}, 0
+    assert.is_true(#names > 1000)
+    for _, name in ipairs(names) do
+      local expected = plain_value(headers.constants[name])
+      local found = rawget(raw, name)
+      if found == nil and not is_no_value(name) then missing[#missing + 1] = name end
+      if found ~= nil and expected ~= nil then
+        plain = plain + 1
+        if found ~= expected then wrong[#wrong + 1] = name end
+      end
+    end
+    assert.same({}, missing)
+    assert.same({}, wrong)
+    assert.is_true(plain > 900, plain .. " constants have a plain value")
+  end)
+
+  it("has every macro of the headers that takes arguments", function()
+    local missing = {}
+    for name in pairs(headers.macros) do
+      if type(rawget(raw, name)) ~= "function" and not is_no_value(name) then missing[#missing + 1] = name end
+    end
+    assert.same({}, missing)
+    assert.equal(3 * 2 ^ 22 + 1 * 2 ^ 12 + 7, raw.CL_MAKE_VERSION(3, 1, 7))
+    assert.equal(3, raw.CL_VERSION_MAJOR(raw.CL_MAKE_VERSION(3, 1, 7)))
+    assert.equal(1, raw.CL_VERSION_MINOR(raw.CL_MAKE_VERSION(3, 1, 7)))
+    assert.equal(7, raw.CL_VERSION_PATCH_KHR(raw.CL_MAKE_VERSION_KHR(3, 1, 7)))
+  end)
+
+  it("has every type of the headers", function()
+    local missing, count = {}, 0
+    for name in pairs(headers.types) do
+      count = count + 1
+      if not pcall(ffi.typeof, name) then missing[#missing + 1] = name end
+    end
+    assert.same({}, missing)
+    assert.is_true(count > 200, count .. " types")
+  end)
+
+  it("lays types out as the C compiler does", function()
+    local wrong, count = {}, 0
+    for name, told in pairs(values.types) do
+      count = count + 1
+      if ffi.sizeof(name) ~= told[1] or ffi.alignof(name) ~= told[2] then wrong[#wrong + 1] = name end
+    end
+    assert.same({}, wrong)
+    assert.is_true(count > 150)
+  end)
+
+  it("keeps 64-bit constants, texts and what no number is", function()
+    assert.equal("9223372036854775807LL", tostring(raw.CL_LONG_MAX))
+    assert.equal("-9223372036854775808LL", tostring(raw.CL_LONG_MIN))
+    assert.equal("18446744073709551615ULL", tostring(raw.CL_ULONG_MAX))
+    assert.equal(2 ^ 32 - 1, raw.CL_DEVICE_TYPE_ALL)
+    assert.equal(math.huge, raw.CL_INFINITY)
+    assert.is_true(raw.CL_NAN ~= raw.CL_NAN)
+    assert.equal(math.pi, raw.CL_M_PI)
+    assert.equal("cl_khr_command_buffer", raw.CL_KHR_COMMAND_BUFFER_EXTENSION_NAME)
+  end)
+
+  it("refuses names that the headers do not have", function()
+    assert.has_error(function() return raw.CL_VOODOO end,
+      "the OpenCL headers that clue was built with have no 'CL_VOODOO'")
+    assert.error_matches(function() return raw.clTerminateContextKHR end,
+      "the OpenCL loader has no clTerminateContextKHR: .*raw.extensions%(platform%)%.clTerminateContextKHR")
+  end)
+
+  it("takes a function from what stands before the loader", function()
+    if support.sanitized then pending "the sanitizers' own library has to stand first" end
+    local code = 'print(require("clue.raw").clUnloadPlatformCompiler(nil))'
+    local status, out, err = support.run({ "-e", code }, support.drivers("pocl", {
+      LD_PRELOAD = support.built "layer/interpose.so" }))
+    assert.equal(0, status, err)
+    assert.equal("-9876\n", out)
+    assert.matches("interposed", err)
+  end)
+end)
+
+describe("clue's objects", function()
+  local context, queue
+
+  setup(function()
+    context = cl.context(0)
+    queue = context:queue()
+  end)
+
+  it("give their OpenCL objects, which work as such", function()
+    local x = context:buffer(cl.array.float { 1, 2, 3 })
+    local back = ffi.new "float[3]"
+    raw.check(raw.clEnqueueReadBuffer(raw.pointer(queue), raw.pointer(x), raw.CL_TRUE, 0, 12, back, 0, nil, nil),
+      "clEnqueueReadBuffer")
+    assert.same({ 1, 2, 3 }, { back[0], back[1], back[2] })
+    local program = context:program "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }"
+    local twice = program:kernel "twice"
+    local event = twice(queue, 3, nil, x)
+    event:wait()
+    local status = ffi.new "cl_int[1]"
+    raw.check(raw.clGetEventInfo(raw.pointer(event), raw.CL_EVENT_COMMAND_EXECUTION_STATUS, 4, status, nil),
+      "clGetEventInfo")
+    assert.equal(raw.CL_COMPLETE, status[0])
+    for of, kind in pairs { [program] = "cl_program", [twice] = "cl_kernel", [context] = "cl_context",
+      [x] = "cl_mem", [event] = "cl_event", [queue] = "cl_command_queue", [context.device] = "cl_device_id" } do
+      assert.is_true(ffi.istype(kind, raw.pointer(of)), kind)
+      assert.is_true(ffi.istype("cl_platform_id", raw.pointer(of, "platform")))
+    end
+  end)
+
+  it("are told by handle or ordinal, and tell what they belong to", function()
+    local x = context:buffer(16)
+    assert.equal(raw.pointer(x), raw.pointer(x.handle))
+    assert.is_true(ffi.istype("cl_mem", raw.pointer(x.handle)))
+    assert.equal(raw.pointer(context), raw.pointer(x, "context"))
+    assert.equal(raw.pointer(0), raw.pointer(x, "device"))
+    assert.is_true(ffi.istype("cl_command_queue", raw.pointer(context, "queue")))
+    assert.not_equal(raw.pointer(queue), raw.pointer(context, "queue"))
+  end)
+
+  it("that are closed, and what is none, are refused", function()
+    local x = context:buffer(16)
+    x:close()
+    assert.error_matches(function() raw.pointer(x) end, "not a buffer that was closed")
+    assert.error_matches(function() raw.pointer("gpu") end, "takes an object of clue's.*not a string")
+    assert.error_matches(function() raw.pointer(context, "kernel") end, "is a context, a kernel is needed")
+    assert.error_matches(function() raw.pointer(context, "voodoo") end, "knows no 'voodoo'")
+    assert.error_matches(function() raw.pointer(-1) end, "-1 is no handle", 1, true)
+  end)
+
+  it("raise by raw.check what OpenCL refuses", function()
+    local code = ffi.new "cl_int[1]"
+    local memory = raw.clCreateBuffer(raw.pointer(context), raw.CL_MEM_READ_WRITE, 0, nil, code)
+    assert.equal(nil, memory)
+    local raised, problem = pcall(raw.check, code[0], "clCreateBuffer")
+    assert.is_false(raised)
+    assert.is_true(cl.error.is(problem))
+    assert.equal(raw.CL_INVALID_BUFFER_SIZE, problem.code)
+    assert.equal("clCreateBuffer: CL_INVALID_BUFFER_SIZE (-61)", problem.text)
+    raw.check(0, "clCreateBuffer")
+  end)
+end)
+
+describe("docs/reference/raw.md", function()
+  it("shows a script that runs", function()
+    local shown = support.read("docs/reference/raw.md"):match "```lua\n(.-)```"
+    assert.matches("raw.clCreateBuffer", shown, 1, true)
+    local status, out, err = support.run_script(shown, {}, support.drivers "pocl")
+    assert.equal(0, status, err)
+    assert.equal("", out)
+  end)
+end)
+
+describe("raw.extensions", function()
+  it("gives the functions of a platform's extensions", function()
+    local of_platform = raw.extensions(0)
+    local count = ffi.new "cl_uint[1]"
+    assert.equal(raw.CL_SUCCESS, of_platform.clIcdGetPlatformIDsKHR(0, nil, count))
+    assert.is_true(count[0] >= 1)
+    assert.equal(of_platform.clIcdGetPlatformIDsKHR, of_platform.clIcdGetPlatformIDsKHR)
+    assert.equal(raw.CL_SUCCESS, raw.extensions(raw.pointer(0, "platform")).clIcdGetPlatformIDsKHR(0, nil, count))
+  end)
+
+  it("says which platform lacks one", function()
+    local of_platform = raw.extensions(0)
+    assert.error_matches(function() return of_platform.clTerminateContextKHR end,
+      "platform Portable Computing Language has no extension with the function clTerminateContextKHR")
+    assert.error_matches(function() return of_platform.clVoodoo end, "have no 'clVoodoo'")
+  end)
+end)
