@@ -240,6 +240,16 @@ static int array_sum(lua_State *L) {
     return 1;
 }
 
+static int array_extremes(lua_State *L) {
+    int64_t least, greatest;
+    const struct capi_array *self = capi_array(L, 1, "array_extremes");
+    int64_t unordered = clue_array_extremes(&least, &greatest, self->data, self->code, self->count);
+    push_found(L, least);
+    push_found(L, greatest);
+    capi_push_whole(L, unordered);
+    return 3;
+}
+
 static int array_print(lua_State *L) {
     static const char call[] = "array_print";
     char text[32];
@@ -261,8 +271,17 @@ static int array_bytes(lua_State *L) {
 }
 
 const luaL_Reg capi_array_functions[] = {
-    {"array_bytes", array_bytes},     {"array_code", array_code},     {"array_compare", array_compare},
-    {"array_convert", array_convert}, {"array_create", array_create}, {"array_fill", array_fill},
-    {"array_print", array_print},     {"array_random", array_random}, {"array_resize", array_resize},
-    {"array_setup", array_setup},     {"array_sum", array_sum},       {NULL, NULL},
+    {"array_bytes", array_bytes},
+    {"array_code", array_code},
+    {"array_compare", array_compare},
+    {"array_convert", array_convert},
+    {"array_create", array_create},
+    {"array_fill", array_fill},
+    {"array_print", array_print},
+    {"array_random", array_random},
+    {"array_resize", array_resize},
+    {"array_extremes", array_extremes},
+    {"array_setup", array_setup},
+    {"array_sum", array_sum},
+    {NULL, NULL},
 };

@@ -78,6 +78,16 @@ static int kernel_wait(lua_State *L) {
     return capi_push_done(L, clue_kernel_wait(capi_int(L, 1, "kernel_wait")));
 }
 
+/* Executions so far, the kernel's handle and its name; nil where there is none. */
+static int kernel_newest(lua_State *L) {
+    int32_t kernel;
+    const char *name;
+    capi_push_whole(L, clue_kernel_newest(&kernel, &name));
+    capi_push_whole_or_nil(L, kernel == 0, kernel);
+    lua_pushstring(L, name); /* NULL: nil */
+    return 3;
+}
+
 /* ---- times ---- */
 
 static int kernel_time(lua_State *L) {
@@ -107,6 +117,7 @@ const luaL_Reg capi_kernel_functions[] = {
     {"kernel_argument_count", kernel_argument_count},
     {"kernel_create", kernel_create},
     {"kernel_execute", kernel_execute},
+    {"kernel_newest", kernel_newest},
     {"kernel_set_buffer", kernel_set_buffer},
     {"kernel_set_bytes", kernel_set_bytes},
     {"kernel_set_image", kernel_set_image},

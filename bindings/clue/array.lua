@@ -356,6 +356,16 @@ function methods.sum(self)
   return binding.array_sum(self)
 end
 
+--- Where the least and the greatest element are; NaN is neither.
+-- @treturn ?number the index of the least, the first of equal ones; nil where there is none
+-- @treturn ?number that of the greatest
+-- @treturn number how many elements are NaN
+function methods.extremes(self)
+  check_self(self, "extremes")
+  local least, greatest, unordered = binding.array_extremes(self)
+  return least, greatest, unordered
+end
+
 --- @tparam number index
 -- @treturn string the element as decimal text, exact for every 64-bit value
 function methods.decimal(self, index)

@@ -222,6 +222,20 @@ function binding.array_sum(self)
   return (C.clue_array_sum(self._data, code, self._count))
 end
 
+local least, greatest = ffi.new("int64_t[1]"), ffi.new("int64_t[1]")
+
+--- Finds the least and the greatest element; NaN is neither.
+-- @tparam array self
+-- @treturn ?number the index of the least, the first of equal ones; nil where there is none
+-- @treturn ?number that of the greatest
+-- @treturn number how many elements are NaN
+function binding.array_extremes(self)
+  local code = argument.array(self, 1, "array_extremes")
+  local unordered = tonumber(C.clue_array_extremes(least, greatest, self._data, code, self._count))
+  if least[0] < 0 then return nil, nil, unordered end
+  return tonumber(least[0]), tonumber(greatest[0]), unordered
+end
+
 local text = ffi.new("char[32]")
 
 --- An element as text.

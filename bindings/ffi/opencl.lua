@@ -319,6 +319,15 @@ function binding.kernel_wait(kernel)
   return done(C.clue_kernel_wait(kernel))
 end
 
+--- The kernel that was enqueued last, by whichever function.
+-- @treturn number how many executions there were so far
+-- @treturn ?number its handle; nil before the first
+-- @treturn ?string its name; nil where it was freed since
+function binding.kernel_newest()
+  local executions = tonumber(C.clue_kernel_newest(int_out, text_out))
+  return executions, int_out[0] ~= 0 and int_out[0] or nil, text_out[0] ~= nil and ffi.string(text_out[0]) or nil
+end
+
 local clocks = { [C.CLUE_CLOCK_DEVICE] = "device", [C.CLUE_CLOCK_HOST] = "host" }
 
 --- How long a kernel's last execution took; waits for it.

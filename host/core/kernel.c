@@ -155,6 +155,27 @@ static int32_t check(range *r, const kernel *k, const int64_t *offset, const int
     return code ? code : range_check(r, k);
 }
 
+/* What clue_kernel_newest() tells; no reference, so that the kernel can be freed. */
+static struct {
+    int32_t handle;
+    int64_t executions;
+} newest;
+
+static int32_t count_execution(int32_t handle, int32_t code) {
+    if (code == 0) {
+        newest.handle = handle;
+        newest.executions++;
+    }
+    return code;
+}
+
+int64_t clue_kernel_newest(int32_t *kernel_out, const char **name_out) {
+    const bool alive = clue_handle_kind(newest.handle) == CLUE_KERNEL;
+    *kernel_out = newest.handle;
+    *name_out = alive ? ((kernel *)handle_find(newest.handle, CLUE_KERNEL, enqueue))->name : NULL;
+    return newest.executions;
+}
+
 int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *offset, const int64_t *global,
                             const int64_t *local) {
     kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, enqueue);
@@ -162,7 +183,7 @@ int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *o
     int32_t code;
     if (!k) return clue_error_code();
     code = check(&r, k, offset, global, local);
-    return code ? code : execute(NULL, k, &k->program->context->own, &r);
+    return code ? code : count_execution(handle, execute(NULL, k, &k->program->context->own, &r));
 }
 
 int32_t clue_queue_execute(int32_t *event_out, int32_t queue_handle, int32_t handle, int32_t dimensions,
@@ -174,7 +195,7 @@ int32_t clue_queue_execute(int32_t *event_out, int32_t queue_handle, int32_t han
     if (!k) return clue_error_code();
     code = queue_check_context(q, k->program->context, k->what, enqueue);
     if (code == 0) code = check(&r, k, offset, global, local);
-    return code ? code : execute(event_out, k, q, &r);
+    return code ? code : count_execution(handle, execute(event_out, k, q, &r));
 }
 
 int32_t clue_kernel_status(int32_t *status_out, int32_t handle) {

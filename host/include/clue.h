@@ -162,6 +162,9 @@ int32_t clue_kernel_execute(int32_t kernel, int32_t dimensions, const int64_t *o
  */
 int32_t clue_kernel_status(int32_t *status_out, int32_t kernel);
 int32_t clue_kernel_wait(int32_t kernel);
+/* The kernel that was enqueued last, by whichever function: how many executions there were so far, its handle (0
+ * before the first) and its name, NULL where it was freed since; the name is valid as long as the kernel is. */
+int64_t clue_kernel_newest(int32_t *kernel_out, const char **name_out);
 
 /* Which clock a time comes from: the device's profiling timer, or the host's where that one cannot be trusted. */
 enum { CLUE_CLOCK_DEVICE = 0, CLUE_CLOCK_HOST = 1 };
@@ -269,6 +272,9 @@ int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int
 /* The first index where two arrays differ by more than tolerance (NaN differs from all but NaN), else -1. */
 int64_t clue_array_compare(const void *left, const void *right, int32_t type, int64_t count, double tolerance);
 double clue_array_sum(const void *data, int32_t type, int64_t count);
+/* The indexes of the least and the greatest element, the first of equal ones, -1 where there is none; NaN is neither.
+ * Returns how many elements are NaN. */
+int64_t clue_array_extremes(int64_t *least_out, int64_t *greatest_out, const void *data, int32_t type, int64_t count);
 
 /* ---- the matrix product on the host: baselines and checks -------------------------------------------------------
  */

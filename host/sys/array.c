@@ -1,4 +1,4 @@
-/* array.c - bulk work on typed memory: fill, random, convert, compare, sum.
+/* array.c - bulk work on typed memory: fill, random, convert, compare, sum, extremes.
  *
  * For any caller; ranges are the caller's business. Elements go through element.h one by one, which keeps every
  * type exact at some nanoseconds an element. */
@@ -130,4 +130,29 @@ double clue_array_sum(const void *data, int32_t type, int64_t count) {
         sum = next;
     }
     return (double)(isfinite(sum) ? sum + lost : sum); /* infinity minus infinity stands in lost */
+}
+
+int64_t clue_array_extremes(int64_t *least_out, int64_t *greatest_out, const void *data, int32_t type,
+                            int64_t count) {
+    const char *bytes = data;
+    const int64_t size = clue_type_size(type);
+    long double least = 0, greatest = 0;
+    int64_t unordered = 0;
+    *least_out = *greatest_out = -1;
+    for (int64_t i = 0; i < count; i++) {
+        const long double value = element_read(bytes + i * size, type);
+        if (isnan(value)) {
+            unordered++;
+            continue;
+        }
+        if (*least_out < 0 || value < least) {
+            least = value;
+            *least_out = i;
+        }
+        if (*greatest_out < 0 || value > greatest) {
+            greatest = value;
+            *greatest_out = i;
+        }
+    }
+    return unordered;
 }

@@ -94,6 +94,29 @@ static void a_range_is_executed_from_its_offset(void **state) {
     }
 }
 
+static void the_newest_kernel_is_known(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, increment), other = new_kernel(c, increment);
+    const int64_t size = 4, uneven = 3;
+    const char *name = NULL;
+    int32_t newest = 0, q = 0;
+    const int64_t before = clue_kernel_newest(&newest, &name);
+    (void)state;
+    assert_true(newest != k && newest != other);
+    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 16)));
+    assert_works(clue_kernel_set_buffer(other, 0, new_buffer(c, 16)));
+    assert_works(execute(k, 4, 4));
+    assert_works(clue_queue_execute(NULL, q, other, 1, NULL, &size, NULL));
+    assert_true(execute(k, 0, uneven) != 0); /* what was refused is no execution */
+    assert_int_equal(clue_kernel_newest(&newest, &name), before + 2);
+    assert_int_equal(newest, other);
+    assert_string_equal(name, "f");
+    assert_works(clue_handle_free(other, CLUE_KERNEL));
+    assert_int_equal(clue_kernel_newest(&newest, &name), before + 2);
+    assert_int_equal(newest, other);
+    assert_null(name);
+}
+
 static void offsets_have_64_bits(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 256);
     const int32_t k = new_kernel(c, "__kernel void f(__global ulong *a) {"
@@ -398,6 +421,7 @@ int main(void) {
         clue_unit_test(a_wrong_name_lists_what_there_is),
         clue_unit_test(group_properties_come_as_raw_bytes),
         clue_unit_test(a_range_is_executed_from_its_offset),
+        clue_unit_test(the_newest_kernel_is_known),
         clue_unit_test(offsets_have_64_bits),
         clue_unit_test(dimensions_are_1_to_3),
         clue_unit_test(sizes_below_1_are_refused),

@@ -411,6 +411,16 @@ describe("array:sum, each and decimal", function()
     assert.equal(2 ^ 63, array.long({ 2 ^ 62, 2 ^ 62 }):sum())
   end)
 
+  it("extremes tells where the least and the greatest are, and how many are NaN", function()
+    local nan = 0 / 0
+    assert.same({ 1, 3, 2 }, { array.float({ nan, -2, 1, 7, nan, 7 }):extremes() })
+    assert.same({ n = 3, [3] = 1 }, { n = select("#", array.half({ nan }):extremes()), array.half({ nan }):extremes() })
+    local a = array.ulong { "18446744073709551614", "18446744073709551615", "18446744073709551613" }
+    assert.same({ 2, 1, 0 }, { a:extremes() })
+    assert.same({ n = 3, [3] = 0 }, { n = select("#", array.int(0):extremes()), array.int(0):extremes() })
+    assert.error_matches(function() array.int(1).extremes(3) end, "call it as a:extremes%(%.%.%.%)")
+  end)
+
   it("each gives index and element in order", function()
     local seen = {}
     for i, x in array.short({ 5, 6, 7 }):each() do seen[#seen + 1] = i .. "=" .. x end

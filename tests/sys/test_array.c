@@ -260,6 +260,26 @@ static void sums_lose_nothing_on_the_way(void **state) {
     clue_array_free(tenths);
 }
 
+static void extremes_are_found_and_nan_is_neither(void **state) {
+    const float some[6] = {NAN, 2, -1, 5, -1, 5}, none[2] = {NAN, NAN}, far[2] = {INFINITY, -INFINITY};
+    const int64_t whole[3] = {(INT64_C(1) << 53) + 1, INT64_C(1) << 53, (INT64_C(1) << 53) + 2};
+    const uint64_t large[2] = {UINT64_MAX - 1, UINT64_MAX};
+    int64_t least = 7, greatest = 7;
+    (void)state;
+    assert_int_equal(clue_array_extremes(&least, &greatest, some, CLUE_FLOAT, 6), 1);
+    assert_true(least == 2 && greatest == 3); /* the first of equal ones */
+    assert_int_equal(clue_array_extremes(&least, &greatest, none, CLUE_FLOAT, 2), 2);
+    assert_true(least == -1 && greatest == -1);
+    assert_int_equal(clue_array_extremes(&least, &greatest, far, CLUE_FLOAT, 2), 0);
+    assert_true(least == 1 && greatest == 0);
+    assert_int_equal(clue_array_extremes(&least, &greatest, whole, CLUE_LONG, 3), 0);
+    assert_true(least == 1 && greatest == 2); /* doubles would find the first two equal */
+    assert_int_equal(clue_array_extremes(&least, &greatest, large, CLUE_ULONG, 2), 0);
+    assert_true(least == 0 && greatest == 1);
+    assert_int_equal(clue_array_extremes(&least, &greatest, NULL, CLUE_INT, 0), 0);
+    assert_true(least == -1 && greatest == -1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zero_and_starts_a_page),
@@ -277,6 +297,7 @@ int main(void) {
         cmocka_unit_test(comparison_finds_the_first_difference),
         cmocka_unit_test(comparison_finds_it_far_behind),
         cmocka_unit_test(sums_lose_nothing_on_the_way),
+        cmocka_unit_test(extremes_are_found_and_nan_is_neither),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,275 @@
+/* editor.c - module clue.editor: lines from the terminal through libedit, for the prompt (clue.repl).
+ *
+ * A module of its own, which only a prompt in a terminal loads: scripts start without libedit. There is one terminal,
+ * hence one editor.
+ *
+ * While a line is read the signals that matter are blocked but in ppoll(), so that none arrives inside libedit or
+ * Lua: Ctrl-C drops the line and raises nothing, and what ends the process ends it once the terminal is as it was.
+ * The locale of characters is the user's in here only: Lua's own functions keep theirs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include <histedit.h>
+#include <lauxlib.h>
+#include <lua.h>
+
+enum { HISTORY_SIZE = 2000, PROMPT_SIZE = 128 };
+
+static const int watched[] = {SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP};
+enum { WATCHED = sizeof watched / sizeof *watched };
+
+static struct {
+    EditLine *line;
+    History *history;
+    locale_t characters;
+    lua_State *state; /* that asked for the line, with complete() at `complete`, or 0 */
+    int complete;
+    char prompt[PROMPT_SIZE];
+    sigset_t outside; /* the signal mask of the caller */
+    mbstate_t partial;
+} editor;
+
+static volatile sig_atomic_t arrived[NSIG];
+
+static bool take(int number) {
+    bool came = arrived[number] != 0;
+    arrived[number] = 0;
+    return came;
+}
+
+/* ---- what libedit calls ------------------------------------------------------------------------------------- */
+
+static char *tell_prompt(EditLine *line) {
+    (void)line;
+    return editor.prompt;
+}
+
+/* Waits for a byte. False once a signal came that ends the reading. */
+static bool wait_for_input(EditLine *line, int descriptor) {
+    struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+    while (ppoll(&wanted, 1, NULL, &editor.outside) < 0 && errno == EINTR) {
+        if (take(SIGWINCH)) el_resize(line);
+        if (take(SIGCONT)) {
+            el_set(line, EL_PREP_TERM, 0); /* the shell has had the terminal meanwhile */
+            el_set(line, EL_PREP_TERM, 1);
+            el_set(line, EL_REFRESH);
+        }
+        if (arrived[SIGINT] || arrived[SIGTERM] || arrived[SIGHUP]) return false;
+    }
+    return true;
+}
+
+/* One character: 1, 0 at the end, -1 where the reading ends. Bytes that are no characters are skipped. */
+static int read_character(EditLine *line, wchar_t *character_out) {
+    for (;;) {
+        char byte;
+        if (!wait_for_input(line, STDIN_FILENO)) return -1;
+        ssize_t count = read(STDIN_FILENO, &byte, 1);
+        if (count == 0) return 0;
+        if (count < 0 && errno != EINTR && errno != EAGAIN) return -1;
+        if (count < 0) continue;
+        size_t used = mbrtowc(character_out, &byte, 1, &editor.partial);
+        if (used <= 1) return 1;
+        if (used == (size_t)-1) memset(&editor.partial, 0, sizeof editor.partial);
+    }
+}
+
+/* Calls complete(text before the cursor); leaves its two results on the stack, nil where there is nothing to say. */
+static void ask_for_completion(lua_State *L, EditLine *line) {
+    const LineInfo *info = el_line(line);
+    lua_settop(L, editor.complete);
+    lua_pushvalue(L, editor.complete);
+    lua_pushlstring(L, info->buffer, (size_t)(info->cursor - info->buffer));
+    if (lua_pcall(L, 1, 2, 0) == 0) return;
+    lua_settop(L, editor.complete); /* an error in here must not pass through libedit */
+    lua_pushnil(L);
+    lua_pushnil(L);
+}
+
+static unsigned char complete(EditLine *line, int key) {
+    lua_State *L = editor.state;
+    unsigned char answer = CC_ERROR;
+    (void)key;
+    if (editor.complete == 0) return CC_ERROR;
+    ask_for_completion(L, line);
+    const char *insert = lua_tostring(L, -2), *list = lua_tostring(L, -1);
+    if (insert && *insert && el_insertstr(line, insert) == 0) answer = CC_REFRESH;
+    if (list && *list) {
+        printf("\n%s\n", list);
+        fflush(stdout);
+        answer = CC_REDISPLAY;
+    }
+    lua_settop(L, editor.complete);
+    return answer;
+}
+
+/* ---- making it ---------------------------------------------------------------------------------------------- */
+
+/* Without a locale of its own (LANG unset, C) a terminal shows UTF-8 nowadays. */
+static locale_t user_locale(void) {
+    locale_t found = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (!found) return newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    locale_t before = uselocale(found);
+    bool single = MB_CUR_MAX == 1;
+    uselocale(before);
+    locale_t better = single ? newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0) : (locale_t)0;
+    if (!better) return found;
+    freelocale(found);
+    return better;
+}
+
+static void bind_keys(EditLine *line) {
+    el_set(line, EL_ADDFN, "clue-complete", "complete a name", complete);
+    el_set(line, EL_BIND, "^I", "clue-complete", NULL);
+    el_set(line, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    el_set(line, EL_BIND, "\\e[3~", "ed-delete-next-char", NULL);
+    el_set(line, EL_BIND, "\\e[1;5C", "em-next-word", NULL);
+    el_set(line, EL_BIND, "\\e[1;5D", "ed-prev-word", NULL);
+}
+
+static bool make_history(void) {
+    HistEvent event;
+    editor.history = history_init();
+    if (!editor.history) return false;
+    history(editor.history, &event, H_SETSIZE, HISTORY_SIZE);
+    history(editor.history, &event, H_SETUNIQUE, 1);
+    return true;
+}
+
+/* Whether there is an editor; makes it the first time. The caller has set the locale. */
+static bool make_editor(void) {
+    if (editor.line) return true;
+    if (!make_history()) return false;
+    editor.line = el_init("clue", stdin, stdout, stderr);
+    if (!editor.line) return false;
+    el_set(editor.line, EL_PROMPT, tell_prompt);
+    el_set(editor.line, EL_EDITOR, "emacs");
+    el_set(editor.line, EL_SIGNAL, 0);
+    el_set(editor.line, EL_GETCFN, read_character);
+    el_set(editor.line, EL_HIST, history, editor.history);
+    bind_keys(editor.line);
+    el_source(editor.line, NULL); /* the user's ~/.editrc */
+    return true;
+}
+
+/* ---- signals ------------------------------------------------------------------------------------------------ */
+
+static void note(int number) {
+    arrived[number] = 1;
+}
+
+/* What is ignored stays so. */
+static void watch_signals(struct sigaction before_out[WATCHED]) {
+    struct sigaction action = {.sa_handler = note};
+    sigset_t blocked;
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&blocked);
+    for (int i = 0; i < WATCHED; i++) {
+        arrived[watched[i]] = 0;
+        sigaddset(&blocked, watched[i]);
+    }
+    sigprocmask(SIG_BLOCK, &blocked, &editor.outside);
+    for (int i = 0; i < WATCHED; i++) {
+        sigaction(watched[i], NULL, &before_out[i]);
+        if (before_out[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);
+    }
+}
+
+/* One that ends the process comes again, now that the terminal is as it was. */
+static void leave_signals(const struct sigaction before[WATCHED]) {
+    for (int i = 0; i < WATCHED; i++)
+        sigaction(watched[i], &before[i], NULL);
+    sigprocmask(SIG_SETMASK, &editor.outside, NULL);
+    if (take(SIGTERM)) raise(SIGTERM);
+    if (take(SIGHUP)) raise(SIGHUP);
+}
+
+/* ---- what Lua calls ----------------------------------------------------------------------------------------- */
+
+/* read(prompt, complete): a line without its end; or nil and "interrupted" or "end". complete(text) gets what stands
+ * before the cursor and returns what is to be inserted there, or nil, and what is to be shown below, or nil. */
+static int editor_read(lua_State *L) {
+    struct sigaction before[WATCHED];
+    int count = 0;
+    snprintf(editor.prompt, sizeof editor.prompt, "%s", luaL_checkstring(L, 1));
+    lua_settop(L, 2);
+    editor.state = L;
+    editor.complete = lua_isfunction(L, 2) ? 2 : 0;
+    locale_t outside = uselocale(editor.characters);
+    if (!make_editor()) {
+        uselocale(outside);
+        return luaL_error(L, "libedit does not start in this terminal (TERM=%s)", getenv("TERM"));
+    }
+    watch_signals(before);
+    const char *text = el_gets(editor.line, &count);
+    bool interrupted = take(SIGINT);
+    uselocale(outside);
+    leave_signals(before);
+    if (interrupted || !text || count <= 0) {
+        fputs(interrupted ? "^C\n" : "\n", stdout);
+        fflush(stdout);
+        lua_pushnil(L);
+        lua_pushstring(L, interrupted ? "interrupted" : "end");
+        return 2;
+    }
+    if (text[count - 1] == '\n') count--;
+    lua_pushlstring(L, text, (size_t)count);
+    return 1;
+}
+
+/* remember(text): what the arrow keys find. */
+static int editor_remember(lua_State *L) {
+    HistEvent event;
+    const char *text = luaL_checkstring(L, 1);
+    locale_t outside = uselocale(editor.characters);
+    bool made = make_editor();
+    if (made) history(editor.history, &event, H_ENTER, text);
+    uselocale(outside);
+    lua_pushboolean(L, made);
+    return 1;
+}
+
+/* append(path, text): at the end of a file, which nobody but its owner may read; true, or nil and why not. */
+static int editor_append(lua_State *L) {
+    size_t size;
+    const char *path = luaL_checkstring(L, 1);
+    const char *text = luaL_checklstring(L, 2, &size);
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    bool written = file >= 0 && write(file, text, size) == (ssize_t)size; /* at once: two prompts may share the file */
+    int why = errno;
+    if (file >= 0) close(file);
+    if (!written) {
+        lua_pushnil(L);
+        lua_pushstring(L, strerror(why));
+        return 2;
+    }
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+static const struct luaL_Reg functions[] = {
+    {"append", editor_append},
+    {"read", editor_read},
+    {"remember", editor_remember},
+};
+
+__attribute__((visibility("default"))) int luaopen_clue_editor(lua_State *L);
+
+int luaopen_clue_editor(lua_State *L) {
+    if (!editor.characters) editor.characters = user_locale();
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        lua_pushcfunction(L, functions[i].func);
+        lua_setfield(L, -2, functions[i].name);
+    }
+    return 1;
+}
