@@ -361,7 +361,8 @@ describe("the first word", function()
     local status, out, err = support.run "foo"
     assert.equal(1, status)
     assert.equal("", out)
-    assert.equal("clue: cannot open 'foo': no such file; subcommands are: compare, devices, doctor, peak, walk\n", err)
+    assert.matches("^clue: cannot open 'foo': no such file; subcommands are: [%l, ]*compare, devices, "
+      .. "[%l, ]*walk[%l, ]*\n$", err)
   end)
 
   it("is refused as a path that leads nowhere", function()

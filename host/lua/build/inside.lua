@@ -1,0 +1,110 @@
+--- What the child processes of `clue build` and `clue asm` do: compile a file for the chosen devices, one after the
+-- other.
+--
+-- clue.build.child starts them; nobody else calls this. What is known leaves at once, a line of JSON each, through
+-- descriptor 3: {devices = count}, then for each device {device = facts} before its compiler is called and
+-- {result = ...} after.
+-- @module clue.build.inside
+local contexts = require "clue.context"
+local devices = require "clue.device"
+local error_object = require "clue.error"
+local json_text = require "clue.json_text"
+
+local inside = {}
+
+local function facts_of(device)
+  return {ordinal = device.ordinal, address = device.address, name = device.name, text = device:describe(),
+          platform = device.platform.name, driver = device.driver_version, version = device.version}
+end
+
+local function list(entries)
+  return setmetatable(entries, {__jsontype = "array"})
+end
+
+local figures = {"work_group_size", "preferred_work_group_size_multiple", "local_mem_size", "private_mem_size",
+                 "compile_work_group_size"}
+
+-- A kernel that the driver does not make (an image on a device without images) is told as such.
+local function kernel_facts(program, name)
+  local made, kernel = pcall(program.kernel, program, name)
+  if not made then return {name = name, failed = tostring(kernel)} end
+  local facts = {name = name, arguments = list(kernel:args())}
+  for _, figure in ipairs(figures) do facts[figure] = kernel[figure] end
+  kernel:close()
+  return facts
+end
+
+local function failure_of(problem)
+  if not error_object.is(problem) then return {ok = false, failed = tostring(problem), log = "", kernels = list {}} end
+  return {ok = false, failed = problem.text, code = problem.code, name = problem.name, log = problem.log or "",
+          kernels = list {}}
+end
+
+local function write(path, bytes)
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(bytes))
+  assert(file:close())
+end
+
+local function keep_binary(result, program, path)
+  local given, binary = pcall(program.binary, program)
+  if not given then
+    result.binary_failed = tostring(binary)
+    return
+  end
+  write(path, binary)
+  result.binary, result.binary_bytes = path, #binary
+end
+
+-- Options for the compiler of this device alone: NVIDIA tells registers and spills when asked.
+local function options_for(device, options)
+  if not device:has_extension "cl_nv_compiler_options" then return options end
+  return "-cl-nv-verbose" .. (options == "" and "" or " ") .. options
+end
+
+local function build(device, source, request, number)
+  local started = require("clue.binding").now()
+  local context = contexts.new(device.ordinal)
+  local options = options_for(device, request.options)
+  local built, program = pcall(context.program, context, source, options)
+  local seconds = require("clue.binding").now() - started
+  local result = built and {ok = true, log = program.log, kernels = list {}} or failure_of(program)
+  result.options, result.seconds = options, seconds
+  if not built then return result end
+  for i, name in ipairs(program.kernels) do result.kernels[i] = kernel_facts(program, name) end
+  if request.binary then keep_binary(result, program, ("%s/binary.%d"):format(request.folder, number)) end
+  return result
+end
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+--- Compiles.
+-- @tparam table request file; options (a text); device (a choice or nil); from: the first of the chosen devices that is
+--   compiled for, from 1; binary: whether to keep the binaries, in folder
+function inside.run(request)
+  local out = assert(io.open("/proc/self/fd/3", "a"))
+  local function tell(value)
+    out:write(json_text(value), "\n")
+    out:flush()
+  end
+  local chosen, ordinals = pcall(devices.select, request.device, "--device")
+  if not chosen then
+    tell {refused = error_object.is(ordinals) and ordinals.text or tostring(ordinals)}
+    return
+  end
+  local source, machine = read(request.file), devices.machine()
+  tell {devices = #ordinals}
+  for i = request.from, #ordinals do
+    local device = machine.devices[ordinals[i] + 1]
+    tell {device = facts_of(device)}
+    tell {result = build(device, source, request, i)}
+  end
+  out:close()
+end
+
+return inside

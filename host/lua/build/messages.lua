@@ -1,0 +1,116 @@
+--- A compiler's log as messages with places: every driver writes them in its own way, and names the source as a
+-- temporary file of its own.
+-- @module clue.build.messages
+local messages = {}
+
+local kinds = {error = "error", warning = "warning", note = "note", remark = "note", ["fatal error"] = "error"}
+
+local function read(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read "*a" -- of a folder there is none
+  if file then file:close() end
+  return text
+end
+
+-- What drivers call the source: a name without a file, or a copy of theirs.
+local function is_source(name, source)
+  if name:find "^<" or name == "input.cl" or name:find "^%d*$" or name:find "tempfile_[^/]*$" then return true end
+  local text = read(name)
+  return text == source or (text == nil and name:find "^/tmp/" ~= nil)
+end
+
+-- clang and most: "FILE:6:21: error: text"; PoCL: "error: FILE:6:21: text".
+local function parse(line)
+  local file, row, column, rest = line:match "^(.-):(%d+):(%d+):%s*(.*)$"
+  if not file then return nil end
+  local kind, name = file:match "^(%a[%a ]*): (.*)$"
+  if kind and kinds[kind] then return {kind = kinds[kind], file = name, line = row, column = column, text = rest} end
+  local after, text = rest:match "^(%a[%a ]*): (.*)$"
+  if not (after and kinds[after]) then return nil end
+  return {kind = kinds[after], file = file, line = row, column = column, text = text}
+end
+
+local function line_of(text, number)
+  local at = 1
+  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+    if at == number then return (line:gsub("\r$", "")) end
+    at = at + 1
+  end
+  return nil
+end
+
+local function same(left, right)
+  return left and left.file == right.file and left.line == right.line and left.column == right.column
+    and left.kind == right.kind and left.text == right.text
+end
+
+-- What a driver shows of the source itself; we show it for all of them.
+local function is_shown(line, message)
+  if line:find "^[%s|^~]*$" then return true end
+  local shown = message.source and message.source:match "^%s*(.-)%s*$"
+  return shown ~= nil and line:match "^%s*(.-)%s*$" == shown
+end
+
+local function finish(message, file, source)
+  message.line, message.column = tonumber(message.line), tonumber(message.column)
+  local own = message.file == file or is_source(message.file, source)
+  local text = own and source or read(message.file)
+  if own then message.file = file end
+  message.source = text and line_of(text, message.line)
+  return message
+end
+
+local function is_noise(line)
+  return line:find "^ptxas info" or line:find "bytes stack frame, %d+ bytes spill"
+end
+
+--- Reads a log.
+-- @tparam string log
+-- @tparam string file the source's name, as messages are to call it
+-- @tparam string source its text
+-- @treturn {table,...} kind ("error", "warning" or "note"), file, line, column (from 1), text, source (that line, nil
+--   where it is not known); or only other: a line that is none of these
+function messages.read(log, file, source)
+  local list, last = {}, nil
+  for line in log:gmatch "[^\r\n]+" do
+    local found = parse(line)
+    if found then
+      found = finish(found, file, source)
+      if not same(last, found) then list[#list + 1] = found end
+      last = found
+    elseif not is_noise(line) and not (last and is_shown(line, last)) then
+      local head, name, rest = line:match "^(In file included from )(.-)(:%d+:)$"
+      if head and is_source(name, source) then line = head .. file .. rest end
+      list[#list + 1] = {other = line}
+    end
+  end
+  return list
+end
+
+-- Tabs stay, and what follows a character's first byte (UTF-8) takes no room.
+local function caret(source, column)
+  local before = source:sub(1, column - 1):gsub("[\128-\191]", ""):gsub("[^\t]", " ")
+  return before .. "^"
+end
+
+--- Messages as editors read them, with the source's line and a caret.
+-- @tparam {table,...} list of @{read}
+-- @treturn {string,...} lines: "FILE:6:21: error: text", ...
+function messages.lines(list)
+  local lines = {}
+  for _, message in ipairs(list) do
+    if message.other then
+      lines[#lines + 1] = message.other
+    else
+      lines[#lines + 1] = ("%s:%d:%d: %s: %s"):format(message.file, message.line, message.column, message.kind,
+        message.text)
+      if message.source then
+        lines[#lines + 1] = "    " .. message.source
+        lines[#lines + 1] = "    " .. caret(message.source, message.column)
+      end
+    end
+  end
+  return lines
+end
+
+return messages

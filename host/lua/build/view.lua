@@ -1,0 +1,104 @@
+--- What `clue build` prints: for each device its messages and its kernels.
+-- @module clue.build.view
+local messages = require "clue.build.messages"
+local tables = require "clue.table"
+
+local view = {}
+
+-- ---- kernels ----
+
+local function signature(kernel)
+  local words = {}
+  for i, argument in ipairs(kernel.arguments) do
+    local text = argument.type .. (argument.name ~= "" and " " .. argument.name or "")
+    words[i] = text ~= "" and text or "?"
+  end
+  return ("%s(%s)"):format(kernel.name, table.concat(words, ", "))
+end
+
+local function number(value)
+  return value and ("%.0f"):format(value)
+end
+
+local function required(sizes)
+  if not sizes or not sizes[1] or sizes[1] + sizes[2] + sizes[3] == 0 then return "any" end
+  return ("%.0fx%.0fx%.0f"):format(sizes[1], sizes[2], sizes[3])
+end
+
+-- Columns that no kernel fills are left out.
+local columns = {
+  {title = "kernel", get = function(kernel) return kernel.name end},
+  {title = "group\nat most", right = true, get = function(kernel) return number(kernel.work_group_size) end},
+  {title = "multiple\nof", right = true, get = function(kernel)
+    return number(kernel.preferred_work_group_size_multiple)
+  end},
+  {title = "required", right = true, get = function(kernel) return required(kernel.compile_work_group_size) end},
+  {title = "local\nbytes", right = true, get = function(kernel) return number(kernel.local_mem_size) end},
+  {title = "private\nbytes", right = true, get = function(kernel) return number(kernel.private_mem_size) end},
+  {title = "registers", right = true, get = function(kernel) return number(kernel.registers) end},
+  {title = "stack\nbytes", right = true, get = function(kernel) return number(kernel.stack) end},
+  {title = "spilled\nstores", right = true, get = function(kernel) return number(kernel.spill_stores) end},
+  {title = "spilled\nloads", right = true, get = function(kernel) return number(kernel.spill_loads) end},
+}
+
+local function filled(column, kernels)
+  for _, kernel in ipairs(kernels) do
+    if column.get(kernel) then return true end
+  end
+  return false
+end
+
+local function kernel_table(kernels)
+  local shown, rows = {}, {}
+  for _, column in ipairs(columns) do
+    if filled(column, kernels) then shown[#shown + 1] = column end
+  end
+  for i, kernel in ipairs(kernels) do
+    rows[i] = {}
+    for c, column in ipairs(shown) do rows[i][c] = column.get(kernel) or "-" end
+  end
+  return tables.lines(shown, rows)
+end
+
+local function print_kernels(result, width)
+  local made = {}
+  for _, kernel in ipairs(result.kernels) do
+    if kernel.failed then
+      print(("  %s: %s"):format(kernel.name, kernel.failed))
+    else
+      made[#made + 1] = kernel
+      for _, line in ipairs(tables.wrap("  " .. signature(kernel), width, "      ")) do print(line) end
+    end
+  end
+  if #made == 0 then return end
+  for _, line in ipairs(kernel_table(made)) do print("  " .. line) end
+end
+
+-- ---- a device ----
+
+local function print_failure(result)
+  print("  " .. result.failed)
+  if not result.lost then return end
+  for line in result.log:gmatch "[^\n]+" do print("    " .. line) end
+end
+
+--- Prints what became of a device.
+-- @tparam table each device, result
+-- @tparam int width of the terminal
+function view.device(each, width)
+  local result = each.result
+  print(("device %s, driver %s"):format(each.device.text, each.device.driver or "?"))
+  for _, line in ipairs(messages.lines(result.messages)) do print(line) end
+  if not result.ok then
+    print_failure(result)
+    return
+  end
+  local count = #result.kernels
+  print(("  built in %.0f ms%s: %d kernel%s"):format(result.seconds * 1000,
+    result.options ~= "" and ", " .. result.options or "", count, count == 1 and "" or "s"))
+  print_kernels(result, width)
+  if result.binary_failed then print("  " .. result.binary_failed) end
+  if result.emitted then print(("  %s: %.0f bytes"):format(result.emitted, result.binary_bytes)) end
+end
+
+return view

@@ -1,0 +1,139 @@
+--- `clue build`: compile a file of OpenCL C for the chosen devices, and tell what became of it.
+-- @module clue.command.build
+local argparse = require "argparse"
+local binding = require "clue.binding"
+local common = require "clue.build.options"
+local host = require "clue.options"
+
+local command = {summary = "compile a .cl file for devices: messages, kernels, registers, binary"}
+
+local function refuse(text)
+  io.stderr:write("clue build: ", text, "\n")
+end
+
+local function parse(args)
+  local parser = argparse("clue build", "Compiles OpenCL C for the chosen devices and tells what their compilers say, "
+    .. "as FILE:LINE:COLUMN with the line and a caret, and of each kernel the arguments, the work-group's limits, "
+    .. "local and private memory, and registers and spills where the compiler tells. Exit status 0: it compiles for "
+    .. "all of them; 1: not so; 2: wrong use.")
+  common.add(parser, "for which devices, as `clue devices` names them: one, several with commas, or all")
+  parser:option("--emit", "write what the driver made of it to this file (NVIDIA: PTX; others: a binary for "
+    .. "context:program_from_binary); of several devices, the device's number stands before the ending")
+    :argname "FILE"
+  parser:flag("--json", "everything as JSON")
+  return parser, parser:pparse(common.words(args))
+end
+
+-- ---- what comes of it ----
+
+-- Registers and messages stand in the log as each compiler writes them.
+local function read_log(result, file, source)
+  local registers = require "clue.build.registers"
+  result.messages = result.lost and {} or require("clue.build.messages").read(result.log, file, source)
+  for _, kernel in ipairs(result.kernels) do
+    for name, value in pairs(registers.of(result.log, kernel.name)) do kernel[name] = value end
+  end
+end
+
+local function emitted_name(path, ordinal, several)
+  if not several then return path end
+  local stem, ending = path:match "^(.*[^/])(%.[^./]*)$"
+  return ("%s.%d%s"):format(stem or path, ordinal, ending or "")
+end
+
+local function emit(path, result)
+  local file = assert(io.open(result.binary, "rb"))
+  local bytes = file:read "*a"
+  file:close()
+  local saved, why = require "clue.save"(path, bytes)
+  if not saved then error(("--emit: %s"):format(why), 0) end
+  result.emitted = path
+end
+
+local function print_json(file, options, built, ok)
+  local list = {__jsontype = "array"}
+  local devices = setmetatable({}, list)
+  for i, each in ipairs(built) do
+    local result = each.result
+    result.device, result.binary, result.lost = each.device, nil, nil
+    setmetatable(result.messages, list)
+    setmetatable(result.kernels, list)
+    devices[i] = result
+  end
+  local order = {"format", "file", "options", "ok", "devices", "device", "ordinal", "address", "name", "seconds",
+                 "failed", "code", "messages", "kind", "line", "column", "text", "source", "kernels", "arguments"}
+  print(require "clue.json_text"({format = "clue build 1", file = file, options = options, ok = ok, devices = devices},
+    true, order))
+end
+
+-- ---- the command ----
+
+local function progress()
+  local width = binding.terminal_width(2)
+  return function(value)
+    if not width then return end
+    local text = value.device and ("compiling for %s"):format(value.device.text) or ""
+    io.stderr:write("\r", text:sub(1, width - 1), "\27[K")
+  end
+end
+
+local function build(parsed, source, folder)
+  local request = {file = parsed.file, options = common.text(parsed), device = parsed.device or host.device,
+                   folder = folder, binary = parsed.emit ~= nil}
+  local built, why = require("clue.build.child").build(request, parsed.time_limit, progress())
+  if not built then error(why, 0) end
+  local ok = true
+  for _, each in ipairs(built) do
+    read_log(each.result, parsed.file, source)
+    ok = ok and each.result.ok and not each.result.binary_failed
+    if each.result.binary then
+      emit(emitted_name(parsed.emit, each.device.ordinal, #built > 1), each.result)
+    end
+  end
+  return built, ok, request.options
+end
+
+local function print_all(built)
+  local view = require "clue.build.view"
+  local width = binding.terminal_width(1) or tonumber(os.getenv "COLUMNS") or 80
+  for i, each in ipairs(built) do
+    if i > 1 then print "" end
+    view.device(each, width)
+  end
+end
+
+local function run(parsed, source)
+  local folders = require "clue.build.folder"
+  local folder = folders.make()
+  local done, built, ok, options = pcall(build, parsed, source, folder)
+  folders.remove(folder)
+  if not done then error(built, 0) end
+  if parsed.json then print_json(parsed.file, options, built, ok) else print_all(built) end
+  return ok and 0 or 1
+end
+
+--- Runs the command.
+-- @tparam {string,...} args what stands behind `clue build`
+-- @treturn number exit status: 0 it compiles for all devices, 1 not so, 2 wrong use, 130 interrupted
+function command.run(args)
+  local parser, known, parsed = parse(args)
+  if not known then
+    refuse(parsed:gsub("\n", "; ") .. "; `clue build --help` lists the options")
+    return 2
+  end
+  if parsed.help then
+    print(parser:get_help())
+    return 0
+  end
+  local source, why = common.source(parsed.file)
+  if not source then
+    refuse(why)
+    return 2
+  end
+  local done, status = pcall(run, parsed, source)
+  if done then return status end
+  refuse(tostring(status))
+  return tostring(status):find("interrupted", 1, true) and 130 or 1
+end
+
+return command

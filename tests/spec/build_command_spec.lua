@@ -1,0 +1,252 @@
+-- `clue build`, as users run it, and what it reads out of compilers' logs.
+local json = require "dkjson"
+local messages = require "clue.build.messages"
+local registers = require "clue.build.registers"
+local support = require "support"
+
+local good = [[
+kernel __attribute__((reqd_work_group_size(16, 4, 1)))
+void tiles(global float *x, const int rows, local float *room) {
+  local int tile[64];
+  tile[get_local_id(0)] = rows;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x[get_global_id(0)] = tile[3] * FACTOR;
+}
+kernel void plain(global const int *numbers) { }
+]]
+local wrong = "kernel void f(global float *x) {\n\tx[0] = missing;\n}\n"
+local warns = "#warning \"look here\"\nkernel void f(global float *x) { x[0] = 1; }\n"
+
+local function build(text, args, env)
+  local words = {"build", support.write(text, support.temporary ".cl")}
+  for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
+  local status, out, err = support.run(words, env)
+  return status, out, err, words[2]
+end
+
+local function document(text, args, env)
+  local words = {"--json"}
+  for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
+  local status, out, err, path = build(text, words, env)
+  assert.equal("", err)
+  return status, assert(json.decode(out)), path
+end
+
+-- A folder of drivers that the build did not make.
+local function drivers(...)
+  local folder = support.temporary()
+  os.remove(folder)
+  assert(require("lfs").mkdir(folder))
+  local files = {}
+  for i, path in ipairs {...} do
+    local name = path:match "[^/]*$"
+    files[i] = support.write(assert(support.read(support.built("icd/" .. path))), folder .. "/" .. name)
+  end
+  return folder, function()
+    for _, path in ipairs(files) do os.remove(path) end
+    os.remove(folder)
+  end
+end
+
+describe("clue build", function()
+  it("tells kernels with their arguments and limits, per device", function()
+    local status, out, err = build(good, {"-D", "FACTOR=2", "--device", "pthread,oclgrind"}, support.drivers("both"))
+    assert.equal("", err)
+    assert.equal(0, status)
+    assert.matches("device %d %(%d:0%) pthread[^\n]*, driver 3", out)
+    assert.matches("device %d %(%d:0%) Oclgrind Simulator [^\n]*, driver Oclgrind", out)
+    local _, found = out:gsub("\n  tiles%(float%* x, int rows, float%* room%)\n", "")
+    assert.equal(2, found)
+    assert.matches("\n  tiles +%d+ +%d+ +16x4x1 +256 +%d+\n", out)
+    assert.matches("\n  plain +%d+ +%d+ +any +0 +%d+\n", out)
+  end)
+
+  it("gives the same as JSON", function()
+    local status, told, path = document(good, {"-DFACTOR=2", "--std", "CL1.2", "--options", "-cl-mad-enable"})
+    assert.equal(0, status)
+    assert.equal("clue build 1", told.format)
+    assert.equal(path, told.file)
+    assert.is_true(told.ok)
+    assert.matches("^%-cl%-mad%-enable %-cl%-std=CL1.2 .*%-D FACTOR=2$", told.options)
+    local each = told.devices[1]
+    assert.equal("Portable Computing Language", each.device.platform)
+    assert.equal(0, each.device.ordinal)
+    assert.is_true(each.ok and each.seconds > 0)
+    assert.same({}, each.messages)
+    local kernel = each.kernels[1].name == "tiles" and each.kernels[1] or each.kernels[2]
+    assert.same({16, 4, 1}, kernel.compile_work_group_size)
+    assert.equal(256, kernel.local_mem_size)
+    assert.equal("rows", kernel.arguments[2].name)
+    assert.equal("int", kernel.arguments[2].type)
+  end)
+
+  for _, name in ipairs {"pocl", "oclgrind", "rusticl"} do
+    it("names an error's place in the file as editors read it, on " .. name, function()
+      local status, out, err, path = build(wrong, {}, support.drivers(name))
+      assert.equal(1, status)
+      assert.equal("", err)
+      local place = path:gsub("%p", "%%%0")
+      assert.matches("\n" .. place .. ":2:9: error: use of undeclared identifier 'missing'\n"
+        .. "    \tx%[0%] = missing;\n    \t       %^\n", out)
+      local _, carets = out:gsub("%^", "")
+      assert.equal(1, carets)
+    end)
+  end
+
+  it("tells warnings of what compiles, once, also the second time", function()
+    for _ = 1, 2 do
+      local status, told, path = document(warns)
+      assert.equal(0, status)
+      assert.equal(1, #told.devices[1].messages)
+      local message = told.devices[1].messages[1]
+      assert.same({"warning", path, 1, 2, '#warning "look here"'},
+        {message.kind, message.file, message.line, message.column, message.source})
+    end
+  end)
+
+  it("finds headers beside the file and in -I folders, and names errors there", function()
+    local header = support.write("inline float help(void) { return nothing; }\n", support.temporary ".h")
+    local text = ('#include "%s"\nkernel void f(global float *x) { x[0] = help(); }\n'):format(header:match "[^/]*$")
+    local status, told = document(text)
+    assert.equal(1, status)
+    local message = told.devices[1].messages[1]
+    assert.same({"error", 1, "inline float help(void) { return nothing; }"},
+      {message.kind, message.line, message.source})
+    assert.matches(header:match("[^/]*$"):gsub("%p", "%%%0") .. "$", message.file)
+    support.write("inline float help(void) { return 1; }\n", header)
+    assert.equal(0, (document(text)))
+    local folder = header:match "^(.*)/"
+    local moved = support.write(text, "build-command-spec.cl")
+    assert.equal(1, (support.run {"build", moved}))
+    assert.equal(0, (support.run {"build", moved, "-I", folder}))
+    os.remove(moved)
+  end)
+
+  it("says what an option is that the compiler does not know", function()
+    local status, out = build(wrong, {"--options", "-cl-no-such-thing"})
+    assert.equal(1, status)
+    assert.matches("no%-such%-thing", out)
+    assert.matches("clBuildProgram: CL_INVALID_BUILD_OPTIONS", out)
+  end)
+
+  it("writes the binary, from which a script builds", function()
+    local path = support.temporary ".bin"
+    local status, out = build(good, {"-D", "FACTOR=2", "--emit", path})
+    assert.equal(0, status)
+    assert.matches(("\n  %s: %%d+ bytes\n"):format((path:gsub("%p", "%%%0"))), out)
+    local ran, said, err = support.run_script([[
+      local file = assert(io.open(arg[1], "rb"))
+      local program = require("clue").context():program_from_binary(file:read "*a")
+      table.sort(program.kernels)
+      print(table.concat(program.kernels, " "))
+    ]], {path}, {CLUE_CACHE_DIR = false})
+    assert.equal(0, ran, err)
+    assert.equal("plain tiles\n", said)
+  end)
+
+  it("puts the device's number into the binaries' names where there are several", function()
+    local path = support.temporary()
+    local status, out = build(good, {"-D", "FACTOR=2", "--device", "0,1", "--emit", path .. ".bin"},
+      support.drivers "both")
+    assert.equal(0, status, out)
+    for ordinal = 0, 1 do
+      local name = ("%s.%d.bin"):format(path, ordinal)
+      assert.is_true(#assert(support.read(name)) > 100)
+      os.remove(name)
+    end
+    assert.is_nil(support.read(path .. ".bin"))
+  end)
+
+  it("survives a compiler that crashes, and goes on with the next device", function()
+    local folder, remove = drivers("rusticl/libRusticlOpenCL.so.1.icd", "oclgrind/liboclgrind-rt-icd.so.icd")
+    local recursion = "int f(int n) { return n < 2 ? 1 : n * f(n - 1); }\n"
+      .. "kernel void k(global int *x) { x[0] = f(x[1]); }\n"
+    local status, told = document(recursion, {"--device", "llvmpipe,oclgrind"},
+      {OCL_ICD_VENDORS = folder, RUSTICL_ENABLE = "llvmpipe"})
+    remove()
+    assert.equal(1, status)
+    assert.equal(2, #told.devices)
+    local by_platform = {}
+    for _, each in ipairs(told.devices) do by_platform[each.device.platform] = each end
+    assert.is_false(by_platform.rusticl.ok)
+    assert.matches("^the compiler crashed: killed by SIG", by_platform.rusticl.failed)
+    assert.is_true(by_platform.Oclgrind.ok)
+  end)
+
+  it("says what is wrong with its use", function()
+    local status, _, err = support.run {"build"}
+    assert.equal(2, status)
+    assert.matches("^clue build: missing argument 'file'; `clue build %-%-help` lists the options\n$", err)
+    status, _, err = support.run {"build", "/no/such.cl"}
+    assert.equal(2, status)
+    assert.matches("^clue build: /no/such.cl: No such file or directory\n$", err)
+    status, _, err = build("")
+    assert.equal(2, status)
+    assert.matches("the file is empty\n$", err)
+    status, _, err = build(good, {"-D", 'TEXT="a b"'})
+    assert.equal(2, status)
+    assert.matches("%-D 'TEXT=\"a b\"': no blanks or quotation marks can stand in it", err)
+    status, _, err = build(good, {"--device", "7:7"})
+    assert.equal(1, status)
+    assert.matches("^clue build: .*7:7", err)
+    status, _, err = build(good, {"--device", "all"}, support.drivers "none")
+    assert.equal(1, status)
+    assert.matches("^clue build: ", err)
+    status, _, err = build(good, {"-D", "FACTOR=1", "--emit", "/no/such/folder/x"})
+    assert.equal(1, status)
+    assert.matches("^clue build: %-%-emit: /no/such/folder/x", err)
+  end)
+
+  it("leaves nothing behind in the folder for temporary files, and says when it cannot make any there", function()
+    local temporary = support.temporary()
+    os.remove(temporary)
+    assert(require("lfs").mkdir(temporary))
+    local status = build(good, {"-D", "FACTOR=2"}, {TMPDIR = temporary})
+    assert.equal(0, status)
+    assert(os.remove(temporary)) -- which succeeds on an empty folder only
+    local failed, _, err = build(good, {}, {TMPDIR = temporary})
+    assert.equal(1, failed)
+    assert.matches("^clue build: cannot make a folder for the compilers: " .. temporary:gsub("%p", "%%%0"), err)
+  end)
+end)
+
+describe("messages", function()
+  local source = "kernel void f() {\r\n  äh x;\n}\n"
+
+  it("reads clang's, NVIDIA's, PoCL's and Intel's", function()
+    for _, line in ipairs {"<kernel>:2:6: error: what is x", "error: /tmp/pocl/tempfile_ab12.cl:2:6: what is x",
+                           "1:2:6: error: what is x", "input.cl:2:6: fatal error: what is x"} do
+      local list = messages.read(line .. "\n  äh x;\n     ^\n", "file.cl", source)
+      assert.same({{kind = "error", file = "file.cl", line = 2, column = 6, text = "what is x", source = "  äh x;"}},
+        list)
+    end
+  end)
+
+  it("puts the caret under the character, not the byte", function()
+    local lines = messages.lines(messages.read("<kernel>:2:7: warning: w", "file.cl", source))
+    assert.same({"file.cl:2:7: warning: w", "      äh x;", "         ^"}, lines)
+  end)
+
+  it("keeps what has no place, and leaves out what registers are read from", function()
+    local list = messages.read("ptxas info    : Used 12 registers\nsomething else\n", "file.cl", source)
+    assert.same({{other = "something else"}}, list)
+  end)
+end)
+
+describe("registers", function()
+  it("are read from NVIDIA's log, each kernel's own", function()
+    local log = "ptxas info    : 0 bytes gmem\n"
+      .. "ptxas info    : Compiling entry function 'other' for 'sm_90'\n"
+      .. "ptxas info    : Function properties for other\n"
+      .. "ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      .. "ptxas info    : Used 99 registers, 368 bytes cmem[0]\n"
+      .. "ptxas info    : Compiling entry function 'mirror' for 'sm_90'\n"
+      .. "ptxas info    : Function properties for mirror\n"
+      .. "ptxas         .     48 bytes stack frame, 16 bytes spill stores, 32 bytes spill loads\n"
+      .. "ptxas info    : Used 12 registers, 368 bytes cmem[0]\n"
+    assert.same({registers = 12, stack = 48, spill_stores = 16, spill_loads = 32}, registers.of(log, "mirror"))
+    assert.equal(99, registers.of(log, "other").registers)
+    assert.same({}, registers.of(log, "mirr"))
+    assert.same({}, registers.of("", "mirror"))
+  end)
+end)
