@@ -86,8 +86,8 @@ local function build_rest(request, seconds, built, on)
 end
 
 --- Compiles for every chosen device.
--- @tparam table request file; options (a text); device (a choice or nil); binary:
---   whether to keep the binaries; folder: where, and for what the drivers keep
+-- @tparam table request file; options (a text); device (a choice or nil); most: of how
+--   many devices at most (nil: all); binary: whether to keep the binaries; folder: where, and for what the drivers keep
 -- @tparam number seconds the limit for each device
 -- @tparam function on called with each {device = facts} and {result = ...} as it comes
 -- @treturn[1] {table,...} device (facts) and result: ok, seconds, options, log, failed (words), kernels,

@@ -85,7 +85,7 @@ end
 
 --- Compiles.
 -- @tparam table request file; options (a text); device (a choice or nil); from: the first of the chosen devices that is
---   compiled for, from 1; binary: whether to keep the binaries, in folder
+--   compiled for, from 1; most: how many are at most (nil: all); binary: whether to keep the binaries, in folder
 function inside.run(request)
   local out = assert(io.open("/proc/self/fd/3", "a"))
   local function tell(value)
@@ -98,8 +98,9 @@ function inside.run(request)
     return
   end
   local source, machine = read(request.file), devices.machine()
-  tell {devices = #ordinals}
-  for i = request.from, #ordinals do
+  local count = math.min(#ordinals, request.most or #ordinals)
+  tell {devices = count}
+  for i = request.from, count do
     local device = machine.devices[ordinals[i] + 1]
     tell {device = facts_of(device)}
     tell {result = build(device, source, request, i)}

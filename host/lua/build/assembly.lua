@@ -1,0 +1,122 @@
+--- What a device's compiler made of a program, as text.
+--
+-- The binary tells by its first bytes what it is: NVIDIA's is PTX already, PoCL's holds a shared library per kernel
+-- (which lies in its cache, too), AMD's is an ELF file, Oclgrind's is LLVM's bitcode.
+-- @module clue.build.assembly
+local binding = require "clue.binding"
+local folders = require "clue.build.folder"
+
+local assembly = {}
+
+local unpack = unpack or table.unpack -- luacheck: ignore
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+-- ---- other programs ----
+
+-- What a program writes; nil and why where it is not there or fails.
+local function output_of(words, package)
+  local child = binding.child_start {arguments = {"/usr/bin/env", unpack(words)}, seconds = 60}
+    or error(binding.error().text, 0)
+  local output, errors, state = {}, "", "running"
+  while state == "running" do
+    state = binding.child_wait(child, 0.5) or error(binding.error().text, 0)
+    output[#output + 1] = binding.child_take(child, "out")
+    errors = (errors .. binding.child_take(child, "err")):sub(-4096)
+  end
+  local value = binding.child_value(child)
+  binding.child_close(child)
+  if state == "exited" and value == 0 then return table.concat(output) end
+  if state == "exited" and value == 127 then
+    return nil, ("%s is not there; Debian and Ubuntu: apt install %s"):format(words[1], package)
+  end
+  return nil, ("%s failed: %s"):format(words[1], errors:match "[^\n]+" or state)
+end
+
+local function disassemble(path)
+  local text, why = output_of({"objdump", "-d", "--no-show-raw-insn", "-j", ".text", path}, "binutils")
+  if not text then return nil, why end
+  return (text:gsub("^%s*[^\n]*file format", "file format", 1))
+end
+
+-- ---- one form each ----
+
+-- An entry of PTX, with what stands before the first one: version, target, and what all of them use.
+local function ptx_entry(text, kernel)
+  local from = text:find("%.visible%s+%.entry%s+" .. kernel .. "[%s(]") or text:find("%.entry%s+" .. kernel .. "[%s(]")
+  if not from then return nil, ("no kernel '%s' stands in the PTX"):format(kernel) end
+  local first = text:find "%.visible%s+%.entry" or text:find "%.entry"
+  local to = text:find("\n}", from, true)
+  return text:sub(1, first - 1) .. text:sub(from, to and to + 2)
+end
+
+local function ptx(result, _, kernel)
+  local text = read(result.binary):gsub("%z+$", "")
+  if kernel then return ptx_entry(text, kernel) end
+  return text
+end
+
+-- The libraries are called after their kernels. They are those of its binaries, for any work-group; for the size of a
+-- launch PoCL compiles another.
+local function pocl(_, folder, kernel)
+  local parts = {}
+  for _, path in ipairs(folders.find(folder .. "/pocl", ".so")) do
+    local name = path:match "([^/]*)%.so$"
+    if not kernel or name == kernel then
+      local text, why = disassemble(path)
+      if not text then return nil, why end
+      parts[#parts + 1] = ("kernel %s, for any work-group: %s"):format(name, text)
+    end
+  end
+  if #parts == 0 then return nil, "PoCL left no compiled kernel in its cache" end
+  return table.concat(parts, "\n")
+end
+
+local function elf(result)
+  return disassemble(result.binary)
+end
+
+local function bitcode(result)
+  local text, why = output_of({"llvm-dis", "-o", "-", result.binary}, "llvm")
+  if not text then return nil, why end
+  return (text:gsub("^; ModuleID[^\n]*\n", "", 1)) -- a temporary file's name
+end
+
+local forms = {
+  {name = "machine code", is = function(bytes) return bytes:find "^poclbin" end, text = pocl},
+  {name = "machine code", is = function(bytes) return bytes:find "^\127ELF" end, text = elf, whole = true},
+  {name = "LLVM's intermediate form, which the device interprets", is = function(bytes)
+    return bytes:find "^BC\192\222"
+  end, text = bitcode, whole = true},
+  {name = "PTX", is = function(bytes) return bytes:find "%.version" and bytes:find "%.entry" end, text = ptx},
+}
+
+--- The text of what a compiler made.
+-- @tparam table result of a device, as clue.build.child gives it, with a binary
+-- @tparam string folder of that run
+-- @tparam[opt] string kernel only this one, where the form can be parted
+-- @treturn[1] string
+-- @treturn[1] string what it is: "PTX"
+-- @treturn[1] bool whether it is of all kernels, though one was asked for
+-- @treturn[2] nil
+-- @treturn[2] string why there is none
+function assembly.of(result, folder, kernel)
+  if not result.binary then return nil, result.binary_failed end
+  local bytes = read(result.binary)
+  for _, form in ipairs(forms) do
+    if form.is(bytes) then
+      local text, why = form.text(result, folder, kernel)
+      if not text then return nil, why end
+      return text, form.name, kernel ~= nil and form.whole or false
+    end
+  end
+  return nil, ("the driver gives neither machine code nor assembly: its binary (%d bytes) is of a form of its own")
+    :format(#bytes)
+end
+
+return assembly

@@ -1,0 +1,94 @@
+--- `clue asm`: what a device's compiler made of a file of OpenCL C.
+-- @module clue.command.asm
+local argparse = require "argparse"
+local common = require "clue.build.options"
+local host = require "clue.options"
+
+local command = {summary = "print what a device's compiler made of a .cl file: PTX, machine code"}
+
+local function refuse(text)
+  io.stderr:write("clue asm: ", text, "\n")
+end
+
+local function parse(args)
+  local parser = argparse("clue asm", "Compiles OpenCL C and prints what the device's compiler made of it: PTX on "
+    .. "NVIDIA, machine code on PoCL and AMD (through objdump), LLVM's intermediate form on Oclgrind (through "
+    .. "llvm-dis). What the compiler says goes to stderr. Exit status 0: printed; 1: it does not compile, or the "
+    .. "driver gives nothing of the kind; 2: wrong use.")
+  common.add(parser, "for which device, as `clue devices` names them; of several, the first")
+  parser:option("--kernel", "only this one"):argname "NAME"
+  return parser, parser:pparse(common.words(args))
+end
+
+local function say_messages(result, file, source)
+  io.stdout:flush()
+  local messages = require "clue.build.messages"
+  for _, line in ipairs(messages.lines(messages.read(result.log, file, source))) do io.stderr:write(line, "\n") end
+end
+
+local function has_kernel(result, name)
+  local names = {}
+  for i, kernel in ipairs(result.kernels) do
+    names[i] = kernel.name
+    if kernel.name == name then return true end
+  end
+  refuse(("--kernel: there is no kernel '%s'; there are: %s"):format(name, table.concat(names, ", ")))
+  return false
+end
+
+-- Prints the text of one device; whether there is one.
+local function print_device(each, parsed, source, folder)
+  local result = each.result
+  say_messages(result, parsed.file, source)
+  if not result.ok then
+    refuse(("device %s: %s"):format(each.device.text, result.failed))
+    return false
+  end
+  if parsed.kernel and not has_kernel(result, parsed.kernel) then return false end
+  local text, form, whole = require("clue.build.assembly").of(result, folder, parsed.kernel)
+  if not text then
+    refuse(("device %s: %s"):format(each.device.text, form))
+    return false
+  end
+  io.stderr:write(("clue asm: device %s: %s%s\n"):format(each.device.text, form,
+    whole and ", of all kernels together" or ""))
+  io.stdout:write(text, text:sub(-1) == "\n" and "" or "\n")
+  return true
+end
+
+local function run(parsed, source, folder)
+  local request = {file = parsed.file, options = common.text(parsed), device = parsed.device or host.device,
+                   folder = folder, binary = true, most = 1}
+  local built, why = require("clue.build.child").build(request, parsed.time_limit, function() end)
+  if not built then error(why, 0) end
+  return print_device(built[1], parsed, source, folder) and 0 or 1
+end
+
+--- Runs the command.
+-- @tparam {string,...} args what stands behind `clue asm`
+-- @treturn number exit status: 0 printed, 1 not so, 2 wrong use, 130 interrupted
+function command.run(args)
+  local parser, known, parsed = parse(args)
+  if not known then
+    refuse(parsed:gsub("\n", "; ") .. "; `clue asm --help` lists the options")
+    return 2
+  end
+  if parsed.help then
+    print(parser:get_help())
+    return 0
+  end
+  local source, why = common.source(parsed.file)
+  if not source then
+    refuse(why)
+    return 2
+  end
+  local folders = require "clue.build.folder"
+  local folder = folders.make()
+  local done, status = pcall(run, parsed, source, folder)
+  folders.remove(folder)
+  if done then return status end
+  refuse(tostring(status))
+  return tostring(status):find("interrupted", 1, true) and 130 or 1
+end
+
+return command
