@@ -179,6 +179,22 @@ void execution_time(double *seconds_out, int32_t *clock_out, execution *self);
 int32_t profile_reserve(void);
 void profile_add(execution *self);
 
+/* ---- fault.c: kernels that fail after they were enqueued; rerun.c ---- */
+
+/* A kernel was enqueued: one that may turn out to be why a later call fails. */
+void fault_watch(execution *made, const context *in, const range *r);
+/* Before a queue goes: its kernels are let go. */
+void fault_forget(cl_command_queue of);
+/* Adds to a driver's bare code, just recorded, which kernel it may come from. */
+void fault_explain(int32_t code);
+/* Whether a kernel is known to have failed, and with it perhaps the context. */
+bool fault_known(const context *in);
+/* Records that an execution failed, by the status of its event or the code of the wait for it. */
+int32_t fault_record(const execution *self, int32_t status, const char *call);
+enum { NVIDIA_ILLEGAL_ACCESS = -9999 }; /* that driver's own code, in no header */
+/* The shell's command that runs this process again on Oclgrind. */
+void rerun_command(char *out, size_t room);
+
 /* ---- program.c, program_binary.c, buildlog.c ---- */
 
 struct program {

@@ -80,8 +80,10 @@ void error_attach_log(char *log) {
 
 int32_t error_check(cl_int status, const char *call) {
     if (status == CL_SUCCESS) return 0;
-    return error_record(status, status == CL_OUT_OF_HOST_MEMORY ? CLUE_CAUSE_MEMORY : CLUE_CAUSE_DRIVER, call, "%s",
-                        error_hint(status));
+    (void)error_record(status, status == CL_OUT_OF_HOST_MEMORY ? CLUE_CAUSE_MEMORY : CLUE_CAUSE_DRIVER, call, "%s",
+                       error_hint(status));
+    fault_explain(status);
+    return status;
 }
 
 int32_t error_out_of_memory(const char *call) {

@@ -31,25 +31,13 @@ void execution_release(execution *self) {
     free(self);
 }
 
-/* A failed execution's status is a code of OpenCL's, or a number below 0 that the driver made up: PoCL's -1. */
-static int32_t record_failed(const execution *self, int32_t status, const char *call) {
-    const bool known = status != -1 && clue_error_name(status);
-    const int32_t code = known ? status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    const char *hint = error_hint(code);
-    if (!known)
-        return error_record(code, CLUE_CAUSE_DRIVER, call, "%s failed on the device (status %d)", self->what,
-                            (int)status);
-    return error_record(code, CLUE_CAUSE_DRIVER, call, "%s failed on the device%s%s", self->what, *hint ? ": " : "",
-                        hint);
-}
-
 int32_t execution_look(execution *self) {
     int32_t code = 0;
     if (self->finished == 0)
         code = CL_CALL(clGetEventInfo, self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status,
                        &self->status, NULL);
     if (code == 0 && self->finished == 0 && self->status <= CL_COMPLETE) self->finished = clue_clock_now();
-    return code == 0 && self->status < 0 ? record_failed(self, self->status, "clGetEventInfo") : code;
+    return code == 0 && self->status < 0 ? fault_record(self, self->status, "clGetEventInfo") : code;
 }
 
 static int32_t wait_for_end(execution *self) {
@@ -61,7 +49,7 @@ static int32_t wait_for_end(execution *self) {
     waiting_is_over();
     self->status = CL_COMPLETE;
     (void)clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL);
-    if (code && self->status >= 0) return record_failed(self, code, "clWaitForEvents");
+    if (code && self->status >= 0) return fault_record(self, code, "clWaitForEvents");
     if (self->status > CL_COMPLETE) self->status = CL_COMPLETE; /* some drivers tell it late */
     self->finished = now;
     return 0;
@@ -76,7 +64,7 @@ void execution_await(const execution *self) {
 
 int32_t execution_wait(execution *self) {
     int32_t code = self->finished == 0 ? wait_for_end(self) : 0;
-    return code == 0 && self->status < 0 ? record_failed(self, self->status, "clWaitForEvents") : code;
+    return code == 0 && self->status < 0 ? fault_record(self, self->status, "clWaitForEvents") : code;
 }
 
 /* Seconds by the device's timer; below 0 where it has none, or counts more than the host saw. */

@@ -109,8 +109,9 @@ int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t prope
 /* ---- execution ---- */
 
 /* The execution becomes the kernel's and the queue's newest. */
-static int32_t keep_execution(kernel *k, queue *q, execution *made) {
+static int32_t keep_execution(kernel *k, queue *q, const range *r, execution *made) {
     execution_release(k->last);
+    fault_watch(made, q->context, r);
     k->last = execution_retain(made);
     profile_add(made);
     return queue_keep(q, made);
@@ -126,7 +127,7 @@ static int32_t enqueue_range(kernel *k, queue *q, const range *r, execution *mad
         range_explain(r, k, code);
         execution_release(made);
     } else {
-        code = keep_execution(k, q, made); /* the driver has it, whether the flush succeeds or not */
+        code = keep_execution(k, q, r, made); /* the driver has it, whether the flush succeeds or not */
     }
     waiting_is_over();
     return code;

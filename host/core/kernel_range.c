@@ -169,6 +169,7 @@ static void explain_resources(const range *r, const kernel *k) {
 
 void range_explain(const range *r, const kernel *k, int32_t code) {
     const int32_t uneven = uneven_dimension(r);
+    if (fault_known(k->program->context)) return; /* in a dead context every range is refused */
     if (code == CL_INVALID_WORK_GROUP_SIZE && uneven >= 0)
         (void)refuse_uneven(r, uneven);
     else if (code == CL_OUT_OF_RESOURCES || code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)

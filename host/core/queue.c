@@ -20,6 +20,7 @@ int32_t queue_open(queue *self, cl_command_queue_properties properties) {
 void queue_close(queue *self) {
     if (self->last) execution_await(self->last);
     execution_release(self->last);
+    fault_forget(self->queue);
     if (self->queue) (void)clReleaseCommandQueue(self->queue);
 }
 

@@ -1,10 +1,9 @@
-/* Executions: their status, how long they took and by which clock, profiles over several, and failures. */
+/* Executions: their status, how long they took and by which clock, and profiles over several. */
 #include "support.h"
 
 /* What the device's timer says, where it is not the driver's own. */
 static bool timer_faked;
 static cl_ulong fake_start, fake_end;
-static cl_int wait_code, event_status; /* what a wait gives next (0: the driver's own), and the status after it */
 static int waits;
 
 cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info property, size_t room, void *value,
@@ -20,20 +19,11 @@ cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
     __typeof__(&clWaitForEvents) next;
     find_driver_function(&next, "clWaitForEvents");
     waits++;
-    return wait_code ? wait_code : next(count, events);
-}
-
-cl_int clGetEventInfo(cl_event event, cl_event_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetEventInfo) next;
-    find_driver_function(&next, "clGetEventInfo");
-    if (!event_status) return next(event, property, room, value, size_out);
-    memcpy(value, &event_status, sizeof event_status);
-    return CL_SUCCESS;
+    return next(count, events);
 }
 
 static int back_to_normal(void **state) {
     timer_faked = false;
-    wait_code = event_status = 0;
     return free_everything(state);
 }
 
@@ -314,95 +304,6 @@ static void a_profile_outlives_what_it_profiled(void **state) {
     assert_true(seconds > 0);
 }
 
-/* ---- failures ---- */
-
-static void a_failed_execution_fails_at_every_look(void **state) {
-    const int32_t k = new_slow_kernel();
-    int32_t number = 7;
-    double seconds = 7;
-    char text[256];
-    (void)state;
-    run_1d(k, 64);
-    assert_works(clue_kernel_wait(k));
-    run_1d(k, 64);
-    wait_code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    event_status = CL_OUT_OF_RESOURCES;
-    (void)snprintf(text, sizeof text, "kernel 'f' failed on the device: %s", error_hint(CL_OUT_OF_RESOURCES));
-    assert_refused(clue_kernel_status(&number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clGetEventInfo", "%s",
-                   text);
-    for (int i = 0; i < 2; i++) {
-        assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s", text);
-        assert_refused(clue_kernel_status(&number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clGetEventInfo",
-                       "%s", text);
-        assert_refused(clue_kernel_time(&seconds, &number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER,
-                       "clWaitForEvents", "%s", text);
-        assert_refused(clue_context_finish(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
-                       text);
-        wait_code = event_status = 0; /* once it is known, nobody needs to be asked */
-    }
-    assert_null(clue_waiting());
-    run_1d(k, 64);
-    assert_works(clue_kernel_wait(k));
-}
-
-static void a_made_up_status_is_told_as_a_number(void **state) {
-    const int32_t k = new_slow_kernel();
-    (void)state;
-    run_1d(k, 64);
-    wait_code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    event_status = -1; /* PoCL's, which is CL_DEVICE_NOT_FOUND elsewhere */
-    assert_refused(clue_kernel_wait(k), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
-                   "clWaitForEvents", "kernel 'f' failed on the device (status -1)");
-    wait_code = 0;
-    run_1d(k, 64);
-    event_status = -77777;
-    assert_refused(clue_kernel_wait(k), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
-                   "clWaitForEvents", "kernel 'f' failed on the device (status -77777)");
-}
-
-static void a_wait_that_fails_can_be_tried_again(void **state) {
-    const int32_t k = new_slow_kernel();
-    (void)state;
-    run_1d(k, 64);
-    wait_code = CL_OUT_OF_RESOURCES;
-    assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents",
-                   "kernel 'f' failed on the device: %s", error_hint(CL_OUT_OF_RESOURCES));
-    wait_code = 0;
-    assert_works(clue_kernel_wait(k));
-}
-
-static void a_profile_over_a_failure_fails(void **state) {
-    const int32_t k = new_slow_kernel();
-    double seconds = 7;
-    int32_t clock = 7, executions = 7;
-    (void)state;
-    assert_works(clue_profile_start());
-    run_1d(k, 64);
-    wait_code = CL_OUT_OF_RESOURCES;
-    assert_int_equal(clue_profile_stop(&seconds, &clock, &executions), CL_OUT_OF_RESOURCES);
-    assert_string_equal(clue_error_call(), "clWaitForEvents");
-    assert_true(seconds == 7 && clock == 7 && executions == 7);
-    wait_code = 0;
-    assert_int_equal(clue_profile_stop(&seconds, &clock, &executions), CL_INVALID_OPERATION);
-}
-
-/* No stand-in here: an event of the driver's own that failed. */
-static void a_drivers_failed_event_is_told(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f() {}");
-    cl_int code = 0;
-    execution *made;
-    (void)state;
-    made = execution_new(&((kernel *)handle_find(k, CLUE_KERNEL, "clFoo"))->program->context->own, "kernel 'f'",
-                         "clFoo");
-    assert_non_null(made);
-    made->event = clCreateUserEvent(((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->context, &code);
-    assert_int_equal(code, CL_SUCCESS);
-    assert_int_equal(clSetUserEventStatus(made->event, CL_OUT_OF_RESOURCES), CL_SUCCESS);
-    assert_refused(execution_wait(made), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents",
-                   "kernel 'f' failed on the device: %s", error_hint(CL_OUT_OF_RESOURCES));
-    execution_release(made);
-}
-
 #define event_test(function) cmocka_unit_test_teardown(function, back_to_normal)
 
 int main(void) {
@@ -422,11 +323,6 @@ int main(void) {
         event_test(short_executions_count_in_the_mean),
         event_test(host_profiles_leave_pauses_out),
         event_test(a_profile_outlives_what_it_profiled),
-        event_test(a_failed_execution_fails_at_every_look),
-        event_test(a_made_up_status_is_told_as_a_number),
-        event_test(a_wait_that_fails_can_be_tried_again),
-        event_test(a_profile_over_a_failure_fails),
-        event_test(a_drivers_failed_event_is_told),
     };
     return cmocka_run_group_tests_name("event", tests, NULL, NULL);
 }

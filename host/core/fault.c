@@ -1,0 +1,200 @@
+/* fault.c - kernels that fail after they were enqueued: which one it was, and what can be done.
+ *
+ * A kernel that reads or writes out of bounds is told by whatever call comes next, as that call's own failure, or
+ * not at all: NVIDIA's driver has CL_INVALID_COMMAND_QUEUE for the next wait and CL_OUT_OF_RESOURCES or its own
+ * -9999 for everything after, since the context is dead. So the newest kernels are remembered here, and their
+ * events asked when such a code comes. What is known to have ended well is never named. */
+#include "core.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REMEMBERED = 64, NAMED = 4 };
+
+typedef struct watched {
+    execution *execution;   /* held; NULL where there is none */
+    const context *context; /* for comparing only */
+    range range;
+} watched;
+
+/* A ring: the newest stands before `next`. lost: one that may not have ended was overwritten. */
+static struct {
+    watched kernels[REMEMBERED];
+    int32_t next;
+    bool lost;
+} ring;
+
+static void drop(watched *w) {
+    execution_release(w->execution);
+    w->execution = NULL;
+}
+
+void fault_watch(execution *made, const context *in, const range *r) {
+    watched *w = &ring.kernels[ring.next];
+    ring.next = (ring.next + 1) % REMEMBERED;
+    if (w->execution && w->execution->finished == 0) ring.lost = true;
+    drop(w);
+    w->execution = execution_retain(made);
+    w->context = in;
+    w->range = *r;
+}
+
+void fault_forget(cl_command_queue of) {
+    bool empty = true;
+    for (int32_t i = 0; i < REMEMBERED; i++) {
+        watched *w = &ring.kernels[i];
+        if (w->execution && w->execution->queue == of) drop(w);
+        empty = empty && !w->execution;
+    }
+    if (empty) ring.lost = false;
+}
+
+/* ---- looking for it ---- */
+
+/* OpenCL's status, without a word where it cannot be had: below 0 of one that failed, CL_COMPLETE, or more. */
+static cl_int status_of(const execution *e) {
+    cl_int status = CL_QUEUED;
+    if (e->finished > 0 || e->status < 0) return e->status;
+    if (clGetEventInfo(e->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
+        return CL_QUEUED;
+    return status;
+}
+
+/* The i-th, from the oldest on; NULL where there is none. */
+static const watched *at(int32_t i) {
+    const watched *w = &ring.kernels[(ring.next + i) % REMEMBERED];
+    return w->execution ? w : NULL;
+}
+
+/* The oldest that failed, in this context (NULL: in any); NULL for none. */
+static const watched *find_failed(const context *in) {
+    for (int32_t i = 0; i < REMEMBERED; i++)
+        if (at(i) && (!in || at(i)->context == in) && status_of(at(i)->execution) < 0) return at(i);
+    return NULL;
+}
+
+static const watched *find(const execution *e) {
+    for (int32_t i = 0; i < REMEMBERED; i++)
+        if (at(i) && at(i)->execution == e) return at(i);
+    return NULL;
+}
+
+bool fault_known(const context *in) {
+    return find_failed(in) != NULL;
+}
+
+/* ---- words ---- */
+
+typedef struct words {
+    char text[1000];
+    size_t used;
+} words;
+
+__attribute__((format(printf, 2, 3))) static void add(words *to, const char *format, ...) {
+    const size_t room = sizeof to->text - to->used;
+    va_list values;
+    int length;
+    va_start(values, format);
+    length = vsnprintf(to->text + to->used, room, format, values);
+    va_end(values);
+    if (length > 0) to->used += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void add_sizes(words *to, const char *name, const size_t *sizes, cl_uint dimensions) {
+    add(to, "%s %zu", name, sizes[0]);
+    for (cl_uint i = 1; i < dimensions; i++)
+        add(to, " x %zu", sizes[i]);
+}
+
+/* "kernel 'f' (global 64 x 64, local 8 x 8)" */
+static void add_kernel(words *to, const watched *w) {
+    const range *r = &w->range;
+    bool from_0 = true;
+    for (cl_uint i = 0; i < r->dimensions; i++)
+        from_0 = from_0 && r->offset[i] == 0;
+    add(to, "%s (", w->execution->what);
+    add_sizes(to, "global", r->global, r->dimensions);
+    if (r->has_local) add_sizes(to, ", local", r->local, r->dimensions);
+    if (!from_0) add_sizes(to, ", offset", r->offset, r->dimensions);
+    add(to, ")");
+}
+
+/* The newest that may be under way, the oldest of them first; how many there are. */
+static int32_t add_suspects(words *to) {
+    const watched *named[NAMED];
+    int32_t count = 0;
+    for (int32_t i = REMEMBERED - 1; i >= 0 && count < NAMED; i--)
+        if (at(i) && status_of(at(i)->execution) > CL_COMPLETE) named[count++] = at(i);
+    for (int32_t i = count - 1; i >= 0; i--) {
+        add_kernel(to, named[i]);
+        if (i > 0) add(to, ", then ");
+    }
+    return count;
+}
+
+static void add_rerun(words *to) {
+    char command[400];
+    rerun_command(command, sizeof command);
+    add(to, "; to see the kernel's line and the index: %s", command);
+}
+
+/* ---- telling ---- */
+
+/* What a driver answers once a kernel has broken its context. */
+static bool is_fault(int32_t code) {
+    return code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE || code == NVIDIA_ILLEGAL_ACCESS;
+}
+
+static const char *or_before(void) {
+    return ring.lost ? ", or one before it," : "";
+}
+
+void fault_explain(int32_t code) {
+    const watched *failed = is_fault(code) ? find_failed(NULL) : NULL;
+    words w = {.text = ""};
+    if (!is_fault(code)) return;
+    if (failed) {
+        add_kernel(&w, failed);
+        add(&w, "%s failed on the device before this, and its context is dead: a new process is needed",
+            or_before());
+    } else {
+        add(&w, "%s; enqueued last and perhaps not done: ", error_hint(code));
+        if (add_suspects(&w) == 0) return;
+    }
+    add_rerun(&w);
+    error_explain("%s", w.text);
+}
+
+/* The first kernel that failed, where that is another one: a broken context fails all that wait in it. */
+static void add_failed(words *to, const execution *self) {
+    const watched *own = find(self), *first = find_failed(own ? own->context : NULL);
+    if (first && first->execution != self) {
+        add_kernel(to, first);
+        add(to, "%s failed on the device, and %s after it", or_before(), self->what);
+    } else {
+        if (own)
+            add_kernel(to, own);
+        else
+            add(to, "%s", self->what);
+        add(to, " failed on the device");
+    }
+}
+
+/* A failed execution's status is a code of OpenCL's, or a number below 0 that the driver made up: PoCL's -1. */
+int32_t fault_record(const execution *self, int32_t status, const char *call) {
+    const bool known = status != -1 && clue_error_name(status);
+    const int32_t code = known ? status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    const char *hint = error_hint(code);
+    words w = {.text = ""};
+    add_failed(&w, self);
+    if (!known)
+        add(&w, " (status %d)", (int)status);
+    else if (*hint)
+        add(&w, ": %s", hint);
+    if (is_fault(code)) {
+        add(&w, "; after an access out of bounds its context is dead, and a new process is needed");
+        add_rerun(&w);
+    }
+    return error_record(code, CLUE_CAUSE_DRIVER, call, "%s", w.text);
+}

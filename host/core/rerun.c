@@ -1,0 +1,66 @@
+/* rerun.c - how to run this process again on Oclgrind, which tells what a kernel does wrong, and where.
+ *
+ * `oclgrind PROGRAM ARGUMENTS` puts itself in the place of every driver, for whatever program: clue, a stock Lua, a
+ * program in C. A device that was chosen by name is not there then, so the choice is left out. */
+#include "core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 300 }; /* more is no help in a message */
+
+/* The arguments of this process, each with its zero; 0: not to be had. */
+static size_t read_arguments(char *out, size_t room) {
+    FILE *file = fopen("/proc/self/cmdline", "rb");
+    size_t size = 0;
+    if (!file) return 0;
+    size = fread(out, 1, room, file);
+    (void)fclose(file);
+    return size < room ? size : 0;
+}
+
+static bool is_plain(const char *word) {
+    return *word && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                      "%+,-./:=@_")] == '\0';
+}
+
+/* Adds a word as the shell reads it; false: no room. */
+static bool add_word(char *to, size_t room, const char *word) {
+    size_t used = strlen(to);
+    if (used + strlen(word) * 4 + 4 > room) return false;
+    to[used++] = ' ';
+    if (is_plain(word)) {
+        memcpy(to + used, word, strlen(word) + 1);
+        return true;
+    }
+    to[used++] = '\'';
+    for (; *word; word++) {
+        const char *written = *word == '\'' ? "'\\''" : (const char[]){*word, '\0'};
+        memcpy(to + used, written, strlen(written));
+        used += strlen(written);
+    }
+    memcpy(to + used, "'", 2);
+    return true;
+}
+
+static bool add_arguments(char *to, size_t room) {
+    char all[LONGEST];
+    const size_t size = read_arguments(all, sizeof all);
+    if (size == 0 || all[size - 1]) return false;
+    for (const char *word = all; word < all + size; word += strlen(word) + 1) {
+        if (strncmp(word, "--device=", 9) == 0) continue;
+        if (strcmp(word, "--device") == 0)
+            word += strlen(word) + 1; /* and its value */
+        else if (!add_word(to, room, word))
+            return false;
+    }
+    return true;
+}
+
+void rerun_command(char *out, size_t room) {
+    const bool chosen = getenv("CLUE_DEVICE") || getenv("PYOPENCL_CTX");
+    const char *start = chosen ? "env -u CLUE_DEVICE -u PYOPENCL_CTX oclgrind" : "oclgrind";
+    snprintf(out, room, "%s", start);
+    if (!add_arguments(out, room)) snprintf(out, room, "%s PROGRAM ARGUMENTS, as it was started", start);
+}

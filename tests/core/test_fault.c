@@ -1,0 +1,304 @@
+/* Kernels that fail after they were enqueued: at the wait for them, and in what later calls say. */
+#include "support.h"
+
+/* What the driver's calls give where a test wants something else. Executions are numbered from 0. */
+enum { MOST = 100, OWN = 100 };
+static cl_event events[MOST];
+static cl_int statuses[MOST]; /* OWN: the driver's */
+static int enqueued;
+static cl_int wait_code; /* 0: the driver's */
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
+                              const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
+                              cl_event *event) {
+    __typeof__(&clEnqueueNDRangeKernel) next;
+    cl_int code;
+    find_driver_function(&next, "clEnqueueNDRangeKernel");
+    code = next(on, of, dimensions, offset, global, local, count, list, event);
+    if (code == CL_SUCCESS && enqueued < MOST) events[enqueued++] = *event;
+    return code;
+}
+
+cl_int clWaitForEvents(cl_uint count, const cl_event *list) {
+    __typeof__(&clWaitForEvents) next;
+    find_driver_function(&next, "clWaitForEvents");
+    return wait_code ? wait_code : next(count, list);
+}
+
+cl_int clGetEventInfo(cl_event event, cl_event_info property, size_t room, void *value, size_t *size_out) {
+    __typeof__(&clGetEventInfo) next;
+    find_driver_function(&next, "clGetEventInfo");
+    for (int i = 0; i < enqueued; i++)
+        if (events[i] == event && statuses[i] != OWN && property == CL_EVENT_COMMAND_EXECUTION_STATUS) {
+            memcpy(value, &statuses[i], sizeof statuses[i]);
+            return CL_SUCCESS;
+        }
+    return next(event, property, room, value, size_out);
+}
+
+static void forget(void) {
+    enqueued = 0;
+    wait_code = 0;
+    for (int i = 0; i < MOST; i++)
+        statuses[i] = OWN;
+}
+
+static int begin(void **state) {
+    (void)state;
+    forget();
+    return 0;
+}
+
+static int end(void **state) {
+    forget();
+    return free_everything(state);
+}
+
+static const char source[] = "__kernel void f() {}";
+
+/* All that is executed is execution 0 and so on from here. */
+static int32_t new_tried_kernel(int32_t in) {
+    const int32_t k = new_kernel(in, source);
+    run_1d(k, 64);
+    assert_works(clue_kernel_wait(k));
+    forget();
+    return k;
+}
+
+/* A message with what it ends in once a context may be dead. */
+static const char *told(const char *start) {
+    static char text[1000];
+    char command[400];
+    rerun_command(command, sizeof command);
+    (void)snprintf(text, sizeof text, "%.500s; to see the kernel's line and the index: %s", start, command);
+    return text;
+}
+
+static const char *told_failed(const char *who, int32_t code) {
+    char text[700];
+    (void)snprintf(text, sizeof text,
+                   "%s: %s; after an access out of bounds its context is dead, and a new process is needed", who,
+                   error_hint(code));
+    return told(text);
+}
+
+/* ---- at the wait ---- */
+
+static void a_failed_execution_fails_at_every_look(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    const char *text = told_failed("kernel 'f' (global 64) failed on the device", CL_OUT_OF_RESOURCES);
+    int32_t number = 7;
+    double seconds = 7;
+    (void)state;
+    run_1d(k, 64);
+    wait_code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    statuses[0] = CL_OUT_OF_RESOURCES;
+    assert_refused(clue_kernel_status(&number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clGetEventInfo", "%s",
+                   text);
+    for (int i = 0; i < 2; i++) {
+        assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s", text);
+        assert_refused(clue_kernel_status(&number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clGetEventInfo",
+                       "%s", text);
+        assert_refused(clue_kernel_time(&seconds, &number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER,
+                       "clWaitForEvents", "%s", text);
+        assert_refused(clue_context_finish(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
+                       text);
+        wait_code = 0; /* once it is known, nobody needs to be asked */
+        statuses[0] = OWN;
+    }
+    assert_null(clue_waiting());
+    run_1d(k, 64);
+    assert_works(clue_kernel_wait(k));
+}
+
+static void a_made_up_status_is_told_as_a_number(void **state) {
+    static const cl_int made_up[] = {-1, -77777}; /* PoCL's -1 is CL_DEVICE_NOT_FOUND elsewhere */
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const int32_t k = new_tried_kernel(new_context());
+        run_1d(k, 64);
+        wait_code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+        statuses[0] = made_up[i];
+        assert_refused(clue_kernel_wait(k), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
+                       "clWaitForEvents", "kernel 'f' (global 64) failed on the device (status %d)",
+                       (int)made_up[i]);
+        (void)end(NULL);
+    }
+}
+
+static void a_wait_that_fails_can_be_tried_again(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    (void)state;
+    run_1d(k, 64);
+    wait_code = CL_OUT_OF_RESOURCES;
+    assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
+                   told_failed("kernel 'f' (global 64) failed on the device", CL_OUT_OF_RESOURCES));
+    wait_code = 0;
+    assert_works(clue_kernel_wait(k));
+}
+
+static void a_profile_over_a_failure_fails(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    double seconds = 7;
+    int32_t clock = 7, executions = 7;
+    (void)state;
+    assert_works(clue_profile_start());
+    run_1d(k, 64);
+    wait_code = CL_OUT_OF_RESOURCES;
+    assert_int_equal(clue_profile_stop(&seconds, &clock, &executions), CL_OUT_OF_RESOURCES);
+    assert_string_equal(clue_error_call(), "clWaitForEvents");
+    assert_true(seconds == 7 && clock == 7 && executions == 7);
+    wait_code = 0;
+    assert_int_equal(clue_profile_stop(&seconds, &clock, &executions), CL_INVALID_OPERATION);
+}
+
+/* No stand-in here: an event of the driver's own that failed. */
+static void a_drivers_failed_event_is_told(void **state) {
+    const int32_t c = new_context(), k = new_tried_kernel(c);
+    cl_int code = 0;
+    execution *made;
+    (void)state;
+    made = execution_new(&((kernel *)handle_find(k, CLUE_KERNEL, "clFoo"))->program->context->own, "kernel 'f'",
+                         "clFoo");
+    assert_non_null(made);
+    made->event = clCreateUserEvent(((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->context, &code);
+    assert_int_equal(code, CL_SUCCESS);
+    assert_int_equal(clSetUserEventStatus(made->event, CL_OUT_OF_RESOURCES), CL_SUCCESS);
+    assert_refused(execution_wait(made), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
+                   told_failed("kernel 'f' failed on the device", CL_OUT_OF_RESOURCES));
+    execution_release(made);
+}
+
+/* As in a broken context: whatever follows a kernel fails, too. */
+static void the_first_kernel_that_failed_is_named(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    (void)state;
+    run_1d(k, 8);
+    run_1d(k, 16);
+    run_1d(k, 32);
+    statuses[0] = CL_COMPLETE;
+    wait_code = statuses[1] = statuses[2] = CL_INVALID_COMMAND_QUEUE;
+    assert_refused(clue_kernel_wait(k), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
+                   told_failed("kernel 'f' (global 16) failed on the device, and kernel 'f' after it",
+                               CL_INVALID_COMMAND_QUEUE));
+}
+
+static void what_failed_in_another_context_is_no_reason(void **state) {
+    const int32_t other = new_tried_kernel(new_context()), k = new_tried_kernel(new_context());
+    (void)state;
+    run_1d(other, 8);
+    run_1d(k, 16);
+    wait_code = statuses[0] = statuses[1] = CL_OUT_OF_RESOURCES;
+    assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
+                   told_failed("kernel 'f' (global 16) failed on the device", CL_OUT_OF_RESOURCES));
+}
+
+/* ---- in what later calls say ---- */
+
+static const cl_int faults[] = {CL_OUT_OF_RESOURCES, CL_INVALID_COMMAND_QUEUE, NVIDIA_ILLEGAL_ACCESS};
+
+static void a_later_failure_names_the_kernel_that_failed(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    const int64_t offset[] = {0, 2}, global[] = {8, 4}, local[] = {4, 2};
+    (void)state;
+    assert_works(clue_kernel_execute(k, 2, offset, global, local));
+    statuses[0] = CL_OUT_OF_RESOURCES;
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        assert_int_equal(error_check(faults[i], "clFoo"), faults[i]);
+        assert_string_equal(clue_error_detail(),
+                            told("kernel 'f' (global 8 x 4, local 4 x 2, offset 0 x 2) failed on the device before "
+                                 "this, and its context is dead: a new process is needed"));
+    }
+    assert_int_equal(error_check(CL_INVALID_VALUE, "clFoo"), CL_INVALID_VALUE);
+    assert_string_equal(clue_error_detail(), "");
+}
+
+static void a_later_failure_names_the_kernels_under_way(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    char text[600];
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        run_1d(k, 10 + i);
+        statuses[i] = i == 4 ? CL_COMPLETE : CL_RUNNING;
+    }
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        assert_int_equal(error_check(faults[i], "clFoo"), faults[i]);
+        (void)snprintf(
+            text, sizeof text,
+            "%s; enqueued last and perhaps not done: kernel 'f' (global 11), then kernel 'f' (global 12), "
+            "then kernel 'f' (global 13), then kernel 'f' (global 15)",
+            error_hint(faults[i]));
+        assert_string_equal(clue_error_detail(), told(text));
+    }
+}
+
+static void what_ended_well_is_not_named(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    (void)state;
+    run_1d(k, 8);
+    statuses[0] = CL_COMPLETE;
+    (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
+    assert_string_equal(clue_error_detail(), error_hint(CL_OUT_OF_RESOURCES));
+}
+
+static void what_is_gone_with_its_queue_is_not_named(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    (void)state;
+    run_1d(k, 8);
+    statuses[0] = CL_OUT_OF_RESOURCES;
+    (void)free_everything(NULL);
+    (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
+    assert_string_equal(clue_error_detail(), error_hint(CL_OUT_OF_RESOURCES));
+}
+
+/* More kernels than are remembered: the first that is known to have failed may not have been the first. */
+static void a_kernel_forgotten_is_hinted_at(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    (void)state;
+    for (int i = 0; i < 70; i++) {
+        statuses[i] = CL_OUT_OF_RESOURCES;
+        run_1d(k, 100 + i);
+    }
+    (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
+    assert_string_equal(clue_error_detail(), told("kernel 'f' (global 106), or one before it, failed on the device "
+                                                  "before this, and its context is dead: a new process is needed"));
+}
+
+/* ---- the command ---- */
+
+static void the_command_is_this_process(void **state) {
+    char command[400], little[8];
+    (void)state;
+    (void)unsetenv("CLUE_DEVICE");
+    (void)unsetenv("PYOPENCL_CTX");
+    rerun_command(command, sizeof command);
+    assert_ptr_equal(strstr(command, "oclgrind "), command);
+    assert_non_null(strstr(command, "test_fault"));
+    (void)setenv("CLUE_DEVICE", "gpu", 1);
+    rerun_command(command, sizeof command);
+    assert_ptr_equal(strstr(command, "env -u CLUE_DEVICE -u PYOPENCL_CTX oclgrind "), command);
+    (void)unsetenv("CLUE_DEVICE");
+    rerun_command(little, sizeof little);
+    assert_string_equal(little, "oclgrin");
+}
+
+#define fault_test(function) cmocka_unit_test_setup_teardown(function, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        fault_test(a_failed_execution_fails_at_every_look),
+        fault_test(a_made_up_status_is_told_as_a_number),
+        fault_test(a_wait_that_fails_can_be_tried_again),
+        fault_test(a_profile_over_a_failure_fails),
+        fault_test(a_drivers_failed_event_is_told),
+        fault_test(the_first_kernel_that_failed_is_named),
+        fault_test(what_failed_in_another_context_is_no_reason),
+        fault_test(a_later_failure_names_the_kernel_that_failed),
+        fault_test(a_later_failure_names_the_kernels_under_way),
+        fault_test(what_ended_well_is_not_named),
+        fault_test(what_is_gone_with_its_queue_is_not_named),
+        fault_test(a_kernel_forgotten_is_hinted_at),
+        fault_test(the_command_is_this_process),
+    };
+    return cmocka_run_group_tests_name("fault", tests, NULL, NULL);
+}
