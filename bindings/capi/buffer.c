@@ -9,6 +9,14 @@ static int buffer_create(lua_State *L) {
     return capi_push_whole_or_nil(L, code, buffer);
 }
 
+/* (buffer, flags, offset, size) */
+static int buffer_create_sub(lua_State *L) {
+    static const char call[] = "buffer_create_sub";
+    int32_t buffer = capi_int(L, 1, call), made = 0;
+    int64_t flags = capi_long(L, 2, call), offset = capi_long(L, 3, call), size = capi_long(L, 4, call);
+    return capi_push_whole_or_nil(L, clue_buffer_create_sub(&made, buffer, flags, offset, size), made);
+}
+
 static int buffer_size(lua_State *L) {
     int64_t size = 0;
     int32_t code = clue_buffer_size(&size, capi_int(L, 1, "buffer_size"));
@@ -40,9 +48,6 @@ static int buffer_read(lua_State *L) {
 }
 
 const luaL_Reg capi_buffer_functions[] = {
-    {"buffer_create", buffer_create},
-    {"buffer_read", buffer_read},
-    {"buffer_size", buffer_size},
-    {"buffer_write", buffer_write},
-    {NULL, NULL},
+    {"buffer_create", buffer_create}, {"buffer_create_sub", buffer_create_sub}, {"buffer_read", buffer_read},
+    {"buffer_size", buffer_size},     {"buffer_write", buffer_write},           {NULL, NULL},
 };

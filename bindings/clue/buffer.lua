@@ -1,6 +1,6 @@
 --- Buffers: memory of a device. Made by context:buffer(); a queue writes and reads them.
 --
--- Fields: size (bytes), context.
+-- Fields: size (bytes), context; of a sub-buffer: parent, offset (bytes).
 -- @module clue.buffer
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -9,7 +9,10 @@ local object = require "clue.object"
 
 local buffer = {}
 
-local _, adopt = object.class("buffer", function(self) return ("%.0f bytes"):format(self.size) end)
+local methods, adopt = object.class("buffer", function(self)
+  if not self.parent then return ("%.0f bytes"):format(self.size) end
+  return ("%.0f bytes from offset %.0f of %s"):format(self.size, self.offset, tostring(self.parent))
+end)
 
 -- CL_MEM_*, by their names in lower case.
 local flag_bits = {
@@ -73,6 +76,41 @@ function buffer.new(context, size, flags)
   local self = adopt(handle, {size = bytes, context = context})
   if from then error_object.check(binding.buffer_write(handle, 0, from, 0, #from)) end
   return self
+end
+
+local part_options = {offset = true, size = true, flags = true}
+
+local function whole_number(given, name)
+  if type(given) == "number" and given % 1 == 0 and math.abs(given) < 2 ^ 53 then return given end
+  error(error_object.new {text = ("buffer:sub_buffer: %s is a whole number of bytes, not %s"):format(name,
+    tostring(given))}, 0)
+end
+
+--- Makes a sub-buffer: a part of this buffer, in its memory, that is used as a buffer itself. It keeps the buffer
+-- alive. What is written to one is in the other; of parts that overlap, only one may be written by commands that run at
+-- the same time.
+-- @tparam table where offset: bytes (0), a multiple of the device's alignment
+--   (device.mem_base_addr_align, which counts bits); size: bytes (to the end); flags: as of a buffer, no more than the
+--   buffer's own (those)
+-- @treturn buffer
+function methods:sub_buffer(where)
+  local call = "buffer:sub_buffer"
+  local handle = object.handle(self, "buffer", call)
+  if type(where) ~= "table" or object.kind(where) then
+    error(error_object.new {text = ("bad argument #1 to '%s': {offset = , size = , flags = } expected, got %s"):format(
+      call, object.kind(where) or type(where))}, 0)
+  end
+  for name in pairs(where) do
+    if not part_options[name] then
+      error(error_object.new {text = ("%s: there is no %s; there are offset and size (bytes), flags"):format(call,
+        tostring(name))}, 0)
+    end
+  end
+  local offset = whole_number(where.offset or 0, "offset")
+  local size = whole_number(where.size or math.max(self.size - offset, 0), "size")
+  local bits = where.flags and buffer.bits_of(where.flags, "a sub-buffer") or 0
+  local made = buffer.create(binding.buffer_create_sub, handle, bits, offset, size)
+  return adopt(made, {size = size, offset = offset, parent = self, context = self.context})
 end
 
 return buffer

@@ -82,10 +82,17 @@ function methods:buffer(size, flags)
 end
 
 --- Makes an image; see @{clue.image.new}.
--- @tparam table wanted width, height, depth, order, channel, flags
+-- @tparam table wanted width, height, depth, array_size, type, order, channel, flags, buffer, row_pitch
 -- @treturn image
 function methods:image(wanted)
   return images.new(self, wanted)
+end
+
+--- The formats that the context's device has for images; see @{clue.image.formats}.
+-- @tparam[opt] table wanted type ("2d") and flags ("read_write")
+-- @treturn {table,...} order and channel of each
+function methods:image_formats(wanted)
+  return images.formats(self, wanted)
 end
 
 --- Makes a sampler; see @{clue.sampler.new}.

@@ -1,8 +1,8 @@
---- Images: memory of a device that kernels read and write by pixels. Made by context:image(); a queue writes and reads
--- them, a kernel takes them for image2d_t and image3d_t arguments.
+--- Images: memory of a device that kernels read and write by pixels. Made by context:image(); queues write, read, copy
+-- and fill them, kernels take them for image2d_t arguments and their kin.
 --
--- Fields: type ("2d" or "3d"), width, height, depth (1 in two dimensions), order ("rgba"), channel ("float"), size
--- (bytes of all pixels), context.
+-- Fields: type, width, height, depth, array_size (1 where the type has none), order ("rgba"), channel ("float"), size
+-- (bytes of all pixels), context; of an image in a buffer: buffer.
 -- @module clue.image
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
@@ -11,71 +11,154 @@ local object = require "clue.object"
 
 local image = {}
 
+-- CL_MEM_OBJECT_IMAGE1D and its kin by what kernels call them, with the sizes that each has.
+local types = {
+  ["1d"] = {code = 0x10F4, "width"}, ["1d_buffer"] = {code = 0x10F6, "width"},
+  ["1d_array"] = {code = 0x10F5, "width", "array_size"}, ["2d"] = {code = 0x10F1, "width", "height"},
+  ["2d_array"] = {code = 0x10F3, "width", "height", "array_size"},
+  ["3d"] = {code = 0x10F2, "width", "height", "depth"},
+}
+
 local _, adopt = object.class("image", function(self)
-  local extent = self.type == "3d" and "%.0f x %.0f x %.0f" or "%.0f x %.0f"
-  return ("%s of %s, " .. extent):format(self.order, self.channel, self.width, self.height, self.depth)
+  local sizes = {}
+  for i, name in ipairs(types[self.type]) do sizes[i] = ("%.0f"):format(self[name]) end
+  return ("%s of %s, %s"):format(self.order, self.channel, table.concat(sizes, " x "))
 end)
 
 -- CL_R and its kin, CL_SNORM_INT8 and its kin, in lower case.
 local orders = {r = 0x10B0, a = 0x10B1, rg = 0x10B2, ra = 0x10B3, rgb = 0x10B4, rgba = 0x10B5, bgra = 0x10B6,
-  argb = 0x10B7, intensity = 0x10B8, luminance = 0x10B9, depth = 0x10BD, srgba = 0x10C1, abgr = 0x10C3}
+  argb = 0x10B7, intensity = 0x10B8, luminance = 0x10B9, rx = 0x10BA, rgx = 0x10BB, rgbx = 0x10BC, depth = 0x10BD,
+  depth_stencil = 0x10BE, srgb = 0x10BF, srgbx = 0x10C0, srgba = 0x10C1, sbgra = 0x10C2, abgr = 0x10C3}
 local channels = {snorm_int8 = 0x10D0, snorm_int16 = 0x10D1, unorm_int8 = 0x10D2, unorm_int16 = 0x10D3,
-  signed_int8 = 0x10D7, signed_int16 = 0x10D8, signed_int32 = 0x10D9, unsigned_int8 = 0x10DA,
-  unsigned_int16 = 0x10DB, unsigned_int32 = 0x10DC, half_float = 0x10DD, float = 0x10DE}
-local options = {type = true, width = true, height = true, depth = true, order = true, channel = true, flags = true}
+  unorm_short_565 = 0x10D4, unorm_short_555 = 0x10D5, unorm_int_101010 = 0x10D6, signed_int8 = 0x10D7,
+  signed_int16 = 0x10D8, signed_int32 = 0x10D9, unsigned_int8 = 0x10DA, unsigned_int16 = 0x10DB,
+  unsigned_int32 = 0x10DC, half_float = 0x10DD, float = 0x10DE, unorm_int24 = 0x10DF, unorm_int_101010_2 = 0x10E0}
+local names_of_orders, names_of_channels = {}, {}
+for name, code in pairs(orders) do names_of_orders[code] = name end
+for name, code in pairs(channels) do names_of_channels[code] = name end
 
-local function refuse(message, ...)
-  error(error_object.new {text = ("context:image: " .. message):format(...)}, 0)
+local sizes = {"width", "height", "depth", "array_size"}
+local options = {type = true, width = true, height = true, depth = true, array_size = true, order = true,
+  channel = true, flags = true, buffer = true, row_pitch = true}
+
+local function refuse(call, message, ...)
+  error(error_object.new {text = (call .. ": " .. message):format(...)}, 0)
 end
 
-local function known(words, name, what)
-  if words[name] then return words[name] end
+local function listed(words)
   local list = {}
   for word in pairs(words) do list[#list + 1] = word end
   table.sort(list)
-  return refuse("there is no %s '%s'; there are %s", what, tostring(name), table.concat(list, ", "))
+  return table.concat(list, ", ")
 end
 
-local function extent(wanted, name)
-  local size = wanted[name]
-  if type(size) == "number" and size % 1 == 0 and math.abs(size) < 2 ^ 53 then return size end
-  return refuse("%s is a number of pixels, not %s", name, tostring(size))
+local function known(words, name, what, call)
+  return words[name] or refuse(call, "there is no %s '%s'; there are %s", what, tostring(name), listed(words))
 end
 
-local function depth_of(wanted)
-  if wanted.type ~= nil and wanted.type ~= "2d" and wanted.type ~= "3d" then
-    refuse("type is \"2d\" or \"3d\", not %s", tostring(wanted.type))
+local function check_table(given, position, names, told, call)
+  if type(given) ~= "table" or object.kind(given) then
+    refuse(call, "%s expected, got %s", position, object.kind(given) or type(given))
   end
-  local solid = wanted.type == "3d" or wanted.type == nil and wanted.depth ~= nil
-  if not solid and wanted.depth ~= nil then refuse("a 2-D image has no depth") end
-  if not solid then return 0 end
-  local depth = extent(wanted, "depth")
-  return depth >= 1 and depth or refuse("depth is a number of pixels, 1 at least, not %.14g", depth)
+  for name in pairs(given) do
+    if not names[name] then refuse(call, "there is no option '%s'; there are %s", tostring(name), told) end
+  end
+end
+
+-- ---- making ----
+
+-- The type that sizes and buffer tell.
+local function implied_type(wanted)
+  if wanted.buffer and not wanted.height then return "1d_buffer" end
+  if wanted.depth then return "3d" end
+  return (wanted.height and "2d" or "1d") .. (wanted.array_size and "_array" or "")
+end
+
+local function size_of(wanted, name)
+  local given = wanted[name]
+  if type(given) == "number" and given % 1 == 0 and given >= 1 and given < 2 ^ 53 then return given end
+  return refuse("context:image", "%s is a number of %s, 1 at least, not %s", name,
+    name == "array_size" and "layers" or "pixels", tostring(given))
+end
+
+-- Width, height, depth and array size, 0 for what the type does not have.
+local function sizes_of(wanted, type_name)
+  local found, has = {}, {}
+  for _, name in ipairs(types[type_name]) do has[name] = true end
+  for i, name in ipairs(sizes) do
+    if not has[name] and wanted[name] ~= nil then
+      refuse("context:image", "a %s image has no %s", type_name, name)
+    end
+    found[i] = has[name] and size_of(wanted, name) or 0
+  end
+  return found
+end
+
+local function row_pitch_of(given)
+  if given == nil then return 0 end
+  if type(given) == "number" and given % 1 == 0 and math.abs(given) < 2 ^ 53 then return given end
+  return refuse("context:image", "row_pitch is a whole number of bytes, not %s", tostring(given))
+end
+
+-- An image in a buffer may do what the buffer may, unless it is told.
+local function bits_of(wanted)
+  if wanted.flags == nil and wanted.buffer then return 0 end
+  return buffers.bits_of(wanted.flags or "read_write", "an image")
 end
 
 --- Makes an image; raises an error object that lists what there is where the device does not have such images.
 -- @tparam context context
--- @tparam table wanted width, height, and depth for three dimensions; type: "2d" or "3d" (told by depth otherwise);
---   order: "rgba" unless given; channel: "float" unless given; flags: as a buffer's
+-- @tparam table wanted width, height, depth and array_size, as far as the type has them; type: "1d", "1d_buffer",
+--   "1d_array", "2d", "2d_array" or "3d" (told by the sizes and the buffer otherwise); order: "rgba" unless given;
+--   channel: "float" unless given; flags: as a buffer's; buffer: in whose memory the pixels lie ("1d_buffer" always,
+--   "2d" where the device can), with row_pitch: bytes from one row to the next there (side by side)
 -- @treturn image
 function image.new(context, wanted)
-  local on = object.handle(context, "context", "context:image")
-  if type(wanted) ~= "table" or object.kind(wanted) then
-    refuse("{width = , height = , depth = , order = , channel = } expected, got %s",
-      object.kind(wanted) or type(wanted))
-  end
-  for name in pairs(wanted) do
-    if not options[name] then
-      refuse("there is no option '%s'; there are type, width, height, depth, order, channel, flags", tostring(name))
-    end
-  end
+  local call = "context:image"
+  local on = object.handle(context, "context", call)
+  check_table(wanted, "{width = , height = , depth = , order = , channel = }", options,
+    "type, width, height, depth, array_size, order, channel, flags, buffer, row_pitch", call)
+  local type_name = wanted.type or implied_type(wanted)
+  local code = known(types, type_name, "type of images", call).code
   local order, channel = wanted.order or "rgba", wanted.channel or "float"
-  local width, height, depth = extent(wanted, "width"), extent(wanted, "height"), depth_of(wanted)
-  local handle = buffers.create(binding.image_create, on, buffers.bits_of(wanted.flags or "read_write", "an image"),
-    known(orders, order, "order of channels"), known(channels, channel, "type of channels"), width, height, depth)
-  return adopt(handle, {context = context, type = depth == 0 and "2d" or "3d", width = width, height = height,
-    depth = math.max(depth, 1), order = order, channel = channel,
-    size = error_object.check(binding.image_size(handle))})
+  local order_code = known(orders, order, "order of channels", call)
+  local channel_code = known(channels, channel, "type of channels", call)
+  local found = sizes_of(wanted, type_name)
+  local buffer = wanted.buffer ~= nil and object.handle(wanted.buffer, "buffer", call, 1) or 0
+  local handle = buffers.create(binding.image_create, on, bits_of(wanted), code, order_code, channel_code, found[1],
+    found[2], found[3], found[4], buffer, row_pitch_of(wanted.row_pitch))
+  return adopt(handle, {context = context, type = type_name, width = found[1], height = math.max(found[2], 1),
+    depth = math.max(found[3], 1), array_size = math.max(found[4], 1), order = order, channel = channel,
+    buffer = wanted.buffer, size = error_object.check(binding.image_size(handle))})
+end
+
+-- ---- formats ----
+
+-- An unsigned integer of 4 bytes, lowest byte first, as every host of ours has them.
+local function number_at(bytes, at)
+  local a, b, c, d = bytes:byte(at, at + 3)
+  return a + 256 * (b + 256 * (c + 256 * d))
+end
+
+--- The formats that a context's device has for images: an empty list where it has no images.
+-- @tparam context context
+-- @tparam[opt] table wanted type: "2d" unless given; flags: what kernels do with it, "read_write" unless given
+-- @treturn {table,...} order and channel of each, as context:image{...} takes them ("0x10b0" for what has no name here)
+function image.formats(context, wanted)
+  local call = "context:image_formats"
+  local on = object.handle(context, "context", call)
+  wanted = wanted == nil and {} or wanted
+  check_table(wanted, "{type = , flags = }", {type = true, flags = true}, "type, flags", call)
+  local code = known(types, wanted.type or "2d", "type of images", call).code
+  local bytes = error_object.check(binding.image_format_bytes(on,
+    buffers.bits_of(wanted.flags or "read_write", "an image"), code))
+  local all = {}
+  for at = 1, #bytes, 8 do
+    local order, channel = number_at(bytes, at), number_at(bytes, at + 4)
+    all[#all + 1] = {order = names_of_orders[order] or ("0x%x"):format(order),
+      channel = names_of_channels[channel] or ("0x%x"):format(channel)}
+  end
+  return all
 end
 
 return image

@@ -3,8 +3,8 @@
 --     scale(queue, {width, height}, {16, 16}, x, 2.5, cl.local_memory(1024))
 --
 -- The sizes are a number or a table of up to three; the second may be nil: then the driver chooses. Arguments are
--- buffers, images, samplers, numbers (which become what the kernel declares), typed values (@{clue.value}) where it does
--- not tell, and local memory. Without any, those that were set before stand.
+-- buffers, images, samplers, numbers (which become what the kernel declares), typed values (@{clue.value}) where it
+-- does not tell, and local memory. Without any, those that were set before stand.
 --
 -- Fields: name, program, and what clGetKernelWorkGroupInfo tells, in lower case: work_group_size,
 -- preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes), compile_work_group_size (a list).
@@ -113,20 +113,22 @@ local function set_typed(handle, index, given)
   end
 end
 
+-- By the kind of an object.
+local set_object = {
+  buffer = binding.kernel_set_buffer, image = binding.kernel_set_image, sampler = binding.kernel_set_sampler,
+}
+
 local function set(self, index, given)
   local handle = object.handle(self, "kernel", "kernel:set_arg")
   if type(index) ~= "number" or index % 1 ~= 0 or math.abs(index) >= 2 ^ 31 then
     error(error_object.new {text = ("bad argument #1 to 'kernel:set_arg': the number of an argument, from 0, expected, "
       .. "got %s"):format(type(index) == "number" and tostring(index) or type(index))}, 0)
   end
+  local kind = object.kind(given)
   if type(given) == "number" then
     set_plain(handle, index, given)
-  elseif object.kind(given) == "buffer" then
-    error_object.check(binding.kernel_set_buffer(handle, index, object.handle(given, "buffer", "kernel:set_arg", 2)))
-  elseif object.kind(given) == "image" then
-    error_object.check(binding.kernel_set_image(handle, index, object.handle(given, "image", "kernel:set_arg", 2)))
-  elseif object.kind(given) == "sampler" then
-    error_object.check(binding.kernel_set_sampler(handle, index, object.handle(given, "sampler", "kernel:set_arg", 2)))
+  elseif set_object[kind] then
+    error_object.check(set_object[kind](handle, index, object.handle(given, kind, "kernel:set_arg", 2)))
   elseif value.is(given) then
     set_typed(handle, index, given)
   elseif getmetatable(given) == local_memory then

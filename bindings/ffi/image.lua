@@ -12,25 +12,64 @@ local binding = {}
 -- Where C writes its results; copied out before the next call.
 local int_out, long_out = ffi.new("int32_t[1]"), ffi.new("int64_t[1]")
 
---- Makes an image.
+local shape = ffi.new("clue_image_shape")
+
+--- Makes an image. Sizes that its type does not have are 0.
 -- @tparam number context
 -- @tparam number flags CL_MEM_*, added up
+-- @tparam number type CL_MEM_OBJECT_IMAGE1D or one of its kin
 -- @tparam number order of the channels, CL_RGBA
 -- @tparam number channel the channels' type, CL_FLOAT
 -- @tparam number width in pixels
 -- @tparam number height in pixels
--- @tparam number depth in pixels; 0: two dimensions
+-- @tparam number depth in pixels
+-- @tparam number array_size in layers
+-- @tparam number buffer where the pixels lie; 0: in none
+-- @tparam number row_pitch bytes from row to row there; 0: side by side
 -- @treturn ?number the image's handle
-function binding.image_create(context, flags, order, channel, width, height, depth)
+function binding.image_create(context, flags, type, order, channel, width, height, depth, array_size, buffer, row_pitch)
   int(context, 1, "image_create")
   long(flags, 2, "image_create")
-  int(order, 3, "image_create")
-  int(channel, 4, "image_create")
-  long(width, 5, "image_create")
-  long(height, 6, "image_create")
-  long(depth, 7, "image_create")
-  if C.clue_image_create(int_out, context, flags, order, channel, width, height, depth) ~= 0 then return nil end
+  shape.type = int(type, 3, "image_create")
+  shape.order = int(order, 4, "image_create")
+  shape.channel = int(channel, 5, "image_create")
+  shape.width = long(width, 6, "image_create")
+  shape.height = long(height, 7, "image_create")
+  shape.depth = long(depth, 8, "image_create")
+  shape.array_size = long(array_size, 9, "image_create")
+  shape.buffer = int(buffer, 10, "image_create")
+  shape.row_pitch = long(row_pitch, 11, "image_create")
+  if C.clue_image_create(int_out, context, flags, shape) ~= 0 then return nil end
   return int_out[0]
+end
+
+--- What an image is like.
+-- @tparam number image
+-- @treturn ?table type, order, channel, width, height, depth, array_size, buffer, row_pitch as image_create takes them
+function binding.image_shape(image)
+  int(image, 1, "image_shape")
+  if C.clue_image_shape_of(shape, image) ~= 0 then return nil end
+  return {
+    type = shape.type, order = shape.order, channel = shape.channel, buffer = shape.buffer,
+    width = tonumber(shape.width), height = tonumber(shape.height), depth = tonumber(shape.depth),
+    array_size = tonumber(shape.array_size), row_pitch = tonumber(shape.row_pitch),
+  }
+end
+
+--- The formats that a context's device has.
+-- @tparam number context
+-- @tparam number flags CL_MEM_*, added up
+-- @tparam number type CL_MEM_OBJECT_IMAGE1D or one of its kin
+-- @treturn ?string pairs of uint32_t: order and channel
+function binding.image_format_bytes(context, flags, type)
+  int(context, 1, "image_format_bytes")
+  long(flags, 2, "image_format_bytes")
+  int(type, 3, "image_format_bytes")
+  if C.clue_image_formats(long_out, context, flags, type, nil, 0) ~= 0 then return nil end
+  local size = tonumber(long_out[0])
+  local bytes = ffi.new("char[?]", math.max(size, 1))
+  if C.clue_image_formats(long_out, context, flags, type, bytes, size) ~= 0 then return nil end
+  return (ffi.string(bytes, tonumber(long_out[0])))
 end
 
 --- The size of an image.

@@ -368,6 +368,20 @@ function binding.buffer_create(context, bytes, flags)
   return int_result(C.clue_buffer_create(int_out, context, bytes, flags))
 end
 
+--- Makes a buffer of a part of another one.
+-- @tparam number buffer
+-- @tparam number flags CL_MEM_*, added up; 0: as the buffer
+-- @tparam number offset bytes
+-- @tparam number size bytes
+-- @treturn ?number the sub-buffer's handle
+function binding.buffer_create_sub(buffer, flags, offset, size)
+  int(buffer, 1, "buffer_create_sub")
+  long(flags, 2, "buffer_create_sub")
+  long(offset, 3, "buffer_create_sub")
+  long(size, 4, "buffer_create_sub")
+  return int_result(C.clue_buffer_create_sub(int_out, buffer, flags, offset, size))
+end
+
 --- The size of a buffer.
 -- @tparam number buffer
 -- @treturn ?number bytes

@@ -9,6 +9,7 @@
 void buffer_destroy(object *self) {
     buffer *b = (buffer *)self;
     if (b->memory) (void)clReleaseMemObject(b->memory);
+    if (b->parent) object_release(&b->parent->base);
     object_release(&b->context->base);
     free(b);
 }
@@ -65,6 +66,7 @@ int32_t clue_buffer_create(int32_t *buffer_out, int32_t handle, int64_t size, in
     object_retain(&c->base);
     b->context = c;
     b->size = size;
+    b->flags = (cl_mem_flags)flags;
     code = open_buffer(buffer_out, b, flags);
     if (code) buffer_destroy(&b->base);
     return code;
@@ -89,11 +91,19 @@ int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const 
     return 0;
 }
 
+/* It itself, a part of it, or what it is a part of. */
+bool buffer_is_mapped(const buffer *b, bool for_writing) {
+    int32_t count = for_writing ? b->part_write_mappings : b->part_read_mappings;
+    for (; b; b = b->parent)
+        count += for_writing ? b->write_mappings : b->read_mappings;
+    return count > 0;
+}
+
 int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call) {
-    if (b->write_mappings == 0 && (b->read_mappings == 0 || !writes)) return 0;
+    const bool written = buffer_is_mapped(b, true);
+    if (!written && (!writes || !buffer_is_mapped(b, false))) return 0;
     return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
-                        "the buffer is mapped for %s by the host: unmap it first",
-                        b->write_mappings ? "writing" : "reading");
+                        "the buffer is mapped for %s by the host: unmap it first", written ? "writing" : "reading");
 }
 
 static int32_t check_transfer(const buffer *b, int64_t offset, const void *data, int64_t size, bool writes,

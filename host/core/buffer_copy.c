@@ -8,6 +8,13 @@
 
 static const char copy_call[] = "clEnqueueCopyBuffer";
 
+/* Sub-buffers are parts of it. */
+const buffer *buffer_memory(const buffer *b) {
+    while (b->parent)
+        b = b->parent;
+    return b;
+}
+
 struct copy {
     const buffer *from, *to;
     int64_t from_offset, to_offset, size;
@@ -15,14 +22,15 @@ struct copy {
 
 static int32_t check_copy(const struct copy *c) {
     int32_t code = buffer_check_range(c->from, c->from_offset, c->size, copy_call);
-    const int64_t apart = c->from_offset - c->to_offset;
+    const int64_t apart = c->from->offset + c->from_offset - c->to->offset - c->to_offset;
     if (code == 0) code = buffer_check_range(c->to, c->to_offset, c->size, copy_call);
     if (code == 0) code = buffer_check_mappings(c->from, false, copy_call);
     if (code == 0) code = buffer_check_mappings(c->to, true, copy_call);
-    if (code || c->from != c->to || apart >= c->size || -apart >= c->size) return code;
+    if (code || buffer_memory(c->from) != buffer_memory(c->to) || apart >= c->size || -apart >= c->size)
+        return code;
     return error_record(CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, copy_call,
-                        "%lld bytes from offset %lld to %lld of the same buffer overlap", (long long)c->size,
-                        (long long)c->from_offset, (long long)c->to_offset);
+                        "%lld bytes from offset %lld to %lld of the same %s overlap", (long long)c->size,
+                        (long long)c->from_offset, (long long)c->to_offset, c->from == c->to ? "buffer" : "memory");
 }
 
 static int32_t refuse_nothing(const char *call) {

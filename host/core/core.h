@@ -18,6 +18,7 @@ typedef struct queue queue;
 typedef struct program program;
 typedef struct buffer buffer;
 typedef struct sampler sampler;
+typedef struct image_kind image_kind;
 typedef struct argument argument;
 typedef struct kernel kernel;
 typedef struct range range;
@@ -213,30 +214,64 @@ int32_t program_build_binary(program *p);
 /* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
 char *buildlog_annotate(const char *log, const char *source);
 
-/* ---- buffer.c, buffer_copy.c, mapping.c, image.c ---- */
+/* ---- buffer.c, buffer_copy.c, sub_buffer.c, mapping.c ---- */
 
-/* An image is a buffer with more behind it, by another kind of handle. */
+/* An image is a buffer with more behind it, by another kind of handle (struct image). */
 struct buffer {
     object base;
     context *context;
     cl_mem memory;
     int64_t size;
-    cl_uint dimensions;                    /* of an image: 2 or 3 */
-    int32_t read_mappings, write_mappings; /* how many there are; one for both counts as one for writing */
+    cl_mem_flags flags;
+    buffer *parent; /* of a sub-buffer or an image in a buffer: in whose memory it lies, held */
+    int64_t offset; /* there */
+    /* how many there are; one for both counts as one for writing; of a sub-buffer's its parent knows */
+    int32_t read_mappings, write_mappings, part_read_mappings, part_write_mappings;
 };
 
 void buffer_destroy(object *self);
 /* call: "clCreateBuffer" */
 int32_t buffer_check_flags(int64_t flags, const char *call);
+/* What is made from a buffer may do no more than the buffer itself. */
+int32_t buffer_check_inherited(const buffer *parent, int64_t flags, const char *call);
 /* The buffer of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
  * the failure is recorded then. */
 buffer *buffer_find(const queue *q, int32_t handle, const char *call);
 int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call);
+/* The buffer whose memory it lies in: itself, but for sub-buffers. */
+const buffer *buffer_memory(const buffer *b);
+bool buffer_is_mapped(const buffer *b, bool for_writing);
 /* Whether its mappings allow this. */
 int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
 /* Passes the code on, and tells what the driver's bare one means. */
 int32_t buffer_explain(int32_t code);
 buffer *mapping_buffer(object *mapping);
+
+/* ---- image.c, image_create.c, image_format.c ---- */
+
+struct image_kind {
+    cl_mem_object_type type;
+    const char *name, *argument; /* "2-D" and "image2d_t" */
+    cl_device_info limits[4];    /* of width, height, depth and layers; 0: it has none */
+};
+
+struct image {
+    buffer memory;
+    const image_kind *kind;
+    cl_image_format format;
+    size_t pixel;     /* bytes */
+    size_t region[3]; /* all of it, as transfers count: layers along the axis behind the image's own */
+    int64_t layers, row_pitch;
+};
+
+/* NULL and the failure recorded for what is none. */
+const image_kind *image_kind_of(cl_mem_object_type type, const char *call);
+int32_t image_pixel_bytes(int32_t *bytes_out, const cl_image_format *format);
+/* Refuses a format that the context's device does not have for these, with those that it has. */
+int32_t image_check_format(const cl_image_format *wanted, const image_kind *kind, cl_mem_flags flags,
+                           const context *in);
+/* Refuses an image whose pixels lie in a buffer: drivers crash at its transfers, or lose them. */
+int32_t image_check_transfers(const struct image *self, const char *call);
 
 /* ---- sampler.c ---- */
 

@@ -52,12 +52,12 @@ static void learn_number(argument *a) {
 
 /* An image has a __global address, as if it were a buffer; drivers crash when they get one for it. */
 static void learn_use(argument *a, cl_kernel_arg_address_qualifier address) {
-    const bool image = strncmp(a->type, "image", 5) == 0 && !strchr(a->type, '*');
+    const bool is_image = strncmp(a->type, "image", 5) == 0 && !strchr(a->type, '*');
     a->constant = address == CL_KERNEL_ARG_ADDRESS_CONSTANT;
     if (address == CL_KERNEL_ARG_ADDRESS_LOCAL)
         a->takes = TAKES_LOCAL;
     else if (address == CL_KERNEL_ARG_ADDRESS_GLOBAL || a->constant)
-        a->takes = image ? TAKES_OBJECT : TAKES_BUFFER;
+        a->takes = is_image ? TAKES_OBJECT : TAKES_BUFFER;
     else if (address == CL_KERNEL_ARG_ADDRESS_PRIVATE)
         a->takes = strcmp(a->type, "sampler_t") == 0 ? TAKES_OBJECT : TAKES_VALUE;
 }
@@ -114,7 +114,7 @@ static int32_t argument_ready(const kernel *self, int32_t index) {
         return error_record(handle_missing_code(a->object->kind), CLUE_CAUSE_HANDLE, enqueue,
                             "argument %s of kernel '%s' is %s %d, which was freed", argument_told(self, index),
                             self->name, handle_kind_name(a->object->kind), (int)a->object_handle);
-    if (a->buffer && a->buffer->write_mappings)
+    if (a->buffer && buffer_is_mapped(a->buffer, true))
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,
                             "argument %s of kernel '%s' is %s %d, which is mapped for writing by the host: "
                             "unmap it first",

@@ -57,26 +57,26 @@ static bool is_image(const argument *a) {
     return a->takes == TAKES_OBJECT && !argument_is_sampler(a);
 }
 
-/* Whether it is image3d_t for an image in three dimensions, ... */
-static bool fits(const argument *a, const buffer *image) {
-    if (a->takes == TAKES_ANYTHING) return true;
-    return is_image(a) && strncmp(a->type, image->dimensions == 3 ? "image3d" : "image2d", 7) == 0 &&
-           !strstr(a->type, "array");
+/* Pixels of a depth image have a type of their own: image2d_depth_t. */
+static const char *argument_type(const struct image *given) {
+    const bool depth = given->format.image_channel_order == CL_DEPTH;
+    if (depth && given->kind->type == CL_MEM_OBJECT_IMAGE2D) return "image2d_depth_t";
+    if (depth && given->kind->type == CL_MEM_OBJECT_IMAGE2D_ARRAY) return "image2d_array_depth_t";
+    return given->kind->argument;
 }
 
 int32_t clue_kernel_set_image(int32_t handle, int32_t index, int32_t image_handle) {
     struct setting s = {.index = index};
     const argument *a;
-    const buffer *image;
+    const char *type;
     if (!begin(&s, handle, image_handle, CLUE_IMAGE)) return clue_error_code();
     a = &s.kernel->arguments[index];
-    image = (buffer *)s.object;
-    if (fits(a, image)) return pass_memory(&s);
-    if (!is_image(a)) return argument_refuse(s.kernel, index);
+    if (a->takes != TAKES_ANYTHING && !is_image(a)) return argument_refuse(s.kernel, index);
+    type = argument_type((struct image *)s.object);
+    if (a->takes == TAKES_ANYTHING || strcmp(a->type, type) == 0) return pass_memory(&s);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                        "argument %s of kernel '%s' is %s, and image %d is in %u dimensions",
-                        argument_told(s.kernel, index), s.kernel->name, a->type, (int)image_handle,
-                        image->dimensions);
+                        "argument %s of kernel '%s' is %s, and image %d is an %s", argument_told(s.kernel, index),
+                        s.kernel->name, a->type, (int)image_handle, type);
 }
 
 int32_t clue_kernel_set_sampler(int32_t handle, int32_t index, int32_t sampler_handle) {

@@ -21,10 +21,10 @@ buffer *mapping_buffer(object *self) {
 }
 
 static void count(const mapping *self, int32_t change) {
-    if (self->writes)
-        self->buffer->write_mappings += change;
-    else
-        self->buffer->read_mappings += change;
+    buffer *b = self->buffer;
+    *(self->writes ? &b->write_mappings : &b->read_mappings) += change;
+    while ((b = b->parent))
+        *(self->writes ? &b->part_write_mappings : &b->part_read_mappings) += change;
 }
 
 static void unmap_and_wait(const mapping *self) {

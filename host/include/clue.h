@@ -149,7 +149,7 @@ enum {
 int32_t clue_kernel_set_number(int32_t kernel, int32_t index, int32_t type, double value);
 int32_t clue_kernel_set_bytes(int32_t kernel, int32_t index, const void *bytes, int64_t size);
 int32_t clue_kernel_set_buffer(int32_t kernel, int32_t index, int32_t buffer);
-/* A 2-D image for image2d_t, a 3-D image for image3d_t. */
+/* A 2-D image for image2d_t, a 3-D image for image3d_t, and so on. */
 int32_t clue_kernel_set_image(int32_t kernel, int32_t index, int32_t image);
 int32_t clue_kernel_set_sampler(int32_t kernel, int32_t index, int32_t sampler);
 int32_t clue_kernel_set_local(int32_t kernel, int32_t index, int64_t size);
@@ -183,10 +183,26 @@ int32_t clue_buffer_size(int64_t *size_out, int32_t buffer);
 int32_t clue_buffer_write(int32_t buffer, int64_t offset, const void *data, int64_t size);
 int32_t clue_buffer_read(void *data_out, int32_t buffer, int64_t offset, int64_t size);
 
-/* An image; depth 0: in two dimensions, else in three. order and channel are OpenCL's (CL_RGBA, CL_FLOAT); a format
- * that the device does not have, for these flags, is refused with those that it has. */
-int32_t clue_image_create(int32_t *image_out, int32_t context, int64_t flags, uint32_t order, uint32_t channel,
-                          int64_t width, int64_t height, int64_t depth);
+/* A sub-buffer: a part of a buffer by another handle, in the same memory. offset is a multiple of
+ * CL_DEVICE_MEM_BASE_ADDR_ALIGN, which counts bits; flags: as of a buffer, no more than the buffer's own (0:
+ * those). It holds the buffer. Of overlapping parts, only one may be written at a time. */
+int32_t clue_buffer_create_sub(int32_t *buffer_out, int32_t buffer, int64_t flags, int64_t offset, int64_t size);
+
+/* An image: type is CL_MEM_OBJECT_IMAGE1D or one of its kin; order and channel are OpenCL's (CL_RGBA, CL_FLOAT); of
+ * the sizes, in pixels and layers, those that the type does not have are 0. A format that the device does not have,
+ * for these flags, is refused with those that it has. */
+typedef struct clue_image_shape {
+    uint32_t type, order, channel;
+    int32_t buffer; /* where the pixels of a 1-D buffer image lie, and those of a 2-D image may; 0: in none */
+    int64_t width, height, depth, array_size;
+    int64_t row_pitch; /* of a 2-D image in a buffer, bytes from row to row; 0: side by side */
+} clue_image_shape;
+int32_t clue_image_create(int32_t *image_out, int32_t context, int64_t flags, const clue_image_shape *shape);
+int32_t clue_image_shape_of(clue_image_shape *shape_out, int32_t image);
+/* The formats that the context's device has for images of a type and flags, as pairs of uint32_t, order and
+ * channel. value may be NULL: then only the size is told, in bytes. None on a device without images. */
+int32_t clue_image_formats(int64_t *size_out, int32_t context, int64_t flags, uint32_t type, void *value,
+                           int64_t capacity);
 int32_t clue_image_size(int64_t *size_out, int32_t image); /* bytes of all its pixels, side by side */
 
 /* How kernels read images. addressing: CL_ADDRESS_*, what lies beyond an image's edges; filter: CL_FILTER_*;
@@ -211,7 +227,8 @@ int32_t clue_queue_execute(int32_t *event_out, int32_t queue, int32_t kernel, in
 int32_t clue_queue_write(int32_t queue, int32_t buffer, int64_t offset, const void *data, int64_t size);
 int32_t clue_queue_read(void *data_out, int32_t queue, int32_t buffer, int64_t offset, int64_t size);
 
-/* All of an image, as many bytes as clue_image_size() says; both return when the copy is done. */
+/* All of an image, as many bytes as clue_image_size() says; both return when the copy is done. The pixels of a 1-D
+ * buffer image are its buffer's bytes: what transfers, copies or fills an image refuses it. */
 int32_t clue_queue_write_image(int32_t queue, int32_t image, const void *data, int64_t size);
 int32_t clue_queue_read_image(void *data_out, int32_t queue, int32_t image, int64_t size);
 /* Both return at once. Copying needs two places that do not overlap. A pattern has 1, 2, 4, ... or 128 bytes;

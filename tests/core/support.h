@@ -142,6 +142,23 @@ static inline int32_t new_buffer(int32_t in, int64_t size) {
     return handle;
 }
 
+/* Of floats in rgba; depth 0: in two dimensions. */
+static inline clue_image_shape image_shape(int64_t width, int64_t height, int64_t depth) {
+    return (clue_image_shape){.type = depth ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D,
+                              .order = CL_RGBA,
+                              .channel = CL_FLOAT,
+                              .width = width,
+                              .height = height,
+                              .depth = depth};
+}
+
+static inline int32_t new_image(int32_t in, clue_image_shape shape) {
+    int32_t handle = 0;
+    assert_works(clue_image_create(&handle, in, CL_MEM_READ_WRITE, &shape));
+    assert_int_equal(clue_handle_kind(handle), CLUE_IMAGE);
+    return handle;
+}
+
 static inline void run_1d(int32_t handle, int64_t global) {
     assert_works(clue_kernel_execute(handle, 1, NULL, &global, NULL));
 }

@@ -21,7 +21,7 @@ static struct row new_row(void) {
     const float pixels[16] = {10, 0, 0, 0, 20, 0, 0, 0, 30, 0, 0, 0, 40, 0, 0, 0};
     struct row r = {.context = new_context()};
     assert_works(clue_queue_create(&r.queue, r.context, 0));
-    assert_works(clue_image_create(&r.image, r.context, CL_MEM_READ_WRITE, CL_RGBA, CL_FLOAT, 4, 1, 0));
+    r.image = new_image(r.context, image_shape(4, 1, 0));
     assert_works(clue_queue_write_image(r.queue, r.image, pixels, sizeof pixels));
     r.buffer = new_buffer(r.context, 8);
     r.kernel = new_kernel(r.context, source);

@@ -210,13 +210,13 @@ static void parts_work_at_once(void **state) {
 }
 
 static void images_on_parts_would_end_pocl(void **state) {
+    const clue_image_shape shape = image_shape(2, 2, 0);
     int32_t parts[2], c = 0, image = 7;
     (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
     assert_works(clue_context_create(&c, parts[0]));
-    assert_refused(clue_image_create(&image, c, 0, CL_RGBA, CL_FLOAT, 2, 2, 0), CL_INVALID_OPERATION,
-                   CLUE_CAUSE_LIMIT, "clCreateImage",
+    assert_refused(clue_image_create(&image, c, 0, &shape), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clCreateImage",
                    "PoCL aborts at the transfer of an image on a part of a device: use the whole device");
     assert_int_equal(image, 7);
 }

@@ -128,18 +128,34 @@ static cl_int CL_API_CALL finish(cl_command_queue queue) {
 
 /* ---- buffers ---- */
 
+static cl_uint buffers_made;
+
 static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
                                         cl_int *error_out) {
-    static cl_uint made;
     null_buffer *buffer;
     (void)host;
     WATCH_MAKER(clCreateBuffer, " context %u flags 0x%llx size %zu", null_number(context),
                 (unsigned long long)flags, size);
-    buffer = null_make(sizeof *buffer, &made, error_out);
+    buffer = null_make(sizeof *buffer, &buffers_made, error_out);
     if (!buffer) return NULL;
     buffer->context = context;
     buffer->flags = flags;
     buffer->size = size;
+    return (cl_mem)buffer;
+}
+
+/* It has memory of its own: nothing is ever written to either. */
+static cl_mem CL_API_CALL create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
+                                            const void *region, cl_int *error_out) {
+    const cl_buffer_region *part = region;
+    null_buffer *buffer;
+    WATCH_MAKER(clCreateSubBuffer, " buffer %u flags 0x%llx type 0x%x offset %zu size %zu", null_number(parent),
+                (unsigned long long)flags, type, part->origin, part->size);
+    buffer = null_make(sizeof *buffer, &buffers_made, error_out);
+    if (!buffer) return NULL;
+    buffer->context = ((null_buffer *)parent)->context;
+    buffer->flags = flags;
+    buffer->size = part->size;
     return (cl_mem)buffer;
 }
 
@@ -320,6 +336,7 @@ void null_object_calls(void) {
     null_table.clFlush = flush;
     null_table.clFinish = finish;
     null_table.clCreateBuffer = create_buffer;
+    null_table.clCreateSubBuffer = create_sub_buffer;
     null_table.clGetMemObjectInfo = get_buffer_info;
     null_table.clRetainMemObject = retain_buffer;
     null_table.clReleaseMemObject = release_buffer;

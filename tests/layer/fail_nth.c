@@ -105,6 +105,9 @@ CREATES(MEMORY, cl_mem, clCreateImage,
          void *host, cl_int *error_out),
         (context, flags, format, shape, host, error_out))
 
+CREATES(MEMORY, cl_mem, clCreateSubBuffer,
+        (cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void *region, cl_int *error_out),
+        (buffer, flags, type, region, error_out))
 CREATES(SAMPLER, cl_sampler, clCreateSampler,
         (cl_context context, cl_bool normalized, cl_addressing_mode addressing, cl_filter_mode filter,
          cl_int *error_out),
@@ -197,6 +200,7 @@ ASKS(clGetCommandQueueInfo, cl_command_queue, cl_command_queue_info)
 ASKS(clGetProgramInfo, cl_program, cl_program_info)
 ASKS(clGetKernelInfo, cl_kernel, cl_kernel_info)
 ASKS(clGetMemObjectInfo, cl_mem, cl_mem_info)
+ASKS(clGetImageInfo, cl_mem, cl_image_info)
 ASKS(clGetEventInfo, cl_event, cl_event_info)
 ASKS(clGetEventProfilingInfo, cl_event, cl_profiling_info)
 CALLS(ASK, CL_OUT_OF_HOST_MEMORY, clGetSupportedImageFormats,
@@ -262,6 +266,8 @@ static void replace_failing(void) {
     FAIL(clEnqueueWriteBuffer);
     FAIL(clCreateImage);
     FAIL(clCreateSampler);
+    FAIL(clCreateSubBuffer);
+    FAIL(clGetImageInfo);
     FAIL(clEnqueueReadImage);
     FAIL(clEnqueueWriteImage);
     FAIL(clGetSupportedImageFormats);

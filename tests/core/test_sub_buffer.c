@@ -1,0 +1,152 @@
+/* Parts of buffers: where they may begin, what they may do, and that they are the same memory. */
+#include "support.h"
+
+static const char call[] = "clCreateSubBuffer";
+static const char source[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
+
+static int64_t alignment(void) {
+    return (int64_t)device_number(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
+}
+
+/* Of four steps of the alignment, with the numbers 0, 1, 2, ... */
+static int32_t numbered_buffer(int32_t in) {
+    const int64_t size = 4 * alignment();
+    const int32_t b = new_buffer(in, size);
+    int32_t *numbers = malloc((size_t)size);
+    assert_non_null(numbers);
+    for (int32_t i = 0; i < size / 4; i++)
+        numbers[i] = i;
+    assert_works(clue_buffer_write(b, 0, numbers, size));
+    free(numbers);
+    return b;
+}
+
+static int32_t new_part(int32_t of, int64_t offset, int64_t size) {
+    int32_t handle = 0;
+    assert_works(clue_buffer_create_sub(&handle, of, 0, offset, size));
+    assert_int_equal(clue_handle_kind(handle), CLUE_BUFFER);
+    return handle;
+}
+
+static int32_t number_in(int32_t b, int64_t offset) {
+    int32_t number = 0;
+    assert_works(clue_buffer_read(&number, b, offset, 4));
+    return number;
+}
+
+static void a_part_is_the_same_memory(void **state) {
+    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, source);
+    const int32_t step = (int32_t)alignment(), part = new_part(b, step, 8);
+    int64_t size = 0;
+    (void)state;
+    assert_works(clue_buffer_size(&size, part));
+    assert_int_equal(size, 8);
+    assert_int_equal(number_in(part, 4), step / 4 + 1);
+    assert_works(clue_kernel_set_buffer(k, 0, part));
+    run_1d(k, 2);
+    assert_int_equal(number_in(b, step), step / 4 + 100);
+    assert_int_equal(number_in(b, step + 8), step / 4 + 2);
+    assert_works(clue_handle_free(b, CLUE_BUFFER)); /* the part holds it */
+    assert_int_equal(number_in(part, 0), step / 4 + 100);
+}
+
+static void what_is_no_part_is_refused(void **state) {
+    const int32_t c = new_context(), b = numbered_buffer(c), part = new_part(b, 0, alignment());
+    const long long step = alignment(), size = 4 * step;
+    int32_t made = 7;
+    (void)state;
+    assert_refused(clue_buffer_create_sub(&made, b, 0, step + 4, 4), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+                   CLUE_CAUSE_OFFSET, call,
+                   "offset %lld: on %s a sub-buffer begins at a multiple of %lld bytes "
+                   "(CL_DEVICE_MEM_BASE_ADDR_ALIGN), %lld or %lld for example",
+                   step + 4, device_name(), step, step, 2 * step);
+    assert_refused(clue_buffer_create_sub(&made, b, 0, 0, 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, call,
+                   "0 bytes: a sub-buffer has 1 at least");
+    assert_refused(clue_buffer_create_sub(&made, b, 0, step, size), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                   "%lld bytes from offset %lld do not fit the buffer of %lld bytes", size, step, size);
+    assert_refused(clue_buffer_create_sub(&made, b, 0, -step, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
+                   "offset %lld is outside the buffer of %lld bytes", -step, size);
+    assert_refused(clue_buffer_create_sub(&made, part, 0, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_PARAMETER, call,
+                   "buffer %d is a sub-buffer itself: make this one from buffer %d", part, b);
+    assert_refused(clue_buffer_create_sub(&made, b, CL_MEM_ALLOC_HOST_PTR, 0, 4), CL_INVALID_VALUE,
+                   CLUE_CAUSE_PARAMETER, call,
+                   "CL_MEM_ALLOC_HOST_PTR is the buffer's own: it has its memory already");
+    assert_refused(clue_buffer_create_sub(&made, c, 0, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, call,
+                   "%d is a context, a buffer is needed", c);
+    assert_int_equal(made, 7);
+}
+
+static void a_part_may_do_no_more_than_its_buffer(void **state) {
+    static const struct {
+        int64_t buffer, part;
+        bool works;
+    } cases[] = {
+        {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, true},
+        {CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, true},
+        {CL_MEM_READ_ONLY, CL_MEM_READ_ONLY, true},
+        {CL_MEM_READ_ONLY, 0, true},
+        {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, false},
+        {CL_MEM_READ_ONLY, CL_MEM_READ_WRITE, false},
+        {CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY, false},
+        {CL_MEM_READ_WRITE | CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS, true},
+        {CL_MEM_READ_WRITE | CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY, false},
+        {CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY, false},
+    };
+    const int32_t c = new_context();
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int32_t b = 0, part = 7;
+        assert_works(clue_buffer_create(&b, c, 4, cases[i].buffer));
+        assert_int_equal(clue_buffer_create_sub(&part, b, cases[i].part, 0, 4) == 0, cases[i].works);
+    }
+    assert_string_equal(clue_error_detail(), "the buffer is CL_MEM_HOST_NO_ACCESS: what is made from it cannot be "
+                                             "CL_MEM_HOST_READ_ONLY");
+}
+
+static void copies_within_the_same_memory_are_seen(void **state) {
+    const int32_t c = new_context(), b = numbered_buffer(c), step = (int32_t)alignment();
+    const int32_t part = new_part(b, step, 2 * step), next = new_part(b, 2 * step, step);
+    int32_t q = 0;
+    (void)state;
+    assert_works(clue_queue_create(&q, c, 0));
+    assert_refused(clue_queue_copy(NULL, q, b, step + 4, part, 0, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueCopyBuffer", "8 bytes from offset %d to 0 of the same memory overlap", step + 4);
+    assert_refused(clue_queue_copy(NULL, q, part, step, next, 4, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueCopyBuffer", "8 bytes from offset %d to 4 of the same memory overlap", step);
+    assert_works(clue_queue_copy(NULL, q, part, 0, next, 0, 8));
+    assert_works(clue_queue_finish(q));
+    assert_int_equal(number_in(b, 2 * step + 4), step / 4 + 1);
+}
+
+/* What is mapped for writing is in nobody else's use, whichever handle it has. */
+static void mappings_count_for_the_whole(void **state) {
+    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, source);
+    const int32_t part = new_part(b, alignment(), 8), other = new_part(b, 0, 8);
+    const int64_t one = 1;
+    int32_t q = 0, mapping = 0, number = 0;
+    void *data;
+    (void)state;
+    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_queue_map(&data, &mapping, q, part, CL_MAP_WRITE, 0, 8));
+    assert_int_equal(clue_queue_read(&number, q, b, 0, 4), CL_INVALID_OPERATION);
+    assert_works(clue_queue_read(&number, q, other, 0, 4));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_int_equal(clue_queue_execute(NULL, q, k, 1, NULL, &one, NULL), CL_INVALID_OPERATION);
+    assert_works(clue_queue_unmap(q, mapping));
+    assert_works(clue_queue_map(&data, &mapping, q, b, CL_MAP_READ, 0, 8));
+    assert_works(clue_queue_read(&number, q, part, 0, 4));
+    assert_int_equal(clue_queue_write(q, part, 0, &number, 4), CL_INVALID_OPERATION);
+    assert_works(clue_queue_unmap(q, mapping));
+    assert_works(clue_queue_write(q, part, 0, &number, 4));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_part_is_the_same_memory),
+        clue_unit_test(what_is_no_part_is_refused),
+        clue_unit_test(a_part_may_do_no_more_than_its_buffer),
+        clue_unit_test(copies_within_the_same_memory_are_seen),
+        clue_unit_test(mappings_count_for_the_whole),
+    };
+    return cmocka_run_group_tests_name("sub_buffer", tests, NULL, NULL);
+}
