@@ -270,18 +270,61 @@ static int array_bytes(lua_State *L) {
     return 1;
 }
 
+static int array_set_bytes(lua_State *L) {
+    static const char call[] = "array_set_bytes";
+    const struct capi_array *self = capi_array(L, 1, call);
+    int64_t first = capi_long(L, 2, call), size = capi_array_size(self);
+    size_t length;
+    if (lua_type(L, 3) != LUA_TSTRING) capi_mismatch(L, 3, "string", 3, call);
+    const char *bytes = lua_tolstring(L, 3, &length);
+    int64_t count = (int64_t)length / size;
+    if ((int64_t)length % size != 0)
+        capi_refuse(L, 3, call, "%lld bytes are not elements of %lld bytes each", (long long)length,
+                    (long long)size);
+    capi_array_inside(L, self, first, count, 2, call);
+    if (count > 0) memcpy(at(self, first), bytes, length);
+    capi_push_whole(L, count);
+    return 1;
+}
+
+static int array_swap(lua_State *L) {
+    static const char call[] = "array_swap";
+    int64_t first, count;
+    const struct capi_array *self = capi_array(L, 1, call);
+    capi_array_range(L, self, &first, &count, 2, call);
+    if (count > 0) (void)clue_array_swap(at(self, first), self->code, count);
+    return 0;
+}
+
+static int array_transpose(lua_State *L) {
+    static const char call[] = "array_transpose";
+    const struct capi_array *self = capi_array(L, 1, call), *source = capi_array(L, 2, call);
+    if (source->code != self->code || source == self)
+        capi_refuse(L, 2, call, "another array of the same type expected");
+    int64_t rows = capi_long(L, 3, call), columns = capi_long(L, 4, call);
+    double product = (double)rows * (double)columns;
+    if (rows < 0 || columns < 0 || product != (double)self->count || product != (double)source->count)
+        capi_refuse(L, 3, call, "%lld x %lld is not the size of arrays of %lld and %lld", (long long)rows,
+                    (long long)columns, (long long)self->count, (long long)source->count);
+    (void)clue_array_transpose(self->data, source->data, self->code, rows, columns);
+    return 0;
+}
+
 const luaL_Reg capi_array_functions[] = {
     {"array_bytes", array_bytes},
     {"array_code", array_code},
     {"array_compare", array_compare},
     {"array_convert", array_convert},
     {"array_create", array_create},
+    {"array_extremes", array_extremes},
     {"array_fill", array_fill},
     {"array_print", array_print},
     {"array_random", array_random},
     {"array_resize", array_resize},
-    {"array_extremes", array_extremes},
+    {"array_set_bytes", array_set_bytes},
     {"array_setup", array_setup},
     {"array_sum", array_sum},
+    {"array_swap", array_swap},
+    {"array_transpose", array_transpose},
     {NULL, NULL},
 };

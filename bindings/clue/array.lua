@@ -295,6 +295,26 @@ function methods.resize(self, count)
   return self
 end
 
+-- ---- files ------------------------------------------------------------------------------------------------------
+
+--- Writes the array to a file, as its name ends: .npy (NumPy's, with type and shape), .csv (a row a line) or .json (a
+-- list, of a matrix a list of rows). Raises an error object where that is not possible.
+-- @tparam string path
+-- @return the array
+function methods.save(self, path)
+  check_self(self, "save")
+  require("clue.array_file").save(self, path)
+  return self
+end
+
+--- Reads an array from NumPy's .npy file: integers, booleans (as uchar) and floating-point numbers of one or two
+-- dimensions, in either byte order, by rows or by columns. Raises an error object where that is not possible.
+-- @tparam string path
+-- @treturn array a matrix where the file has two dimensions
+function array.load(path)
+  return (require("clue.array_file").load(path))
+end
+
 -- ---- matrices ---------------------------------------------------------------------------------------------------
 
 --- Makes a matrix of the array: rows one after the other. Elements stay where they are, and a[i] counts them as

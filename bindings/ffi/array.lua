@@ -260,4 +260,51 @@ function binding.array_bytes(self, first, count)
   return (ffi.string(self._data + first, count * element.size_of(code)))
 end
 
+--- Writes elements as they lie in memory.
+-- @tparam array self
+-- @tparam number first the first element, from 0
+-- @tparam string bytes of whole elements
+-- @treturn number how many elements they are
+function binding.array_set_bytes(self, first, bytes)
+  local code = argument.array(self, 1, "array_set_bytes")
+  argument.long(first, 2, "array_set_bytes")
+  argument.typed(bytes, "string", 3, "array_set_bytes")
+  local size = element.size_of(code)
+  if #bytes % size ~= 0 then
+    argument.refuse(3, "array_set_bytes", ("%d bytes are not elements of %d bytes each"):format(#bytes, size))
+  end
+  argument.range(self, first, #bytes / size, 2, "array_set_bytes")
+  ffi.copy(self._data + first, bytes, #bytes)
+  return #bytes / size
+end
+
+--- Turns the bytes of each element round.
+-- @tparam array self
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+function binding.array_swap(self, first, count)
+  local code = argument.array(self, 1, "array_swap")
+  argument.range(self, first, count, 2, "array_swap")
+  C.clue_array_swap(self._data + first, code, count)
+end
+
+--- Writes the elements of a matrix by columns.
+-- @tparam array self of as many elements
+-- @tparam array source of the same type, another one
+-- @tparam number rows of source
+-- @tparam number columns of source
+function binding.array_transpose(self, source, rows, columns)
+  local code = argument.array(self, 1, "array_transpose")
+  if argument.array(source, 2, "array_transpose") ~= code or source == self then
+    argument.refuse(2, "array_transpose", "another array of the same type expected")
+  end
+  argument.long(rows, 3, "array_transpose")
+  argument.long(columns, 4, "array_transpose")
+  if rows < 0 or columns < 0 or rows * columns ~= #self or rows * columns ~= #source then
+    argument.refuse(3, "array_transpose", ("%.0f x %.0f is not the size of arrays of %.0f and %.0f"):format(rows,
+      columns, #self, #source))
+  end
+  C.clue_array_transpose(self._data, source._data, code, rows, columns)
+end
+
 return binding

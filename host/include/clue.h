@@ -292,6 +292,19 @@ double clue_array_sum(const void *data, int32_t type, int64_t count);
 /* The indexes of the least and the greatest element, the first of equal ones, -1 where there is none; NaN is neither.
  * Returns how many elements are NaN. */
 int64_t clue_array_extremes(int64_t *least_out, int64_t *greatest_out, const void *data, int32_t type, int64_t count);
+/* Turns the bytes of each element round, from and to the other byte order; 0 for an unknown type. */
+int32_t clue_array_swap(void *data, int32_t type, int64_t count);
+/* rows x columns by rows become columns x rows by rows, in memory that does not overlap; 0 for an unknown type. */
+int32_t clue_array_transpose(void *data_out, const void *source, int32_t type, int64_t rows, int64_t columns);
+
+/* ---- PNG files: 8 bits a sample, rows from the top, 1 to 4 samples a pixel: grey, grey and alpha, RGB, RGBA
+ * -------- The first call loads libpng. */
+
+/* Fails where the file has 16 bits a sample. */
+int32_t clue_png_size(int32_t *width_out, int32_t *height_out, int32_t *channels_out, const char *path);
+/* As many samples as clue_png_size() says: width times height times channels. */
+int32_t clue_png_read(void *pixels_out, int64_t size, const char *path);
+int32_t clue_png_write(const char *path, const void *pixels, int32_t channels, int32_t width, int32_t height);
 
 /* ---- the matrix product on the host: baselines and checks -------------------------------------------------------
  */

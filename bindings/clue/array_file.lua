@@ -1,0 +1,86 @@
+--- Arrays in files: which format a name means, and those formats that are text. Used by array:save and array.load,
+-- which load it when they are first called.
+-- @module clue.array_file
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local npy = require "clue.npy"
+local write_file = require "clue.write_file"
+
+local array_file = {}
+
+local function suffix_of(path, call)
+  if type(path) ~= "string" then
+    error(error_object.new { text = ("%s takes the path of a file, not a %s"):format(call, type(path)) }, 0)
+  end
+  return (path:match "%.([^./]*)$" or ""):lower()
+end
+
+-- Writes rows of elements, one after the other: what stands before and behind all, before, between and behind those
+-- of a row, and between rows.
+local function save_rows(path, self, marks, check)
+  local rows, columns = self:rows() or #self, self:columns() or 1
+  write_file(path, function(to)
+    local file, why = io.open(to, "wb")
+    if not file then return nil, why end
+    local written
+    written, why = file:write(marks.first)
+    for row = 0, rows - 1 do
+      local parts = {}
+      for column = 0, columns - 1 do
+        local text = binding.array_print(self, row * columns + column)
+        if check then check(row * columns + column, text) end
+        parts[column + 1] = text
+      end
+      if written then
+        written, why = file:write(marks.row, table.concat(parts, ","), row < rows - 1 and marks.next or marks.last)
+      end
+    end
+    if written then written, why = file:write(marks.finish) end
+    local closed, at_end = file:close()
+    return written and closed, why or at_end
+  end)
+end
+
+local writers = {}
+
+writers.npy = npy.save
+
+-- A line for each row; an array without rows is a column.
+function writers.csv(path, self)
+  save_rows(path, self, { first = "", row = "", next = "\n", last = "\n", finish = "" })
+end
+
+-- A list of numbers; of a matrix a list of rows.
+function writers.json(path, self)
+  local in_rows = self:rows() ~= nil
+  local marks = { first = "[", row = in_rows and "[" or "", next = in_rows and "],\n" or ",\n",
+    last = in_rows and "]" or "", finish = "]\n" }
+  save_rows(path, self, marks, function(index, text)
+    if text:find "^%-?%d" then return end
+    error(error_object.new { text = ("cannot write %s: JSON has no %s, which is element %.0f")
+      :format(path, text, index) }, 0)
+  end)
+end
+
+--- Writes an array in the format that the file's name ends in.
+-- @tparam array self
+-- @tparam string path
+function array_file.save(self, path)
+  local write = writers[suffix_of(path, "array:save")]
+  if not write then
+    error(error_object.new { text = ("cannot write %s: arrays are saved as .npy, .csv or .json; "
+      .. "pictures by clue.image_file"):format(path) }, 0)
+  end
+  write(path, self)
+end
+
+--- Reads an array.
+-- @tparam string path of a .npy file
+-- @treturn array
+function array_file.load(path)
+  if suffix_of(path, "array.load") == "npy" then return (npy.load(path)) end
+  error(error_object.new { text = ("cannot read %s: arrays are read from .npy; pictures by clue.image_file")
+    :format(path) }, 0)
+end
+
+return array_file

@@ -1,0 +1,162 @@
+--- Pictures in files: PNG (through libpng), PGM and PPM.
+--
+--     local files = require "clue.image_file"              -- cl.image_file is the same
+--     local pixels, width, height = files.load("in.png", { channels = 4 })
+--     files.save("out.png", pixels, width, height)
+--
+-- Samples lie in an array: rows from the top, in a row the pixels from the left, in a pixel its samples (1: grey; 2:
+-- grey and alpha; 3: red, green, blue; 4: RGBA). uchar holds 8 bits a sample, ushort 16, which PGM and PPM have; PNG is
+-- read and written with 8. Sample c of the pixel in column x and row y is pixels[(y * width + x) * channels + c].
+-- A matrix of one sample a pixel tells its own size.
+-- @module clue.image_file
+local array = require "clue.array"
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local pnm = require "clue.pnm"
+local write_file = require "clue.write_file"
+
+local image_file = {}
+
+local function fail(text, ...)
+  error(error_object.new { text = text:format(...) }, 0)
+end
+
+-- ---- reading ----------------------------------------------------------------------------------------------------
+
+local function read_png(path)
+  local width, height, channels = binding.png_size(path)
+  local samples = width and array.uchar(width * height * channels)
+  if not samples or not binding.png_read(samples, path) then
+    local why = binding.error()
+    local hint = why.detail:find "16 bits" and "; .pgm and .ppm keep 16, or reduce it: convert IN.png -depth 8 OUT.png"
+      or ""
+    error(error_object.new { code = why.code, name = why.name, call = why.call, text = "cannot read " .. why.detail
+      .. hint }, 0)
+  end
+  return samples, width, height, channels
+end
+
+local function read(path)
+  local file, why = io.open(path, "rb")
+  if not file then fail("cannot read %s", why) end
+  local start
+  start, why = file:read(8)
+  local text = start and start:find "^P[2356]%s" and start .. (file:read "*a" or "")
+  file:close()
+  if not start then fail("cannot read %s: %s", path, why or "it is empty") end
+  if start == "\137PNG\r\n\26\n" then return read_png(path) end
+  if text then return pnm.read(path, text) end
+  fail("cannot read %s: it is no PNG, PGM or PPM file, as its first bytes tell", path)
+end
+
+-- What a pixel's bytes become: grey is repeated, and where there was no alpha it is full. By channels wanted and
+-- channels there.
+local additions = {
+  [2] = { [1] = "%1F" },
+  [3] = { [1] = "%1%1%1" },
+  [4] = { [1] = "%1%1%1F", [2] = "%1%1%1%2", [3] = "%1%2%3F" },
+}
+
+local function with_channels(samples, there, wanted)
+  local size = binding.type_sizes[samples:type()]
+  local sample = "(" .. ("."):rep(size) .. ")"
+  local full = ("\255"):rep(size)
+  local pixel = sample:rep(there)
+  local bytes = binding.array_bytes(samples, 0, #samples)
+  bytes = bytes:gsub(pixel, (additions[wanted][there]:gsub("F", full)))
+  local made = array[samples:type()](#bytes / size)
+  binding.array_set_bytes(made, 0, bytes)
+  return made
+end
+
+--- Reads a picture; which format it is, its first bytes tell. Raises an error object where that is not possible.
+-- @tparam string path
+-- @tparam[opt] table options channels = 2, 3 or 4: so many samples a pixel, for an image that a device has (most have
+--   no RGB, all have RGBA): grey is repeated, missing alpha is full. Samples are never left out: fewer channels than
+--   the file has are refused
+-- @treturn array samples: uchar, or ushort where the file has more than 8 bits; a matrix where a pixel has one
+-- @treturn number width in pixels
+-- @treturn number height in pixels
+-- @treturn number how many samples a pixel has
+function image_file.load(path, options)
+  if type(path) ~= "string" then fail("image_file.load takes the path of a file, not a %s", type(path)) end
+  local samples, width, height, channels = read(path)
+  local wanted = options and options.channels or channels
+  if wanted ~= channels and not (additions[wanted] and additions[wanted][channels]) then
+    fail("cannot read %s with %s channels: it has %d, and none is left out", path, tostring(wanted), channels)
+  end
+  if wanted ~= channels then samples = with_channels(samples, channels, wanted) end
+  if wanted == 1 then samples:reshape(height, width) end
+  return samples, width, height, wanted
+end
+
+-- ---- writing ----------------------------------------------------------------------------------------------------
+
+local function write_png(path, samples, channels, width, height)
+  if samples:type() ~= "uchar" then
+    fail("cannot write %s: PNG takes 8 bits a sample (uchar); ushort goes to .pgm and .ppm", path)
+  end
+  write_file(path, function(to)
+    if binding.png_write(to, samples, channels, width, height) then return true end
+    return nil, binding.error().detail
+  end)
+end
+
+local function needs(path, channels, ...)
+  for i = 1, select("#", ...) do
+    if channels == (select(i, ...)) then return end
+  end
+  fail("cannot write %s: a pixel has %g samples; .pgm takes 1, .ppm 3, .png 1 to 4", path, channels)
+end
+
+local writers = {}
+
+function writers.png(path, samples, channels, width, height)
+  needs(path, channels, 1, 2, 3, 4)
+  write_png(path, samples, channels, width, height)
+end
+
+function writers.pgm(path, samples, channels, width, height)
+  needs(path, channels, 1)
+  pnm.write(path, samples, channels, width, height)
+end
+
+function writers.ppm(path, samples, channels, width, height)
+  needs(path, channels, 3)
+  pnm.write(path, samples, channels, width, height)
+end
+
+local function is_size(value)
+  return type(value) == "number" and value >= 1 and value < 2 ^ 31 and value % 1 == 0
+end
+
+local function check(path, samples, width, height)
+  if type(path) ~= "string" then fail("image_file.save takes the path of a file, not a %s", type(path)) end
+  if not array.is(samples) then fail("cannot write %s: samples are an array, not a %s", path, type(samples)) end
+  if samples:type() ~= "uchar" and samples:type() ~= "ushort" then
+    fail("cannot write %s: samples are uchar (8 bits) or ushort (16 bits), not %s: scale them and copy_from() them "
+      .. "to such an array", path, samples:type())
+  end
+  if not is_size(width) or not is_size(height) then
+    fail("cannot write %s: it takes a width and a height in pixels, 1 or more (a matrix of grey tells its own), not %s "
+      .. "and %s", path, tostring(width), tostring(height))
+  end
+  if #samples % (width * height) ~= 0 or #samples == 0 then
+    fail("cannot write %s: %.0f samples do not make %.0f x %.0f pixels", path, #samples, width, height)
+  end
+end
+
+--- Writes a picture as PNG, PGM or PPM, as the file's name ends. Raises an error object where that is not possible.
+-- @tparam string path
+-- @tparam array samples uchar, or for PGM and PPM ushort; how many a pixel has follows from their number
+-- @tparam[opt] number width in pixels; nil: of a matrix, its columns
+-- @tparam[opt] number height in pixels; nil: of a matrix, its rows
+function image_file.save(path, samples, width, height)
+  if width == nil and height == nil and array.is(samples) then width, height = samples:columns(), samples:rows() end
+  check(path, samples, width, height)
+  local write = writers[(path:match "%.([^./]*)$" or ""):lower()]
+  if not write then fail("cannot write %s: pictures are saved as .png, .pgm or .ppm", path) end
+  write(path, samples, #samples / (width * height), width, height)
+end
+
+return image_file

@@ -1,0 +1,122 @@
+--- JSON: tables, numbers, texts and arrays as text, and text as tables.
+--
+-- Numbers are written so that they read back as they were. A table is a list where its keys are 1 to n and nothing
+-- else, an empty one is a list, any other is an object with its names in order. Arrays are lists, matrices lists of
+-- rows. Text is read by dkjson.
+-- @module clue.json
+local array = require "clue.array"
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local dkjson = require "dkjson"
+
+local json = {}
+
+--- What null is read as, and written from.
+json.null = dkjson.null
+
+local function fail(text, ...)
+  error(error_object.new { text = text:format(...) }, 0)
+end
+
+-- The fewest digits that read back as the number; where it stands is told of one that JSON does not have.
+local function number_text(value, place)
+  if value ~= value or value == math.huge or value == -math.huge then
+    fail("json.encode: JSON has no %s, which is %s", value ~= value and "nan" or tostring(value), place)
+  end
+  if math.floor(value) == value and math.abs(value) < 2 ^ 53 then return ("%.0f"):format(value) end
+  for digits = 15, 17 do
+    local text = ("%." .. digits .. "g"):format(value)
+    if tonumber(text) == value then return text end
+  end
+  return tostring(value) -- an integer of Lua 5.4 that no double holds
+end
+
+local function array_text(self, place)
+  local parts = {}
+  for i = 0, #self - 1 do
+    parts[i + 1] = binding.array_print(self, i)
+    if not parts[i + 1]:find "^%-?%d" then
+      fail("json.encode: JSON has no %s, which is element %.0f of %s", parts[i + 1], i, place)
+    end
+  end
+  local rows, columns = self:rows(), self:columns()
+  if not rows then return "[" .. table.concat(parts, ",") .. "]" end
+  local lines = {}
+  for row = 0, rows - 1 do
+    lines[row + 1] = "[" .. table.concat(parts, ",", row * columns + 1, (row + 1) * columns) .. "]"
+  end
+  return "[" .. table.concat(lines, ",") .. "]"
+end
+
+-- Whether the keys are 1 to n.
+local function is_list(value)
+  local count, last = 0, 0
+  for key in pairs(value) do
+    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then return false end
+    count, last = count + 1, math.max(last, key)
+  end
+  return count == last
+end
+
+local function sorted_names(value, place)
+  local names = {}
+  for name in pairs(value) do
+    if type(name) ~= "string" then
+      fail("json.encode: %s has the key %s: the names of an object are texts, the keys of a list 1 to n without holes",
+        place, tostring(name))
+    end
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
+local text_of
+
+local function table_text(value, place, open)
+  if open[value] then fail("json.encode: %s contains itself", place) end
+  open[value] = true
+  local parts, list = {}, is_list(value)
+  if list then
+    for i, each in ipairs(value) do parts[i] = text_of(each, ("%s[%d]"):format(place, i), open) end
+  else
+    for i, name in ipairs(sorted_names(value, place)) do
+      parts[i] = dkjson.quotestring(name) .. ":" .. text_of(value[name], place .. "." .. name, open)
+    end
+  end
+  open[value] = nil
+  return (list and "[" or "{") .. table.concat(parts, ",") .. (list and "]" or "}")
+end
+
+function text_of(value, place, open)
+  if value == json.null then return "null" end
+  if array.is(value) then return array_text(value, place) end
+  local kind = type(value)
+  if kind == "number" then return number_text(value, place) end
+  if kind == "string" then return dkjson.quotestring(value) end
+  if kind == "boolean" then return tostring(value) end
+  if kind == "table" then return table_text(value, place, open) end
+  fail("json.encode: %s is a %s, which JSON does not have", place, kind)
+end
+
+--- A value as JSON, in one line. Raises an error object that says where what cannot be written stands.
+-- @param value a table, an array, a number, a text, a boolean or json.null
+-- @treturn string
+function json.encode(value)
+  return (text_of(value, "the value", {}))
+end
+
+--- The value of a JSON text. Numbers become Lua's numbers, null becomes json.null. Raises an error object that says
+-- where the text is wrong.
+-- @tparam string text
+-- @return a table, a number, a text, a boolean or json.null
+function json.decode(text)
+  if type(text) ~= "string" then fail("json.decode takes a text, not a %s", type(text)) end
+  local value, after, problem = dkjson.decode(text, 1, json.null, nil, nil)
+  if problem then fail("json.decode: %s", problem) end
+  local rest = text:find("%S", after)
+  if rest then fail("json.decode: after the value comes something else, at byte %d", rest) end
+  return value
+end
+
+return json

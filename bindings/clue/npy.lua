@@ -1,0 +1,151 @@
+--- Arrays as NumPy's .npy files. Used by array:save and array.load.
+--
+-- Read is what arrays hold: one or two dimensions (a single number becomes an array of one element) of integers,
+-- booleans (uchar) and floating-point numbers of any byte order, by rows or by columns. Written is version 1.0, little
+-- end first, by rows.
+-- @module clue.npy
+local array = require "clue.array"
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local write_file = require "clue.write_file"
+
+local npy = {}
+
+local PIECE = 2 ^ 20 -- elements that are read or written at a time
+
+-- What NumPy calls a type: kind and bytes.
+local codes = {
+  char = "i1", uchar = "u1", short = "i2", ushort = "u2", int = "i4", uint = "u4", long = "i8", ulong = "u8",
+  half = "f2", float = "f4", double = "f8",
+}
+local types = { b1 = "uchar" }
+for name, code in pairs(codes) do types[code] = name end
+
+local function fail(path, text, ...)
+  error(error_object.new { text = ("cannot read %s: %s"):format(path, text:format(...)) }, 0)
+end
+
+-- ---- writing ----------------------------------------------------------------------------------------------------
+
+-- What stands before the elements: a multiple of 64 bytes.
+local function header_of(self)
+  local code, rows = codes[self:type()], self:rows()
+  local shape = rows and ("(%.0f, %.0f)"):format(rows, self:columns()) or ("(%.0f,)"):format(#self)
+  local text = ("{'descr': '%s%s', 'fortran_order': False, 'shape': %s, }"):format(
+    code:sub(2) == "1" and "|" or "<", code, shape)
+  text = text .. (" "):rep(-(10 + #text + 1) % 64) .. "\n"
+  return "\147NUMPY\1\0" .. string.char(#text % 256, math.floor(#text / 256)) .. text
+end
+
+--- Writes an array.
+-- @tparam string path
+-- @tparam array self
+function npy.save(path, self)
+  write_file(path, function(to)
+    local file, why = io.open(to, "wb")
+    if not file then return nil, why end
+    local written
+    written, why = file:write(header_of(self))
+    for first = 0, #self - 1, PIECE do
+      if not written then break end
+      written, why = file:write(binding.array_bytes(self, first, math.min(PIECE, #self - first)))
+    end
+    local closed, at_end = file:close()
+    return written and closed, why or at_end
+  end)
+end
+
+-- ---- reading ----------------------------------------------------------------------------------------------------
+
+local function little_endian(bytes)
+  local number = 0
+  for i = #bytes, 1, -1 do number = number * 256 + bytes:byte(i) end
+  return number
+end
+
+-- The text that describes the elements.
+local function read_header(path, file)
+  local start = file:read(8) or ""
+  if start:sub(1, 6) ~= "\147NUMPY" then fail(path, "it is no .npy file: it does not begin with \\x93NUMPY") end
+  local version = start:byte(7) or 0
+  if version < 1 or version > 3 then fail(path, "it is of version %d, and 1 to 3 are read", version) end
+  local size = file:read(version == 1 and 2 or 4) or ""
+  local text = #size == (version == 1 and 2 or 4) and file:read(little_endian(size))
+  if not text or #text < little_endian(size) then fail(path, "it ends in its header") end
+  return text
+end
+
+-- The type's name and whether its bytes stand the other way round.
+local function read_type(path, text)
+  local order, code = text:match "'descr'%s*:%s*'([<>|=]?)(%a%d+)'"
+  if types[code] then return types[code], order == ">" end
+  local told = text:match "'descr'%s*:%s*(%b'')" or text:match "'descr'%s*:%s*(%b[])" or "?"
+  if code and code:sub(1, 1) == "c" then
+    fail(path, "its elements are complex (%s): save a.view(numpy.float%d), which has pairs", told, code:sub(2) * 4)
+  end
+  fail(path, "its elements are %s, and arrays hold integers of 1 to 8 bytes (i, u), booleans and floating-point "
+    .. "numbers of 2, 4 and 8 (f)", told)
+end
+
+local function read_shape(path, text)
+  local sizes = {}
+  local list = text:match "'shape'%s*:%s*%(([%d%s,L]*)%)"
+  if not list then fail(path, "its header tells no shape") end
+  for size in list:gmatch "%d+" do sizes[#sizes + 1] = tonumber(size) end
+  if #sizes > 2 then
+    fail(path, "it has %d dimensions (%s), and arrays have one or two: reshape it there", #sizes, list)
+  end
+  return sizes
+end
+
+-- Before memory is asked for: a header may tell anything. What is no file on a disk has no size to look at.
+local function check_length(path, file, wanted)
+  local here = file:seek "cur"
+  local found = here and file:seek "end"
+  if not found or not file:seek("set", here) then return end
+  if found - here < wanted then
+    fail(path, "it ends before its last element: %.0f bytes of %.0f are there", found - here, wanted)
+  end
+end
+
+local function read_elements(path, file, self)
+  local size, done = binding.type_sizes[self:type()], 0
+  while done < #self do
+    local wanted = math.min(PIECE, #self - done)
+    local bytes = file:read(wanted * size) or ""
+    if #bytes < wanted * size then fail(path, "it ends before its last element") end
+    done = done + binding.array_set_bytes(self, done, bytes)
+  end
+  if file:read(1) then fail(path, "more bytes follow its last element: np.save wrote several arrays to it?") end
+end
+
+local function read(path, file)
+  local text = read_header(path, file)
+  local name, swapped = read_type(path, text)
+  local sizes = read_shape(path, text)
+  local order = text:match "'fortran_order'%s*:%s*(%a+)"
+  local count = (sizes[1] or 1) * (sizes[2] or 1)
+  check_length(path, file, count * binding.type_sizes[name])
+  local self = array[name](count)
+  read_elements(path, file, self)
+  if swapped then binding.array_swap(self, 0, #self) end
+  if not sizes[2] then return self end
+  if order ~= "True" then return self:reshape(sizes[1], sizes[2]) end
+  local by_rows = array[name](#self)
+  binding.array_transpose(by_rows, self, sizes[2], sizes[1])
+  return by_rows:reshape(sizes[1], sizes[2])
+end
+
+--- Reads an array; raises an error object for a file that cannot be read as one.
+-- @tparam string path
+-- @treturn array a matrix where the file has two dimensions
+function npy.load(path)
+  local file, why = io.open(path, "rb")
+  if not file then error(error_object.new { text = "cannot read " .. why }, 0) end
+  local done, result = pcall(read, path, file)
+  file:close()
+  if not done then error(result, 0) end
+  return result
+end
+
+return npy

@@ -1,0 +1,56 @@
+--- PNG files, through clue.h.
+-- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
+local ffi = require "ffi"
+local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
+
+local binding = {}
+
+local width_out, height_out, channels_out = ffi.new("int32_t[1]"), ffi.new("int32_t[1]"), ffi.new("int32_t[1]")
+
+--- The extent of a picture.
+-- @tparam string path of a PNG file with 8 bits a sample or fewer
+-- @treturn ?number its width in pixels; nil on failure
+-- @treturn number its height in pixels
+-- @treturn number how many samples a pixel has, 1 to 4
+function binding.png_size(path)
+  argument.text(path, 1, "png_size")
+  if C.clue_png_size(width_out, height_out, channels_out, path) ~= 0 then return nil end
+  return width_out[0], height_out[0], channels_out[0]
+end
+
+--- Reads a picture.
+-- @tparam array array of uchar, of as many samples as the picture has
+-- @tparam string path
+-- @treturn ?boolean true; nil on failure
+function binding.png_read(array, path)
+  local code = argument.array(array, 1, "png_read")
+  argument.text(path, 2, "png_read")
+  if code ~= C.CLUE_UCHAR then argument.refuse(1, "png_read", "array of uchar expected") end
+  if C.clue_png_read(array._data, #array, path) ~= 0 then return nil end
+  return true
+end
+
+--- Writes a picture.
+-- @tparam string path
+-- @tparam array array of uchar: its samples, rows from the top
+-- @tparam number channels how many samples a pixel has, 1 to 4
+-- @tparam number width in pixels
+-- @tparam number height in pixels
+-- @treturn ?boolean true; nil on failure
+function binding.png_write(path, array, channels, width, height)
+  argument.text(path, 1, "png_write")
+  local code = argument.array(array, 2, "png_write")
+  if code ~= C.CLUE_UCHAR then argument.refuse(2, "png_write", "array of uchar expected") end
+  argument.int(channels, 3, "png_write")
+  argument.int(width, 4, "png_write")
+  argument.int(height, 5, "png_write")
+  if channels * width * height ~= #array then
+    argument.refuse(3, "png_write", ("%d x %d pixels of %d samples are not the size of an array of %.0f"):format(width,
+      height, channels, #array))
+  end
+  if C.clue_png_write(path, array._data, channels, width, height) ~= 0 then return nil end
+  return true
+end
+
+return binding

@@ -1,0 +1,115 @@
+/* png.c - PNG files of 8 bits a sample, through libpng's simplified interface.
+ *
+ * libpng is loaded by the first call and not linked: most runs need none, and a start would cost them more. Samples
+ * go in and out as they are; palettes and fewer bits become 8 bits a sample. */
+#include "../core/core.h"
+
+#include <dlfcn.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_OF(number) #number
+#define LIBRARY_NAME(number) "libpng" TEXT_OF(number) ".so." TEXT_OF(number) /* as its headers say */
+static const char library_name[] = LIBRARY_NAME(PNG_LIBPNG_VER_SONUM);
+
+static struct {
+    __typeof__(&png_image_begin_read_from_file) begin_read;
+    __typeof__(&png_image_finish_read) finish_read;
+    __typeof__(&png_image_write_to_file) write;
+    __typeof__(&png_image_free) release;
+} library;
+
+/* By memcpy: ISO C turns no object pointer into a function's. */
+static bool find(void *opened, void *function_out, const char *name) {
+    void *symbol = dlsym(opened, name);
+    if (symbol) memcpy(function_out, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+static int32_t load(const char *call) {
+    void *opened;
+    if (library.release) return 0;
+    opened = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+    if (!opened)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
+                            "PNG files need %s, which does not load (Debian: apt install libpng16-16): %s",
+                            library_name, dlerror());
+    if (find(opened, &library.begin_read, "png_image_begin_read_from_file") &&
+        find(opened, &library.finish_read, "png_image_finish_read") &&
+        find(opened, &library.write, "png_image_write_to_file") && find(opened, &library.release, "png_image_free"))
+        return 0;
+    (void)dlclose(opened);
+    memset(&library, 0, sizeof library);
+    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call, "%s lacks functions of libpng 1.6",
+                        library_name);
+}
+
+/* What libpng says of a file; its memory is freed. */
+static int32_t refuse(png_image *image, const char *path, const char *call) {
+    const int32_t code = error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%s: %s", path, image->message);
+    library.release(image);
+    return code;
+}
+
+/* Opens a file and has its format be one of 8 bits a sample with nothing changed or left out. */
+static int32_t begin(png_image *image, const char *path, const char *call) {
+    const int32_t code = load(call);
+    if (code) return code;
+    memset(image, 0, sizeof *image);
+    image->version = PNG_IMAGE_VERSION;
+    if (!library.begin_read(image, path)) return refuse(image, path, call);
+    if (image->format & PNG_FORMAT_FLAG_LINEAR) {
+        (void)snprintf(image->message, sizeof image->message, "16 bits a sample, and only 8 are read");
+        return refuse(image, path, call);
+    }
+    image->format &= PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR;
+    return 0;
+}
+
+int32_t clue_png_size(int32_t *width_out, int32_t *height_out, int32_t *channels_out, const char *path) {
+    png_image image;
+    const int32_t code = begin(&image, path, "png_image_begin_read_from_file");
+    if (code) return code;
+    *width_out = (int32_t)image.width;
+    *height_out = (int32_t)image.height;
+    *channels_out = (int32_t)PNG_IMAGE_SAMPLE_CHANNELS(image.format);
+    library.release(&image);
+    return 0;
+}
+
+int32_t clue_png_read(void *pixels_out, int64_t size, const char *path) {
+    static const char call[] = "png_image_finish_read";
+    png_image image;
+    int32_t code = begin(&image, path, call);
+    int64_t needed;
+    if (code) return code;
+    needed = (int64_t)image.width * image.height * PNG_IMAGE_SAMPLE_CHANNELS(image.format);
+    if (size != needed) {
+        library.release(&image);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%s has %lld samples, not %lld", path,
+                            (long long)needed, (long long)size);
+    }
+    if (!library.finish_read(&image, NULL, pixels_out, 0, NULL)) return refuse(&image, path, call);
+    return 0;
+}
+
+int32_t clue_png_write(const char *path, const void *pixels, int32_t channels, int32_t width, int32_t height) {
+    static const char call[] = "png_image_write_to_file";
+    static const png_uint_32 formats[] = {0, PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB, PNG_FORMAT_RGBA};
+    png_image image;
+    int32_t code;
+    if (channels < 1 || channels > 4 || width < 1 || height < 1)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                            "%d x %d pixels of %d samples: sizes are 1 or more, samples 1 to 4", (int)width,
+                            (int)height, (int)channels);
+    if ((code = load(call))) return code;
+    memset(&image, 0, sizeof image);
+    image.version = PNG_IMAGE_VERSION;
+    image.width = (png_uint_32)width;
+    image.height = (png_uint_32)height;
+    image.format = formats[channels];
+    if (!library.write(&image, path, 0, pixels, 0, NULL)) return refuse(&image, path, call);
+    return 0;
+}

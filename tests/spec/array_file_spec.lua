@@ -1,0 +1,277 @@
+-- Arrays in files: .npy as NumPy reads and writes it, CSV, JSON; and clue.json.
+
+local array = require "clue.array"
+local json = require "clue.json"
+local support = require "support"
+
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
+
+local types = { "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double" }
+
+local numpy_names = { char = "int8", uchar = "uint8", short = "int16", ushort = "uint16", int = "int32",
+  uint = "uint32", long = "int64", ulong = "uint64", half = "float16", float = "float32", double = "float64" }
+
+-- Debian's own: another python3 may stand before it, without NumPy.
+local interpreter = "/usr/bin/python3"
+
+local function python(code, ...)
+  local words = { interpreter, "-c", "import sys\nimport numpy as np\n" .. code, ... }
+  local status, out, err = support.execute(words)
+  assert(status == 0, err)
+  return out
+end
+
+local has_numpy = support.execute { interpreter, "-c", "import numpy" } == 0
+
+-- A .npy file of version 1.0 with this header and these bytes.
+local function npy(header, bytes)
+  local text = header .. (" "):rep(-(11 + #header) % 64) .. "\n"
+  return support.write("\147NUMPY\1\0" .. string.char(#text % 256, math.floor(#text / 256)) .. text .. bytes,
+    support.temporary ".npy")
+end
+
+local function text_of_error(fn, ...)
+  local done, problem = pcall(fn, ...)
+  assert.is_false(done)
+  return type(problem) == "table" and problem.text or tostring(problem)
+end
+
+describe("an array saved as .npy", function()
+  it("comes back, whatever its type", function()
+    for _, name in ipairs(types) do
+      local path = support.temporary ".npy"
+      local a = array[name] { 1, 2, 100, 0 }
+      assert.equal(a, a:save(path))
+      local b = array.load(path)
+      assert.equal(name, b:type())
+      assert.is_nil(a:compare(b), name)
+      assert.is_nil(b:rows())
+    end
+  end)
+
+  it("keeps rows and columns, 64-bit elements, NaN and infinities", function()
+    local path = support.temporary ".npy"
+    local a = array.long { 1, 2, 3, 4, 5, 6 }
+    a[4] = "9007199254740993"
+    a:reshape(2, 3):save(path)
+    local b = array.load(path)
+    assert.equal("9007199254740993", b:decimal(4))
+    assert.same({ 2, 3 }, { b:rows(), b:columns() })
+    array.double { 0 / 0, 1 / 0, -1 / 0, 0.1 }:save(path)
+    assert.is_nil(array.load(path):compare(array.double { 0 / 0, 1 / 0, -1 / 0, 0.1 }))
+  end)
+
+  it("may be empty, with or without columns", function()
+    local path = support.temporary ".npy"
+    array.float(0):save(path)
+    assert.equal(0, #array.load(path))
+    assert.equal("float", array.load(path):type())
+    array.float(0):reshape(0, 5):save(path)
+    assert.same({ 0, 5 }, { array.load(path):rows(), array.load(path):columns() })
+  end)
+
+  it("comes back from more pieces than one", function()
+    local path = support.temporary ".npy"
+    local a = array.uchar(2 ^ 20 * 2 + 17):random(0, 255, 3)
+    a:save(path)
+    assert.is_nil(a:compare(array.load(path)))
+  end)
+
+  it("begins its elements at a multiple of 64 bytes", function()
+    local path = support.temporary ".npy"
+    for rows = 1, 3 do
+      array.int(rows * 1000):reshape(rows, 1000):save(path)
+      assert.equal(0, (#support.read(path) - rows * 4000) % 64)
+    end
+  end)
+
+  it("is what NumPy reads", function()
+    if not has_numpy then pending "python3-numpy is not here" end
+    local paths, expected = {}, {}
+    for i, name in ipairs(types) do
+      paths[i] = support.temporary ".npy"
+      array[name] { 1, 2, 3, 4, 5, 100 }:reshape(3, 2):save(paths[i])
+      expected[i] = numpy_names[name] .. " [[1, 2], [3, 4], [5, 100]]\n"
+    end
+    local code = "for path in sys.argv[1:]:\n  a = np.load(path); print(a.dtype, a.astype(int).tolist())"
+    assert.equal(table.concat(expected), python(code, unpack(paths)))
+  end)
+
+  it("does not replace a file that cannot be written in full", function()
+    local path = support.write("before", support.temporary ".json")
+    assert.matches("cannot write " .. path .. ": JSON has no nan", text_of_error(function()
+      array.float { 1, 0 / 0 }:save(path)
+    end), 1, true)
+    assert.equal("before", support.read(path))
+    assert.is_nil(support.read(path .. ".part"))
+    assert.matches("cannot write /nowhere/a.npy: No such file or directory", text_of_error(function()
+      array.float(1):save("/nowhere/a.npy")
+    end), 1, true)
+  end)
+
+  it("tells a full disk", function()
+    local full = io.open("/dev/full", "r")
+    if not full then pending "/dev/full is not here" end
+    full:close()
+    local path = support.temporary ".npy"
+    support.execute { "ln", "-sf", "/dev/full", path .. ".part" }
+    assert.matches("No space left on device", text_of_error(function() array.float(1000):save(path) end), 1, true)
+  end)
+end)
+
+describe("array.load", function()
+  it("reads what NumPy writes: byte orders, columns first, a single number, booleans", function()
+    if not has_numpy then pending "python3-numpy is not here" end
+    local paths = {}
+    for i = 1, 5 do paths[i] = support.temporary ".npy" end
+    python("files = sys.argv[1:]\n"
+      .. "np.save(files[0], np.array([[1, 2, 3], [4, 5, 6.5]], dtype='>f8'))\n"
+      .. "np.save(files[1], np.asfortranarray(np.arange(70 * 50, dtype=np.int16).reshape(70, 50)))\n"
+      .. "np.save(files[2], np.float32(2.5))\n"
+      .. "np.save(files[3], np.array([True, False, True]))\n"
+      .. "np.lib.format.write_array(open(files[4], 'wb'), np.arange(3, dtype='<u4'), version=(3, 0))\n", unpack(paths))
+    local a = array.load(paths[1])
+    assert.equal("double", a:type())
+    assert.same({ 1, 2, 3, 4, 5, 6.5 }, a:table())
+    assert.same({ 2, 3 }, { a:rows(), a:columns() })
+    a = array.load(paths[2])
+    assert.same({ 70, 50 }, { a:rows(), a:columns() })
+    for i = 0, #a - 1 do assert.equal(i, a[i]) end
+    assert.equal("float[1] {2.5}", tostring(array.load(paths[3])))
+    assert.equal("uchar[3] {1, 0, 1}", tostring(array.load(paths[4])))
+    assert.equal("uint[3] {0, 1, 2}", tostring(array.load(paths[5])))
+  end)
+
+  it("turns the bytes of every size", function()
+    local function loaded(code, bytes)
+      return array.load(npy("{'descr': '>" .. code .. "', 'fortran_order': False, 'shape': (1,), }", bytes)):decimal(0)
+    end
+    assert.equal("258", loaded("i2", "\1\2"))
+    assert.equal("16909060", loaded("u4", "\1\2\3\4"))
+    assert.equal("-2", loaded("i8", "\255\255\255\255\255\255\255\254"))
+    assert.equal("1", loaded("f2", "\60\0"))
+    assert.equal("-1.5", loaded("f4", "\191\192\0\0"))
+  end)
+
+  it("reads columns first without numpy, too", function()
+    local path = npy("{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }", "\1\0\4\0\2\0\5\0\3\0\6\0")
+    local a = array.load(path)
+    assert.same({ 1, 2, 3, 4, 5, 6 }, a:table())
+    assert.same({ 2, 3 }, { a:rows(), a:columns() })
+  end)
+
+  local function refuses(told, header, bytes)
+    assert.matches(told, text_of_error(array.load, npy(header, bytes or "")), 1, true)
+  end
+
+  it("refuses what arrays do not hold, and says what to do", function()
+    refuses("its elements are complex ('<c8'): save a.view(numpy.float32)",
+      "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "12345678")
+    refuses("its elements are '<U3', and arrays hold integers",
+      "{'descr': '<U3', 'fortran_order': False, 'shape': (1,), }")
+    refuses("its elements are [('a', '<i4')]",
+      "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (1,), }")
+    refuses("its elements are '<M8[ns]'", "{'descr': '<M8[ns]', 'fortran_order': False, 'shape': (1,), }")
+    refuses("its elements are '<f16'", "{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }")
+    refuses("it has 3 dimensions (2, 3, 4), and arrays have one or two",
+      "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3, 4), }")
+    refuses("its header tells no shape", "{'descr': '<i4', 'fortran_order': False}")
+  end)
+
+  it("refuses a file that is cut, or has more than one array", function()
+    local header = "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }"
+    refuses("it ends before its last element: 11 bytes of 12 are there", header, "12345678901")
+    refuses("more bytes follow its last element", header, "1234567890123")
+    refuses("it ends before its last element", "{'descr': '<i4', 'fortran_order': False, 'shape': (1000000000000,), }")
+    local path = support.temporary ".npy"
+    for text, told in pairs { [""] = "it does not begin with \\x93NUMPY",
+      ["\147NUMPY\1\0\200\0{"] = "ends in its header",
+      ["\147NUMPY\9\0\200\0{"] = "it is of version 9, and 1 to 3 are read" } do
+      support.write(text, path)
+      assert.matches(told, text_of_error(array.load, path), 1, true)
+    end
+  end)
+
+  it("refuses other files by their name", function()
+    assert.matches("cannot read a.csv: arrays are read from .npy", text_of_error(array.load, "a.csv"), 1, true)
+    assert.matches("cannot read /nowhere.npy: No such file or directory", text_of_error(array.load, "/nowhere.npy"),
+      1, true)
+    assert.matches("array.load takes the path of a file, not a nil", text_of_error(array.load), 1, true)
+    assert.matches("arrays are saved as .npy, .csv or .json", text_of_error(function()
+      array.int(1):save("a.txt")
+    end), 1, true)
+  end)
+end)
+
+describe("an array saved as text", function()
+  local function saved(ending, a)
+    local path = support.temporary(ending)
+    a:save(path)
+    return support.read(path)
+  end
+
+  it("is a column of CSV, a matrix a row a line", function()
+    assert.equal("1\n0.5\n-3\n", saved(".csv", array.float { 1, 0.5, -3 }))
+    assert.equal("1,2,3\n4,5,6\n", saved(".csv", array.int { 1, 2, 3, 4, 5, 6 }:reshape(2, 3)))
+    assert.equal("", saved(".csv", array.int(0)))
+    local long = array.ulong(1)
+    long[0] = "18446744073709551615"
+    assert.equal("18446744073709551615\n", saved(".csv", long))
+  end)
+
+  it("is a list of JSON, a matrix a list of rows", function()
+    assert.equal("[1,\n0.5,\n0.1]\n", saved(".json", array.double { 1, 0.5, 0.1 }))
+    assert.equal("[[1,2],\n[3,4]]\n", saved(".json", array.int { 1, 2, 3, 4 }:reshape(2, 2)))
+    assert.equal("[]\n", saved(".json", array.int(0)))
+    assert.same({ { 1, 2 }, { 3, 4 } }, json.decode(saved(".JSON", array.int { 1, 2, 3, 4 }:reshape(2, 2))))
+  end)
+end)
+
+describe("json.encode", function()
+  it("writes numbers so that they come back as they were", function()
+    for _, number in ipairs { 0, -1, 0.1, 1 / 3, 2 ^ 53 - 1, 1e300, 5e-324, 123456789.123456789, -2 ^ 31 } do
+      assert.equal(number, json.decode(json.encode(number)))
+    end
+    assert.equal("0.1", json.encode(0.1))
+    assert.equal("4096", json.encode(4096.0))
+  end)
+
+  it("writes lists, objects with their names in order, arrays, null", function()
+    assert.equal('{"a":[1,2,{"b":true}],"n":4096,"t":"a\\"b"}',
+      json.encode { n = 4096, t = 'a"b', a = { 1, 2, { b = true } } })
+    assert.equal("[]", json.encode {})
+    assert.equal('{"x":[1,2.5],"y":[[1,2],[3,4]]}', json.encode { x = array.float { 1, 2.5 },
+      y = array.int { 1, 2, 3, 4 }:reshape(2, 2) })
+    assert.equal("[null,1]", json.encode { json.null, 1 })
+    local twice = { 1 }
+    assert.equal("[[1],[1]]", json.encode { twice, twice })
+  end)
+
+  it("says where what JSON does not have stands", function()
+    local function refuses(told, value) assert.matches(told, text_of_error(json.encode, value), 1, true) end
+    refuses("JSON has no nan, which is the value.a[2]", { a = { 1, 0 / 0 } })
+    refuses("JSON has no inf, which is the value", 1 / 0)
+    refuses("JSON has no inf, which is element 1 of the value.x", { x = array.float { 1, 1 / 0 } })
+    refuses("the value.f is a function", { f = print })
+    refuses("the value has the key 1: the names of an object are texts", { 1, x = 2 })
+    refuses("the value has the key", { [1] = 1, [3] = 3 })
+    local around = {}
+    around.again = around
+    refuses("the value.again contains itself", around)
+  end)
+end)
+
+describe("json.decode", function()
+  it("reads every kind of value", function()
+    assert.same({ a = { 1, 2.5, "x" }, b = true }, json.decode '{"a": [1, 2.5, "x"], "b": true}')
+    assert.equal(json.null, json.decode "[null]"[1])
+    assert.is_nil(getmetatable(json.decode "{}"))
+  end)
+
+  it("says what is wrong with a text", function()
+    assert.matches("json.decode: unterminated", text_of_error(json.decode, "[1, 2"), 1, true)
+    assert.matches("json.decode: after the value comes something else, at byte 5", text_of_error(json.decode, "[1] 2"),
+      1, true)
+    assert.matches("json.decode takes a text, not a table", text_of_error(json.decode, {}), 1, true)
+  end)
+end)
