@@ -154,6 +154,14 @@ function array.is(value)
   return binding.array_code(value) ~= nil
 end
 
+--- What can be asked of an array: for whoever lists it, as a prompt does.
+-- @treturn table functions by name
+function array.methods()
+  local copy = {}
+  for name, method in pairs(methods) do copy[name] = method end
+  return copy
+end
+
 -- ---- methods ----------------------------------------------------------------------------------------------------
 
 local function check_self(self, method)

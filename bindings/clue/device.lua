@@ -15,6 +15,7 @@ local binding = require "clue.binding"
 local choice = require "clue.device_choice"
 local error_object = require "clue.error"
 local info = require "clue.device_info"
+local known = require "clue.device_properties"
 local object = require "clue.object"
 local options = require "clue.options"
 local partition = require "clue.partition"
@@ -48,6 +49,9 @@ function device_kind.__index(self, key)
   id_of(self)
   return sources[self].by_name(key)
 end
+
+device_kind.methods, device_kind.properties = methods, known.device.by_name
+platform_kind.properties = known.platform.by_name
 
 -- The same device, or the same part.
 function device_kind.__eq(left, right)

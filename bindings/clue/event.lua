@@ -29,7 +29,8 @@ local function property(self, name)
   return nil
 end
 
-local methods, adopt = object.class("event", function(self) return self.what end, property)
+local methods, adopt, meta = object.class("event", function(self) return self.what end, property)
+meta.properties = {status = true, queued = true, submitted = true, started = true, ended = true}
 
 --- Makes the object of an event.
 -- @tparam number handle

@@ -54,6 +54,7 @@ local function property(self, name)
 end
 
 local methods, adopt, meta = object.class("kernel", function(self) return self.name end, property)
+meta.properties = group_properties
 
 --- Makes a kernel.
 -- @tparam program program

@@ -25,7 +25,8 @@ local function free_silently(handle, kind)
   if binding.handle_kind(handle) == kind then binding.handle_free(handle, kind) end
 end
 
---- Makes a class.
+--- Makes a class. Its metatable has the methods as a field, and whoever makes the class puts a table there whose keys are
+-- the names of its properties: a prompt completes them.
 -- @tparam string kind as binding.handle_kind tells it
 -- @tparam[opt] function describe describe(self): what tostring says after the kind and the handle
 -- @tparam[opt] function property property(self, name): the value of a field that no method is
@@ -33,7 +34,8 @@ end
 -- @treturn function adopt(handle, fields): the object that owns a handle from now on
 -- @treturn table the metatable
 function object.class(kind, describe, property)
-  local methods, meta = {}, {kind = kind}
+  local methods = {}
+  local meta = {kind = kind, methods = methods}
 
   function meta.__index(self, name)
     local method = methods[name]

@@ -1,10 +1,14 @@
 /* repl.c - the prompt: reads statements from standard input until it ends, runs each, prints what it gives.
  *
- * A line is tried as an expression first ("return <line>"), then as a statement; one that is incomplete goes on
- * behind the second prompt. Ctrl-C drops what was typed. */
+ * A line is tried as an expression first, then as a statement; one that is incomplete goes on
+ * behind the second prompt. Ctrl-C drops what was typed.
+ *
+ * In a terminal module clue.repl (host/lua/repl) reads the lines and shows the results. It is called only while the
+ * loop here stands still, and protected: whatever fails in it costs that line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "main.h"
 
@@ -12,22 +16,73 @@
 static char *line;
 static size_t line_capacity;
 
-static void print_prompt(lua_State *L, bool first) {
+static bool has_face;
+
+enum { MOST_FAILURES = 3 }; /* of reading a line, one after the other: then there will be none */
+
+/* ---- the face: clue.repl ------------------------------------------------------------------------------------ */
+
+/* Whether somebody sits there whose terminal moves its cursor. */
+static bool in_terminal(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+/* Calls clue.repl's function with the values on top; false if it failed, which has been told. */
+static bool call_face(lua_State *L, const char *name, int arguments, int results) {
+    clue_setup_push_loaded(L, "clue.repl");
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    lua_insert(L, -arguments - 1);
+    return clue_report_call(L, arguments, results);
+}
+
+static int load_face(lua_State *L) {
+    clue_setup_require(L, "clue.repl");
+    return 0;
+}
+
+static void open_face(lua_State *L) {
+    has_face = false;
+    if (!in_terminal()) return;
+    lua_pushcfunction(L, load_face);
+    if (!clue_report_call(L, 0, 0) || !call_face(L, "open", 0, 1)) return;
+    has_face = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+}
+
+/* ---- lines -------------------------------------------------------------------------------------------------- */
+
+static void push_prompt(lua_State *L, bool first) {
     lua_getglobal(L, "_G");
     lua_pushstring(L, first ? "_PROMPT" : "_PROMPT2");
     lua_rawget(L, -2); /* raw: a prompt that is not set installs nothing */
-    const char *text = lua_tostring(L, -1);
-    if (!text) text = first ? "> " : ">> ";
-    fputs(text, stdout);
-    fflush(stdout);
-    lua_pop(L, 2);
+    lua_remove(L, -2);
+    if (lua_tostring(L, -1)) return;
+    lua_pop(L, 1);
+    lua_pushstring(L, first ? "> " : ">> ");
 }
 
 enum reading { LINE, INTERRUPTED, END };
 
-/* Pushes a line without its end. */
-static enum reading read_line(lua_State *L, bool first) {
-    print_prompt(L, first);
+/* Pushes a line from the terminal. */
+static enum reading read_face(lua_State *L, bool first) {
+    static int failures;
+    push_prompt(L, first);
+    if (!call_face(L, "read", 1, 2)) return ++failures < MOST_FAILURES ? INTERRUPTED : END;
+    failures = 0;
+    const char *why = lua_tostring(L, -1);
+    enum reading reading = !why ? LINE : strcmp(why, "end") == 0 ? END : INTERRUPTED;
+    lua_pop(L, reading == LINE ? 1 : 2);
+    return reading;
+}
+
+/* Pushes a line from anything else. */
+static enum reading read_plain(lua_State *L, bool first) {
+    push_prompt(L, first);
+    fputs(lua_tostring(L, -1), stdout);
+    fflush(stdout);
+    lua_pop(L, 1);
     ssize_t length = getline(&line, &line_capacity, stdin);
     if (length < 0) {
         bool interrupted = clue_signal_take();
@@ -37,22 +92,39 @@ static enum reading read_line(lua_State *L, bool first) {
     }
     while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
         length--;
-    if (first && length > 0 && line[0] == '=') {
-        lua_pushliteral(L, "return ");
-        lua_pushlstring(L, line + 1, (size_t)length - 1);
-        lua_concat(L, 2);
-    } else
-        lua_pushlstring(L, line, (size_t)length);
+    lua_pushlstring(L, line, (size_t)length);
     return LINE;
 }
 
-/* Compiles the text on top: pushes the function or the message. */
+/* Pushes a line without its end; "=" at the beginning of a statement, as older Luas want it before an expression,
+ * is left out. */
+static enum reading read_line(lua_State *L, bool first) {
+    enum reading reading = has_face ? read_face(L, first) : read_plain(L, first);
+    size_t length;
+    if (reading != LINE || !first) return reading;
+    const char *text = lua_tolstring(L, -1, &length);
+    if (*text != '=') return LINE;
+    lua_pushlstring(L, text + 1, length - 1);
+    lua_remove(L, -2);
+    return LINE;
+}
+
+/* ---- statements --------------------------------------------------------------------------------------------- */
+
+/* Hands on what an expression gave. It is called behind the expression, so that what that calls is no tail call:
+ * the errors of those have no line. */
+static int pass(lua_State *L) {
+    return lua_gettop(L);
+}
+
+/* Compiles the text on top: pushes the function, to be called with pass(), or the message. */
 static int compile(lua_State *L) {
     int text = lua_gettop(L);
     size_t length;
-    lua_pushliteral(L, "return ");
+    lua_pushliteral(L, "return (...)(");
     lua_pushvalue(L, text);
-    lua_concat(L, 2);
+    lua_pushliteral(L, "\n)");
+    lua_concat(L, 3);
     const char *expression = lua_tolstring(L, -1, &length);
     int status = luaL_loadbuffer(L, expression, length, "=stdin");
     lua_remove(L, -2);
@@ -79,6 +151,11 @@ static enum reading read_statement(lua_State *L, int *status_out) {
     while (reading == LINE) {
         *status_out = compile(L);
         if (!is_incomplete(L, *status_out)) {
+            lua_pushvalue(L, 1);
+            if (has_face)
+                (void)call_face(L, "begin", 1, 0);
+            else
+                lua_pop(L, 1);
             lua_replace(L, 1);
             lua_settop(L, 1);
             return LINE;
@@ -94,6 +171,10 @@ static enum reading read_statement(lua_State *L, int *status_out) {
 static void print_results(lua_State *L) {
     int count = lua_gettop(L);
     if (count == 0) return;
+    if (has_face) {
+        (void)call_face(L, "show", count, 0);
+        return;
+    }
     lua_getglobal(L, "print");
     lua_insert(L, 1);
     clue_report_call(L, count, 0);
@@ -101,14 +182,18 @@ static void print_results(lua_State *L) {
 
 void clue_repl_run(lua_State *L) {
     int status = LUA_OK;
+    open_face(L);
     for (;;) {
         enum reading reading = read_statement(L, &status);
         if (reading == END) break;
         if (reading == INTERRUPTED) continue;
+        lua_pushcfunction(L, pass);
         if (status != LUA_OK)
             clue_report_say("%s", lua_tostring(L, 1));
-        else if (clue_report_call(L, 0, LUA_MULTRET))
+        else if (clue_report_call(L, 1, LUA_MULTRET))
             print_results(L);
+        lua_settop(L, 0);
+        if (has_face) (void)call_face(L, "finish", 0, 0);
     }
     lua_settop(L, 0);
 }

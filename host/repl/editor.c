@@ -1,11 +1,12 @@
 /* editor.c - module clue.editor: lines from the terminal through libedit, for the prompt (clue.repl).
  *
- * A module of its own, which only a prompt in a terminal loads: scripts start without libedit. There is one terminal,
- * hence one editor.
+ * A module of its own, which only a prompt in a terminal loads: scripts start without libedit. There is one
+ * terminal, hence one editor.
  *
- * While a line is read the signals that matter are blocked but in ppoll(), so that none arrives inside libedit or
- * Lua: Ctrl-C drops the line and raises nothing, and what ends the process ends it once the terminal is as it was.
- * The locale of characters is the user's in here only: Lua's own functions keep theirs. */
+ * While a line is read the signals that matter are only noted, and wake the wait for the next byte through a pipe,
+ * since it may be a driver's thread that they arrive in: Ctrl-C drops the line and raises nothing, and what ends
+ * the process ends it once the terminal is as it was. The locale of characters is the user's in here only: Lua's
+ * own functions keep theirs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -31,14 +32,14 @@ static struct {
     EditLine *line;
     History *history;
     locale_t characters;
-    lua_State *state; /* that asked for the line, with complete() at `complete`, or 0 */
+    lua_State *state; /* that asked for the line, with complete() at this index */
     int complete;
     char prompt[PROMPT_SIZE];
-    sigset_t outside; /* the signal mask of the caller */
     mbstate_t partial;
 } editor;
 
 static volatile sig_atomic_t arrived[NSIG];
+static int wake[2] = {-1, -1}; /* a pipe */
 
 static bool take(int number) {
     bool came = arrived[number] != 0;
@@ -53,37 +54,46 @@ static char *tell_prompt(EditLine *line) {
     return editor.prompt;
 }
 
-/* Waits for a byte. False once a signal came that ends the reading. */
-static bool wait_for_input(EditLine *line, int descriptor) {
-    struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
-    while (ppoll(&wanted, 1, NULL, &editor.outside) < 0 && errno == EINTR) {
-        if (take(SIGWINCH)) el_resize(line);
-        if (take(SIGCONT)) {
-            el_set(line, EL_PREP_TERM, 0); /* the shell has had the terminal meanwhile */
-            el_set(line, EL_PREP_TERM, 1);
-            el_set(line, EL_REFRESH);
-        }
-        if (arrived[SIGINT] || arrived[SIGTERM] || arrived[SIGHUP]) return false;
-    }
-    return true;
+static void look_at_signals(EditLine *line) {
+    char bytes[16];
+    (void)!read(wake[0], bytes, sizeof bytes);
+    if (take(SIGWINCH)) el_resize(line);
+    if (!take(SIGCONT)) return;
+    el_set(line, EL_PREP_TERM, 0); /* the shell has had the terminal meanwhile */
+    el_set(line, EL_PREP_TERM, 1);
+    el_set(line, EL_REFRESH);
 }
 
-/* One character: 1, 0 at the end, -1 where the reading ends. Bytes that are no characters are skipped. */
+/* Waits for a byte. False once a signal came that ends the reading. */
+static bool wait_for_input(EditLine *line) {
+    struct pollfd wanted[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = wake[0], .events = POLLIN}};
+    for (;;) {
+        int ready = poll(wanted, 2, -1);
+        if (ready < 0 && errno != EINTR) return false;
+        if (ready > 0 && wanted[1].revents) look_at_signals(line);
+        if (arrived[SIGINT] || arrived[SIGTERM] || arrived[SIGHUP]) return false;
+        if (ready > 0 && wanted[0].revents) return true;
+    }
+}
+
+/* One character: 1, 0 at the end, -1 where the reading ends. Bytes that are no characters are skipped, and so is 0,
+ * which libedit takes for every key that the terminal has not set. */
 static int read_character(EditLine *line, wchar_t *character_out) {
     for (;;) {
         char byte;
-        if (!wait_for_input(line, STDIN_FILENO)) return -1;
+        if (!wait_for_input(line)) return -1;
         ssize_t count = read(STDIN_FILENO, &byte, 1);
         if (count == 0) return 0;
         if (count < 0 && errno != EINTR && errno != EAGAIN) return -1;
         if (count < 0) continue;
         size_t used = mbrtowc(character_out, &byte, 1, &editor.partial);
-        if (used <= 1) return 1;
+        if (used == 1) return 1;
         if (used == (size_t)-1) memset(&editor.partial, 0, sizeof editor.partial);
     }
 }
 
-/* Calls complete(text before the cursor); leaves its two results on the stack, nil where there is nothing to say. */
+/* Calls complete(text before the cursor); leaves its two results on the stack, nil where there is nothing to say.
+ */
 static void ask_for_completion(lua_State *L, EditLine *line) {
     const LineInfo *info = el_line(line);
     lua_settop(L, editor.complete);
@@ -99,7 +109,6 @@ static unsigned char complete(EditLine *line, int key) {
     lua_State *L = editor.state;
     unsigned char answer = CC_ERROR;
     (void)key;
-    if (editor.complete == 0) return CC_ERROR;
     ask_for_completion(L, line);
     const char *insert = lua_tostring(L, -2), *list = lua_tostring(L, -1);
     if (insert && *insert && el_insertstr(line, insert) == 0) answer = CC_REFRESH;
@@ -148,7 +157,7 @@ static bool make_history(void) {
 /* Whether there is an editor; makes it the first time. The caller has set the locale. */
 static bool make_editor(void) {
     if (editor.line) return true;
-    if (!make_history()) return false;
+    if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0 || !make_history()) return false;
     editor.line = el_init("clue", stdin, stdout, stderr);
     if (!editor.line) return false;
     el_set(editor.line, EL_PROMPT, tell_prompt);
@@ -164,21 +173,18 @@ static bool make_editor(void) {
 /* ---- signals ------------------------------------------------------------------------------------------------ */
 
 static void note(int number) {
+    const int before = errno;
     arrived[number] = 1;
+    (void)!write(wake[1], "", 1);
+    errno = before;
 }
 
 /* What is ignored stays so. */
 static void watch_signals(struct sigaction before_out[WATCHED]) {
     struct sigaction action = {.sa_handler = note};
-    sigset_t blocked;
     sigemptyset(&action.sa_mask);
-    sigemptyset(&blocked);
     for (int i = 0; i < WATCHED; i++) {
         arrived[watched[i]] = 0;
-        sigaddset(&blocked, watched[i]);
-    }
-    sigprocmask(SIG_BLOCK, &blocked, &editor.outside);
-    for (int i = 0; i < WATCHED; i++) {
         sigaction(watched[i], NULL, &before_out[i]);
         if (before_out[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);
     }
@@ -188,39 +194,52 @@ static void watch_signals(struct sigaction before_out[WATCHED]) {
 static void leave_signals(const struct sigaction before[WATCHED]) {
     for (int i = 0; i < WATCHED; i++)
         sigaction(watched[i], &before[i], NULL);
-    sigprocmask(SIG_SETMASK, &editor.outside, NULL);
     if (take(SIGTERM)) raise(SIGTERM);
     if (take(SIGHUP)) raise(SIGHUP);
 }
 
 /* ---- what Lua calls ----------------------------------------------------------------------------------------- */
 
-/* read(prompt, complete): a line without its end; or nil and "interrupted" or "end". complete(text) gets what stands
- * before the cursor and returns what is to be inserted there, or nil, and what is to be shown below, or nil. */
+/* start(): true, or nil where libedit does not start in this terminal. Before anything else. */
+static int editor_start(lua_State *L) {
+    if (!editor.characters) editor.characters = user_locale();
+    locale_t outside = uselocale(editor.characters);
+    bool made = make_editor();
+    uselocale(outside);
+    if (!made) return 0;
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+/* Pushes what a reading that gave no line ended with. */
+static int push_ending(lua_State *L, bool interrupted) {
+    fputs(interrupted ? "^C\n" : "\n", stdout);
+    fflush(stdout);
+    lua_pushnil(L);
+    lua_pushstring(L, interrupted ? "interrupted" : "end");
+    return 2;
+}
+
+/* read(prompt, complete): a line without its end; or nil and "interrupted" or "end". complete(text) gets what
+ * stands before the cursor and returns what is to be inserted there, or nil, and what is to be shown below, or nil.
+ */
 static int editor_read(lua_State *L) {
     struct sigaction before[WATCHED];
     int count = 0;
     snprintf(editor.prompt, sizeof editor.prompt, "%s", luaL_checkstring(L, 1));
-    lua_settop(L, 2);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    if (!editor.line) return luaL_error(L, "clue.editor: start() comes first");
     editor.state = L;
-    editor.complete = lua_isfunction(L, 2) ? 2 : 0;
+    editor.complete = 2;
+    fflush(stderr);
     locale_t outside = uselocale(editor.characters);
-    if (!make_editor()) {
-        uselocale(outside);
-        return luaL_error(L, "libedit does not start in this terminal (TERM=%s)", getenv("TERM"));
-    }
     watch_signals(before);
+    el_set(editor.line, EL_PREP_TERM, 1); /* before the prompt is there: who sees it may type */
     const char *text = el_gets(editor.line, &count);
     bool interrupted = take(SIGINT);
     uselocale(outside);
     leave_signals(before);
-    if (interrupted || !text || count <= 0) {
-        fputs(interrupted ? "^C\n" : "\n", stdout);
-        fflush(stdout);
-        lua_pushnil(L);
-        lua_pushstring(L, interrupted ? "interrupted" : "end");
-        return 2;
-    }
+    if (interrupted || !text || count <= 0) return push_ending(L, interrupted);
     if (text[count - 1] == '\n') count--;
     lua_pushlstring(L, text, (size_t)count);
     return 1;
@@ -230,12 +249,11 @@ static int editor_read(lua_State *L) {
 static int editor_remember(lua_State *L) {
     HistEvent event;
     const char *text = luaL_checkstring(L, 1);
+    if (!editor.line) return luaL_error(L, "clue.editor: start() comes first");
     locale_t outside = uselocale(editor.characters);
-    bool made = make_editor();
-    if (made) history(editor.history, &event, H_ENTER, text);
+    history(editor.history, &event, H_ENTER, text);
     uselocale(outside);
-    lua_pushboolean(L, made);
-    return 1;
+    return 0;
 }
 
 /* append(path, text): at the end of a file, which nobody but its owner may read; true, or nil and why not. */
@@ -244,7 +262,8 @@ static int editor_append(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     const char *text = luaL_checklstring(L, 2, &size);
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    bool written = file >= 0 && write(file, text, size) == (ssize_t)size; /* at once: two prompts may share the file */
+    bool written =
+        file >= 0 && write(file, text, size) == (ssize_t)size; /* at once: two prompts may share the file */
     int why = errno;
     if (file >= 0) close(file);
     if (!written) {
@@ -260,12 +279,12 @@ static const struct luaL_Reg functions[] = {
     {"append", editor_append},
     {"read", editor_read},
     {"remember", editor_remember},
+    {"start", editor_start},
 };
 
 __attribute__((visibility("default"))) int luaopen_clue_editor(lua_State *L);
 
 int luaopen_clue_editor(lua_State *L) {
-    if (!editor.characters) editor.characters = user_locale();
     lua_newtable(L);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         lua_pushcfunction(L, functions[i].func);

@@ -1,0 +1,94 @@
+--- What was typed at the prompt, kept over sessions: a line each in $XDG_STATE_HOME/clue/history (default
+-- ~/.local/state/clue/history), which nobody but its owner may read.
+-- @module clue.repl.history
+local editor = require "clue.editor"
+local lfs = require "lfs"
+
+local history = {}
+
+local MOST = 1000 -- lines that are kept
+
+local path, last
+
+local function set(text)
+  return text ~= nil and text ~= "" and text or nil
+end
+
+-- The folder with those above it; true, or nil and why not.
+local function make_folder(folder)
+  if lfs.attributes(folder, "mode") == "directory" then return true end
+  local above = folder:match "^(.+)/[^/]+$"
+  if above and not make_folder(above) then return nil, above .. " cannot be made" end
+  return lfs.mkdir(folder)
+end
+
+local function lines_of(file)
+  local lines = {}
+  for line in file:lines() do lines[#lines + 1] = line end
+  file:close()
+  return lines
+end
+
+-- Twice as many as are kept: writes the last ones anew, in one step.
+local function shorten(lines)
+  if #lines <= 2 * MOST then return lines end
+  local kept = {}
+  for i = #lines - MOST + 1, #lines do kept[#kept + 1] = lines[i] end
+  local part = path .. ".part"
+  os.remove(part)
+  if editor.append(part, table.concat(kept, "\n") .. "\n") then os.rename(part, path) end
+  return kept
+end
+
+--- Where it is kept.
+-- @treturn ?string nil where neither XDG_STATE_HOME nor HOME is set
+function history.path()
+  local state = set(os.getenv "XDG_STATE_HOME")
+  local home = set(os.getenv "HOME")
+  if not state and home then state = home .. "/.local/state" end
+  return state and state .. "/clue/history"
+end
+
+--- Reads what earlier sessions kept.
+-- @treturn ?string why nothing can be kept; nil where it can
+function history.load()
+  path = history.path()
+  if not path then return "neither XDG_STATE_HOME nor HOME is set" end
+  local made, why = make_folder(path:match "^(.+)/")
+  if not made then
+    path = nil
+    return why
+  end
+  local file = io.open(path, "r")
+  for _, line in ipairs(file and shorten(lines_of(file)) or {}) do
+    editor.remember(line)
+    last = line
+  end
+  return nil
+end
+
+-- A statement of several lines becomes one, unless that would change what it means.
+local function joined(statement)
+  if not statement:find "\n" then return {statement} end
+  local fragile = statement:find("--", 1, true) or statement:find "%[=*%[" or statement:find "\\\n"
+  if not fragile then return {(statement:gsub("%s*\n%s*", " "))} end
+  local lines = {}
+  for line in statement:gmatch "[^\n]+" do lines[#lines + 1] = line end
+  return lines
+end
+
+local function keep(line)
+  if line == last or not line:find "%S" then return end
+  editor.remember(line)
+  last = line
+  if path then editor.append(path, line .. "\n") end
+end
+
+--- Keeps a statement; one that begins with a space is not kept, nor one that is as the last.
+-- @tparam string statement
+function history.add(statement)
+  if statement:find "^%s" then return end
+  for _, line in ipairs(joined(statement)) do keep(line) end
+end
+
+return history

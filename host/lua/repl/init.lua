@@ -1,0 +1,118 @@
+--- The prompt in a terminal: what host/main/repl.c calls around every statement. It reads lines with history and
+-- completion, shows results, and tells how long the last kernel took.
+--
+-- Standard input that is no terminal is read without any of this, so that programs find a plain interpreter there.
+-- @module clue.repl
+local completion = require "clue.repl.completion"
+local editor = require "clue.editor"
+local history = require "clue.repl.history"
+local pretty = require "clue.repl.pretty"
+
+local repl = {}
+
+local PATIENCE = 0.5 -- seconds for a kernel to end before the prompt comes back
+
+local binding, executions, running
+local local_told = false
+
+local function width()
+  local columns = binding and binding.terminal_width(1) or 0
+  return columns > 0 and columns or 80
+end
+
+local function say(text)
+  local quiet = binding and binding.terminal_colour(1) == 1
+  print(quiet and "\27[2m" .. text .. "\27[0m" or text)
+end
+
+-- ---- the last kernel ----
+
+-- OpenCL's status once the kernel has ended or patience has: nil: it failed. Without sleeping at first, since the
+-- host's clock may have to time it.
+local function status_of(kernel)
+  local begun = binding.now()
+  while true do
+    local status = binding.kernel_status(kernel)
+    local passed = binding.now() - begun
+    if not status or status <= 0 or passed > PATIENCE then return status end
+    if passed > 0.002 then binding.sleep(0.001) end
+  end
+end
+
+local function tell_kernel(kernel, name, count)
+  local status = status_of(kernel)
+  local head = count > 1 and ("%.0f kernels, the last '%s'"):format(count, name) or ("kernel '%s'"):format(name)
+  running = status and status > 0 and kernel or nil
+  if not status then return say(("%s failed: %s"):format(head, binding.error().text)) end
+  if running then return say(head .. " is still running") end
+  local seconds, clock = binding.kernel_time(kernel)
+  if seconds then say(("%s: %s%s"):format(head, pretty.duration(seconds), clock == "host" and " (host clock)" or "")) end
+end
+
+local function tell_execution()
+  local now, kernel, name = binding.kernel_newest()
+  local count = now - executions
+  executions = now
+  if name and (count > 0 or running == kernel and binding.kernel_status(kernel) == 0) then
+    tell_kernel(kernel, name, math.max(count, 1))
+  end
+end
+
+-- ---- what repl.c calls ----
+
+--- Begins: loads clue as `cl`, and what earlier sessions typed.
+-- @treturn bool false where the terminal cannot be edited in, which has been told
+function repl.open()
+  if not editor.start() then
+    io.stderr:write(("clue: libedit does not start in this terminal (TERM=%s): lines are read without editing\n")
+      :format(os.getenv "TERM" or ""))
+    return false
+  end
+  local loaded, clue = pcall(require, "clue")
+  if loaded then
+    binding = require "clue.binding"
+    executions = binding.kernel_newest()
+    if rawget(_G, "cl") == nil then rawset(_G, "cl", clue) end
+  else
+    io.stderr:write("clue: ", tostring(clue), "\n")
+  end
+  local problem = history.load()
+  if problem then io.stderr:write("clue: what is typed here is not kept: ", problem, "\n") end
+  print 'cl is require "clue"; Tab completes, Ctrl-C drops the line, Ctrl-D ends'
+  return true
+end
+
+--- Reads a line.
+-- @tparam string prompt
+-- @treturn ?string the line; nil where there is none
+-- @treturn ?string why: "interrupted" or "end"
+function repl.read(prompt)
+  return editor.read(prompt, function(before) return completion.complete(before, width()) end)
+end
+
+--- Keeps a statement that is about to run.
+-- @tparam string statement
+function repl.begin(statement)
+  history.add(statement)
+  if not local_told and statement:find "^%s*local%s" and not statement:find "[\n;]" then
+    local_told = true
+    say "a local ends with its line here; without 'local' the name stays"
+  end
+end
+
+--- Shows what a statement gave.
+-- @param ... its results
+function repl.show(...)
+  local texts = {}
+  for i = 1, select("#", ...) do texts[i] = pretty.text((select(i, ...)), width()) end
+  print(table.concat(texts, "\n"))
+end
+
+--- Tells what is to be told after a statement, whether it failed or not.
+function repl.finish()
+  local warn = package.loaded["clue.mql5.warn"]
+  if warn then warn.summary() end -- every statement is line 1: its warnings are no repeats of the last one's
+  if binding then tell_execution() end
+end
+
+return repl

@@ -1,0 +1,166 @@
+--- Values as the prompt shows them: tables with what is in them, arrays abbreviated with shape, type, least and greatest.
+-- @module clue.repl.pretty
+local pretty = {}
+
+local MOST_ENTRIES, DEEPEST, MOST_ROWS, MOST_COLUMNS = 50, 4, 6, 8
+
+local escapes = {["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\"}
+
+local function quoted(text)
+  return '"' .. text:gsub('[%c"\\\127]', function(char)
+    return escapes[char] or ("\\%03d"):format(char:byte())
+  end) .. '"'
+end
+
+-- ---- arrays ----
+
+-- Which of `count` numbers from 0 are shown: all, or the first and the last; false stands for those left out.
+local function shown_indexes(count, most)
+  local indexes = {}
+  for i = 0, math.min(count, most) - 1 do indexes[#indexes + 1] = i end
+  if count > most then
+    indexes[most - 1], indexes[most] = false, count - 1
+  end
+  return indexes
+end
+
+local function elements(array, first, count)
+  local texts = {}
+  for _, index in ipairs(shown_indexes(count, MOST_COLUMNS)) do
+    texts[#texts + 1] = index and array:decimal(first + index) or "..."
+  end
+  return "{" .. table.concat(texts, ", ") .. "}"
+end
+
+local function extent(array)
+  local least, greatest, unordered = array:extremes()
+  local parts = {}
+  if least then
+    parts[1], parts[2] = "min " .. array:decimal(least), "max " .. array:decimal(greatest)
+  end
+  if unordered > 0 then parts[#parts + 1] = ("%.0f NaN"):format(unordered) end
+  return table.concat(parts, ", ")
+end
+
+local function array_text(array, indent)
+  local rows, columns = array:rows(), array:columns()
+  local head = ("%s[%s]"):format(array:type(), rows and ("%.0f x %.0f"):format(rows, columns) or ("%.0f"):format(#array))
+  local told = extent(array)
+  if told ~= "" then told = ", " .. told end
+  if not rows or rows * columns == 0 then return ("%s %s%s"):format(head, elements(array, 0, #array), told) end
+  local lines = {head .. told}
+  for _, row in ipairs(shown_indexes(rows, MOST_ROWS)) do
+    lines[#lines + 1] = indent .. "  " .. (row and elements(array, row * columns, columns) or "...")
+  end
+  return table.concat(lines, "\n")
+end
+
+local function is_array(value)
+  local arrays = package.loaded["clue.array"]
+  return type(arrays) == "table" and arrays.is(value)
+end
+
+-- ---- tables ----
+
+local rank = {number = 1, string = 2, boolean = 3}
+
+local function key_before(left, right)
+  local one, other = rank[type(left)] or 4, rank[type(right)] or 4
+  if one ~= other then return one < other end
+  if one <= 2 then return left < right end
+  return tostring(left) < tostring(right)
+end
+
+local keywords = {}
+for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
+  while]]):gmatch "%a+" do
+  keywords[word] = true
+end
+
+--- Lua's words, as keys of a table.
+pretty.keywords = keywords
+
+local function key_text(key)
+  if type(key) == "string" and key:find "^[%a_][%w_]*$" and not keywords[key] then return key end
+  return "[" .. (type(key) == "string" and quoted(key) or tostring(key)) .. "]"
+end
+
+local text_of
+
+local length = rawget(_G, "rawlen") or function(value) return #value end -- where Lua has none, # asks no metatable
+
+-- What stands between the braces, an entry each.
+local function entries_of(value, state, indent)
+  local entries, count = {}, length(value)
+  local keys = {}
+  for key in next, value do
+    local in_list = type(key) == "number" and key >= 1 and key <= count and key % 1 == 0
+    if not in_list then keys[#keys + 1] = key end
+  end
+  table.sort(keys, key_before)
+  local total = count + #keys
+  for i = 1, math.min(count, MOST_ENTRIES) do entries[i] = text_of(rawget(value, i), state, indent) end
+  for i = 1, math.min(#keys, MOST_ENTRIES - #entries) do
+    entries[#entries + 1] = ("%s = %s"):format(key_text(keys[i]), text_of(rawget(value, keys[i]), state, indent))
+  end
+  if total > #entries then entries[#entries + 1] = ("... (%d more)"):format(total - #entries) end
+  return entries
+end
+
+-- On one line where it fits.
+local function braced(entries, state, indent)
+  local line = "{" .. table.concat(entries, ", ") .. "}"
+  if #indent + #line <= state.width and not line:find "\n" then return line end
+  local inner = indent .. "  "
+  return "{\n" .. inner .. table.concat(entries, ",\n" .. inner) .. "\n" .. indent .. "}"
+end
+
+local function table_text(value, state, indent)
+  if state.open[value] then return "{...} (the table itself)" end
+  if next(value) == nil then return "{}" end
+  if #indent >= 2 * DEEPEST then return "{...}" end
+  state.open[value] = true
+  local text = braced(entries_of(value, state, indent .. "  "), state, indent)
+  state.open[value] = nil
+  return text
+end
+
+local function has_own_text(value)
+  local meta = getmetatable(value)
+  return type(meta) == "table" and rawget(meta, "__tostring") ~= nil
+end
+
+function text_of(value, state, indent)
+  if type(value) == "string" then return quoted(value) end
+  if is_array(value) then return array_text(value, indent) end
+  if type(value) == "table" and not has_own_text(value) then return table_text(value, state, indent) end
+  return tostring(value)
+end
+
+--- A value's text.
+-- @param value anything; a text of several lines stays as it is
+-- @tparam number width columns; tables that are wider have an entry on a line
+-- @treturn string
+function pretty.text(value, width)
+  if type(value) == "string" and value:find "\n" then return value end
+  return text_of(value, {width = width, open = {}}, "")
+end
+
+local units = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}
+
+--- A duration with three digits: "12.3 us".
+-- @tparam number seconds
+-- @treturn string
+function pretty.duration(seconds)
+  local scale, unit = 1e-9, "ns"
+  for _, pair in ipairs(units) do
+    if seconds >= pair[1] then
+      scale, unit = pair[1], pair[2]
+      break
+    end
+  end
+  local number = seconds / scale
+  return ("%." .. (number >= 100 and 0 or number >= 10 and 1 or 2) .. "f %s"):format(number, unit)
+end
+
+return pretty

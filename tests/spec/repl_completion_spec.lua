@@ -1,0 +1,72 @@
+-- clue.repl.completion: what the tabulator inserts at the prompt, and what it shows.
+local completion = require "clue.repl.completion"
+
+local function inserted(before)
+  return (completion.complete(before, 80))
+end
+
+local function shown(before)
+  return (select(2, completion.complete(before, 80)))
+end
+
+describe("completion", function()
+  it("inserts what the names that fit share", function()
+    rawset(_G, "spec_variable", 1)
+    assert.equal("riable", inserted "x = spec_va")
+    rawset(_G, "spec_variable", nil)
+    assert.equal("ntext", inserted "CLCo")
+    assert.equal("ction", inserted "fun")
+    assert.equal("erse", inserted "io.stdout, package.loaded.string.rev")
+  end)
+
+  it("shows the names where nothing can be inserted, in columns", function()
+    assert.is_nil(inserted "string.re")
+    assert.equal("rep      reverse", shown "string.re")
+    assert.matches("^abs .*\nacos .*%f[%w]sqrt\n", shown "f(math.")
+    local narrow = select(2, completion.complete("string.", 20))
+    for line in narrow:gmatch "[^\n]+" do assert.is_true(#line <= 20, line) end
+  end)
+
+  it("knows the methods of texts, behind names and quotes", function()
+    assert.equal("ub", inserted "package.path:gs")
+    assert.equal("ub", inserted "'x':gs")
+    assert.equal("ub", inserted '"x":gs')
+  end)
+
+  it("offers functions only behind a colon", function()
+    rawset(_G, "spec_table", {alpha = 1, alphabet = function() end})
+    assert.equal("bet", inserted "spec_table:alpha")
+    assert.equal("alpha     alphabet", shown "spec_table.alpha")
+    rawset(_G, "spec_table", nil)
+  end)
+
+  it("knows clue's modules and arrays", function()
+    rawset(_G, "spec_clue", require "clue")
+    rawset(_G, "spec_array", require("clue.array").float(3))
+    assert.equal("ernel_time", inserted "spec_clue.k")
+    assert.equal("oat", inserted "spec_clue.array.fl")
+    assert.equal("tremes", inserted "spec_array:ex")
+    rawset(_G, "spec_clue", nil)
+    rawset(_G, "spec_array", nil)
+  end)
+
+  it("calls nothing of the user's", function()
+    local called = false
+    rawset(_G, "spec_guarded", setmetatable({}, {__index = function() called = true end}))
+    assert.is_nil(inserted "spec_guarded.field.x")
+    assert.is_nil(inserted "spec_guarded.x")
+    rawset(_G, "spec_guarded", nil)
+    assert.is_false(called)
+  end)
+
+  it("says nothing of what it cannot know", function()
+    for _, before in ipairs {"f().x", "f(1):x", "t[1].x", "no_such_name_anywhere", "no_such_name.x", "12", "1.5", "x = "} do
+      assert.same({nil, nil}, {completion.complete(before, 80)}, before)
+    end
+  end)
+
+  it("indents at the beginning of a line", function()
+    assert.equal("  ", inserted "")
+    assert.equal("  ", inserted "   ")
+  end)
+end)

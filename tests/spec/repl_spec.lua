@@ -1,0 +1,250 @@
+-- The prompt in a terminal: tests/terminal/talk sits there and types.
+local support = require "support"
+
+local talk = support.built "terminal/talk"
+
+local function folder()
+  local pipe = assert(io.popen "mktemp -d")
+  local path = pipe:read "*l"
+  pipe:close()
+  return path
+end
+
+local state = folder()
+
+teardown(function() os.execute("rm -r " .. support.quote(state)) end)
+
+-- What is typed and expected; then Ctrl-D. Gives the exit status and all that was on the screen.
+local function session(steps, options)
+  options = options or {}
+  local words = {talk, options.program or support.clue}
+  for _, word in ipairs(options.words or {}) do words[#words + 1] = word end
+  local dialogue = options.whole and steps or "expect > \n" .. steps .. "\nsend \\x04\n"
+  local env = support.drivers("pocl", {TERM = "xterm", XDG_STATE_HOME = options.state or state, HOME = state,
+                                       LANG = "C.UTF-8", NO_COLOR = "1"})
+  for name, value in pairs(options.env or {}) do env[name] = value end
+  local status, screen, problem = support.execute(words, env, dialogue)
+  assert.equal("", problem)
+  return status, screen
+end
+
+local KERNEL = [[
+send context = cl.context() queue = context:queue()\r
+expect picks it again
+expect > 
+send program = context:program "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }"\r
+expect > 
+send twice = program:kernel "twice" x = context:buffer(cl.array.float {1, 2, 3})\r
+expect > 
+]]
+
+describe("clue in a terminal", function()
+  it("is a prompt that says what it is, and ends with Ctrl-D", function()
+    local status, screen = session ""
+    assert.equal(0, status)
+    assert.matches("^clue [%d.]+ %([^\n]*%)\ncl is require \"clue\"; Tab completes, Ctrl%-C drops the line, "
+      .. "Ctrl%-D ends\n> %^D\n$", screen)
+  end)
+
+  it("comes after a script with -i, and finds its globals", function()
+    local path = support.write "answer = 6 * 7"
+    session("send answer\\r\nexpect 42\nexpect > ", {words = {"-i", path}})
+  end)
+
+  it("shows tables and arrays", function()
+    session [[
+send {list = {1, 2}, name = "x"}\r
+expect {list = {1, 2}, name = "x"}
+expect > 
+send cl.array.float {3, 1, 2}\r
+expect float[3] {3, 1, 2}, min 1, max 3
+expect > ]]
+  end)
+
+  it("goes on behind >> until a statement is complete, and finds it again as one line", function()
+    local fresh = folder()
+    session([[
+send for i = 1, 2 do\r
+expect >> 
+send print("i is " .. i)\r
+expect >> 
+send end\r
+expect i is 1
+expect i is 2
+expect > 
+send \x1b[A
+expect for i = 1, 2 do print("i is " .. i) end
+send \r
+expect i is 2
+expect > ]], {state = fresh})
+    assert.equal('for i = 1, 2 do print("i is " .. i) end\n', support.read(fresh .. "/clue/history"))
+    os.execute("rm -r " .. support.quote(fresh))
+  end)
+
+  it("keeps what was typed for the next session, for its owner only", function()
+    local fresh = folder()
+    session("send first = 'kept'\\r\nexpect > \nsend  second = 'a space before it'\\r\nexpect > ", {state = fresh})
+    session("send \\x1b[A\nexpect first = 'kept'\nsend \\r\nexpect > ", {state = fresh})
+    assert.equal("first = 'kept'\n", support.read(fresh .. "/clue/history"))
+    local status = support.execute {"sh", "-c", 'test "$(stat -c %a "$1")" = 600', "sh", fresh .. "/clue/history"}
+    assert.equal(0, status)
+    os.execute("rm -r " .. support.quote(fresh))
+  end)
+
+  it("says why it keeps nothing, and works", function()
+    session("expect what is typed here is not kept: \nexpect > \nsend 6 * 7\\r\nexpect 42\nexpect > \nsend \\x04",
+      {state = "/dev/null", whole = true})
+  end)
+
+  it("completes globals, fields and methods", function()
+    session [[
+send CLCont\t
+expect ext
+send \x03
+expect > 
+send text = "abc"\r
+expect > 
+send text:rev\t()\r
+expect text:reverse()
+expect "cba"
+expect > 
+send cl.array.fl\t(2)\r
+expect float[2]
+expect > 
+send string.re\t
+expect rep      reverse
+send v\t("xy")\r
+expect "yx"
+expect > ]]
+  end)
+
+  it("completes the methods and properties of clue's objects", function()
+    session(KERNEL .. [[
+send context:que\t
+expect ue
+send \x03
+expect > 
+send twice.work_\t\r
+expect twice.work_group_size
+expect > 
+send context.device.max_compute\t > 0\r
+expect true
+expect > ]])
+  end)
+
+  it("tells how long the last kernel took, after a line that ran one", function()
+    local _, screen = session(KERNEL .. [[
+send twice(queue, 3, nil, x)\r
+expect kernel 'twice': 
+expect > 
+send for i = 1, 3 do twice(queue, 3, nil, x) end\r
+expect 3 kernels, the last 'twice': 
+expect > 
+send y = cl.array.float(3) queue:read_buffer(x, y)\r
+expect > 
+send y\r
+expect float[3] {16, 32, 48}, min 16, max 48
+expect > ]])
+    assert.equal(1, select(2, screen:gsub("\nkernel 'twice': [%d.]+ [mun]s\n", "")))
+    assert.equal(1, select(2, screen:gsub("\n3 kernels, the last 'twice': [%d.]+ [mun]s\n", "")))
+  end)
+
+  it("tells errors with their line and goes on", function()
+    session [[
+send error "first"\r
+expect clue: stdin:1: first
+expect stdin:1: in main chunk
+expect > 
+send do\r
+expect >> 
+send local x = nil + 1\r
+expect >> 
+send end\r
+expect clue: stdin:2: attempt to perform arithmetic on a nil value
+expect > 
+send x = = 1\r
+expect clue: stdin:1: unexpected symbol near '='
+expect > 
+send CLBufferCreate(3, 4, 5)\r
+expect clue: stdin:1: CLBufferCreate: 
+expect > 
+send CLBufferCreate(3, 4, 6)\r
+expect clue: stdin:1: CLBufferCreate: 
+expect > ]]
+  end)
+
+  it("drops the line at Ctrl-C, and what was typed of a statement", function()
+    local _, screen = session [[
+send print 'drop
+pause 0.2
+send \x03
+expect ^C
+expect > 
+send x = {\r
+expect >> 
+send \x03
+expect > 
+send 6 * 7\r
+expect 42
+expect > ]]
+    assert.is_nil(screen:find "\ndropped")
+  end)
+
+  it("interrupts a statement that runs at Ctrl-C", function()
+    session([[
+send while true do end\r
+pause 0.5
+send \x03
+expect interrupted!
+expect > 
+send 6 * 7\r
+expect 42
+expect > ]], {words = rawget(_G, "jit") and {"-joff"} or nil, whole = false})
+  end)
+
+  it("edits letters of other languages whole", function()
+    session [[
+send #'hü'\x7f\x7f\x7fh'\r
+expect 1
+expect > ]]
+  end)
+
+  it("learns a new width of the window", function()
+    session [[
+size 30
+send {name = "xxxxxxxxxxxxxxxxxxxx", other = 1}\r
+expect   name = "xxxxxxxxxxxxxxxxxxxx",
+expect   other = 1
+expect > ]]
+  end)
+
+  it("leaves the terminal as it was when a signal ends it", function()
+    local status, screen = session([[
+expect $ 
+send $CLUE\r
+expect > 
+send io.popen("kill -TERM $PPID"):close()\r
+expect Terminated
+expect $ 
+send stty -a | grep -o ' icanon'\r
+expect  icanon
+expect $ 
+send exit 3\r]], {program = "/bin/sh", words = {"-i"}, whole = true, env = {CLUE = support.clue, PS1 = "$ ", ENV = false}})
+    assert.equal(3, status, screen)
+  end)
+
+  it("reads lines without editing where the terminal cannot move its cursor", function()
+    local _, screen = session("send 6 * 7\\r\nexpect 42\nexpect > ", {env = {TERM = "dumb"}})
+    assert.is_nil(screen:find "Tab completes")
+  end)
+
+  it("says once that a local does not last", function()
+    local _, screen = session [[
+send local a = 1\r
+expect a local ends with its line here
+expect > 
+send local b = 1\r
+expect > ]]
+    assert.equal(1, select(2, screen:gsub("a local ends", "")))
+  end)
+end)

@@ -1,0 +1,183 @@
+/* talk.c - talks to a program through a pseudo-terminal, as a person at a keyboard would: talk PROGRAM
+ * [ARGUMENT]...
+ *
+ * Standard input is the dialogue, a step on each line:
+ *
+ *   expect TEXT      waits until the text appears in what comes after the last such text
+ *   send TEXT        types it: \r is Enter, \t the tabulator, \\ a backslash, \xHH any byte (\x03: Ctrl-C)
+ *   pause SECONDS    takes what comes for so long
+ *   size COLUMNS     makes the terminal so wide, as a window does
+ *   signal NUMBER    to the program
+ *
+ * After the last step the program must end by itself. Everything it wrote comes on standard output, without the
+ * escape sequences that move the cursor. The exit status is the program's, 128 + n where signal n ended it; 97: it
+ * did not do what was expected within 20 seconds, which is told; 98: the dialogue cannot be read. */
+#include <ctype.h>
+#include <errno.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FAILED = 97, MISUSED = 98, ROWS = 40, COLUMNS = 100, LONGEST = 4096 };
+static const double patience = 20;
+
+static int terminal;
+static pid_t program;
+static char *seen; /* what came, without escape sequences */
+static size_t length, capacity, after;
+enum { PLAIN, ESCAPE, SEQUENCE } state;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void fail(int status, const char *what, const char *text) {
+    fwrite(seen, 1, length, stdout);
+    fflush(stdout);
+    fprintf(stderr, "talk: %s '%s'; after the last expected text came: %s\n", what, text, seen ? seen + after : "");
+    kill(program, SIGKILL);
+    exit(status);
+}
+
+/* ---- what the program writes ---- */
+
+static void keep(char c) {
+    if (length + 1 >= capacity) {
+        capacity = capacity ? 2 * capacity : LONGEST;
+        seen = realloc(seen, capacity);
+        if (!seen) abort();
+    }
+    seen[length++] = c;
+    seen[length] = '\0';
+}
+
+/* Escape sequences are ESC [ ... letter, or ESC and a character. */
+static void take(char c) {
+    if (state == ESCAPE)
+        state = c == '[' ? SEQUENCE : PLAIN;
+    else if (state == SEQUENCE)
+        state = isalpha((unsigned char)c) || c == '~' ? PLAIN : SEQUENCE;
+    else if (c == '\033')
+        state = ESCAPE;
+    else if (c != '\r' && c != '\0')
+        keep(c);
+}
+
+/* Takes what comes within so many seconds; false once nothing will come any more. */
+static bool take_some(double seconds) {
+    char bytes[LONGEST];
+    struct pollfd wanted = {.fd = terminal, .events = POLLIN};
+    if (poll(&wanted, 1, (int)(seconds * 1000)) <= 0) return true;
+    ssize_t count = read(terminal, bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR) return true;
+    for (ssize_t i = 0; i < count; i++)
+        take(bytes[i]);
+    return count > 0; /* a terminal whose last user is gone gives an error */
+}
+
+/* ---- steps ---- */
+
+static void expect(const char *text) {
+    const double stop = now() + patience;
+    for (;;) {
+        const char *found = seen ? strstr(seen + after, text) : NULL;
+        if (found) {
+            after = (size_t)(found - seen) + strlen(text);
+            return;
+        }
+        if (now() > stop) fail(FAILED, "waited in vain for", text);
+        if (!take_some(0.1)) fail(FAILED, "the program ended before it wrote", text);
+    }
+}
+
+/* Reads the escapes of a text, in place. */
+static void unescape(char *text) {
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        unsigned byte;
+        if (*from != '\\') {
+            *to++ = *from;
+            continue;
+        }
+        from++;
+        if (*from == 'r' || *from == 't' || *from == '\\')
+            *to++ = *from == 'r' ? '\r' : *from == 't' ? '\t' : '\\';
+        else if (*from == 'x' && sscanf(from + 1, "%2x", &byte) == 1) {
+            *to++ = (char)byte;
+            from += 2;
+        } else
+            fail(MISUSED, "no escape", from);
+    }
+    *to = '\0';
+}
+
+static void type(const char *text) {
+    for (size_t done = 0, size = strlen(text); done < size;) {
+        ssize_t count = write(terminal, text + done, size - done);
+        if (count < 0 && errno != EINTR) fail(FAILED, "could not type", text);
+        if (count > 0) done += (size_t)count;
+    }
+}
+
+static void rest(double seconds) {
+    for (double stop = now() + seconds; now() < stop;)
+        take_some(0.05);
+}
+
+static void step(char *line) {
+    char *word = strsep(&line, " "), *text = line ? line : (char[]){""};
+    unescape(text);
+    if (strcmp(word, "expect") == 0)
+        expect(text);
+    else if (strcmp(word, "send") == 0)
+        type(text);
+    else if (strcmp(word, "pause") == 0)
+        rest(strtod(text, NULL));
+    else if (strcmp(word, "signal") == 0)
+        kill(program, (int)strtol(text, NULL, 10));
+    else if (strcmp(word, "size") == 0) {
+        const struct winsize size = {.ws_row = ROWS, .ws_col = (unsigned short)strtol(text, NULL, 10)};
+        ioctl(terminal, TIOCSWINSZ, &size);
+    } else
+        fail(MISUSED, "no such step:", word);
+}
+
+static int end_of_program(void) {
+    const double stop = now() + patience;
+    int status;
+    while (take_some(0.1))
+        if (now() > stop) fail(FAILED, "the program did not", "end");
+    while (waitpid(program, &status, WNOHANG) == 0) {
+        if (now() > stop) fail(FAILED, "the program did not", "end");
+        rest(0.01);
+    }
+    fwrite(seen, 1, length, stdout);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int main(int count, char **arguments) {
+    const struct winsize size = {.ws_row = ROWS, .ws_col = COLUMNS};
+    char line[LONGEST];
+    if (count < 2) return MISUSED;
+    program = forkpty(&terminal, NULL, NULL, &size);
+    if (program < 0) return MISUSED;
+    if (program == 0) {
+        execv(arguments[1], arguments + 1);
+        _exit(127);
+    }
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (*line) step(line);
+    }
+    return end_of_program();
+}
