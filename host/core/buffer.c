@@ -42,9 +42,10 @@ static int32_t check_size(const device *on, int64_t size) {
         return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, "clCreateBuffer",
                             "%lld bytes: a buffer has 1 at least", (long long)size);
     if ((cl_ulong)size > on->max_allocation)
-        return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, "clCreateBuffer",
-                            "%lld bytes are more than one buffer may have on %s: %llu", (long long)size, on->name,
-                            (unsigned long long)on->max_allocation);
+        return error_record(
+            CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, "clCreateBuffer",
+            "%lld bytes are more than one buffer may have on %s: %llu; divide the data among several",
+            (long long)size, on->name, (unsigned long long)on->max_allocation);
     return 0;
 }
 
@@ -86,8 +87,8 @@ int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const 
                             (long long)b->size);
     if (size < 0 || size > b->size - offset)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "%lld bytes from offset %lld do not fit the buffer of %lld bytes", (long long)size,
-                            (long long)offset, (long long)b->size);
+                            "%lld bytes from offset %lld do not fit the buffer of %lld bytes: %lld are left there",
+                            (long long)size, (long long)offset, (long long)b->size, (long long)(b->size - offset));
     return 0;
 }
 

@@ -29,8 +29,9 @@ static int32_t check_copy(const struct copy *c) {
     if (code || buffer_memory(c->from) != buffer_memory(c->to) || apart >= c->size || -apart >= c->size)
         return code;
     return error_record(CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, copy_call,
-                        "%lld bytes from offset %lld to %lld of the same %s overlap", (long long)c->size,
-                        (long long)c->from_offset, (long long)c->to_offset, c->from == c->to ? "buffer" : "memory");
+                        "%lld bytes from offset %lld to %lld of the same %s overlap: copy by way of another buffer",
+                        (long long)c->size, (long long)c->from_offset, (long long)c->to_offset,
+                        c->from == c->to ? "buffer" : "memory");
 }
 
 static int32_t refuse_nothing(const char *call) {

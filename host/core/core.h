@@ -196,6 +196,19 @@ enum { NVIDIA_ILLEGAL_ACCESS = -9999 }; /* that driver's own code, in no header 
 /* The shell's command that runs this process again on Oclgrind. */
 void rerun_command(char *out, size_t room);
 
+/* ---- advice.c, build_advice.c: what can be done about a failure ---- */
+
+/* The largest local size, up to `most`, that divides the global size. */
+size_t advice_divisor(size_t global, size_t most);
+/* Adds to the record of a lack of device memory what takes it. */
+void advice_memory(void);
+/* "use float, or a device that has it: 0, 2" */
+void advice_doubles(char *out, size_t room);
+/* "; is 'scale' meant?", or "" */
+void advice_kernel(char *out, size_t room, const struct program *p, const char *name);
+/* The record of a failed build, by its log, where that has a form which is known. */
+void build_advise(const char *log);
+
 /* ---- program.c, program_binary.c, buildlog.c ---- */
 
 struct program {

@@ -88,8 +88,9 @@ static int32_t list_machine(void) {
 
 static void explain_no_device(const char *call) {
     const char *plural = machine.platform_count == 1 ? "" : "s", *name = clue_error_name(machine.refusal);
-    error_record(CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, call, "no OpenCL device is there (%d platform%s)",
-                 (int)machine.platform_count, plural);
+    error_record(CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, call,
+                 "no OpenCL device is there (%d platform%s): `clue doctor` tells why", (int)machine.platform_count,
+                 plural);
     if (machine.refusal)
         error_explain("no OpenCL device is there (%d platform%s): clGetDeviceIDs gave %s (%d) for platform %d",
                       (int)machine.platform_count, plural, name ? name : "an unknown error", (int)machine.refusal,

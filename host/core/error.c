@@ -83,6 +83,7 @@ int32_t error_check(cl_int status, const char *call) {
     (void)error_record(status, status == CL_OUT_OF_HOST_MEMORY ? CLUE_CAUSE_MEMORY : CLUE_CAUSE_DRIVER, call, "%s",
                        error_hint(status));
     fault_explain(status);
+    if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE) advice_memory();
     return status;
 }
 

@@ -4,11 +4,11 @@
     X(-2, CL_DEVICE_NOT_AVAILABLE, "the device is there but cannot be used now; does another process hold it?")    \
     X(-3, CL_COMPILER_NOT_AVAILABLE, "the driver has no compiler: only binaries can be used on this device")       \
     X(-4, CL_MEM_OBJECT_ALLOCATION_FAILURE,                                                                        \
-      "the device has no room for a buffer: free others or use smaller ones")                                      \
+      "the device has no room for a buffer or an image: free others or use smaller ones")                                      \
     X(-5, CL_OUT_OF_RESOURCES,                                                                                     \
       "the device ran out of registers or memory, which smaller work-groups mend, or a kernel read or wrote out "  \
       "of bounds, which a run on Oclgrind finds")                                                                  \
-    X(-6, CL_OUT_OF_HOST_MEMORY, "the host has no memory left")                                                    \
+    X(-6, CL_OUT_OF_HOST_MEMORY, "the host has no memory left: free arrays and buffers that are not needed")                                                    \
     X(-7, CL_PROFILING_INFO_NOT_AVAILABLE, "the device or its queue gives no kernel times")                        \
     X(-8, CL_MEM_COPY_OVERLAP, "source and destination overlap")                                                   \
     X(-9, CL_IMAGE_FORMAT_MISMATCH, "")                                                                            \

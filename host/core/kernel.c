@@ -80,14 +80,21 @@ static int32_t create(int32_t *kernel_out, program *p, const char *name) {
     return code;
 }
 
+static int32_t refuse_name(const program *p, const char *name) {
+    char advice[120];
+    advice_kernel(advice, sizeof advice, p, name);
+    return error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER, "clCreateKernel",
+                        "the program has no kernel '%s'; it has: %s%s", name, *p->kernels ? p->kernels : "none",
+                        advice);
+}
+
 int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name) {
     program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clCreateKernel");
     if (!p) return clue_error_code();
     if (!name || !*name)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel", "the kernel's name is empty");
     if (!is_among(p->kernels, name)) /* drivers have several codes for it */
-        return error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER, "clCreateKernel",
-                            "the program has no kernel '%s'; it has: %s", name, *p->kernels ? p->kernels : "none");
+        return refuse_name(p, name);
     return create(kernel_out, p, name);
 }
 

@@ -105,15 +105,26 @@ const char *argument_told(const kernel *self, int32_t index) {
     return text;
 }
 
+/* "a buffer (float*)" */
+static const char *taken(const argument *a) {
+    static const char *const kinds[] = {"a value, a buffer or a size of local memory", "a value", "a buffer",
+                                        "a size of local memory in bytes", "an image"};
+    static char text[120];
+    snprintf(text, sizeof text, *a->type ? "%s (%s)" : "%s", kinds[a->takes], a->type);
+    return text;
+}
+
 static int32_t argument_ready(const kernel *self, int32_t index) {
     const argument *a = &self->arguments[index];
     if (!a->set)
         return error_record(CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER, enqueue,
-                            "argument %s of kernel '%s' was never set", argument_told(self, index), self->name);
+                            "argument %s of kernel '%s' was never set: it takes %s", argument_told(self, index),
+                            self->name, taken(a));
     if (a->object && a->object->handle == 0)
-        return error_record(handle_missing_code(a->object->kind), CLUE_CAUSE_HANDLE, enqueue,
-                            "argument %s of kernel '%s' is %s %d, which was freed", argument_told(self, index),
-                            self->name, handle_kind_name(a->object->kind), (int)a->object_handle);
+        return error_record(
+            handle_missing_code(a->object->kind), CLUE_CAUSE_HANDLE, enqueue,
+            "argument %s of kernel '%s' is %s %d, which was freed: free it after the kernel's last execution",
+            argument_told(self, index), self->name, handle_kind_name(a->object->kind), (int)a->object_handle);
     if (a->buffer && buffer_is_mapped(a->buffer, true))
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,
                             "argument %s of kernel '%s' is %s %d, which is mapped for writing by the host: "
@@ -258,8 +269,9 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
     known = a->element ? a->element : typedef_element(self->program->program, a->type);
     if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))
         return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                            "argument %s of kernel '%s' is %s, but %s was given", argument_told(self, index),
-                            self->name, a->type, clue_type_name(given));
+                            "argument %s of kernel '%s' is %s, but %s was given: give a %s",
+                            argument_told(self, index), self->name, a->type, clue_type_name(given),
+                            clue_type_name(known));
     *type_out = a->element ? a->element : given;
     return 0;
 }

@@ -21,8 +21,8 @@ static bool begin(struct setting *s, int32_t kernel_handle, int32_t handle, int3
     if (!s->object) return false;
     if (context_of(s->object) == s->kernel->program->context) return true;
     (void)error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
-                       "%s %d belongs to another context than kernel '%s'", handle_kind_name(kind), (int)handle,
-                       s->kernel->name);
+                       "%s %d belongs to another context than kernel '%s': make both in the same one",
+                       handle_kind_name(kind), (int)handle, s->kernel->name);
     return false;
 }
 

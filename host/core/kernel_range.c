@@ -57,8 +57,9 @@ static int32_t check_numbers(const range *r, const device *on) {
         const size_t last = r->offset[i] + r->global[i] - 1;
         if (r->global[i] > on->most_items)
             return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-                                "global size %zu in dimension %u is more than %s allows: %zu", r->global[i], i,
-                                on->name, on->most_items);
+                                "global size %zu in dimension %u is more than %s allows: %zu; execute it in parts, "
+                                "each from an offset on",
+                                r->global[i], i, on->name, on->most_items);
         if (last > on->last_item)
             return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
                                 "the last work-item in dimension %u has number %zu, and %s counts to %zu", i, last,
@@ -95,9 +96,12 @@ static int32_t uneven_dimension(const range *r) {
 }
 
 static int32_t refuse_uneven(const range *r, int32_t i) {
-    return error_record(CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
-                        "local size %zu does not divide global size %zu in dimension %d", r->local[i], r->global[i],
-                        (int)i);
+    const size_t local = r->local[i], global = r->global[i];
+    return error_record(
+        CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
+        "local size %zu does not divide global size %zu in dimension %d: take %zu, or a global size "
+        "of %zu and return from the kernel where the id is %zu or more",
+        local, global, (int)i, advice_divisor(global, local), global + local - global % local, global);
 }
 
 /* Whether a group has more work-items than that. The product cannot overflow: no factor is more than most. */
@@ -116,12 +120,15 @@ static int32_t check_group_size(const range *r, const device *on) {
     for (cl_uint i = 0; r->has_local && i < r->dimensions; i++)
         if (r->local[i] > on->max_items[i])
             return error_record(CL_INVALID_WORK_ITEM_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-                                "local size %zu in dimension %u is more than %s allows: %zu", r->local[i], i,
-                                on->name, on->max_items[i]);
+                                "local size %zu in dimension %u is more than %s allows: %zu; without a local size "
+                                "the driver chooses one",
+                                r->local[i], i, on->name, on->max_items[i]);
     if (!group_exceeds(r, on->max_group)) return 0;
-    return error_record(CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-                        "a local size of %s is more than %s allows: %zu work-items",
-                        told_sizes(r->local, r->dimensions), on->name, on->max_group);
+    return error_record(
+        CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_LIMIT, enqueue,
+        "a local size of %s is more than %s allows: %zu work-items; without a local size the driver "
+        "chooses one",
+        told_sizes(r->local, r->dimensions), on->name, on->max_group);
 }
 
 static int32_t check_group(const range *r, const kernel *k) {
@@ -136,9 +143,10 @@ static int32_t check_local_memory(const kernel *k) {
     const device *on = k->program->context->device;
     const int64_t total = k->local_memory + arguments_local_memory(k);
     if ((cl_ulong)total <= on->local_memory) return 0;
-    return error_record(CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
-                        "kernel '%s' needs %lld bytes of local memory, %s has %llu", k->name, (long long)total,
-                        on->name, (unsigned long long)on->local_memory);
+    return error_record(
+        CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
+        "kernel '%s' needs %lld bytes of local memory, %s has %llu: make what it keeps there smaller", k->name,
+        (long long)total, on->name, (unsigned long long)on->local_memory);
 }
 
 int32_t range_check(const range *r, const kernel *k) {

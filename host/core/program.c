@@ -102,15 +102,23 @@ static bool fails_for_doubles(const program *p, const char *source) {
     return false;
 }
 
+static void explain_doubles(const device *on) {
+    char advice[120];
+    advice_doubles(advice, sizeof advice);
+    error_explain("%s has no double precision (no cl_khr_fp64), and the source uses it: %s", on->name, advice);
+}
+
 /* The record of the failed build, made whole: the annotated log, and the cause where it can be told. */
 static void explain_failure(const program *p, const char *source, int32_t code) {
     const device *on = p->context->device;
     char *annotated = p->log && *p->log ? buildlog_annotate(p->log, source) : NULL;
     if (annotated) error_attach_log(annotated);
     if (!on->doubles && fails_for_doubles(p, source))
-        error_explain("%s has no double precision (no cl_khr_fp64), and the source uses it", on->name);
+        explain_doubles(on);
     else if (code == CL_BUILD_PROGRAM_FAILURE && !annotated)
         error_explain("the source does not compile, and the driver left no log");
+    else
+        build_advise(clue_error_log());
 }
 
 static cl_int compile(program *p, const char *options) {

@@ -71,7 +71,8 @@ queue *queue_find(int32_t handle, const char *call) {
 int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call) {
     if (self->context == other) return 0;
     return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
-                        "%s belongs to another context than queue %d", what, (int)self->base.handle);
+                        "%s belongs to another context than queue %d: make both in the same one", what,
+                        (int)self->base.handle);
 }
 
 /* ---- queues with handles ---- */

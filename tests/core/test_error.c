@@ -113,7 +113,9 @@ static void memory_is_a_cause_of_its_own(void **state) {
     (void)state;
     assert_int_equal(error_out_of_memory("clFoo"), CL_OUT_OF_HOST_MEMORY);
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_MEMORY);
-    assert_string_equal(clue_error_text(), "clFoo: CL_OUT_OF_HOST_MEMORY (-6): the host has no memory left");
+    assert_string_equal(clue_error_text(),
+                        "clFoo: CL_OUT_OF_HOST_MEMORY (-6): the host has no memory left: free arrays and "
+                        "buffers that are not needed");
     assert_int_equal(error_check(CL_OUT_OF_RESOURCES, "clFoo"), CL_OUT_OF_RESOURCES);
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_DRIVER);
 }

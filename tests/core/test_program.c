@@ -130,8 +130,10 @@ static void an_unknown_option_is_refused(void **state) {
     code = build(tiny, "-cl-nonsense");
     assert_true(code == CL_INVALID_BUILD_OPTIONS || code == CL_BUILD_PROGRAM_FAILURE);
     assert_string_equal(clue_error_call(), "clBuildProgram");
-    assert_string_equal(clue_error_detail(), error_hint(code));
-    assert_true(strlen(clue_error_detail()) > 0);
+    if (is_rusticl()) /* it does not tell which */
+        assert_detail("the compiler does not take one of the options");
+    else
+        assert_detail("the compiler does not take the option -cl-nonsense");
 }
 
 static void options_in_quotation_marks_do_not_reach_rusticl(void **state) {

@@ -86,14 +86,8 @@ function errors.fail(name, code, reason, record)
 end
 
 -- What a script does about it, where the core's words are for any caller.
-local remedies = {
-  { "%-1 is no %a+$", "%0: the call that should have made it failed" },
-  { "give the value's type$", "give a typed value, float(1) or int(1) for instance" },
-}
-
 local function with_remedy(text)
-  for _, remedy in ipairs(remedies) do text = text:gsub(remedy[1], remedy[2]) end
-  return text
+  return (text:gsub("give the value's type$", "give a typed value, float(1) or int(1) for instance"))
 end
 
 --- Notes what the binding could not do.

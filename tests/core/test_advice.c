@@ -1,0 +1,124 @@
+/* What messages say that can be done, where it has to be worked out. */
+#include "support.h"
+
+static void a_divisor_is_the_largest_that_fits(void **state) {
+    (void)state;
+    assert_int_equal(advice_divisor(1000, 24), 20);
+    assert_int_equal(advice_divisor(1000, 1000), 1000);
+    assert_int_equal(advice_divisor(7, 64), 7);
+    assert_int_equal(advice_divisor(1009, 1008), 1);
+    assert_int_equal(advice_divisor(SIZE_MAX, SIZE_MAX), 65535); /* 2^64 - 1: searched from 2^16 on */
+}
+
+/* ---- builds ---- */
+
+static const char *told(const char *log) {
+    (void)error_record(CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram", "as it was");
+    build_advise(log);
+    return clue_error_detail();
+}
+
+static void a_log_is_told_in_a_sentence(void **state) {
+    static const char *const pairs[][2] = {
+        {"input.cl:2:10: error: use of undeclared identifier 'x'\n  x;\n",
+         "the source does not compile: see the log; first at line 2: use of undeclared identifier 'x'"},
+        {"input.cl:1:3: warning: odd\ninput.cl:12:1: error: second\ninput.cl:13:1: error: third\n",
+         "the source does not compile: see the log; first at line 12: second"},
+        {"error: /tmp/a b/tempfile_NE:1:40: expected ';'\n", /* PoCL */
+         "the source does not compile: see the log; first at line 1: expected ';'"},
+        {"<kernel>:3:10: fatal error: 'common.h' file not found\n#include \"common.h\"\n",
+         "the header 'common.h' is in no folder that the compiler looks in: name its folder in the build options, "
+         "-I "
+         "FOLDER"},
+        {"Invalid build option: -bogus\n",
+         "the compiler does not take the option -bogus: look at the build options, and at CLUE_BUILD_OPTIONS"},
+        {"error: unknown argument: '-bogus'\n",
+         "the compiler does not take the option -bogus: look at the build options, and at CLUE_BUILD_OPTIONS"},
+        {"error: invalid value 'CL9.9' in '-cl-std=CL9.9'\n",
+         "the compiler does not take the option -cl-std=CL9.9: look at the build options, and at "
+         "CLUE_BUILD_OPTIONS"},
+        {"Couldn't create Clang invocation.\n",
+         "the compiler does not take one of the options: look at the build options, and at CLUE_BUILD_OPTIONS"},
+        {"Error(s) while linking: \nCannot find symbol g in kernel library\n",
+         "the function 'g' is called and is nowhere defined: see the log"},
+        {"(file=input,line=0,column=0,index=0): Unresolved external reference to \"g\".\n",
+         "the function 'g' is called and is nowhere defined: see the log"},
+        {"ptxas fatal   : Unresolved extern function 'g'\n",
+         "the function 'g' is called and is nowhere defined: see the log"},
+        {"error: error\nerror: 7 things, at 1:2\n' file not found", "as it was"},
+        {"", "as it was"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        assert_string_equal(told(pairs[i][0]), pairs[i][1]);
+}
+
+/* ---- kernels ---- */
+
+static void assert_kernel_advice(int32_t in, const char *source, const char *name, const char *expected) {
+    const int32_t built = new_program(in, source);
+    char advice[120];
+    advice_kernel(advice, sizeof advice, (program *)handle_find(built, CLUE_PROGRAM, "clFoo"), name);
+    assert_string_equal(advice, expected);
+    assert_works(clue_handle_free(built, CLUE_PROGRAM));
+}
+
+static void a_slip_in_a_kernels_name_is_found(void **state) {
+    static const char source[] = "kernel void scale(global int *x) { x[0] = 1; }\n"
+                                 "kernel void shift(global int *x) { x[0] = 2; }\n";
+    const int32_t c = new_context();
+    (void)state;
+    assert_kernel_advice(c, source, "scal", "; is 'scale' meant?");
+    assert_kernel_advice(c, source, "Shift", "; is 'shift' meant?");
+    assert_kernel_advice(c, source, "sclae", "; is 'scale' meant?");
+    assert_kernel_advice(c, source, "add", "");
+    assert_kernel_advice(c, source, "a_name_of_more_than_sixty_four_characters_is_compared_with_nothing_at_all",
+                         "");
+}
+
+static void a_function_that_is_no_kernel_is_found(void **state) {
+    static const char source[] = "void twice(global int *x) { x[0] *= 2; }\n"
+                                 "#ifdef NEVER\nkernel void hidden(global int *x) { x[0] = 1; }\n#endif\n"
+                                 "kernel void f(global int *x) { twice(x); }\n";
+    const int32_t c = new_context();
+    (void)state;
+    assert_kernel_advice(c, source, "twice", "; a function of that name is in the source: write kernel before it");
+    assert_kernel_advice(c, source, "hidden", "; it is in the source, but the preprocessor leaves it out");
+    assert_kernel_advice(c, source, "wice", "");
+}
+
+/* ---- memory, devices ---- */
+
+static void a_lack_of_memory_counts_what_there_is(void **state) {
+    const char *hint = error_hint(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    const int32_t c = new_context();
+    char expected[300];
+    (void)state;
+    (void)new_buffer(c, 1000);
+    (void)snprintf(expected, sizeof expected, "%s; there is 1 with 1000 bytes now", hint);
+    (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateBuffer");
+    assert_string_equal(clue_error_detail(), expected);
+    (void)new_buffer(c, 24);
+    (void)snprintf(expected, sizeof expected, "%s; there are 2 with 1024 bytes now", hint);
+    (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clEnqueueNDRangeKernel");
+    assert_string_equal(clue_error_detail(), expected);
+}
+
+static void devices_with_doubles_are_listed(void **state) {
+    char advice[120];
+    (void)state;
+    advice_doubles(advice, sizeof advice);
+    assert_string_equal(advice, is_rusticl() ? "use float" : "use float, or a device that has it: 0");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_divisor_is_the_largest_that_fits),
+        clue_unit_test(a_log_is_told_in_a_sentence),
+        clue_unit_test(a_slip_in_a_kernels_name_is_found),
+        clue_unit_test(a_function_that_is_no_kernel_is_found),
+        clue_unit_test(a_lack_of_memory_counts_what_there_is),
+        clue_unit_test(devices_with_doubles_are_listed),
+    };
+    return cmocka_run_group_tests_name("advice", tests, NULL, NULL);
+}
