@@ -4,11 +4,11 @@
     X(-2, CL_DEVICE_NOT_AVAILABLE, "the device is there but cannot be used now; does another process hold it?")    \
     X(-3, CL_COMPILER_NOT_AVAILABLE, "the driver has no compiler: only binaries can be used on this device")       \
     X(-4, CL_MEM_OBJECT_ALLOCATION_FAILURE,                                                                        \
-      "the device has no room for a buffer or an image: free others or use smaller ones")                                      \
+      "the device has no room for a buffer or an image: free others or use smaller ones")                          \
     X(-5, CL_OUT_OF_RESOURCES,                                                                                     \
       "the device ran out of registers or memory, which smaller work-groups mend, or a kernel read or wrote out "  \
-      "of bounds, which a run on Oclgrind finds")                                                                  \
-    X(-6, CL_OUT_OF_HOST_MEMORY, "the host has no memory left: free arrays and buffers that are not needed")                                                    \
+      "of bounds")                                                                                                 \
+    X(-6, CL_OUT_OF_HOST_MEMORY, "the host has no memory left: free arrays and buffers that are not needed")       \
     X(-7, CL_PROFILING_INFO_NOT_AVAILABLE, "the device or its queue gives no kernel times")                        \
     X(-8, CL_MEM_COPY_OVERLAP, "source and destination overlap")                                                   \
     X(-9, CL_IMAGE_FORMAT_MISMATCH, "")                                                                            \
@@ -28,8 +28,7 @@
     X(-33, CL_INVALID_DEVICE, "")                                                                                  \
     X(-34, CL_INVALID_CONTEXT, "")                                                                                 \
     X(-35, CL_INVALID_QUEUE_PROPERTIES, "the device does not have this kind of queue")                             \
-    X(-36, CL_INVALID_COMMAND_QUEUE,                                                                               \
-      "the queue is dead, as after a kernel that read or wrote out of bounds; a run on Oclgrind finds where")      \
+    X(-36, CL_INVALID_COMMAND_QUEUE, "the queue is dead, as after a kernel that read or wrote out of bounds")      \
     X(-37, CL_INVALID_HOST_PTR, "")                                                                                \
     X(-38, CL_INVALID_MEM_OBJECT, "")                                                                              \
     X(-39, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "")                                                                 \
@@ -67,4 +66,4 @@
     X(-71, CL_INVALID_SPEC_ID, "")                                                                                 \
     X(-72, CL_MAX_SIZE_RESTRICTION_EXCEEDED, "")                                                                   \
     X(-1001, CL_PLATFORM_NOT_FOUND_KHR, "no OpenCL driver is registered")                                          \
-    X(-9999, CL_NVIDIA_ILLEGAL_ACCESS, "a kernel read or wrote out of bounds; a run on Oclgrind finds where")
+    X(-9999, CL_NVIDIA_ILLEGAL_ACCESS, "a kernel read or wrote out of bounds")

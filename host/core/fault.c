@@ -1,9 +1,10 @@
 /* fault.c - kernels that fail after they were enqueued: which one it was, and what can be done.
  *
  * A kernel that reads or writes out of bounds is told by whatever call comes next, as that call's own failure, or
- * not at all: NVIDIA's driver has CL_INVALID_COMMAND_QUEUE for the next wait and CL_OUT_OF_RESOURCES or its own
- * -9999 for everything after, since the context is dead. So the newest kernels are remembered here, and their
- * events asked when such a code comes. What is known to have ended well is never named. */
+ * not at all. From NVIDIA's driver that is CL_INVALID_COMMAND_QUEUE or its own -9999 for a wait,
+ * CL_OUT_OF_RESOURCES for a transfer, -9999 for nearly everything after, a new context included. So the newest
+ * kernels are remembered here, and their events asked when such a code comes. What is known to have ended well is
+ * never named. */
 #include "core.h"
 
 #include <stdarg.h>
@@ -52,13 +53,19 @@ void fault_forget(cl_command_queue of) {
 
 /* ---- looking for it ---- */
 
-/* OpenCL's status, without a word where it cannot be had: below 0 of one that failed, CL_COMPLETE, or more. */
+/* What a driver answers once a kernel has broken its context. */
+static bool is_fault(int32_t code) {
+    return code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE || code == NVIDIA_ILLEGAL_ACCESS;
+}
+
+/* OpenCL's status, without a word where it cannot be had: below 0 of one that failed, CL_COMPLETE, or more. In a
+ * broken context no event tells its status, but a wait, which does not last there, succeeds for what was done. */
 static cl_int status_of(const execution *e) {
-    cl_int status = CL_QUEUED;
+    cl_int status = CL_QUEUED, code;
     if (e->finished > 0 || e->status < 0) return e->status;
-    if (clGetEventInfo(e->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) != CL_SUCCESS)
-        return CL_QUEUED;
-    return status;
+    code = clGetEventInfo(e->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+    if (is_fault(code)) return clWaitForEvents(1, &e->event);
+    return code ? CL_QUEUED : status;
 }
 
 /* The i-th, from the oldest on; NULL where there is none. */
@@ -120,17 +127,16 @@ static void add_kernel(words *to, const watched *w) {
     add(to, ")");
 }
 
-/* The newest that may be under way, the oldest of them first; how many there are. */
-static int32_t add_suspects(words *to) {
+/* The newest that may be under way, if there are any, the oldest of them first. */
+static void add_suspects(words *to, const char *start) {
     const watched *named[NAMED];
     int32_t count = 0;
     for (int32_t i = REMEMBERED - 1; i >= 0 && count < NAMED; i--)
         if (at(i) && status_of(at(i)->execution) > CL_COMPLETE) named[count++] = at(i);
     for (int32_t i = count - 1; i >= 0; i--) {
+        add(to, "%s", i == count - 1 ? start : ", then ");
         add_kernel(to, named[i]);
-        if (i > 0) add(to, ", then ");
     }
-    return count;
 }
 
 static void add_rerun(words *to) {
@@ -140,11 +146,6 @@ static void add_rerun(words *to) {
 }
 
 /* ---- telling ---- */
-
-/* What a driver answers once a kernel has broken its context. */
-static bool is_fault(int32_t code) {
-    return code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE || code == NVIDIA_ILLEGAL_ACCESS;
-}
 
 static const char *or_before(void) {
     return ring.lost ? ", or one before it," : "";
@@ -159,8 +160,8 @@ void fault_explain(int32_t code) {
         add(&w, "%s failed on the device before this, and its context is dead: a new process is needed",
             or_before());
     } else {
-        add(&w, "%s; enqueued last and perhaps not done: ", error_hint(code));
-        if (add_suspects(&w) == 0) return;
+        add(&w, "%s", error_hint(code));
+        add_suspects(&w, "; enqueued last and perhaps not done: ");
     }
     add_rerun(&w);
     error_explain("%s", w.text);

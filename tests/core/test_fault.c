@@ -7,6 +7,7 @@ static cl_event events[MOST];
 static cl_int statuses[MOST]; /* OWN: the driver's */
 static int enqueued;
 static cl_int wait_code; /* 0: the driver's */
+static cl_int broken;    /* as in a dead context: no event tells its status, a wait gives it */
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
                               const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
@@ -22,12 +23,15 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensi
 cl_int clWaitForEvents(cl_uint count, const cl_event *list) {
     __typeof__(&clWaitForEvents) next;
     find_driver_function(&next, "clWaitForEvents");
+    for (int i = 0; broken && i < enqueued; i++)
+        if (events[i] == list[0]) return statuses[i];
     return wait_code ? wait_code : next(count, list);
 }
 
 cl_int clGetEventInfo(cl_event event, cl_event_info property, size_t room, void *value, size_t *size_out) {
     __typeof__(&clGetEventInfo) next;
     find_driver_function(&next, "clGetEventInfo");
+    if (broken) return broken;
     for (int i = 0; i < enqueued; i++)
         if (events[i] == event && statuses[i] != OWN && property == CL_EVENT_COMMAND_EXECUTION_STATUS) {
             memcpy(value, &statuses[i], sizeof statuses[i]);
@@ -38,7 +42,7 @@ cl_int clGetEventInfo(cl_event event, cl_event_info property, size_t room, void 
 
 static void forget(void) {
     enqueued = 0;
-    wait_code = 0;
+    wait_code = broken = 0;
     for (int i = 0; i < MOST; i++)
         statuses[i] = OWN;
 }
@@ -183,6 +187,28 @@ static void the_first_kernel_that_failed_is_named(void **state) {
                                CL_INVALID_COMMAND_QUEUE));
 }
 
+/* NVIDIA's way. */
+static void in_a_dead_context_waits_tell_which_failed(void **state) {
+    const int32_t k = new_tried_kernel(new_context());
+    (void)state;
+    run_1d(k, 8);
+    run_1d(k, 16);
+    run_1d(k, 32);
+    broken = statuses[1] = statuses[2] = NVIDIA_ILLEGAL_ACCESS;
+    statuses[0] = CL_COMPLETE;
+    assert_int_equal(error_check(CL_OUT_OF_RESOURCES, "clEnqueueReadBuffer"), CL_OUT_OF_RESOURCES);
+    assert_string_equal(clue_error_detail(),
+                        told("kernel 'f' (global 16) failed on the device before this, and its "
+                             "context is dead: a new process is needed"));
+    assert_refused(
+        clue_kernel_wait(k), NVIDIA_ILLEGAL_ACCESS, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
+        told_failed("kernel 'f' (global 16) failed on the device, and kernel 'f' after it", NVIDIA_ILLEGAL_ACCESS));
+    broken = 0;
+    for (int i = 0; i < 3; i++)
+        statuses[i] = OWN;
+    assert_works(clue_kernel_wait(k));
+}
+
 static void what_failed_in_another_context_is_no_reason(void **state) {
     const int32_t other = new_tried_kernel(new_context()), k = new_tried_kernel(new_context());
     (void)state;
@@ -238,7 +264,7 @@ static void what_ended_well_is_not_named(void **state) {
     run_1d(k, 8);
     statuses[0] = CL_COMPLETE;
     (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
-    assert_string_equal(clue_error_detail(), error_hint(CL_OUT_OF_RESOURCES));
+    assert_string_equal(clue_error_detail(), told(error_hint(CL_OUT_OF_RESOURCES)));
 }
 
 static void what_is_gone_with_its_queue_is_not_named(void **state) {
@@ -248,7 +274,7 @@ static void what_is_gone_with_its_queue_is_not_named(void **state) {
     statuses[0] = CL_OUT_OF_RESOURCES;
     (void)free_everything(NULL);
     (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
-    assert_string_equal(clue_error_detail(), error_hint(CL_OUT_OF_RESOURCES));
+    assert_string_equal(clue_error_detail(), told(error_hint(CL_OUT_OF_RESOURCES)));
 }
 
 /* More kernels than are remembered: the first that is known to have failed may not have been the first. */
@@ -292,6 +318,7 @@ int main(void) {
         fault_test(a_profile_over_a_failure_fails),
         fault_test(a_drivers_failed_event_is_told),
         fault_test(the_first_kernel_that_failed_is_named),
+        fault_test(in_a_dead_context_waits_tell_which_failed),
         fault_test(what_failed_in_another_context_is_no_reason),
         fault_test(a_later_failure_names_the_kernel_that_failed),
         fault_test(a_later_failure_names_the_kernels_under_way),

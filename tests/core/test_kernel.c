@@ -246,7 +246,7 @@ static void a_drivers_refusal_is_explained(void **state) {
     (void)state;
     enqueue_refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(execute(k, 4, 4), CL_OUT_OF_RESOURCES);
-    assert_string_equal(clue_error_detail(), error_hint(CL_OUT_OF_RESOURCES));
+    assert_detail(error_hint(CL_OUT_OF_RESOURCES));
     enqueue_refusal = CL_INVALID_WORK_GROUP_SIZE;
     assert_int_equal(execute(k, 4, 4), CL_INVALID_WORK_GROUP_SIZE);
     assert_string_equal(clue_error_detail(), error_hint(CL_INVALID_WORK_GROUP_SIZE));
@@ -269,7 +269,7 @@ static void what_could_not_be_flushed_is_an_execution_all_the_same(void **state)
     flush_refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(execute(k, 4, 4), CL_OUT_OF_RESOURCES);
     assert_string_equal(clue_error_call(), "clFlush");
-    assert_ptr_equal(strstr(clue_error_detail(), error_hint(CL_OUT_OF_RESOURCES)), clue_error_detail());
+    assert_detail(error_hint(CL_OUT_OF_RESOURCES));
     flush_refusal = 0;
     assert_null(clue_waiting());
     assert_works(clue_kernel_time(&seconds, &clock, k));

@@ -4,8 +4,11 @@
  *   CLUE_MISBEHAVE=hang    mapping a buffer never comes back
  *   CLUE_MISBEHAVE=half    of kernels with more than 16 work-items, only half of the items run
  *   CLUE_MISBEHAVE=flip    the last byte of whatever is read is wrong, if it is more than 64 bytes
- * Anything else ends the process: a test must not pass because of a slip. The loader is silent about a layer that
- * it cannot load, but every one of these shows. */
+ *   CLUE_MISBEHAVE=fault   a kernel whose name begins with out_of_bounds breaks its context, as on NVIDIA's driver:
+ * it and what comes after it fail at the next wait, and from then on nearly every call does CLUE_MISBEHAVE=full no
+ * more than 64 KiB of buffers find room CLUE_MISBEHAVE=few     work-groups of more than 8 work-items are more than
+ * the registers suffice for Anything else ends the process: a test must not pass because of a slip. The loader is
+ * silent about a layer that it cannot load, but every one of these shows. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -15,10 +18,13 @@
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl_layer.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+typedef void(CL_CALLBACK *context_notify)(const char *, const void *, size_t, void *);
 
 static const cl_icd_dispatch *next;
 static cl_icd_dispatch table;
@@ -56,6 +62,101 @@ static cl_int CL_API_CALL flip(cl_command_queue queue, cl_mem buffer, cl_bool bl
     return code;
 }
 
+/* ---- fault: answers as an H200's driver 580 gives them ---- */
+
+enum { ILLEGAL_ACCESS = -9999, MOST_FAILED = 64 };
+static cl_event failed[MOST_FAILED]; /* of the kernel out of bounds and what came after it */
+static int failed_count;
+static bool broken; /* somebody waited since */
+
+static bool is_out_of_bounds(cl_kernel kernel) {
+    static const char name[] = "out_of_bounds";
+    char text[64] = "";
+    (void)next->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof text - 1, text, NULL);
+    return strncmp(text, name, sizeof name - 1) == 0;
+}
+
+static cl_int CL_API_CALL fault_range(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                      const size_t *offset, const size_t *global, const size_t *local,
+                                      cl_uint count, const cl_event *events, cl_event *event_out) {
+    cl_int code =
+        next->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, events, event_out);
+    if (event_out && failed_count < MOST_FAILED && (failed_count || is_out_of_bounds(kernel)))
+        failed[failed_count++] = *event_out;
+    return code;
+}
+
+static cl_int CL_API_CALL fault_wait(cl_uint count, const cl_event *events) {
+    cl_int code = next->clWaitForEvents(count, events);
+    broken = failed_count > 0;
+    for (int i = 0; i < failed_count; i++)
+        if (failed[i] == events[0]) return ILLEGAL_ACCESS;
+    return code;
+}
+
+static cl_int CL_API_CALL fault_info(cl_event event, cl_event_info name, size_t room, void *value,
+                                     size_t *size_out) {
+    return broken ? ILLEGAL_ACCESS : next->clGetEventInfo(event, name, room, value, size_out);
+}
+
+static cl_int CL_API_CALL fault_read(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                     size_t size, void *data, cl_uint count, const cl_event *events,
+                                     cl_event *event_out) {
+    broken = failed_count > 0;
+    if (broken) return CL_OUT_OF_RESOURCES;
+    return next->clEnqueueReadBuffer(queue, buffer, blocking, offset, size, data, count, events, event_out);
+}
+
+static cl_int CL_API_CALL fault_flush(cl_command_queue queue) {
+    return broken ? ILLEGAL_ACCESS : next->clFlush(queue);
+}
+
+static cl_context CL_API_CALL fault_context(const cl_context_properties *properties, cl_uint count,
+                                            const cl_device_id *devices, context_notify notify, void *data,
+                                            cl_int *error_out) {
+    if (!broken) return next->clCreateContext(properties, count, devices, notify, data, error_out);
+    if (error_out) *error_out = ILLEGAL_ACCESS;
+    return NULL;
+}
+
+static void replace_for_fault(void) {
+    table.clEnqueueNDRangeKernel = fault_range;
+    table.clWaitForEvents = fault_wait;
+    table.clGetEventInfo = fault_info;
+    table.clEnqueueReadBuffer = fault_read;
+    table.clFlush = fault_flush;
+    table.clCreateContext = fault_context;
+}
+
+/* ---- full, few ---- */
+
+static cl_mem CL_API_CALL full(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *error_out) {
+    static size_t used;
+    if (used + size <= 65536) {
+        used += size;
+        return next->clCreateBuffer(context, flags, size, host, error_out);
+    }
+    if (error_out) *error_out = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+static cl_int CL_API_CALL few(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
+                              cl_event *event_out) {
+    if (local && local[0] > 8) return CL_OUT_OF_RESOURCES;
+    return next->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, events, event_out);
+}
+
+static cl_int CL_API_CALL few_sure(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name,
+                                   size_t room, void *value, size_t *size_out) {
+    const size_t sure = 8;
+    cl_int code = next->clGetKernelWorkGroupInfo(kernel, device, name, room, value, size_out);
+    if (code == CL_SUCCESS && name == CL_KERNEL_WORK_GROUP_SIZE && value) memcpy(value, &sure, sizeof sure);
+    return code;
+}
+
+/* ---- the layer ---- */
+
 static void replace(const char *fault) {
     if (strcmp(fault, "crash") == 0)
         table.clEnqueueMapBuffer = crash;
@@ -65,8 +166,15 @@ static void replace(const char *fault) {
         table.clEnqueueNDRangeKernel = half;
     else if (strcmp(fault, "flip") == 0)
         table.clEnqueueReadBuffer = flip;
-    else {
-        (void)fprintf(stderr, "CLUE_MISBEHAVE=%s: crash, hang, half or flip\n", fault);
+    else if (strcmp(fault, "fault") == 0)
+        replace_for_fault();
+    else if (strcmp(fault, "full") == 0)
+        table.clCreateBuffer = full;
+    else if (strcmp(fault, "few") == 0) {
+        table.clEnqueueNDRangeKernel = few;
+        table.clGetKernelWorkGroupInfo = few_sure;
+    } else {
+        (void)fprintf(stderr, "CLUE_MISBEHAVE=%s: crash, hang, half, flip, fault, full or few\n", fault);
         exit(70);
     }
 }
