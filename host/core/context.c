@@ -83,4 +83,5 @@ int32_t clue_context_finish(int32_t handle) {
 void clue_finish(void) {
     for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle))
         (void)clue_context_finish(handle);
+    trace_settle();
 }

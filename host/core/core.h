@@ -361,4 +361,6 @@ int32_t typedef_element(cl_program of, const char *name);
 
 char *text_copy(const char *text); /* malloced; NULL: no memory */
 
+#include "trace.h" /* last: from here on OpenCL's names are macros */
+
 #endif

@@ -38,6 +38,7 @@ local variables = {
   {"CLUE_DEVICE", "the device that clue takes where nobody says --device"},
   {"PYOPENCL_CTX", "as CLUE_DEVICE, where that is not set"},
   {"CLUE_BUILD_OPTIONS", "added to the build options of every program"},
+  {"CLUE_TRACE", "clue's processes record their OpenCL calls in this folder"},
   {"CLUE_BINDING", "clue's way from Lua to its library"},
   {"CLUE_CACHE_DIR", "no effect: this clue keeps no built programs"},
   {"CLUE_NO_CACHE", "no effect: this clue keeps no built programs"},

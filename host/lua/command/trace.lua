@@ -1,0 +1,169 @@
+--- `clue trace`: a script's OpenCL calls and commands, as a picture and as a summary.
+-- @module clue.command.trace
+local align = require "clue.trace.align"
+local argparse = require "argparse"
+local binding = require "clue.binding"
+local chrome = require "clue.trace.chrome"
+local host = require "clue.options"
+local json_text = require "clue.json_text"
+local read = require "clue.trace.read"
+local save = require "clue.save"
+local signals = require "clue.signals"
+local summary = require "clue.trace.summary"
+local view = require "clue.trace.view"
+
+local command = {summary = "record what a script has its devices do: a Chrome trace, and where the time went"}
+
+local function refuse(text)
+  io.stderr:write("clue trace: ", text, "\n")
+  return nil
+end
+
+-- ---- options ----
+
+local function new_parser()
+  local parser = argparse("clue trace", "Runs a script (or a subcommand, such as walk) and records every OpenCL call "
+    .. "of clue's and every command on a queue: when it was queued, submitted, started and ended. Writes a trace that "
+    .. "https://ui.perfetto.dev and chrome://tracing open, and prints on stderr where the time went. The exit status "
+    .. "is the script's; 2: wrong use.")
+  parser:argument("script", "the script; what stands behind it is its own, but for -o and --json directly behind it")
+    :args "?"
+  parser:option("-o --output", "the trace's file"):argname "FILE":default "trace.json"
+  parser:option("--json", "write the summary to this file"):argname "FILE"
+  parser:add_help(false)
+  parser:flag("-h --help", "print this and exit")
+  parser:help_max_width(80)
+  return parser
+end
+
+local with_value = {["-o"] = true, ["--output"] = true, ["--json"] = true}
+
+-- Ours are the options before the script and those directly behind it; `--` there ends them.
+local function split(args)
+  local ours, rest, script = {}, {}, nil
+  local i = 1
+  while args[i] do
+    local word = args[i]
+    local attached = word:find "^%-%-output=" or word:find "^%-%-json=" or word:find "^%-o."
+    if script and word == "--" then
+      i = i + 1
+      break
+    elseif with_value[word] then
+      ours[#ours + 1], ours[#ours + 2] = word, args[i + 1]
+      i = i + 2
+    elseif attached or (not script and word:find "^%-.") then
+      ours[#ours + 1] = word
+      i = i + 1
+    elseif not script then
+      script = word
+      i = i + 1
+    else
+      break
+    end
+  end
+  for k = i, #args do rest[#rest + 1] = args[k] end
+  return ours, script, rest
+end
+
+-- ---- the run ----
+
+local function quoted(word)
+  return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+-- The first line of what a shell command says.
+local function line_of(words)
+  local pipe = assert(io.popen(words))
+  local line = pipe:read "*l"
+  pipe:close()
+  return line
+end
+
+-- What os.execute gives is a wait status in Lua 5.1, and its parts later.
+local function status_of(first, how, value)
+  if type(first) ~= "number" then return how == "signal" and 128 + value or value end
+  local signal = first % 128
+  return signal > 0 and 128 + signal or math.floor(first / 256)
+end
+
+-- Runs in the foreground, with our own input and output: nothing stands between the script and the terminal.
+local function run_script(folder, script, rest)
+  local words = {"CLUE_TRACE=" .. quoted(folder), "exec", quoted(host.program)}
+  if host.device then
+    words[#words + 1] = "--device"
+    words[#words + 1] = quoted(host.device)
+  end
+  if host.quiet then words[#words + 1] = "--quiet" end
+  if host.strict then words[#words + 1] = "--strict" end
+  words[#words + 1] = quoted(script)
+  for _, word in ipairs(rest) do words[#words + 1] = quoted(word) end
+  io.stdout:flush()
+  return status_of(os.execute(table.concat(words, " ")))
+end
+
+-- ---- what is made of it ----
+
+local function other_data(script, document)
+  local other = {generator = "clue " .. (host.version or "?"), script = script}
+  for i, device in ipairs(document.devices) do
+    other["device " .. i] = ("%s; clock: %s, aligned by %s%s"):format(device.name, device.clock, device.aligned_by,
+      device.alignment_seconds and (" to +-%.3f us"):format(device.alignment_seconds * 1e6) or "")
+  end
+  return other
+end
+
+local function say_end(status)
+  if status < 128 then return end
+  io.stderr:write(("the script was ended by %s\n"):format(signals[status - 128] or "signal " .. status - 128))
+end
+
+local function write_all(options, script, processes)
+  for _, process in ipairs(processes) do align.process(process) end
+  local document = summary.of(processes)
+  local saved, why = save(options.output, chrome.text(processes, other_data(script, document)))
+  if not saved then return refuse("--output: " .. why) end
+  if options.json then
+    saved, why = save(options.json, json_text(document, true) .. "\n")
+    if not saved then return refuse("--json: " .. why) end
+  end
+  view.print(document, io.stderr, binding.terminal_width(2) or 100)
+  io.stderr:write(("%s: open it in https://ui.perfetto.dev or chrome://tracing\n"):format(options.output))
+  return true
+end
+
+local function trace(options, script, rest)
+  local folder = line_of "mktemp -d" or error("mktemp made no folder for the records", 0)
+  local ran, status = pcall(run_script, folder, script, rest)
+  local got, processes = pcall(read.folder, folder)
+  os.execute("rm -rf " .. quoted(folder))
+  if not ran then error(status, 0) end
+  if not got then error(processes, 0) end
+  say_end(status)
+  if #processes == 0 then
+    refuse(("'%s' called no OpenCL: there is nothing to record"):format(script))
+    return status == 0 and 1 or status
+  end
+  local written = write_all(options, script, processes)
+  return status == 0 and not written and 1 or status
+end
+
+--- Runs the command.
+-- @tparam {string,...} args what stands behind `clue trace`
+-- @treturn number exit status: the script's; 1 where it called no OpenCL or a file could not be written, 2 wrong use
+function command.run(args)
+  local parser = new_parser()
+  local ours, script, rest = split(args)
+  local parsed, options = parser:pparse(ours)
+  if parsed and options.help then
+    print(parser:get_help())
+    return 0
+  end
+  if not parsed or not script then
+    local why = parsed and "which script? clue trace SCRIPT" or options:gsub("\n", "; ")
+    refuse(why .. "; `clue trace --help` lists the options")
+    return 2
+  end
+  return trace(options, script, rest)
+end
+
+return command

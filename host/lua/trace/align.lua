@@ -1,0 +1,95 @@
+--- Puts the times of devices on the host's clock.
+--
+-- A command was queued while the call that enqueued it was under way, and had ended when the host saw its end: each
+-- command bounds what the device's timer and the host's clock can be apart. Where the driver answers to
+-- clGetDeviceAndHostTimer and the answer lies within those bounds, it decides; else the middle of the bounds does.
+-- Commands of a device without a timer that can be believed get the host's times.
+-- @module clue.trace.align
+local align = {}
+
+-- What timer and clock are apart by one command: at least, at most.
+local function bounds_of(command)
+  local times = command.times
+  return command.began - times.queued, math.min(command.ended - times.queued, command.seen - times.ended)
+end
+
+local function bounds_over(commands)
+  local least, most = -math.huge, math.huge
+  for _, command in ipairs(commands) do
+    local low, high = bounds_of(command)
+    least, most = math.max(least, low), math.min(most, high)
+  end
+  return least, most
+end
+
+-- By clGetDeviceAndHostTimer: the one of its answers that was given fastest.
+local function asked(device)
+  local best
+  for _, timer in ipairs(device.timers) do
+    if not best or timer.ended - timer.began < best.ended - best.began then best = timer end
+  end
+  if not best then return nil end
+  return (best.began + best.ended) / 2 - best.device, (best.ended - best.began) / 2
+end
+
+-- Where clocks drift apart, or a driver tells a time before it is true, no offset fits all commands: the middle is
+-- wrong by no more than half of what they contradict each other by.
+local function settle(device, commands)
+  local least, most = bounds_over(commands)
+  local offset, doubt = asked(device)
+  if offset and offset >= least - doubt and offset <= most + doubt then
+    return offset, doubt, "clGetDeviceAndHostTimer"
+  end
+  return (least + most) / 2, math.abs(most - least) / 2, "enqueueing"
+end
+
+local function timed_commands(process, device)
+  local found = {}
+  for _, command in ipairs(process.commands) do
+    if command.queue and command.queue.device == device and command.times and command.ended then
+      found[#found + 1] = command
+    end
+  end
+  return found
+end
+
+local function place_by_device(commands, offset)
+  for _, command in ipairs(commands) do
+    local at = {}
+    for name, moment in pairs(command.times) do at[name] = moment + offset end
+    command.at = at
+  end
+end
+
+-- From the enqueueing, or the end of what stood before it in the queue, to the moment when the end was seen.
+local function place_by_host(process)
+  local free = {}
+  for _, command in ipairs(process.commands) do
+    if command.queue and not command.at and command.seen and command.ended then
+      local from = command.began
+      if command.queue.in_order then from = math.max(from, free[command.queue] or from) end
+      command.at = {queued = command.began, submitted = command.ended, started = math.min(from, command.seen),
+                    ended = command.seen}
+      command.clock = "host"
+      free[command.queue] = command.seen
+    end
+  end
+end
+
+--- Gives every command whose end was seen its times on the host's clock: at {queued, submitted, started, ended}, and
+-- clock = "host" where they are not the device's. Every device gets offset and doubt (nanoseconds, for one with a
+-- timer) and aligned_by: "clGetDeviceAndHostTimer", "enqueueing" or "host clock".
+-- @tparam table process of @{clue.trace.read}
+function align.process(process)
+  for _, device in pairs(process.devices) do
+    local commands = timed_commands(process, device)
+    device.aligned_by = "host clock"
+    if device.clock == "device" and #commands > 0 then
+      device.offset, device.doubt, device.aligned_by = settle(device, commands)
+      place_by_device(commands, device.offset)
+    end
+  end
+  place_by_host(process)
+end
+
+return align

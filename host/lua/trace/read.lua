@@ -1,0 +1,111 @@
+--- Reads the records that the core writes under CLUE_TRACE (host/core/trace.c tells their fields).
+-- @module clue.trace.read
+local read = {}
+
+local function moment(text)
+  return text ~= "-" and tonumber(text) or nil
+end
+
+-- By the first field of a line. A line that a crash cut is left out, so every field is looked at.
+local readers = {}
+
+function readers.process(into, pid, command)
+  into.pid, into.command = tonumber(pid), (command:gsub("%s+$", ""))
+end
+
+function readers.call(into, name, began, ended, code)
+  into.calls[#into.calls + 1] = {name = name, began = tonumber(began), ended = tonumber(ended), code = tonumber(code),
+                                 failed = code ~= "0"}
+end
+
+function readers.device(into, number, ordinal, name, clock)
+  into.devices[tonumber(number)] = {ordinal = tonumber(ordinal) >= 0 and tonumber(ordinal) or nil, name = name,
+                                    clock = clock, timers = {}}
+end
+
+function readers.timer(into, number, device, began, ended)
+  local timers = into.devices[tonumber(number)].timers
+  timers[#timers + 1] = {device = tonumber(device), began = tonumber(began), ended = tonumber(ended)}
+end
+
+function readers.queue(into, number, device, order)
+  into.queues[tonumber(number)] = {number = tonumber(number), device = into.devices[tonumber(device)],
+                                   in_order = order == "in"}
+end
+
+function readers.command(into, id, began, queue, call, bytes, detail, range)
+  local command = {id = tonumber(id), began = tonumber(began), queue = into.queues[tonumber(queue)], call = call,
+                   bytes = tonumber(bytes) >= 0 and tonumber(bytes) or nil,
+                   kernel = call == "clEnqueueNDRangeKernel" and detail or nil, range = range ~= "" and range or nil}
+  into.commands[#into.commands + 1] = command
+  into.by_id[command.id] = command
+end
+
+function readers.sent(into, id, began, ended, code)
+  local command = into.by_id[tonumber(id)]
+  command.began, command.ended, command.code = tonumber(began), tonumber(ended), tonumber(code)
+end
+
+function readers.times(into, id, status, seen, queued, submitted, started, finished)
+  local command = into.by_id[tonumber(id)]
+  command.status, command.seen = tonumber(status), tonumber(seen)
+  if moment(queued) then
+    command.times = {queued = moment(queued), submitted = moment(submitted), started = moment(started),
+                     ended = moment(finished)}
+  end
+end
+
+function readers.own(into, began, ended)
+  into.own[#into.own + 1] = {began = tonumber(began), ended = tonumber(ended)}
+end
+
+local fields = {process = 2, call = 4, device = 4, timer = 4, queue = 3, command = 7, sent = 4, times = 7, own = 2}
+
+local unpack = unpack or table.unpack -- luacheck: ignore
+
+local function take(into, line)
+  local parts = {}
+  for part in (line .. "\t"):gmatch "([^\t]*)\t" do parts[#parts + 1] = part end
+  local kind = table.remove(parts, 1)
+  if fields[kind] and #parts >= fields[kind] then readers[kind](into, unpack(parts)) end
+end
+
+--- Reads the records of one process.
+-- @tparam string text of a .trace file
+-- @treturn table pid, command (line); calls {name, began, ended, code, failed}; devices by number {ordinal, name,
+-- clock: "device" or "host", timers}; queues by number {number, device, in_order}; commands {id, queue, call, kernel,
+-- range, bytes, began, ended (nil: the call that enqueued it did not come back), code, status, seen, times {queued,
+-- submitted, started, ended}}; own {began, ended}. Moments are nanoseconds: of the monotonic clock, those in times of
+-- the device's timer.
+function read.process(text)
+  local into = {calls = {}, devices = {}, queues = {}, commands = {}, by_id = {}, own = {}}
+  for line in text:gmatch "([^\n]*)\n" do take(into, line) end
+  into.by_id = nil
+  return into
+end
+
+local function quoted(word)
+  return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+--- Reads what the processes of a run have left, in the order of their first call.
+-- @tparam string folder
+-- @treturn {table,...} as @{process} gives them
+function read.folder(folder)
+  local processes = {}
+  local listing = assert(io.popen("ls -1 " .. quoted(folder)))
+  for name in listing:lines() do
+    local file = name:find "%.trace$" and assert(io.open(folder .. "/" .. name, "rb"))
+    if file then
+      local process = read.process(file:read "*a")
+      file:close()
+      process.first = (process.calls[1] or process.commands[1] or {}).began
+      if process.first then processes[#processes + 1] = process end
+    end
+  end
+  listing:close()
+  table.sort(processes, function(a, b) return a.first < b.first end)
+  return processes
+end
+
+return read

@@ -1,0 +1,190 @@
+--- Where the time of a run went: by kernel, by transfer, on the host; how long devices stood idle.
+-- @module clue.trace.summary
+local name = require "clue.trace.name"
+local spans = require "clue.trace.spans"
+
+local summary = {}
+
+--- What the field `format` of a document says.
+summary.format = "clue trace 1"
+
+local function list()
+  return setmetatable({}, {__jsontype = "array"})
+end
+
+local function seconds(nanoseconds)
+  return nanoseconds * 1e-9
+end
+
+-- ---- commands of one kind ----
+
+local function entry_of(entries, by_key, command)
+  local device = name.device(command.queue.device)
+  local key = name.of(command) .. "\0" .. device
+  local entry = by_key[key]
+  if not entry then
+    entry = {name = name.of(command), device = device, runs = 0, seconds = 0, times = {},
+             clock = command.clock or "device", failed = 0}
+    by_key[key], entries[#entries + 1] = entry, entry
+  end
+  return entry
+end
+
+local function add(entry, command)
+  local took = seconds(command.at.ended - command.at.started)
+  entry.runs, entry.seconds = entry.runs + 1, entry.seconds + took
+  entry.times[#entry.times + 1] = took
+  if command.bytes then entry.bytes = (entry.bytes or 0) + command.bytes end
+  if command.clock == "host" then entry.clock = "host" end
+  if command.status < 0 then entry.failed = entry.failed + 1 end
+end
+
+local function finish_entry(entry)
+  table.sort(entry.times)
+  local count = #entry.times
+  entry.min, entry.max = entry.times[1], entry.times[count]
+  entry.median = (entry.times[math.floor((count + 1) / 2)] + entry.times[math.floor(count / 2) + 1]) / 2
+  entry.times = nil
+  if entry.bytes and entry.seconds > 0 then entry.bytes_per_second = entry.bytes / entry.seconds end
+end
+
+-- Kernels, transfers and others, the longest first.
+local function commands_of(processes)
+  local groups, by_key = {kernel = list(), transfer = list(), other = list()}, {}
+  for _, process in ipairs(processes) do
+    for _, command in ipairs(process.commands) do
+      if command.at then add(entry_of(groups[name.kind(command)], by_key, command), command) end
+    end
+  end
+  for _, entries in pairs(groups) do
+    for _, entry in ipairs(entries) do finish_entry(entry) end
+    table.sort(entries, function(a, b)
+      if a.seconds ~= b.seconds then return a.seconds > b.seconds end
+      return a.name < b.name
+    end)
+  end
+  return groups
+end
+
+-- ---- the host ----
+
+-- Its time in OpenCL's calls, by function; and all stretches of it, by process.
+local function host_of(processes)
+  local functions, by_name, calls, own, wall, count = list(), {}, {}, 0, 0, 0
+  local in_calls = 0
+  local function call(into, title, began, ended)
+    local entry = by_name[title]
+    if not entry then
+      entry = {name = title, calls = 0, seconds = 0, max = 0}
+      by_name[title], functions[#functions + 1] = entry, entry
+    end
+    local took = seconds(ended - began)
+    entry.calls, entry.seconds, entry.max = entry.calls + 1, entry.seconds + took, math.max(entry.max, took)
+    into[#into + 1] = {began, ended}
+    count = count + 1
+  end
+  for p, process in ipairs(processes) do
+    local last, stretches, recording = process.first, {}, {}
+    for _, each in ipairs(process.calls) do
+      call(stretches, each.name, each.began, each.ended)
+      last = math.max(last, each.ended)
+    end
+    for _, each in ipairs(process.commands) do
+      if each.ended then call(stretches, each.call, each.began, each.ended) end
+      last = math.max(last, each.at and each.at.ended or 0)
+    end
+    for _, each in ipairs(process.own) do recording[#recording + 1] = {each.began, each.ended} end
+    calls[p] = spans.union(stretches)
+    in_calls = in_calls + seconds(spans.total(calls[p]))
+    own = own + seconds(spans.total(spans.union(recording)))
+    wall = wall + seconds(last - process.first)
+  end
+  table.sort(functions, function(a, b) return a.seconds > b.seconds end)
+  return {seconds = wall, opencl_seconds = in_calls, calls = count, functions = functions, trace_seconds = own,
+          processes = #processes}, calls
+end
+
+-- ---- devices ----
+
+local function busy_spans(process, device)
+  local busy = {}
+  for _, command in ipairs(process.commands) do
+    if command.at and command.queue.device == device then busy[#busy + 1] = {command.at.started, command.at.ended} end
+  end
+  return spans.union(busy)
+end
+
+local function longest(gaps)
+  local most = 0
+  for _, gap in ipairs(gaps) do most = math.max(most, gap[2] - gap[1]) end
+  return most
+end
+
+-- calls: what the host spent in OpenCL; idle time beyond it is the script's own.
+local function add_device(entry, process, device, calls)
+  local busy = busy_spans(process, device)
+  if #busy == 0 then return end
+  local gaps = spans.gaps(busy)
+  entry.processes = entry.processes + 1
+  entry.seconds = entry.seconds + seconds(busy[#busy][2] - busy[1][1])
+  entry.busy_seconds = entry.busy_seconds + seconds(spans.total(busy))
+  entry.idle_seconds = entry.idle_seconds + seconds(spans.total(gaps))
+  entry.idle_in_calls_seconds = entry.idle_in_calls_seconds + seconds(spans.common(gaps, calls))
+  entry.longest_idle_seconds = math.max(entry.longest_idle_seconds, seconds(longest(gaps)))
+  entry.aligned_by = device.aligned_by
+  if device.doubt then entry.alignment_seconds = math.max(entry.alignment_seconds or 0, seconds(device.doubt)) end
+end
+
+local function device_entry(devices, device)
+  for _, entry in ipairs(devices) do
+    if entry.name == name.device(device) then return entry end
+  end
+  devices[#devices + 1] = {
+    name = name.device(device), clock = device.aligned_by == "host clock" and "host" or "device", processes = 0,
+    seconds = 0, busy_seconds = 0, idle_seconds = 0, idle_in_calls_seconds = 0, longest_idle_seconds = 0,
+  }
+  return devices[#devices]
+end
+
+local function devices_of(processes, calls)
+  local devices = list()
+  for p, process in ipairs(processes) do
+    for number = 0, #process.devices do
+      local device = process.devices[number]
+      if device then add_device(device_entry(devices, device), process, device, calls[p]) end
+    end
+  end
+  return devices
+end
+
+-- ---- what did not come to its end ----
+
+local function unfinished_of(processes)
+  local unfinished = list()
+  for _, process in ipairs(processes) do
+    for _, command in ipairs(process.commands) do
+      local refused = command.code and command.code ~= 0
+      if not refused and not command.at then
+        unfinished[#unfinished + 1] = {name = name.of(command), command = command.id, range = command.range,
+                                       process = process.pid}
+      end
+    end
+  end
+  return unfinished
+end
+
+--- Sums a run up. Times are seconds.
+-- @tparam {table,...} processes of @{clue.trace.read}, aligned
+-- @treturn table format; host {seconds (from a process's first call on, all together), opencl_seconds, trace_seconds,
+-- calls, processes, functions {name, calls, seconds, max}}; devices {name, processes, clock, aligned_by,
+-- alignment_seconds, seconds (from the first command's start to the last one's end), busy_seconds, idle_seconds,
+-- idle_in_calls_seconds, longest_idle_seconds}; kernels, transfers, others {name, device, runs, failed, seconds, min,
+-- median, max, clock, bytes, bytes_per_second}; unfinished {name, command, range, process}
+function summary.of(processes)
+  local host, calls = host_of(processes)
+  local groups = commands_of(processes)
+  return {format = summary.format, host = host, devices = devices_of(processes, calls), kernels = groups.kernel,
+          transfers = groups.transfer, others = groups.other, unfinished = unfinished_of(processes)}
+end
+
+return summary

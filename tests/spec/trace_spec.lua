@@ -1,0 +1,381 @@
+-- `clue trace`: what it records is there, in the Chrome trace format, with times that can be true.
+local json = require "dkjson"
+local support = require "support"
+
+local SCRIPT = [[
+local cl = require "clue"
+local context = cl.context()
+local queue = context:queue()
+local program = context:program(
+  "kernel void square(global float *x) { size_t i = get_global_id(0); x[i] *= x[i]; } " ..
+  "kernel void count(global float *x, int n) { float s = 0; for (int i = 0; i < n; i++) s += x[i % 4]; x[0] = s; }")
+local square, count = program:kernel "square", program:kernel "count"
+local numbers = cl.array.float(1000):fill(2)
+local x = context:buffer(4000)
+queue:write_buffer(x, numbers)
+for _ = 1, 3 do square(queue, 1000, 10, x) end
+count(queue, {1, 1}, nil, x, 1000)
+queue:finish()
+]]
+
+-- Runs `clue trace` on a text; how: args, env, before (options). Gives trace, summary, status, out, err.
+local function traced(text, how)
+  how = how or {}
+  local output, sums = support.temporary ".json", support.temporary ".json"
+  local words = {"trace", "-o", output, "--json", sums}
+  for _, word in ipairs(how.before or {}) do words[#words + 1] = word end
+  words[#words + 1] = support.write(text)
+  for _, word in ipairs(how.args or {}) do words[#words + 1] = word end
+  local status, out, err = support.run(words, how.env)
+  local trace, summary = support.read(output), support.read(sums)
+  return trace ~= "" and json.decode(trace or "") or nil, summary ~= "" and json.decode(summary or "") or nil, status,
+    out, err, output
+end
+
+-- ---- the format ----
+
+local phases = {X = true, M = true, s = true, f = true, i = true}
+
+local function is_number(value)
+  return type(value) == "number" and value == value and math.abs(value) < math.huge
+end
+
+-- "Trace Event Format": JSON object form, complete events, metadata, flows, instants.
+local function validate(trace)
+  assert.is_table(trace)
+  assert.equal("ns", trace.displayTimeUnit)
+  local rows, flows, names = {}, {}, {}
+  for _, event in ipairs(trace.traceEvents) do
+    local shown = json.encode(event)
+    assert.is_true(phases[event.ph] == true, shown)
+    assert.is_string(event.name, shown)
+    assert.is_true(is_number(event.pid) and is_number(event.tid), shown)
+    local row = event.pid .. "." .. event.tid
+    if event.ph == "M" then
+      if event.name == "thread_name" then names[row] = event.args.name end
+    else
+      assert.is_true(is_number(event.ts) and event.ts >= 0, shown)
+      assert.is_string(event.cat, shown)
+    end
+    if event.ph == "X" then
+      assert.is_true(is_number(event.dur) and event.dur >= 0, shown)
+      rows[row] = rows[row] or {}
+      table.insert(rows[row], event)
+    elseif event.ph == "s" or event.ph == "f" then
+      flows[event.id] = (flows[event.id] or "") .. event.ph
+    end
+  end
+  for id, ends in pairs(flows) do assert.equal("sf", ends, id) end
+  for row, events in pairs(rows) do
+    assert.is_string(names[row], row)
+    table.sort(events, function(a, b) return a.ts < b.ts end)
+    for i = 2, #events do -- to the nanosecond that a number shows
+      assert.is_true(events[i].ts >= events[i - 1].ts + events[i - 1].dur - 0.002,
+        json.encode {events[i - 1], events[i]})
+    end
+  end
+  return rows, names
+end
+
+local function commands_of(trace)
+  local found = {}
+  for _, event in ipairs(trace.traceEvents) do
+    if event.ph == "X" and event.args.queued_us then found[#found + 1] = event end
+  end
+  table.sort(found, function(a, b) return a.args.command < b.args.command end)
+  return found
+end
+
+local function names_of(commands)
+  local names = {}
+  for i, command in ipairs(commands) do names[i] = command.name end
+  return table.concat(names, ", ")
+end
+
+local function entry(list, name)
+  for _, each in ipairs(list) do
+    if each.name == name then return each end
+  end
+end
+
+describe("clue trace", function()
+  local trace, summary, status, out, err, file
+
+  setup(function() trace, summary, status, out, err, file = traced(SCRIPT) end)
+
+  it("gives the script's exit status and leaves its output alone", function()
+    assert.equal(0, status, err)
+    assert.equal("", out)
+    local _, _, third, said = traced("print(...) os.exit(3)", {args = {"--", "a b", "-o", "--json"}})
+    assert.equal(3, third)
+    assert.equal("a b\t-o\t--json\n", said)
+  end)
+
+  it("writes the Chrome trace format", function()
+    local _, names = validate(trace)
+    local rows = {}
+    for _, name in pairs(names) do rows[#rows + 1] = name:match "^%a+ ?%d*" end
+    table.sort(rows)
+    assert.equal("host, queue 1", table.concat(rows, ", "))
+  end)
+
+  it("records every command, in order", function()
+    local commands = commands_of(trace)
+    assert.equal("write buffer, square, square, square, count", names_of(commands))
+    assert.equal("1000 by 10", commands[2].args.range)
+    assert.equal("1x1", commands[5].args.range)
+    assert.equal(4000, commands[1].args.bytes)
+    assert.equal("transfer", commands[1].cat)
+    assert.equal("kernel", commands[2].cat)
+  end)
+
+  it("has each command queued, submitted, started and ended after each other, and after its call began", function()
+    local calls, doubt = {}, summary.devices[1].alignment_seconds * 1e6
+    for _, event in ipairs(trace.traceEvents) do
+      if event.cat == "host" and event.args.command then calls[event.args.command] = event end
+    end
+    for _, command in ipairs(commands_of(trace)) do
+      local at = command.args
+      assert.is_true(at.queued_us <= at.submitted_us and at.submitted_us <= at.started_us, json.encode(at))
+      assert.is_true(at.started_us <= at.ended_us, json.encode(at))
+      assert.is_true(at.started_us >= calls[at.command].ts - doubt, json.encode {at, calls[at.command]})
+      assert.is_true(at.ended_us <= trace.traceEvents[#trace.traceEvents].ts + 1e7)
+    end
+  end)
+
+  it("records the host's calls", function()
+    local seen = {}
+    for _, event in ipairs(trace.traceEvents) do
+      if event.cat == "host" then seen[event.name] = (seen[event.name] or 0) + 1 end
+    end
+    assert.equal(1, seen.clBuildProgram)
+    assert.equal(2, seen.clCreateKernel)
+    assert.equal(4, seen.clEnqueueNDRangeKernel)
+    assert.is_true(seen.clGetDeviceIDs >= 1)
+    assert.is_true(seen.clReleaseContext == 1, "what is released when the script has ended")
+  end)
+
+  it("sums up kernels and transfers", function()
+    assert.equal("clue trace 1", summary.format)
+    local square, write = entry(summary.kernels, "square"), entry(summary.transfers, "write buffer")
+    assert.equal(3, square.runs)
+    assert.is_true(square.min <= square.median and square.median <= square.max and square.max <= square.seconds)
+    assert.equal(1, entry(summary.kernels, "count").runs)
+    assert.equal(4000, write.bytes)
+    assert.is_true(math.abs(write.bytes_per_second * write.seconds / 4000 - 1) < 1e-9)
+    assert.equal(0, #summary.unfinished)
+    local sum = 0
+    for _, command in ipairs(commands_of(trace)) do sum = sum + command.dur * 1e-6 end
+    assert.is_true(math.abs(sum - summary.devices[1].busy_seconds) < 1e-7, "nothing overlaps in an in-order queue")
+  end)
+
+  it("prints where the time went, on stderr", function()
+    assert.matches("square +3 ", err)
+    assert.matches("write buffer +1 .*0%.004", err)
+    assert.matches("clBuildProgram +1 ", err)
+    assert.matches("%(not in OpenCL%)", err)
+    assert.matches(file .. ": open it in https://ui.perfetto.dev", err, 1, true)
+  end)
+
+  it("tells how long a device stood idle, and what the host did meanwhile", function()
+    local _, sums = traced(SCRIPT .. [[
+      local start = require("clue.binding").now()
+      while require("clue.binding").now() < start + 0.2 do end
+      square(queue, 1000, 10, x)
+      queue:finish()]])
+    local device = sums.devices[1]
+    assert.is_true(device.idle_seconds >= 0.2, json.encode(device))
+    assert.is_true(device.idle_seconds - device.idle_in_calls_seconds >= 0.19, json.encode(device))
+    assert.is_true(device.longest_idle_seconds >= 0.2 and device.longest_idle_seconds < 10)
+    assert.is_true(math.abs(device.busy_seconds + device.idle_seconds - device.seconds) < 1e-6)
+  end)
+
+  it("traces scripts of MQL5's kind", function()
+    local chrome, sums, code, said = traced [[
+      function OnStart()
+        local context = CLContextCreate(CL_USE_ANY)
+        local program = CLProgramCreate(context, "kernel void twice(global int *x) { x[get_global_id(0)] *= 2; }")
+        local kernel = CLKernelCreate(program, "twice")
+        local data = array.int {1, 2, 3}
+        local buffer = CLBufferCreate(context, 12, CL_MEM_READ_WRITE)
+        CLBufferWrite(buffer, data)
+        CLSetKernelArgMem(kernel, 0, buffer)
+        CLExecute(kernel, 1, {0}, {3})
+        CLBufferRead(buffer, data)
+        Print(data[2])
+      end]]
+    assert.equal(0, code)
+    assert.equal("6\n", said)
+    validate(chrome)
+    assert.equal("write buffer, twice, read buffer", names_of(commands_of(chrome)))
+    assert.equal(1, entry(sums.kernels, "twice").runs)
+  end)
+
+  it("times queues that were made without profiling, and gives each queue a row", function()
+    local chrome, sums = traced((SCRIPT:gsub("context:queue%(%)", "context:queue {profiling = false}")) .. [[
+      local second = context:queue()
+      square(second, 10, nil, x)
+      second:finish()]])
+    local _, names = validate(chrome)
+    local rows = {}
+    for _, name in pairs(names) do rows[name:match "^%a+ ?%d*"] = true end
+    assert.is_true(rows["queue 1"] and rows["queue 2"])
+    assert.equal("device", entry(sums.kernels, "square").clock)
+    assert.equal(4, entry(sums.kernels, "square").runs)
+  end)
+
+  it("records all kinds of commands", function()
+    local chrome = traced(SCRIPT .. [[
+      local y = context:buffer(4000)
+      queue:copy_buffer(x, y)
+      queue:fill_buffer(y, cl.float(1))
+      local mapped = queue:map_buffer(y, "float")
+      queue:unmap(mapped)
+      queue:read_buffer(y, numbers)
+      queue:finish()]])
+    validate(chrome)
+    assert.matches("count, copy buffer, fill buffer, map buffer, unmap, read buffer$", names_of(commands_of(chrome)))
+  end)
+
+  it("records thousands of commands that nobody waits for, and those before os.exit", function()
+    local chrome, sums, code = traced(SCRIPT .. [[
+      for _ = 1, 3000 do square(queue, 10, nil, x) end
+      os.exit(7)]])
+    assert.equal(7, code)
+    assert.equal(3005, #commands_of(chrome))
+    assert.equal(0, #sums.unfinished)
+  end)
+
+  it("has what was recorded when the script raises or is killed", function()
+    local chrome, _, code, _, said = traced(SCRIPT .. "error 'oh'")
+    assert.equal(1, code)
+    assert.matches("oh", said)
+    assert.equal(5, #commands_of(chrome))
+    local killed, sums
+    killed, sums, code, _, said = traced(SCRIPT .. [[
+      count(queue, 1, nil, x, 2147483647)
+      os.execute("kill -9 $PPID")]])
+    assert.equal(137, code)
+    assert.matches("the script was ended by SIGKILL", said, 1, true)
+    assert.equal(5, #commands_of(killed))
+    validate(killed)
+    assert.equal(1, #sums.unfinished)
+    assert.equal("count", sums.unfinished[1].name)
+    assert.matches("command 6, count over 1: no end was seen", said, 1, true)
+  end)
+
+  it("gives every process its own rows", function()
+    local chrome, sums = traced(SCRIPT .. ([[
+      io.stdout:flush()
+      os.execute("%s %s")]]):format(support.clue, support.write(SCRIPT)))
+    local processes = {}
+    for _, event in ipairs(chrome.traceEvents) do
+      if event.name == "process_name" then processes[#processes + 1] = event.pid end
+    end
+    assert.equal(2, #processes)
+    assert.not_equal(processes[1], processes[2])
+    assert.equal(2, sums.host.processes)
+    assert.equal(6, entry(sums.kernels, "square").runs)
+    validate(chrome)
+  end)
+
+  it("passes clue's own options on", function()
+    local path = support.write [[
+      local options = require "clue.options"
+      print(options.strict, options.device)
+      CLContextCreate(0)]]
+    local output = support.temporary ".json"
+    local code, said = support.run {"--strict", "--device", "0:0", "trace", path, "-o", output}
+    assert.equal(0, code)
+    assert.equal("true\t0:0\n", said)
+    assert.is_table(json.decode(support.read(output)))
+  end)
+
+  for _, platform in ipairs {"oclgrind", "rusticl"} do
+    it("works on " .. platform, function()
+      local chrome, sums, code, _, said = traced(SCRIPT, {env = support.drivers(platform)})
+      assert.equal(0, code, said)
+      validate(chrome)
+      assert.equal("write buffer, square, square, square, count", names_of(commands_of(chrome)))
+      local clock = platform == "rusticl" and "host" or "device"
+      assert.equal(clock, sums.devices[1].clock)
+      assert.equal(clock, sums.kernels[1].clock)
+      assert.equal(clock, commands_of(chrome)[2].args.clock)
+      assert.equal(clock == "host", said:find("host clock", 1, true) ~= nil)
+      assert.is_true(sums.devices[1].busy_seconds <= sums.devices[1].seconds)
+    end)
+  end
+
+  it("says what is wrong with its use", function()
+    local cases = {
+      {{"trace"}, 2, "which script?"},
+      {{"trace", "--nothing", "x.lua"}, 2, "unknown option '--nothing'"},
+      {{"trace", "-o"}, 2, "'-o'"},
+      {{"trace", "-o", "/nowhere/t.json", support.write(SCRIPT)}, 1, "--output: /nowhere/t.json"},
+      {{"trace", "-o", support.temporary(), "--json", "/nowhere/s.json", support.write(SCRIPT)}, 1,
+       "--json: /nowhere/s.json"},
+      {{"trace", "-o", support.temporary(), support.write "print(1)"}, 1, "called no OpenCL"},
+      {{"trace", "-o", support.temporary(), "/nowhere/x.lua"}, 1, "cannot open '/nowhere/x.lua'"},
+    }
+    for _, case in ipairs(cases) do
+      local code, _, said = support.run(case[1])
+      assert.equal(case[2], code, said)
+      assert.is_truthy(said:find(case[3], 1, true), said)
+    end
+  end)
+
+  it("tells its options, and clue --help names it", function()
+    local code, help = support.run {"trace", "--help"}
+    assert.equal(0, code)
+    assert.matches("--json", help, 1, true)
+    assert.matches("\n  trace ", (select(2, support.run "--help")))
+  end)
+
+  it("opens in a browser, event by event", function()
+    local page = support.write(([[<!DOCTYPE html><body><pre id="out">nothing</pre><script>
+      const trace = %s;
+      const rows = new Map();
+      let bad = 0;
+      for (const e of trace.traceEvents) {
+        if (e.ph !== "X") continue;
+        const row = e.pid + "." + e.tid, last = rows.get(row) ?? [];
+        if (!(e.ts >= 0 && e.dur >= 0)) bad++;
+        rows.set(row, last.concat([e]));
+      }
+      const shown = [...rows.values()].map(r => r.length).sort((a, b) => a - b);
+      document.getElementById("out").textContent = "EVENTS " + trace.traceEvents.length + " BAD " + bad + " ROWS " +
+        shown.length + " FEWEST " + shown[0];
+      </script>]]):format((support.read(file):gsub("</", "<\\/"))), support.temporary ".html")
+    local profile = support.temporary()
+    os.remove(profile)
+    local code, dom = support.execute {"timeout", "60", "chromium", "--headless", "--no-sandbox", "--disable-gpu",
+      "--no-first-run", "--user-data-dir=" .. profile, "--dump-dom", "--virtual-time-budget=5000", "file://" .. page}
+    os.execute("rm -rf " .. support.quote(profile))
+    assert.equal(0, code)
+    assert.matches(("EVENTS %d BAD 0 ROWS 2 FEWEST 5"):format(#trace.traceEvents), dom, 1, true)
+  end)
+end)
+
+describe("the trace's list of OpenCL's functions", function()
+  -- What a call may be that no trace needs.
+  local untraced = {clGetExtensionFunctionAddress = true, clGetExtensionFunctionAddressForPlatform = true,
+                    clGetICDLoaderInfoOCLICD = true, clSVMFree = true, clRetainEvent = true, clRetainContext = true,
+                    clRetainMemObject = true, clRetainDevice = true, clRetainProgram = true, clRetainKernel = true}
+
+  it("has every one that the core calls", function()
+    local listed = {}
+    for name in support.read("host/core/trace_names.h"):gmatch "#define (cl%w+)%(" do listed[name] = true end
+    local files, seen = assert(io.popen "ls host/core/*.c"), 0
+    for path in files:lines() do
+      local text = support.read(path):gsub("/%*.-%*/", ""):gsub('"[^"\n]*"', '""')
+      for name, follows in text:gmatch "%f[%w_](cl[A-Z]%w+)%s*([%(,])" do
+        if not path:find "/trace" and follows ~= "" then
+          assert.is_true(listed[name] or untraced[name] or false, path .. ": " .. name)
+          seen = seen + 1
+        end
+      end
+    end
+    files:close()
+    assert.is_true(seen > 50)
+  end)
+end)
