@@ -79,6 +79,19 @@ double capi_number(lua_State *L, int position, const char *call) {
     return capi_number_at(L, position, position, call);
 }
 
+const int32_t *capi_ints(lua_State *L, int position, int32_t *count_out, const char *call) {
+    capi_table(L, position, call);
+    const size_t count = lua_rawlen(L, position);
+    int32_t *numbers = lua_newuserdata(L, (count + 1) * sizeof *numbers);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, position, (int)i + 1);
+        numbers[i] = capi_int_at(L, -1, position, call);
+        lua_pop(L, 1);
+    }
+    *count_out = (int32_t)count;
+    return numbers;
+}
+
 void capi_table(lua_State *L, int position, const char *call) {
     if (lua_type(L, position) != LUA_TTABLE) capi_mismatch(L, position, "table", position, call);
 }

@@ -104,6 +104,10 @@ static int array_resize(lua_State *L) {
     int64_t count = check_count(L, 2, call), size = capi_array_size(self);
     char *data = NULL;
     if (self->mapping) capi_refuse(L, 1, call, "a mapped array keeps its size until it is unmapped");
+    if (clue_memory_settle(self->data, self->count * size)) {
+        lua_pushboolean(L, 0);
+        return 1;
+    }
     if (count > 0) {
         data = allocate(L, count * size);
         if (!data) return 0;
@@ -117,10 +121,15 @@ static int array_resize(lua_State *L) {
     return 1;
 }
 
+/* Memory that a driver may still write to later than anybody can wait for is lost. */
+static void free_settled(const struct capi_array *self) {
+    if (clue_memory_settle(self->data, self->count * capi_array_size(self)) == 0) clue_array_free(self->data);
+}
+
 static int array_release(lua_State *L) {
     struct capi_array *self = capi_array(L, 1, "__gc");
     if (!self->mapping)
-        clue_array_free(self->data);
+        free_settled(self);
     else if (clue_handle_kind(self->mapping) == CLUE_MAPPING) /* a driver's memory: not freed but unmapped */
         (void)clue_handle_free(self->mapping, CLUE_MAPPING);
     self->data = NULL;

@@ -50,6 +50,8 @@ int32_t capi_int_at(lua_State *L, int index, int position, const char *call);
 int64_t capi_long_at(lua_State *L, int index, int position, const char *call);
 double capi_number_at(lua_State *L, int index, int position, const char *call);
 void capi_table(lua_State *L, int position, const char *call);
+/* The numbers of a table, in memory that is the collector's: it is left on the stack, on top of the arguments. */
+const int32_t *capi_ints(lua_State *L, int position, int32_t *count_out, const char *call);
 /* A string of any bytes; then one that C reads to its end. */
 const char *capi_bytes(lua_State *L, int position, size_t *length_out, const char *call);
 const char *capi_text(lua_State *L, int position, const char *call);
@@ -110,6 +112,10 @@ struct capi_transfer {
 
 /* What transfers take: buffer, offset, array, first, count, from a position on. */
 struct capi_transfer capi_transfer(lua_State *L, int position, const char *call);
+/* What follows says whether the transfer is waited for: only false says that it is not. Where its event goes then;
+ * NULL: nowhere. And what it gives: the event, or true; nil for a failure. */
+int32_t *capi_event_out(lua_State *L, int position, int32_t *event);
+int capi_push_transferred(lua_State *L, int32_t code, const int32_t *event_out);
 
 extern const struct capi_word capi_clocks[];
 

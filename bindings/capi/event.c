@@ -33,10 +33,23 @@ static int event_moment(lua_State *L) {
     return 1;
 }
 
+static int user_event_create(lua_State *L) {
+    int32_t event = 0, code = clue_user_event_create(&event, capi_int(L, 1, "user_event_create"));
+    return capi_push_whole_or_nil(L, code, event);
+}
+
+static int user_event_set(lua_State *L) {
+    static const char call[] = "user_event_set";
+    int32_t event = capi_int(L, 1, call);
+    return capi_push_done(L, clue_user_event_set(event, capi_int(L, 2, call)));
+}
+
 const luaL_Reg capi_event_functions[] = {
     {"event_moment", event_moment},
     {"event_status", event_status},
     {"event_time", event_time},
     {"event_wait", event_wait},
+    {"user_event_create", user_event_create},
+    {"user_event_set", user_event_set},
     {NULL, NULL},
 };

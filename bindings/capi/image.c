@@ -57,16 +57,20 @@ static int image_size(lua_State *L) {
 
 static int queue_write_image(lua_State *L) {
     static const char call[] = "queue_write_image";
-    int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call);
+    int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call), event;
     const struct capi_array *a = capi_array(L, 3, call);
-    return capi_push_done(L, clue_queue_write_image(queue, image, a->data, a->count * capi_array_size(a)));
+    int32_t *event_out = capi_event_out(L, 4, &event);
+    int32_t code = clue_queue_write_image(event_out, queue, image, a->data, a->count * capi_array_size(a));
+    return capi_push_transferred(L, code, event_out);
 }
 
 static int queue_read_image(lua_State *L) {
     static const char call[] = "queue_read_image";
-    int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call);
+    int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call), event;
     const struct capi_array *a = capi_array(L, 3, call);
-    return capi_push_done(L, clue_queue_read_image(a->data, queue, image, a->count * capi_array_size(a)));
+    int32_t *event_out = capi_event_out(L, 4, &event);
+    int32_t code = clue_queue_read_image(event_out, a->data, queue, image, a->count * capi_array_size(a));
+    return capi_push_transferred(L, code, event_out);
 }
 
 /* ---- samplers ---- */

@@ -27,20 +27,59 @@ static int queue_execute(lua_State *L) {
     return capi_push_whole_or_nil(L, code, event);
 }
 
-/* ---- transfers: (queue, buffer, offset, array, first, count) ---- */
+/* (queue, events) */
+static int queue_wait_for(lua_State *L) {
+    static const char call[] = "queue_wait_for";
+    int32_t queue = capi_int(L, 1, call), count = 0;
+    const int32_t *events = capi_ints(L, 2, &count, call);
+    return capi_push_done(L, clue_queue_wait_for(queue, events, count));
+}
+
+/* (queue, objects, flags) */
+static int queue_migrate(lua_State *L) {
+    static const char call[] = "queue_migrate";
+    int32_t queue = capi_int(L, 1, call), count = 0, event = 0;
+    lua_settop(L, 3);
+    const int32_t *objects = capi_ints(L, 2, &count, call);
+    int32_t code = clue_queue_migrate(&event, queue, objects, count, capi_long(L, 3, call));
+    return capi_push_whole_or_nil(L, code, event);
+}
+
+static int queue_marker(lua_State *L) {
+    int32_t event = 0, code = clue_queue_marker(&event, capi_int(L, 1, "queue_marker"));
+    return capi_push_whole_or_nil(L, code, event);
+}
+
+static int queue_barrier(lua_State *L) {
+    int32_t event = 0, code = clue_queue_barrier(&event, capi_int(L, 1, "queue_barrier"));
+    return capi_push_whole_or_nil(L, code, event);
+}
+
+/* ---- transfers: (queue, buffer, offset, array, first, count, blocking) ---- */
+
+int capi_push_transferred(lua_State *L, int32_t code, const int32_t *event) {
+    return event ? capi_push_whole_or_nil(L, code, *event) : capi_push_done(L, code);
+}
+
+int32_t *capi_event_out(lua_State *L, int position, int32_t *event) {
+    *event = 0;
+    return lua_isboolean(L, position) && !lua_toboolean(L, position) ? event : NULL;
+}
 
 static int queue_write(lua_State *L) {
     static const char call[] = "queue_write";
-    int32_t queue = capi_int(L, 1, call);
+    int32_t queue = capi_int(L, 1, call), event, *event_out = capi_event_out(L, 7, &event);
     struct capi_transfer t = capi_transfer(L, 2, call);
-    return capi_push_done(L, clue_queue_write(queue, t.buffer, t.offset, t.data, t.size));
+    int32_t code = clue_queue_write(event_out, queue, t.buffer, t.offset, t.data, t.size);
+    return capi_push_transferred(L, code, event_out);
 }
 
 static int queue_read(lua_State *L) {
     static const char call[] = "queue_read";
-    int32_t queue = capi_int(L, 1, call);
+    int32_t queue = capi_int(L, 1, call), event, *event_out = capi_event_out(L, 7, &event);
     struct capi_transfer t = capi_transfer(L, 2, call);
-    return capi_push_done(L, clue_queue_read(t.data, queue, t.buffer, t.offset, t.size));
+    int32_t code = clue_queue_read(event_out, t.data, queue, t.buffer, t.offset, t.size);
+    return capi_push_transferred(L, code, event_out);
 }
 
 /* ---- what the device does by itself ---- */
@@ -68,7 +107,17 @@ static int queue_fill(lua_State *L) {
 }
 
 const luaL_Reg capi_queue_functions[] = {
-    {"queue_copy", queue_copy},       {"queue_fill", queue_fill},     {"queue_create", queue_create},
-    {"queue_execute", queue_execute}, {"queue_finish", queue_finish}, {"queue_flush", queue_flush},
-    {"queue_read", queue_read},       {"queue_write", queue_write},   {NULL, NULL},
+    {"queue_barrier", queue_barrier},
+    {"queue_copy", queue_copy},
+    {"queue_create", queue_create},
+    {"queue_execute", queue_execute},
+    {"queue_fill", queue_fill},
+    {"queue_finish", queue_finish},
+    {"queue_flush", queue_flush},
+    {"queue_marker", queue_marker},
+    {"queue_migrate", queue_migrate},
+    {"queue_read", queue_read},
+    {"queue_wait_for", queue_wait_for},
+    {"queue_write", queue_write},
+    {NULL, NULL},
 };

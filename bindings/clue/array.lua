@@ -289,7 +289,8 @@ function methods.table(self)
   return elements
 end
 
---- Changes the length in place: elements are kept as far as they fit, new ones are 0.
+--- Changes the length in place: elements are kept as far as they fit, new ones are 0. Waits for transfers that use the
+-- array.
 -- @tparam number count
 -- @return the array
 function methods.resize(self, count)
@@ -298,7 +299,9 @@ function methods.resize(self, count)
     error(("a length is a whole number, 0 or more, not %s"):format(shown(count)), 2)
   end
   if binding.array_is_mapped(self) then error(shape(self) .. " is mapped: it keeps its size until queue:unmap", 2) end
-  if not binding.array_resize(self, count) then error(memory_error(names[binding.array_code(self)], count), 2) end
+  local done = binding.array_resize(self, count)
+  if done == nil then error(memory_error(names[binding.array_code(self)], count), 2) end
+  if not done then error(("%s keeps its size: %s"):format(shape(self), binding.error().detail), 2) end
   shapes.set(self, nil)
   return self
 end

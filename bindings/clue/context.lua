@@ -11,7 +11,9 @@
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local device = require "clue.device"
+local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
+local events = require "clue.event"
 local images = require "clue.image"
 local object = require "clue.object"
 local programs = require "clue.program"
@@ -47,10 +49,19 @@ function context.new(on)
 end
 
 --- Makes a queue of its own: in order, profiling where the device can.
--- @tparam[opt={profiling = true}] table options profiling = false: without
+-- @tparam[opt] table options profiling = false: without; out_of_order = true
 -- @treturn queue see @{clue.queue}
 function methods:queue(options)
   return queues.new(self, options)
+end
+
+--- Makes an event that commands wait for until the script says so: event:complete() or event:fail(code). What waits for
+-- one that is closed or collected before fails. Drivers that run commands in the calling thread (Oclgrind, PoCL's
+-- "basic") refuse commands that wait for one before it is complete: they would wait for ever.
+-- @treturn event see @{clue.event}
+function methods:user_event()
+  object.handle(self, "context", "context:user_event")
+  return events.new(enqueue.command(self, binding.user_event_create), "user event")
 end
 
 --- Builds a program; see @{clue.program.new}.
@@ -106,6 +117,7 @@ end
 -- @treturn context itself
 function methods:finish()
   error_object.check(binding.context_finish(object.handle(self, "context", "context:finish")))
+  events.deliver()
   return self
 end
 

@@ -2,6 +2,7 @@
 -- @module clue.enqueue
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local events = require "clue.event"
 local object = require "clue.object"
 
 local enqueue = {}
@@ -41,18 +42,40 @@ function enqueue.buffer_size(buffer)
   return type(buffer) == "table" and buffer.size or error_object.check(binding.buffer_size(buffer))
 end
 
+-- To the queue, behind the events that a view of it waits for.
+local function sent(on, send, ...)
+  if type(on) ~= "table" then return send(on, ...) end
+  if rawget(on, "waits") then error_object.check(binding.queue_wait_for(on.handle, on.waits)) end
+  return send(on.handle, ...)
+end
+
 --- Sends a command to its queue; raises an error object where it is refused. What the collector has not got round to is
 -- freed where handles run out.
--- @tparam queue on an object or a handle, looked at before
+-- @tparam queue on an object, a view (@{clue.queue}) or a handle, looked at before
 -- @tparam function send of the binding
 -- @param ... its arguments behind the queue
 -- @return what it gives
 function enqueue.command(on, send, ...)
-  local handle = type(on) == "table" and on.handle or on
-  local made = send(handle, ...)
+  local made = sent(on, send, ...)
   if made or binding.error().cause ~= "full" then return error_object.check(made) end
   object.collect()
-  return error_object.check(send(handle, ...))
+  return error_object.check(sent(on, send, ...))
+end
+
+--- Sends a transfer to its queue, and gives what it gives: the queue where it was waited for, or else its event, which
+-- keeps what is transferred alive.
+-- @tparam queue on as for @{command}
+-- @tparam boolean blocking false: does not wait
+-- @tparam string what is enqueued, for the event's tostring
+-- @tparam table held what the event keeps alive
+-- @tparam function send of the binding
+-- @param ... its arguments behind the queue, blocking among them
+-- @treturn queue|event
+function enqueue.transfer(on, blocking, what, held, send, ...)
+  local made = enqueue.command(on, send, ...)
+  if not blocking then return events.new(made, what, held) end
+  events.deliver()
+  return on
 end
 
 return enqueue

@@ -1,4 +1,6 @@
 --- Events: what became of one command. Given by what a queue enqueues without waiting: kernel(queue, ...) above all.
+-- Others may wait for it: queue:after(event). A user event (context:user_event()) is of no command: the script
+-- completes it.
 --
 -- Fields: status ("queued", "submitted", "running" or "complete"), and, in seconds by the device's timer since a moment
 -- that is the same for all events of a device and its parts: queued, submitted, started, ended. These wait for the
@@ -35,15 +37,93 @@ meta.properties = {status = true, queued = true, submitted = true, started = tru
 --- Makes the object of an event.
 -- @tparam number handle
 -- @tparam string what was enqueued, for tostring
+-- @tparam[opt] table held what the event keeps alive: the array of a transfer
 -- @treturn event
-function event.new(handle, what)
-  return adopt(handle, {what = what})
+function event.new(handle, what, held)
+  return adopt(handle, {what = what, held = held})
 end
+
+-- ---- callbacks ----
+
+local asked = {} -- what on_complete was given, in its order
+
+-- Whether the command has ended, and the error object where that was a failure; nil for an event that was closed.
+local function outcome(of)
+  local handle = rawget(of, "handle")
+  if not handle then return nil end
+  local status = binding.event_status(handle)
+  if status then return status == 0 end
+  return true, error_object.new(binding.error())
+end
+
+--- Has a function called once the command has ended. It is never called from another thread or in the middle of
+-- something, but by the next cl.poll() or wait (of an event, a queue, a context, a transfer) after the end, in the
+-- order of asking. An event that is closed before calls nothing any more.
+-- @tparam function call call(event, problem): problem is an error object where the command failed, else nil
+-- @treturn event itself
+function methods:on_complete(call)
+  object.handle(self, "event", "event:on_complete")
+  if type(call) ~= "function" then
+    error(error_object.new {text = ("bad argument #1 to 'event:on_complete': function expected, got %s")
+      :format(object.kind(call) or type(call))}, 0)
+  end
+  asked[#asked + 1] = {event = self, call = call}
+  return self
+end
+
+--- Calls what @{on_complete} was given for commands that have ended. What a function raises is passed on; those not
+-- called yet are called by the next poll.
+-- @treturn number how many were called
+-- @treturn number how many are still to be called
+function event.deliver()
+  local all, called = asked, 0
+  if #all == 0 then return 0, 0 end
+  asked = {}
+  for i, each in ipairs(all) do
+    local ended, problem = outcome(each.event)
+    if ended then
+      local done, raised = pcall(each.call, each.event, problem)
+      called = called + 1
+      if not done then
+        for j = i + 1, #all do asked[#asked + 1] = all[j] end
+        error(raised, 0)
+      end
+    elseif ended == false then
+      asked[#asked + 1] = each
+    end
+  end
+  return called, #asked
+end
+
+-- ---- user events ----
+
+--- Completes a user event: what waits for it goes on. Raises an error object for any other event, and the second time.
+-- @treturn event itself
+function methods:complete()
+  error_object.check(binding.user_event_set(object.handle(self, "event", "event:complete"), 0))
+  return self
+end
+
+--- Has a user event fail, and with it what waits for it.
+-- @tparam number code a whole number below 0, one of OpenCL's or any
+-- @treturn event itself
+function methods:fail(code)
+  local handle = object.handle(self, "event", "event:fail")
+  if type(code) ~= "number" or code % 1 ~= 0 or code >= 0 or code < -2 ^ 31 then
+    error(error_object.new {text = ("bad argument #1 to 'event:fail': a whole number below 0 expected, got %s")
+      :format(type(code) == "number" and tostring(code) or type(code))}, 0)
+  end
+  error_object.check(binding.user_event_set(handle, code))
+  return self
+end
+
+-- ---- waiting ----
 
 --- Waits until the command is done; raises an error object where it failed.
 -- @treturn event itself
 function methods:wait()
   error_object.check(binding.event_wait(object.handle(self, "event", "event:wait")))
+  event.deliver()
   return self
 end
 
@@ -52,6 +132,7 @@ end
 -- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
 function methods:time()
   local seconds, clock = error_object.check(binding.event_time(object.handle(self, "event", "event:time")))
+  event.deliver()
   return seconds, clock
 end
 

@@ -13,6 +13,7 @@
 local binding = require "clue.binding"
 local contexts = require "clue.context"
 local error_object = require "clue.error"
+local events = require "clue.event"
 local kernels = require "clue.kernel"
 local value = require "clue.value"
 
@@ -34,12 +35,20 @@ setmetatable(clue, { __index = function(self, name)
   return self[name]
 end })
 
+--- Calls what event:on_complete() was given for commands that have ended; does not wait.
+-- @treturn number how many functions were called
+-- @treturn number how many are still to be called
+function clue.poll()
+  return events.deliver()
+end
+
 --- How long the kernel's last execution took; waits for it.
 -- @tparam number kernel a handle
 -- @treturn number seconds
 -- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
 function clue.kernel_time(kernel)
   local seconds, clock = error_object.check(binding.kernel_time(kernel))
+  events.deliver()
   return seconds, clock
 end
 
@@ -47,12 +56,14 @@ end
 -- @tparam number kernel a handle
 function clue.wait(kernel)
   error_object.check(binding.kernel_wait(kernel))
+  events.deliver()
 end
 
 --- Waits until everything is done that was enqueued in the context of a handle.
 -- @tparam number handle of a context, or of anything made in it
 function clue.finish(handle)
   error_object.check(binding.context_finish(handle))
+  events.deliver()
 end
 
 --- Reads a file as it is, a kernel's .cl file for example: no byte is changed, "\r\n" stays.

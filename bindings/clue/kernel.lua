@@ -11,6 +11,7 @@
 -- @module clue.kernel
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local events = require "clue.event"
 local object = require "clue.object"
 local queues = require "clue.queue"
 local value = require "clue.value"
@@ -180,6 +181,7 @@ end
 -- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
 function methods:time()
   local seconds, clock = error_object.check(binding.kernel_time(object.handle(self, "kernel", "kernel:time")))
+  events.deliver()
   return seconds, clock
 end
 

@@ -3,6 +3,7 @@
 local array = require "clue.array"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
+local events = require "clue.event"
 local object = require "clue.object"
 
 local methods = {}
@@ -48,7 +49,9 @@ function methods:map_buffer(buffer, type_name, access, where)
     enqueue.refuse("%s: offset %.14g is no multiple of the %d bytes of a %s", call, offset, size, type_name)
   end
   local count = where.count or math.max(math.floor((enqueue.buffer_size(buffer) - offset) / size), 0)
-  return enqueue.command(self, binding.queue_map, handle, bits, code, offset, count)
+  local mapped = enqueue.command(self, binding.queue_map, handle, bits, code, offset, count)
+  events.deliver()
+  return mapped
 end
 
 --- Gives mapped memory back, after which the array is empty; what the host wrote is the buffer's from here on.

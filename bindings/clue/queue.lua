@@ -1,12 +1,20 @@
 --- Queues: what a device is to do, in order. Made by context:queue(); every clEnqueueX is queue:x().
 --
 -- Queues are independent, of each other and of the one that MQL5's functions use: before one queue takes what another
--- one makes, wait for the event, or finish the other queue.
+-- one makes, have it wait for the event, or finish the other queue:
+--
+--     local written = copies:write_buffer(x, numbers, {blocking = false})
+--     local done = scale(work:after(written), n, nil, x, 2)
+--     copies:after(done):read_buffer(x, numbers)
+--
+-- The host waits in the last line alone. queue:after() gives a light view of the queue, which stands wherever a queue
+-- does: every command that goes through it waits for these events first. A queue is in order; in one out of order
+-- (out_of_order = true) commands wait for nothing else but barriers.
 --
 -- What queues do with buffers and images is told in @{clue.buffer_transfer}, @{clue.image_transfer} and
 -- @{clue.mapping}.
 --
--- Fields: context.
+-- Fields: context, out_of_order.
 -- @module clue.queue
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -17,32 +25,61 @@ local object = require "clue.object"
 
 local queue = {}
 
-local methods, adopt = object.class("queue")
+local methods, adopt, meta = object.class("queue", function(self) return self.out_of_order and "out of order" end)
 
 for _, part in ipairs {"buffer_transfer", "image_transfer", "mapping"} do
   for name, method in pairs(require("clue." .. part)) do methods[name] = method end
 end
 
-local flag_bits = {profiling = 2}
+local queue_options = {profiling = "boolean", out_of_order = "boolean"}
 
 --- Makes a queue: in order, profiling where the device can.
 -- @tparam context context
--- @tparam[opt={profiling = true}] table options profiling = false: without
+-- @tparam[opt] table options profiling = false: without; out_of_order = true: commands wait for nothing but what they
+--   are told to wait for, which is refused where the device has no such queues
 -- @treturn queue
 function queue.new(context, options)
-  local call, bits = "context:queue", flag_bits.profiling
-  if options ~= nil and type(options) ~= "table" then
-    enqueue.refuse("bad argument #1 to '%s': table of options expected, got %s", call, type(options))
-  end
-  for name, given in pairs(options or {}) do
-    if name ~= "profiling" or type(given) ~= "boolean" then
-      enqueue.refuse("%s: there is no option %s = %s; there is profiling = true or false", call, tostring(name),
-        tostring(given))
-    end
-    bits = given and flag_bits.profiling or 0
-  end
+  local call = "context:queue"
+  options = enqueue.options(options, 1, queue_options, "profiling and out_of_order, true or false", call)
+  local bits = (options.out_of_order and 1 or 0) + (options.profiling == false and 0 or 2) -- CL_QUEUE_*
   local handle = error_object.check(binding.queue_create(object.handle(context, "context", call), bits))
-  return adopt(handle, {context = type(context) == "table" and context or nil})
+  return adopt(handle, {context = type(context) == "table" and context or nil,
+                        out_of_order = options.out_of_order or false})
+end
+
+-- ---- views ----
+
+local view_meta = {kind = "queue", __eq = meta.__eq}
+
+function view_meta.__index(self, name)
+  if name == "close" then
+    enqueue.refuse("queue:close: this is a view of queue %s, which queue:after() made: close the queue", self.handle)
+  end
+  local method = methods[name]
+  if method ~= nil then return method end
+  return rawget(self, "queue")[name]
+end
+
+function view_meta.__tostring(self)
+  return ("%s, after %d event%s"):format(tostring(self.queue), #self.waits, #self.waits == 1 and "" or "s")
+end
+
+--- A view of the queue whose commands wait for events before they begin, each of them for all. It is made at no cost,
+-- and as often as needed. A view of a view waits for the events of both.
+-- @param ... events, of whatever queue of the context, or one list of them
+-- @treturn queue
+function methods:after(...)
+  local call = "queue:after"
+  local handle = object.handle(self, "queue", call)
+  local list, count = {...}, select("#", ...)
+  if count == 1 and type(list[1]) == "table" and not object.kind(list[1]) then list, count = list[1], #list[1] end
+  local held, waits = {}, {}
+  for i, each in ipairs(rawget(self, "held") or {}) do held[i], waits[i] = each, self.waits[i] end
+  for i = 1, count do
+    waits[#waits + 1] = object.handle(list[i], "event", call, i)
+    held[#held + 1] = list[i]
+  end
+  return setmetatable({handle = handle, queue = rawget(self, "queue") or self, held = held, waits = waits}, view_meta)
 end
 
 -- ---- kernels ----
@@ -94,6 +131,21 @@ end
 
 -- ---- waiting ----
 
+--- Enqueues a marker: complete when all is that was enqueued before, or, through a view, when its events are.
+-- @treturn event
+function methods:marker()
+  object.handle(self, "queue", "queue:marker")
+  return events.new(enqueue.command(self, binding.queue_marker), "a marker")
+end
+
+--- Enqueues a barrier: a marker that everything enqueued later waits for. For queues out of order; in others every
+-- command is one.
+-- @treturn event
+function methods:barrier()
+  object.handle(self, "queue", "queue:barrier")
+  return events.new(enqueue.command(self, binding.queue_barrier), "a barrier")
+end
+
 --- Has the driver begin with what is enqueued. Nothing here needs it: everything that is enqueued is flushed.
 -- @treturn queue itself
 function methods:flush()
@@ -105,6 +157,7 @@ end
 -- @treturn queue itself
 function methods:finish()
   error_object.check(binding.queue_finish(object.handle(self, "queue", "queue:finish")))
+  events.deliver()
   return self
 end
 

@@ -1,6 +1,7 @@
 --- Checks of Lua arguments before C sees them, in the standard wording.
 -- Used by the files of clue.ffi. Checked is only what C could not check itself: LuaJIT would cut 1.5 to 1 and 2^32
 -- to anything. A check raises at the caller of the binding's function, so that function calls it directly.
+local ffi = require "ffi"
 local element = require "clue.ffi.element"
 
 local floor = math.floor
@@ -51,6 +52,24 @@ function argument.long(value, position, call)
   local problem = whole_problem(value, 64)
   if problem then refuse(position, call, problem) end
   return value
+end
+
+--- Refuses what is no table of what an int32_t holds each.
+-- @param value
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @treturn cdata the numbers, as C takes them
+-- @treturn number how many
+function argument.ints(value, position, call)
+  local problem = type_problem(value, "table")
+  if problem then refuse(position, call, problem) end
+  local cells = ffi.new("int32_t[?]", #value + 1)
+  for i = 1, #value do
+    problem = whole_problem(value[i], 32)
+    if problem then refuse(position, call, problem) end
+    cells[i - 1] = value[i]
+  end
+  return cells, #value
 end
 
 --- Refuses what is not of this Lua type.

@@ -39,10 +39,16 @@ local function set_memory(self, data, count)
   self._few = count < 2 ^ 31 and count or 0
 end
 
+-- Memory that a driver may still write to later than anybody can wait for is lost.
+local function free_settled(self)
+  local size = self._count * element.size_of(self._code)
+  if size > 0 and C.clue_memory_settle(self._data, size) == 0 then C.clue_array_free(self._data) end
+end
+
 -- Memory that belongs to a driver is not freed but unmapped, if that was not done yet.
 local function release(self)
   if self._mapping == 0 then
-    C.clue_array_free(self._data)
+    free_settled(self)
   elseif C.clue_handle_kind(self._mapping) == C.CLUE_MAPPING then
     C.clue_handle_free(self._mapping, C.CLUE_MAPPING)
   end
@@ -82,13 +88,17 @@ end
 --- Changes the length in place; new elements are 0.
 -- @tparam array self
 -- @tparam number count how many elements
--- @treturn ?boolean nil when memory is exhausted: the array is as it was
+-- @treturn ?boolean true; false where a transfer needs the memory for longer than anybody can wait (binding.error()
+--   then tells), nil when memory is exhausted: the array is as it was
 function binding.array_resize(self, count)
   local code = argument.array(self, 1, "array_resize")
   argument.long(count, 2, "array_resize")
   if count < 0 then argument.refuse(2, "array_resize", "count below 0") end
   if self._mapping ~= 0 then
     argument.refuse(1, "array_resize", "a mapped array keeps its size until it is unmapped")
+  end
+  if self._count > 0 and C.clue_memory_settle(self._data, self._count * element.size_of(code)) ~= 0 then
+    return false
   end
   local data
   if count > 0 then

@@ -4,6 +4,7 @@ local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
+local transfer = require "clue.ffi.transfer"
 
 local int, long = argument.int, argument.long
 
@@ -85,26 +86,28 @@ end
 -- @tparam number queue
 -- @tparam number image
 -- @tparam array array
--- @treturn ?boolean true; nil on failure
-function binding.queue_write_image(queue, image, array)
+-- @tparam ?boolean blocking false: does not wait
+-- @treturn ?boolean|number true, or the event's handle; nil on failure
+function binding.queue_write_image(queue, image, array, blocking)
   int(queue, 1, "queue_write_image")
   int(image, 2, "queue_write_image")
   local size = element.size_of(argument.array(array, 3, "queue_write_image"))
-  if C.clue_queue_write_image(queue, image, array._data, #array * size) ~= 0 then return nil end
-  return true
+  local out = transfer.event_out(blocking)
+  return transfer.result(C.clue_queue_write_image(out, queue, image, array._data, #array * size), out)
 end
 
 --- Reads an image into an array of its size, and waits until it is done.
 -- @tparam number queue
 -- @tparam number image
 -- @tparam array array
--- @treturn ?boolean true; nil on failure
-function binding.queue_read_image(queue, image, array)
+-- @tparam ?boolean blocking false: does not wait
+-- @treturn ?boolean|number true, or the event's handle; nil on failure
+function binding.queue_read_image(queue, image, array, blocking)
   int(queue, 1, "queue_read_image")
   int(image, 2, "queue_read_image")
   local size = element.size_of(argument.array(array, 3, "queue_read_image"))
-  if C.clue_queue_read_image(array._data, queue, image, #array * size) ~= 0 then return nil end
-  return true
+  local out = transfer.event_out(blocking)
+  return transfer.result(C.clue_queue_read_image(out, array._data, queue, image, #array * size), out)
 end
 
 -- ---- samplers ---------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
 local range = require "clue.ffi.range"
+local transfer = require "clue.ffi.transfer"
 
 local int, long = argument.int, argument.long
 
@@ -28,7 +29,7 @@ end
 
 --- Makes a queue.
 -- @tparam number context
--- @tparam number properties 0, or 2: profiling where the device can
+-- @tparam number properties 1: out of order, and 2: profiling where the device can, added up
 -- @treturn ?number the queue's handle
 function binding.queue_create(context, properties)
   int(context, 1, "queue_create")
@@ -52,6 +53,32 @@ function binding.queue_flush(queue)
   return done(C.clue_queue_flush(queue))
 end
 
+--- What the next command enqueued on a queue waits for, whether that succeeds or not.
+-- @tparam number queue
+-- @tparam table events handles; none: it waits for nothing
+-- @treturn ?boolean true; nil on failure
+function binding.queue_wait_for(queue, events)
+  int(queue, 1, "queue_wait_for")
+  local handles, count = argument.ints(events, 2, "queue_wait_for")
+  return done(C.clue_queue_wait_for(queue, handles, count))
+end
+
+--- Enqueues a marker.
+-- @tparam number queue
+-- @treturn ?number its event's handle
+function binding.queue_marker(queue)
+  int(queue, 1, "queue_marker")
+  return int_result(C.clue_queue_marker(int_out, queue))
+end
+
+--- Enqueues a barrier.
+-- @tparam number queue
+-- @treturn ?number its event's handle
+function binding.queue_barrier(queue)
+  int(queue, 1, "queue_barrier")
+  return int_result(C.clue_queue_barrier(int_out, queue))
+end
+
 --- Enqueues a kernel on a queue.
 -- @tparam number queue
 -- @tparam number kernel
@@ -68,38 +95,42 @@ function binding.queue_execute(queue, kernel, dimensions, offset, global, local_
   return int_result(C.clue_queue_execute(int_out, queue, kernel, dimensions, from, over, by))
 end
 
---- Writes elements of an array to a buffer, and waits until it is done.
+--- Writes elements of an array to a buffer, and waits until it is done unless it shall not.
 -- @tparam number queue
 -- @tparam number buffer
 -- @tparam number offset in the buffer, in bytes
 -- @tparam array array
 -- @tparam number first the first element, from 0
 -- @tparam number count how many elements
--- @treturn ?boolean true; nil on failure
-function binding.queue_write(queue, buffer, offset, array, first, count)
+-- @tparam ?boolean blocking false: does not wait
+-- @treturn ?boolean|number true, or the event's handle; nil on failure
+function binding.queue_write(queue, buffer, offset, array, first, count, blocking)
   int(queue, 1, "queue_write")
   int(buffer, 2, "queue_write")
   long(offset, 3, "queue_write")
   local size = element.size_of(argument.array(array, 4, "queue_write"))
   argument.range(array, first, count, 5, "queue_write")
-  return done(C.clue_queue_write(queue, buffer, offset, array._data + first, count * size))
+  local out = transfer.event_out(blocking)
+  return transfer.result(C.clue_queue_write(out, queue, buffer, offset, array._data + first, count * size), out)
 end
 
---- Reads elements of an array out of a buffer, and waits until it is done.
+--- Reads elements of an array out of a buffer, and waits until it is done unless it shall not.
 -- @tparam number queue
 -- @tparam number buffer
 -- @tparam number offset in the buffer, in bytes
 -- @tparam array array
 -- @tparam number first the first element, from 0
 -- @tparam number count how many elements
--- @treturn ?boolean true; nil on failure
-function binding.queue_read(queue, buffer, offset, array, first, count)
+-- @tparam ?boolean blocking false: does not wait
+-- @treturn ?boolean|number true, or the event's handle; nil on failure
+function binding.queue_read(queue, buffer, offset, array, first, count, blocking)
   int(queue, 1, "queue_read")
   int(buffer, 2, "queue_read")
   long(offset, 3, "queue_read")
   local size = element.size_of(argument.array(array, 4, "queue_read"))
   argument.range(array, first, count, 5, "queue_read")
-  return done(C.clue_queue_read(array._data + first, queue, buffer, offset, count * size))
+  local out = transfer.event_out(blocking)
+  return transfer.result(C.clue_queue_read(out, array._data + first, queue, buffer, offset, count * size), out)
 end
 
 --- Copies bytes from one buffer to another or within one.
@@ -120,6 +151,18 @@ function binding.queue_copy(queue, from, from_offset, to, to_offset, size)
   return int_result(C.clue_queue_copy(int_out, queue, from, from_offset, to, to_offset, size))
 end
 
+--- Brings buffers and images to a queue's device.
+-- @tparam number queue
+-- @tparam table objects handles
+-- @tparam number flags CL_MIGRATE_MEM_OBJECT_*, added up
+-- @treturn ?number the event's handle
+function binding.queue_migrate(queue, objects, flags)
+  int(queue, 1, "queue_migrate")
+  local handles, count = argument.ints(objects, 2, "queue_migrate")
+  long(flags, 3, "queue_migrate")
+  return int_result(C.clue_queue_migrate(int_out, queue, handles, count, flags))
+end
+
 --- Fills a buffer with a pattern.
 -- @tparam number queue
 -- @tparam number buffer
@@ -137,6 +180,24 @@ function binding.queue_fill(queue, buffer, offset, size, pattern)
 end
 
 -- ---- events -----------------------------------------------------------------------------------------------------
+
+--- Makes a user event.
+-- @tparam number context
+-- @treturn ?number its handle
+function binding.user_event_create(context)
+  int(context, 1, "user_event_create")
+  return int_result(C.clue_user_event_create(int_out, context))
+end
+
+--- Ends a user event.
+-- @tparam number event
+-- @tparam number status 0: complete; below 0: failed
+-- @treturn ?boolean true; nil on failure
+function binding.user_event_set(event, status)
+  int(event, 1, "user_event_set")
+  int(status, 2, "user_event_set")
+  return done(C.clue_user_event_set(event, status))
+end
 
 --- The state of a command.
 -- @tparam number event

@@ -1,7 +1,7 @@
 /* buffer.c - device memory: making it, writing and reading it.
  *
- * Ranges are checked here because drivers crash on some bad ones and accept others. Transfers return when they are
- * done, so the host's memory may be changed or freed at once. */
+ * Ranges are checked here because drivers crash on some bad ones and accept others. Transfers without an event
+ * return when they are done, so the host's memory may be changed or freed at once. */
 #include "core.h"
 
 #include <stdlib.h>
@@ -121,39 +121,52 @@ int32_t buffer_explain(int32_t code) {
     return code;
 }
 
-static int32_t transferred(int32_t code) {
-    waiting_is_over();
-    return buffer_explain(code);
+/* Between the host and a buffer. */
+struct transfer {
+    const buffer *buffer;
+    int64_t offset, size;
+    const void *from; /* of a write */
+    void *to;         /* of a read */
+    bool writes;
+};
+
+static const char *call_of(bool writes) {
+    return writes ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer";
 }
 
-static int32_t write_from(const queue *q, const buffer *b, int64_t offset, const void *data, int64_t size) {
-    int32_t code = check_transfer(b, offset, data, size, true, "clEnqueueWriteBuffer");
-    if (code || size == 0) return code;
-    code = queue_wait_begins(q, "a write to a buffer");
-    if (code == 0)
-        code = CL_CALL(clEnqueueWriteBuffer, q->queue, b->memory, CL_TRUE, (size_t)offset, (size_t)size, data, 0,
-                       NULL, NULL);
-    return transferred(code);
+static int32_t enqueue(const queue *q, const struct transfer *t, const struct command *c) {
+    if (t->writes)
+        return CL_CALL(clEnqueueWriteBuffer, q->queue, t->buffer->memory, c->blocking, (size_t)t->offset,
+                       (size_t)t->size, t->from, q->waits.count, q->waits.events, c->event_at);
+    return CL_CALL(clEnqueueReadBuffer, q->queue, t->buffer->memory, c->blocking, (size_t)t->offset,
+                   (size_t)t->size, t->to, q->waits.count, q->waits.events, c->event_at);
 }
 
-static int32_t read_into(void *data_out, const queue *q, const buffer *b, int64_t offset, int64_t size) {
-    int32_t code = check_transfer(b, offset, data_out, size, false, "clEnqueueReadBuffer");
-    if (code || size == 0) return code;
-    code = queue_wait_begins(q, "a read from a buffer");
-    if (code == 0)
-        code = CL_CALL(clEnqueueReadBuffer, q->queue, b->memory, CL_TRUE, (size_t)offset, (size_t)size, data_out, 0,
-                       NULL, NULL);
-    return transferred(code);
+/* Waited for at once where nobody wants an event. */
+static int32_t transfer(int32_t *event_out, queue *q, const struct transfer *t) {
+    const void *data = t->writes ? t->from : t->to;
+    const char *call = call_of(t->writes), *what = t->writes ? "a write to a buffer" : "a read from a buffer";
+    struct command c;
+    int32_t code = check_transfer(t->buffer, t->offset, data, t->size, t->writes, call);
+    if (code || (t->size == 0 && !event_out)) return code;
+    if (t->size == 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "0 bytes: there is nothing to do");
+    if ((code = command_begin(&c, q, what, call, event_out ? WITH_EVENT : BLOCKING))) return code;
+    code = command_flies(&c, data, t->size, call);
+    if (code == 0) code = enqueue(q, t, &c);
+    return buffer_explain(command_end(&c, event_out, q, code));
 }
 
 int32_t clue_buffer_write(int32_t handle, int64_t offset, const void *data, int64_t size) {
-    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clEnqueueWriteBuffer");
-    return b ? write_from(&b->context->own, b, offset, data, size) : clue_error_code();
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(true));
+    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .from = data, .writes = true};
+    return b ? transfer(NULL, &b->context->own, &t) : clue_error_code();
 }
 
 int32_t clue_buffer_read(void *data_out, int32_t handle, int64_t offset, int64_t size) {
-    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clEnqueueReadBuffer");
-    return b ? read_into(data_out, &b->context->own, b, offset, size) : clue_error_code();
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(false));
+    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
+    return b ? transfer(NULL, &b->context->own, &t) : clue_error_code();
 }
 
 buffer *buffer_find(const queue *q, int32_t handle, const char *call) {
@@ -162,16 +175,18 @@ buffer *buffer_find(const queue *q, int32_t handle, const char *call) {
     return b;
 }
 
-int32_t clue_queue_write(int32_t queue_handle, int32_t handle, int64_t offset, const void *data, int64_t size) {
-    static const char call[] = "clEnqueueWriteBuffer";
-    const queue *q = queue_find(queue_handle, call);
-    const buffer *b = buffer_find(q, handle, call);
-    return b ? write_from(q, b, offset, data, size) : clue_error_code();
+int32_t clue_queue_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
+                         int64_t size) {
+    queue *q = queue_find(queue_handle, call_of(true));
+    const buffer *b = buffer_find(q, handle, call_of(true));
+    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .from = data, .writes = true};
+    return b ? transfer(event_out, q, &t) : clue_error_code();
 }
 
-int32_t clue_queue_read(void *data_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size) {
-    static const char call[] = "clEnqueueReadBuffer";
-    const queue *q = queue_find(queue_handle, call);
-    const buffer *b = buffer_find(q, handle, call);
-    return b ? read_into(data_out, q, b, offset, size) : clue_error_code();
+int32_t clue_queue_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
+                        int64_t size) {
+    queue *q = queue_find(queue_handle, call_of(false));
+    const buffer *b = buffer_find(q, handle, call_of(false));
+    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
+    return b ? transfer(event_out, q, &t) : clue_error_code();
 }

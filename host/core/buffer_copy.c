@@ -1,8 +1,11 @@
-/* buffer_copy.c - what a device does with buffers by itself: copying between them, and filling them.
+/* buffer_copy.c - what a device does with buffers by itself: copying between them, migrating and filling them.
  *
- * Neither waits. What drivers do about wrong sizes goes from a code over a wrong result to the end of the process.
+ * None of it waits. What drivers do about wrong sizes goes from a code over a wrong result to the end of the
+ * process.
  */
 #include "core.h"
+
+#include <stdlib.h>
 
 /* ---- copying ---- */
 
@@ -48,10 +51,65 @@ int32_t clue_queue_copy(int32_t *event_out, int32_t queue_handle, int32_t from, 
         return clue_error_code();
     if ((code = check_copy(&c))) return code;
     if (size == 0) return refuse_nothing(copy_call);
-    if ((code = command_begin(&command, q, "a copy between buffers", copy_call, event_out != NULL))) return code;
+    if ((code = command_begin(&command, q, "a copy between buffers", copy_call, event_out ? WITH_EVENT : NO_EVENT)))
+        return code;
     code = CL_CALL(clEnqueueCopyBuffer, q->queue, c.from->memory, c.to->memory, (size_t)from_offset,
-                   (size_t)to_offset, (size_t)size, 0, NULL, &command.made->event);
+                   (size_t)to_offset, (size_t)size, q->waits.count, q->waits.events, command.event_at);
     return command_end(&command, event_out, q, code);
+}
+
+/* ---- migrating ---- */
+
+static const char migrate_call[] = "clEnqueueMigrateMemObjects";
+
+static int32_t check_migration(int32_t count, const int32_t *objects, int64_t flags) {
+    const int64_t known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    if (count < 1 || !objects)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, migrate_call,
+                            "%d objects: there is nothing to do", (int)count);
+    if (flags < 0 || flags & ~known)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, migrate_call,
+                            "0x%llx are no flags of a migration: CL_MIGRATE_MEM_OBJECT_HOST and "
+                            "CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED are",
+                            (unsigned long long)flags);
+    return 0;
+}
+
+static int32_t read_memories(cl_mem *memories_out, const queue *q, const int32_t *objects, int32_t count) {
+    int32_t code = 0;
+    for (int32_t i = 0; i < count && code == 0; i++) {
+        const bool image = clue_handle_kind(objects[i]) == CLUE_IMAGE;
+        const buffer *b = (buffer *)handle_find(objects[i], image ? CLUE_IMAGE : CLUE_BUFFER, migrate_call);
+        code = b ? queue_check_context(q, b->context, image ? "the image" : "the buffer", migrate_call)
+                 : clue_error_code();
+        if (code == 0) code = buffer_check_mappings(b, true, migrate_call);
+        if (code == 0) memories_out[i] = b->memory;
+    }
+    return code;
+}
+
+static int32_t migrate(int32_t *event_out, queue *q, const cl_mem *memories, int32_t count, int64_t flags) {
+    struct command c;
+    int32_t code = command_begin(&c, q, "a migration", migrate_call, event_out ? WITH_EVENT : NO_EVENT);
+    if (code) return code;
+    code = CL_CALL(clEnqueueMigrateMemObjects, q->queue, (cl_uint)count, memories, (cl_mem_migration_flags)flags,
+                   q->waits.count, q->waits.events, c.event_at);
+    return command_end(&c, event_out, q, code);
+}
+
+int32_t clue_queue_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *objects, int32_t count,
+                           int64_t flags) {
+    queue *q = queue_find(queue_handle, migrate_call);
+    cl_mem *memories;
+    int32_t code;
+    if (!q) return clue_error_code();
+    if ((code = check_migration(count, objects, flags))) return code;
+    memories = calloc((size_t)count, sizeof(cl_mem));
+    if (!memories) return error_out_of_memory(migrate_call);
+    code = read_memories(memories, q, objects, count);
+    if (code == 0) code = migrate(event_out, q, memories, count, flags);
+    free(memories);
+    return code;
 }
 
 /* ---- filling ---- */
@@ -85,8 +143,10 @@ int32_t clue_queue_fill(int32_t *event_out, int32_t queue_handle, int32_t handle
     int32_t code;
     if (!b) return clue_error_code();
     if ((code = check_fill(b, offset, size, pattern, pattern_size))) return code;
-    if ((code = command_begin(&command, q, "the filling of a buffer", fill_call, event_out != NULL))) return code;
+    if ((code =
+             command_begin(&command, q, "the filling of a buffer", fill_call, event_out ? WITH_EVENT : NO_EVENT)))
+        return code;
     code = CL_CALL(clEnqueueFillBuffer, q->queue, b->memory, pattern, (size_t)pattern_size, (size_t)offset,
-                   (size_t)size, 0, NULL, &command.made->event);
+                   (size_t)size, q->waits.count, q->waits.events, command.event_at);
     return command_end(&command, event_out, q, code);
 }

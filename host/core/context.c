@@ -33,6 +33,7 @@ int32_t clue_context_create(int32_t *context_out, int32_t id) {
     c->device = on;
     if (on->part) object_retain(on->part);
     c->own.context = c;
+    c->own.device = on;
     code = open_context(c, context_out);
     if (code) context_destroy(&c->base);
     return code;
@@ -62,13 +63,13 @@ context *context_of(object *any) {
 }
 
 /* The first failure is told once all are done. */
-static int32_t finish(const context *c) {
+static int32_t finish(context *c) {
     int32_t code = queue_finish(&c->own);
-    for (const queue *q = c->queues; q; q = q->next) {
+    for (queue *q = c->queues; q; q = q->next) {
         if (code == 0)
             code = queue_finish(q);
-        else if (q->last)
-            execution_await(q->last);
+        else
+            queue_await(q);
     }
     return code;
 }
@@ -81,6 +82,7 @@ int32_t clue_context_finish(int32_t handle) {
 
 /* Every context that still is has a live handle: its own, or that of something made in it. */
 void clue_finish(void) {
+    user_events_give_up();
     for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle))
         (void)clue_context_finish(handle);
     trace_settle();

@@ -82,6 +82,8 @@ struct device {
     cl_uint dimensions;
     bool non_uniform_groups, doubles, timed, images;
     bool rusticl, nvidia, pocl; /* drivers with ways of their own: whoever asks says which */
+    bool synchronous;           /* runs commands in the calling thread: waits there for what they wait for */
+    bool out_of_order;          /* has queues that are */
     bool epoch_known;
     cl_ulong epoch; /* what clue_event_moment() counts from, settled at its first answer */
     char *name;
@@ -98,37 +100,76 @@ int32_t device_learn_limits(device *self);
 
 /* ---- queue.c ---- */
 
+/* Executions, held. */
+typedef struct execution_list {
+    execution **list;
+    int32_t count, room;
+} execution_list;
+
+/* What a command waits for, as the driver takes it; NULL where there is nothing. */
+typedef struct wait_list {
+    cl_uint count;
+    cl_event *events;
+    execution **of; /* held; as many */
+} wait_list;
+
 struct queue {
     object base;      /* all zeros in a context's own queue, which has no handle and lives in the context */
     context *context; /* held by all but the context's own */
     cl_command_queue queue;
-    bool timed;      /* it profiles, and the device has a timer */
-    execution *last; /* the newest command that is not waited for at once, NULL before the first */
-    queue *next;     /* of those with handles: the context's next one */
+    bool timed; /* it profiles, and the device has a timer */
+    const device *device;
+    bool out_of_order; /* its commands wait for their wait lists and for barriers only */
+    execution *last;   /* the newest that is not waited for at once, out of order: barrier; NULL before the first */
+    execution_list pending; /* of a queue out of order: all that are not known to have ended */
+    wait_list waits;        /* of the command that is being enqueued: every enqueueing passes it on */
+    wait_list next_waits;   /* of the one to come */
+    queue *next;            /* of those with handles: the context's next one */
 };
 
-/* Makes the driver's queue; properties: CL_QUEUE_PROFILING_ENABLE (where the device can) or 0. */
+/* Makes the driver's queue; properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE (dropped
+ * where the device cannot), 0. */
 int32_t queue_open(queue *self, cl_command_queue_properties properties);
 /* Waits until its work is done, without a word, and releases it. */
 void queue_close(queue *self);
-int32_t queue_finish(const queue *self);
-/* The command just enqueued becomes the queue's newest; takes the reference over, and flushes. */
-int32_t queue_keep(queue *self, execution *made);
-/* A command that is not waited for: begun, enqueued by the caller if that was possible (with &made->event), ended
- * with the enqueueing's code. event_out may be NULL. */
+int32_t queue_finish(queue *self);
+/* Waits without a word, but not for what waits for a user event that is not set. */
+void queue_await(queue *self);
+/* A command: begun, enqueued by the caller if that was possible (with `blocking`, the queue's waits, and event_at),
+ * ended with the enqueueing's code. */
+enum { NO_EVENT, WITH_EVENT, BLOCKING }; /* BLOCKING: it is waited for at once, and nothing is kept of it */
 struct command {
-    execution *made;
-    int32_t event;
+    cl_bool blocking;
+    cl_event *event_at; /* NULL for a blocking one */
+    execution *made;    /* NULL for a blocking one */
+    int32_t event;      /* its handle, 0 without */
 };
-int32_t command_begin(struct command *self, const queue *on, const char *what, const char *call, bool wants_event);
+int32_t command_begin(struct command *self, queue *on, const char *what, const char *call, int32_t way);
+/* Before it is enqueued: a transfer that is not blocking uses this memory of the host's until it is complete. */
+int32_t command_flies(const struct command *self, const void *data, int64_t size, const char *call);
+/* event_out: where the handle goes, if there is one. */
 int32_t command_end(struct command *self, int32_t *event_out, queue *on, int32_t code);
-/* Before a command that is waited for at once, told as `what`. Where the host's clock has to time kernels, they are
- * waited for apart, so that their time ends before it. */
-int32_t queue_wait_begins(const queue *self, const char *what);
-/* The queue of this handle, in that context; NULL and the failure recorded where it is none. */
+/* The queue of this handle, for a command: what clue_queue_wait_for() gave becomes its list of waits, whether the
+ * command comes to be enqueued or not. NULL and the failure recorded where it is no queue. */
 queue *queue_find(int32_t handle, const char *call);
 /* what: "kernel 'f'", or another that belongs to the other context */
 int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call);
+
+/* ---- wait_list.c: what commands wait for ---- */
+
+/* Takes the list for the coming command over into `waits`. */
+void queue_take_waits(queue *self);
+void queue_drop_waits(queue *self);
+/* Finds the user events that are not set and that a command enqueued now would wait for, itself or through others;
+ * the execution holds them from then on. NULL: nobody may wait for any, since the wait would never end. */
+int32_t queue_gate(const queue *self, execution *made, const char *what, const char *call);
+
+/* ---- flight.c: host memory that drivers may still touch ---- */
+
+/* The memory of a transfer about to be enqueued that is not waited for. */
+int32_t flight_add(execution *of, const void *data, int64_t size, const char *call);
+/* The driver refused it. */
+void flight_drop(const execution *of);
 
 /* ---- context.c ---- */
 
@@ -155,25 +196,43 @@ struct execution {
     cl_event event;
     cl_command_queue queue;    /* for comparing only */
     cl_int status;             /* OpenCL's, as of the last look: below 0 for a failed execution */
+    const device *device;      /* valid as long as the context is */
     bool timed;                /* by the device, too */
+    bool in_order;             /* its queue is: what came before it has ended when it has */
+    bool user;                 /* a user event, which ends when the script says so */
     double enqueued, finished; /* host clock; finished is 0 until somebody saw the end */
+    execution_list gates;      /* user events that were not set when it was enqueued, and that it waits for */
     char what[];               /* "kernel 'f'" */
 };
 
 /* Of a command about to be enqueued, by a caller who fills in the event; NULL and the failure recorded: no memory.
- * what: "kernel 'f'", is copied. */
+ * what: "kernel 'f'", is copied. in: NULL for a user event. */
 execution *execution_new(const queue *in, const char *what, const char *call);
 execution *execution_retain(execution *self);
 void execution_release(execution *self);
 /* Both record a failed execution as a failure. */
 int32_t execution_look(execution *self);
 int32_t execution_wait(execution *self);
-/* Waits without a word: for clean-up, which must not replace the record of what led to it. */
+/* Waits without a word: for clean-up, which must not replace the record of what led to it. Not where that would
+ * take for ever. */
 void execution_await(const execution *self);
+/* The user event that is not set and keeps it from beginning, itself where it is one; NULL for none. */
+const execution *execution_gate(const execution *self);
+/* The user event that failed, so that it never began; NULL for none. */
+const execution *execution_failed_gate(const execution *self);
+/* 0 where there is room for so many more, or the failure. */
+int32_t executions_reserve(execution_list *self, int32_t more, const char *call);
+/* Into room that was reserved; retains. */
+void executions_add(execution_list *self, execution *one);
+void executions_clear(execution_list *self);
 /* Gives it a handle. Before it is enqueued, so that nothing fails once the driver has it. */
 int32_t event_open(int32_t *event_out, execution *of, context *in);
 context *event_context(object *event);
 execution *event_execution(object *event);
+/* The execution of an event's handle; NULL and the failure recorded. */
+execution *event_find(int32_t handle, const context *in, const char *call);
+/* User events that nobody will set any more fail, so that what waits for them ends. */
+void user_events_give_up(void);
 /* Of an execution whose end was seen. */
 void execution_time(double *seconds_out, int32_t *clock_out, execution *self);
 /* Makes room for one more execution and remembers it, if a profile is running. */

@@ -160,6 +160,8 @@ static void learn_driver(device *self) {
     self->rusticl = strcmp(platform, "rusticl") == 0;
     self->nvidia = strcmp(platform, "NVIDIA CUDA") == 0;
     self->pocl = strcmp(platform, "Portable Computing Language") == 0;
+    self->synchronous =
+        strcmp(platform, "Oclgrind") == 0 || (self->pocl && strncmp(self->name, "basic", strlen("basic")) == 0);
     self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* more end the process */
     self->last_item = self->nvidia ? INT32_MAX : INT64_MAX;    /* later ones get a wrong get_global_id() */
 }
@@ -186,6 +188,7 @@ static int32_t learn_required(device *self) {
 int32_t device_learn_limits(device *self) {
     cl_device_fp_config doubles = 0;
     cl_bool images = CL_FALSE;
+    cl_command_queue_properties queues = 0;
     size_t timer_step = 0;
     int32_t code;
     if (self->limits_known) return 0;
@@ -196,11 +199,13 @@ int32_t device_learn_limits(device *self) {
     try_ask(self, CL_DEVICE_DOUBLE_FP_CONFIG, &doubles, sizeof doubles);
     try_ask(self, CL_DEVICE_PROFILING_TIMER_RESOLUTION, &timer_step, sizeof timer_step);
     try_ask(self, CL_DEVICE_IMAGE_SUPPORT, &images, sizeof images);
+    try_ask(self, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, &queues, sizeof queues);
     self->images = images;
     self->doubles = doubles != 0;
     self->timed = timer_step != 0; /* rusticl's events tell made-up times, and its timer has a step of 0 */
     self->non_uniform_groups = takes_non_uniform_groups(self);
     learn_driver(self);
+    self->out_of_order = (queues & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     self->limits_known = true;
     return 0;
 }

@@ -15,7 +15,13 @@ execution *execution_new(const queue *in, const char *what, const char *call) {
         (void)error_out_of_memory(call);
         return NULL;
     }
-    *self = (execution){.references = 1, .queue = in->queue, .timed = in->timed, .enqueued = clue_clock_now()};
+    *self = (execution){.references = 1, .user = !in, .enqueued = clue_clock_now()};
+    if (in) {
+        self->queue = in->queue;
+        self->device = in->device;
+        self->timed = in->timed;
+        self->in_order = !in->out_of_order;
+    }
     memcpy(self->what, what, length);
     return self;
 }
@@ -28,16 +34,58 @@ execution *execution_retain(execution *self) {
 void execution_release(execution *self) {
     if (!self || --self->references > 0) return;
     if (self->event) (void)clReleaseEvent(self->event);
+    executions_clear(&self->gates);
     free(self);
+}
+
+int32_t executions_reserve(execution_list *self, int32_t more, const char *call) {
+    const int32_t needed = self->count + more;
+    int32_t room = self->room ? self->room : 8;
+    execution **list;
+    while (room < needed)
+        room *= 2;
+    if (room == self->room) return 0;
+    list = realloc(self->list, (size_t)room * sizeof *list);
+    if (!list) return error_out_of_memory(call);
+    self->list = list;
+    self->room = room;
+    return 0;
+}
+
+void executions_add(execution_list *self, execution *one) {
+    self->list[self->count++] = execution_retain(one);
+}
+
+void executions_clear(execution_list *self) {
+    for (int32_t i = 0; i < self->count; i++)
+        execution_release(self->list[i]);
+    free(self->list);
+    *self = (execution_list){0};
+}
+
+const execution *execution_failed_gate(const execution *self) {
+    for (int32_t i = 0; i < self->gates.count; i++)
+        if (self->gates.list[i]->finished > 0 && self->gates.list[i]->status < 0) return self->gates.list[i];
+    return NULL;
+}
+
+static int32_t record_failed(const execution *self, int32_t status, const char *call) {
+    const execution *gate = execution_failed_gate(self);
+    if (!gate && !self->user) return fault_record(self, status, call);
+    if (!gate)
+        return error_record(status, CLUE_CAUSE_PARAMETER, call, "%s failed (status %d)", self->what, (int)status);
+    return error_record(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER, call,
+                        "%s was not executed: it waited for %s, which failed (status %d)", self->what, gate->what,
+                        (int)gate->status);
 }
 
 int32_t execution_look(execution *self) {
     int32_t code = 0;
-    if (self->finished == 0)
+    if (self->finished == 0 && !self->user)
         code = CL_CALL(clGetEventInfo, self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status,
                        &self->status, NULL);
     if (code == 0 && self->finished == 0 && self->status <= CL_COMPLETE) self->finished = clue_clock_now();
-    return code == 0 && self->status < 0 ? fault_record(self, self->status, "clGetEventInfo") : code;
+    return code == 0 && self->status < 0 ? record_failed(self, self->status, "clGetEventInfo") : code;
 }
 
 static int32_t wait_for_end(execution *self) {
@@ -49,22 +97,34 @@ static int32_t wait_for_end(execution *self) {
     waiting_is_over();
     self->status = CL_COMPLETE;
     (void)clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL);
-    if (code && self->status >= 0) return fault_record(self, code, "clWaitForEvents");
+    if (code && self->status >= 0) return record_failed(self, code, "clWaitForEvents");
     if (self->status > CL_COMPLETE) self->status = CL_COMPLETE; /* some drivers tell it late */
     self->finished = now;
     return 0;
 }
 
 void execution_await(const execution *self) {
-    if (self->finished > 0) return;
+    if (self->finished > 0 || execution_gate(self)) return;
     waiting_for(self->what);
     (void)clWaitForEvents(1, &self->event);
     waiting_is_over();
 }
 
+static int32_t refuse_wait(const execution *self, const execution *gate) {
+    if (self == gate)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
+                            "%s is not completed, and nobody can complete it while the host waits", self->what);
+    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
+                        "%s waits for %s, which nobody can complete while the host waits: complete it before",
+                        self->what, gate->what);
+}
+
 int32_t execution_wait(execution *self) {
-    int32_t code = self->finished == 0 ? wait_for_end(self) : 0;
-    return code == 0 && self->status < 0 ? fault_record(self, self->status, "clWaitForEvents") : code;
+    const execution *gate = self->finished == 0 ? execution_gate(self) : NULL;
+    int32_t code;
+    if (gate) return refuse_wait(self, gate);
+    code = self->finished == 0 ? wait_for_end(self) : 0;
+    return code == 0 && self->status < 0 ? record_failed(self, self->status, "clWaitForEvents") : code;
 }
 
 /* Seconds by the device's timer; below 0 where it has none, or counts more than the host saw. */
@@ -158,6 +218,7 @@ int32_t clue_profile_start(void) {
 /* The execution that came next in the same queue, NULL for none. */
 static const execution *next_in_queue(int32_t i) {
     const cl_command_queue in = profile.executions[i]->queue;
+    if (!profile.executions[i]->in_order) return NULL;
     while (++i < profile.count)
         if (profile.executions[i]->queue == in) return profile.executions[i];
     return NULL;

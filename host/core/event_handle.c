@@ -1,9 +1,13 @@
 /* event_handle.c - events: what a script holds of a command that it enqueued.
  *
- * An event outlives its queue and what it was enqueued with; it holds the context. */
+ * An event outlives its queue and what it was enqueued with; it holds the context. User events are complete when
+ * the script says so; one that is freed before fails, since nobody could complete it any more. */
 #include "core.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+enum { USER_EVENT_ROOM = sizeof "user event 2147483647" };
 
 typedef struct event {
     object base;
@@ -11,8 +15,22 @@ typedef struct event {
     execution *execution;
 } event;
 
+/* Tells the driver, which has no event where its making failed. */
+static int32_t set(execution *user, cl_int status) {
+    const int32_t code = CL_CALL(clSetUserEventStatus, user->event, status);
+    if (code) return code;
+    user->status = status;
+    user->finished = clue_clock_now();
+    return 0;
+}
+
+static bool is_unset(const execution *self) {
+    return self->user && self->finished == 0 && self->event;
+}
+
 static void event_destroy(object *self) {
     event *e = (event *)self;
+    if (is_unset(e->execution)) (void)set(e->execution, CL_INVALID_EVENT);
     execution_release(e->execution);
     object_release(&e->context->base);
     free(e);
@@ -45,6 +63,69 @@ execution *event_execution(object *self) {
 static event *find(int32_t handle, const char *call) {
     return (event *)handle_find(handle, CLUE_EVENT, call);
 }
+
+execution *event_find(int32_t handle, const context *in, const char *call) {
+    const event *e = find(handle, call);
+    if (!e) return NULL;
+    if (e->context == in) return e->execution;
+    (void)error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
+                       "event %d (%s) belongs to another context than what is to wait for it", (int)handle,
+                       e->execution->what);
+    return NULL;
+}
+
+/* ---- user events ---- */
+
+static const char make_call[] = "clCreateUserEvent";
+static const char set_call[] = "clSetUserEventStatus";
+
+static int32_t open_user_event(int32_t *event_out, context *in, execution *user) {
+    int32_t code = event_open(event_out, user, in);
+    if (code) return code;
+    (void)snprintf(user->what, USER_EVENT_ROOM, "user event %d", (int)*event_out);
+    user->status = CL_SUBMITTED;
+    code = CL_MAKE(&user->event, clCreateUserEvent, in->context);
+    if (code) (void)clue_handle_free(*event_out, CLUE_EVENT);
+    return code;
+}
+
+int32_t clue_user_event_create(int32_t *event_out, int32_t handle) {
+    static const char room[USER_EVENT_ROOM] = "user event 2147483647"; /* as long as any */
+    context *in = (context *)handle_find(handle, CLUE_CONTEXT, make_call);
+    execution *user = in ? execution_new(NULL, room, make_call) : NULL;
+    int32_t made = 0, code;
+    if (!user) return clue_error_code();
+    code = open_user_event(&made, in, user);
+    execution_release(user); /* the event has it */
+    if (code == 0) *event_out = made;
+    return code;
+}
+
+int32_t clue_user_event_set(int32_t handle, int32_t status) {
+    const event *e = find(handle, set_call);
+    if (!e) return clue_error_code();
+    if (!e->execution->user)
+        return error_record(CL_INVALID_EVENT, CLUE_CAUSE_PARAMETER, set_call,
+                            "event %d is of %s: user events alone are set, the driver completes others",
+                            (int)handle, e->execution->what);
+    if (status > CL_COMPLETE)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set_call,
+                            "%d is no status to set: 0 is complete, a number below 0 is a failure", (int)status);
+    if (e->execution->finished > 0)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, set_call,
+                            "%s was set before (status %d): an event ends once", e->execution->what,
+                            (int)e->execution->status);
+    return set(e->execution, status);
+}
+
+void user_events_give_up(void) {
+    for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle)) {
+        const event *e = clue_handle_kind(handle) == CLUE_EVENT ? find(handle, set_call) : NULL;
+        if (e && is_unset(e->execution)) (void)set(e->execution, CL_INVALID_EVENT);
+    }
+}
+
+/* ---- what became of it ---- */
 
 int32_t clue_event_status(int32_t *status_out, int32_t handle) {
     const event *e = find(handle, "clGetEventInfo");

@@ -77,7 +77,9 @@ static const watched *at(int32_t i) {
 /* The oldest that failed, in this context (NULL: in any); NULL for none. */
 static const watched *find_failed(const context *in) {
     for (int32_t i = 0; i < REMEMBERED; i++)
-        if (at(i) && (!in || at(i)->context == in) && status_of(at(i)->execution) < 0) return at(i);
+        if (at(i) && (!in || at(i)->context == in) && status_of(at(i)->execution) < 0 &&
+            !execution_failed_gate(at(i)->execution)) /* which never began */
+            return at(i);
     return NULL;
 }
 

@@ -31,32 +31,53 @@ static int32_t check(const image *self, const queue *q, const void *data, int64_
     return 0;
 }
 
-/* The image, when all is right. */
-static const image *begin(const queue *q, int32_t handle, const void *data, int64_t size, const char *call) {
-    const image *self = q ? (image *)handle_find(handle, CLUE_IMAGE, call) : NULL;
-    if (!self || check(self, q, data, size, call)) return NULL;
-    return queue_wait_begins(q, "the transfer of an image") ? NULL : self;
+/* Of a whole image, waited for at once where nobody wants an event. */
+struct transfer {
+    const image *image;
+    int64_t size;
+    const void *from; /* of a write */
+    void *to;         /* of a read */
+    bool writes;
+};
+
+static const char *call_of(bool writes) {
+    return writes ? "clEnqueueWriteImage" : "clEnqueueReadImage";
 }
 
-static int32_t transferred(int32_t code) {
-    waiting_is_over();
-    return buffer_explain(code);
+static int32_t enqueue(const queue *q, const struct transfer *t, const struct command *c) {
+    const cl_mem memory = t->image->memory.memory;
+    if (t->writes)
+        return CL_CALL(clEnqueueWriteImage, q->queue, memory, c->blocking, origin, t->image->region, 0, 0, t->from,
+                       q->waits.count, q->waits.events, c->event_at);
+    return CL_CALL(clEnqueueReadImage, q->queue, memory, c->blocking, origin, t->image->region, 0, 0, t->to,
+                   q->waits.count, q->waits.events, c->event_at);
 }
 
-int32_t clue_queue_write_image(int32_t queue_handle, int32_t handle, const void *data, int64_t size) {
-    static const char call[] = "clEnqueueWriteImage";
-    const queue *q = queue_find(queue_handle, call);
-    const image *self = begin(q, handle, data, size, call);
-    if (!self) return clue_error_code();
-    return transferred(CL_CALL(clEnqueueWriteImage, q->queue, self->memory.memory, CL_TRUE, origin, self->region, 0,
-                               0, data, 0, NULL, NULL));
+static int32_t transfer(int32_t *event_out, int32_t queue_handle, int32_t handle, struct transfer *t) {
+    const char *call = call_of(t->writes);
+    const void *data = t->writes ? t->from : t->to;
+    queue *q = queue_find(queue_handle, call);
+    struct command c;
+    int32_t code;
+    t->image = q ? (image *)handle_find(handle, CLUE_IMAGE, call) : NULL;
+    if (!t->image) return clue_error_code();
+    if ((code = check(t->image, q, data, t->size, call)) ||
+        (code = command_begin(&c, q, t->writes ? "a write to an image" : "a read from an image", call,
+                              event_out ? WITH_EVENT : BLOCKING)))
+        return code;
+    code = command_flies(&c, data, t->size, call);
+    if (code == 0) code = enqueue(q, t, &c);
+    return buffer_explain(command_end(&c, event_out, q, code));
 }
 
-int32_t clue_queue_read_image(void *data_out, int32_t queue_handle, int32_t handle, int64_t size) {
-    static const char call[] = "clEnqueueReadImage";
-    const queue *q = queue_find(queue_handle, call);
-    const image *self = begin(q, handle, data_out, size, call);
-    if (!self) return clue_error_code();
-    return transferred(CL_CALL(clEnqueueReadImage, q->queue, self->memory.memory, CL_TRUE, origin, self->region, 0,
-                               0, data_out, 0, NULL, NULL));
+int32_t clue_queue_write_image(int32_t *event_out, int32_t queue_handle, int32_t handle, const void *data,
+                               int64_t size) {
+    struct transfer t = {.size = size, .from = data, .writes = true};
+    return transfer(event_out, queue_handle, handle, &t);
+}
+
+int32_t clue_queue_read_image(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle,
+                              int64_t size) {
+    struct transfer t = {.size = size, .to = data_out};
+    return transfer(event_out, queue_handle, handle, &t);
 }

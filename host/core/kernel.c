@@ -115,44 +115,26 @@ int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t prope
 
 /* ---- execution ---- */
 
-/* The execution becomes the kernel's and the queue's newest. */
-static int32_t keep_execution(kernel *k, queue *q, const range *r, execution *made) {
+static void keep_execution(kernel *k, const queue *q, const range *r, execution *made) {
     execution_release(k->last);
     fault_watch(made, q->context, r);
     k->last = execution_retain(made);
     profile_add(made);
-    return queue_keep(q, made);
 }
 
-static int32_t enqueue_range(kernel *k, queue *q, const range *r, execution *made) {
-    int32_t code;
-    (void)fflush(stdout); /* what was printed comes before the kernel's printf, and outlives its crash */
-    waiting_for(k->what); /* some drivers run the kernel inside these calls */
-    code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
-                   r->has_local ? r->local : NULL, 0, NULL, &made->event);
-    if (code) {
-        range_explain(r, k, code);
-        execution_release(made);
-    } else {
-        code = keep_execution(k, q, r, made); /* the driver has it, whether the flush succeeds or not */
-    }
-    waiting_is_over();
-    return code;
-}
-
-/* All memory is there before the driver is called, so that nothing runs that the core does not know of. */
 static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) {
-    int32_t event = 0, code = profile_reserve();
-    execution *made = code ? NULL : execution_new(q, k->what, enqueue);
-    if (!made) return clue_error_code();
-    if (event_out && event_open(&event, made, q->context)) {
-        execution_release(made);
-        return clue_error_code();
-    }
-    code = enqueue_range(k, q, r, made);
-    if (code && event) (void)clue_handle_free(event, CLUE_EVENT);
-    if (code == 0 && event_out) *event_out = event;
-    return code;
+    struct command c;
+    int32_t code = profile_reserve();
+    if (code == 0) code = command_begin(&c, q, k->what, enqueue, event_out ? WITH_EVENT : NO_EVENT);
+    if (code) return code;
+    (void)fflush(stdout); /* what was printed comes before the kernel's printf, and outlives its crash */
+    code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
+                   r->has_local ? r->local : NULL, q->waits.count, q->waits.events, c.event_at);
+    if (code)
+        range_explain(r, k, code);
+    else
+        keep_execution(k, q, r, c.made);
+    return command_end(&c, event_out, q, code);
 }
 
 /* What the driver is to be spared, checked; r has its dimensions already. */

@@ -87,18 +87,20 @@ static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags) {
 
 int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle, int64_t flags,
                        int64_t offset, int64_t size) {
-    const queue *q = queue_find(queue_handle, map_call);
+    queue *q = queue_find(queue_handle, map_call);
     buffer *b = buffer_find(q, handle, map_call);
+    struct command command;
     mapping *self;
     int32_t made = 0, code;
     if (!b) return clue_error_code();
     if ((code = check(b, flags, offset, size))) return code;
     if (!(self = open_mapping(&made, b, flags))) return clue_error_code();
-    code = queue_wait_begins(q, "a mapping of a buffer");
-    if (code == 0)
+    code = command_begin(&command, q, "a mapping of a buffer", map_call, BLOCKING);
+    if (code == 0) {
         code = CL_MAKE(&self->data, clEnqueueMapBuffer, q->queue, b->memory, CL_TRUE, (cl_map_flags)flags,
-                       (size_t)offset, (size_t)size, 0, NULL, NULL);
-    waiting_is_over();
+                       (size_t)offset, (size_t)size, q->waits.count, q->waits.events, NULL);
+        code = command_end(&command, NULL, q, code);
+    }
     if (code) {
         self->data = NULL;
         (void)clue_handle_free(made, CLUE_MAPPING);
@@ -117,9 +119,9 @@ int32_t clue_queue_unmap(int32_t queue_handle, int32_t handle) {
     int32_t code;
     if (!self) return clue_error_code();
     if ((code = queue_check_context(q, self->buffer->context, "the mapped buffer", unmap_call))) return code;
-    if ((code = command_begin(&command, q, "the unmapping of a buffer", unmap_call, false))) return code;
-    code =
-        CL_CALL(clEnqueueUnmapMemObject, q->queue, self->buffer->memory, self->data, 0, NULL, &command.made->event);
+    if ((code = command_begin(&command, q, "the unmapping of a buffer", unmap_call, NO_EVENT))) return code;
+    code = CL_CALL(clEnqueueUnmapMemObject, q->queue, self->buffer->memory, self->data, q->waits.count,
+                   q->waits.events, command.event_at);
     if (code == 0) {
         count(self, -1);
         self->data = NULL;

@@ -19,7 +19,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* cdef begin */
-enum { CLUE_ABI = 2 };
+enum { CLUE_ABI = 3 };
 int32_t clue_abi(void);
 
 /* ---- errors: the record of the last failure ------------------------------------------------------------------ */
@@ -211,32 +211,53 @@ int32_t clue_sampler_create(int32_t *sampler_out, int32_t context, int32_t norma
                             uint32_t filter);
 
 /* ---- queues, events --------------------------------------------------------------------------------------------
- * Queues beside the context's own. Each is in order; what is enqueued on two of them may run at once, and neither
- * waits for the other: wait for an event, or finish a queue, before another one uses the results. Freeing a queue
- * waits for its work. Where an event_out is taken it may be NULL: then no event is made; one that is made must be
- * freed. */
+ * Queues beside the context's own. Each is in order, unless it was made out of order; what is enqueued on two of
+ * them may run at once, and neither waits for the other: let the second one wait for an event of the first
+ * (clue_queue_wait_for), or finish a queue, before another one uses the results. Freeing a queue waits for its
+ * work. Where an event_out is taken it may be NULL: then no event is made; one that is made must be freed. */
 
-/* properties: 0, or CL_QUEUE_PROFILING_ENABLE, which is dropped where the device cannot profile. */
+/* properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, refused where the device has no such queues;
+ * CL_QUEUE_PROFILING_ENABLE, which is dropped where it cannot profile; both, or 0. */
 int32_t clue_queue_create(int32_t *queue_out, int32_t context, int64_t properties);
 int32_t clue_queue_finish(int32_t queue);
 int32_t clue_queue_flush(int32_t queue);
+/* What the next command enqueued on the queue waits for before it begins; the list is taken by that call whether it
+ * succeeds or not. Events of the queue's context; 0 of them: none. A wait that could never end, since it is for a
+ * user event that the waiting host would have to set, is refused (CL_INVALID_OPERATION), here and in all that wait.
+ */
+int32_t clue_queue_wait_for(int32_t queue, const int32_t *events, int32_t count);
+/* Commands that do nothing: complete when what they wait for is, without a list all that was enqueued before. What
+ * is enqueued behind a barrier waits for it, too. */
+int32_t clue_queue_marker(int32_t *event_out, int32_t queue);
+int32_t clue_queue_barrier(int32_t *event_out, int32_t queue);
 /* As clue_kernel_execute(). */
 int32_t clue_queue_execute(int32_t *event_out, int32_t queue, int32_t kernel, int32_t dimensions,
                            const int64_t *offset, const int64_t *global, const int64_t *local);
-/* Both return when the copy is done, and with it everything enqueued on the queue before. */
-int32_t clue_queue_write(int32_t queue, int32_t buffer, int64_t offset, const void *data, int64_t size);
-int32_t clue_queue_read(void *data_out, int32_t queue, int32_t buffer, int64_t offset, int64_t size);
+/* Both return when the copy is done, and with it, in a queue in order, everything enqueued before. With an
+ * event_out they return at once: the memory must stay where it is until the event is complete (clue_memory_settle).
+ */
+int32_t clue_queue_write(int32_t *event_out, int32_t queue, int32_t buffer, int64_t offset, const void *data,
+                         int64_t size);
+int32_t clue_queue_read(int32_t *event_out, void *data_out, int32_t queue, int32_t buffer, int64_t offset,
+                        int64_t size);
+/* Waits for the transfers that use this memory and were not waited for, before it is freed or moved; at once where
+ * there are none. Fails only where that could never end, since one waits for a user event that is not set. */
+int32_t clue_memory_settle(const void *data, int64_t size);
 
-/* All of an image, as many bytes as clue_image_size() says; both return when the copy is done. The pixels of a 1-D
- * buffer image are its buffer's bytes: what transfers, copies or fills an image refuses it. */
-int32_t clue_queue_write_image(int32_t queue, int32_t image, const void *data, int64_t size);
-int32_t clue_queue_read_image(void *data_out, int32_t queue, int32_t image, int64_t size);
+/* All of an image, as many bytes as clue_image_size() says; events as above. The pixels of a 1-D buffer image are
+ * its buffer's bytes: what transfers, copies or fills an image refuses it. */
+int32_t clue_queue_write_image(int32_t *event_out, int32_t queue, int32_t image, const void *data, int64_t size);
+int32_t clue_queue_read_image(int32_t *event_out, void *data_out, int32_t queue, int32_t image, int64_t size);
 /* Both return at once. Copying needs two places that do not overlap. A pattern has 1, 2, 4, ... or 128 bytes;
  * offset and size are multiples of that. */
 int32_t clue_queue_copy(int32_t *event_out, int32_t queue, int32_t from, int64_t from_offset, int32_t to,
                         int64_t to_offset, int64_t size);
 int32_t clue_queue_fill(int32_t *event_out, int32_t queue, int32_t buffer, int64_t offset, int64_t size,
                         const void *pattern, int64_t pattern_size);
+/* Buffers and images come to the queue's device before anything there needs them; returns at once. flags:
+ * CL_MIGRATE_MEM_OBJECT_HOST (to the host instead), CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED (what is in them may be
+ * lost), both, or 0. */
+int32_t clue_queue_migrate(int32_t *event_out, int32_t queue, const int32_t *objects, int32_t count, int64_t flags);
 /* The host's view of a part of a buffer, until it is unmapped; returns when it is there. flags: CL_MAP_READ and
  * CL_MAP_WRITE, or CL_MAP_WRITE_INVALIDATE_REGION. The mapping is a handle that holds the buffer; freeing it
  * unmaps, too, and waits. What would use a buffer against its mappings is refused: kernels and transfers where it
@@ -245,6 +266,11 @@ int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue, int
                        int64_t offset, int64_t size);
 int32_t clue_queue_unmap(int32_t queue, int32_t mapping);
 
+/* A user event is an event that others wait for and that the script completes: once, with 0 (CL_COMPLETE) or a
+ * number below 0, a failure, which passes to what waits for it. One that is freed before fails with
+ * CL_INVALID_EVENT. */
+int32_t clue_user_event_create(int32_t *event_out, int32_t context);
+int32_t clue_user_event_set(int32_t event, int32_t status);
 int32_t clue_event_status(int32_t *status_out, int32_t event); /* as clue_kernel_status() */
 int32_t clue_event_wait(int32_t event);
 int32_t clue_event_time(double *seconds_out, int32_t *clock_out, int32_t event); /* as clue_kernel_time() */
@@ -289,9 +315,10 @@ int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int
 /* The first index where two arrays differ by more than tolerance (NaN differs from all but NaN), else -1. */
 int64_t clue_array_compare(const void *left, const void *right, int32_t type, int64_t count, double tolerance);
 double clue_array_sum(const void *data, int32_t type, int64_t count);
-/* The indexes of the least and the greatest element, the first of equal ones, -1 where there is none; NaN is neither.
- * Returns how many elements are NaN. */
-int64_t clue_array_extremes(int64_t *least_out, int64_t *greatest_out, const void *data, int32_t type, int64_t count);
+/* The indexes of the least and the greatest element, the first of equal ones, -1 where there is none; NaN is
+ * neither. Returns how many elements are NaN. */
+int64_t clue_array_extremes(int64_t *least_out, int64_t *greatest_out, const void *data, int32_t type,
+                            int64_t count);
 /* Turns the bytes of each element round, from and to the other byte order; 0 for an unknown type. */
 int32_t clue_array_swap(void *data, int32_t type, int64_t count);
 /* rows x columns by rows become columns x rows by rows, in memory that does not overlap; 0 for an unknown type. */

@@ -52,7 +52,7 @@ static int32_t new_numbers(int32_t in) {
 
 static int number_at(int32_t on, int32_t b, int index) {
     int number = -1;
-    assert_works(clue_queue_read(&number, on, b, (int64_t)sizeof number * index, sizeof number));
+    assert_works(clue_queue_read(NULL, &number, on, b, (int64_t)sizeof number * index, sizeof number));
     return number;
 }
 
@@ -266,7 +266,7 @@ static void a_mapped_buffer_is_left_alone(void **state) {
     (void)state;
     assert_works(clue_kernel_set_buffer(k, 0, b));
     (void)map(&m, q, b, CL_MAP_WRITE);
-    assert_refused(clue_queue_read(&number, q, b, 0, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_queue_read(NULL, &number, q, b, 0, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clEnqueueReadBuffer", "the buffer is mapped for writing by the host: unmap it first");
     assert_int_equal(clue_buffer_write(b, 0, &number, 4), CL_INVALID_OPERATION);
     assert_int_equal(clue_queue_copy(NULL, q, b, 0, other, 0, 4), CL_INVALID_OPERATION);
@@ -280,14 +280,14 @@ static void a_mapped_buffer_is_left_alone(void **state) {
     assert_works(clue_queue_map(&data, &n, q, b, CL_MAP_READ, 0, 4)); /* readers do not disturb each other */
     assert_int_equal(number_at(q, b, 1), 1);
     assert_works(clue_queue_copy(NULL, q, b, 0, other, 0, 4));
-    assert_refused(clue_queue_write(q, b, 0, &number, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_queue_write(NULL, q, b, 0, &number, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clEnqueueWriteBuffer", "the buffer is mapped for reading by the host: unmap it first");
     assert_int_equal(clue_queue_copy(NULL, q, other, 0, b, 0, 4), CL_INVALID_OPERATION);
     assert_int_equal(clue_queue_fill(NULL, q, b, 0, 4, &one, 4), CL_INVALID_OPERATION);
     assert_works(clue_queue_unmap(q, m));
-    assert_int_equal(clue_queue_write(q, b, 0, &number, 4), CL_INVALID_OPERATION);
+    assert_int_equal(clue_queue_write(NULL, q, b, 0, &number, 4), CL_INVALID_OPERATION);
     assert_works(clue_handle_free(n, CLUE_MAPPING));
-    assert_works(clue_queue_write(q, b, 0, &number, 4));
+    assert_works(clue_queue_write(NULL, q, b, 0, &number, 4));
     run_1d(k, 16);
 }
 

@@ -22,7 +22,7 @@ static struct row new_row(void) {
     struct row r = {.context = new_context()};
     assert_works(clue_queue_create(&r.queue, r.context, 0));
     r.image = new_image(r.context, image_shape(4, 1, 0));
-    assert_works(clue_queue_write_image(r.queue, r.image, pixels, sizeof pixels));
+    assert_works(clue_queue_write_image(NULL, r.queue, r.image, pixels, sizeof pixels));
     r.buffer = new_buffer(r.context, 8);
     r.kernel = new_kernel(r.context, source);
     assert_works(clue_kernel_set_buffer(r.kernel, 0, r.buffer));
@@ -36,7 +36,7 @@ static void assert_read(const struct row *r, int32_t sampler_handle, double x, f
     assert_works(clue_kernel_set_sampler(r->kernel, 2, sampler_handle));
     assert_works(clue_kernel_set_number(r->kernel, 3, CLUE_FLOAT, x));
     assert_works(clue_queue_execute(NULL, r->queue, r->kernel, 1, NULL, &two, NULL));
-    assert_works(clue_queue_read(read, r->queue, r->buffer, 0, 8));
+    assert_works(clue_queue_read(NULL, read, r->queue, r->buffer, 0, 8));
     assert_true(read[0] == first);
     assert_true(read[1] == second);
 }

@@ -128,16 +128,16 @@ static void mappings_count_for_the_whole(void **state) {
     (void)state;
     assert_works(clue_queue_create(&q, c, 0));
     assert_works(clue_queue_map(&data, &mapping, q, part, CL_MAP_WRITE, 0, 8));
-    assert_int_equal(clue_queue_read(&number, q, b, 0, 4), CL_INVALID_OPERATION);
-    assert_works(clue_queue_read(&number, q, other, 0, 4));
+    assert_int_equal(clue_queue_read(NULL, &number, q, b, 0, 4), CL_INVALID_OPERATION);
+    assert_works(clue_queue_read(NULL, &number, q, other, 0, 4));
     assert_works(clue_kernel_set_buffer(k, 0, b));
     assert_int_equal(clue_queue_execute(NULL, q, k, 1, NULL, &one, NULL), CL_INVALID_OPERATION);
     assert_works(clue_queue_unmap(q, mapping));
     assert_works(clue_queue_map(&data, &mapping, q, b, CL_MAP_READ, 0, 8));
-    assert_works(clue_queue_read(&number, q, part, 0, 4));
-    assert_int_equal(clue_queue_write(q, part, 0, &number, 4), CL_INVALID_OPERATION);
+    assert_works(clue_queue_read(NULL, &number, q, part, 0, 4));
+    assert_int_equal(clue_queue_write(NULL, q, part, 0, &number, 4), CL_INVALID_OPERATION);
     assert_works(clue_queue_unmap(q, mapping));
-    assert_works(clue_queue_write(q, part, 0, &number, 4));
+    assert_works(clue_queue_write(NULL, q, part, 0, &number, 4));
 }
 
 int main(void) {

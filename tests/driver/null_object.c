@@ -264,6 +264,29 @@ static cl_int CL_API_CALL enqueue_unmap(cl_command_queue queue, cl_mem buffer, v
     return give(event_out);
 }
 
+static cl_int CL_API_CALL enqueue_marker(cl_command_queue queue, cl_uint count, const cl_event *events,
+                                         cl_event *event_out) {
+    (void)events;
+    WATCH(clEnqueueMarkerWithWaitList, " queue %u%s%s", null_number(queue), TOLD_EVENT(count, event_out));
+    return give(event_out);
+}
+
+static cl_int CL_API_CALL enqueue_barrier(cl_command_queue queue, cl_uint count, const cl_event *events,
+                                          cl_event *event_out) {
+    (void)events;
+    WATCH(clEnqueueBarrierWithWaitList, " queue %u%s%s", null_number(queue), TOLD_EVENT(count, event_out));
+    return give(event_out);
+}
+
+static cl_int CL_API_CALL enqueue_migration(cl_command_queue queue, cl_uint size, const cl_mem *objects,
+                                            cl_mem_migration_flags flags, cl_uint count, const cl_event *events,
+                                            cl_event *event_out) {
+    (void)events;
+    WATCH(clEnqueueMigrateMemObjects, " queue %u %u objects, the first %u flags 0x%llx%s%s", null_number(queue),
+          size, size ? null_number(objects[0]) : 0, (unsigned long long)flags, TOLD_EVENT(count, event_out));
+    return give(event_out);
+}
+
 /* "-" for what was not given. */
 static const char *told_sizes(char *text, size_t room, cl_uint dimensions, const size_t *sizes) {
     size_t used = 0;
@@ -286,6 +309,20 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
 }
 
 /* ---- events ---- */
+
+/* Complete from the start, as all are. */
+static cl_event CL_API_CALL create_user_event(cl_context context, cl_int *error_out) {
+    cl_event made = NULL;
+    WATCH_MAKER(clCreateUserEvent, " context %u", null_number(context));
+    (void)give(&made);
+    return made;
+}
+
+static cl_int CL_API_CALL set_user_event(cl_event of, cl_int status) {
+    (void)of;
+    WATCH(clSetUserEventStatus, " %d", status);
+    return CL_SUCCESS;
+}
 
 static cl_int CL_API_CALL wait_for_events(cl_uint count, const cl_event *events) {
     (void)events;
@@ -347,6 +384,11 @@ void null_object_calls(void) {
     null_table.clEnqueueMapBuffer = enqueue_map;
     null_table.clEnqueueUnmapMemObject = enqueue_unmap;
     null_table.clEnqueueNDRangeKernel = enqueue_kernel;
+    null_table.clEnqueueMarkerWithWaitList = enqueue_marker;
+    null_table.clEnqueueBarrierWithWaitList = enqueue_barrier;
+    null_table.clEnqueueMigrateMemObjects = enqueue_migration;
+    null_table.clCreateUserEvent = create_user_event;
+    null_table.clSetUserEventStatus = set_user_event;
     null_table.clWaitForEvents = wait_for_events;
     null_table.clGetEventInfo = get_event_info;
     null_table.clGetEventProfilingInfo = get_event_time;

@@ -113,6 +113,9 @@ CREATES(SAMPLER, cl_sampler, clCreateSampler,
          cl_int *error_out),
         (context, normalized, addressing, filter, error_out))
 
+CREATES(EVENT, cl_event, clCreateUserEvent, (cl_context context, cl_int *error_out), (context, error_out))
+
+CALLS(ACT, CL_OUT_OF_RESOURCES, clSetUserEventStatus, (cl_event event, cl_int status), (event, status))
 CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clBuildProgram,
       (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, program_notify notify,
        void *data),
@@ -158,6 +161,17 @@ ENQUEUES(clEnqueueUnmapMemObject,
          (cl_command_queue queue, cl_mem buffer, void *data, cl_uint count, const cl_event *events,
           cl_event *event_out),
          (queue, buffer, data, count, events, event_out))
+
+ENQUEUES(clEnqueueMarkerWithWaitList,
+         (cl_command_queue queue, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, count, events, event_out))
+ENQUEUES(clEnqueueBarrierWithWaitList,
+         (cl_command_queue queue, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, count, events, event_out))
+ENQUEUES(clEnqueueMigrateMemObjects,
+         (cl_command_queue queue, cl_uint size, const cl_mem *objects, cl_mem_migration_flags flags, cl_uint count,
+          const cl_event *events, cl_event *event_out),
+         (queue, size, objects, flags, count, events, event_out))
 
 ENQUEUES(clEnqueueReadImage,
          (cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin, const size_t *region,
@@ -275,6 +289,11 @@ static void replace_failing(void) {
     FAIL(clEnqueueFillBuffer);
     FAIL(clEnqueueMapBuffer);
     FAIL(clEnqueueUnmapMemObject);
+    FAIL(clEnqueueMarkerWithWaitList);
+    FAIL(clEnqueueBarrierWithWaitList);
+    FAIL(clEnqueueMigrateMemObjects);
+    FAIL(clCreateUserEvent);
+    FAIL(clSetUserEventStatus);
     FAIL(clGetPlatformIDs);
     FAIL(clGetDeviceIDs);
     FAIL(clGetPlatformInfo);

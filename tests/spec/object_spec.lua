@@ -195,11 +195,12 @@ end)
 
 describe("a queue", function()
   it("refuses options that it does not have", function()
-    assert.equal("context:queue: there is no option out_of_order = true; there is profiling = true or false",
-      refusal(context.queue, context, { out_of_order = true }))
-    assert.equal("context:queue: there is no option profiling = 1; there is profiling = true or false",
+    local there_are = "; there are profiling and out_of_order, true or false"
+    assert.equal("context:queue: there is no outoforder = true" .. there_are,
+      refusal(context.queue, context, { outoforder = true }))
+    assert.equal("context:queue: there is no profiling = 1" .. there_are,
       refusal(context.queue, context, { profiling = 1 }))
-    assert.equal("bad argument #1 to 'context:queue': table of options expected, got string",
+    assert.equal("bad argument #1 to 'context:queue': table expected, got string",
       refusal(context.queue, context, "profiling"))
   end)
 
@@ -252,7 +253,7 @@ describe("a queue", function()
     assert.equal("bad argument #2 to 'queue:read_buffer': array expected, got table",
       refusal(queue.read_buffer, queue, x, {}))
     assert.equal("queue:write_buffer: there is no size = 4; there are offset (bytes), first and count (elements), "
-      .. "all numbers", refusal(queue.write_buffer, queue, x, a, { size = 4 }))
+      .. "all numbers, and blocking (true or false)", refusal(queue.write_buffer, queue, x, a, { size = 4 }))
     assert.equal("bad argument #3 to 'queue:write_buffer': table expected, got number",
       refusal(queue.write_buffer, queue, x, a, 4))
     assert.equal("queue:read_buffer: 2 elements from 1 on are not all in the array of 2",

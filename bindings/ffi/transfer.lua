@@ -1,0 +1,25 @@
+--- What transfers have in common: they wait, or give an event.
+-- Used by the files of clue.ffi.
+local ffi = require "ffi"
+
+local transfer = {}
+
+local int_out = ffi.new("int32_t[1]") -- copied out before the next call
+
+--- Where a transfer's event goes.
+-- @tparam ?boolean blocking false: the transfer is not waited for
+-- @treturn ?cdata nil where it is
+function transfer.event_out(blocking)
+  return blocking == false and int_out or nil
+end
+
+--- What a transfer gives.
+-- @tparam number code of C
+-- @tparam ?cdata out what event_out gave
+-- @treturn ?boolean|number true, or the event's handle; nil on failure
+function transfer.result(code, out)
+  if code ~= 0 then return nil end
+  return out == nil or out[0]
+end
+
+return transfer

@@ -1,0 +1,313 @@
+/* What commands wait for: wait lists, markers and barriers, user events, queues out of order, and transfers that
+ * nobody waited for. */
+#include "support.h"
+
+static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
+
+static cl_uint seen_waits; /* of the last kernel enqueued */
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensions, const size_t *offset,
+                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
+                              cl_event *event) {
+    __typeof__(&clEnqueueNDRangeKernel) next;
+    find_driver_function(&next, "clEnqueueNDRangeKernel");
+    assert_true((count == 0) == (events == NULL));
+    seen_waits = count;
+    return next(on, k, dimensions, offset, global, local, count, events, event);
+}
+
+static int32_t new_queue(int32_t in, int64_t properties) {
+    int32_t handle = 0;
+    assert_works(clue_queue_create(&handle, in, properties));
+    return handle;
+}
+
+static int32_t new_user_event(int32_t in) {
+    int32_t handle = 0;
+    assert_works(clue_user_event_create(&handle, in));
+    assert_int_equal(clue_handle_kind(handle), CLUE_EVENT);
+    return handle;
+}
+
+/* Adds 1 to each of the buffer's 16 ints. */
+static int32_t new_increment(int32_t in, int32_t b) {
+    const int32_t k = new_kernel(in, increment);
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    return k;
+}
+
+static int32_t enqueue(int32_t on, int32_t k) {
+    const int64_t global = 16;
+    int32_t event = 0;
+    assert_works(clue_queue_execute(&event, on, k, 1, NULL, &global, NULL));
+    return event;
+}
+
+static int32_t zeroed_buffer(int32_t in) {
+    const int32_t b = new_buffer(in, 64);
+    const int zeros[16] = {0};
+    assert_works(clue_buffer_write(b, 0, zeros, sizeof zeros));
+    return b;
+}
+
+/* ---- wait lists ---- */
+
+static void a_wait_list_is_taken_by_the_next_command(void **state) {
+    const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0), b = zeroed_buffer(c);
+    const int32_t k = new_increment(c, b), foreign = new_context();
+    const int32_t events[] = {enqueue(one, k), enqueue(one, k)};
+    const int64_t global = 16;
+    (void)state;
+    assert_works(clue_queue_wait_for(two, events, 2));
+    (void)enqueue(two, k);
+    assert_int_equal(seen_waits, 2);
+    (void)enqueue(two, k);
+    assert_int_equal(seen_waits, 0);
+    assert_works(clue_queue_wait_for(two, events, 2)); /* the last one counts */
+    assert_works(clue_queue_wait_for(two, events, 1));
+    (void)enqueue(two, k);
+    assert_int_equal(seen_waits, 1);
+    assert_works(clue_queue_wait_for(two, events, 2)); /* another queue's commands do not take it */
+    (void)enqueue(one, k);
+    assert_int_equal(seen_waits, 0);
+    assert_int_equal(clue_queue_execute(NULL, two, -1, 1, NULL, &global, NULL), CL_INVALID_KERNEL);
+    (void)enqueue(two, k); /* the refused one took it */
+    assert_int_equal(seen_waits, 0);
+    assert_works(clue_queue_wait_for(two, NULL, 0));
+    assert_refused(clue_queue_wait_for(two, &b, 1), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE, "clWaitForEvents",
+                   "%d is a buffer, an event is needed", (int)b);
+    assert_refused(clue_queue_wait_for(two, NULL, 2), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
+                   "a list of 2 events");
+    assert_refused(clue_queue_wait_for(new_queue(foreign, 0), events, 2), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
+                   "clWaitForEvents",
+                   "event %d (kernel 'f') belongs to another context than what is to wait for it", (int)events[0]);
+    assert_works(clue_context_finish(c));
+}
+
+static void what_waits_begins_later(void **state) {
+    const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0), b = zeroed_buffer(c);
+    const int32_t k = new_increment(c, b);
+    int values[16];
+    int32_t event = 0;
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        const int32_t on = i % 2 ? two : one;
+        if (event) assert_works(clue_queue_wait_for(on, &event, 1));
+        event = enqueue(on, k);
+    }
+    assert_works(clue_queue_wait_for(one, &event, 1));
+    assert_works(clue_queue_read(NULL, values, one, b, 0, sizeof values));
+    assert_int_equal(values[0], 20);
+    assert_int_equal(values[15], 20);
+}
+
+static void markers_and_barriers_are_commands(void **state) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = zeroed_buffer(c);
+    const int32_t k = new_increment(c, b), before = enqueue(q, k);
+    int32_t marker = 0, barrier = 0, status = 7;
+    (void)state;
+    assert_works(clue_queue_marker(&marker, q));
+    assert_works(clue_queue_barrier(&barrier, q));
+    assert_works(clue_queue_marker(NULL, q));
+    assert_works(clue_queue_barrier(NULL, q));
+    assert_works(clue_event_wait(barrier));
+    assert_works(clue_event_status(&status, before));
+    assert_int_equal(status, CL_COMPLETE);
+    assert_works(clue_event_wait(marker));
+    assert_int_equal(clue_queue_marker(NULL, -1), CL_INVALID_COMMAND_QUEUE);
+    assert_int_equal(clue_queue_barrier(NULL, c), CL_INVALID_COMMAND_QUEUE);
+}
+
+/* ---- queues out of order ---- */
+
+static void a_queue_out_of_order_is_finished_whole(void **state) {
+    const int32_t c = new_context(), b = zeroed_buffer(c), k = new_increment(c, b);
+    int values[16];
+    int32_t q = 0, event = 0;
+    (void)state;
+    if (!limits()->out_of_order) {
+        assert_refused(clue_queue_create(&q, c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+                       CL_INVALID_QUEUE_PROPERTIES, CLUE_CAUSE_LIMIT, "clCreateCommandQueue",
+                       "%s has no queues out of order: for work that may overlap make several queues",
+                       device_name());
+        return;
+    }
+    q = new_queue(c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
+    for (int i = 0; i < 50; i++) { /* more than what is remembered at first */
+        if (event && i % 2)
+            assert_works(clue_queue_wait_for(q, &event, 1));
+        else if (event)
+            assert_works(clue_queue_barrier(NULL, q));
+        event = enqueue(q, k);
+    }
+    assert_works(clue_queue_finish(q));
+    assert_works(clue_queue_read(NULL, values, q, b, 0, sizeof values));
+    assert_int_equal(values[0], 50);
+    assert_works(clue_handle_free(q, CLUE_QUEUE));
+}
+
+/* ---- user events ---- */
+
+static void a_user_event_is_set_once(void **state) {
+    const int32_t c = new_context(), u = new_user_event(c), q = new_queue(c, 0);
+    const int32_t of_kernel = enqueue(q, new_increment(c, zeroed_buffer(c)));
+    int32_t status = 7;
+    double seconds;
+    (void)state;
+    assert_works(clue_event_status(&status, u));
+    assert_int_equal(status, CL_SUBMITTED);
+    assert_refused(clue_event_wait(u), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
+                   "user event %d is not completed, and nobody can complete it while the host waits", (int)u);
+    assert_refused(clue_user_event_set(u, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clSetUserEventStatus",
+                   "1 is no status to set: 0 is complete, a number below 0 is a failure");
+    assert_refused(
+        clue_user_event_set(of_kernel, 0), CL_INVALID_EVENT, CLUE_CAUSE_PARAMETER, "clSetUserEventStatus",
+        "event %d is of kernel 'f': user events alone are set, the driver completes others", (int)of_kernel);
+    assert_works(clue_user_event_set(u, 0));
+    assert_works(clue_event_wait(u));
+    assert_works(clue_event_status(&status, u));
+    assert_int_equal(status, CL_COMPLETE);
+    assert_refused(clue_user_event_set(u, -1), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clSetUserEventStatus",
+                   "user event %d was set before (status 0): an event ends once", (int)u);
+    assert_int_equal(clue_event_moment(&seconds, u, CLUE_ENDED), CL_PROFILING_INFO_NOT_AVAILABLE);
+    assert_int_equal(clue_user_event_create(&status, u), CL_INVALID_CONTEXT);
+}
+
+/* Ends a test where commands that wait for user events are refused, after looking that they are. */
+static void needs_threads(int32_t c) {
+    const int32_t u = new_user_event(c), q = new_queue(c, 0);
+    if (!limits()->synchronous) return;
+    assert_works(clue_queue_wait_for(q, &u, 1));
+    assert_refused(clue_queue_marker(NULL, q), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT,
+                   "clEnqueueMarkerWithWaitList",
+                   "%s runs commands in the calling thread, and would wait there for user event %d for ever: "
+                   "complete it before",
+                   device_name(), (int)u);
+    skip_because("it runs commands in the calling thread");
+}
+
+static void commands_wait_for_user_events(void **state) {
+    const int32_t c = new_context(), q = new_queue(c, 0), other = new_queue(c, 0), b = zeroed_buffer(c);
+    const int32_t k = new_increment(c, b), u = new_user_event(c);
+    int32_t first, second, status = 7;
+    int values[16];
+    (void)state;
+    needs_threads(c);
+    assert_works(clue_queue_wait_for(q, &u, 1));
+    first = enqueue(q, k);
+    second = enqueue(q, k); /* through the order of its queue */
+    assert_works(clue_queue_wait_for(other, &second, 1));
+    (void)enqueue(other, k); /* through an event */
+    assert_works(clue_event_status(&status, first));
+    assert_true(status > CL_COMPLETE);
+    assert_refused(clue_event_wait(second), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
+                   "kernel 'f' waits for user event %d, which nobody can complete while the host waits: complete "
+                   "it before",
+                   (int)u);
+    assert_int_equal(clue_queue_finish(other), CL_INVALID_OPERATION);
+    assert_int_equal(clue_context_finish(c), CL_INVALID_OPERATION);
+    assert_refused(clue_queue_read(NULL, values, q, b, 0, sizeof values), CL_INVALID_OPERATION,
+                   CLUE_CAUSE_PARAMETER, "clEnqueueReadBuffer",
+                   "a read from a buffer waits for user event %d, which nobody can complete while the host waits: "
+                   "complete it before",
+                   (int)u);
+    assert_works(clue_user_event_set(u, 0));
+    assert_works(clue_context_finish(c));
+    assert_works(clue_queue_read(NULL, values, q, b, 0, sizeof values));
+    assert_int_equal(values[0], 3);
+}
+
+static void failures_pass_on(void **state) {
+    const int32_t c = new_context(), q = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
+    const int32_t u = new_user_event(c), freed = new_user_event(c);
+    int32_t event;
+    (void)state;
+    needs_threads(c);
+    assert_works(clue_queue_wait_for(q, &u, 1));
+    event = enqueue(q, k);
+    assert_works(clue_user_event_set(u, -77));
+    assert_refused(clue_event_wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
+                   "clWaitForEvents",
+                   "kernel 'f' was not executed: it waited for user event %d, which failed "
+                   "(status -77)",
+                   (int)u);
+    assert_int_equal(clue_queue_wait_for(q, &u, 1), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    assert_works(clue_queue_wait_for(q, &freed, 1));
+    event = enqueue(q, k);
+    assert_works(clue_handle_free(freed, CLUE_EVENT)); /* nobody could complete it any more */
+    assert_refused(clue_event_wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
+                   "clWaitForEvents",
+                   "kernel 'f' was not executed: it waited for user event %d, which failed "
+                   "(status -58)",
+                   (int)freed);
+}
+
+static void what_waits_does_not_hold_the_end_up(void **state) {
+    const int32_t c = new_context(), q = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
+    const int32_t u = new_user_event(c);
+    int32_t status = 7;
+    (void)state;
+    needs_threads(c);
+    assert_works(clue_queue_wait_for(q, &u, 1));
+    (void)enqueue(q, k);
+    clue_finish();
+    assert_int_equal(clue_event_status(&status, u), CL_INVALID_EVENT);
+}
+
+/* ---- transfers that are not waited for ---- */
+
+static void memory_settles(void **state) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = zeroed_buffer(c), u = new_user_event(c);
+    int values[16], others[16];
+    int32_t event = 0, status = 7;
+    (void)state;
+    for (int i = 0; i < 16; i++)
+        values[i] = i + 1;
+    assert_refused(clue_queue_write(&event, q, b, 0, values, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+                   "clEnqueueWriteBuffer", "0 bytes: there is nothing to do");
+    assert_works(clue_queue_write(&event, q, b, 0, values, sizeof values));
+    assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
+    assert_works(clue_queue_read(&event, others, q, b, 0, sizeof others));
+    assert_works(clue_memory_settle(&others[15], 1));
+    assert_int_equal(others[15], 16);
+    assert_works(clue_event_status(&status, event));
+    assert_int_equal(status, CL_COMPLETE);
+    needs_threads(c);
+    assert_works(clue_queue_wait_for(q, &u, 1));
+    assert_works(clue_queue_read(&event, others, q, b, 0, sizeof others));
+    assert_works(clue_memory_settle(values, sizeof values));
+    assert_int_equal(clue_memory_settle(others, 1), CL_INVALID_OPERATION);
+    assert_works(clue_user_event_set(u, 0));
+    assert_works(clue_memory_settle(others, 1));
+}
+
+static void a_migration_takes_what_there_is(void **state) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = zeroed_buffer(c);
+    int32_t event = 0;
+    (void)state;
+    assert_works(clue_queue_migrate(&event, q, &b, 1, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED));
+    assert_works(clue_event_wait(event));
+    assert_refused(clue_queue_migrate(NULL, q, NULL, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueMigrateMemObjects", "0 objects: there is nothing to do");
+    assert_refused(clue_queue_migrate(NULL, q, &b, 1, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueMigrateMemObjects",
+                   "0x4 are no flags of a migration: CL_MIGRATE_MEM_OBJECT_HOST and "
+                   "CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED are");
+    assert_int_equal(clue_queue_migrate(NULL, q, &q, 1, 0), CL_INVALID_MEM_OBJECT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_wait_list_is_taken_by_the_next_command),
+        clue_unit_test(what_waits_begins_later),
+        clue_unit_test(markers_and_barriers_are_commands),
+        clue_unit_test(a_queue_out_of_order_is_finished_whole),
+        clue_unit_test(a_user_event_is_set_once),
+        clue_unit_test(commands_wait_for_user_events),
+        clue_unit_test(failures_pass_on),
+        clue_unit_test(what_waits_does_not_hold_the_end_up),
+        clue_unit_test(memory_settles),
+        clue_unit_test(a_migration_takes_what_there_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
