@@ -87,9 +87,10 @@ end
 
 local function refuse(self, index, given)
   local name = binding.kernel_argument(self.handle, index)
+  local told = name and name ~= "" and (" (%s)"):format(name) or ""
   error(error_object.new {text = ("argument %d%s of kernel '%s' cannot be a %s: a buffer, an image, a sampler, a "
-    .. "number, a typed value or local_memory(bytes) can"):format(index, name and name ~= "" and (" (%s)"):format(name) or "",
-    self.name, object.kind(given) or type(given))}, 0)
+    .. "number, a typed value or local_memory(bytes) can"):format(index, told, self.name,
+    object.kind(given) or type(given))}, 0)
 end
 
 local invalid_value = -50 -- CL_INVALID_ARG_VALUE

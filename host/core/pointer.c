@@ -21,6 +21,8 @@ static void *own_pointer(object *found) {
         return ((queue *)found)->queue;
     case CLUE_EVENT:
         return event_execution(found)->event;
+    case CLUE_SAMPLER:
+        return ((sampler *)found)->sampler;
     case CLUE_DEVICE:
         return subdevice_device(found)->id;
     default:

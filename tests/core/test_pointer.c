@@ -47,8 +47,25 @@ static void an_image_is_a_memory_object(void **state) {
     (void)state;
     if (!limits()->images) skip_because("no images");
     assert_works(clue_image_create(&i, c, CL_MEM_READ_WRITE, &shape));
+    int32_t i;
+    cl_mem_object_type type = 0;
+    (void)state;
+    if (!limits()->images) skip_because("no images");
+    i = new_image(c, image_shape(4, 4, 0));
     assert_int_equal(clGetMemObjectInfo(pointer_of(i, CLUE_IMAGE), CL_MEM_TYPE, sizeof type, &type, NULL), 0);
     assert_int_equal(type, CL_MEM_OBJECT_IMAGE2D);
+}
+
+static void a_sampler_has_its_own(void **state) {
+    const int32_t c = new_context();
+    int32_t s = 0;
+    cl_filter_mode filter = 0;
+    (void)state;
+    if (!limits()->images) skip_because("no images");
+    assert_works(clue_sampler_create(&s, c, 0, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR));
+    assert_int_equal(
+        clGetSamplerInfo(pointer_of(s, CLUE_SAMPLER), CL_SAMPLER_FILTER_MODE, sizeof filter, &filter, NULL), 0);
+    assert_int_equal(filter, CL_FILTER_LINEAR);
 }
 
 static void what_it_belongs_to(void **state) {
@@ -110,6 +127,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(each_kind_has_its_own),
         clue_unit_test(an_image_is_a_memory_object),
+        clue_unit_test(a_sampler_has_its_own),
         clue_unit_test(what_it_belongs_to),
         clue_unit_test(what_has_none_is_refused),
         clue_unit_test(a_part_of_a_device_has_no_context),
