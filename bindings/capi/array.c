@@ -52,6 +52,17 @@ static char *at(const struct capi_array *self, int64_t index) {
 
 /* ---- memory ---- */
 
+const char *capi_array_owner(const struct capi_array *self) {
+    switch (self->mapping ? clue_handle_kind(self->mapping) : CLUE_NONE) {
+    case CLUE_MAPPING:
+        return "mapping";
+    case CLUE_HOST_MEMORY:
+        return "host_memory";
+    default:
+        return NULL;
+    }
+}
+
 static void collect(lua_State *L) {
     lua_gc(L, LUA_GCCOLLECT, 0);
     clue_array_collected();
@@ -103,7 +114,7 @@ static int array_resize(lua_State *L) {
     struct capi_array *self = capi_array(L, 1, call);
     int64_t count = check_count(L, 2, call), size = capi_array_size(self);
     char *data = NULL;
-    if (self->mapping) capi_refuse(L, 1, call, "a mapped array keeps its size until it is unmapped");
+    if (self->mapping) capi_refuse(L, 1, call, "an array in memory that is not its own keeps its size");
     if (clue_memory_settle(self->data, self->count * size)) {
         lua_pushboolean(L, 0);
         return 1;
@@ -121,17 +132,19 @@ static int array_resize(lua_State *L) {
     return 1;
 }
 
-/* Memory that a driver may still write to later than anybody can wait for is lost. */
-static void free_settled(const struct capi_array *self) {
-    if (clue_memory_settle(self->data, self->count * capi_array_size(self)) == 0) clue_array_free(self->data);
+/* Mapped memory is unmapped, and one with buffers in it goes with the last. What a driver may still write to later than
+ * anybody can wait for is lost. */
+static void release_memory(const struct capi_array *self) {
+    if (clue_memory_settle(self->data, self->count * capi_array_size(self)) != 0) return;
+    if (!self->mapping)
+        clue_array_free(self->data);
+    else if (capi_array_owner(self))
+        (void)clue_handle_free(self->mapping, CLUE_NONE);
 }
 
 static int array_release(lua_State *L) {
     struct capi_array *self = capi_array(L, 1, "__gc");
-    if (!self->mapping)
-        free_settled(self);
-    else if (clue_handle_kind(self->mapping) == CLUE_MAPPING) /* a driver's memory: not freed but unmapped */
-        (void)clue_handle_free(self->mapping, CLUE_MAPPING);
+    release_memory(self);
     self->data = NULL;
     self->count = 0;
     self->mapping = 0;

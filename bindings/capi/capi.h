@@ -73,7 +73,7 @@ struct capi_array {
     char *data;       /* NULL where count is 0 */
     int64_t count;
     int32_t code;    /* CLUE_FLOAT, ... */
-    int32_t mapping; /* whose memory it is, 0: its own */
+    int32_t mapping; /* the handle of whose memory it is, 0: its own */
 };
 
 /* NULL for anything that is no array. */
@@ -81,6 +81,8 @@ struct capi_array *capi_array_test(lua_State *L, int index);
 struct capi_array *capi_array(lua_State *L, int position, const char *call);
 struct capi_array *capi_array_at(lua_State *L, int index, int position, const char *call);
 int64_t capi_array_size(const struct capi_array *self); /* bytes of one element */
+/* The kind of what its memory belongs to; NULL: its own, or gone. */
+const char *capi_array_owner(const struct capi_array *self);
 /* Pushes an array without elements. */
 struct capi_array *capi_array_push(lua_State *L, int32_t code);
 /* Refuses elements that are not all in the array. */

@@ -50,6 +50,7 @@ static const struct capi_word kinds[] = {
     {"mapping", CLUE_MAPPING},
     {"image", CLUE_IMAGE},
     {"sampler", CLUE_SAMPLER},
+    {"host_memory", CLUE_HOST_MEMORY},
     {NULL, 0},
 };
 

@@ -1,4 +1,4 @@
-/* mapping.c - arrays that lie in a buffer's memory. */
+/* mapping.c - arrays that lie in a buffer's memory, and buffers that lie in an array's. */
 #include "capi.h"
 
 /* (queue, buffer, flags, code, offset, count); the array is there before the mapping, since making it may raise. */
@@ -19,9 +19,30 @@ static int queue_map(lua_State *L) {
     return 1;
 }
 
-static int array_is_mapped(lua_State *L) {
-    lua_pushboolean(L, capi_array(L, 1, "array_is_mapped")->mapping != 0);
+static int array_owner(lua_State *L) {
+    const struct capi_array *self = capi_array(L, 1, "array_owner");
+    const char *kind = capi_array_owner(self);
+    lua_pushstring(L, self->mapping && !kind ? "mapping" : kind); /* nil for NULL */
     return 1;
+}
+
+/* (context, array, flags) */
+static int buffer_create_from(lua_State *L) {
+    static const char call[] = "buffer_create_from";
+    int32_t context = capi_int(L, 1, call), buffer = 0;
+    const struct capi_array *a = capi_array(L, 2, call);
+    int64_t flags = capi_long(L, 3, call), size = a->count * capi_array_size(a);
+    return capi_push_whole_or_nil(L, clue_buffer_create_from(&buffer, context, a->data, size, flags), buffer);
+}
+
+/* (context, array, flags) */
+static int buffer_create_in(lua_State *L) {
+    static const char call[] = "buffer_create_in";
+    int32_t context = capi_int(L, 1, call), buffer = 0;
+    struct capi_array *a = capi_array(L, 2, call);
+    int64_t flags = capi_long(L, 3, call), size = a->count * capi_array_size(a);
+    return capi_push_whole_or_nil(L, clue_buffer_create_in(&buffer, &a->mapping, context, a->data, size, flags),
+                                  buffer);
 }
 
 static int queue_unmap(lua_State *L) {
@@ -39,8 +60,7 @@ static int queue_unmap(lua_State *L) {
 }
 
 const luaL_Reg capi_mapping_functions[] = {
-    {"array_is_mapped", array_is_mapped},
-    {"queue_map", queue_map},
-    {"queue_unmap", queue_unmap},
-    {NULL, NULL},
+    {"array_owner", array_owner},           {"buffer_create_from", buffer_create_from},
+    {"buffer_create_in", buffer_create_in}, {"queue_map", queue_map},
+    {"queue_unmap", queue_unmap},           {NULL, NULL},
 };

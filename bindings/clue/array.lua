@@ -298,7 +298,9 @@ function methods.resize(self, count)
   if not is_count(count) then
     error(("a length is a whole number, 0 or more, not %s"):format(shown(count)), 2)
   end
-  if binding.array_is_mapped(self) then error(shape(self) .. " is mapped: it keeps its size until queue:unmap", 2) end
+  local owner = binding.array_owner(self)
+  if owner == "mapping" then error(shape(self) .. " is mapped: it keeps its size until queue:unmap", 2) end
+  if owner then error(shape(self) .. " is the memory of a buffer (use_host_ptr): it keeps its size", 2) end
   local done = binding.array_resize(self, count)
   if done == nil then error(memory_error(names[binding.array_code(self)], count), 2) end
   if not done then error(("%s keeps its size: %s"):format(shape(self), binding.error().detail), 2) end

@@ -16,7 +16,7 @@ end)
 
 -- CL_MEM_*, by their names in lower case.
 local flag_bits = {
-  read_write = 1, write_only = 2, read_only = 4, alloc_host_ptr = 16,
+  read_write = 1, write_only = 2, read_only = 4, use_host_ptr = 8, alloc_host_ptr = 16, copy_host_ptr = 32,
   host_write_only = 128, host_read_only = 256, host_no_access = 512,
 }
 
@@ -28,8 +28,9 @@ function buffer.bits_of(flags, what)
   local bits = 0
   for _, name in ipairs(type(flags) == "table" and flags or {flags}) do
     if not flag_bits[name] then
-      error(error_object.new {text = ("%s has no flag '%s'; there are read_write, read_only, write_only, "
-        .. "alloc_host_ptr, host_write_only, host_read_only, host_no_access"):format(what, tostring(name))}, 0)
+      error(error_object.new {text = ("%s has no flag '%s'; there are read_write, read_only, write_only, use_host_ptr, "
+        .. "copy_host_ptr, alloc_host_ptr, host_write_only, host_read_only, host_no_access"):format(what,
+        tostring(name))}, 0)
     end
     bits = bits + flag_bits[name]
   end
@@ -55,11 +56,42 @@ function buffer.create(make, ...)
   return (error_object.check(make(...)))
 end
 
+local function has_bit(bits, bit)
+  return math.floor(bits / bit) % 2 == 1
+end
+
+-- With the contents of an array: in its memory, copied by the driver where a flag says so, or written.
+local function create_of(on, from, bits)
+  if has_bit(bits, flag_bits.use_host_ptr) then
+    if binding.array_owner(from) == "mapping" then
+      error(error_object.new {text = "use_host_ptr: the array is mapped, and its memory another buffer's"}, 0)
+    end
+    return buffer.create(binding.buffer_create_in, on, from, bits - flag_bits.use_host_ptr)
+  end
+  if has_bit(bits, flag_bits.copy_host_ptr) then
+    return buffer.create(binding.buffer_create_from, on, from, bits - flag_bits.copy_host_ptr)
+  end
+  local handle = buffer.create(binding.buffer_create, on, from:bytes(), bits)
+  if binding.buffer_write(handle, 0, from, 0, #from) then return handle end
+  local record = binding.error()
+  binding.handle_free(handle, "buffer")
+  error(error_object.new(record), 0)
+end
+
 --- Makes a buffer.
+--
+-- With "use_host_ptr" it lies in the array's own memory, which CPU devices then use in place. What stands there is the
+-- device's: the host reads and writes the array only between queue:map_buffer and queue:unmap of the buffer. The array
+-- keeps its size for good, and lives until the driver has done with the buffer. Several buffers may lie in one array;
+-- then they are one memory only while one of them is in use at a time.
+--
+-- With "alloc_host_ptr" it lies where the host can reach it: mapped, its array is pinned memory, from and to which
+-- transfers of other buffers are fastest on most GPUs.
 -- @tparam context context
 -- @tparam number|array size bytes; or an array: a buffer of its size with its contents
 -- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what kernels
---   do with it), "alloc_host_ptr", "host_write_only", "host_read_only", "host_no_access"
+--   do with it), "use_host_ptr" or "copy_host_ptr" (of an array: see above; copied by the driver while the buffer is
+--   made), "alloc_host_ptr", "host_write_only", "host_read_only", "host_no_access"
 -- @treturn buffer
 function buffer.new(context, size, flags)
   local from = array.is(size) and size or nil
@@ -70,12 +102,10 @@ function buffer.new(context, size, flags)
     error(error_object.new {text = ("bad argument #1 to 'context:buffer': a size is a whole number of bytes, not %.14g")
       :format(size)}, 0)
   end
-  local bytes = from and from:bytes() or size
-  local handle = buffer.create(binding.buffer_create, object.handle(context, "context", "context:buffer"), bytes,
-    buffer.bits_of(flags or "read_write", "a buffer"))
-  local self = adopt(handle, {size = bytes, context = context})
-  if from then error_object.check(binding.buffer_write(handle, 0, from, 0, #from)) end
-  return self
+  local on = object.handle(context, "context", "context:buffer")
+  local bits = buffer.bits_of(flags or "read_write", "a buffer")
+  if from then return adopt(create_of(on, from, bits), {size = from:bytes(), context = context}) end
+  return adopt(buffer.create(binding.buffer_create, on, size, bits), {size = size, context = context})
 end
 
 local part_options = {offset = true, size = true, flags = true}

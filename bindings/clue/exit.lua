@@ -20,6 +20,13 @@ function exit.owned(handle)
   if options.strict then owned[handle] = true end
 end
 
+-- The collector frees arrays, and with them these.
+local of_arrays = { mapping = true, host_memory = true }
+
+local function is_owned(handle, kind)
+  return owned[handle] or of_arrays[kind]
+end
+
 -- Live handles by kind and place, in the order of their making; without those that the collector would free.
 local function live_groups(binding)
   local groups, order = {}, {}
@@ -27,11 +34,11 @@ local function live_groups(binding)
   while handle do
     local kind, place = binding.handle_kind(handle), made_at[handle] or "an unknown place"
     local key = kind .. " " .. place
-    if not groups[key] and not owned[handle] then
+    if not groups[key] and not is_owned(handle, kind) then
       groups[key] = { kind = kind, place = place, first = handle, count = 0 }
       order[#order + 1] = groups[key]
     end
-    if not owned[handle] then groups[key].count = groups[key].count + 1 end
+    if not is_owned(handle, kind) then groups[key].count = groups[key].count + 1 end
     handle = binding.handle_next(handle)
   end
   return order

@@ -63,7 +63,7 @@ function methods:unmap(mapped)
   if not array.is(mapped) then
     enqueue.refuse("bad argument #1 to '%s': mapped array expected, got %s", call, object.kind(mapped) or type(mapped))
   end
-  if not binding.array_is_mapped(mapped) then enqueue.refuse("%s: the array is not mapped, or no more", call) end
+  if binding.array_owner(mapped) ~= "mapping" then enqueue.refuse("%s: the array is not mapped, or no more", call) end
   enqueue.command(self, binding.queue_unmap, mapped)
   mapped:resize(0) -- which drops rows and columns too
   return self

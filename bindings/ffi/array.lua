@@ -39,18 +39,19 @@ local function set_memory(self, data, count)
   self._few = count < 2 ^ 31 and count or 0
 end
 
--- Memory that a driver may still write to later than anybody can wait for is lost.
-local function free_settled(self)
-  local size = self._count * element.size_of(self._code)
-  if size > 0 and C.clue_memory_settle(self._data, size) == 0 then C.clue_array_free(self._data) end
-end
+-- Kinds of what memory belongs to that is not the array's own.
+local owners = { [C.CLUE_MAPPING] = "mapping", [C.CLUE_HOST_MEMORY] = "host_memory" }
 
--- Memory that belongs to a driver is not freed but unmapped, if that was not done yet.
+-- Memory that belongs to a driver is not freed but unmapped, if that was not done yet; that in which a buffer lies goes
+-- with the last of its buffers. What a driver may still write to later than anybody can wait for is lost.
 local function release(self)
-  if self._mapping == 0 then
-    free_settled(self)
-  elseif C.clue_handle_kind(self._mapping) == C.CLUE_MAPPING then
-    C.clue_handle_free(self._mapping, C.CLUE_MAPPING)
+  local size = self._count * element.size_of(self._code)
+  if size > 0 and C.clue_memory_settle(self._data, size) == 0 then
+    if self._mapping == 0 then
+      C.clue_array_free(self._data)
+    elseif owners[C.clue_handle_kind(self._mapping)] then
+      C.clue_handle_free(self._mapping, C.CLUE_NONE)
+    end
   end
   self._data = nil
 end
@@ -95,7 +96,7 @@ function binding.array_resize(self, count)
   argument.long(count, 2, "array_resize")
   if count < 0 then argument.refuse(2, "array_resize", "count below 0") end
   if self._mapping ~= 0 then
-    argument.refuse(1, "array_resize", "a mapped array keeps its size until it is unmapped")
+    argument.refuse(1, "array_resize", "an array in memory that is not its own keeps its size")
   end
   if self._count > 0 and C.clue_memory_settle(self._data, self._count * element.size_of(code)) ~= 0 then
     return false
@@ -140,11 +141,46 @@ function binding.queue_map(queue, buffer, flags, code, offset, count)
   return self
 end
 
---- @tparam array self
--- @treturn boolean whether it lies in a buffer's memory
-function binding.array_is_mapped(self)
-  argument.array(self, 1, "array_is_mapped")
-  return self._mapping ~= 0
+--- Whose the memory of an array is.
+-- @tparam array self
+-- @treturn ?string "mapping": a buffer's, until it is unmapped; "host_memory": its own, with buffers in it; nil: its
+--   own
+function binding.array_owner(self)
+  argument.array(self, 1, "array_owner")
+  if self._mapping == 0 then return nil end
+  return owners[C.clue_handle_kind(self._mapping)] or "mapping"
+end
+
+local buffer_out = ffi.new("int32_t[1]")
+
+--- Makes a buffer with the contents of an array.
+-- @tparam number context
+-- @tparam array array
+-- @tparam number flags CL_MEM_*, added up, beside CL_MEM_COPY_HOST_PTR
+-- @treturn ?number the buffer's handle
+function binding.buffer_create_from(context, array, flags)
+  argument.int(context, 1, "buffer_create_from")
+  local size = element.size_of(argument.array(array, 2, "buffer_create_from"))
+  argument.long(flags, 3, "buffer_create_from")
+  if C.clue_buffer_create_from(buffer_out, context, array._data, array._count * size, flags) ~= 0 then return nil end
+  return buffer_out[0]
+end
+
+--- Makes a buffer that lies in the memory of an array, which keeps its size from here on.
+-- @tparam number context
+-- @tparam array array
+-- @tparam number flags CL_MEM_*, added up, beside CL_MEM_USE_HOST_PTR
+-- @treturn ?number the buffer's handle
+function binding.buffer_create_in(context, array, flags)
+  argument.int(context, 1, "buffer_create_in")
+  local size = element.size_of(argument.array(array, 2, "buffer_create_in"))
+  argument.long(flags, 3, "buffer_create_in")
+  mapping_out[0] = array._mapping
+  if C.clue_buffer_create_in(buffer_out, mapping_out, context, array._data, array._count * size, flags) ~= 0 then
+    return nil
+  end
+  array._mapping = mapping_out[0]
+  return buffer_out[0]
 end
 
 --- Gives mapped elements back; the array is empty then.

@@ -37,7 +37,7 @@ int32_t buffer_check_flags(int64_t flags, const char *call) {
     return 0;
 }
 
-static int32_t check_size(const device *on, int64_t size) {
+int32_t buffer_check_size(const device *on, int64_t size) {
     if (size <= 0)
         return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, "clCreateBuffer",
                             "%lld bytes: a buffer has 1 at least", (long long)size);
@@ -49,28 +49,32 @@ static int32_t check_size(const device *on, int64_t size) {
     return 0;
 }
 
-static int32_t open_buffer(int32_t *buffer_out, buffer *b, int64_t flags) {
-    int32_t code =
-        CL_MAKE(&b->memory, clCreateBuffer, b->context->context, (cl_mem_flags)flags, (size_t)b->size, NULL);
+static int32_t open_buffer(int32_t *buffer_out, buffer *b, void *host) {
+    int32_t code = CL_MAKE(&b->memory, clCreateBuffer, b->context->context, b->flags, (size_t)b->size, host);
     if (code == 0) code = handle_open(buffer_out, &b->base, CLUE_BUFFER, buffer_destroy, "clCreateBuffer");
+    return code;
+}
+
+int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host) {
+    buffer *b = calloc(1, sizeof *b);
+    int32_t code;
+    if (!b) return error_out_of_memory("clCreateBuffer");
+    object_retain(&in->base);
+    b->context = in;
+    b->size = size;
+    b->flags = (cl_mem_flags)flags;
+    code = open_buffer(buffer_out, b, host);
+    if (code) buffer_destroy(&b->base);
     return code;
 }
 
 int32_t clue_buffer_create(int32_t *buffer_out, int32_t handle, int64_t size, int64_t flags) {
     context *c = (context *)handle_find(handle, CLUE_CONTEXT, "clCreateBuffer");
-    buffer *b;
     int32_t code;
     if (!c) return clue_error_code();
-    if ((code = buffer_check_flags(flags, "clCreateBuffer")) || (code = check_size(c->device, size))) return code;
-    b = calloc(1, sizeof *b);
-    if (!b) return error_out_of_memory("clCreateBuffer");
-    object_retain(&c->base);
-    b->context = c;
-    b->size = size;
-    b->flags = (cl_mem_flags)flags;
-    code = open_buffer(buffer_out, b, flags);
-    if (code) buffer_destroy(&b->base);
-    return code;
+    if ((code = buffer_check_flags(flags, "clCreateBuffer")) || (code = buffer_check_size(c->device, size)))
+        return code;
+    return buffer_make(buffer_out, c, size, flags, NULL);
 }
 
 int32_t clue_buffer_size(int64_t *size_out, int32_t handle) {

@@ -39,9 +39,11 @@ int32_t clue_context_create(int32_t *context_out, int32_t id) {
     return code;
 }
 
-/* Not of a device's part, which belongs to none. */
 context *context_of(object *any) {
     switch (any->kind) {
+    case CLUE_DEVICE: /* a part */
+    case CLUE_HOST_MEMORY:
+        return NULL;
     case CLUE_PROGRAM:
         return ((program *)any)->context;
     case CLUE_KERNEL:
@@ -75,9 +77,11 @@ static int32_t finish(context *c) {
 }
 
 int32_t clue_context_finish(int32_t handle) {
+    context *in;
     object *found = handle_find(handle, CLUE_NONE, "clFinish");
     if (!found) return clue_error_code();
-    return found->kind == CLUE_DEVICE ? 0 : finish(context_of(found)); /* a part of a device has no context */
+    in = context_of(found);
+    return in ? finish(in) : 0;
 }
 
 /* Every context that still is has a live handle: its own, or that of something made in it. */

@@ -181,7 +181,7 @@ struct context {
     queue *queues; /* those that were made in it */
 };
 
-context *context_of(object *any); /* of the object itself or of what it was made from */
+context *context_of(object *any); /* of the object itself or of what it was made from; NULL: it has none */
 
 /* ---- waiting.c: around every call that may not return for long ---- */
 
@@ -286,7 +286,7 @@ int32_t program_build_binary(program *p);
 /* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
 char *buildlog_annotate(const char *log, const char *source);
 
-/* ---- buffer.c, buffer_copy.c, sub_buffer.c, mapping.c ---- */
+/* ---- buffer.c, buffer_copy.c, host_memory.c, sub_buffer.c, mapping.c ---- */
 
 /* An image is a buffer with more behind it, by another kind of handle (struct image). */
 struct buffer {
@@ -302,6 +302,9 @@ struct buffer {
 };
 
 void buffer_destroy(object *self);
+/* Flags and size are checked before; host: of the flags that need it, else NULL. */
+int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host);
+int32_t buffer_check_size(const device *on, int64_t size);
 /* call: "clCreateBuffer" */
 int32_t buffer_check_flags(int64_t flags, const char *call);
 /* What is made from a buffer may do no more than the buffer itself. */

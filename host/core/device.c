@@ -117,10 +117,16 @@ device *device_find(int32_t id, const char *call) {
 
 device *device_of_id(int32_t id, const char *call) {
     object *found;
+    const context *in;
     if (id < CLUE_FIRST_HANDLE && id != -1) return device_at(id, call); /* -1 is what a failed creation gives */
     found = handle_find(id, CLUE_NONE, call);
     if (!found) return NULL;
-    return found->kind == CLUE_DEVICE ? subdevice_device(found) : context_of(found)->device;
+    if (found->kind == CLUE_DEVICE) return subdevice_device(found);
+    in = context_of(found);
+    if (in) return in->device;
+    (void)error_record(CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, call, "%s %d belongs to no device",
+                       handle_kind_name(found->kind), (int)id);
+    return NULL;
 }
 
 static char *device_text(const device *self, cl_device_info property) {

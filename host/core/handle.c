@@ -45,6 +45,7 @@ static const struct {
     {"mapping", "a", CL_INVALID_VALUE, "clEnqueueUnmapMemObject"},
     {"image", "an", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
     {"sampler", "a", CL_INVALID_SAMPLER, "clReleaseSampler"},
+    {"host_memory", "a", CL_INVALID_HOST_PTR, "clReleaseMemObject"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -32,7 +32,7 @@ static void *own_pointer(object *found) {
 
 /* The same of what it belongs to. NULL: it has no such thing. */
 static void *wanted_pointer(object *found, int32_t kind) {
-    if (kind == CLUE_CONTEXT && found->kind != CLUE_DEVICE) return context_of(found)->context;
+    if (kind == CLUE_CONTEXT && context_of(found)) return context_of(found)->context;
     if (kind == CLUE_QUEUE && found->kind == CLUE_CONTEXT) return ((context *)found)->own.queue;
     return kind == CLUE_NONE || kind == found->kind ? own_pointer(found) : NULL;
 }
@@ -60,6 +60,6 @@ int32_t clue_handle_pointer(void **pointer_out, int32_t id, int32_t kind) {
         (void)handle_find(id, kind, call); /* says what it is instead */
     else
         (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call, "no object of OpenCL's is behind handle %d%s",
-                           (int)id, kind == CLUE_CONTEXT ? ": a part of a device has no context" : "");
+                           (int)id, kind == CLUE_CONTEXT ? ": it belongs to no context" : "");
     return clue_error_code();
 }

@@ -61,7 +61,8 @@ enum {
     CLUE_DEVICE = 7,
     CLUE_MAPPING = 8,
     CLUE_IMAGE = 9,
-    CLUE_SAMPLER = 10
+    CLUE_SAMPLER = 10,
+    CLUE_HOST_MEMORY = 11
 };
 enum { CLUE_FIRST_HANDLE = 65536 };
 
@@ -178,6 +179,15 @@ int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *exec
  */
 
 int32_t clue_buffer_create(int32_t *buffer_out, int32_t context, int64_t size, int64_t flags);
+/* A buffer with contents, copied from the host's memory (CL_MEM_COPY_HOST_PTR, with the flags). */
+int32_t clue_buffer_create_from(int32_t *buffer_out, int32_t context, const void *data, int64_t size,
+                                int64_t flags);
+/* A buffer in the host's own memory (CL_MEM_USE_HOST_PTR, with the flags), that clue_array_allocate() gave: what is
+ * in it belongs to whoever has it mapped, or else to the device. The memory is the library's from here on, by the
+ * handle in *memory: 0 before, or that of an earlier buffer in the same memory. It is freed when the handle is and
+ * all its buffers are gone, with the commands that use them. */
+int32_t clue_buffer_create_in(int32_t *buffer_out, int32_t *memory, int32_t context, void *data, int64_t size,
+                              int64_t flags);
 int32_t clue_buffer_size(int64_t *size_out, int32_t buffer);
 /* On the context's own queue; both return when the copy is done. */
 int32_t clue_buffer_write(int32_t buffer, int64_t offset, const void *data, int64_t size);

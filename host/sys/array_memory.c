@@ -9,6 +9,7 @@
  * as much is held as its last look left. */
 #include "../core/core.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ struct head {
     int64_t bytes;
 };
 
-static int64_t held, patience = LEAST_PATIENCE;
+/* What drivers used in place they free from threads of their own. */
+static _Atomic int64_t held, patience = LEAST_PATIENCE;
 
 static void *allocate(int64_t bytes) {
     const int64_t extra = PAGE + (int64_t)sizeof(struct head) + CACHE_LINE;

@@ -120,17 +120,14 @@ static void a_part_of_a_device_has_no_context(void **state) {
     assert_ptr_equal(pointer_of(part[0], CLUE_NONE), pointer_of(part[0], CLUE_DEVICE));
     assert_true(pointer_of(part[0], CLUE_NONE) != pointer_of(0, CLUE_NONE));
     assert_refused(clue_handle_pointer(&pointer, part[0], CLUE_CONTEXT), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
-                   "no object of OpenCL's is behind handle %d: a part of a device has no context", (int)part[0]);
+                   "no object of OpenCL's is behind handle %d: it belongs to no context", (int)part[0]);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(each_kind_has_its_own),
-        clue_unit_test(an_image_is_a_memory_object),
-        clue_unit_test(a_sampler_has_its_own),
-        clue_unit_test(what_it_belongs_to),
-        clue_unit_test(what_has_none_is_refused),
-        clue_unit_test(a_part_of_a_device_has_no_context),
+        clue_unit_test(each_kind_has_its_own),    clue_unit_test(an_image_is_a_memory_object),
+        clue_unit_test(a_sampler_has_its_own),    clue_unit_test(what_it_belongs_to),
+        clue_unit_test(what_has_none_is_refused), clue_unit_test(a_part_of_a_device_has_no_context),
     };
     return cmocka_run_group_tests_name("pointer", tests, NULL, NULL);
 }

@@ -19,7 +19,9 @@ typedef struct null_buffer {
     cl_context context;
     cl_mem_flags flags;
     size_t size;
-    void *mapped; /* what the host sees of it, made at the first mapping */
+    void *mapped;                           /* what the host sees of it, made at the first mapping */
+    void(CL_CALLBACK *end)(cl_mem, void *); /* one is enough for clue */
+    void *end_data;
 } null_buffer;
 
 enum { BEGUN = 1000000, TOOK = 1000 }; /* nanoseconds; no more than any host clock sees */
@@ -168,8 +170,16 @@ static cl_int CL_API_CALL retain_buffer(cl_mem object) {
 static cl_int CL_API_CALL release_buffer(cl_mem object) {
     WATCH(clReleaseMemObject, " buffer %u", null_number(object));
     if (!null_release(object)) return CL_SUCCESS;
+    if (((null_buffer *)object)->end) ((null_buffer *)object)->end(object, ((null_buffer *)object)->end_data);
     free(((null_buffer *)object)->mapped);
     free(object);
+    return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL set_buffer_end(cl_mem object, void(CL_CALLBACK *notify)(cl_mem, void *), void *data) {
+    WATCH(clSetMemObjectDestructorCallback, " buffer %u", null_number(object));
+    ((null_buffer *)object)->end = notify;
+    ((null_buffer *)object)->end_data = data;
     return CL_SUCCESS;
 }
 
@@ -376,6 +386,7 @@ void null_object_calls(void) {
     null_table.clCreateSubBuffer = create_sub_buffer;
     null_table.clGetMemObjectInfo = get_buffer_info;
     null_table.clRetainMemObject = retain_buffer;
+    null_table.clSetMemObjectDestructorCallback = set_buffer_end;
     null_table.clReleaseMemObject = release_buffer;
     null_table.clEnqueueReadBuffer = enqueue_read;
     null_table.clEnqueueWriteBuffer = enqueue_write;

@@ -122,6 +122,8 @@ CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clBuildProgram,
       (program, count, devices, options, notify, data))
 CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
       (kernel, index, size, value))
+CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clSetMemObjectDestructorCallback,
+      (cl_mem memory, void(CL_CALLBACK *notify)(cl_mem, void *), void *data), (memory, notify, data))
 CALLS(ACT, CL_OUT_OF_RESOURCES, clFlush, (cl_command_queue queue), (queue))
 CALLS(ACT, CL_OUT_OF_RESOURCES, clFinish, (cl_command_queue queue), (queue))
 CALLS(ACT, CL_OUT_OF_RESOURCES, clWaitForEvents, (cl_uint count, const cl_event *events), (count, events))
@@ -281,6 +283,7 @@ static void replace_failing(void) {
     FAIL(clCreateImage);
     FAIL(clCreateSampler);
     FAIL(clCreateSubBuffer);
+    FAIL(clSetMemObjectDestructorCallback);
     FAIL(clGetImageInfo);
     FAIL(clEnqueueReadImage);
     FAIL(clEnqueueWriteImage);

@@ -1,4 +1,4 @@
--- Memory of devices in the object layer: parts of buffers.
+-- Memory of devices in the object layer: parts of buffers, and buffers in memory of the host.
 
 local cl = require "clue"
 
@@ -78,5 +78,77 @@ describe("a sub-buffer", function()
       said { length = 4 })
     assert.equal("bad argument #1 to 'buffer:sub_buffer': {offset = , size = , flags = } expected, got number", said(0))
     assert.matches("a sub%-buffer has no flag 'fast'", said { flags = "fast" })
+  end)
+end)
+
+describe("a buffer of an array", function()
+  local ADD = "kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }"
+  local add
+
+  setup(function() add = context:program(ADD):kernel "add" end)
+
+  it("lies in its memory with use_host_ptr: mapped, the array has what kernels wrote", function()
+    local numbers = numbered(4)
+    local buffer = context:buffer(numbers, { "read_write", "use_host_ptr" })
+    assert.equal(16, buffer.size)
+    add(queue, 4, nil, buffer, 10)
+    local mapped = queue:map_buffer(buffer, "float", "read")
+    assert.same({ 10, 11, 12, 13 }, mapped:table())
+    assert.same({ 10, 11, 12, 13 }, numbers:table())
+    queue:unmap(mapped)
+    mapped = queue:map_buffer(buffer, "float", "write")
+    numbers:fill(1)
+    queue:unmap(mapped)
+    add(queue, 4, nil, buffer, 1)
+    assert.same({ 2, 2, 2, 2 }, contents(buffer))
+  end)
+
+  it("is copied by the driver with copy_host_ptr, and written without", function()
+    local numbers = numbered(4)
+    for _, flags in ipairs { "copy_host_ptr", "read_write" } do
+      local buffer = context:buffer(numbers, flags)
+      numbers[0] = 7
+      assert.same({ 0, 1, 2, 3 }, contents(buffer))
+      numbers[0] = 0
+    end
+  end)
+
+  it("lives in either order with the array, which keeps its size", function()
+    local numbers = numbered(4)
+    local buffer = context:buffer(numbers, "use_host_ptr")
+    local done, problem = pcall(numbers.resize, numbers, 8)
+    assert.is_false(done)
+    assert.matches("float%[4%] is the memory of a buffer %(use_host_ptr%): it keeps its size", problem)
+    buffer:close()
+    assert.same({ 0, 1, 2, 3 }, numbers:table())
+    local again = context:buffer(numbers, "use_host_ptr")
+    numbers = nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    add(queue, 4, nil, again, 1)
+    assert.same({ 1, 2, 3, 4 }, contents(again))
+  end)
+
+  it("is made of an array only", function()
+    assert.matches("CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host",
+      refusal(context.buffer, context, 16, "use_host_ptr"))
+    assert.matches("CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host",
+      refusal(context.image, context, { width = 4, flags = "copy_host_ptr" }))
+    assert.matches("0 bytes: a buffer has 1 at least", refusal(context.buffer, context, array.float(0), "use_host_ptr"))
+    local mapped = queue:map_buffer(context:buffer(16), "float")
+    assert.equal("use_host_ptr: the array is mapped, and its memory another buffer's",
+      refusal(context.buffer, context, mapped, "use_host_ptr"))
+  end)
+end)
+
+describe("pinned memory", function()
+  it("is the mapping of a buffer that lies where the host can reach it", function()
+    local pinned = queue:map_buffer(context:buffer(16, "alloc_host_ptr"), "float")
+    local buffer = context:buffer(numbered(4))
+    queue:read_buffer(buffer, pinned)
+    assert.same({ 0, 1, 2, 3 }, pinned:table())
+    pinned:fill(5)
+    queue:write_buffer(buffer, pinned)
+    assert.same({ 5, 5, 5, 5 }, contents(buffer))
   end)
 end)

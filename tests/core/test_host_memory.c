@@ -1,0 +1,111 @@
+/* Buffers made of the host's memory: copied from it, or lying in it for as long as anything uses them. */
+#include "support.h"
+
+static const char call[] = "clCreateBuffer";
+static const char source[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
+
+/* 0, 1, 2, 3 */
+static int32_t *new_numbers(void) {
+    int32_t *numbers = clue_array_allocate(16);
+    assert_non_null(numbers);
+    for (int32_t i = 0; i < 4; i++)
+        numbers[i] = i;
+    return numbers;
+}
+
+static void a_copy_has_the_contents(void **state) {
+    const int32_t c = new_context();
+    const int32_t numbers[] = {5, 6, 7, 8};
+    int32_t b = 0, read[4] = {0};
+    (void)state;
+    assert_works(clue_buffer_create_from(&b, c, numbers, 16, CL_MEM_READ_ONLY));
+    assert_works(clue_buffer_read(read, b, 0, 16));
+    assert_memory_equal(read, numbers, 16);
+}
+
+static void what_kernels_write_is_there_once_it_is_mapped(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, source);
+    int32_t *numbers = new_numbers(), b = 0, memory = 0, q = 0, mapping = 0;
+    void *data = NULL;
+    (void)state;
+    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_buffer_create_in(&b, &memory, c, numbers, 16, CL_MEM_READ_WRITE));
+    assert_int_equal(clue_handle_kind(memory), CLUE_HOST_MEMORY);
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    run_1d(k, 4);
+    assert_works(clue_kernel_wait(k));
+    assert_works(clue_queue_map(&data, &mapping, q, b, CL_MAP_READ, 0, 16));
+    assert_ptr_equal(data, numbers);
+    for (int32_t i = 0; i < 4; i++)
+        assert_int_equal(numbers[i], 100 + i);
+    assert_works(clue_queue_unmap(q, mapping));
+    assert_works(clue_queue_finish(q));
+}
+
+/* In any order, and while the device works on it; that it is freed in the end, the sanitizer's leak check sees. */
+static void memory_lives_as_long_as_its_buffers(void **state) {
+    const int64_t million = 1 << 20;
+    (void)state;
+    for (int order = 0; order < 2; order++) {
+        const int32_t c = new_context(), k = new_kernel(c, source);
+        int32_t b = 0, memory = 0;
+        void *data = clue_array_allocate(4 * million);
+        assert_non_null(data);
+        assert_works(clue_buffer_create_in(&b, &memory, c, data, 4 * million, 0));
+        assert_works(clue_kernel_set_buffer(k, 0, b));
+        run_1d(k, million);
+        assert_works(clue_handle_free(order ? memory : b, CLUE_NONE));
+        assert_works(clue_handle_free(k, CLUE_KERNEL));
+        assert_works(clue_handle_free(order ? b : memory, CLUE_NONE));
+        assert_works(clue_context_finish(c));
+    }
+}
+
+static void several_buffers_lie_in_one_memory(void **state) {
+    const int32_t c = new_context(), other = new_context();
+    int32_t *numbers = new_numbers(), *foreign = new_numbers(), first = 0, second = 0, memory = 0, again;
+    (void)state;
+    assert_works(clue_buffer_create_in(&first, &memory, c, numbers, 16, 0));
+    again = memory;
+    assert_works(clue_buffer_create_in(&second, &again, other, numbers, 16, 0));
+    assert_int_equal(again, memory);
+    assert_refused(clue_buffer_create_in(&second, &again, c, foreign, 16, 0), CL_INVALID_HOST_PTR,
+                   CLUE_CAUSE_PARAMETER, call, "host memory %d is another than what was given", memory);
+    assert_refused(clue_buffer_create_in(&second, &first, c, numbers, 16, 0), CL_INVALID_HOST_PTR,
+                   CLUE_CAUSE_HANDLE, call, "%d is a buffer, a host_memory is needed", first);
+    clue_array_free(foreign);
+}
+
+static void what_is_refused_stays_the_callers(void **state) {
+    const int32_t c = new_context(), before = clue_handle_count();
+    int32_t *numbers = new_numbers(), b = 7, memory = 0, ordinal = 0;
+    (void)state;
+    assert_refused(clue_buffer_create_in(&b, &memory, c, numbers, 0, 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE,
+                   call, "0 bytes: a buffer has 1 at least");
+    assert_refused(clue_buffer_create_in(&b, &memory, c, NULL, 16, 0), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER,
+                   call, "there is no memory to make a buffer of");
+    assert_refused(clue_buffer_create_from(&b, c, NULL, 16, 0), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
+                   "there is no memory to make a buffer of");
+    assert_int_equal(clue_buffer_create_in(&b, &memory, c, numbers, 16, 5), CL_INVALID_VALUE);
+    assert_int_equal(clue_buffer_create_in(&b, &memory, -1, numbers, 16, 0), CL_INVALID_CONTEXT);
+    assert_int_equal(memory, 0);
+    assert_int_equal(b, 7);
+    assert_int_equal(clue_handle_count(), before);
+    clue_array_free(numbers);
+    numbers = new_numbers();
+    assert_works(clue_buffer_create_in(&b, &memory, c, numbers, 16, 0));
+    assert_refused(clue_device_of(&ordinal, memory), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, "clGetDeviceInfo",
+                   "host_memory %d belongs to no device", memory);
+    assert_works(clue_context_finish(memory));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_copy_has_the_contents),
+        clue_unit_test(what_kernels_write_is_there_once_it_is_mapped),
+        clue_unit_test(memory_lives_as_long_as_its_buffers),
+        clue_unit_test(several_buffers_lie_in_one_memory),
+        clue_unit_test(what_is_refused_stays_the_callers),
+    };
+    return cmocka_run_group_tests_name("host_memory", tests, NULL, NULL);
+}
