@@ -101,11 +101,17 @@ const char *capi_bytes(lua_State *L, int position, size_t *length_out, const cha
     return lua_tolstring(L, position, length_out);
 }
 
-const char *capi_text(lua_State *L, int position, const char *call) {
+const char *capi_text_at(lua_State *L, int index, int position, const char *call) {
     size_t length;
-    const char *text = capi_bytes(L, position, &length, call);
+    const char *text;
+    if (lua_type(L, index) != LUA_TSTRING) capi_mismatch(L, index, "string", position, call);
+    text = lua_tolstring(L, index, &length);
     if (strlen(text) != length) capi_refuse(L, position, call, "string contains zeros");
     return text;
+}
+
+const char *capi_text(lua_State *L, int position, const char *call) {
+    return capi_text_at(L, position, position, call);
 }
 
 int32_t capi_word(lua_State *L, int position, const struct capi_word *words, const char *what, const char *call) {

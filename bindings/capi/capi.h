@@ -49,6 +49,7 @@ bool capi_is_exact(lua_State *L, int index);
 int32_t capi_int_at(lua_State *L, int index, int position, const char *call);
 int64_t capi_long_at(lua_State *L, int index, int position, const char *call);
 double capi_number_at(lua_State *L, int index, int position, const char *call);
+const char *capi_text_at(lua_State *L, int index, int position, const char *call);
 void capi_table(lua_State *L, int position, const char *call);
 /* The numbers of a table, in memory that is the collector's: it is left on the stack, on top of the arguments. */
 const int32_t *capi_ints(lua_State *L, int position, int32_t *count_out, const char *call);

@@ -78,6 +78,10 @@ static int device_bytes(lua_State *L) {
     return push_bytes(L, clue_device_info, "device_bytes");
 }
 
+static int kernel_bytes(lua_State *L) {
+    return push_bytes(L, clue_kernel_info, "kernel_bytes");
+}
+
 static int kernel_group_bytes(lua_State *L) {
     return push_bytes(L, clue_kernel_group_info, "kernel_group_bytes");
 }
@@ -87,5 +91,6 @@ const luaL_Reg capi_device_functions[] = {
     {"device_locate", device_locate},       {"device_of", device_of},
     {"device_partition", device_partition}, {"kernel_group_bytes", kernel_group_bytes},
     {"loader_name", loader_name},           {"platform_bytes", platform_bytes},
-    {"platform_count", platform_count},     {NULL, NULL},
+    {"kernel_bytes", kernel_bytes},         {"platform_count", platform_count},
+    {NULL, NULL},
 };

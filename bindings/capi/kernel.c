@@ -26,6 +26,16 @@ static int kernel_argument(lua_State *L) {
     return 2;
 }
 
+static int kernel_argument_qualifiers(lua_State *L) {
+    static const char call[] = "kernel_argument_qualifiers";
+    int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call), address, access, type;
+    if (clue_kernel_argument_qualifiers(&address, &access, &type, kernel, index) != 0) return 0;
+    capi_push_whole(L, address);
+    capi_push_whole(L, access);
+    capi_push_whole(L, type);
+    return 3;
+}
+
 static int kernel_set_number(lua_State *L) {
     static const char call[] = "kernel_set_number";
     int32_t kernel = capi_int(L, 1, call), index = capi_int(L, 2, call), type = capi_int(L, 3, call);
@@ -115,6 +125,7 @@ static int profile_stop(lua_State *L) {
 const luaL_Reg capi_kernel_functions[] = {
     {"kernel_argument", kernel_argument},
     {"kernel_argument_count", kernel_argument_count},
+    {"kernel_argument_qualifiers", kernel_argument_qualifiers},
     {"kernel_create", kernel_create},
     {"kernel_execute", kernel_execute},
     {"kernel_newest", kernel_newest},

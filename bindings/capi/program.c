@@ -29,6 +29,62 @@ static int program_from_binary(lua_State *L) {
     return capi_push_whole_or_nil(L, code, program);
 }
 
+static int program_from_il(lua_State *L) {
+    static const char call[] = "program_from_il";
+    int32_t context = capi_int(L, 1, call), program = 0;
+    size_t length;
+    const char *il = capi_bytes(L, 2, &length, call);
+    const char *options = lua_isnoneornil(L, 3) ? NULL : capi_text(L, 3, call);
+    int32_t code = clue_program_from_il(&program, context, il, (int64_t)length, options);
+    return capi_push_whole_or_nil(L, code, program);
+}
+
+/* Names and texts by turns, in a table at this position; their strings stay in it. */
+static const char **texts(lua_State *L, int32_t *count_out, int position, const char *call) {
+    int32_t count = (int32_t)lua_rawlen(L, position);
+    const char **list = lua_newuserdata(L, ((size_t)count + 1) * sizeof *list);
+    if (count % 2) capi_refuse(L, position, call, "names and texts in pairs expected, got %d strings", (int)count);
+    for (int32_t i = 0; i < count; i++) {
+        lua_rawgeti(L, position, i + 1);
+        list[i] = capi_text_at(L, -1, position, call);
+        lua_pop(L, 1);
+    }
+    *count_out = count;
+    return list;
+}
+
+/* (context, source, options, headers); the last two may be nil. */
+static int program_compile(lua_State *L) {
+    static const char call[] = "program_compile";
+    int32_t context = capi_int(L, 1, call), program = 0, count = 0;
+    size_t length;
+    const char *source = capi_bytes(L, 2, &length, call);
+    const char *options = lua_isnoneornil(L, 3) ? NULL : capi_text(L, 3, call);
+    const char **headers = NULL;
+    if (!lua_isnoneornil(L, 4)) {
+        capi_table(L, 4, call);
+        headers = texts(L, &count, 4, call);
+    }
+    int32_t code = clue_program_compile(&program, context, source, (int64_t)length, options, headers, count / 2);
+    return capi_push_whole_or_nil(L, code, program);
+}
+
+static int program_link(lua_State *L) {
+    static const char call[] = "program_link";
+    int32_t context = capi_int(L, 1, call), linked = 0;
+    capi_table(L, 2, call);
+    const char *options = lua_isnoneornil(L, 3) ? NULL : capi_text(L, 3, call);
+    int32_t count = (int32_t)lua_rawlen(L, 2);
+    int32_t *programs = lua_newuserdata(L, ((size_t)count + 1) * sizeof *programs);
+    for (int32_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 2, i + 1);
+        programs[i] = capi_int_at(L, -1, 2, call);
+        lua_pop(L, 1);
+    }
+    int32_t code = clue_program_link(&linked, context, programs, count, options);
+    return capi_push_whole_or_nil(L, code, linked);
+}
+
 static int program_binary(lua_State *L) {
     int64_t size = 0;
     int32_t program = capi_int(L, 1, "program_binary");
@@ -57,9 +113,12 @@ const luaL_Reg capi_program_functions[] = {
     {"context_create", context_create},
     {"context_finish", context_finish},
     {"program_binary", program_binary},
+    {"program_compile", program_compile},
     {"program_create", program_create},
     {"program_from_binary", program_from_binary},
+    {"program_from_il", program_from_il},
     {"program_kernels", program_kernels},
+    {"program_link", program_link},
     {"program_log", program_log},
     {NULL, NULL},
 };

@@ -65,11 +65,35 @@ function methods:user_event()
 end
 
 --- Builds a program; see @{clue.program.new}.
--- @tparam string source OpenCL C
+-- @tparam string|table source OpenCL C, or several in a list
 -- @tparam[opt] table|string options
 -- @treturn program
 function methods:program(source, options)
   return programs.new(self, source, options)
+end
+
+--- Compiles a program without linking it; see @{clue.program.compile}.
+-- @tparam string|table source OpenCL C, or several in a list
+-- @tparam[opt] table|string options
+-- @treturn program without kernels, for context:link()
+function methods:compile(source, options)
+  return programs.compile(self, source, options)
+end
+
+--- Links compiled programs into one; see @{clue.program.link}.
+-- @tparam {program,...} compiled
+-- @tparam[opt] string options of the linker
+-- @treturn program
+function methods:link(compiled, options)
+  return programs.link(self, compiled, options)
+end
+
+--- Builds a program from SPIR-V; raises an error object where the device takes none.
+-- @tparam string il
+-- @tparam[opt] table|string options
+-- @treturn program
+function methods:program_from_il(il, options)
+  return programs.from_il(self, il, options)
 end
 
 --- Builds a program from a binary, without compiling; raises an error object where it is none of this device and

@@ -12,6 +12,7 @@
 -- Wherever an object is taken, so is its handle, the number that CLContextCreate and its kin return.
 local binding = require "clue.binding"
 local contexts = require "clue.context"
+local define = require "clue.define"
 local error_object = require "clue.error"
 local events = require "clue.event"
 local kernels = require "clue.kernel"
@@ -20,6 +21,7 @@ local value = require "clue.value"
 local clue = {
   array = require "clue.array",
   context = contexts.new,
+  define = define.block,
   device = require "clue.device",
   error = error_object,
   local_memory = kernels.local_memory,

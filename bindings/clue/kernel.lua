@@ -6,7 +6,8 @@
 -- buffers, images, samplers, numbers (which become what the kernel declares), typed values (@{clue.value}) where it
 -- does not tell, and local memory. Without any, those that were set before stand.
 --
--- Fields: name, program, and what clGetKernelWorkGroupInfo tells, in lower case: work_group_size,
+-- Fields: name, program, arguments (see @{clue.kernel.arguments}), attributes ("reqd_work_group_size(8,1,1)", as the
+-- driver words it, "" where it does not tell), and what clGetKernelWorkGroupInfo tells, in lower case: work_group_size,
 -- preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes), compile_work_group_size (a list).
 -- @module clue.kernel
 local binding = require "clue.binding"
@@ -48,10 +49,42 @@ function kernel.group_info(handle, name)
   return numbers[1]
 end
 
+local addresses = {[0x119B] = "global", [0x119C] = "local", [0x119D] = "constant", [0x119E] = "private"}
+local accesses = {[0x11A0] = "read_only", [0x11A1] = "write_only", [0x11A2] = "read_write", [0x11A3] = "none"}
+local type_qualifiers = {"const", "restrict", "volatile", "pipe"} -- CL_KERNEL_ARG_TYPE_*: 1, 2, 4, 8
+
+local function words_of(bits)
+  local words = {}
+  for i, word in ipairs(type_qualifiers) do
+    if math.floor(bits / 2 ^ (i - 1)) % 2 == 1 then words[#words + 1] = word end
+  end
+  return table.concat(words, " ")
+end
+
+--- What a driver tells of a kernel's arguments, in their order.
+-- @tparam number handle
+-- @treturn {table,...} name, type_name, address_qualifier ("global", "local", "constant", "private"), access_qualifier
+--   ("read_only", "write_only", "read_write", "none") and type_qualifier ("const restrict") of each; all of them ""
+--   where the driver does not tell
+function kernel.arguments(handle)
+  local all = {}
+  for index = 0, error_object.check(binding.kernel_argument_count(handle)) - 1 do
+    local name, type_name = error_object.check(binding.kernel_argument(handle, index))
+    local address, access, bits = error_object.check(binding.kernel_argument_qualifiers(handle, index))
+    all[index + 1] = {name = name, type_name = type_name, address_qualifier = addresses[address] or "",
+                      access_qualifier = accesses[access] or "", type_qualifier = words_of(bits)}
+  end
+  return all
+end
+
+local attributes_property = 0x1195 -- CL_KERNEL_ATTRIBUTES
+
 local function property(self, name)
   local handle = rawget(self, "handle")
-  if not (handle and group_properties[name]) then return nil end
-  return kernel.group_info(handle, name)
+  if not handle then return nil end
+  if name == "arguments" then return kernel.arguments(handle) end
+  if name == "attributes" then return ((binding.kernel_bytes(handle, attributes_property) or ""):gsub("%z.*", "")) end
+  return group_properties[name] and kernel.group_info(handle, name) or nil
 end
 
 local methods, adopt, meta = object.class("kernel", function(self) return self.name end, property)
@@ -162,17 +195,6 @@ function methods:set_args(...)
   end
   for i = 1, count do set(self, i - 1, (select(i, ...))) end
   return self
-end
-
---- What is known of the arguments.
--- @treturn {table,...} name and type of each, "" where the driver does not tell
-function methods:args()
-  local handle, all = object.handle(self, "kernel", "kernel:args"), {}
-  for index = 0, error_object.check(binding.kernel_argument_count(handle)) - 1 do
-    local name, type_name = error_object.check(binding.kernel_argument(handle, index))
-    all[index + 1] = {name = name, type = type_name}
-  end
-  return all
 end
 
 -- ---- execution ----

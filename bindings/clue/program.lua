@@ -1,10 +1,12 @@
---- Programs: OpenCL C built for a context's device. Made by context:program() and context:program_from_binary().
+--- Programs: OpenCL C built for a context's device. Made by context:program() and its kin.
 --
 -- Fields: log (what the compiler said, "" if nothing), kernels (a list of names), options (the text that was given to
--- the compiler), context.
+-- the compiler), files (the paths of what was included), context.
 -- @module clue.program
 local binding = require "clue.binding"
+local define = require "clue.define"
 local error_object = require "clue.error"
+local include = require "clue.include"
 local kernels = require "clue.kernel"
 local object = require "clue.object"
 
@@ -12,43 +14,106 @@ local program = {}
 
 local methods, adopt = object.class("program", function(self) return table.concat(self.kernels, ", ") end)
 
--- Whole numbers as C writes them, others so that C reads the same double.
-local function literal(value)
-  if type(value) == "number" and value % 1 ~= 0 then return ("%.17g"):format(value) end
-  if type(value) == "number" then return ("%.0f"):format(value) end
-  return tostring(value)
+local function refuse(problem, ...)
+  error(error_object.new {text = problem:format(...)}, 0)
 end
 
-local function add_defines(words, defines)
-  local names = {}
-  for name in pairs(defines) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do
-    local value = defines[name]
-    if value == true then
-      words[#words + 1] = "-D " .. name
-    elseif value then
-      words[#words + 1] = ("-D %s=%s"):format(name, literal(value))
+-- ---- options ----
+
+local known = {std = "string", include = "table", defines = "table", headers = "table"}
+
+local function check_options(options)
+  for name, given in pairs(options) do
+    if type(name) == "number" and type(given) ~= "string" then
+      refuse("build option %s is no text but a %s", name, type(given))
+    elseif type(name) ~= "number" and not known[name] then
+      refuse("there is no build option '%s'; there are std, include, defines, headers, and the compiler's own as texts",
+        tostring(name))
+    elseif type(name) ~= "number" and type(given) ~= known[name] and not (name == "include" and type(given) == "string")
+    then
+      refuse("the build option %s is a %s, not a %s", name, known[name], type(given))
     end
   end
 end
 
+local function add_defines(words, macros)
+  for _, name in ipairs(define.names(macros, "defines")) do
+    local text = define.text(name, macros[name])
+    if name:find "%(" or text and text:find "[%s\"'\\]" then
+      refuse("defines: not every compiler reads %s=%s from its options: put cl.define {[%q] = ...} before the source",
+        name, text, name)
+    end
+    if macros[name] == true then
+      words[#words + 1] = "-D " .. name
+    elseif text then
+      words[#words + 1] = ("-D %s=%s"):format(name, text)
+    end
+  end
+end
+
+local function add_folders(words, folders)
+  for _, folder in ipairs(type(folders) == "table" and folders or {folders}) do
+    if type(folder) ~= "string" or folder == "" then refuse("include: %s is no folder's name", tostring(folder)) end
+    words[#words + 1] = include.folder_option(folder)
+  end
+end
+
 --- The text of build options.
--- @tparam ?table|string options a text, or a table: options in their order, and defines = {NAME = value} (true: defined
---   without a value, false: not defined), include = {folder, ...}, std = "CL1.2"
+-- @tparam ?table|string options a text, or a table: options in their order, and defines = {NAME = value} (true: 1;
+--   false: not defined), include = folder or {folder, ...}, std = "CL1.2", headers = {["name.h"] = text}, which is no
+--   part of the text
 -- @treturn string "-cl-fast-relaxed-math -D TILE=16"
 function program.options(options)
   if options == nil then return "" end
   if type(options) == "string" then return options end
-  if type(options) ~= "table" then
-    error(error_object.new {text = ("build options are a text or a table, not a %s"):format(type(options))}, 0)
-  end
+  if type(options) ~= "table" then refuse("build options are a text or a table, not a %s", type(options)) end
+  check_options(options)
   local words = {}
   for i, option in ipairs(options) do words[i] = option end
   if options.std then words[#words + 1] = "-cl-std=" .. options.std end
-  for _, folder in ipairs(options.include or {}) do words[#words + 1] = "-I " .. folder end
+  add_folders(words, options.include or {})
   add_defines(words, options.defines or {})
   return table.concat(words, " ")
+end
+
+-- ---- sources ----
+
+-- Several follow each other, each with lines of its own.
+local function whole(sources)
+  if type(sources) == "string" then return sources end
+  if type(sources) ~= "table" or #sources == 0 then
+    refuse("a program takes its source as a text, or several in a list, not a %s",
+      type(sources) == "table" and "table without any" or type(sources))
+  end
+  local parts = {}
+  for i, source in ipairs(sources) do
+    if type(source) ~= "string" then refuse("source %d is no text but a %s", i, type(source)) end
+    parts[i] = ('#line 1 "source %d"\n%s'):format(i, source)
+  end
+  return table.concat(parts, "\n")
+end
+
+-- Names and texts by turns, in a fixed order.
+local function listed(headers)
+  local names, list = {}, {}
+  for name, text in pairs(headers) do
+    if type(name) ~= "string" or type(text) ~= "string" then
+      refuse("headers is a table of texts by name, {[\"name.h\"] = text}, not of a %s by a %s", type(text), type(name))
+    end
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do list[#list + 1], list[#list + 2] = name, headers[name] end
+  return list
+end
+
+-- What the binding takes, and what the object is to tell.
+local function prepared(sources, options)
+  local headers = type(options) == "table" and options.headers or {}
+  local text, given = whole(sources), program.options(options)
+  local list = listed(headers)
+  local all, files = include.options(text, headers, given)
+  return text, all, list, files
 end
 
 local function names_of(handle)
@@ -57,20 +122,70 @@ local function names_of(handle)
   return names
 end
 
+local function made(handle, context, options, files)
+  return adopt(handle, {log = binding.program_log(handle) or "", kernels = names_of(handle), options = options,
+                        files = files or {}, context = context})
+end
+
+-- Only the compiler apart from the linker takes headers that are no files.
+local function compile_and_link(context, source, options, headers)
+  local compiled = error_object.check(binding.program_compile(context, source, options, headers))
+  local linked = binding.program_link(context, {compiled}, nil)
+  local problem = not linked and binding.error()
+  binding.handle_free(compiled, "program")
+  if problem then error(error_object.new(problem), 0) end
+  return linked
+end
+
 --- Builds a program; raises an error object with the log where that fails.
 -- @tparam context context
--- @tparam string source OpenCL C
+-- @tparam string|table source OpenCL C; or a list of texts, which follow each other: messages then tell which
+--   ("source 2:5:9") and what line of it
 -- @tparam[opt] table|string options see @{options}
 -- @treturn program
 function program.new(context, source, options)
-  if type(source) ~= "string" then
-    error(error_object.new {text = ("a program takes its source as a text, not a %s"):format(type(source))}, 0)
+  local text, all, headers, files = prepared(source, options)
+  local on = object.handle(context, "context", "context:program")
+  if #headers > 0 then return made(compile_and_link(on, text, all, headers), context, all, files) end
+  return made(error_object.check(binding.program_create(on, text, all)), context, all, files)
+end
+
+--- Compiles a program, for context:link() to link with others.
+-- @tparam context context
+-- @tparam string|table source
+-- @tparam[opt] table|string options
+-- @treturn program without kernels
+function program.compile(context, source, options)
+  local text, all, headers, files = prepared(source, options)
+  local on = object.handle(context, "context", "context:compile")
+  return made(error_object.check(binding.program_compile(on, text, all, headers)), context, all, files)
+end
+
+--- Links compiled programs.
+-- @tparam context context
+-- @tparam {program,...} programs
+-- @tparam[opt] string options of the linker; "-create-library": a program that can be linked again
+-- @treturn program
+function program.link(context, programs, options)
+  local on, handles = object.handle(context, "context", "context:link"), {}
+  if type(programs) ~= "table" or object.kind(programs) then
+    refuse("context:link takes a list of compiled programs, not a %s", object.kind(programs) or type(programs))
   end
+  for i, each in ipairs(programs) do handles[i] = object.handle(each, "program", "context:link", i) end
   local text = program.options(options)
-  local handle = error_object.check(
-    binding.program_create(object.handle(context, "context", "context:program"), source, text))
-  return adopt(handle, {log = binding.program_log(handle) or "", kernels = names_of(handle), options = text,
-                        context = context})
+  return made(error_object.check(binding.program_link(on, handles, text)), context, text)
+end
+
+--- Builds a program from an intermediate language.
+-- @tparam context context
+-- @tparam string il SPIR-V
+-- @tparam[opt] table|string options
+-- @treturn program
+function program.from_il(context, il, options)
+  if type(il) ~= "string" then refuse("a program takes its SPIR-V as a string, not a %s", type(il)) end
+  local text = program.options(options)
+  local on = object.handle(context, "context", "context:program_from_il")
+  return made(error_object.check(binding.program_from_il(on, il, text)), context, text)
 end
 
 --- Builds a program from what program:binary() gave.
@@ -78,12 +193,9 @@ end
 -- @tparam string binary
 -- @treturn program options is nil
 function program.from_binary(context, binary)
-  if type(binary) ~= "string" then
-    error(error_object.new {text = ("a program takes its binary as a string, not a %s"):format(type(binary))}, 0)
-  end
-  local handle = error_object.check(
-    binding.program_from_binary(object.handle(context, "context", "context:program_from_binary"), binary))
-  return adopt(handle, {log = binding.program_log(handle) or "", kernels = names_of(handle), context = context})
+  if type(binary) ~= "string" then refuse("a program takes its binary as a string, not a %s", type(binary)) end
+  local on = object.handle(context, "context", "context:program_from_binary")
+  return made(error_object.check(binding.program_from_binary(on, binary)), context)
 end
 
 --- What the driver made of the program, to be kept in a file (NVIDIA: PTX text; PoCL and others: machine code or an

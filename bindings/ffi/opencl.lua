@@ -11,7 +11,7 @@ local int, long, text, typed = argument.int, argument.long, argument.text, argum
 local binding = {}
 
 -- Where C writes its results; copied out before the next call.
-local int_out, int_out2 = ffi.new("int32_t[1]"), ffi.new("int32_t[1]")
+local int_out, int_out2, int_out3 = ffi.new("int32_t[1]"), ffi.new("int32_t[1]"), ffi.new("int32_t[1]")
 local long_out = ffi.new("int64_t[1]")
 local double_out = ffi.new("double[1]")
 local text_out, text_out2 = ffi.new("const char *[1]"), ffi.new("const char *[1]")
@@ -127,6 +127,16 @@ function binding.kernel_group_bytes(kernel, property)
   return bytes_of(C.clue_kernel_group_info, kernel, property)
 end
 
+--- What a driver tells of a kernel.
+-- @tparam number kernel
+-- @tparam number property one that clGetKernelInfo knows
+-- @treturn ?string the property's raw bytes
+function binding.kernel_bytes(kernel, property)
+  int(kernel, 1, "kernel_bytes")
+  int(property, 2, "kernel_bytes")
+  return bytes_of(C.clue_kernel_info, kernel, property)
+end
+
 -- ---- contexts and programs --------------------------------------------------------------------------------------
 
 --- Makes a context, with its queue.
@@ -165,6 +175,55 @@ function binding.program_from_binary(context, binary)
   int(context, 1, "program_from_binary")
   typed(binary, "string", 2, "program_from_binary")
   return int_result(C.clue_program_from_binary(int_out, context, binary, #binary))
+end
+
+--- Builds a program from an intermediate language.
+-- @tparam number context
+-- @tparam string il SPIR-V
+-- @tparam ?string options of the compiler
+-- @treturn ?number the program's handle
+function binding.program_from_il(context, il, options)
+  int(context, 1, "program_from_il")
+  typed(il, "string", 2, "program_from_il")
+  if options ~= nil then text(options, 3, "program_from_il") end
+  return int_result(C.clue_program_from_il(int_out, context, il, #il, options))
+end
+
+--- Compiles a program, which is to be linked.
+-- @tparam number context
+-- @tparam string source OpenCL C
+-- @tparam ?string options of the compiler
+-- @tparam ?table headers names and texts by turns
+-- @treturn ?number the program's handle
+function binding.program_compile(context, source, options, headers)
+  int(context, 1, "program_compile")
+  typed(source, "string", 2, "program_compile")
+  if options ~= nil then text(options, 3, "program_compile") end
+  local count, list = 0, nil
+  if headers ~= nil then
+    count = #typed(headers, "table", 4, "program_compile")
+    if count % 2 ~= 0 then
+      argument.refuse(4, "program_compile", ("names and texts in pairs expected, got %d strings"):format(count))
+    end
+    list = ffi.new("const char *[?]", count + 1)
+    for i = 1, count do list[i - 1] = text(headers[i], 4, "program_compile") end
+  end
+  return int_result(C.clue_program_compile(int_out, context, source, #source, options, list, count / 2))
+end
+
+--- Links compiled programs.
+-- @tparam number context
+-- @tparam table programs their handles
+-- @tparam ?string options of the linker
+-- @treturn ?number the handle of the program that they make
+function binding.program_link(context, programs, options)
+  int(context, 1, "program_link")
+  typed(programs, "table", 2, "program_link")
+  if options ~= nil then text(options, 3, "program_link") end
+  local count = #programs
+  local handles = ffi.new("int32_t[?]", count + 1)
+  for i = 1, count do handles[i - 1] = int(programs[i], 2, "program_link") end
+  return int_result(C.clue_program_link(int_out, context, handles, count, options))
 end
 
 --- What the driver made of a program.
@@ -225,6 +284,19 @@ function binding.kernel_argument(kernel, index)
   int(index, 2, "kernel_argument")
   if C.clue_kernel_argument(text_out, text_out2, kernel, index) ~= 0 then return nil end
   return ffi.string(text_out[0]), ffi.string(text_out2[0])
+end
+
+--- How an argument is qualified, by OpenCL's numbers; zeros where the driver does not tell.
+-- @tparam number kernel
+-- @tparam number index from 0
+-- @treturn ?number CL_KERNEL_ARG_ADDRESS_*
+-- @treturn ?number CL_KERNEL_ARG_ACCESS_*
+-- @treturn ?number bits of CL_KERNEL_ARG_TYPE_*
+function binding.kernel_argument_qualifiers(kernel, index)
+  int(kernel, 1, "kernel_argument_qualifiers")
+  int(index, 2, "kernel_argument_qualifiers")
+  if C.clue_kernel_argument_qualifiers(int_out, int_out2, int_out3, kernel, index) ~= 0 then return nil end
+  return int_out[0], int_out2[0], int_out3[0]
 end
 
 --- Sets an argument to a number of a type.

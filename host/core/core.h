@@ -81,9 +81,9 @@ struct device {
     size_t most_items, last_item; /* of a range, in each dimension: its size, and the number of its last item */
     cl_uint dimensions;
     bool non_uniform_groups, doubles, timed, images;
-    bool rusticl, nvidia, pocl; /* drivers with ways of their own: whoever asks says which */
-    bool synchronous;           /* runs commands in the calling thread: waits there for what they wait for */
-    bool out_of_order;          /* has queues that are */
+    bool rusticl, nvidia, pocl, oclgrind; /* drivers with ways of their own: whoever asks says which */
+    bool synchronous;  /* runs commands in the calling thread: waits there for what they wait for */
+    bool out_of_order; /* has queues that are */
     bool epoch_known;
     cl_ulong epoch; /* what clue_event_moment() counts from, settled at its first answer */
     char *name;
@@ -268,23 +268,73 @@ void advice_kernel(char *out, size_t room, const struct program *p, const char *
 /* The record of a failed build, by its log, where that has a form which is known. */
 void build_advise(const char *log);
 
-/* ---- program.c, program_binary.c, buildlog.c ---- */
+/* ---- program.c, program_binary.c, program_link.c, buildlog.c ---- */
 
 struct program {
     object base;
     context *context;
     cl_program program;
-    char *log, *kernels;
+    char *log, *kernels; /* kernels: "first;second" */
+    char *text;          /* of what was compiled apart, with its headers: the driver tells it no more; else NULL */
+    bool compiled;       /* it waits for being linked, and has no kernels until then */
 };
 
 /* Of no source or binary yet, holding the context; NULL and the failure recorded: no memory. */
 program *program_new(context *c, const char *call);
 void program_destroy(object *self);
-/* Builds what was made from a binary. */
-int32_t program_build_binary(program *p);
+/* Builds what was made from a binary or an intermediate language. */
+int32_t program_build_made(program *p, const char *options);
+
+/* What a program was built from, for its log. */
+struct build_text {
+    const char *source;
+    const char *const *headers; /* name, text, name, text, ... */
+    int32_t header_count;
+    bool counts_all_lines; /* by a driver that does not obey #line */
+};
+
+/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS", malloced; NULL: no memory. */
+char *program_options(const char *options);
+int32_t program_check_options(const device *on, const char *options, const char *call);
+int32_t program_check_source(const char *source, int64_t length);
+char *program_copy_source(const char *source, int64_t length); /* malloced, ended by a zero; NULL: no memory */
+/* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
+char *program_read_log(const program *p);
+int32_t program_read_kernels(program *p);
+/* Makes the record of a failed build whole: the annotated log, and the cause where it can be told. */
+void program_explain(const program *p, struct build_text of, int32_t code);
 
 /* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
-char *buildlog_annotate(const char *log, const char *source);
+char *buildlog_annotate(const char *log, const struct build_text *of);
+
+/* ---- linemap.c ---- */
+
+typedef struct span { /* a part of a text */
+    const char *start;
+    size_t length;
+} span;
+
+span span_line(const char *start); /* up to its end, without that */
+const char *span_after(span line); /* where the next one begins */
+bool span_ends_with(span whole, span ending);
+
+struct text_line {
+    span text;
+    span name;     /* that #line gave, empty for the driver's own */
+    span written;  /* what a template made the text of, empty where it is as it was written */
+    long number;   /* as #line has it */
+    long physical; /* as it stands in the text */
+    int count;     /* how many lines were made of the same one */
+};
+
+/* The line that stands there in the text, from 1; false where there is none. */
+bool linemap_physical(struct text_line *line_out, const char *source, long number);
+/* The line that has this number by #line, in the file that a log names. */
+bool linemap_find(struct text_line *line_out, const char *source, span file, long number);
+/* Whether a #line of the source gives what a log names as a file. */
+bool linemap_names(const char *source, span file);
+/* The text of the header that a log names as a file, NULL where it is none. */
+const char *linemap_header(const struct build_text *of, span file);
 
 /* ---- buffer.c, buffer_copy.c, host_memory.c, sub_buffer.c, mapping.c ---- */
 
@@ -356,7 +406,7 @@ struct sampler {
     cl_sampler sampler;
 };
 
-/* ---- kernel.c, kernel_argument.c, kernel_memory.c, kernel_range.c ---- */
+/* ---- kernel.c, kernel_argument.c, kernel_information.c, kernel_memory.c, kernel_range.c ---- */
 
 enum { TAKES_ANYTHING, TAKES_VALUE, TAKES_BUFFER, TAKES_LOCAL, TAKES_OBJECT };
 
@@ -419,7 +469,7 @@ void range_explain(const range *r, const kernel *k, int32_t code);
 /* ---- typedef.c ---- */
 
 /* The number type that a typedef in the program's source stands for, CLUE_AUTO where that cannot be told. */
-int32_t typedef_element(cl_program of, const char *name);
+int32_t typedef_element(const program *p, const char *name);
 
 char *text_copy(const char *text); /* malloced; NULL: no memory */
 

@@ -166,8 +166,8 @@ static void learn_driver(device *self) {
     self->rusticl = strcmp(platform, "rusticl") == 0;
     self->nvidia = strcmp(platform, "NVIDIA CUDA") == 0;
     self->pocl = strcmp(platform, "Portable Computing Language") == 0;
-    self->synchronous =
-        strcmp(platform, "Oclgrind") == 0 || (self->pocl && strncmp(self->name, "basic", strlen("basic")) == 0);
+    self->oclgrind = strcmp(platform, "Oclgrind") == 0;
+    self->synchronous = self->oclgrind || (self->pocl && strncmp(self->name, "basic", strlen("basic")) == 0);
     self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* more end the process */
     self->last_item = self->nvidia ? INT32_MAX : INT64_MAX;    /* later ones get a wrong get_global_id() */
 }

@@ -19,7 +19,7 @@
     X(-14, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "a command that this one waited for has failed")          \
     X(-15, CL_COMPILE_PROGRAM_FAILURE, "the source does not compile: see the log")                                 \
     X(-16, CL_LINKER_NOT_AVAILABLE, "")                                                                            \
-    X(-17, CL_LINK_PROGRAM_FAILURE, "")                                                                            \
+    X(-17, CL_LINK_PROGRAM_FAILURE, "the programs do not fit together: see the log")                                                                          \
     X(-18, CL_DEVICE_PARTITION_FAILED, "")                                                                         \
     X(-19, CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the driver tells nothing about this kernel's arguments")             \
     X(-30, CL_INVALID_VALUE, "")                                                                                   \

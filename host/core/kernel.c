@@ -93,6 +93,10 @@ int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name
     if (!p) return clue_error_code();
     if (!name || !*name)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel", "the kernel's name is empty");
+    if (p->compiled)
+        return error_record(CL_INVALID_PROGRAM_EXECUTABLE, CLUE_CAUSE_PARAMETER, "clCreateKernel",
+                            "program %d was compiled and not linked: it has kernels once it is linked",
+                            (int)handle);
     if (!is_among(p->kernels, name)) /* drivers have several codes for it */
         return refuse_name(p, name);
     return create(kernel_out, p, name);

@@ -266,7 +266,7 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
                             "argument %s of kernel '%s' is %s: one number is not enough",
                             argument_told(self, index), self->name, a->type);
-    known = a->element ? a->element : typedef_element(self->program->program, a->type);
+    known = a->element ? a->element : typedef_element(self->program, a->type);
     if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))
         return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                             "argument %s of kernel '%s' is %s, but %s was given: give a %s",

@@ -16,11 +16,11 @@ void program_destroy(object *self) {
     object_release(&p->context->base);
     free(p->log);
     free(p->kernels);
+    free(p->text);
     free(p);
 }
 
-/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS"; NULL: no memory. */
-static char *full_options(const char *options) {
+char *program_options(const char *options) {
     const char *added = getenv("CLUE_BUILD_OPTIONS");
     size_t room;
     char *all;
@@ -34,11 +34,17 @@ static char *full_options(const char *options) {
     return all;
 }
 
-/* rusticl crashes where it should refuse. */
-static int32_t check_options(const device *on, const char *options) {
-    if (!on->rusticl || !strchr(options, '"')) return 0;
-    return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
-                        "%s cannot read options with quotation marks: %s", on->name, options);
+/* rusticl crashes where it should refuse; PoCL looks for folders whose names begin with a quotation mark. */
+int32_t program_check_options(const device *on, const char *options, const char *call) {
+    if (on->rusticl && strchr(options, '"'))
+        return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, call,
+                            "%s cannot read options with quotation marks: %s", on->name, options);
+    if (on->pocl && (strstr(options, "-I \"") || strstr(options, "-I\"")))
+        return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, call,
+                            "PoCL cannot read include folders with spaces in their names: %s; move the folder, or "
+                            "give the headers themselves",
+                            options);
+    return 0;
 }
 
 static void trim_end(char *text) {
@@ -47,8 +53,7 @@ static void trim_end(char *text) {
         text[--length] = '\0';
 }
 
-/* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
-static char *read_log(const program *p) {
+char *program_read_log(const program *p) {
     size_t size = 0;
     char *log;
     if (clGetProgramBuildInfo(p->program, p->context->device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
@@ -64,7 +69,7 @@ static char *read_log(const program *p) {
 }
 
 /* Asks how many there are first: NVIDIA's driver crashes when asked for the names of none. */
-static int32_t read_kernel_names(program *p) {
+int32_t program_read_kernels(program *p) {
     size_t count = 0, size = 0;
     int32_t code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
     if (code == 0 && count > 0)
@@ -108,14 +113,15 @@ static void explain_doubles(const device *on) {
     error_explain("%s has no double precision (no cl_khr_fp64), and the source uses it: %s", on->name, advice);
 }
 
-/* The record of the failed build, made whole: the annotated log, and the cause where it can be told. */
-static void explain_failure(const program *p, const char *source, int32_t code) {
+void program_explain(const program *p, struct build_text of, int32_t code) {
     const device *on = p->context->device;
-    char *annotated = p->log && *p->log ? buildlog_annotate(p->log, source) : NULL;
+    char *annotated;
+    of.counts_all_lines = on->oclgrind;
+    annotated = p->log && *p->log ? buildlog_annotate(p->log, &of) : NULL;
     if (annotated) error_attach_log(annotated);
-    if (!on->doubles && fails_for_doubles(p, source))
+    if (!on->doubles && fails_for_doubles(p, of.source))
         explain_doubles(on);
-    else if (code == CL_BUILD_PROGRAM_FAILURE && !annotated)
+    else if ((code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE) && !annotated)
         error_explain("the source does not compile, and the driver left no log");
     else
         build_advise(clue_error_log());
@@ -127,7 +133,7 @@ static cl_int compile(program *p, const char *options) {
     code = clBuildProgram(p->program, 1, &p->context->device->id, options, NULL, NULL);
     waiting_is_over();
     free(p->log);
-    p->log = read_log(p);
+    p->log = program_read_log(p);
     return code;
 }
 
@@ -137,24 +143,24 @@ static bool information_failed(const program *p) {
 }
 
 static int32_t build(program *p, const char *source, const char *options) {
-    int32_t code = check_options(p->context->device, options);
+    int32_t code = program_check_options(p->context->device, options, "clBuildProgram");
     if (code) return code;
     code = compile(p, options);
     if (code && information_failed(p)) code = compile(p, options + strlen(argument_information));
     if (error_check(code, "clBuildProgram")) {
-        explain_failure(p, source, code);
+        program_explain(p, (struct build_text){.source = source}, code);
         return code;
     }
-    return p->log ? read_kernel_names(p) : error_out_of_memory("clGetProgramBuildInfo");
+    return p->log ? program_read_kernels(p) : error_out_of_memory("clGetProgramBuildInfo");
 }
 
-int32_t program_build_binary(program *p) {
-    int32_t code = compile(p, "");
+int32_t program_build_made(program *p, const char *options) {
+    int32_t code = compile(p, options);
     if (error_check(code, "clBuildProgram")) {
         if (p->log && *p->log) error_attach_log(text_copy(p->log));
         return code;
     }
-    return p->log ? read_kernel_names(p) : error_out_of_memory("clGetProgramBuildInfo");
+    return p->log ? program_read_kernels(p) : error_out_of_memory("clGetProgramBuildInfo");
 }
 
 static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options) {
@@ -185,6 +191,21 @@ static int32_t create(int32_t *program_out, context *c, const char *source, cons
     return code;
 }
 
+int32_t program_check_source(const char *source, int64_t length) {
+    static const char call[] = "clCreateProgramWithSource";
+    if (!source || length <= 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source is empty");
+    if (memchr(source, '\0', (size_t)length))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source contains a zero byte");
+    return 0;
+}
+
+char *program_copy_source(const char *source, int64_t length) {
+    char *copy = calloc(1, (size_t)length + 1);
+    if (copy) memcpy(copy, source, (size_t)length);
+    return copy;
+}
+
 int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *source, int64_t length,
                             const char *options) {
     static const char call[] = "clCreateProgramWithSource";
@@ -192,14 +213,10 @@ int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *so
     char *text, *all;
     int32_t code;
     if (!c) return clue_error_code();
-    if (!source || length <= 0)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source is empty");
-    if (memchr(source, '\0', (size_t)length))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source contains a zero byte");
-    text = calloc(1, (size_t)length + 1);
-    all = full_options(options);
+    if ((code = program_check_source(source, length))) return code;
+    text = program_copy_source(source, length);
+    all = program_options(options);
     if (text && all) {
-        memcpy(text, source, (size_t)length);
         code = create(program_out, c, text, all);
     } else {
         code = error_out_of_memory(call);

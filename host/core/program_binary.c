@@ -49,6 +49,10 @@ int32_t clue_program_binary(int64_t *size_out, int32_t handle, void *value, int6
     int64_t whole;
     int32_t code;
     if (!p) return clue_error_code();
+    if (p->compiled)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
+                            "program %d was compiled and not linked: it has a binary once it is linked",
+                            (int)handle);
     if ((code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL)))
         return code;
     if (size == 0) return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, call, "the driver gives no binary");
@@ -82,7 +86,7 @@ static int32_t open_binary(int32_t *program_out, program *p, const unsigned char
     int32_t code = CL_MAKE(&p->program, clCreateProgramWithBinary, p->context->context, 1, &p->context->device->id,
                            &size, &binary, &status);
     if (code == 0) code = error_check(status, "clCreateProgramWithBinary");
-    if (code == 0) code = program_build_binary(p);
+    if (code == 0) code = program_build_made(p, "");
     if (code == 0)
         code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithBinary");
     return code;

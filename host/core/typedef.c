@@ -45,10 +45,12 @@ static int32_t search(const char *source, const char *name) {
     return found;
 }
 
-int32_t typedef_element(cl_program of, const char *name) {
+int32_t typedef_element(const program *p, const char *name) {
+    const cl_program of = p->program;
     size_t size = 0;
     int32_t element = CLUE_AUTO;
     char *source;
+    if (p->text) return search(p->text, name);
     if (clGetProgramInfo(of, CL_PROGRAM_SOURCE, 0, NULL, &size) != CL_SUCCESS || size == 0) return CLUE_AUTO;
     source = calloc(1, size + 1);
     if (source && clGetProgramInfo(of, CL_PROGRAM_SOURCE, size, source, NULL) == CL_SUCCESS)

@@ -123,10 +123,29 @@ int32_t clue_program_binary(int64_t *size_out, int32_t program, void *value, int
  * kernels' arguments: numbers for them need a type (clue_kernel_set_number()). */
 int32_t clue_program_from_binary(int32_t *program_out, int32_t context, const void *binary, int64_t size);
 
+/* Builds from an intermediate language, SPIR-V, where CL_DEVICE_IL_VERSION says that the device takes it. */
+int32_t clue_program_from_il(int32_t *program_out, int32_t context, const void *il, int64_t size,
+                             const char *options);
+
+/* Compiles and does not link: options as for clue_program_create(); headers: name, text, name, text, ... of what
+ * the source includes and is no file, header_count pairs. The program has neither kernels nor a binary. */
+int32_t clue_program_compile(int32_t *program_out, int32_t context, const char *source, int64_t length,
+                             const char *options, const char *const *headers, int32_t header_count);
+/* Links compiled programs into one; with -create-library into one that can be linked again. options are the
+ * linker's, and CLUE_BUILD_OPTIONS does not count. */
+int32_t clue_program_link(int32_t *program_out, int32_t context, const int32_t *programs, int32_t count,
+                          const char *options);
+
 int32_t clue_kernel_create(int32_t *kernel_out, int32_t program, const char *name);
 int32_t clue_kernel_argument_count(int32_t *count_out, int32_t kernel);
 /* Type as the driver tells it ("float*", "" where it does not); name likewise. */
 int32_t clue_kernel_argument(const char **name_out, const char **type_out, int32_t kernel, int32_t index);
+/* OpenCL's numbers: CL_KERNEL_ARG_ADDRESS_*, CL_KERNEL_ARG_ACCESS_* and the bits CL_KERNEL_ARG_TYPE_*. Where the
+ * driver does not tell the address is 0, and so are the others then. */
+int32_t clue_kernel_argument_qualifiers(int32_t *address_out, int32_t *access_out, int32_t *type_out,
+                                        int32_t kernel, int32_t index);
+/* CL_KERNEL_ATTRIBUTES and its kin, raw bytes. value may be NULL: then only the size is told. */
+int32_t clue_kernel_info(int64_t *size_out, int32_t kernel, uint32_t property, void *value, int64_t capacity);
 /* CL_KERNEL_WORK_GROUP_SIZE and its kin, raw bytes, for the context's device. */
 int32_t clue_kernel_group_info(int64_t *size_out, int32_t kernel, uint32_t property, void *value, int64_t capacity);
 

@@ -1,15 +1,21 @@
 /* Build logs as drivers write them, and what becomes of them. */
 #include "support.h"
 
+#include <unistd.h>
+
 static const char *const source = "__kernel void f(__global int *a) {\n"
                                   "\ta[0] = oops;\n"
                                   "}\n";
 
-static void check(const char *log, const char *of, const char *expected) {
+static void check_text(const char *log, const struct build_text *of, const char *expected) {
     char *annotated = buildlog_annotate(log, of);
     assert_non_null(annotated);
     assert_string_equal(annotated, expected);
     free(annotated);
+}
+
+static void check(const char *log, const char *of, const char *expected) {
+    check_text(log, &(struct build_text){.source = of}, expected);
 }
 
 static void a_place_is_shown_with_its_line_and_a_caret(void **state) {
@@ -119,6 +125,81 @@ static void several_messages_are_each_shown(void **state) {
           "t.cl:1:1: one\n    a\n    ^\nt.cl:2:1: two\n    b\n    ^\nsummary\n");
 }
 
+static void names_and_numbers_are_those_of_line_directives(void **state) {
+    static const char *const lines = "first;\n"
+                                     "#line 7 \"scan it\"\n"
+                                     "seven;\n"
+                                     "  # line 1\t\"next\"\r\n"
+                                     "one;\r\n"
+                                     "#12\n"
+                                     "twelve;\n";
+    (void)state;
+    check("error: scan it:7:1: no", lines, "error: scan it:7:1: no\n    seven;\n    ^\n");
+    check("next:1:3: error: no", lines, "next:1:3: error: no\n    one;\n      ^\n");
+    check("next:12:1: error: no", lines, "next:12:1: error: no\n    twelve;\n    ^\n");
+    check("next:2:1: error: no", lines, "next:2:1: error: no\n");
+    check("/tmp/x.cl:1:1: no", lines, "/tmp/x.cl:1:1: no\n    first;\n    ^\n");
+    check("/tmp/x.cl:3:1: no", lines, "/tmp/x.cl:3:1: no\n");
+}
+
+static void a_source_behind_defines_is_numbered_as_it_was(void **state) {
+    (void)state;
+    check("x.cl:1:1: no", "#define A 1\n#define B 2\n#line 1\nfirst\nsecond\n", "x.cl:1:1: no\n    first\n    ^\n");
+}
+
+static void a_driver_that_counts_all_lines_is_put_right(void **state) {
+    const struct build_text of = {.source = "zero;\n#line 7 \"scan\"\nseven;\n#line 20\ntwenty;\n",
+                                  .counts_all_lines = true};
+    (void)state;
+    check_text("input.cl:3:2: error: no\nseven;\n ^\n", &of, "scan:7:2: error: no\nseven;\n ^\n");
+    check_text("input.cl:5:2: error: no\n", &of, "scan:20:2: error: no\n    twenty;\n     ^\n");
+    check_text("input.cl:1:2: error: no\n", &of, "input.cl:1:2: error: no\n    zero;\n     ^\n");
+}
+
+static void a_template_shows_the_line_that_was_written(void **state) {
+    struct build_text of = {.source = "#line 3 \"t\" // x[$(i)] = oops;\nx[0] = oops;\n"
+                                      "#line 3 \"t\" // x[$(i)] = oops;\nx[1] = oops;\n"
+                                      "last;\n"};
+    (void)state;
+    check_text("t:3:8: no", &of,
+               "t:3:8: no\n    x[$(i)] = oops;\n  of which this is made (the first of 2):\n"
+               "    x[0] = oops;\n           ^\n");
+    check_text("t:4:1: no", &of, "t:4:1: no\n    last;\n    ^\n");
+    check_text("t:3:8: no\n    x[0] = oops;\n           ^\n", &of,
+               "t:3:8: no\n    x[$(i)] = oops;\n  of which this is made (the first of 2):\n"
+               "    x[0] = oops;\n           ^\n");
+    of.counts_all_lines = true;
+    check_text("input.cl:4:8: no\nx[1] = oops;\n       ^\n", &of,
+               "t:3:8: no\n    x[$(i)] = oops;\n  of which this is made:\nx[1] = oops;\n       ^\n");
+}
+
+static void a_header_shows_its_own_line(void **state) {
+    static const char *const headers[] = {"dir/b.h", "int b;\nint wrong b;\n", "c.cl", "c1\nc2\nc3\n"};
+    const struct build_text of = {.source = source, .headers = headers, .header_count = 2};
+    (void)state;
+    check_text("error: /tmp/pocl/tempdir_X/dir/b.h:2:5: no", &of,
+               "error: /tmp/pocl/tempdir_X/dir/b.h:2:5: no\n    int wrong b;\n        ^\n");
+    check_text("c.cl:3:1: no", &of, "c.cl:3:1: no\n    c3\n    ^\n");
+    check_text("notc.cl:3:1: no", &of, "notc.cl:3:1: no\n    }\n    ^\n");
+    check_text("dir/b.h:2:5: no\nint wrong b;\n    ^\n", &of, "dir/b.h:2:5: no\nint wrong b;\n    ^\n");
+}
+
+static void a_file_of_an_include_folder_shows_its_own_line(void **state) {
+    char name[] = "/tmp/clue-buildlog-XXXXXX", log[128], expected[256];
+    const int descriptor = mkstemp(name);
+    (void)state;
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, "one\ntwo\n", 8), 8);
+    (void)snprintf(log, sizeof log, "error: %s:2:2: no", name);
+    (void)snprintf(expected, sizeof expected, "%s\n    two\n     ^\n", log);
+    check(log, source, expected);
+    assert_int_equal(pwrite(descriptor, source, strlen(source), 0), strlen(source)); /* a driver's copy of it */
+    (void)snprintf(expected, sizeof expected, "%s\n    \ta[0] = oops;\n    \t^\n", log);
+    check(log, source, expected);
+    assert_int_equal(close(descriptor), 0);
+    assert_int_equal(unlink(name), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_place_is_shown_with_its_line_and_a_caret),
@@ -130,6 +211,12 @@ int main(void) {
         clue_unit_test(lines_may_end_in_crlf),
         clue_unit_test(carets_stand_under_characters_of_several_bytes),
         clue_unit_test(several_messages_are_each_shown),
+        clue_unit_test(names_and_numbers_are_those_of_line_directives),
+        clue_unit_test(a_source_behind_defines_is_numbered_as_it_was),
+        clue_unit_test(a_driver_that_counts_all_lines_is_put_right),
+        clue_unit_test(a_template_shows_the_line_that_was_written),
+        clue_unit_test(a_header_shows_its_own_line),
+        clue_unit_test(a_file_of_an_include_folder_shows_its_own_line),
     };
     return cmocka_run_group_tests_name("buildlog", tests, NULL, NULL);
 }

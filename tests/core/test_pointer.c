@@ -40,13 +40,6 @@ static void each_kind_has_its_own(void **state) {
 
 static void an_image_is_a_memory_object(void **state) {
     const int32_t c = new_context();
-    const clue_image_shape shape = {
-        .type = CL_MEM_OBJECT_IMAGE2D, .order = CL_RGBA, .channel = CL_FLOAT, .width = 4, .height = 4};
-    int32_t i = 0;
-    cl_mem_object_type type = 0;
-    (void)state;
-    if (!limits()->images) skip_because("no images");
-    assert_works(clue_image_create(&i, c, CL_MEM_READ_WRITE, &shape));
     int32_t i;
     cl_mem_object_type type = 0;
     (void)state;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KERNELS = 32, MOST_ARGUMENTS = 32, WORD = 64 };
+enum { MOST_PROGRAMS = 16, MOST_KERNELS = 32, MOST_ARGUMENTS = 32, WORD = 64 };
 
 typedef struct null_argument {
     char name[WORD], type[WORD];
@@ -228,6 +228,43 @@ static cl_program CL_API_CALL create_from_binary(cl_context context, cl_uint cou
     WATCH_MAKER(clCreateProgramWithBinary, " context %u size %zu", null_number(context), count ? lengths[0] : 0);
     if (statuses) *statuses = CL_SUCCESS;
     return make_program(context, 1, &source, lengths, error_out);
+}
+
+static cl_program CL_API_CALL create_from_il(cl_context context, const void *il, size_t length, cl_int *error_out) {
+    const char *source = il;
+    WATCH_MAKER(clCreateProgramWithIL, " context %u size %zu", null_number(context), length);
+    return make_program(context, 1, &source, &length, error_out);
+}
+
+/* The kernels of all of them. */
+static cl_program CL_API_CALL link_programs(cl_context context, cl_uint device_count, const cl_device_id *devices,
+                                            const char *options, cl_uint count, const cl_program *programs,
+                                            void(CL_CALLBACK *notify)(cl_program, void *), void *data,
+                                            cl_int *error_out) {
+    const char *sources[MOST_PROGRAMS];
+    cl_program made;
+    char *text;
+    (void)device_count, (void)devices;
+    WATCH_MAKER(clLinkProgram, " context %u programs %u options %s", null_number(context), count, options);
+    for (cl_uint i = 0; i < count && i < MOST_PROGRAMS; i++)
+        sources[i] = ((const null_program *)programs[i])->source;
+    made = make_program(context, count < MOST_PROGRAMS ? count : MOST_PROGRAMS, sources, NULL, error_out);
+    if (!made) return NULL;
+    text = copy_text(((null_program *)made)->source, strlen(((null_program *)made)->source));
+    if (text) read_source((null_program *)made, text);
+    free(text);
+    if (notify) notify(made, data);
+    return made;
+}
+
+static cl_int CL_API_CALL compile_program(cl_program object, cl_uint count, const cl_device_id *devices,
+                                          const char *options, cl_uint header_count, const cl_program *headers,
+                                          const char **names, void(CL_CALLBACK *notify)(cl_program, void *),
+                                          void *data) {
+    (void)count, (void)devices, (void)headers, (void)names;
+    WATCH(clCompileProgram, " program %u options %s headers %u", null_number(object), options, header_count);
+    if (notify) notify(object, data);
+    return CL_SUCCESS;
 }
 
 static cl_int CL_API_CALL build_program(cl_program object, cl_uint count, const cl_device_id *devices,
@@ -453,7 +490,10 @@ static cl_int CL_API_CALL set_argument(cl_kernel object, cl_uint index, size_t s
 void null_program_calls(void) {
     null_table.clCreateProgramWithSource = create_program;
     null_table.clCreateProgramWithBinary = create_from_binary;
+    null_table.clCreateProgramWithIL = create_from_il;
     null_table.clBuildProgram = build_program;
+    null_table.clCompileProgram = compile_program;
+    null_table.clLinkProgram = link_programs;
     null_table.clGetProgramInfo = get_program_info;
     null_table.clGetProgramBuildInfo = get_build_info;
     null_table.clRetainProgram = retain_program;

@@ -94,6 +94,12 @@ CREATES(PROGRAM, cl_program, clCreateProgramWithBinary,
         (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths,
          const unsigned char **binaries, cl_int *statuses, cl_int *error_out),
         (context, count, devices, lengths, binaries, statuses, error_out))
+CREATES(PROGRAM, cl_program, clCreateProgramWithIL,
+        (cl_context context, const void *il, size_t length, cl_int *error_out), (context, il, length, error_out))
+CREATES(PROGRAM, cl_program, clLinkProgram,
+        (cl_context context, cl_uint device_count, const cl_device_id *devices, const char *options, cl_uint count,
+         const cl_program *programs, program_notify notify, void *data, cl_int *error_out),
+        (context, device_count, devices, options, count, programs, notify, data, error_out))
 CREATES(KERNEL, cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *error_out),
         (program, name, error_out))
 CREATES(MEMORY, cl_mem, clCreateBuffer,
@@ -120,6 +126,10 @@ CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clBuildProgram,
       (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, program_notify notify,
        void *data),
       (program, count, devices, options, notify, data))
+CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clCompileProgram,
+      (cl_program program, cl_uint count, const cl_device_id *devices, const char *options, cl_uint header_count,
+       const cl_program *headers, const char **names, program_notify notify, void *data),
+      (program, count, devices, options, header_count, headers, names, notify, data))
 CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t size, const void *value),
       (kernel, index, size, value))
 CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clSetMemObjectDestructorCallback,
@@ -269,6 +279,9 @@ static void replace_failing(void) {
     FAIL(clCreateCommandQueueWithProperties);
     FAIL(clCreateProgramWithSource);
     FAIL(clCreateProgramWithBinary);
+    FAIL(clCreateProgramWithIL);
+    FAIL(clCompileProgram);
+    FAIL(clLinkProgram);
     FAIL(clCreateKernel);
     FAIL(clCreateBuffer);
     FAIL(clBuildProgram);

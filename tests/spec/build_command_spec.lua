@@ -77,7 +77,7 @@ describe("clue build", function()
     assert.same({16, 4, 1}, kernel.compile_work_group_size)
     assert.equal(256, kernel.local_mem_size)
     assert.equal("rows", kernel.arguments[2].name)
-    assert.equal("int", kernel.arguments[2].type)
+    assert.equal("int", kernel.arguments[2].type_name)
   end)
 
   for _, name in ipairs {"pocl", "oclgrind", "rusticl"} do

@@ -495,7 +495,8 @@ describe("a program", function()
   end)
 
   it("is refused where it is no text, does not compile, or its options are none", function()
-    assert.equal("a program takes its source as a text, not a nil", refusal(context.program, context))
+    assert.equal("a program takes its source as a text, or several in a list, not a nil",
+      refusal(context.program, context))
     assert.equal("build options are a text or a table, not a number", refusal(context.program, context, SOURCE, 3))
     local done, problem = pcall(context.program, context, "kernel void f() { wrong }")
     assert.is_false(done)

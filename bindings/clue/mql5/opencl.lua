@@ -82,7 +82,8 @@ function opencl.CLProgramCreate(context, source, ...)
   check.string("CLProgramCreate", 2, source)
   refuse_log_argument(...)
   if reason then return INVALID_HANDLE, "", fail_handle("CLProgramCreate", reason) end
-  local program = binding.program_create(context, source)
+  local options = source:find("#%s*include") and require("clue.include").options(source, {}, "") or nil
+  local program = binding.program_create(context, source, options)
   if not program then
     local message, log = errors.fail_of_binding("CLProgramCreate")
     return INVALID_HANDLE, log, message

@@ -10,7 +10,7 @@ local view = {}
 local function signature(kernel)
   local words = {}
   for i, argument in ipairs(kernel.arguments) do
-    local text = argument.type .. (argument.name ~= "" and " " .. argument.name or "")
+    local text = argument.type_name .. (argument.name ~= "" and " " .. argument.name or "")
     words[i] = text ~= "" and text or "?"
   end
   return ("%s(%s)"):format(kernel.name, table.concat(words, ", "))

@@ -61,7 +61,8 @@ local function print_json(file, options, built, ok)
     devices[i] = result
   end
   local order = {"format", "file", "options", "ok", "devices", "device", "ordinal", "address", "name", "seconds",
-                 "failed", "code", "messages", "kind", "line", "column", "text", "source", "kernels", "arguments"}
+                 "failed", "code", "messages", "kind", "line", "column", "text", "source", "kernels", "arguments",
+                 "type_name", "address_qualifier", "access_qualifier", "type_qualifier"}
   print(require "clue.json_text"({format = "clue build 1", file = file, options = options, ok = ok, devices = devices},
     true, order))
 end

@@ -1,0 +1,67 @@
+--- Values of Lua as OpenCL C reads them, and blocks of #define.
+-- @module clue.define
+local error_object = require "clue.error"
+
+local define = {}
+
+local function refuse(problem, ...)
+  error(error_object.new {text = problem:format(...)}, 0)
+end
+
+--- A number as C reads the same one: whole ones without a point, others with as many digits as a double needs.
+-- @tparam number number
+-- @treturn string "16", "0.10000000000000001", "INFINITY"
+function define.number(number)
+  if number ~= number then return "NAN" end
+  if number == math.huge then return "INFINITY" end
+  if number == -math.huge then return "-INFINITY" end
+  if number % 1 == 0 and math.abs(number) < 2 ^ 64 then return ("%.0f"):format(number) end
+  local text = ("%.15g"):format(number)
+  return tonumber(text) == number and text or ("%.17g"):format(number)
+end
+
+--- A value of a macro.
+-- @tparam string name of the macro, for the message
+-- @tparam number|string|boolean value true: 1, as after -D NAME
+-- @treturn ?string nil for false: no macro
+function define.text(name, value)
+  if value == false then return nil end
+  if value == true then return "1" end
+  if type(value) == "number" then return define.number(value) end
+  if type(value) == "string" then return value end
+  return refuse("the macro %s cannot be a %s: a number, a text, true (1) or false (none) can", name, type(value))
+end
+
+--- The names of macros in a fixed order; raises where one is none.
+-- @tparam table macros values by name
+-- @tparam string call for the message
+-- @treturn {string,...}
+function define.names(macros, call)
+  if type(macros) ~= "table" then refuse("%s takes a table, {NAME = value}, not a %s", call, type(macros)) end
+  local names = {}
+  for name in pairs(macros) do
+    if type(name) ~= "string" or not name:match "^[%a_][%w_]*%f[^%w_]" or name:find "[\r\n]" then
+      refuse("%s: %s is no name of a macro; NAME and \"NAME(a, b)\" are", call, tostring(name))
+    end
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
+--- A block of #define lines, to be put before a source: `cl.define {TILE = 16, T = "float4", ["SQ(x)"] = "((x) * (x))"}
+-- .. source`. Values may have spaces and lines, which -D cannot carry. The lines behind it count from 1 again, so
+-- that messages tell the source's own.
+-- @tparam table macros values by name: a number, a text, true (1) or false (none)
+-- @treturn string
+function define.block(macros)
+  local lines = {}
+  for _, name in ipairs(define.names(macros, "cl.define")) do
+    local text = define.text(name, macros[name])
+    if text then lines[#lines + 1] = ("#define %s %s"):format(name, (text:gsub("\r?\n", " \\\n"))) end
+  end
+  lines[#lines + 1] = "#line 1\n"
+  return table.concat(lines, "\n")
+end
+
+return define

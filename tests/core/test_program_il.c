@@ -1,0 +1,85 @@
+/* Programs from an intermediate language. No device of the tests takes any: this one says that it does, and is given
+ * source behind a SPIR-V module's head. */
+#include "support.h"
+
+static const char *languages; /* that the device says it takes; NULL: what it says itself */
+static char source_of_il[256];
+
+cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
+    __typeof__(&clGetDeviceInfo) next;
+    find_driver_function(&next, "clGetDeviceInfo");
+    if (property != CL_DEVICE_IL_VERSION || !languages) return next(of, property, room, value, size_out);
+    if (size_out) *size_out = strlen(languages) + 1;
+    if (value) (void)snprintf(value, room, "%s", languages);
+    return CL_SUCCESS;
+}
+
+cl_program clCreateProgramWithIL(cl_context in, const void *il, size_t length, cl_int *error_out) {
+    const char *text = source_of_il;
+    (void)snprintf(source_of_il, sizeof source_of_il, "%.*s", (int)length - 20, (const char *)il + 20);
+    return clCreateProgramWithSource(in, 1, &text, NULL, error_out);
+}
+
+#define HEAD "\x03\x02\x23\x07" "................"
+
+static const char good[] = HEAD "__kernel void f(__global int *a) { a[0] = N; }";
+static const char bad[] = HEAD "__kernel void f(__global int *a) { a[0] = oops; }";
+
+static int32_t make(int32_t *program_out, const char *il, const char *options) {
+    return clue_program_from_il(program_out, new_context(), il, (int64_t)strlen(il), options);
+}
+
+static void a_device_that_takes_none_is_told_as_such(void **state) {
+    int32_t p = 7;
+    (void)state;
+    languages = "";
+    assert_refused(make(&p, good, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clCreateProgramWithIL",
+                   "%s takes no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
+                   device_name());
+    assert_int_equal(p, 7);
+}
+
+static void it_is_built_with_its_options(void **state) {
+    const char *names;
+    int32_t p = 0;
+    (void)state;
+    languages = "SPIR-V_1.2";
+    assert_works(make(&p, good, "-DN=3"));
+    assert_works(clue_program_kernels(&names, p));
+    assert_string_equal(names, "f");
+}
+
+static void one_that_does_not_build_shows_the_log(void **state) {
+    int32_t p = 7;
+    (void)state;
+    languages = "SPIR-V_1.2";
+    assert_int_equal(make(&p, bad, NULL), CL_BUILD_PROGRAM_FAILURE);
+    assert_non_null(strstr(clue_error_log(), "oops"));
+    assert_int_equal(p, 7);
+    assert_int_equal(clue_handle_count(), 1); /* the context */
+}
+
+static void what_is_no_spirv_is_refused(void **state) {
+    static const char *const text = "__kernel void f(__global int *a) { a[0] = N; }";
+    int32_t p = 7;
+    (void)state;
+    languages = "SPIR-V_1.2";
+    assert_refused(make(&p, text, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateProgramWithIL",
+                   "these %zu bytes are no SPIR-V module, which begins with 0x07230203; %s takes SPIR-V_1.2",
+                   strlen(text), device_name());
+    assert_refused(make(&p, "", NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateProgramWithIL",
+                   "the IL is empty");
+    assert_refused(clue_program_from_il(&p, 5, good, 30, NULL), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE,
+                   "clCreateProgramWithIL", "5 is no context: handles are 65536 or more");
+    assert_int_equal(p, 7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_device_that_takes_none_is_told_as_such),
+        clue_unit_test(it_is_built_with_its_options),
+        clue_unit_test(one_that_does_not_build_shows_the_log),
+        clue_unit_test(what_is_no_spirv_is_refused),
+    };
+    return cmocka_run_group_tests_name("program_il", tests, NULL, NULL);
+}
