@@ -68,6 +68,16 @@ function clue.finish(handle)
   events.deliver()
 end
 
+--- Expands a template of OpenCL C: lines that begin with "# " are Lua, $(...) is an expression's value. See
+-- @{clue.template.expand}.
+-- @tparam string text
+-- @tparam[opt] table values what the template's Lua sees, by name
+-- @tparam[opt] string name of the template in the compiler's messages
+-- @treturn string
+function clue.template(text, values, name)
+  return require("clue.template").expand(text, values, name) -- loaded when it is needed, and Penlight with it
+end
+
 --- Reads a file as it is, a kernel's .cl file for example: no byte is changed, "\r\n" stays.
 -- @tparam string path
 -- @treturn string

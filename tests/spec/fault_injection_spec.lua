@@ -60,7 +60,6 @@ local queue = context:queue()
 local program = context:program_from_binary(context:program(source):binary())
 local x, y = context:buffer(cl.array.float { 1, 2, 3, 4 }, "use_host_ptr"), context:buffer(16)
 assert(#context:program('#include "a.h"', { headers = { ["a.h"] = source } }).kernels == 2)
-local x, y = context:buffer(cl.array.float { 1, 2, 3, 4 }), context:buffer(16)
 local image, sampler = context:image { width = 2, height = 1 }, context:sampler { normalized_coords = false }
 queue:fill_buffer(y:sub_buffer { offset = 0, size = 16 }, cl.float(1))
 queue:copy_buffer(x, y, { size = 8 })
