@@ -109,10 +109,18 @@ static int program_kernels(lua_State *L) {
     return 1;
 }
 
+static int program_cached(lua_State *L) {
+    int32_t cached = 0;
+    if (clue_program_cached(&cached, capi_int(L, 1, "program_cached")) != 0) return 0;
+    lua_pushboolean(L, cached);
+    return 1;
+}
+
 const luaL_Reg capi_program_functions[] = {
     {"context_create", context_create},
     {"context_finish", context_finish},
     {"program_binary", program_binary},
+    {"program_cached", program_cached},
     {"program_compile", program_compile},
     {"program_create", program_create},
     {"program_from_binary", program_from_binary},

@@ -1,7 +1,8 @@
 --- Programs: OpenCL C built for a context's device. Made by context:program() and its kin.
 --
 -- Fields: log (what the compiler said, "" if nothing), kernels (a list of names), options (the text that was given to
--- the compiler), files (the paths of what was included), context.
+-- the compiler), files (the paths of what was included), cached (true where it was not compiled but came from the
+-- cache of built programs), context.
 -- @module clue.program
 local binding = require "clue.binding"
 local define = require "clue.define"
@@ -124,7 +125,7 @@ end
 
 local function made(handle, context, options, files)
   return adopt(handle, {log = binding.program_log(handle) or "", kernels = names_of(handle), options = options,
-                        files = files or {}, context = context})
+                        files = files or {}, cached = binding.program_cached(handle), context = context})
 end
 
 -- Only the compiler apart from the linker takes headers that are no files.

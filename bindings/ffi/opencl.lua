@@ -246,6 +246,15 @@ function binding.program_log(program)
   return text_result(C.clue_program_log(text_out, program))
 end
 
+--- Whether a program came from the cache of built programs.
+-- @tparam number program
+-- @treturn ?bool
+function binding.program_cached(program)
+  int(program, 1, "program_cached")
+  if C.clue_program_cached(int_out, program) ~= 0 then return nil end
+  return int_out[0] == 1
+end
+
 --- The kernels in a program.
 -- @tparam number program
 -- @treturn ?string "first;second"

@@ -14,12 +14,12 @@ static const char enqueue[] = "clEnqueueNDRangeKernel";
 /* ---- learning ---- */
 
 /* NULL: no memory; "" where the driver does not tell. */
-static char *ask_text(cl_kernel of, cl_uint index, cl_kernel_arg_info property) {
+static char *ask_text(const kernel *of, cl_uint index, cl_kernel_arg_info property) {
     size_t size = 0;
     char *text;
-    if (clGetKernelArgInfo(of, index, property, 0, NULL, &size) != CL_SUCCESS) size = 0;
+    if (kernel_argument_info(of, index, property, 0, NULL, &size) != CL_SUCCESS) size = 0;
     text = calloc(1, size + 1);
-    if (text && size && clGetKernelArgInfo(of, index, property, size, text, NULL) != CL_SUCCESS) text[0] = '\0';
+    if (text && size && kernel_argument_info(of, index, property, size, text, NULL) != CL_SUCCESS) text[0] = '\0';
     return text;
 }
 
@@ -62,12 +62,12 @@ static void learn_use(argument *a, cl_kernel_arg_address_qualifier address) {
         a->takes = strcmp(a->type, "sampler_t") == 0 ? TAKES_OBJECT : TAKES_VALUE;
 }
 
-static int32_t learn(argument *a, cl_kernel of, cl_uint index) {
+static int32_t learn(argument *a, const kernel *of, cl_uint index) {
     cl_kernel_arg_address_qualifier address = 0;
     a->name = ask_text(of, index, CL_KERNEL_ARG_NAME);
     a->type = ask_text(of, index, CL_KERNEL_ARG_TYPE_NAME);
     if (!a->name || !a->type) return error_out_of_memory("clGetKernelArgInfo");
-    (void)clGetKernelArgInfo(of, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL);
+    (void)kernel_argument_info(of, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL);
     learn_number(a);
     learn_use(a, address);
     return 0;
@@ -81,7 +81,7 @@ int32_t arguments_learn(kernel *self) {
     if (!self->arguments) return error_out_of_memory("clGetKernelArgInfo");
     self->count = (int32_t)count;
     for (cl_uint i = 0; i < count && code == 0; i++)
-        code = learn(&self->arguments[i], self->kernel, i);
+        code = learn(&self->arguments[i], self, i);
     return code;
 }
 

@@ -16,6 +16,7 @@ void program_destroy(object *self) {
     object_release(&p->context->base);
     free(p->log);
     free(p->kernels);
+    free(p->arguments);
     free(p->text);
     free(p);
 }
@@ -163,9 +164,13 @@ int32_t program_build_made(program *p, const char *options) {
     return p->log ? program_read_kernels(p) : error_out_of_memory("clGetProgramBuildInfo");
 }
 
-static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options) {
+/* key: of the cache, NULL where the program is not to be kept */
+static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options,
+                            const char *key) {
+    const double started = clue_clock_now();
     int32_t code = CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, &source, NULL);
     if (code == 0) code = build(p, source, options);
+    if (code == 0 && key) program_to_cache(p, key, clue_clock_now() - started);
     if (code == 0)
         code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithSource");
     return code;
@@ -184,9 +189,15 @@ program *program_new(context *c, const char *call) {
 
 static int32_t create(int32_t *program_out, context *c, const char *source, const char *options) {
     program *p = program_new(c, "clCreateProgramWithSource");
+    char *key;
     int32_t code;
     if (!p) return clue_error_code();
-    code = open_program(program_out, p, source, options);
+    key = cache_key(c->device, source, options);
+    if (key && program_from_cache(p, key, source))
+        code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithBinary");
+    else
+        code = open_program(program_out, p, source, options, key);
+    free(key);
     if (code) program_destroy(&p->base);
     return code;
 }

@@ -115,6 +115,9 @@ int32_t clue_program_create(int32_t *program_out, int32_t context, const char *s
 int32_t clue_program_log(const char **log_out, int32_t program);       /* what the driver said, "" if nothing */
 int32_t clue_program_kernels(const char **names_out, int32_t program); /* "first;second" */
 
+/* 1 where it was not compiled but came from the cache of built programs (CLUE_CACHE_DIR, CLUE_NO_CACHE), else 0. */
+int32_t clue_program_cached(int32_t *cached_out, int32_t program);
+
 /* What the driver made of the program, to be kept in a file: CL_PROGRAM_BINARIES of its device (NVIDIA: PTX text),
  * for PoCL with a checksum at the end. value may be NULL: then only the size is told. */
 int32_t clue_program_binary(int64_t *size_out, int32_t program, void *value, int64_t capacity);

@@ -40,8 +40,8 @@ local variables = {
   {"CLUE_BUILD_OPTIONS", "added to the build options of every program"},
   {"CLUE_TRACE", "clue's processes record their OpenCL calls in this folder"},
   {"CLUE_BINDING", "clue's way from Lua to its library"},
-  {"CLUE_CACHE_DIR", "no effect: this clue keeps no built programs"},
-  {"CLUE_NO_CACHE", "no effect: this clue keeps no built programs"},
+  {"CLUE_CACHE_DIR", "the folder in which clue keeps built programs"},
+  {"CLUE_NO_CACHE", "set to anything but 0: clue keeps no built programs and takes none"},
 }
 local families = {
   {"POCL_", "a setting of PoCL"}, {"OCLGRIND_", "a setting of Oclgrind"}, {"RUSTICL_", "a setting of rusticl"},

@@ -1,0 +1,445 @@
+/* The cache of built programs: what makes a key, what a file must be like, and that nothing but a whole, right
+ * entry comes to the driver. */
+#include "support.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char source[] =
+    "typedef uint index;\n"
+    "__kernel __attribute__((reqd_work_group_size(4, 1, 1)))\n"
+    "void f(__global int *a, const index by, __local float4 *l, __constant int *c) {\n"
+    "    __local int room[8]; room[get_local_id(0)] = by; a[get_global_id(0)] += room[0];\n"
+    "}\n"
+    "__kernel void g() {}\n";
+static const char ending[] = ".program";
+static char folder[64];
+static int from_binary, from_source;
+static cl_int refusal; /* what the driver says of the next binary; 0: its own */
+
+cl_program clCreateProgramWithBinary(cl_context in, cl_uint count, const cl_device_id *devices,
+                                     const size_t *lengths, const unsigned char **binaries, cl_int *statuses,
+                                     cl_int *error_out) {
+    __typeof__(&clCreateProgramWithBinary) next;
+    find_driver_function(&next, "clCreateProgramWithBinary");
+    from_binary++;
+    if (!refusal) return next(in, count, devices, lengths, binaries, statuses, error_out);
+    *error_out = refusal;
+    return NULL;
+}
+
+cl_program clCreateProgramWithSource(cl_context in, cl_uint count, const char **texts, const size_t *lengths,
+                                     cl_int *error_out) {
+    __typeof__(&clCreateProgramWithSource) next;
+    find_driver_function(&next, "clCreateProgramWithSource");
+    from_source++;
+    return next(in, count, texts, lengths, error_out);
+}
+
+/* ---- files ---- */
+
+static const char *path_of(const char *name) {
+    static char paths[2][512];
+    static int turn;
+    char *path = paths[turn ^= 1];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void write_file(const char *name, const char *text) {
+    FILE *file = fopen(path_of(name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fputs(text, file) < 0, 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* How many files of an ending there are in the cache, and the path of the last one found. */
+static int count_files(const char *with, char *path_out) {
+    DIR *of = opendir(path_of("programs"));
+    int count = 0;
+    if (!of) return 0;
+    for (const struct dirent *next; (next = readdir(of));) {
+        const size_t length = strlen(next->d_name), end = strlen(with);
+        if (next->d_name[0] == '.' || length < end || strcmp(next->d_name + length - end, with) != 0) continue;
+        if (path_out) snprintf(path_out, 512, "%s/programs/%.200s", folder, next->d_name);
+        count++;
+    }
+    (void)closedir(of);
+    return count;
+}
+
+static void empty(const char *path) {
+    DIR *of = opendir(path);
+    if (!of) return;
+    for (const struct dirent *next; (next = readdir(of));)
+        if (strcmp(next->d_name, ".") != 0 && strcmp(next->d_name, "..") != 0)
+            (void)unlinkat(dirfd(of), next->d_name, 0);
+    (void)closedir(of);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    strcpy(folder, "/tmp/clue-cache-XXXXXX");
+    if (!mkdtemp(folder)) return -1;
+    from_binary = from_source = 0;
+    refusal = 0;
+    unsetenv("CLUE_NO_CACHE");
+    return setenv("CLUE_CACHE_DIR", folder, 1);
+}
+
+static int remove_folder(void **state) {
+    empty(path_of("programs"));
+    (void)rmdir(path_of("programs"));
+    empty(folder);
+    if (rmdir(folder) != 0) return -1;
+    return free_everything(state);
+}
+
+/* ---- keys ---- */
+
+/* Neither of the drivers has programs to keep: see serves() in cache_key.c. */
+#define NONE_KEPT "its programs are never kept"
+
+static bool keeps_none(void) {
+    return is_rusticl() || is_oclgrind();
+}
+
+static bool same_key(const char *one, const char *one_options, const char *other, const char *other_options) {
+    char *left = cache_key(limits(), one, one_options), *right = cache_key(limits(), other, other_options);
+    bool same;
+    assert_non_null(left);
+    assert_non_null(right);
+    same = strcmp(left, right) == 0;
+    free(left);
+    free(right);
+    return same;
+}
+
+static void assert_kept(bool kept, const char *text, const char *options) {
+    char *key = cache_key(limits(), text, options);
+    if ((key != NULL) != kept) fail_msg("%s, '%s': %s", kept ? "not kept" : "kept", options, text);
+    free(key);
+}
+
+static void source_options_and_settings_make_the_key(void **state) {
+    (void)state;
+    if (keeps_none()) {
+        assert_kept(false, "kernel void f() {}", "");
+        skip_because(NONE_KEPT);
+    }
+    assert_true(same_key("a", "-w", "a", "-w"));
+    assert_false(same_key("a", "-w", "b", "-w"));
+    assert_false(same_key("a", "-w", "a", "-w -w"));
+    assert_false(same_key("a", "bc", "ab", "c"));
+    {
+        char *without = cache_key(limits(), "a", ""), *with;
+        assert_int_equal(setenv("POCL_WORK_GROUP_METHOD", "cbs", 1), 0);
+        with = cache_key(limits(), "a", "");
+        unsetenv("POCL_WORK_GROUP_METHOD");
+        assert_string_not_equal(without, with);
+        free(without);
+        free(with);
+    }
+    assert_int_equal(setenv("CLUE_NO_CACHE", "1", 1), 0);
+    assert_kept(false, "a", "");
+    assert_int_equal(setenv("CLUE_NO_CACHE", "0", 1), 0);
+    assert_kept(true, "a", "");
+}
+
+static void what_cannot_be_told_for_sure_is_not_kept(void **state) {
+    static const char *const uncertain[] = {
+        "#include \"missing.h\"\n",
+        "#include <opencl-c.h>\n",
+        "#define H \"x.h\"\n#include H\n",
+        "int x = __DATE__;",
+        "int x = __TIME__;",
+        "#if __has_include(\"x.h\")\n#endif",
+        "/* */ #include/**/\"missing.h\"",
+        "%:include \"missing.h\"\n",
+        "#inc\\\nlude \"missing.h\"\n",
+        "/* x */ include \"missing.h\"",
+        "#include_next \"x.h\"\n",
+    };
+    (void)state;
+    if (keeps_none()) skip_because(NONE_KEPT);
+    for (size_t i = 0; i < sizeof uncertain / sizeof *uncertain; i++)
+        assert_kept(false, uncertain[i], "");
+    assert_kept(true, "// includes what it needs: #define only\nkernel void f() {}", "");
+    assert_kept(false, "kernel void f() {}", "-include x.h");
+}
+
+static char *key_with_folder(const char *text) {
+    char options[128];
+    snprintf(options, sizeof options, "-cl-kernel-arg-info -w -I %s", folder);
+    return cache_key(limits(), text, options);
+}
+
+static void headers_make_the_key_and_what_they_include(void **state) {
+    static const char text[] = "# include \"outer.h\"\nkernel void f() {}";
+    char *first, *again, *changed, options[128];
+    (void)state;
+    if (keeps_none()) skip_because(NONE_KEPT);
+    write_file("inner.h", "#define N 1\n");
+    write_file("outer.h", "#include <inner.h>\n#include \"outer.h\"\n");
+    first = key_with_folder(text);
+    again = key_with_folder(text);
+    write_file("inner.h", "#define N 2\n");
+    changed = key_with_folder(text);
+    assert_non_null(first);
+    assert_string_equal(first, again);
+    assert_non_null(changed);
+    assert_string_not_equal(first, changed);
+    free(first);
+    free(again);
+    free(changed);
+    snprintf(options, sizeof options, "-I \"%s\"", folder);
+    assert_kept(false, text, options);
+    write_file("inner.h", "#include MACRO\n");
+    assert_null(key_with_folder(text));
+}
+
+/* ---- files ---- */
+
+static void assert_file(const char *key, const char *expected) {
+    size_t size = 0;
+    char *bytes = cache_read(&size, key, ending);
+    assert_int_equal(bytes != NULL, expected != NULL);
+    if (expected) assert_string_equal(bytes, expected);
+    if (expected) assert_int_equal(size, strlen(expected));
+    free(bytes);
+}
+
+static void files_come_back_and_are_the_users_own(void **state) {
+    char path[512], moved[600];
+    struct stat about;
+    (void)state;
+    assert_file("key", NULL);
+    cache_write("key", ending, "text", 4);
+    assert_file("key", "text");
+    assert_file("kez", NULL);
+    cache_write("key", ending, "other", 5);
+    assert_file("key", "other");
+    assert_true(cache_has("key", ending));
+    assert_false(cache_has("key", ".once"));
+    assert_int_equal(count_files("", path), 1);
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    snprintf(moved, sizeof moved, "%s/elsewhere", folder);
+    assert_int_equal(rename(path, moved), 0);
+    assert_int_equal(symlink(moved, path), 0);
+    assert_file("key", NULL);
+    cache_remove("key", ending);
+    assert_int_equal(count_files("", NULL), 0);
+}
+
+static void a_folder_that_cannot_be_is_survived(void **state) {
+    (void)state;
+    assert_int_equal(setenv("CLUE_CACHE_DIR", "/proc/no/such", 1), 0);
+    cache_write("key", ending, "text", 4);
+    assert_file("key", NULL);
+    assert_int_equal(setenv("CLUE_CACHE_DIR", "", 1), 0);
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+    cache_write("key", ending, "text", 4);
+    assert_file("key", "text");
+    cache_remove("key", ending);
+    assert_int_equal(setenv("CLUE_CACHE_DIR", folder, 1), 0);
+    unsetenv("XDG_CACHE_HOME");
+    snprintf(folder + strlen(folder), 8, "/clue"); /* for rmdir */
+    assert_int_equal(rmdir(path_of("programs")), 0);
+    assert_int_equal(rmdir(folder), 0);
+    *strrchr(folder, '/') = '\0';
+}
+
+static void the_folder_has_its_limits(void **state) {
+    const struct timespec long_ago[2] = {{1, 0}, {1, 0}};
+    char name[64];
+    (void)state;
+    cache_write("first", ending, "1", 1);
+    for (int i = 0; i < 1100; i++) {
+        snprintf(name, sizeof name, "programs/%d.old", i);
+        write_file(name, "");
+        assert_int_equal(utimensat(AT_FDCWD, path_of(name), long_ago, 0), 0);
+    }
+    cache_write("last", ending, "2", 1);
+    assert_in_range(count_files("", NULL), 500, 1000);
+    assert_file("first", "1");
+    assert_file("last", "2");
+}
+
+/* ---- programs ---- */
+
+static int32_t cached(int32_t p) {
+    int32_t told = -1;
+    assert_works(clue_program_cached(&told, p));
+    return told;
+}
+
+static int32_t kernel_of(int32_t p, const char *name) {
+    int32_t handle = 0;
+    assert_works(clue_kernel_create(&handle, p, name));
+    return handle;
+}
+
+/* The same program until an entry is there; its path. */
+static int32_t build_twice(char *path_out) {
+    const int32_t c = new_context();
+    assert_int_equal(cached(new_program(c, source)), 0);
+    assert_int_equal(count_files(ending, NULL), 0);
+    assert_int_equal(cached(new_program(c, source)), 0);
+    assert_int_equal(count_files(ending, path_out), 1);
+    assert_int_equal(count_files(".once", NULL), 0);
+    return c;
+}
+
+static void assert_same_kernel(int32_t left, int32_t right) {
+    static const uint32_t properties[] = {CL_KERNEL_WORK_GROUP_SIZE, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                          CL_KERNEL_LOCAL_MEM_SIZE};
+    int32_t count = 0, other = 0;
+    assert_works(clue_kernel_argument_count(&count, left));
+    assert_works(clue_kernel_argument_count(&other, right));
+    assert_int_equal(count, other);
+    for (int32_t i = 0; i < count; i++) {
+        const char *name, *type, *other_name, *other_type;
+        assert_works(clue_kernel_argument(&name, &type, left, i));
+        assert_works(clue_kernel_argument(&other_name, &other_type, right, i));
+        assert_string_equal(name, other_name);
+        assert_string_equal(type, other_type);
+    }
+    for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
+        size_t values[3] = {0}, others[3] = {0};
+        int64_t size = 0;
+        assert_works(clue_kernel_group_info(&size, left, properties[i], values, sizeof values));
+        assert_works(clue_kernel_group_info(&size, right, properties[i], others, sizeof others));
+        assert_memory_equal(values, others, sizeof values);
+    }
+}
+
+static void run(int32_t c, int32_t k, int expected) {
+    const int64_t four[] = {4};
+    const int32_t b = new_buffer(c, 64), constant = new_buffer(c, 64);
+    int values[16] = {0};
+    assert_works(clue_buffer_write(b, 0, values, sizeof values));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_number(k, 1, CLUE_UINT, 7));
+    assert_works(clue_kernel_set_local(k, 2, 64));
+    assert_works(clue_kernel_set_buffer(k, 3, constant));
+    assert_works(clue_kernel_execute(k, 1, NULL, four, four));
+    assert_works(clue_buffer_read(values, b, 0, sizeof values));
+    assert_int_equal(values[3], expected);
+}
+
+static void the_third_build_is_none_and_lacks_nothing(void **state) {
+    const char *log, *names;
+    int32_t c, built, p, k;
+    (void)state;
+    if (keeps_none()) {
+        c = new_context();
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(cached(new_program(c, source)), 0);
+        assert_int_equal(count_files("", NULL), 0);
+        return;
+    }
+    c = build_twice(NULL);
+    built = new_program(c, "__kernel void h() {}");
+    assert_int_equal(cached(built), 0);
+    assert_int_equal(setenv("CLUE_NO_CACHE", "1", 1), 0);
+    built = new_program(c, source);
+    unsetenv("CLUE_NO_CACHE");
+    from_source = from_binary = 0;
+    p = new_program(c, source);
+    assert_int_equal(cached(p), 1);
+    assert_int_equal(from_source, 0);
+    assert_int_equal(from_binary, 1);
+    assert_works(clue_program_kernels(&names, p));
+    assert_non_null(strstr(names, "f"));
+    assert_works(clue_program_log(&log, p));
+    assert_string_equal(log, "");
+    k = kernel_of(p, "f");
+    assert_same_kernel(kernel_of(built, "f"), k);
+    assert_same_kernel(kernel_of(built, "g"), kernel_of(p, "g"));
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_FLOAT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clSetKernelArg", "argument 1 'by' of kernel 'f' is index, but float was given");
+    run(c, k, 7);
+}
+
+/* The program is right, and was built anew. */
+static void assert_rebuilt(int32_t c, int binaries) {
+    int32_t p;
+    from_binary = from_source = 0;
+    clue_error_clear();
+    p = new_program(c, source);
+    assert_int_equal(cached(p), 0);
+    assert_int_equal(from_binary, binaries);
+    assert_int_equal(from_source, 1);
+    assert_int_equal(clue_error_code(), 0);
+    run(c, kernel_of(p, "f"), 7);
+}
+
+static void what_was_cut_or_changed_never_comes_to_the_driver(void **state) {
+    char path[512], *whole, *key;
+    size_t size = 0;
+    int32_t c;
+    (void)state;
+    if (keeps_none()) skip_because(NONE_KEPT);
+    c = build_twice(path);
+    key = cache_key(limits(), source, "-cl-kernel-arg-info");
+    assert_non_null(key);
+    whole = cache_read(&size, key, ending);
+    assert_non_null(whole);
+    for (size_t at = 0; at < size; at += size / 16 + 1) {
+        whole[at] ^= 1;
+        cache_write(key, ending, whole, size);
+        whole[at] ^= 1;
+        assert_rebuilt(c, 0);
+        assert_int_equal(count_files(ending, NULL), 0);
+        cache_write(key, ending, whole, at);
+        assert_rebuilt(c, 0);
+        cache_remove(key, ".once");
+    }
+    cache_write(key, ending, whole, size);
+    assert_int_equal(cached(new_program(c, source)), 1);
+    {
+        char *other = cache_key(limits(), "__kernel void h() {}", "-cl-kernel-arg-info");
+        cache_write(other, ending, whole, size); /* another program's entry */
+        assert_int_equal(cached(new_program(c, "__kernel void h() {}")), 0);
+        free(other);
+    }
+    free(whole);
+    free(key);
+}
+
+static void what_the_driver_refuses_is_built_anew(void **state) {
+    int32_t c;
+    (void)state;
+    if (keeps_none()) skip_because(NONE_KEPT);
+    c = build_twice(NULL);
+    refusal = CL_INVALID_BINARY;
+    assert_rebuilt(c, 1);
+    assert_int_equal(count_files(ending, NULL), 0);
+}
+
+static void what_builds_in_a_moment_is_not_kept(void **state) {
+    const int32_t c = new_context(), p = new_program(c, "__kernel void h() {}");
+    (void)state;
+    empty(path_of("programs"));
+    for (int i = 0; i < 3; i++)
+        program_to_cache((program *)handle_find(p, CLUE_PROGRAM, "test"), "key", 0.009);
+    assert_int_equal(count_files("", NULL), 0);
+    program_to_cache((program *)handle_find(p, CLUE_PROGRAM, "test"), "key", 0.011);
+    assert_int_equal(count_files(".once", NULL), 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(source_options_and_settings_make_the_key),   TEST(what_cannot_be_told_for_sure_is_not_kept),
+        TEST(headers_make_the_key_and_what_they_include), TEST(files_come_back_and_are_the_users_own),
+        TEST(a_folder_that_cannot_be_is_survived),        TEST(the_folder_has_its_limits),
+        TEST(the_third_build_is_none_and_lacks_nothing),  TEST(what_was_cut_or_changed_never_comes_to_the_driver),
+        TEST(what_the_driver_refuses_is_built_anew),      TEST(what_builds_in_a_moment_is_not_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,142 @@
+-- The cache of built programs, as scripts meet it: from one run to the next.
+local folders = require "clue.build.folder"
+local lfs = require "lfs"
+local support = require "support"
+
+local script = support.write [[
+local cl = require "clue"
+local context = cl.context()
+local queue, x = context:queue(), context:buffer(cl.array.float {1, 2, 3, 4})
+local file = assert(io.open(arg[1], "rb"))
+local program = context:program(file:read "*a", arg[2])
+program:kernel "scale"(queue, 4, 4, x, cl.float(3))
+local read = cl.array.float(4)
+queue:read_buffer(x, read)
+print(program.cached, read[3], program.log:find "look here" ~= nil,
+  program:kernel "scale".compile_work_group_size[1])
+]]
+
+local source = [[
+#warning "look here"
+typedef float number;
+kernel __attribute__((reqd_work_group_size(4, 1, 1)))
+void scale(global number *x, number by) { x[get_global_id(0)] *= by; }
+]]
+
+local cache, path
+
+local function run(options, more)
+  local env = {CLUE_NO_CACHE = false, CLUE_CACHE_DIR = cache}
+  for name, value in pairs(more or {}) do env[name] = value end
+  local status, out, err = support.run({"--quiet", script, path, options or ""}, support.drivers("pocl", env))
+  assert.equal(0, status, err)
+  return (out:gsub("%s+", " "))
+end
+
+local function entries(ending)
+  return lfs.attributes(cache) and folders.find(cache, ending) or {}
+end
+
+describe("a program that was built twice", function()
+  before_each(function()
+    cache = support.temporary()
+    os.remove(cache)
+    path = support.write(source, support.temporary ".cl")
+  end)
+
+  after_each(function()
+    folders.remove(cache)
+  end)
+
+  it("comes from the cache, with its log, its arguments' types and its attributes", function()
+    assert.equal("false 12 true 4 ", run())
+    assert.same({0, 1}, {#entries ".program", #entries ".once"})
+    assert.equal("false 12 true 4 ", run())
+    assert.same({1, 0}, {#entries ".program", #entries ".once"})
+    assert.equal("true 12 true 4 ", run())
+  end)
+
+  it("is built again where its source, its options, a header or the device's settings change", function()
+    run()
+    run()
+    assert.matches("^true ", run())
+    assert.matches("^false ", run "-cl-mad-enable")
+    assert.matches("^false ", run(nil, {CLUE_BUILD_OPTIONS = "-D X"}))
+    assert.matches("^false ", run(nil, {POCL_MAX_WORK_GROUP_SIZE = "512"}))
+    support.write(source .. "// a comment\n", path)
+    assert.matches("^false ", run())
+    support.write(source, path)
+    assert.matches("^true ", run())
+  end)
+
+  it("follows its headers", function()
+    local header = support.write("#define BY 1\n", support.temporary ".h")
+    support.write((source:gsub("%*= by", "*= by * BY"):gsub("^", ('#include "%s"\n'):format(header))), path)
+    run()
+    run()
+    assert.equal("true 12 true 4 ", run())
+    support.write("#define BY 2\n", header)
+    assert.equal("false 24 true 4 ", run())
+  end)
+
+  it("is compiled, and nothing is kept, with CLUE_NO_CACHE", function()
+    for _ = 1, 3 do assert.equal("false 12 true 4 ", run(nil, {CLUE_NO_CACHE = "1"})) end
+    assert.same({}, entries "")
+  end)
+
+  it("is compiled where the cache's folder cannot be written", function()
+    cache = "/proc/no/such/folder"
+    for _ = 1, 3 do assert.equal("false 12 true 4 ", run()) end
+    cache = support.temporary()
+  end)
+
+  it("is compiled again where its entry was cut or changed, and PoCL does not die of it", function()
+    run()
+    run()
+    local entry = entries ".program"[1]
+    local whole = assert(support.read(entry))
+    for _, bytes in ipairs {whole:sub(1, -100), whole:sub(1, 1000) .. "x" .. whole:sub(1002), "", "clue program 1\n"} do
+      support.write(bytes, entry)
+      assert.equal("false 12 true 4 ", run())
+      assert.is_true(support.read(entry) ~= bytes) -- gone, or made anew
+    end
+  end)
+
+  it("comes from XDG_CACHE_HOME where CLUE_CACHE_DIR is not set", function()
+    local env = {CLUE_CACHE_DIR = false, XDG_CACHE_HOME = cache}
+    run(nil, env)
+    run(nil, env)
+    assert.equal("true 12 true 4 ", run(nil, env))
+    assert.matches("^" .. cache:gsub("%p", "%%%0") .. "/clue/programs/%x+%.program$", entries ".program"[1])
+  end)
+
+  it("is right or a named failure, and leaves nothing behind, where an OpenCL call fails", function()
+    run()
+    run()
+    local entry = entries ".program"[1]
+    local whole = assert(support.read(entry))
+    for _, class in ipairs {"act", "ask"} do
+      local n, compiled = 0, 0
+      repeat
+        n = n + 1
+        local report = support.temporary()
+        support.write(whole, entry)
+        local status, out, err = support.run({"--quiet", script, path, ""}, support.drivers("pocl", {
+          CLUE_NO_CACHE = false, CLUE_CACHE_DIR = cache, OPENCL_LAYERS = support.built "layer/fail_nth.so",
+          CLUE_FAIL_CLASS = class, CLUE_FAIL_NTH = n, CLUE_FAIL_REPORT = report,
+        }))
+        local told = assert(support.read(report), "the layer was not loaded")
+        if status == 0 then
+          assert.matches("^%a+\t12\ttrue\t", out, told)
+          if out:find "^false" then compiled = compiled + 1 end
+        else
+          assert.same({1, ""}, {status, out}, err)
+        end
+        for _, kind in ipairs {"context", "queue", "program", "kernel", "memory", "event", "device"} do
+          assert.matches(kind .. " 0\n", told, 1, true)
+        end
+      until told:find "failed %-\n"
+      assert.is_true(n > 5 and compiled >= 1, ("%s: %d calls, %d times compiled"):format(class, n, compiled))
+    end
+  end)
+end)
