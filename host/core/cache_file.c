@@ -118,11 +118,12 @@ static int list_files(struct entry *entries, int room, DIR *folder) {
     const struct dirent *next;
     int count = 0;
     while (count < room && (next = readdir(folder))) {
+        const size_t length = strlen(next->d_name);
         struct stat about;
-        if (strlen(next->d_name) >= MOST_NAME ||
-            fstatat(dirfd(folder), next->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode))
+        if (length >= MOST_NAME || fstatat(dirfd(folder), next->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(about.st_mode))
             continue;
-        strcpy(entries[count].name, next->d_name);
+        memcpy(entries[count].name, next->d_name, length + 1);
         entries[count].used = about.st_mtim;
         entries[count++].size = about.st_size;
     }
