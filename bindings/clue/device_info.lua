@@ -108,6 +108,24 @@ function readers.choices(bytes, values, spelling)
   return names
 end
 
+function readers.words(bytes, values, spelling)
+  local names = {}
+  for i, number in ipairs(each_size(bytes, 4)) do names[i] = constant(values, number, spelling) end
+  return names
+end
+
+function readers.integers(bytes)
+  return each_size(bytes, 4)
+end
+
+function readers.abilities(bytes, values)
+  local names = {}
+  for i, number in ipairs(each_size(bytes, 4)) do
+    if number ~= 0 then names[#names + 1] = values[i] end
+  end
+  return names
+end
+
 function readers.version(bytes)
   return version_text(unsigned(bytes, 1, 4))
 end

@@ -1,11 +1,13 @@
 --- The properties of platforms and devices: OpenCL's numbers and names, and how their bytes are read.
 -- Used by clue.device_info. A property is asked for only where the version (times ten, 10 unless `since` says more)
 -- is reached or the extension is listed: some drivers do odd things with numbers they do not know. Left out are
--- those that hold pointers, and those that only parts of a device have.
+-- those that hold pointers, and those that only parts of a device have. What extensions add is in
+-- clue.device_extensions.
 --
 -- Kinds: number, bytes (a number of them), identifier (a number that is read in hexadecimal), bool, text, sizes (a
 -- list of numbers), flags, choice and choices (constants, named below without their common prefix), version,
--- versions (names with versions), uuid, luid, pci, pci_amd.
+-- versions (names with versions), uuid, luid, pci, pci_amd; integers and words (lists as sizes and choices, of 4
+-- bytes each), abilities (the names of those that are true).
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack") -- not a missed global: that loads all MQL5 names
 
 local fp_config = {
@@ -38,6 +40,8 @@ local svm = {
 }
 local device_enqueue = { prefix = "CL_DEVICE_QUEUE_", SUPPORTED = 1, REPLACEABLE_DEFAULT = 2 }
 
+local versioning = "cl_khr_extended_versioning"
+
 local platform = {
   { 0x0900, "CL_PLATFORM_PROFILE", "text" },
   { 0x0901, "CL_PLATFORM_VERSION", "text" },
@@ -45,8 +49,8 @@ local platform = {
   { 0x0903, "CL_PLATFORM_VENDOR", "text" },
   { 0x0904, "CL_PLATFORM_EXTENSIONS", "text" },
   { 0x0905, "CL_PLATFORM_HOST_TIMER_RESOLUTION", "number", since = 21 },
-  { 0x0906, "CL_PLATFORM_NUMERIC_VERSION", "version", since = 30 },
-  { 0x0907, "CL_PLATFORM_EXTENSIONS_WITH_VERSION", "versions", since = 30 },
+  { 0x0906, "CL_PLATFORM_NUMERIC_VERSION", "version", since = 30, extension = versioning },
+  { 0x0907, "CL_PLATFORM_EXTENSIONS_WITH_VERSION", "versions", since = 30, extension = versioning },
   { 0x0920, "CL_PLATFORM_ICD_SUFFIX_KHR", "text", extension = "cl_khr_icd" },
 }
 
@@ -56,7 +60,7 @@ local device = {
   { 0x1001, "CL_DEVICE_VENDOR_ID", "identifier" },
   { 0x1000, "CL_DEVICE_TYPE", "flags", device_type },
   { 0x102F, "CL_DEVICE_VERSION", "text" },
-  { 0x105E, "CL_DEVICE_NUMERIC_VERSION", "version", since = 30 },
+  { 0x105E, "CL_DEVICE_NUMERIC_VERSION", "version", since = 30, extension = versioning },
   { 0x102D, "CL_DRIVER_VERSION", "text" },
   { 0x103D, "CL_DEVICE_OPENCL_C_VERSION", "text", since = 11 },
   { 0x1066, "CL_DEVICE_OPENCL_C_ALL_VERSIONS", "versions", since = 30 },
@@ -129,8 +133,10 @@ local device = {
   { 0x1015, "CL_DEVICE_IMAGE3D_MAX_DEPTH", "number" },
   { 0x1040, "CL_DEVICE_IMAGE_MAX_BUFFER_SIZE", "number", since = 12 },
   { 0x1041, "CL_DEVICE_IMAGE_MAX_ARRAY_SIZE", "number", since = 12 },
-  { 0x104A, "CL_DEVICE_IMAGE_PITCH_ALIGNMENT", "number", since = 20 },
-  { 0x104B, "CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT", "number", since = 20 },
+  { 0x104A, "CL_DEVICE_IMAGE_PITCH_ALIGNMENT", "number", since = 20,
+    extension = "cl_khr_image2d_from_buffer" },
+  { 0x104B, "CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT", "number", since = 20,
+    extension = "cl_khr_image2d_from_buffer" },
   { 0x1018, "CL_DEVICE_MAX_SAMPLERS", "number" },
   { 0x1071, "CL_DEVICE_PIPE_SUPPORT", "bool", since = 30 },
   { 0x1055, "CL_DEVICE_MAX_PIPE_ARGS", "number", since = 20 },
@@ -151,71 +157,28 @@ local device = {
   { 0x1044, "CL_DEVICE_PARTITION_PROPERTIES", "choices", partitions, since = 12 },
   { 0x1045, "CL_DEVICE_PARTITION_AFFINITY_DOMAIN", "flags", affinity, since = 12 },
   { 0x103F, "CL_DEVICE_BUILT_IN_KERNELS", "text", since = 12 },
-  { 0x1062, "CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION", "versions", since = 30 },
+  { 0x1062, "CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION", "versions", since = 30, extension = versioning },
   { 0x105B, "CL_DEVICE_IL_VERSION", "text", since = 21, extension = "cl_khr_il_program" },
-  { 0x1061, "CL_DEVICE_ILS_WITH_VERSION", "versions", since = 30 },
+  { 0x1061, "CL_DEVICE_ILS_WITH_VERSION", "versions", since = 30, extension = versioning },
   { 0x1030, "CL_DEVICE_EXTENSIONS", "text" },
-  { 0x1060, "CL_DEVICE_EXTENSIONS_WITH_VERSION", "versions", since = 30 },
+  { 0x1060, "CL_DEVICE_EXTENSIONS_WITH_VERSION", "versions", since = 30, extension = versioning },
 }
 
--- What extensions add: their properties are asked for only where the device lists them.
-local extensions = {
-  cl_khr_device_uuid = {
-    { 0x106A, "CL_DEVICE_UUID_KHR", "uuid" },
-    { 0x106B, "CL_DRIVER_UUID_KHR", "uuid" },
-    { 0x106C, "CL_DEVICE_LUID_VALID_KHR", "bool" },
-    { 0x106D, "CL_DEVICE_LUID_KHR", "luid" },
-    { 0x106E, "CL_DEVICE_NODE_MASK_KHR", "identifier" },
-  },
-  cl_khr_pci_bus_info = {
-    { 0x410F, "CL_DEVICE_PCI_BUS_INFO_KHR", "pci" },
-  },
-  cl_nv_device_attribute_query = {
-    { 0x4000, "CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV", "number" },
-    { 0x4001, "CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV", "number" },
-    { 0x4002, "CL_DEVICE_REGISTERS_PER_BLOCK_NV", "number" },
-    { 0x4003, "CL_DEVICE_WARP_SIZE_NV", "number" },
-    { 0x4004, "CL_DEVICE_GPU_OVERLAP_NV", "bool" },
-    { 0x4005, "CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV", "bool" },
-    { 0x4006, "CL_DEVICE_INTEGRATED_MEMORY_NV", "bool" },
-    { 0x4007, "CL_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT_NV", "number" },
-    { 0x4008, "CL_DEVICE_PCI_BUS_ID_NV", "number" },
-    { 0x4009, "CL_DEVICE_PCI_SLOT_ID_NV", "number" },
-    { 0x400A, "CL_DEVICE_PCI_DOMAIN_ID_NV", "number" },
-  },
-  cl_amd_device_attribute_query = {
-    { 0x4030, "CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_AMD", "number" },
-    { 0x4031, "CL_DEVICE_MAX_WORK_GROUP_SIZE_AMD", "number" },
-    { 0x4033, "CL_DEVICE_PREFERRED_CONSTANT_BUFFER_SIZE_AMD", "bytes" },
-    { 0x4034, "CL_DEVICE_PCIE_ID_AMD", "identifier" },
-    { 0x4036, "CL_DEVICE_PROFILING_TIMER_OFFSET_AMD", "number" },
-    { 0x4037, "CL_DEVICE_TOPOLOGY_AMD", "pci_amd" },
-    { 0x4038, "CL_DEVICE_BOARD_NAME_AMD", "text" },
-    { 0x4039, "CL_DEVICE_GLOBAL_FREE_MEMORY_AMD", "sizes" },
-    { 0x4040, "CL_DEVICE_SIMD_PER_COMPUTE_UNIT_AMD", "number" },
-    { 0x4041, "CL_DEVICE_SIMD_WIDTH_AMD", "number" },
-    { 0x4042, "CL_DEVICE_SIMD_INSTRUCTION_WIDTH_AMD", "number" },
-    { 0x4043, "CL_DEVICE_WAVEFRONT_WIDTH_AMD", "number" },
-    { 0x4044, "CL_DEVICE_GLOBAL_MEM_CHANNELS_AMD", "number" },
-    { 0x4045, "CL_DEVICE_GLOBAL_MEM_CHANNEL_BANKS_AMD", "number" },
-    { 0x4046, "CL_DEVICE_GLOBAL_MEM_CHANNEL_BANK_WIDTH_AMD", "number" },
-    { 0x4047, "CL_DEVICE_LOCAL_MEM_SIZE_PER_COMPUTE_UNIT_AMD", "bytes" },
-    { 0x4048, "CL_DEVICE_LOCAL_MEM_BANKS_AMD", "number" },
-    { 0x4049, "CL_DEVICE_THREAD_TRACE_SUPPORTED_AMD", "bool" },
-    { 0x404A, "CL_DEVICE_GFXIP_MAJOR_AMD", "number" },
-    { 0x404B, "CL_DEVICE_GFXIP_MINOR_AMD", "number" },
-    { 0x404C, "CL_DEVICE_AVAILABLE_ASYNC_QUEUES_AMD", "number" },
-  },
-}
+local extensions = require "clue.device_extensions"
+for _, property in ipairs(extensions.platform) do platform[#platform + 1] = property end
+for _, property in ipairs(extensions.device) do device[#device + 1] = property end
 
-local order = { "cl_khr_device_uuid", "cl_khr_pci_bus_info", "cl_nv_device_attribute_query",
-  "cl_amd_device_attribute_query" }
-for _, extension in ipairs(order) do
-  for _, property in ipairs(extensions[extension]) do
-    property.since, property.extension = false, extension
-    device[#device + 1] = property
-  end
-end
+-- Names that earlier versions and extensions gave to the same numbers.
+local older = {
+  queue_properties = "queue_on_host_properties",
+  numeric_version_khr = "numeric_version",
+  extensions_with_version_khr = "extensions_with_version",
+  ils_with_version_khr = "ils_with_version",
+  built_in_kernels_with_version_khr = "built_in_kernels_with_version",
+  il_version_khr = "il_version",
+  image_pitch_alignment_khr = "image_pitch_alignment",
+  image_base_address_alignment_khr = "image_base_address_alignment",
+}
 
 -- Names every field, and gives the properties by the names that scripts use: "max_compute_units".
 local function index(list, prefix)
@@ -226,6 +189,7 @@ local function index(list, prefix)
     property.short = property.name:gsub("^" .. prefix, ""):gsub("^CL_", ""):lower()
     by_name[property.short] = property
   end
+  for name, present in pairs(older) do by_name[name] = by_name[present] end
   return { list = list, by_name = by_name }
 end
 

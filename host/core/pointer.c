@@ -19,6 +19,8 @@ static void *own_pointer(object *found) {
         return ((buffer *)found)->memory;
     case CLUE_QUEUE:
         return ((queue *)found)->queue;
+    case CLUE_SAMPLER:
+        return ((sampler *)found)->sampler;
     case CLUE_EVENT:
         return event_execution(found)->event;
     case CLUE_SAMPLER:

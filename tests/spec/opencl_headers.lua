@@ -31,4 +31,20 @@ function headers.read()
   return found
 end
 
+local function value_of(found, text)
+  if not text then return nil end
+  text = text:gsub("^%((.*)%)$", "%1")
+  local base, shift = text:match "^(%d+)%s*<<%s*(%d+)$"
+  if base then return tonumber(base) * 2 ^ tonumber(shift) end
+  return tonumber(text) or text:match '^"(.*)"$' or value_of(found, found.constants[text])
+end
+
+--- The value of a constant where it is written plainly: 0x10D, -5, (1 << 3), "cl_khr_fp16", another constant's name.
+-- @tparam table found what headers.read gave
+-- @tparam string name
+-- @treturn ?number|string nil where it is not plain, or not there
+function headers.value(found, name)
+  return value_of(found, found.constants[name])
+end
+
 return headers

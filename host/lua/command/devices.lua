@@ -61,6 +61,9 @@ local writers = {
   sizes = function(list) return table.concat(map(list, number_text), " ") end,
   flags = function(list) return table.concat(list, ", ") end,
   choices = function(list) return table.concat(list, ", ") end,
+  words = function(list) return table.concat(list, ", ") end,
+  abilities = function(list) return table.concat(list, ", ") end,
+  integers = function(list) return table.concat(map(list, number_text), " ") end,
   versions = function(list)
     return table.concat(map(list, function(entry) return entry.name .. ":" .. entry.version end), ", ")
   end,
