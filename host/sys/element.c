@@ -208,6 +208,14 @@ int32_t clue_element_parse(void *element_out, int32_t type, const char *text) {
     return parsed && element_write(element_out, type, value);
 }
 
+/* Any decimal number of so many digits keeps its value in the type, so one of fewer digits is found with these: %g
+ * drops the zeros at its end. Not so below the type's normal range. */
+static int sure_digits(int32_t type, double magnitude) {
+    if (type == CLUE_HALF) return magnitude < 0x1p-14 ? 1 : 3;
+    if (type == CLUE_FLOAT) return magnitude < (double)FLT_MIN ? 1 : FLT_DIG;
+    return magnitude < DBL_MIN ? 1 : DBL_DIG;
+}
+
 /* The fewest digits that read back as the same element; whole numbers as people write them, 300 and not 3e+02. */
 static void print_shortest(char *text_out, const void *element, int32_t type) {
     double value = clue_element_load(element, type);
@@ -219,7 +227,7 @@ static void print_shortest(char *text_out, const void *element, int32_t type) {
         (void)snprintf(text_out, TEXT_SIZE, "%.0f", value);
         return;
     }
-    for (int digits = 1; digits <= MOST_DIGITS; digits++) {
+    for (int digits = sure_digits(type, fabs(value)); digits <= MOST_DIGITS; digits++) {
         double again = 0; /* large enough for any of the types */
         (void)snprintf(text_out, TEXT_SIZE, "%.*g", digits, value);
         if (clue_element_parse(&again, type, text_out) && clue_element_load(&again, type) == value) return;

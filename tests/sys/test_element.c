@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -209,6 +210,24 @@ static void text_of_any_float_reads_back(void **state) {
     }
 }
 
+/* Fewer digits than were printed read back as something else. */
+static void no_text_of_a_half_could_be_shorter(void **state) {
+    (void)state;
+    for (uint32_t bits = 0; bits < 0x7c00; bits++) {
+        const uint16_t half = (uint16_t)bits;
+        const double value = clue_element_load(&half, CLUE_HALF);
+        char text[32], shorter[400];
+        uint16_t again = half;
+        int digits = 1;
+        assert_int_equal(clue_element_print(text, &half, CLUE_HALF), 1);
+        if (value == floor(value)) continue; /* 2048, not 2.05e+03 */
+        do
+            (void)snprintf(shorter, sizeof shorter, "%.*g", digits++, value);
+        while (!clue_element_parse(&again, CLUE_HALF, shorter) || again != half);
+        assert_string_equal(text, shorter);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_sizes_are_opencls),
@@ -220,6 +239,7 @@ int main(void) {
         cmocka_unit_test(text_that_is_no_such_number_is_refused),
         cmocka_unit_test(text_has_the_fewest_digits_that_read_back),
         cmocka_unit_test(text_of_any_float_reads_back),
+        cmocka_unit_test(no_text_of_a_half_could_be_shorter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
