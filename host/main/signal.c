@@ -88,8 +88,8 @@ void clue_signal_install(lua_State *L) {
     install(SIGHUP, end_by);
     sigaction(SIGCHLD, &standard, NULL);
 #ifdef __linux__
-    /* A step of a walkthrough is nobody's once its runner was killed. */
-    if (getenv("CLUE_RESULT_FD")) prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* A step of a walkthrough is nobody's once its runner was killed, nor is a script whose watcher was. */
+    if (getenv("CLUE_RESULT_FD") || getenv("CLUE_WATCH_FD")) prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
 }
 

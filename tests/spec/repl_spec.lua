@@ -223,7 +223,9 @@ expect > ]]
 expect $ 
 send $CLUE\r
 expect > 
-send io.popen("kill -TERM $PPID"):close()\r
+send io.popen("(sleep 0.5; kill -TERM $PPID) >/dev/null &"):close()\r
+expect > 
+send half a line
 expect Terminated
 expect $ 
 send stty -a | grep -o ' icanon'\r
@@ -231,6 +233,47 @@ expect  icanon
 expect $ 
 send exit 3\r]], {program = "/bin/sh", words = {"-i"}, whole = true, env = {CLUE = support.clue, PS1 = "$ ", ENV = false}})
     assert.equal(3, status, screen)
+  end)
+
+  it("can be stopped and continued", function()
+    session([[
+expect $ 
+send $CLUE\r
+expect > 
+send 6 *\x1a
+expect $ 
+send stty -a | grep -o ' icanon'\r
+expect  icanon
+expect $ 
+send fg\r
+expect 6 *
+send  7\r
+expect 42
+expect > 
+send \x04
+expect $ 
+send exit\r]], {program = "/bin/sh", words = {"-i"}, whole = true, env = {CLUE = support.clue, PS1 = "$ ", ENV = false}})
+  end)
+
+  it("does not wait long for a kernel, and tells its time when it is done", function()
+    session [[
+send context = cl.context() queue = context:queue()\r
+expect picks it again
+expect > 
+send program = context:program "kernel void spin(global volatile uint *x, ulong n) { for (ulong i = 0; i < n; i++) x[0]++; }"\r
+expect > 
+send spin = program:kernel "spin" x = context:buffer(4)\r
+expect > 
+send spin(queue, 1, nil, x, 1e9)\r
+expect kernel 'spin' is still running
+expect > 
+send 6 * 7\r
+expect 42
+expect > 
+send queue:finish()\r
+expect kernel 'spin': 
+expect  s
+expect > ]]
   end)
 
   it("reads lines without editing where the terminal cannot move its cursor", function()

@@ -1,0 +1,190 @@
+--- `clue watch SCRIPT`: runs a script, and again at every save of a file that it read.
+-- @module clue.command.watch
+local argparse = require "argparse"
+local binding = require "clue.binding"
+local options_of_clue = require "clue.options"
+local signals = require "clue.signals"
+
+local command = {summary = "run a script again at every save of the script, its modules and kernels"}
+
+local TICK = 0.1 -- seconds between two looks
+
+local function refuse(text)
+  io.stderr:write("clue watch: ", text, "\n")
+end
+
+-- ---- the command line ----
+
+local function new_parser()
+  local parser = argparse("clue watch", "Runs a script, and again at every save of the script, of a Lua module that it "
+    .. "loaded, or of a file that it read: kernels, and the headers that they include. A run that is not done is "
+    .. "stopped. Ctrl-C ends it (exit status 130).")
+  parser:argument("script", "the script, or a subcommand of clue; what follows is its own"):args "?"
+  parser:argument("arguments", "for the script"):args "*"
+  parser:flag("--clear", "clear the screen before each run")
+  parser:add_help(false)
+  parser:flag("-h --help", "print this and exit")
+  parser:help_max_width(80)
+  return parser
+end
+
+-- Options stand before the script; what stands behind its name is the script's.
+local function split(args)
+  local own, script = {}, {}
+  for _, word in ipairs(args) do
+    local is_option = #script == 0 and word:find "^%-"
+    local list = is_option and own or script
+    list[#list + 1] = word
+  end
+  return own, script
+end
+
+-- A subcommand wins over a file of its name, as it does without us.
+local function is_command(word)
+  return word:find "^[a-z_]+$" ~= nil and (pcall(require, "clue.command." .. word))
+end
+
+local function is_file(word)
+  local file = io.open(word, "r")
+  if file then file:close() end
+  return file ~= nil
+end
+
+-- ---- what is said ----
+
+local function say(text)
+  local line = ("-- %s %s --"):format(os.date "%H:%M:%S", text)
+  if binding.terminal_colour(2) then line = "\27[2m" .. line .. "\27[0m" end
+  io.stdout:flush()
+  io.stderr:write(line, "\n")
+end
+
+local function ending(state, value)
+  if state == "signalled" then return "killed by " .. (signals[value] or "signal " .. value) end
+  return "exit status " .. value
+end
+
+-- ---- a run ----
+
+local function command_line(script)
+  local words = {options_of_clue.program}
+  if options_of_clue.device then
+    words[#words + 1] = "--device"
+    words[#words + 1] = options_of_clue.device
+  end
+  if options_of_clue.quiet then words[#words + 1] = "--quiet" end
+  if options_of_clue.strict then words[#words + 1] = "--strict" end
+  words[#words + 1] = "-l"
+  words[#words + 1] = "clue.watch.inside"
+  words[#words + 1] = "--"
+  for _, word in ipairs(script) do words[#words + 1] = word end
+  return words
+end
+
+local Run = {}
+Run.__index = Run
+
+local function start(script, watched)
+  watched:look()
+  local child = binding.child_start {
+    arguments = command_line(script), environment = {"CLUE_WATCH_FD=3"}, result_descriptor = 3,
+  } or error(binding.error().text, 0)
+  return setmetatable({child = child, begun = binding.now(), pending = "", watched = watched, written = {},
+                       read = {[script[1]] = true}}, Run)
+end
+
+-- A file that the run writes is no source of it: it would start itself again.
+function Run:take_line(line)
+  local what, path = line:match "^(%a) (.*)$"
+  if what == "w" then
+    self.written[path] = true
+    self.read[path] = nil
+    self.watched:remove(path)
+  elseif what == "r" and not self.written[path] then
+    self.read[path] = true
+    self.watched:add(path)
+  end
+end
+
+-- Passes on what it says; whether it still runs.
+function Run:follow()
+  local state = binding.child_wait(self.child, TICK) or error(binding.error().text, 0)
+  io.stdout:write(binding.child_take(self.child, "out"))
+  io.stdout:flush()
+  io.stderr:write(binding.child_take(self.child, "err"))
+  self.pending = self.pending .. binding.child_take(self.child, "result")
+  for line in self.pending:gmatch "([^\n]*)\n" do self:take_line(line) end
+  self.pending = self.pending:match "[^\n]*$"
+  self.state = state
+  return state == "running"
+end
+
+-- What a run that failed did not come to read is still watched.
+function Run:finish()
+  local value = binding.child_value(self.child)
+  binding.child_close(self.child)
+  if self.state == "exited" and value == 0 then self.watched:keep(self.read) end
+  local count = self.watched:count()
+  say(("%s after %.2f s, watching %d %s"):format(ending(self.state, value), binding.now() - self.begun, count,
+    count == 1 and "file" or "files"))
+end
+
+function Run:stop()
+  binding.child_kill(self.child)
+  while self:follow() do end -- luacheck: ignore 542
+  binding.child_close(self.child)
+end
+
+-- ---- the watch ----
+
+local function watch(script, clear)
+  local watched = require("clue.watch.files").new()
+  if not is_command(script[1]) then watched:add(script[1]) end
+  local run = start(script, watched)
+  while true do
+    if not run then
+      binding.sleep(TICK)
+    elseif not run:follow() then
+      run:finish()
+      run = nil
+    end
+    local saved = watched:changed()
+    if saved then
+      if run then run:stop() end
+      if clear then io.stdout:write "\27[H\27[2J" end
+      say(saved .. (run and " was saved, run stopped" or " was saved"))
+      run = start(script, watched)
+    end
+  end
+end
+
+--- Runs the command.
+-- @tparam {string,...} args what stands behind `clue watch`
+-- @treturn number the exit status: 130 after Ctrl-C, which ends it; 1 where it cannot go on; 2 for wrong use
+function command.run(args)
+  local own, script = split(args)
+  local parser = new_parser()
+  local parsed, options = parser:pparse(own)
+  if not parsed then
+    refuse(options .. "\n" .. parser:get_usage())
+    return 2
+  end
+  if options.help then
+    print(parser:get_help())
+    return 0
+  end
+  if #script == 0 then
+    refuse("no script is named\n" .. parser:get_usage())
+    return 2
+  end
+  if not (is_command(script[1]) or is_file(script[1])) then
+    refuse(("cannot open '%s': no such file"):format(script[1]))
+    return 2
+  end
+  local _, why = pcall(watch, script, options.clear)
+  if tostring(why):find("interrupted", 1, true) then return 130 end
+  refuse(tostring(why))
+  return 1
+end
+
+return command

@@ -1,0 +1,196 @@
+-- clue watch: a script runs again at every save of what it read. tests/terminal/talk is who saves, sees and ends it.
+local support = require "support"
+
+local talk = support.built "terminal/talk"
+
+local folder
+
+before_each(function()
+  local pipe = assert(io.popen "mktemp -d")
+  folder = pipe:read "*l"
+  pipe:close()
+end)
+
+after_each(function() os.execute("rm -r " .. support.quote(folder)) end)
+
+local function put(name, text)
+  support.write(text, folder .. "/" .. name)
+end
+
+-- Watches s.lua in the folder; Ctrl-C is typed at the end.
+local function watch(steps, words)
+  local clue = {talk, "/bin/sh", "-c", 'cd "$1" && shift && exec "$CLUE" watch "$@"', "sh", folder, "s.lua"}
+  for _, word in ipairs(words or {}) do clue[#clue + 1] = word end
+  local env = support.drivers("null", {TERM = "xterm", NO_COLOR = "1", CLUE = support.clue, W = folder})
+  local status, screen, problem = support.execute(clue, env, steps .. "\nsend \\x03\n")
+  assert.equal("", problem)
+  assert.equal(130, status)
+  return screen
+end
+
+describe("clue watch", function()
+  it("runs a script, tells how it ended, and runs it again when it is saved", function()
+    put("s.lua", "print('one', ...)")
+    local screen = watch([[
+expect one	a b
+expect exit status 0 after 
+expect watching 1 file --
+run echo "print 'two' os.exit(3)" >$W/s.lua
+expect s.lua was saved --
+expect two
+expect exit status 3 after ]], {"a b"})
+    assert.matches("%-%- %d%d:%d%d:%d%d exit status 0 after %d+%.%d%d s, watching 1 file %-%-\n", screen)
+    assert.matches("\n%-%- %d%d:%d%d:%d%d s%.lua was saved %-%-\ntwo\n", screen)
+  end)
+
+  it("sees two saves of one second, and a file that takes the place of another", function()
+    put("s.lua", "print 'n1'")
+    watch [[
+expect n1
+expect watching
+run echo "print 'n2'" >$W/s.lua
+expect n2
+expect watching
+run echo "print 'n3'" >$W/s.lua
+expect n3
+expect watching
+run echo "print 'n4'" >$W/new && mv $W/new $W/s.lua
+expect n4
+expect watching
+run rm $W/s.lua && sleep 0.5 && echo "print 'n5'" >$W/s.lua
+expect n5
+expect watching]]
+  end)
+
+  it("watches modules, those too that are not there yet", function()
+    put("s.lua", "print('module ' .. require 'mymodule'.name)")
+    watch [[
+expect module 'mymodule' not found
+expect exit status 1
+run echo "return {name = 'first'}" >$W/mymodule.lua
+expect mymodule.lua was saved
+expect module first
+expect watching 2 files
+run echo "return {name = 'second'}" >$W/mymodule.lua
+expect module second
+expect watching 2 files]]
+  end)
+
+  it("watches kernels that are read, and the headers that they include", function()
+    put("s.lua", [[
+      local cl = require "clue"
+      local program = cl.context():program(cl.read_file "k.cl", {include = {"inc"}})
+      print("built " .. #cl.read_file "k.cl")]])
+    put("k.cl", '#include "h.h"\nkernel void f(global float *x) { }\n')
+    os.execute("mkdir " .. support.quote(folder .. "/inc"))
+    put("inc/h.h", "#define N 1\n")
+    watch [[
+expect built
+expect watching 3 files
+run echo "#define N 2" >$W/inc/h.h
+expect inc/h.h was saved
+expect built
+expect watching 3 files
+run echo "// a comment" >>$W/k.cl
+expect k.cl was saved
+expect built
+expect watching 3 files]]
+  end)
+
+  it("stops a run that is not done when a file is saved", function()
+    put("s.lua", "print 'endless' io.popen 'sleep 1000' while true do end")
+    local screen = watch [[
+expect endless
+run echo "print 'ended'" >$W/s.lua
+expect s.lua was saved, run stopped --
+expect ended
+expect exit status 0]]
+    assert.equal(1, select(2, screen:gsub("exit status", "")))
+  end)
+
+  it("shows what a script says at once", function()
+    put("s.lua", "print 'begun' io.stderr:write 'beside\\n' require 'clue.binding'.sleep(1000)")
+    watch "expect begun\nexpect beside"
+  end)
+
+  it("does not run again for a file that the script writes", function()
+    put("s.lua", [[
+      local old = io.open "count.txt"
+      local count = old and tonumber(old:read "*a") or 0
+      if old then old:close() end
+      local new = io.open("count.txt", "w")
+      new:write(count + 1)
+      new:close()
+      print("count " .. count + 1)]])
+    local screen = watch [[
+expect count 1
+expect watching 1 file
+pause 1.5
+run echo >>$W/s.lua
+expect count 2
+expect watching 1 file
+pause 1]]
+    assert.is_nil(screen:find "count 3")
+  end)
+
+  it("goes on after an error in the script, and watches what it read before", function()
+    put("s.lua", "print(dofile 'part.lua')")
+    put("part.lua", "return 'part 1'")
+    watch [[
+expect part 1
+expect watching 2 files
+run echo "x = = 1" >$W/s.lua
+expect s.lua:1: unexpected symbol
+expect exit status 1
+expect watching 2 files
+run echo "print(dofile 'part.lua')" >$W/s.lua
+expect part 1
+run echo "return 'part 2'" >$W/part.lua
+expect part.lua was saved
+expect part 2
+expect exit status 0]]
+  end)
+
+  it("tells a crash by its signal", function()
+    put("s.lua", "io.popen('kill -SEGV $PPID'):close()")
+    watch "expect killed by SIGSEGV after"
+  end)
+
+  it("leaves no run behind when it ends", function()
+    put("s.lua", "print('pid ' .. io.popen('echo $PPID'):read '*l') require 'clue.binding'.sleep(1000)")
+    local screen = watch "expect pid \npause 0.5"
+    local pid = screen:match "pid (%d+)"
+    local stat = support.read("/proc/" .. pid .. "/stat")
+    assert.is_true(stat == nil or stat:match "%) (%a)" == "Z")
+  end)
+
+  it("runs subcommands, too", function()
+    put("s.lua", "")
+    local status, out = support.execute({talk, support.clue, "watch", "devices"},
+      support.drivers("null", {TERM = "xterm", NO_COLOR = "1"}), "expect exit status 0 after \nsend \\x03\n")
+    assert.equal(130, status)
+    assert.matches("null", out)
+  end)
+
+  it("hands its options on: --device, --strict, --quiet", function()
+    put("s.lua", "local o = require 'clue.options' print(o.device, o.strict, o.quiet)")
+    local status, out = support.execute({talk, support.clue, "--device", "0:0", "--strict", "--quiet", "watch",
+      folder .. "/s.lua"}, {TERM = "xterm"}, "expect 0:0\ttrue\ttrue\nexpect exit status 0\nsend \\x03\n")
+    assert.equal(130, status, out)
+  end)
+
+  it("refuses what it cannot run", function()
+    local status, _, err = support.run {"watch", "/no/such.lua"}
+    assert.equal(2, status)
+    assert.equal("clue watch: cannot open '/no/such.lua': no such file\n", err)
+    status, _, err = support.run {"watch"}
+    assert.equal(2, status)
+    assert.matches("^clue watch: no script is named\n", err)
+    status, _, err = support.run {"watch", "--nonsense", "s.lua"}
+    assert.equal(2, status)
+    assert.matches("^clue watch: unknown option '%-%-nonsense'", err)
+    status, _, err = support.run {"watch", "--help"}
+    assert.equal(0, status)
+    assert.equal("", err)
+  end)
+end)
