@@ -25,7 +25,7 @@
 
 enum { HISTORY_SIZE = 2000, PROMPT_SIZE = 128 };
 
-static const int watched[] = {SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP};
+static const int watched[] = {SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP};
 enum { WATCHED = sizeof watched / sizeof *watched };
 
 static struct {
@@ -54,10 +54,20 @@ static char *tell_prompt(EditLine *line) {
     return editor.prompt;
 }
 
+/* Ctrl-Z: gives the terminal back as it was, and stops. */
+static void stop(EditLine *line) {
+    struct sigaction standard = {.sa_handler = SIG_DFL}, ours;
+    el_set(line, EL_PREP_TERM, 0);
+    sigaction(SIGTSTP, &standard, &ours);
+    raise(SIGTSTP);
+    sigaction(SIGTSTP, &ours, NULL);
+}
+
 static void look_at_signals(EditLine *line) {
     char bytes[16];
     (void)!read(wake[0], bytes, sizeof bytes);
     if (take(SIGWINCH)) el_resize(line);
+    if (take(SIGTSTP)) stop(line);
     if (!take(SIGCONT)) return;
     el_set(line, EL_PREP_TERM, 0); /* the shell has had the terminal meanwhile */
     el_set(line, EL_PREP_TERM, 1);

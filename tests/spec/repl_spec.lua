@@ -240,7 +240,9 @@ send exit 3\r]], {program = "/bin/sh", words = {"-i"}, whole = true, env = {CLUE
 expect $ 
 send $CLUE\r
 expect > 
-send 6 *\x1a
+send 6 *
+expect 6 *
+send \x1a
 expect $ 
 send stty -a | grep -o ' icanon'\r
 expect  icanon
@@ -264,7 +266,7 @@ send program = context:program "kernel void spin(global volatile uint *x, ulong 
 expect > 
 send spin = program:kernel "spin" x = context:buffer(4)\r
 expect > 
-send spin(queue, 1, nil, x, 1e9)\r
+send spin(queue, 1, nil, x, 2e9)\r
 expect kernel 'spin' is still running
 expect > 
 send 6 * 7\r
@@ -272,7 +274,6 @@ expect 42
 expect > 
 send queue:finish()\r
 expect kernel 'spin': 
-expect  s
 expect > ]]
   end)
 
