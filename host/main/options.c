@@ -148,7 +148,7 @@ void clue_options_help(void) {
           "  --strict       a failed OpenCL call raises an error; what was never freed is told at the end\n"
           "  -e STATEMENT   run a statement\n"
           "  -l NAME        require a module (-l short=NAME: and call it short)\n"
-          "  -i             a prompt after the script; without a script at once\n"
+          "  -i             a prompt after the script; without a script at once, as in a terminal without -i\n"
           "  -j COMMAND     control LuaJIT: -j off, -j on, -j v, -j dump, ...\n"
           "  -O[LEVEL]      LuaJIT's optimisations: -O3, -O-fold, -Ohotloop=10, ...\n"
           "  -E             ignore LUA_INIT, LUA_PATH and LUA_CPATH\n"
