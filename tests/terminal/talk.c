@@ -42,9 +42,10 @@ static double now(void) {
 }
 
 static void fail(int status, const char *what, const char *text) {
-    fwrite(seen, 1, length, stdout);
+    if (length > 0) fwrite(seen, 1, length, stdout);
     fflush(stdout);
-    fprintf(stderr, "talk: %s '%s'; after the last expected text came: %s\n", what, text, seen ? seen + after : "");
+    fprintf(stderr, "talk: %s '%s'; after the last expected text came: %s\n", what, text,
+            length ? seen + after : "");
     kill(program, SIGKILL);
     exit(status);
 }
@@ -102,6 +103,7 @@ static void expect(const char *text) {
 
 /* Reads the escapes of a text, in place. */
 static void unescape(char *text) {
+    static const char names[] = "rt\\", values[] = "\r\t\\";
     char *to = text;
     for (const char *from = text; *from; from++) {
         unsigned byte;
@@ -110,8 +112,9 @@ static void unescape(char *text) {
             continue;
         }
         from++;
-        if (*from == 'r' || *from == 't' || *from == '\\')
-            *to++ = *from == 'r' ? '\r' : *from == 't' ? '\t' : '\\';
+        const char *known = strchr(names, *from);
+        if (*from && known)
+            *to++ = values[known - names];
         else if (*from == 'x' && sscanf(from + 1, "%2x", &byte) == 1) {
             *to++ = (char)byte;
             from += 2;
@@ -161,7 +164,7 @@ static int end_of_program(void) {
         if (now() > stop) fail(FAILED, "the program did not", "end");
         rest(0.01);
     }
-    fwrite(seen, 1, length, stdout);
+    if (length > 0) fwrite(seen, 1, length, stdout);
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -93,7 +93,8 @@ local function start(script, watched)
                        read = {[script[1]] = true}}, Run)
 end
 
--- A file that the run writes is no source of it: it would start itself again.
+--- Takes what the script tells of a file. One that it writes is no source of it: it would start itself again.
+-- @tparam string line "r PATH" or "w PATH"
 function Run:take_line(line)
   local what, path = line:match "^(%a) (.*)$"
   if what == "w" then
@@ -106,7 +107,8 @@ function Run:take_line(line)
   end
 end
 
--- Passes on what it says; whether it still runs.
+--- Passes on what it says.
+-- @treturn bool whether it still runs
 function Run:follow()
   local state = binding.child_wait(self.child, TICK) or error(binding.error().text, 0)
   io.stdout:write(binding.child_take(self.child, "out"))
@@ -119,7 +121,7 @@ function Run:follow()
   return state == "running"
 end
 
--- What a run that failed did not come to read is still watched.
+--- Tells how it ended. What a run that failed did not come to read is still watched.
 function Run:finish()
   local value = binding.child_value(self.child)
   binding.child_close(self.child)
@@ -129,6 +131,7 @@ function Run:finish()
     count == 1 and "file" or "files"))
 end
 
+--- Ends it now, with all processes that it started.
 function Run:stop()
   binding.child_kill(self.child)
   while self:follow() do end -- luacheck: ignore 542
