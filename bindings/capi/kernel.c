@@ -140,12 +140,4 @@ const luaL_Reg capi_kernel_functions[] = {
     {"profile_start", profile_start},
     {"profile_stop", profile_stop},
     {NULL, NULL},
-    {"kernel_argument", kernel_argument},   {"kernel_argument_count", kernel_argument_count},
-    {"kernel_create", kernel_create},       {"kernel_execute", kernel_execute},
-    {"kernel_newest", kernel_newest},       {"kernel_set_buffer", kernel_set_buffer},
-    {"kernel_set_bytes", kernel_set_bytes}, {"kernel_set_image", kernel_set_image},
-    {"kernel_set_local", kernel_set_local}, {"kernel_set_number", kernel_set_number},
-    {"kernel_status", kernel_status},       {"kernel_time", kernel_time},
-    {"kernel_wait", kernel_wait},           {"profile_start", profile_start},
-    {"profile_stop", profile_stop},         {NULL, NULL},
 };

@@ -213,7 +213,7 @@ int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t handle
     if (!k) return clue_error_code();
     if (!k->last)
         return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
-                            "kernel '%s' was not executed yet", k->name);
+                            "kernel '%s' was not executed yet: execute it first", k->name);
     code = execution_wait(k->last);
     if (code == 0) execution_time(seconds_out, clock_out, k->last);
     return code;

@@ -264,7 +264,8 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
     if (!a->element && !given) return refuse_unknown_type(self, index);
     if (a->element && a->width > 1)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                            "argument %s of kernel '%s' is %s: one number is not enough",
+                            "argument %s of kernel '%s' is %s: one number is not enough; declare the numbers one "
+                            "by one, or a pointer",
                             argument_told(self, index), self->name, a->type);
     known = a->element ? a->element : typedef_element(self->program, a->type);
     if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))

@@ -104,7 +104,8 @@ int32_t clue_kernel_set_local(int32_t handle, int32_t index, int64_t size) {
                             (long long)size, argument_told(self, index), self->name);
     if ((cl_ulong)size > on->local_memory)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_LIMIT, set,
-                            "%lld bytes of local memory for argument %s of kernel '%s' are more than %s has: %llu",
+                            "%lld bytes of local memory for argument %s of kernel '%s' are more than %s has: %llu; "
+                            "make what is kept there smaller",
                             (long long)size, argument_told(self, index), self->name, on->name,
                             (unsigned long long)on->local_memory);
     code = argument_pass(self, index, NULL, (size_t)size);

@@ -25,7 +25,8 @@ static int32_t check_dimensions(const range *r, const kernel *k, const int64_t *
 static int32_t read_size(range *r, cl_uint i, int64_t offset, int64_t global, int64_t local) {
     if (global <= 0)
         return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_SIZE, enqueue,
-                            "global size %lld in dimension %u: there is nothing to execute", (long long)global, i);
+                            "global size %lld in dimension %u: there is nothing to execute: leave the call out",
+                            (long long)global, i);
     if (offset < 0)
         return error_record(CL_INVALID_GLOBAL_OFFSET, CLUE_CAUSE_OFFSET, enqueue,
                             "global offset %lld in dimension %u: it cannot be below 0", (long long)offset, i);

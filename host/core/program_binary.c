@@ -76,7 +76,7 @@ static int32_t check_binary(const device *on, const void *binary, int64_t size) 
         return error_record(
             CL_INVALID_BINARY, CLUE_CAUSE_PARAMETER, call,
             "these %lld bytes are not what clue_program_binary() gave for a PoCL device, or were cut "
-            "or changed since: PoCL would crash",
+            "or changed since: PoCL would crash; build from source",
             (long long)size);
     return 0;
 }

@@ -24,11 +24,14 @@
 
 /* ---- refusals ---- */
 
-/* The detail of the record says this and no more, but for what can be done about it, which follows behind ':' or
+/* The detail of the record says this (where this is nothing: what the list has for the code) and no more, but for
+ * what can be done about it, which follows behind ':' or
  * ';' (tests/core/test_advice.c and tests/spec/errors_best_spec.lua look at that). */
 static inline void assert_detail(const char *expected) {
     const char *detail = clue_error_detail();
-    const size_t length = strlen(expected);
+    size_t length;
+    if (!*expected) expected = error_hint(clue_error_code());
+    length = strlen(expected);
     if (strncmp(detail, expected, length) != 0 ||
         (detail[length] && (length == 0 || !strchr(":;", detail[length]))))
         assert_string_equal(detail, expected);

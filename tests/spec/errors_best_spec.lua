@@ -1,0 +1,187 @@
+-- The commonest failures, provoked in both layers on each driver: what is said is what docs/reference/errors.md shows,
+-- with the cause and with what can be done. tests/specimens/errors has the scripts.
+local support = require "support"
+
+local page = support.read "docs/reference/errors.md"
+
+-- The page's failures in order: name, and what is said ("..." stands for anything).
+local function failures_of(text)
+  local list = {}
+  for name, said in text:gmatch "\n### [^\n]*%(`([%w_]+)`%)\n\n```\n([^\n]*)\n```\n\n%S" do
+    list[#list + 1] = {name = name, said = said}
+    list[name] = list[#list]
+  end
+  return list
+end
+
+local failures = failures_of(page)
+
+local function is_shown(text, shown)
+  local pattern = shown:gsub("%p", "%%%0"):gsub("%%%.%%%.%%%.", ".*")
+  return text:find("^" .. pattern .. "$") ~= nil
+end
+
+-- ---- what it takes to provoke them, where that is more than a device ----
+
+local function layer(how)
+  return {OPENCL_LAYERS = support.built "layer/misbehave.so", CLUE_MISBEHAVE = how}
+end
+
+local needs = {
+  no_device = {driver = "none"},
+  no_double = {driver = "rusticl"},
+  option = {more = {CLUE_BUILD_OPTIONS = "-bogus"}, on_each = true},
+  device_memory = {driver = "pocl", more = layer "full"},
+  resources = {driver = "pocl", more = layer "few"},
+  fault = {driver = "pocl", more = layer "fault"},
+  dead_context = {driver = "pocl", more = layer "fault", after = "fault"},
+  -- The first call that acts is clCreateContext.
+  host_memory = {driver = "pocl", more = {OPENCL_LAYERS = support.built "layer/fail_nth.so", CLUE_FAIL_NTH = 1}},
+}
+
+local no_mql5 = {overlap = true, mapped = true, image_format = true, binary = true} -- MQL5 has no function for them
+
+-- What a driver does not refuse, or has no need to.
+local not_on = {
+  oclgrind = {no_body = "it builds programs whose functions have no bodies"},
+}
+
+-- ---- provoking ----
+
+-- Runs specimens of a layer: what is said, by name.
+local function provoke(script, names, env)
+  local path = "tests/specimens/errors/" .. script .. ".lua"
+  local words = {"--quiet", path}
+  if script == "mql5" then
+    words[3], words[4] = "--cases", table.concat(names, " ")
+  else
+    for _, name in ipairs(names) do words[#words + 1] = name end
+  end
+  local status, out, err = support.run(words, env)
+  local said = {}
+  for name, text in ("\n" .. out):gmatch "\n== ([%w_]+)\n([^\n]*)" do said[name] = text end
+  return said, ("status %d\n%s"):format(status, err)
+end
+
+-- MQL5's functions put their name before the text and MQL5's code behind it.
+local function bare(text)
+  return (text:gsub("^CL%u%l%w+: ", ""):gsub("; error %d+ ERR_[%u_%d]+$", ""))
+end
+
+local function check(name, said, report)
+  local text = bare(said[name] or ("nothing was written: " .. report))
+  assert(is_shown(text, failures[name].said), ("%s says\n%s\nand the page\n%s"):format(name, text, failures[name].said))
+end
+
+-- What needs no more than a device.
+local function plain(driver, script)
+  local names = {}
+  for _, failure in ipairs(failures) do
+    local name = failure.name
+    local left_out = needs[name] or (not_on[driver] or {})[name] or (script == "mql5" and no_mql5[name])
+    if not left_out then names[#names + 1] = name end
+  end
+  return names
+end
+
+for _, script in ipairs {"objects", "mql5"} do
+  for _, driver in ipairs {"pocl", "oclgrind", "rusticl"} do
+    describe(("on %s, %s"):format(driver, script), function()
+      local said, report
+
+      setup(function()
+        said, report = provoke(script, plain(driver, script), support.drivers(driver))
+      end)
+
+      for _, name in ipairs(plain(driver, script)) do
+        it("tells cause and remedy: " .. name, function() check(name, said, report) end)
+      end
+
+      it("tells cause and remedy: option", function()
+        check("option", provoke(script, {"option"}, support.drivers(driver, needs.option.more)))
+      end)
+
+      for name, reason in pairs(not_on[driver] or {}) do
+        if script == "objects" or not no_mql5[name] then
+          it("tells cause and remedy: " .. name, function() pending(reason) end)
+        end
+      end
+    end)
+  end
+
+  describe("with a driver for it, " .. script, function()
+    for _, failure in ipairs(failures) do
+      local name, need = failure.name, needs[failure.name]
+      if need and need.driver then
+        it("tells cause and remedy: " .. name, function()
+          local names = need.after and {need.after, name} or {name}
+          check(name, provoke(script, names, support.drivers(need.driver, need.more)))
+        end)
+      end
+    end
+  end)
+end
+
+-- ---- late faults ----
+
+describe("a kernel out of bounds", function()
+  local script = [[
+    local cl = require "clue"
+    local context = cl.context()
+    local queue = context:queue()
+    local kernel = context:program [=[
+      kernel void out_of_bounds(global float *x) {
+        x[get_global_id(0)] = 1;
+      }]=]:kernel "out_of_bounds"
+    kernel(queue, 5, nil, context:buffer(16)):wait()
+  ]]
+
+  it("is told with a command that finds the line and the index", function()
+    local path = support.write(script, support.temporary " it's.lua")
+    local _, _, err = support.run({"--quiet", "--device=0", path, "--device", "x"},
+      support.drivers("pocl", layer "fault"))
+    local command = err:match "to see the kernel's line and the index: ([^\n]*)"
+    assert.is_not_nil(command, err)
+    assert.is_nil(command:find "--device")
+    local env = support.drivers("oclgrind")
+    env.OCL_ICD_VENDORS = false
+    local status, _, told = support.execute({"sh", "-c", command}, env)
+    assert.equal(0, status, told)
+    assert.matches("Invalid write of size 4", told)
+    assert.matches("Global%(4,0,0%)", told)
+    assert.matches("At line 2 ", told)
+  end)
+
+  it("leaves a device that was chosen by the environment out", function()
+    local _, _, err = support.run({"--quiet", support.write(script)},
+      support.drivers("pocl", {OPENCL_LAYERS = support.built "layer/misbehave.so", CLUE_MISBEHAVE = "fault",
+        CLUE_DEVICE = "0"}))
+    assert.matches(": env %-u CLUE_DEVICE %-u PYOPENCL_CTX oclgrind /", err)
+  end)
+end)
+
+-- ---- the page ----
+
+describe("docs/reference/errors.md", function()
+  it("has twenty failures and more, each under a name of its own", function()
+    assert.is_true(#failures >= 20)
+    local names = {}
+    for _, failure in ipairs(failures) do
+      assert.is_nil(names[failure.name])
+      names[failure.name] = true
+    end
+    assert.equal(#failures, select(2, page:gsub("\n### ", "")))
+  end)
+
+  it("has every code with the words of the one list, and no other", function()
+    local list = support.read("host/core/error_codes.h"):match("ERROR_CODES%(X%)(.*)"):gsub("\\\n", "\n")
+    list = list:gsub('"%s+"', "")
+    local wanted, told = {}, {}
+    for code, name, hint in list:gmatch 'X%((%-%d+), ([%w_]+),%s*"([^"]*)"%)' do
+      wanted[#wanted + 1] = ("| %s | `%s` | %s |"):format(code, name, hint)
+    end
+    for line in page:match("\n## Every code\n(.*)"):gmatch "(| %-%d+ [^\n]*)" do told[#told + 1] = line end
+    assert.is_true(#wanted > 60)
+    assert.same(wanted, told)
+  end)
+end)
