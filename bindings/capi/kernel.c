@@ -122,7 +122,15 @@ static int profile_stop(lua_State *L) {
     return 3;
 }
 
+static int capture(lua_State *L) {
+    static const char call[] = "capture";
+    const char *kernel = capi_text(L, 1, call);
+    const int64_t number = capi_long(L, 2, call);
+    return capi_push_done(L, clue_capture(kernel, number, capi_text(L, 3, call)));
+}
+
 const luaL_Reg capi_kernel_functions[] = {
+    {"capture", capture},
     {"kernel_argument", kernel_argument},
     {"kernel_argument_count", kernel_argument_count},
     {"kernel_argument_qualifiers", kernel_argument_qualifiers},

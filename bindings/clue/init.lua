@@ -11,6 +11,7 @@
 --
 -- Wherever an object is taken, so is its handle, the number that CLContextCreate and its kin return.
 local binding = require "clue.binding"
+local capture = require "clue.capture"
 local contexts = require "clue.context"
 local define = require "clue.define"
 local error_object = require "clue.error"
@@ -20,6 +21,7 @@ local value = require "clue.value"
 
 local clue = {
   array = require "clue.array",
+  capture = capture.start,
   context = contexts.new,
   define = define.block,
   device = require "clue.device",

@@ -435,6 +435,18 @@ function binding.profile_stop()
   return double_out[0], clocks[int_out[0]], int_out2[0]
 end
 
+--- Keeps one execution of a kernel in a folder.
+-- @tparam string kernel its name
+-- @tparam number call which one from now on, from 1
+-- @tparam string folder
+-- @treturn ?boolean true; nil on failure
+function binding.capture(kernel, call, folder)
+  text(kernel, 1, "capture")
+  long(call, 2, "capture")
+  text(folder, 3, "capture")
+  return done(C.clue_capture(kernel, call, folder))
+end
+
 -- ---- buffers: transfers on the context's own queue ---------------------------------------------------------------
 
 --- Makes a buffer.

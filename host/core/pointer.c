@@ -23,8 +23,6 @@ static void *own_pointer(object *found) {
         return ((sampler *)found)->sampler;
     case CLUE_EVENT:
         return event_execution(found)->event;
-    case CLUE_SAMPLER:
-        return ((sampler *)found)->sampler;
     case CLUE_DEVICE:
         return subdevice_device(found)->id;
     default:

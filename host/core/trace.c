@@ -14,6 +14,7 @@
  * itself took A command is on the disk before the driver may die of it, and its times follow when it has ended: the
  * trace holds its event until then. */
 #define CLUE_UNTRACED
+#include "capture.h"
 #include "trace_file.h"
 
 #include <inttypes.h>
@@ -23,6 +24,7 @@
 enum { SWEEP_EVERY = 64 }; /* commands after which the ended ones are looked for, if nothing is waited for */
 
 bool trace_on;
+static bool records;
 
 /* What was enqueued and has not ended, as far as is known. */
 struct pending {
@@ -40,17 +42,28 @@ static struct {
     size_t count, room;
 } trace;
 
+/* ---- on and off ---- */
+
+void trace_changed(void) {
+    trace_on = records || capture_on;
+}
+
 /* ---- the file ---- */
 
 int64_t trace_now(void) {
     return (int64_t)(clue_clock_now() * 1e9);
 }
 
+void trace_own(int64_t began) {
+    if (trace.file) (void)fprintf(trace.file, "own\t%" PRId64 "\t%" PRId64 "\n", began, trace_now());
+}
+
 static bool open_file(const char *path) {
     trace.file = fopen(path, "we");
     if (!trace.file) {
         (void)fprintf(stderr, "clue: CLUE_TRACE: '%s' cannot be written; nothing is recorded\n", path);
-        trace_on = false;
+        records = false;
+        trace_changed();
         return false;
     }
     (void)setvbuf(trace.file, NULL, _IOFBF, (size_t)1 << 16);
@@ -63,6 +76,7 @@ static bool open_in_folder(void) {
     const char *folder = getenv("CLUE_TRACE");
     char path[4096];
     if (trace.file) return true;
+    if (!records) return false;
     (void)snprintf(path, sizeof path, "%s/%ld.trace", folder ? folder : ".", trace_process());
     return open_file(path);
 }
@@ -70,7 +84,8 @@ static bool open_in_folder(void) {
 /* Before any call, and in every program that uses the library: nothing has to be called for it. */
 __attribute__((constructor)) static void look_at_environment(void) {
     const char *folder = getenv("CLUE_TRACE");
-    trace_on = folder && *folder;
+    records = folder && *folder;
+    trace_changed();
 }
 
 /* ---- the ends of commands ---- */
@@ -96,7 +111,7 @@ static void sweep(bool all) {
         if (!resolve(&trace.pending[i])) trace.pending[kept++] = trace.pending[i];
     memmove(trace.pending + kept, trace.pending + i, (trace.count - i) * sizeof *trace.pending);
     trace.count -= i - kept;
-    (void)fprintf(trace.file, "own\t%" PRId64 "\t%" PRId64 "\n", began, trace_now());
+    trace_own(began);
 }
 
 /* Without memory for it, a command stays without its times. */

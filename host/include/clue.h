@@ -197,6 +197,15 @@ int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t kernel
 int32_t clue_profile_start(void);
 int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *executions_out);
 
+/* ---- capture ---------------------------------------------------------------------------------------------------
+ */
+
+/* Keeps one execution of a kernel of this name, the call'th from now on (counted from 1), in a folder, which is
+ * made: kernel.cl, the buffers before and after as argN.before.npy and argN.after.npy, and call.lua, a Lua table of
+ * the rest. Arguments count as known when they are set from now on. A new capture takes the place of one that has
+ * not come about. What keeps an execution from being captured is said on stderr; it takes place all the same. */
+int32_t clue_capture(const char *kernel, int64_t call, const char *folder);
+
 /* ---- buffers ---------------------------------------------------------------------------------------------------
  */
 
@@ -364,6 +373,10 @@ int32_t clue_png_size(int32_t *width_out, int32_t *height_out, int32_t *channels
 /* As many samples as clue_png_size() says: width times height times channels. */
 int32_t clue_png_read(void *pixels_out, int64_t size, const char *path);
 int32_t clue_png_write(const char *path, const void *pixels, int32_t channels, int32_t width, int32_t height);
+/* The indexes of the least and the greatest element, the first of equal ones, -1 where there is none; NaN is
+ * neither. Returns how many elements are NaN. */
+int64_t clue_array_extremes(int64_t *least_out, int64_t *greatest_out, const void *data, int32_t type,
+                            int64_t count);
 
 /* ---- the matrix product on the host: baselines and checks -------------------------------------------------------
  */

@@ -3,6 +3,7 @@
 local align = require "clue.trace.align"
 local argparse = require "argparse"
 local binding = require "clue.binding"
+local capture = require "clue.capture"
 local chrome = require "clue.trace.chrome"
 local host = require "clue.options"
 local json_text = require "clue.json_text"
@@ -21,22 +22,37 @@ end
 
 -- ---- options ----
 
+-- "scale:3", or "scale".
+local function wanted_call(text)
+  local kernel, number = text:match "^([%a_][%w_]*)$", 1
+  if not kernel then
+    kernel, number = text:match "^([%a_][%w_]*):(%d+)$"
+    number = tonumber(number)
+  end
+  if kernel and number >= 1 and number < 2 ^ 31 then return {kernel = kernel, number = number} end
+  return nil, ("--capture: '%s': the name of a kernel, and which call of it behind a colon, from 1"):format(text)
+end
+
 local function new_parser()
   local parser = argparse("clue trace", "Runs a script (or a subcommand, such as walk) and records every OpenCL call "
     .. "of clue's and every command on a queue: when it was queued, submitted, started and ended. Writes a trace that "
     .. "https://ui.perfetto.dev and chrome://tracing open, and prints on stderr where the time went. The exit status "
     .. "is the script's; 2: wrong use.")
-  parser:argument("script", "the script; what stands behind it is its own, but for -o and --json directly behind it")
+  parser:argument("script", "the script; what stands behind it is its own, but for these options directly behind it")
     :args "?"
   parser:option("-o --output", "the trace's file"):argname "FILE":default "trace.json"
   parser:option("--json", "write the summary to this file"):argname "FILE"
+  parser:option("--capture", "keep the N-th call of a kernel (the first, where no N is given), its program, arguments "
+    .. "and buffers, in a folder, with a script replay.lua that repeats it"):argname "KERNEL:N":convert(wanted_call)
+  parser:option("--capture-folder", "that folder (default: KERNEL-N)"):argname "FOLDER"
   parser:add_help(false)
   parser:flag("-h --help", "print this and exit")
   parser:help_max_width(80)
   return parser
 end
 
-local with_value = {["-o"] = true, ["--output"] = true, ["--json"] = true}
+local with_value = {["-o"] = true, ["--output"] = true, ["--json"] = true, ["--capture"] = true,
+                    ["--capture-folder"] = true}
 
 -- Ours are the options before the script and those directly behind it; `--` there ends them.
 local function split(args)
@@ -45,6 +61,7 @@ local function split(args)
   while args[i] do
     local word = args[i]
     local attached = word:find "^%-%-output=" or word:find "^%-%-json=" or word:find "^%-o."
+     or word:find "^%-%-capture=" or word:find "^%-%-capture%-folder="
     if script and word == "--" then
       i = i + 1
       break
@@ -87,8 +104,13 @@ local function status_of(first, how, value)
 end
 
 -- Runs in the foreground, with our own input and output: nothing stands between the script and the terminal.
-local function run_script(folder, script, rest)
-  local words = {"CLUE_TRACE=" .. quoted(folder), "exec", quoted(host.program)}
+local function run_script(folder, options, script, rest)
+  local words = {"CLUE_TRACE=" .. quoted(folder)}
+  if options.capture then
+    words[2] = ("CLUE_CAPTURE=%s:%d"):format(options.capture.kernel, options.capture.number)
+    words[3] = "CLUE_CAPTURE_FOLDER=" .. quoted(options.capture_folder)
+  end
+  words[#words + 1] = "exec " .. quoted(host.program)
   if host.device then
     words[#words + 1] = "--device"
     words[#words + 1] = quoted(host.device)
@@ -131,9 +153,38 @@ local function write_all(options, script, processes)
   return true
 end
 
+local function executions_of(processes, kernel)
+  local count = 0
+  for _, process in ipairs(processes) do
+    for _, each in ipairs(process.commands) do
+      if each.kernel == kernel then count = count + 1 end
+    end
+  end
+  return count
+end
+
+-- Puts the script into the folder, where the call was captured.
+local function finish_capture(options, processes)
+  local kernel, number, folder = options.capture.kernel, options.capture.number, options.capture_folder
+  local file = io.open(folder .. "/call.lua")
+  if file then
+    file:close()
+    capture.add_script(folder)
+    io.stderr:write(("%s: call %d of kernel '%s'; `clue %s/replay.lua` repeats it\n"):format(folder, number, kernel,
+      folder))
+    return true
+  end
+  local count = executions_of(processes, kernel)
+  if count < number then
+    refuse(("--capture: kernel '%s' was executed %d time%s, so there was no call %d"):format(kernel, count,
+      count == 1 and "" or "s", number))
+  end
+  return false
+end
+
 local function trace(options, script, rest)
   local folder = line_of "mktemp -d" or error("mktemp made no folder for the records", 0)
-  local ran, status = pcall(run_script, folder, script, rest)
+  local ran, status = pcall(run_script, folder, options, script, rest)
   local got, processes = pcall(read.folder, folder)
   os.execute("rm -rf " .. quoted(folder))
   if not ran then error(status, 0) end
@@ -144,7 +195,8 @@ local function trace(options, script, rest)
     return status == 0 and 1 or status
   end
   local written = write_all(options, script, processes)
-  return status == 0 and not written and 1 or status
+  local captured = not options.capture or finish_capture(options, processes)
+  return status == 0 and not (written and captured) and 1 or status
 end
 
 --- Runs the command.
@@ -162,6 +214,9 @@ function command.run(args)
     local why = parsed and "which script? clue trace SCRIPT" or options:gsub("\n", "; ")
     refuse(why .. "; `clue trace --help` lists the options")
     return 2
+  end
+  if options.capture then
+    options.capture_folder = options.capture_folder or ("%s-%d"):format(options.capture.kernel, options.capture.number)
   end
   return trace(options, script, rest)
 end

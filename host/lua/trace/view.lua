@@ -122,7 +122,7 @@ end
 -- @tparam[opt=100] number width characters of a line
 function view.print(document, out, width)
   local total = total_of(document)
-  print_devices(out, document.devices, width or 100)
+  if #document.devices > 0 then print_devices(out, document.devices, width or 100) end
   print_group(out, "kernel", document.kernels, total)
   print_group(out, "transfer", document.transfers, total, true)
   print_group(out, "other command", document.others, total)

@@ -1,0 +1,54 @@
+--- Keeping one call of a kernel in a folder, with a script that repeats it: for a report to a driver's vendor, or for
+-- an experiment with that one kernel. `clue trace --capture KERNEL:N SCRIPT` does it without a change to the script.
+-- @module clue.capture
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local object = require "clue.object"
+
+local capture = {}
+
+local function refuse(message, ...)
+  error(error_object.new {text = message:format(...)}, 0)
+end
+
+-- The script lies beside this module.
+local function script_text()
+  local folder = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or "."
+  local file = assert(io.open(folder .. "/replay_script.lua", "rb"))
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+--- Puts replay.lua into a folder.
+-- @tparam string folder
+function capture.add_script(folder)
+  local file, why = io.open(folder .. "/replay.lua", "wb")
+  if not file then refuse("capture: cannot write %s", why) end
+  file:write(script_text())
+  file:close()
+end
+
+--- Keeps an execution of a kernel: its program's source and options, its arguments, the buffers before and after it,
+-- its sizes and its device. Arguments must be set after this call, as kernel(queue, ...) does. Buffers, values and
+-- local memory are kept; a kernel that takes images or samplers, or whose program was not built from one source, is
+-- refused on stderr when its call comes, and runs all the same.
+-- @tparam kernel|string kernel a kernel, or the name: then any kernel of that name
+-- @tparam string folder is made
+-- @tparam[opt=1] int call which execution from now on
+function capture.start(kernel, folder, call)
+  local name = type(kernel) == "string" and kernel or object.kind(kernel) == "kernel" and kernel.name
+  if not name then
+    refuse("bad argument #1 to 'capture': kernel or its name expected, got %s", object.kind(kernel) or type(kernel))
+  end
+  if type(folder) ~= "string" then
+    refuse("bad argument #2 to 'capture': the path of a folder expected, got %s", type(folder))
+  end
+  if call ~= nil and (type(call) ~= "number" or call % 1 ~= 0 or call < 1) then
+    refuse("bad argument #3 to 'capture': a whole number from 1 on expected, got %s", tostring(call))
+  end
+  error_object.check(binding.capture(name, call or 1, folder))
+  capture.add_script(folder)
+end
+
+return capture
