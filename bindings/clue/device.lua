@@ -7,8 +7,9 @@
 -- A device object has ordinal, address ("platform:device"), index (within its platform), platform, kind ("gpu",
 -- "accelerator", "cpu", "any", "custom"), pci ("0000:65:00.0" where the driver tells), and every CL_DEVICE_*
 -- property under its name in lower case without CL_DEVICE_: name, max_compute_units, local_mem_type ("local"), type
--- ({"gpu"}), those of extensions too (uuid_khr, luid_khr, warp_size_nv). What the driver does not know is nil. platform has index, device_count and every CL_PLATFORM_*
--- property likewise. Sizes are bytes, frequencies MHz, as OpenCL has them.
+-- ({"gpu"}), those of extensions too (uuid_khr, luid_khr, warp_size_nv). What the driver does not know is nil.
+-- platform has index, device_count and every CL_PLATFORM_* property likewise. Sizes are bytes, frequencies MHz, as
+-- OpenCL has them.
 -- The parts that device:partition gives are such objects, too, with parent, part (from 1), parts (how many there are)
 -- and a handle; ordinal, address, index and platform are those of the whole device.
 local binding = require "clue.binding"

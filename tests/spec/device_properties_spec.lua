@@ -28,7 +28,8 @@ local left_out = {
   CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL = "structures whose layout later versions extend",
 }
 -- cl_ext_device_fission came before OpenCL 1.2, which has all of it.
-for _, name in ipairs { "PARENT_DEVICE", "PARTITION_TYPES", "AFFINITY_DOMAINS", "REFERENCE_COUNT", "PARTITION_STYLE" } do
+for _, name in ipairs { "PARENT_DEVICE", "PARTITION_TYPES", "AFFINITY_DOMAINS", "REFERENCE_COUNT",
+  "PARTITION_STYLE" } do
   left_out["CL_DEVICE_" .. name .. "_EXT"] = "OpenCL 1.2 has it without EXT"
 end
 
