@@ -132,8 +132,8 @@ static int array_resize(lua_State *L) {
     return 1;
 }
 
-/* Mapped memory is unmapped, and one with buffers in it goes with the last. What a driver may still write to later than
- * anybody can wait for is lost. */
+/* Mapped memory is unmapped, and one with buffers in it goes with the last. What a driver may still write to later
+ * than anybody can wait for is lost. */
 static void release_memory(const struct capi_array *self) {
     if (clue_memory_settle(self->data, self->count * capi_array_size(self)) != 0) return;
     if (!self->mapping)

@@ -82,15 +82,31 @@ static int kernel_bytes(lua_State *L) {
     return push_bytes(L, clue_kernel_info, "kernel_bytes");
 }
 
+static int32_t group_device; /* of the question under way */
+
+static int32_t group_info_on(int64_t *size_out, int32_t kernel, uint32_t property, void *value, int64_t capacity) {
+    return clue_kernel_group_info_on(size_out, kernel, group_device, property, value, capacity);
+}
+
+/* (kernel, property, device); without a device: the context's first. */
 static int kernel_group_bytes(lua_State *L) {
-    return push_bytes(L, clue_kernel_group_info, "kernel_group_bytes");
+    static const char call[] = "kernel_group_bytes";
+    if (lua_isnoneornil(L, 3)) return push_bytes(L, clue_kernel_group_info, call);
+    (void)capi_int(L, 1, call), (void)capi_int(L, 2, call); /* in the order of their places */
+    group_device = capi_int(L, 3, call);
+    return push_bytes(L, group_info_on, call);
 }
 
 const luaL_Reg capi_device_functions[] = {
-    {"device_bytes", device_bytes},         {"device_count", device_count},
-    {"device_locate", device_locate},       {"device_of", device_of},
-    {"device_partition", device_partition}, {"kernel_group_bytes", kernel_group_bytes},
-    {"loader_name", loader_name},           {"platform_bytes", platform_bytes},
-    {"kernel_bytes", kernel_bytes},         {"platform_count", platform_count},
+    {"device_bytes", device_bytes},
+    {"device_count", device_count},
+    {"device_locate", device_locate},
+    {"device_of", device_of},
+    {"device_partition", device_partition},
+    {"kernel_group_bytes", kernel_group_bytes},
+    {"loader_name", loader_name},
+    {"platform_bytes", platform_bytes},
+    {"kernel_bytes", kernel_bytes},
+    {"platform_count", platform_count},
     {NULL, NULL},
 };

@@ -6,6 +6,13 @@ static int context_create(lua_State *L) {
     return capi_push_whole_or_nil(L, code, context);
 }
 
+static int context_create_over(lua_State *L) {
+    int32_t context = 0, count = 0;
+    const int32_t *devices = capi_ints(L, 1, &count, "context_create_over");
+    int32_t code = clue_context_create_over(&context, devices, count);
+    return capi_push_whole_or_nil(L, code, context);
+}
+
 static int context_finish(lua_State *L) {
     return capi_push_done(L, clue_context_finish(capi_int(L, 1, "context_finish")));
 }
@@ -85,19 +92,30 @@ static int program_link(lua_State *L) {
     return capi_push_whole_or_nil(L, code, linked);
 }
 
+/* (program, device); without a device: the context's first. */
 static int program_binary(lua_State *L) {
+    static const char call[] = "program_binary";
+    const bool first = lua_isnoneornil(L, 2);
+    int32_t program = capi_int(L, 1, call), device = first ? 0 : capi_int(L, 2, call);
     int64_t size = 0;
-    int32_t program = capi_int(L, 1, "program_binary");
-    if (clue_program_binary(&size, program, NULL, 0) != 0) return 0;
+    int32_t code = first ? clue_program_binary(&size, program, NULL, 0)
+                         : clue_program_binary_on(&size, program, device, NULL, 0);
+    if (code) return 0;
     char *bytes = lua_newuserdata(L, (size_t)size);
-    if (clue_program_binary(&size, program, bytes, size) != 0) return 0;
+    code = first ? clue_program_binary(&size, program, bytes, size)
+                 : clue_program_binary_on(&size, program, device, bytes, size);
+    if (code) return 0;
     lua_pushlstring(L, bytes, (size_t)size);
     return 1;
 }
 
+/* (program, device); without a device: of the one that failed, or the first. */
 static int program_log(lua_State *L) {
+    static const char call[] = "program_log";
+    const bool any = lua_isnoneornil(L, 2);
+    int32_t program = capi_int(L, 1, call), device = any ? 0 : capi_int(L, 2, call);
     const char *log;
-    if (clue_program_log(&log, capi_int(L, 1, "program_log")) != 0) return 0;
+    if ((any ? clue_program_log(&log, program) : clue_program_log_on(&log, program, device)) != 0) return 0;
     lua_pushstring(L, log);
     return 1;
 }
@@ -118,6 +136,7 @@ static int program_cached(lua_State *L) {
 
 const luaL_Reg capi_program_functions[] = {
     {"context_create", context_create},
+    {"context_create_over", context_create_over},
     {"context_finish", context_finish},
     {"program_binary", program_binary},
     {"program_cached", program_cached},

@@ -1,10 +1,13 @@
 /* queue.c - queues beside a context's own, and what is enqueued on them. */
 #include "capi.h"
 
+/* (context, properties, device); without a device: on the context's first. */
 static int queue_create(lua_State *L) {
     static const char call[] = "queue_create";
     int32_t context = capi_int(L, 1, call), queue = 0;
-    int32_t code = clue_queue_create(&queue, context, capi_long(L, 2, call));
+    int64_t properties = capi_long(L, 2, call);
+    int32_t code = lua_isnoneornil(L, 3) ? clue_queue_create(&queue, context, properties)
+                                         : clue_queue_create_on(&queue, context, capi_int(L, 3, call), properties);
     return capi_push_whole_or_nil(L, code, queue);
 }
 

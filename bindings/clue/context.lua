@@ -1,4 +1,4 @@
---- Contexts: one device, and what is made on it.
+--- Contexts: one device or several of a platform, and what is made on them.
 --
 --     local cl = require "clue"
 --     local context = cl.context()                    -- as --device or CLUE_DEVICE say, else the best device
@@ -6,7 +6,10 @@
 --     local program = context:program(SOURCE, {defines = {TILE = 16}})
 --     local x = context:buffer(array.float(1000):fill(1))
 --
--- Fields: device (@{clue.device}).
+-- What is made in a context over several devices serves all of them: programs are built for each, buffers go where a
+-- command needs them. A queue is on one: context:queue{device = context.devices[2]}.
+--
+-- Fields: device (@{clue.device}, the first), devices (a list of all).
 -- @module clue.context
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
@@ -22,7 +25,11 @@ local samplers = require "clue.sampler"
 
 local context = {}
 
-local methods, adopt = object.class("context", function(self) return self.device:describe() end)
+local methods, adopt = object.class("context", function(self)
+  local words = {}
+  for i, each in ipairs(self.devices) do words[i] = each:describe() end
+  return table.concat(words, " and ")
+end)
 
 -- What a script gave as a device: its number for the binding, and the object. A choice is announced, once a process; a
 -- device itself is not.
@@ -38,18 +45,30 @@ local function device_of(given)
   return ordinal
 end
 
+-- A context over the devices of a list.
+local function over(list)
+  local ids, devices = {}, {}
+  for i, each in ipairs(list) do
+    ids[i], devices[i] = device_of(each)
+    devices[i] = devices[i] or device.get(ids[i])
+  end
+  return adopt(error_object.check(binding.context_create_over(ids)), {device = devices[1], devices = devices})
+end
+
 --- Makes a context; raises an error object where there is no such device.
 -- @param[opt] on a device object (a part of a device, too), its ordinal, or a text as --device takes it ("gpu", "0:1",
---   "nvidia"); nil: what --device or CLUE_DEVICE says, else the best device
+--   "nvidia"); nil: what --device or CLUE_DEVICE says, else the best device; or a list of such, of one platform
 -- @treturn context
 function context.new(on)
+  if type(on) == "table" and not device.is(on) and not object.kind(on) then return over(on) end
   local id, object_of_it = device_of(on)
   local handle = error_object.check(binding.context_create(id))
-  return adopt(handle, {device = object_of_it or device.get(handle)})
+  local first = object_of_it or device.get(handle)
+  return adopt(handle, {device = first, devices = {first}})
 end
 
 --- Makes a queue of its own: in order, profiling where the device can.
--- @tparam[opt] table options profiling = false: without; out_of_order = true
+-- @tparam[opt] table options profiling = false: without; out_of_order = true; device: one of the context's (the first)
 -- @treturn queue see @{clue.queue}
 function methods:queue(options)
   return queues.new(self, options)

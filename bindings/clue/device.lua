@@ -216,6 +216,17 @@ function device.is(value)
   return type(value) == "table" and getmetatable(value) == device_kind
 end
 
+--- The number of a device that a script names.
+-- @tparam device|number given a device object (a part of a device, too) or an ordinal
+-- @tparam string call who asks, for the message
+-- @treturn number an ordinal or a handle, for the binding
+function device.number(given, call)
+  if device.is(given) then return given:id() end
+  if type(given) == "number" then return given end
+  local found = type(given) == "table" and type(getmetatable(given)) == "table" and getmetatable(given).kind
+  error(error_object.new {text = ("%s: a device or its number expected, got %s"):format(call, found or type(given))}, 0)
+end
+
 -- ---- choosing ---------------------------------------------------------------------------------------------------
 
 --- The text that says which device: one that is given, then --device, CLUE_DEVICE, PYOPENCL_CTX.

@@ -17,7 +17,7 @@ end
 --- Checks a table of options.
 -- @tparam ?table given
 -- @tparam int position of the argument
--- @tparam table known the options' names, with the type of each
+-- @tparam table known the options' names, each with its type, or several: "table|number"
 -- @tparam string told how a message lists them
 -- @tparam string call "queue:write_buffer", for messages
 -- @treturn table given, or an empty one
@@ -28,7 +28,7 @@ function enqueue.options(given, position, known, told, call)
       object.kind(given) or type(given))
   end
   for name, option in pairs(given) do
-    if not known[name] or type(option) ~= known[name] then
+    if not known[name] or not ("|" .. known[name] .. "|"):find("|" .. type(option) .. "|", 1, true) then
       enqueue.refuse("%s: there is no %s = %s; there are %s", call, tostring(name), tostring(option), told)
     end
   end

@@ -11,6 +11,7 @@
 -- preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes), compile_work_group_size (a list).
 -- @module clue.kernel
 local binding = require "clue.binding"
+local device = require "clue.device"
 local error_object = require "clue.error"
 local events = require "clue.event"
 local object = require "clue.object"
@@ -40,10 +41,11 @@ end
 --- What a device tells of a kernel.
 -- @tparam number handle
 -- @tparam string name "work_group_size" and the others in the module's head
+-- @tparam[opt] number on an ordinal or the handle of a part; nil: the context's first
 -- @return a number, or a list of three for compile_work_group_size; nil where there is no such property, or it is not
 --   told
-function kernel.group_info(handle, name)
-  local bytes = group_properties[name] and binding.kernel_group_bytes(handle, group_properties[name])
+function kernel.group_info(handle, name, on)
+  local bytes = group_properties[name] and binding.kernel_group_bytes(handle, group_properties[name], on)
   local numbers = bytes and numbers_of(bytes) or {}
   if name == "compile_work_group_size" then return numbers end
   return numbers[1]
@@ -97,6 +99,17 @@ meta.properties = group_properties
 function kernel.new(program, name)
   local handle = error_object.check(binding.kernel_create(object.handle(program, "program", "program:kernel"), name))
   return adopt(handle, {name = name, program = program, held = {}})
+end
+
+--- What one of several devices tells of the kernel; the fields of the kernel are those of the first.
+-- @tparam[opt] device|number on one of the context's devices (the first)
+-- @treturn table work_group_size and the others in the module's head, by name
+function methods:group_info(on)
+  local handle = object.handle(self, "kernel", "kernel:group_info")
+  local number, told = on and device.number(on, "kernel:group_info"), {}
+  error_object.check(binding.kernel_group_bytes(handle, group_properties.work_group_size, number)) -- is it one of them?
+  for name in pairs(group_properties) do told[name] = kernel.group_info(handle, name, number) end
+  return told
 end
 
 -- ---- arguments ----

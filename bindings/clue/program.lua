@@ -6,6 +6,7 @@
 -- @module clue.program
 local binding = require "clue.binding"
 local define = require "clue.define"
+local device = require "clue.device"
 local error_object = require "clue.error"
 local include = require "clue.include"
 local kernels = require "clue.kernel"
@@ -201,9 +202,19 @@ end
 
 --- What the driver made of the program, to be kept in a file (NVIDIA: PTX text; PoCL and others: machine code or an
 -- intermediate form).
+-- @tparam[opt] device|number on one of the context's devices (the first)
 -- @treturn string bytes, for context:program_from_binary on the same device and driver
-function methods:binary()
-  return (error_object.check(binding.program_binary(object.handle(self, "program", "program:binary"))))
+function methods:binary(on)
+  local handle = object.handle(self, "program", "program:binary")
+  return (error_object.check(binding.program_binary(handle, on and device.number(on, "program:binary"))))
+end
+
+--- What the compiler said for one of several devices; program.log is that of the first.
+-- @tparam[opt] device|number on one of the context's devices (the first)
+-- @treturn string "" if nothing
+function methods:build_log(on)
+  local handle = object.handle(self, "program", "program:build_log")
+  return (error_object.check(binding.program_log(handle, on and device.number(on, "program:build_log"))))
 end
 
 --- Makes a kernel.

@@ -14,10 +14,11 @@
 -- What queues do with buffers and images is told in @{clue.buffer_transfer}, @{clue.image_transfer} and
 -- @{clue.mapping}.
 --
--- Fields: context, out_of_order.
+-- Fields: context, device (@{clue.device}), out_of_order.
 -- @module clue.queue
 local array = require "clue.array"
 local binding = require "clue.binding"
+local device = require "clue.device"
 local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local events = require "clue.event"
@@ -31,19 +32,31 @@ for _, part in ipairs {"buffer_transfer", "image_transfer", "mapping"} do
   for name, method in pairs(require("clue." .. part)) do methods[name] = method end
 end
 
-local queue_options = {profiling = "boolean", out_of_order = "boolean"}
+local queue_options = {profiling = "boolean", out_of_order = "boolean", device = "table|number"}
+local queue_told = "profiling and out_of_order, true or false, and device, a device or its number"
+
+-- The object of a queue's device.
+local function device_of(context, number)
+  local listed = type(context) == "table" and context.devices or {}
+  for _, each in ipairs(listed) do
+    if number == nil or each:id() == number then return each end
+  end
+  return device.get(number or context)
+end
 
 --- Makes a queue: in order, profiling where the device can.
 -- @tparam context context
 -- @tparam[opt] table options profiling = false: without; out_of_order = true: commands wait for nothing but what they
---   are told to wait for, which is refused where the device has no such queues
+--   are told to wait for, which is refused where the device has no such queues; device: one of a context over several
+--   (the first)
 -- @treturn queue
 function queue.new(context, options)
   local call = "context:queue"
-  options = enqueue.options(options, 1, queue_options, "profiling and out_of_order, true or false", call)
+  options = enqueue.options(options, 1, queue_options, queue_told, call)
   local bits = (options.out_of_order and 1 or 0) + (options.profiling == false and 0 or 2) -- CL_QUEUE_*
-  local handle = error_object.check(binding.queue_create(object.handle(context, "context", call), bits))
-  return adopt(handle, {context = type(context) == "table" and context or nil,
+  local on = options.device and device.number(options.device, call)
+  local handle = error_object.check(binding.queue_create(object.handle(context, "context", call), bits, on))
+  return adopt(handle, {context = type(context) == "table" and context or nil, device = device_of(context, on),
                         out_of_order = options.out_of_order or false})
 end
 

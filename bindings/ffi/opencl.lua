@@ -117,13 +117,24 @@ function binding.device_partition(id, property, values)
   return parts
 end
 
+local group_device -- of the question under way
+
+local function group_info_on(size_out, kernel, property, value, capacity)
+  return C.clue_kernel_group_info_on(size_out, kernel, group_device, property, value, capacity)
+end
+
 --- What a device tells of a kernel.
 -- @tparam number kernel
 -- @tparam number property one that clGetKernelWorkGroupInfo knows
+-- @tparam ?number device an ordinal or a part; nil: the context's first
 -- @treturn ?string the property's raw bytes
-function binding.kernel_group_bytes(kernel, property)
+function binding.kernel_group_bytes(kernel, property, device)
   int(kernel, 1, "kernel_group_bytes")
   int(property, 2, "kernel_group_bytes")
+  if device ~= nil then
+    group_device = int(device, 3, "kernel_group_bytes")
+    return bytes_of(group_info_on, kernel, property)
+  end
   return bytes_of(C.clue_kernel_group_info, kernel, property)
 end
 
@@ -145,6 +156,14 @@ end
 function binding.context_create(id)
   int(id, 1, "context_create")
   return int_result(C.clue_context_create(int_out, id))
+end
+
+--- Makes a context over several devices, with its queue on the first.
+-- @tparam table devices ordinals and handles of parts
+-- @treturn ?number the context's handle
+function binding.context_create_over(devices)
+  local ids, count = argument.ints(devices, 1, "context_create_over")
+  return int_result(C.clue_context_create_over(int_out, ids, count))
 end
 
 --- Waits for everything enqueued in a context.
@@ -226,23 +245,35 @@ function binding.program_link(context, programs, options)
   return int_result(C.clue_program_link(int_out, context, handles, count, options))
 end
 
+local function binary_of(program, device, bytes, size)
+  if device == nil then return C.clue_program_binary(long_out, program, bytes, size) end
+  return C.clue_program_binary_on(long_out, program, device, bytes, size)
+end
+
 --- What the driver made of a program.
 -- @tparam number program
+-- @tparam ?number device an ordinal or a part; nil: the context's first
 -- @treturn ?string bytes
-function binding.program_binary(program)
+function binding.program_binary(program, device)
   int(program, 1, "program_binary")
-  if C.clue_program_binary(long_out, program, nil, 0) ~= 0 then return nil end
+  if device ~= nil then int(device, 2, "program_binary") end
+  if binary_of(program, device, nil, 0) ~= 0 then return nil end
   local size = tonumber(long_out[0])
   local bytes = ffi.new("char[?]", size)
-  if C.clue_program_binary(long_out, program, bytes, size) ~= 0 then return nil end
+  if binary_of(program, device, bytes, size) ~= 0 then return nil end
   return (ffi.string(bytes, size))
 end
 
 --- The build log.
 -- @tparam number program
+-- @tparam ?number device an ordinal or a part; nil: the one whose build failed, or the context's first
 -- @treturn ?string what the driver said, "" if nothing
-function binding.program_log(program)
+function binding.program_log(program, device)
   int(program, 1, "program_log")
+  if device ~= nil then
+    int(device, 2, "program_log")
+    return text_result(C.clue_program_log_on(text_out, program, device))
+  end
   return text_result(C.clue_program_log(text_out, program))
 end
 

@@ -30,10 +30,15 @@ end
 --- Makes a queue.
 -- @tparam number context
 -- @tparam number properties 1: out of order, and 2: profiling where the device can, added up
+-- @tparam ?number device an ordinal or a part; nil: the context's first
 -- @treturn ?number the queue's handle
-function binding.queue_create(context, properties)
+function binding.queue_create(context, properties, device)
   int(context, 1, "queue_create")
   long(properties, 2, "queue_create")
+  if device ~= nil then
+    int(device, 3, "queue_create")
+    return int_result(C.clue_queue_create_on(int_out, context, device, properties))
+  end
   return int_result(C.clue_queue_create(int_out, context, properties))
 end
 

@@ -37,7 +37,7 @@ int32_t buffer_check_flags(int64_t flags, const char *call) {
     return 0;
 }
 
-int32_t buffer_check_size(const device *on, int64_t size) {
+static int32_t check_size_on(const device *on, int64_t size) {
     if (size <= 0)
         return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, "clCreateBuffer",
                             "%lld bytes: a buffer has 1 at least", (long long)size);
@@ -47,6 +47,13 @@ int32_t buffer_check_size(const device *on, int64_t size) {
             "%lld bytes are more than one buffer may have on %s: %llu; divide the data among several",
             (long long)size, on->name, (unsigned long long)on->max_allocation);
     return 0;
+}
+
+int32_t buffer_check_size(const context *c, int64_t size) {
+    int32_t code = 0;
+    for (cl_uint i = 0; i < c->device_count && code == 0; i++)
+        code = check_size_on(c->devices[i], size);
+    return code;
 }
 
 static int32_t open_buffer(int32_t *buffer_out, buffer *b, void *host) {
@@ -72,8 +79,7 @@ int32_t clue_buffer_create(int32_t *buffer_out, int32_t handle, int64_t size, in
     context *c = (context *)handle_find(handle, CLUE_CONTEXT, "clCreateBuffer");
     int32_t code;
     if (!c) return clue_error_code();
-    if ((code = buffer_check_flags(flags, "clCreateBuffer")) || (code = buffer_check_size(c->device, size)))
-        return code;
+    if ((code = buffer_check_flags(flags, "clCreateBuffer")) || (code = buffer_check_size(c, size))) return code;
     return buffer_make(buffer_out, c, size, flags, NULL);
 }
 

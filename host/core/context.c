@@ -1,4 +1,5 @@
-/* context.c - a context on one device with its own in-order queue, and those that were made beside it.
+/* context.c - a context on one device or several of a platform, with its own in-order queue (on the first of them),
+ * and those that were made beside it.
  *
  * Everything made in a context holds it. A context ends when its work is done, and so must the process
  * (clue_finish): a driver that is torn down while it works crashes (PoCL, compiling) or drops the work unsaid. */
@@ -10,34 +11,97 @@ static void context_destroy(object *self) {
     context *c = (context *)self;
     queue_close(&c->own);
     if (c->context) (void)clReleaseContext(c->context);
-    object_release(c->device->part);
+    for (cl_uint i = 0; i < c->device_count; i++)
+        object_release(c->devices[i]->part);
+    free(c->devices);
+    free(c->ids);
     free(c);
 }
 
+/* ---- devices ---- */
+
+static const char call[] = "clCreateContext";
+
+cl_uint context_index(const context *self, const device *on) {
+    cl_uint i = 0;
+    while (i < self->device_count && self->devices[i] != on)
+        i++;
+    return i;
+}
+
+const device *context_device(const context *self, int32_t id, const char *asking) {
+    const device *on = device_find(id, asking);
+    if (!on || context_index(self, on) < self->device_count) return on;
+    (void)error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, asking,
+                       "device %d is none of the context's, which has %u, the first of them %s", (int)id,
+                       self->device_count, self->device->name);
+    return NULL;
+}
+
+static int32_t check_beside(const context *c, const device *on) {
+    if (c->device_count == 0) return 0;
+    if (on->platform != c->device->platform)
+        return error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call,
+                            "%s is of another platform than %s: a context has devices of one", on->name,
+                            c->device->name);
+    if (context_index(c, on) == c->device_count) return 0;
+    return error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call, "%s stands twice among the context's devices",
+                        on->name);
+}
+
+static int32_t add_device(context *c, int32_t id) {
+    device *on = device_find(id, call);
+    int32_t code = on ? device_learn_limits(on) : clue_error_code();
+    if (code == 0) code = check_beside(c, on);
+    if (code) return code;
+    if (on->part) object_retain(on->part);
+    c->ids[c->device_count] = on->id;
+    c->devices[c->device_count++] = on;
+    c->device = c->devices[0];
+    return 0;
+}
+
+static int32_t add_devices(context *c, const int32_t *ids, int32_t count) {
+    int32_t code = 0;
+    c->devices = calloc((size_t)count, sizeof(device *));
+    c->ids = calloc((size_t)count, sizeof(cl_device_id));
+    if (!c->devices || !c->ids) return error_out_of_memory(call);
+    for (int32_t i = 0; i < count && code == 0; i++)
+        code = add_device(c, ids[i]);
+    return code;
+}
+
+/* ---- making ---- */
+
 static int32_t open_context(context *c, int32_t *context_out) {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)c->device->platform, 0};
-    int32_t code = device_learn_limits(c->device);
-    if (code == 0) code = CL_MAKE(&c->context, clCreateContext, properties, 1, &c->device->id, NULL, NULL);
+    int32_t code = CL_MAKE(&c->context, clCreateContext, properties, c->device_count, c->ids, NULL, NULL);
+    c->own.context = c;
+    c->own.device = c->device;
     if (code == 0) code = queue_open(&c->own, CL_QUEUE_PROFILING_ENABLE);
-    if (code == 0) code = handle_open(context_out, &c->base, CLUE_CONTEXT, context_destroy, "clCreateContext");
+    if (code == 0) code = handle_open(context_out, &c->base, CLUE_CONTEXT, context_destroy, call);
+    return code;
+}
+
+int32_t clue_context_create_over(int32_t *context_out, const int32_t *ids, int32_t count) {
+    context *c;
+    int32_t code;
+    if (count < 1 || !ids)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                            "a context of %d devices: it has 1 at least", (int)count);
+    c = calloc(1, sizeof *c);
+    if (!c) return error_out_of_memory(call);
+    code = add_devices(c, ids, count);
+    if (code == 0) code = open_context(c, context_out);
+    if (code) context_destroy(&c->base);
     return code;
 }
 
 int32_t clue_context_create(int32_t *context_out, int32_t id) {
-    device *on = device_find(id, "clCreateContext");
-    context *c;
-    int32_t code;
-    if (!on) return clue_error_code();
-    c = calloc(1, sizeof *c);
-    if (!c) return error_out_of_memory("clCreateContext");
-    c->device = on;
-    if (on->part) object_retain(on->part);
-    c->own.context = c;
-    c->own.device = on;
-    code = open_context(c, context_out);
-    if (code) context_destroy(&c->base);
-    return code;
+    return clue_context_create_over(context_out, &id, 1);
 }
+
+/* ---- what was made in it ---- */
 
 context *context_of(object *any) {
     switch (any->kind) {

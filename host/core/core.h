@@ -175,13 +175,21 @@ void flight_drop(const execution *of);
 
 struct context {
     object base;
-    device *device;
+    device *device;       /* the first of them */
+    device **devices;     /* all of one platform, each once */
+    cl_device_id *ids;    /* the same as OpenCL takes them */
+    cl_uint device_count; /* 1 at least */
     cl_context context;
     queue own;     /* what MQL5's functions use */
     queue *queues; /* those that were made in it */
 };
 
 context *context_of(object *any); /* of the object itself or of what it was made from; NULL: it has none */
+/* The device of an ordinal or of the handle of a part, where it is one of the context's; NULL, and the failure
+ * recorded, where it is not. */
+const device *context_device(const context *self, int32_t id, const char *call);
+/* Where the device stands among the context's. */
+cl_uint context_index(const context *self, const device *on);
 
 /* ---- waiting.c: around every call that may not return for long ---- */
 
@@ -278,6 +286,7 @@ struct program {
     char *arguments;     /* of one from the cache: what its kernels' arguments are; else NULL */
     char *text;          /* the source, with headers, where the driver tells it no more; else NULL */
     bool compiled;       /* it waits for being linked, and has no kernels until then */
+    char *told_log;      /* what clue_program_log_on() gave last */
 };
 
 /* Of no source or binary yet, holding the context; NULL and the failure recorded: no memory. */
@@ -377,7 +386,7 @@ struct buffer {
 void buffer_destroy(object *self);
 /* Flags and size are checked before; host: of the flags that need it, else NULL. */
 int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host);
-int32_t buffer_check_size(const device *on, int64_t size);
+int32_t buffer_check_size(const context *c, int64_t size);
 /* call: "clCreateBuffer" */
 int32_t buffer_check_flags(int64_t flags, const char *call);
 /* What is made from a buffer may do no more than the buffer itself. */
@@ -445,6 +454,12 @@ struct argument {
     int64_t local_size;
 };
 
+typedef struct kernel_limits {
+    size_t sure_group;        /* CL_KERNEL_WORK_GROUP_SIZE, which some drivers exceed */
+    size_t required_group[3]; /* reqd_work_group_size, zeros without */
+    int64_t local_memory;     /* what the kernel declares itself, without __local arguments */
+} kernel_limits;
+
 struct kernel {
     object base;
     program *program;
@@ -453,10 +468,10 @@ struct kernel {
     int32_t count;
     argument *arguments;
     execution *last;
-    size_t sure_group;        /* CL_KERNEL_WORK_GROUP_SIZE, which some drivers exceed */
-    size_t required_group[3]; /* reqd_work_group_size, zeros without */
-    int64_t local_memory;     /* what the kernel declares itself, without __local arguments */
+    kernel_limits *limits; /* of each of the context's devices */
 };
+
+const kernel_limits *kernel_limits_on(const kernel *self, const device *on);
 
 int32_t arguments_learn(kernel *self);
 /* The kernel, when it has such an argument; NULL and the failure recorded. */
@@ -472,19 +487,20 @@ void arguments_release(kernel *self);
 /* 0, or the failure: an argument not set, or one whose buffer was freed. */
 int32_t arguments_ready(const kernel *self);
 /* The index of a __constant argument whose buffer is larger than the device allows there, -1 for none. */
-int32_t arguments_over_constant(const kernel *self);
+int32_t arguments_over_constant(const kernel *self, const device *on);
 int64_t arguments_local_memory(const kernel *self);
 
 enum { NVIDIA_OWN_LOCAL = 4 }; /* bytes that the driver may add to a kernel's local memory */
 
 struct range {
+    const device *on;
     cl_uint dimensions;
     size_t offset[3], global[3], local[3];
     bool has_local;
 };
 
-/* Takes a range over into r, which has its dimensions already. */
-int32_t range_read(range *r, const kernel *k, const int64_t *offset, const int64_t *global, const int64_t *local);
+/* Takes a range over into r, which has its device and its dimensions already. */
+int32_t range_read(range *r, const int64_t *offset, const int64_t *global, const int64_t *local);
 int32_t range_check(const range *r, const kernel *k);
 /* Makes the driver's refusal, just recorded, say more where that can be computed. */
 void range_explain(const range *r, const kernel *k, int32_t code);

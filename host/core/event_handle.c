@@ -151,8 +151,8 @@ int32_t clue_event_time(double *seconds_out, int32_t *clock_out, int32_t handle)
 }
 
 /* Timers count nanoseconds from anywhere, in numbers that no double holds exactly once they are seconds. */
-static double seconds_of(const context *in, cl_ulong moment) {
-    device *on = device_at(in->device->ordinal, "clGetEventProfilingInfo"); /* parts have the whole one's timer */
+static double seconds_of(const device *of, cl_ulong moment) {
+    device *on = device_at(of->ordinal, "clGetEventProfilingInfo"); /* parts have the whole one's timer */
     const cl_ulong step = UINT64_C(1000000000000); /* so that earlier events do not come out below 0 */
     if (!on->epoch_known) on->epoch = moment - moment % step;
     on->epoch_known = true;
@@ -172,9 +172,9 @@ int32_t clue_event_moment(double *seconds_out, int32_t handle, int32_t moment) {
     if (!e->execution->timed)
         return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, call,
                             "%s has no timer that can be believed, or the queue was made without profiling",
-                            e->context->device->name);
+                            e->execution->device ? e->execution->device->name : e->execution->what);
     code = CL_CALL(clGetEventProfilingInfo, e->execution->event,
                    CL_PROFILING_COMMAND_QUEUED + (cl_profiling_info)moment, sizeof told, &told, NULL);
-    if (code == 0) *seconds_out = seconds_of(e->context, told);
+    if (code == 0) *seconds_out = seconds_of(e->execution->device, told);
     return code;
 }

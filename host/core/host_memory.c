@@ -35,7 +35,7 @@ static void CL_CALLBACK end_of_buffer(cl_mem memory, void *data) {
 
 static int32_t check(const context *in, const void *data, int64_t size, int64_t flags) {
     int32_t code = buffer_check_flags(flags, create_call);
-    if (code == 0) code = buffer_check_size(in->device, size);
+    if (code == 0) code = buffer_check_size(in, size);
     if (code || data) return code;
     return error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, create_call,
                         "there is no memory to make a buffer of");

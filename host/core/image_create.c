@@ -151,7 +151,8 @@ static int32_t check_buffer(struct wish *w, const context *in) {
         return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, create_call,
                             "buffer %d belongs to another context", (int)w->buffer->base.handle);
     if ((code = buffer_check_inherited(w->buffer, (int64_t)w->flags, create_call))) return code;
-    if (!line && (code = check_pitch(w, in->device))) return code;
+    for (cl_uint i = 0; !line && i < in->device_count; i++)
+        if ((code = check_pitch(w, in->devices[i]))) return code;
     return check_room(w);
 }
 
@@ -219,6 +220,20 @@ static int32_t check_device(const device *on) {
     return 0;
 }
 
+static int32_t check_devices(const context *in) {
+    int32_t code = 0;
+    for (cl_uint i = 0; i < in->device_count && code == 0; i++)
+        code = check_device(in->devices[i]);
+    return code;
+}
+
+static int32_t check_sizes_on_all(const struct wish *w, const context *in) {
+    int32_t code = 0;
+    for (cl_uint i = 0; i < in->device_count && code == 0; i++)
+        code = check_sizes(w, in->devices[i]);
+    return code;
+}
+
 int32_t clue_image_create(int32_t *image_out, int32_t handle, int64_t flags, const clue_image_shape *shape) {
     context *in = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
     struct wish w = {.flags = (cl_mem_flags)flags,
@@ -229,8 +244,8 @@ int32_t clue_image_create(int32_t *image_out, int32_t handle, int64_t flags, con
     if (!in || !(w.kind = image_kind_of(shape->type, create_call))) return clue_error_code();
     if (shape->buffer && !(w.buffer = (buffer *)handle_find(shape->buffer, CLUE_BUFFER, create_call)))
         return clue_error_code();
-    if ((code = check_device(in->device)) || (code = buffer_check_flags(flags, create_call)) ||
-        (code = image_pixel_bytes(&w.pixel, &w.format)) || (code = check_sizes(&w, in->device)) ||
+    if ((code = check_devices(in)) || (code = buffer_check_flags(flags, create_call)) ||
+        (code = image_pixel_bytes(&w.pixel, &w.format)) || (code = check_sizes_on_all(&w, in)) ||
         (code = check_buffer(&w, in)) || (code = image_check_format(&w.format, w.kind, w.flags, in)))
         return code;
     return make(image_out, in, &w);

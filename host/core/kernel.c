@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char enqueue[] = "clEnqueueNDRangeKernel";
+static const char group_call[] = "clGetKernelWorkGroupInfo";
 
 static void kernel_destroy(object *self) {
     kernel *k = (kernel *)self;
@@ -15,6 +16,7 @@ static void kernel_destroy(object *self) {
     object_release(&k->program->base);
     free(k->name);
     free(k->what);
+    free(k->limits);
     free(k);
 }
 
@@ -25,19 +27,32 @@ static cl_ulong declared_local_memory(const device *on, cl_ulong told) {
     return told;
 }
 
-static int32_t learn_limits(kernel *k) {
-    const device *on = k->program->context->device;
+static int32_t learn_limits_on(kernel_limits *limits, const kernel *k, const device *on) {
     cl_ulong local = 0;
     int32_t code = CL_CALL(clGetKernelWorkGroupInfo, k->kernel, on->id, CL_KERNEL_WORK_GROUP_SIZE,
-                           sizeof k->sure_group, &k->sure_group, NULL);
+                           sizeof limits->sure_group, &limits->sure_group, NULL);
     if (code) return code;
     if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL) ==
         CL_SUCCESS)
-        k->local_memory = (int64_t)declared_local_memory(on, local);
-    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof k->required_group,
-                                 k->required_group, NULL) != CL_SUCCESS)
-        memset(k->required_group, 0, sizeof k->required_group);
+        limits->local_memory = (int64_t)declared_local_memory(on, local);
+    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                 sizeof limits->required_group, limits->required_group, NULL) != CL_SUCCESS)
+        memset(limits->required_group, 0, sizeof limits->required_group);
     return 0;
+}
+
+static int32_t learn_limits(kernel *k) {
+    const context *in = k->program->context;
+    int32_t code = 0;
+    k->limits = calloc(in->device_count, sizeof *k->limits);
+    if (!k->limits) return error_out_of_memory("clCreateKernel");
+    for (cl_uint i = 0; i < in->device_count && code == 0; i++)
+        code = learn_limits_on(&k->limits[i], k, in->devices[i]);
+    return code;
+}
+
+const kernel_limits *kernel_limits_on(const kernel *k, const device *on) {
+    return &k->limits[context_index(k->program->context, on)];
 }
 
 static char *text_about(const char *name) {
@@ -102,19 +117,31 @@ int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name
     return create(kernel_out, p, name);
 }
 
-int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t property, void *value,
-                               int64_t capacity) {
-    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetKernelWorkGroupInfo");
+static int32_t group_info(int64_t *size_out, const kernel *k, const device *on, uint32_t property, void *value,
+                          int64_t capacity) {
     size_t size = 0;
     int32_t code;
-    if (!k) return clue_error_code();
     if (capacity < 0)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clGetKernelWorkGroupInfo", "%lld bytes of room",
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, group_call, "%lld bytes of room",
                             (long long)capacity);
-    code = CL_CALL(clGetKernelWorkGroupInfo, k->kernel, k->program->context->device->id, property,
-                   value ? (size_t)capacity : 0, value, &size);
+    code =
+        CL_CALL(clGetKernelWorkGroupInfo, k->kernel, on->id, property, value ? (size_t)capacity : 0, value, &size);
     if (code == 0) *size_out = (int64_t)size;
     return code;
+}
+
+int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t property, void *value,
+                               int64_t capacity) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, group_call);
+    if (!k) return clue_error_code();
+    return group_info(size_out, k, k->program->context->device, property, value, capacity);
+}
+
+int32_t clue_kernel_group_info_on(int64_t *size_out, int32_t handle, int32_t device_id, uint32_t property,
+                                  void *value, int64_t capacity) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, group_call);
+    const device *on = k ? context_device(k->program->context, device_id, group_call) : NULL;
+    return on ? group_info(size_out, k, on, property, value, capacity) : clue_error_code();
 }
 
 /* ---- execution ---- */
@@ -144,7 +171,7 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
 /* What the driver is to be spared, checked; r has its dimensions already. */
 static int32_t check(range *r, const kernel *k, const int64_t *offset, const int64_t *global,
                      const int64_t *local) {
-    int32_t code = range_read(r, k, offset, global, local);
+    int32_t code = range_read(r, offset, global, local);
     if (code == 0) code = arguments_ready(k);
     return code ? code : range_check(r, k);
 }
@@ -176,6 +203,7 @@ int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *o
     range r = {.dimensions = (cl_uint)dimensions};
     int32_t code;
     if (!k) return clue_error_code();
+    r.on = k->program->context->device;
     code = check(&r, k, offset, global, local);
     return code ? code : count_execution(handle, execute(NULL, k, &k->program->context->own, &r));
 }
@@ -187,6 +215,7 @@ int32_t clue_queue_execute(int32_t *event_out, int32_t queue_handle, int32_t han
     range r = {.dimensions = (cl_uint)dimensions};
     int32_t code;
     if (!k) return clue_error_code();
+    r.on = q->device;
     code = queue_check_context(q, k->program->context, k->what, enqueue);
     if (code == 0) code = check(&r, k, offset, global, local);
     return code ? code : count_execution(handle, execute(event_out, k, q, &r));

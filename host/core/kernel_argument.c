@@ -141,8 +141,8 @@ int32_t arguments_ready(const kernel *self) {
     return code;
 }
 
-int32_t arguments_over_constant(const kernel *self) {
-    const cl_ulong most = self->program->context->device->max_constant;
+int32_t arguments_over_constant(const kernel *self, const device *on) {
+    const cl_ulong most = on->max_constant;
     for (int32_t i = 0; i < self->count; i++) {
         const argument *a = &self->arguments[i];
         if (a->constant && a->buffer && (cl_ulong)a->buffer->size > most) return i;

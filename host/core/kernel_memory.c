@@ -92,9 +92,17 @@ int32_t clue_kernel_set_sampler(int32_t handle, int32_t index, int32_t sampler_h
 
 /* ---- local memory ---- */
 
+/* The device with the most: whether there is enough on another one, the range's check tells. */
+static const device *roomiest(const context *c) {
+    const device *on = c->device;
+    for (cl_uint i = 1; i < c->device_count; i++)
+        if (c->devices[i]->local_memory > on->local_memory) on = c->devices[i];
+    return on;
+}
+
 int32_t clue_kernel_set_local(int32_t handle, int32_t index, int64_t size) {
     kernel *self = argument_find(handle, index, set);
-    const device *on = self ? self->program->context->device : NULL;
+    const device *on = self ? roomiest(self->program->context) : NULL;
     int32_t code;
     if (!self) return clue_error_code();
     if (!argument_accepts(&self->arguments[index], TAKES_LOCAL)) return argument_refuse(self, index);

@@ -12,8 +12,8 @@ static const char enqueue[] = "clEnqueueNDRangeKernel";
 
 /* ---- taking over ---- */
 
-static int32_t check_dimensions(const range *r, const kernel *k, const int64_t *global) {
-    const cl_uint most = k->program->context->device->dimensions;
+static int32_t check_dimensions(const range *r, const int64_t *global) {
+    const cl_uint most = r->on->dimensions;
     if (r->dimensions < 1 || r->dimensions > 3 || r->dimensions > most)
         return error_record(CL_INVALID_WORK_DIMENSION, CLUE_CAUSE_PARAMETER, enqueue,
                             "%d dimensions: 1 to %u are possible", (int)r->dimensions, most < 3 ? most : 3);
@@ -43,8 +43,8 @@ static int32_t read_size(range *r, cl_uint i, int64_t offset, int64_t global, in
     return 0;
 }
 
-int32_t range_read(range *r, const kernel *k, const int64_t *offset, const int64_t *global, const int64_t *local) {
-    int32_t code = check_dimensions(r, k, global);
+int32_t range_read(range *r, const int64_t *offset, const int64_t *global, const int64_t *local) {
+    int32_t code = check_dimensions(r, global);
     r->has_local = local != NULL;
     for (cl_uint i = 0; code == 0 && i < r->dimensions; i++)
         code = read_size(r, i, offset ? offset[i] : 0, global[i], local ? local[i] : 0);
@@ -80,13 +80,14 @@ static const char *told_sizes(const size_t *sizes, cl_uint dimensions) {
 
 /* reqd_work_group_size: Oclgrind and rusticl run the kernel with another local size all the same. */
 static int32_t check_required_group(const range *r, const kernel *k) {
+    const size_t *required = kernel_limits_on(k, r->on)->required_group;
     bool same = r->has_local;
     for (cl_uint i = 0; i < 3 && same; i++)
-        same = k->required_group[i] == (i < r->dimensions ? r->local[i] : 1);
-    if (same || k->required_group[0] == 0) return 0;
+        same = required[i] == (i < r->dimensions ? r->local[i] : 1);
+    if (same || required[0] == 0) return 0;
     return error_record(CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
                         "kernel '%s' is compiled for a local size of %s: give exactly that", k->name,
-                        told_sizes(k->required_group, 3));
+                        told_sizes(required, 3));
 }
 
 /* The dimension in which the local size does not divide the global size, -1 for none. */
@@ -133,16 +134,16 @@ static int32_t check_group_size(const range *r, const device *on) {
 }
 
 static int32_t check_group(const range *r, const kernel *k) {
-    const device *on = k->program->context->device;
+    const device *on = r->on;
     const int32_t uneven = on->non_uniform_groups ? -1 : uneven_dimension(r);
     const int32_t code = check_required_group(r, k);
     if (code) return code;
     return uneven >= 0 ? refuse_uneven(r, uneven) : check_group_size(r, on);
 }
 
-static int32_t check_local_memory(const kernel *k) {
-    const device *on = k->program->context->device;
-    const int64_t total = k->local_memory + arguments_local_memory(k);
+static int32_t check_local_memory(const range *r, const kernel *k) {
+    const device *on = r->on;
+    const int64_t total = kernel_limits_on(k, on)->local_memory + arguments_local_memory(k);
     if ((cl_ulong)total <= on->local_memory) return 0;
     return error_record(
         CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
@@ -151,9 +152,9 @@ static int32_t check_local_memory(const kernel *k) {
 }
 
 int32_t range_check(const range *r, const kernel *k) {
-    int32_t code = check_numbers(r, k->program->context->device);
+    int32_t code = check_numbers(r, r->on);
     if (code == 0) code = check_group(r, k);
-    if (code == 0) code = check_local_memory(k);
+    if (code == 0) code = check_local_memory(r, k);
     return code;
 }
 
@@ -161,15 +162,15 @@ int32_t range_check(const range *r, const kernel *k) {
 
 /* CL_OUT_OF_RESOURCES: the one of a kernel's demands that is over its limit. */
 static void explain_resources(const range *r, const kernel *k) {
-    const device *on = k->program->context->device;
-    const int64_t local = k->local_memory + arguments_local_memory(k);
-    const int32_t constant = arguments_over_constant(k);
+    const device *on = r->on;
+    const int64_t local = kernel_limits_on(k, on)->local_memory + arguments_local_memory(k);
+    const int32_t constant = arguments_over_constant(k, on);
     if (on->nvidia && (cl_ulong)local + NVIDIA_OWN_LOCAL > on->local_memory)
         error_explain("kernel '%s' needs %lld bytes of local memory and the driver up to %d more, %s has %llu",
                       k->name, (long long)local, NVIDIA_OWN_LOCAL, on->name, (unsigned long long)on->local_memory);
-    else if (group_exceeds(r, k->sure_group))
+    else if (group_exceeds(r, kernel_limits_on(k, on)->sure_group))
         error_explain("a local size of %s is too much for kernel '%s' on %s: up to %zu work-items are sure",
-                      told_sizes(r->local, r->dimensions), k->name, on->name, k->sure_group);
+                      told_sizes(r->local, r->dimensions), k->name, on->name, kernel_limits_on(k, on)->sure_group);
     else if (constant >= 0)
         error_explain("the buffer of argument %d of kernel '%s' has %lld bytes, and __constant memory on %s %llu",
                       (int)constant, k->name, (long long)k->arguments[constant].buffer->size, on->name,

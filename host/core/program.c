@@ -15,6 +15,7 @@ void program_destroy(object *self) {
     if (p->program) (void)clReleaseProgram(p->program);
     object_release(&p->context->base);
     free(p->log);
+    free(p->told_log);
     free(p->kernels);
     free(p->arguments);
     free(p->text);
@@ -54,19 +55,34 @@ static void trim_end(char *text) {
         text[--length] = '\0';
 }
 
-char *program_read_log(const program *p) {
+/* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
+static char *read_log_on(const program *p, const device *on) {
     size_t size = 0;
     char *log;
-    if (clGetProgramBuildInfo(p->program, p->context->device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
-        CL_SUCCESS)
-        size = 0;
+    if (clGetProgramBuildInfo(p->program, on->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS) size = 0;
     log = calloc(1, size + 1);
     if (!log) return NULL;
-    if (clGetProgramBuildInfo(p->program, p->context->device->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) !=
-        CL_SUCCESS)
+    if (clGetProgramBuildInfo(p->program, on->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
         log[0] = '\0';
     trim_end(log);
     return log;
+}
+
+/* The device whose build failed, the first where none did, or where the driver does not tell. */
+static const device *telling_device(const program *p) {
+    const context *in = p->context;
+    for (cl_uint i = 0; i < in->device_count && in->device_count > 1; i++) {
+        cl_build_status status = CL_BUILD_SUCCESS;
+        if (clGetProgramBuildInfo(p->program, in->ids[i], CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL) ==
+                CL_SUCCESS &&
+            status == CL_BUILD_ERROR)
+            return in->devices[i];
+    }
+    return in->device;
+}
+
+char *program_read_log(const program *p) {
+    return read_log_on(p, telling_device(p));
 }
 
 /* Asks how many there are first: NVIDIA's driver crashes when asked for the names of none. */
@@ -115,7 +131,7 @@ static void explain_doubles(const device *on) {
 }
 
 void program_explain(const program *p, struct build_text of, int32_t code) {
-    const device *on = p->context->device;
+    const device *on = telling_device(p);
     char *annotated;
     of.counts_all_lines = on->oclgrind;
     annotated = p->log && *p->log ? buildlog_annotate(p->log, &of) : NULL;
@@ -131,7 +147,7 @@ void program_explain(const program *p, struct build_text of, int32_t code) {
 static cl_int compile(program *p, const char *options) {
     cl_int code;
     waiting_for("the build of a program");
-    code = clBuildProgram(p->program, 1, &p->context->device->id, options, NULL, NULL);
+    code = clBuildProgram(p->program, p->context->device_count, p->context->ids, options, NULL, NULL);
     waiting_is_over();
     free(p->log);
     p->log = program_read_log(p);
@@ -192,7 +208,7 @@ static int32_t create(int32_t *program_out, context *c, const char *source, cons
     char *key;
     int32_t code;
     if (!p) return clue_error_code();
-    key = cache_key(c->device, source, options);
+    key = c->device_count == 1 ? cache_key(c->device, source, options) : NULL; /* a binary is of one device */
     if (key && program_from_cache(p, key, source))
         code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithBinary");
     else
@@ -243,6 +259,18 @@ int32_t clue_program_log(const char **log_out, int32_t handle) {
     const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramBuildInfo");
     if (!p) return clue_error_code();
     *log_out = p->log;
+    return 0;
+}
+
+int32_t clue_program_log_on(const char **log_out, int32_t handle, int32_t device_id) {
+    static const char call[] = "clGetProgramBuildInfo";
+    program *p = (program *)handle_find(handle, CLUE_PROGRAM, call);
+    const device *on = p ? context_device(p->context, device_id, call) : NULL;
+    char *log = on ? read_log_on(p, on) : NULL;
+    if (!on) return clue_error_code();
+    if (!log) return error_out_of_memory(call);
+    free(p->told_log);
+    *log_out = p->told_log = log;
     return 0;
 }
 

@@ -4,6 +4,7 @@
  * to it. Other drivers find out themselves, or take none (Mesa's rusticl). */
 #include "core.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char seal_mark[8] = "clueseal"; /* before the checksum, without a zero */
@@ -36,33 +37,82 @@ static bool has_seal(const unsigned char *binary, int64_t size) {
     return sum == checksum(binary, inner);
 }
 
-static int32_t get_binary(const program *p, void *value, size_t size) {
-    int32_t code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_BINARIES, sizeof value, &value, NULL);
-    if (code == 0 && room_for_seal(p->context->device)) write_seal(value, size);
+static const char ask_call[] = "clGetProgramInfo";
+
+/* Of each of the context's devices, in their order; the memory is the caller's to free. */
+static int32_t get_sizes(size_t **sizes_out, const program *p) {
+    const cl_uint count = p->context->device_count;
+    size_t *sizes = calloc(count, sizeof(size_t));
+    int32_t code;
+    if (!sizes) return error_out_of_memory(ask_call);
+    code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_BINARY_SIZES, count * sizeof(size_t), sizes, NULL);
+    if (code)
+        free(sizes);
+    else
+        *sizes_out = sizes;
+    return code;
+}
+
+/* All of them, since PoCL crashes of a place that is NULL; each has its place in turn in `others` but one. */
+static int32_t get_binaries(const program *p, cl_uint index, unsigned char *value, unsigned char **places,
+                            unsigned char *others, const size_t *sizes) {
+    const cl_uint count = p->context->device_count;
+    for (cl_uint i = 0; i < count; i++) {
+        places[i] = i == index ? value : others;
+        if (i != index) others += sizes[i];
+    }
+    return CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_BINARIES, count * sizeof(unsigned char *), places,
+                   NULL);
+}
+
+static int32_t get_binary(const program *p, cl_uint index, void *value, const size_t *sizes) {
+    const cl_uint count = p->context->device_count;
+    size_t room = 1;
+    unsigned char **places = calloc(count, sizeof(unsigned char *)), *others;
+    int32_t code;
+    for (cl_uint i = 0; i < count; i++)
+        room += i == index ? 0 : sizes[i];
+    others = malloc(room);
+    code = places && others ? get_binaries(p, index, value, places, others, sizes) : error_out_of_memory(ask_call);
+    if (code == 0 && room_for_seal(p->context->device)) write_seal(value, sizes[index]);
+    free(places);
+    free(others);
+    return code;
+}
+
+static int32_t tell_binary(int64_t *size_out, const program *p, cl_uint index, void *value, int64_t capacity) {
+    size_t *sizes = NULL;
+    int64_t whole;
+    int32_t code;
+    if (p->compiled)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, ask_call,
+                            "program %d was compiled and not linked: it has a binary once it is linked",
+                            (int)p->base.handle);
+    if ((code = get_sizes(&sizes, p))) return code;
+    whole = (int64_t)sizes[index] + room_for_seal(p->context->device);
+    if (sizes[index] == 0)
+        code = error_record(CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, ask_call, "the driver gives no binary");
+    else if (value && capacity < whole)
+        code = error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, ask_call, "%lld bytes of room for %lld",
+                            (long long)capacity, (long long)whole);
+    else if (value)
+        code = get_binary(p, index, value, sizes);
+    free(sizes);
+    if (code == 0) *size_out = whole;
     return code;
 }
 
 int32_t clue_program_binary(int64_t *size_out, int32_t handle, void *value, int64_t capacity) {
-    static const char call[] = "clGetProgramInfo";
-    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, call);
-    size_t size = 0;
-    int64_t whole;
-    int32_t code;
-    if (!p) return clue_error_code();
-    if (p->compiled)
-        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
-                            "program %d was compiled and not linked: it has a binary once it is linked",
-                            (int)handle);
-    if ((code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL)))
-        return code;
-    if (size == 0) return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, call, "the driver gives no binary");
-    whole = (int64_t)size + room_for_seal(p->context->device);
-    if (value && capacity < whole)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%lld bytes of room for %lld",
-                            (long long)capacity, (long long)whole);
-    if (value) code = get_binary(p, value, size);
-    if (code == 0) *size_out = whole;
-    return code;
+    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, ask_call);
+    return p ? tell_binary(size_out, p, 0, value, capacity) : clue_error_code();
+}
+
+int32_t clue_program_binary_on(int64_t *size_out, int32_t handle, int32_t device_id, void *value,
+                               int64_t capacity) {
+    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, ask_call);
+    const device *on = p ? context_device(p->context, device_id, ask_call) : NULL;
+    if (!on) return clue_error_code();
+    return tell_binary(size_out, p, context_index(p->context, on), value, capacity);
 }
 
 static int32_t check_binary(const device *on, const void *binary, int64_t size) {
@@ -98,6 +148,12 @@ int32_t clue_program_from_binary(int32_t *program_out, int32_t handle, const voi
     program *p;
     int32_t code;
     if (!c) return clue_error_code();
+    if (c->device_count > 1)
+        return error_record(
+            CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
+            "a binary is of one device, and the context has %u: build from source, or make a context "
+            "on the one device",
+            c->device_count);
     if ((code = check_binary(c->device, binary, size))) return code;
     p = program_new(c, call);
     if (!p) return clue_error_code();

@@ -51,7 +51,8 @@ int32_t clue_program_from_il(int32_t *program_out, int32_t handle, const void *i
     char *all;
     int32_t code;
     if (!c) return clue_error_code();
-    if ((code = check_il(c->device, il, size))) return code;
+    for (cl_uint i = 0; i < c->device_count; i++)
+        if ((code = check_il(c->devices[i], il, size))) return code;
     all = program_options(options);
     p = all ? program_new(c, call) : NULL;
     if (!all) return error_out_of_memory(call);

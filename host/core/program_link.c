@@ -43,8 +43,9 @@ static int32_t compile_with(program *p, const struct build_text *of, const char 
     }
     if (code) return code;
     waiting_for("the compilation of a program");
-    code = clCompileProgram(p->program, 1, &p->context->device->id, options, (cl_uint)of->header_count,
-                            of->header_count ? headers : NULL, of->header_count ? names : NULL, NULL, NULL);
+    code =
+        clCompileProgram(p->program, p->context->device_count, p->context->ids, options, (cl_uint)of->header_count,
+                         of->header_count ? headers : NULL, of->header_count ? names : NULL, NULL, NULL);
     waiting_is_over();
     p->log = program_read_log(p);
     if (error_check(code, "clCompileProgram")) program_explain(p, *of, code);
@@ -88,8 +89,8 @@ static int32_t open_compiled(int32_t *program_out, program *p, const struct buil
     p->text = whole_text(of);
     p->kernels = text_copy("");
     if (!p->text || !p->kernels) return error_out_of_memory(make_source);
-    code = CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, (const char *[]){of->source},
-                   NULL);
+    code =
+        CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, (const char *[]){of->source}, NULL);
     if (code == 0) code = program_check_options(p->context->device, options, "clCompileProgram");
     if (code == 0) code = compile(p, of, options);
     if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, make_source);
@@ -160,8 +161,8 @@ static int32_t take_inputs(cl_program *inputs, char **text_out, const context *c
 static cl_int call_linker(program *p, const cl_program *inputs, int32_t count, const char *options) {
     cl_int status = CL_SUCCESS;
     waiting_for("the link of a program");
-    p->program = clLinkProgram(p->context->context, 1, &p->context->device->id, options, (cl_uint)count, inputs,
-                               NULL, NULL, &status);
+    p->program = clLinkProgram(p->context->context, p->context->device_count, p->context->ids, options,
+                               (cl_uint)count, inputs, NULL, NULL, &status);
     waiting_is_over();
     return status;
 }
@@ -190,8 +191,8 @@ static int32_t link_inputs(program *p, const cl_program *inputs, int32_t count, 
 static int32_t link_programs(int32_t *program_out, program *p, const int32_t *handles, int32_t count,
                              const char *options) {
     cl_program *inputs = calloc((size_t)count, sizeof(cl_program));
-    int32_t code = inputs ? take_inputs(inputs, &p->text, p->context, handles, count)
-                          : error_out_of_memory("clLinkProgram");
+    int32_t code =
+        inputs ? take_inputs(inputs, &p->text, p->context, handles, count) : error_out_of_memory("clLinkProgram");
     if (code == 0) code = link_inputs(p, inputs, count, options);
     if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clLinkProgram");
     free(inputs);

@@ -194,17 +194,15 @@ static int32_t open_handle(int32_t *queue_out, queue *self, int64_t properties) 
     return code;
 }
 
-int32_t clue_queue_create(int32_t *queue_out, int32_t handle, int64_t properties) {
-    context *c = (context *)handle_find(handle, CLUE_CONTEXT, "clCreateCommandQueue");
+static int32_t create(int32_t *queue_out, context *c, const device *on, int64_t properties) {
     queue *self;
-    int32_t code;
-    if (!c) return clue_error_code();
-    if ((code = check_properties(c->device, properties))) return code;
+    int32_t code = check_properties(on, properties);
+    if (code) return code;
     self = calloc(1, sizeof *self);
     if (!self) return error_out_of_memory("clCreateCommandQueue");
     object_retain(&c->base);
     self->context = c;
-    self->device = c->device;
+    self->device = on;
     code = open_handle(queue_out, self, properties);
     if (code) {
         queue_destroy(&self->base);
@@ -213,6 +211,19 @@ int32_t clue_queue_create(int32_t *queue_out, int32_t handle, int64_t properties
     self->next = c->queues;
     c->queues = self;
     return 0;
+}
+
+static const char create_call[] = "clCreateCommandQueue";
+
+int32_t clue_queue_create(int32_t *queue_out, int32_t handle, int64_t properties) {
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
+    return c ? create(queue_out, c, c->device, properties) : clue_error_code();
+}
+
+int32_t clue_queue_create_on(int32_t *queue_out, int32_t handle, int32_t device_id, int64_t properties) {
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
+    const device *on = c ? context_device(c, device_id, create_call) : NULL;
+    return on ? create(queue_out, c, on, properties) : clue_error_code();
 }
 
 int32_t clue_queue_finish(int32_t handle) {

@@ -44,7 +44,8 @@ int32_t clue_sampler_create(int32_t *sampler_out, int32_t handle, int32_t normal
     sampler *self;
     int32_t code;
     if (!in) return clue_error_code();
-    if ((code = check(in->device, normalized != 0, addressing, filter))) return code;
+    for (cl_uint i = 0; i < in->device_count; i++)
+        if ((code = check(in->devices[i], normalized != 0, addressing, filter))) return code;
     self = calloc(1, sizeof *self);
     if (!self) return error_out_of_memory(create_call);
     object_retain(&in->base);

@@ -63,8 +63,16 @@ static int64_t alignment_of(const device *on) {
     return bits >= 8 ? bits / 8 : 1;
 }
 
+/* The device that asks for the most: alignments are powers of two. */
+static const device *strictest(const context *c) {
+    const device *on = c->device;
+    for (cl_uint i = 1; i < c->device_count; i++)
+        if (alignment_of(c->devices[i]) > alignment_of(on)) on = c->devices[i];
+    return on;
+}
+
 static int32_t check_place(const buffer *parent, int64_t offset, int64_t size) {
-    const device *on = parent->context->device;
+    const device *on = strictest(parent->context);
     const int64_t alignment = alignment_of(on);
     int32_t code = buffer_check_range(parent, offset, size, create_call);
     if (code) return code;

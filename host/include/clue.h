@@ -103,6 +103,9 @@ int32_t clue_device_partition(int32_t *devices_out, int32_t *count_out, int32_t 
 /* A context on one device (an ordinal or a part) with an in-order queue of its own that profiles where the device
  * can. */
 int32_t clue_context_create(int32_t *context_out, int32_t device);
+/* The same over several devices of one platform, each once. Programs are built for all of them; what is made in it
+ * serves all; its own queue is on the first. Limits of memory and images are those of the device that has least. */
+int32_t clue_context_create_over(int32_t *context_out, const int32_t *devices, int32_t count);
 /* Waits until everything enqueued in the context of this handle is done, in all of its queues. */
 int32_t clue_context_finish(int32_t handle);
 /* The same for all there are. To be called before the process ends: drivers crash or drop the work when they are
@@ -114,6 +117,9 @@ int32_t clue_program_create(int32_t *program_out, int32_t context, const char *s
                             const char *options);
 int32_t clue_program_log(const char **log_out, int32_t program);       /* what the driver said, "" if nothing */
 int32_t clue_program_kernels(const char **names_out, int32_t program); /* "first;second" */
+/* What it said for one of several devices; valid until the next call for the program. The call above has the log of
+ * the device whose build failed, or of the first. */
+int32_t clue_program_log_on(const char **log_out, int32_t program, int32_t device);
 
 /* 1 where it was not compiled but came from the cache of built programs (CLUE_CACHE_DIR, CLUE_NO_CACHE), else 0. */
 int32_t clue_program_cached(int32_t *cached_out, int32_t program);
@@ -121,9 +127,12 @@ int32_t clue_program_cached(int32_t *cached_out, int32_t program);
 /* What the driver made of the program, to be kept in a file: CL_PROGRAM_BINARIES of its device (NVIDIA: PTX text),
  * for PoCL with a checksum at the end. value may be NULL: then only the size is told. */
 int32_t clue_program_binary(int64_t *size_out, int32_t program, void *value, int64_t capacity);
+/* The same for one of several devices; the call above takes the first. */
+int32_t clue_program_binary_on(int64_t *size_out, int32_t program, int32_t device, void *value, int64_t capacity);
 /* Builds from what clue_program_binary() gave on the same device with the same driver. PoCL would die of one that
  * was cut or changed: without its checksum it is refused. rusticl builds from none. Most binaries tell nothing of
- * kernels' arguments: numbers for them need a type (clue_kernel_set_number()). */
+ * kernels' arguments: numbers for them need a type (clue_kernel_set_number()). A context over several devices takes
+ * none. */
 int32_t clue_program_from_binary(int32_t *program_out, int32_t context, const void *binary, int64_t size);
 
 /* Builds from an intermediate language, SPIR-V, where CL_DEVICE_IL_VERSION says that the device takes it. */
@@ -150,7 +159,10 @@ int32_t clue_kernel_argument_qualifiers(int32_t *address_out, int32_t *access_ou
 /* CL_KERNEL_ATTRIBUTES and its kin, raw bytes. value may be NULL: then only the size is told. */
 int32_t clue_kernel_info(int64_t *size_out, int32_t kernel, uint32_t property, void *value, int64_t capacity);
 /* CL_KERNEL_WORK_GROUP_SIZE and its kin, raw bytes, for the context's device. */
+/* CL_KERNEL_WORK_GROUP_SIZE and its kin, raw bytes, for the context's first device; then for another of them. */
 int32_t clue_kernel_group_info(int64_t *size_out, int32_t kernel, uint32_t property, void *value, int64_t capacity);
+int32_t clue_kernel_group_info_on(int64_t *size_out, int32_t kernel, int32_t device, uint32_t property, void *value,
+                                  int64_t capacity);
 
 /* Element and argument types. CLUE_AUTO: as the kernel's argument information says. */
 enum {
@@ -260,6 +272,8 @@ int32_t clue_sampler_create(int32_t *sampler_out, int32_t context, int32_t norma
 /* properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, refused where the device has no such queues;
  * CL_QUEUE_PROFILING_ENABLE, which is dropped where it cannot profile; both, or 0. */
 int32_t clue_queue_create(int32_t *queue_out, int32_t context, int64_t properties);
+/* On a device of a context over several, an ordinal or a part; the call above takes the first. */
+int32_t clue_queue_create_on(int32_t *queue_out, int32_t context, int32_t device, int64_t properties);
 int32_t clue_queue_finish(int32_t queue);
 int32_t clue_queue_flush(int32_t queue);
 /* What the next command enqueued on the queue waits for before it begins; the list is taken by that call whether it

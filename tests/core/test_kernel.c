@@ -322,7 +322,7 @@ static void a_group_too_large_for_the_kernel_is_explained(void **state) {
     int32_t code;
     (void)state;
     assert_non_null(self);
-    self->sure_group = 3;
+    self->limits[0].sure_group = 3;
     enqueue_refusal = CL_OUT_OF_RESOURCES;
     code = execute(k, 8, 4);
     enqueue_refusal = 0;

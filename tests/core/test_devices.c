@@ -1,0 +1,110 @@
+/* A context over several devices of a platform: each has queues, a build, a binary and limits of its own. PoCL is
+ * asked for two devices; other drivers have one, and what that means. */
+#include "support.h"
+
+static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
+
+/* Ends a test where there are not two devices of one platform. */
+static int32_t new_wide_context(void) {
+    const int32_t ids[] = {0, 1};
+    int32_t count = 0, handle = 0, first = 0, second = 1, index;
+    assert_works(clue_device_count(&count));
+    if (count > 1) {
+        assert_works(clue_device_locate(&first, &index, 0));
+        assert_works(clue_device_locate(&second, &index, 1));
+    }
+    if (first != second) skip_because("it has one device");
+    assert_works(clue_context_create_over(&handle, ids, 2));
+    return handle;
+}
+
+static int32_t new_queue_on(int32_t in, int32_t device_id) {
+    int32_t handle = 0;
+    assert_works(clue_queue_create_on(&handle, in, device_id, CL_QUEUE_PROFILING_ENABLE));
+    return handle;
+}
+
+static void a_context_has_devices_of_one_platform_each_once(void **state) {
+    const int32_t twice[] = {0, 0}, none[] = {0, 4000};
+    int32_t c = 7, count = 0;
+    (void)state;
+    assert_refused(clue_context_create_over(&c, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateContext",
+                   "a context of 0 devices: it has 1 at least");
+    assert_refused(clue_context_create_over(&c, twice, 2), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clCreateContext",
+                   "%s stands twice among the context's devices", device_name());
+    assert_int_equal(clue_context_create_over(&c, none, 2), CL_INVALID_DEVICE);
+    assert_int_equal(c, 7);
+    assert_works(clue_context_create_over(&c, twice, 1));
+    assert_works(clue_device_count(&count));
+    assert_int_equal(clue_queue_create_on(&c, c, count, 0), CL_INVALID_DEVICE);
+}
+
+static void a_device_outside_is_refused(void **state) {
+    const int32_t wide = new_wide_context();
+    int32_t narrow = 0, q = 0;
+    (void)state;
+    assert_works(clue_context_create(&narrow, 1));
+    assert_refused(clue_queue_create_on(&q, narrow, 0, 0), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
+                   "clCreateCommandQueue", "device 0 is none of the context's, which has 1, the first of them %s",
+                   device_at(1, "clFoo")->name);
+    assert_works(clue_queue_create_on(&q, wide, 0, 0));
+}
+
+static void queues_of_all_devices_share_what_is_made(void **state) {
+    const int32_t c = new_wide_context(), one = new_queue_on(c, 0), two = new_queue_on(c, 1);
+    const int32_t b = new_buffer(c, 64), k = new_kernel(c, increment);
+    const int64_t global = 16;
+    int values[16] = {0};
+    int32_t event = 0;
+    (void)state;
+    assert_ptr_equal(((queue *)handle_find(two, CLUE_QUEUE, "clFoo"))->device, device_at(1, "clFoo"));
+    assert_works(clue_buffer_write(b, 0, values, sizeof values));
+    assert_works(clue_kernel_set_buffer(k, 0, b));
+    for (int i = 0; i < 10; i++) {
+        const int32_t on = i % 2 ? two : one;
+        if (event) assert_works(clue_queue_wait_for(on, &event, 1));
+        assert_works(clue_queue_execute(&event, on, k, 1, NULL, &global, NULL));
+    }
+    assert_works(clue_queue_wait_for(one, &event, 1));
+    assert_works(clue_queue_migrate(NULL, one, &b, 1, 0));
+    assert_works(clue_queue_read(NULL, values, one, b, 0, sizeof values));
+    assert_int_equal(values[0], 10);
+    assert_int_equal(values[15], 10);
+}
+
+static void programs_are_built_for_all(void **state) {
+    const int32_t c = new_wide_context(), p = new_program(c, increment), k = new_kernel(c, increment);
+    const char *log = NULL;
+    char bytes[200000];
+    int64_t size = 0, other = 0;
+    size_t group = 0;
+    int32_t failed = 0;
+    (void)state;
+    assert_works(clue_program_log_on(&log, p, 1));
+    assert_string_equal(log, "");
+    assert_works(clue_program_binary_on(&size, p, 1, NULL, 0));
+    assert_in_range(size, 1, (int64_t)sizeof bytes);
+    assert_works(clue_program_binary_on(&other, p, 1, bytes, size));
+    assert_int_equal(other, size);
+    assert_refused(clue_program_from_binary(&failed, c, bytes, size), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT,
+                   "clCreateProgramWithBinary",
+                   "a binary is of one device, and the context has 2: build from source, or make a context on the "
+                   "one device");
+    assert_works(clue_kernel_group_info_on(&size, k, 1, CL_KERNEL_WORK_GROUP_SIZE, &group, sizeof group));
+    assert_true(group > 0);
+    assert_int_equal(clue_kernel_group_info_on(&size, k, 4000, CL_KERNEL_WORK_GROUP_SIZE, &group, sizeof group),
+                     CL_INVALID_DEVICE);
+    assert_int_equal(clue_program_create(&failed, c, "wrong", 5, NULL), CL_BUILD_PROGRAM_FAILURE);
+    assert_non_null(strstr(clue_error_log(), "wrong"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_context_has_devices_of_one_platform_each_once),
+        clue_unit_test(a_device_outside_is_refused),
+        clue_unit_test(queues_of_all_devices_share_what_is_made),
+        clue_unit_test(programs_are_built_for_all),
+    };
+    (void)setenv("POCL_DEVICES", "pthread pthread", 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

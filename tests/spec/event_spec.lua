@@ -1,0 +1,447 @@
+-- What waits for what: wait lists, queues out of order, markers and barriers, user events, callbacks, transfers that do
+-- not block, contexts over several devices.
+
+local support = require "support"
+local cl = require "clue"
+local binding = require "clue.binding"
+
+local array = cl.array
+
+local SOURCE = [[
+kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }
+kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }
+]]
+
+local context, add, twice
+
+setup(function()
+  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
+  context = cl.context()
+  local program = context:program(SOURCE)
+  add, twice = program:kernel "add", program:kernel "twice"
+end)
+
+-- The text of the error object that a call raises, without the place.
+local function refusal(call, ...)
+  local done, problem = pcall(call, ...)
+  assert.is_false(done)
+  assert.is_true(cl.error.is(problem), tostring(problem))
+  return problem.text
+end
+
+local function numbers(...)
+  return context:buffer(array.float { ... })
+end
+
+local function contents(queue, buffer)
+  local read = array.float(buffer.size / 4)
+  queue:read_buffer(buffer, read)
+  return read:table()
+end
+
+-- What a script printed in a child process; it must have ended well.
+local function printed(script, env)
+  local status, out, err = support.run({ "--quiet", support.write(script) }, env)
+  assert.equal(0, status, err)
+  return out
+end
+
+describe("a view of a queue", function()
+  it("has commands wait for events of other queues", function()
+    local one, two, x = context:queue(), context:queue(), numbers(0, 1)
+    local done
+    for i = 1, 20 do
+      local queue = i % 2 == 0 and one or two
+      queue = done and queue:after(done) or queue
+      done = i % 4 < 2 and add(queue, 2, nil, x, 1) or twice(queue:after { done }, 2, nil, x)
+    end
+    local expected = { 0, 1 }
+    for i = 1, 20 do
+      for j = 1, 2 do expected[j] = i % 4 < 2 and expected[j] + 1 or expected[j] * 2 end
+    end
+    assert.same(expected, contents(one:after(done), x))
+  end)
+
+  it("stands wherever a queue does, and gives itself back", function()
+    local queue, x, a = context:queue(), numbers(1, 2), array.float(2)
+    local view = queue:after(queue:marker())
+    assert.equal(queue, view)
+    assert.equal(("queue %d, after 1 event"):format(queue.handle), tostring(view))
+    assert.equal(("queue %d, after 3 events"):format(queue.handle),
+      tostring(view:after(queue:marker(), queue:barrier())))
+    assert.equal(context, view.context)
+    assert.equal(view, view:write_buffer(x, array.float { 3, 4 }):read_buffer(x, a))
+    assert.same({ 3, 4 }, a:table())
+    assert.equal("complete", view:copy_buffer(x, numbers(0, 0)):wait().status)
+    local mapped = view:map_buffer(x, "float")
+    assert.same({ 3, 4 }, mapped:table())
+    view:unmap(mapped):finish()
+    assert.equal("complete", view:ndrange_kernel(twice:set_args(x), 2):wait().status)
+  end)
+
+  it("takes events only, of its context, that have not failed", function()
+    local queue, view = context:queue(), context:queue():after()
+    assert.equal("bad argument #2 to 'queue:after': event expected, got queue",
+      refusal(queue.after, queue, queue:marker(), queue))
+    assert.equal("bad argument #1 to 'queue:after': event expected, got nothing", refusal(queue.after, queue, nil))
+    assert.matches("^queue:close: this is a view of queue %d+, which queue:after%(%) made: close the queue$",
+      refusal(function() view:close() end))
+    local foreign = cl.context(context.device):queue():marker()
+    assert.matches("event %d+ %(a marker%) belongs to another context than what is to wait for it",
+      refusal(queue.marker, queue:after(foreign)))
+    local closed = queue:marker()
+    local after = queue:after(closed)
+    closed:close()
+    assert.matches("event %d+ was freed", refusal(queue.marker, after))
+    local failed = context:user_event():fail(-5)
+    assert.matches("user event %d+ failed %(status %-5%)", refusal(queue.marker, queue:after(failed)))
+  end)
+end)
+
+describe("a queue out of order", function()
+  it("keeps the order that it is told", function()
+    local made, queue = pcall(context.queue, context, { out_of_order = true })
+    if not made then pending(queue.text) return end
+    assert.equal(("queue %d: out of order"):format(queue.handle), tostring(queue))
+    assert.is_true(queue.out_of_order)
+    local x, a = numbers(0, 0), array.float { 1, 2 }
+    local written = queue:write_buffer(x, a, { blocking = false })
+    local added = add(queue:after(written), 2, nil, x, 1)
+    local doubled = twice(queue:after(added), 2, nil, x)
+    queue:after(doubled):read_buffer(x, a)
+    assert.same({ 4, 6 }, a:table())
+    add(queue, 2, nil, x, 1)
+    queue:barrier()
+    twice(queue, 2, nil, x)
+    queue:barrier()
+    queue:read_buffer(x, a)
+    assert.same({ 10, 14 }, a:table())
+    for _ = 1, 100 do add(queue, 2, nil, numbers(0, 0), 1) end
+    assert.equal(queue, queue:finish())
+  end)
+
+  it("is refused by a driver that has none: rusticl", function()
+    local out = printed([[
+      local context = require("clue").context()
+      print(context:queue().out_of_order, select(2, pcall(context.queue, context, { out_of_order = true })).text)
+    ]], support.drivers "rusticl")
+    assert.matches("^false\tclCreateCommandQueue: CL_INVALID_QUEUE_PROPERTIES %(%-35%): llvmpipe.* has no queues out "
+      .. "of order: for work that may overlap make several queues\n$", out)
+  end)
+end)
+
+describe("markers and barriers", function()
+  it("are complete when what came before is", function()
+    local queue, x = context:queue(), numbers(0, 0)
+    local before = add(queue, 2, nil, x, 1)
+    local marker = queue:marker()
+    assert.equal(("event %d: a marker"):format(marker.handle), tostring(marker))
+    marker:wait()
+    assert.equal("complete", before.status)
+    local barrier = queue:barrier()
+    assert.equal(("event %d: a barrier"):format(barrier.handle), tostring(barrier))
+  end)
+end)
+
+describe("a user event", function()
+  it("is completed once, and by the script alone", function()
+    local event = context:user_event()
+    assert.equal(("event %d: user event"):format(event.handle), tostring(event))
+    assert.equal("submitted", event.status)
+    assert.matches("user event %d+ is not completed, and nobody can complete it while the host waits",
+      refusal(event.wait, event))
+    assert.equal(event, event:complete())
+    assert.equal("complete", event:wait().status)
+    assert.matches("was set before %(status 0%): an event ends once", refusal(event.complete, event))
+    assert.matches("was set before %(status 0%): an event ends once", refusal(event.fail, event, -1))
+    local marker = context:queue():marker()
+    assert.matches("event %d+ is of a marker: user events alone are set, the driver completes others",
+      refusal(marker.complete, marker))
+    local below = "bad argument #1 to 'event:fail': a whole number below 0 expected, got "
+    assert.equal(below .. "0", refusal(event.fail, event, 0))
+    assert.equal(below .. "nil", refusal(event.fail, event))
+  end)
+
+  it("holds back what waits for it, and no wait is endless", function()
+    local queue, other, x, start = context:queue(), context:queue(), numbers(0, 0), context:user_event()
+    local first = add(queue:after(start), 2, nil, x, 1)
+    local second = twice(other:after(first), 2, nil, x)
+    local a = array.float(2)
+    assert.is_true(first.status ~= "complete" and second.status ~= "complete")
+    local waits = "waits for user event %d+, which nobody can complete while the host waits: complete it before"
+    assert.matches("kernel 'twice' " .. waits, refusal(second.wait, second))
+    assert.matches("kernel 'twice' " .. waits, refusal(other.finish, other))
+    assert.matches("kernel '%l+' " .. waits, refusal(context.finish, context))
+    assert.matches("a read from a buffer " .. waits, refusal(other.read_buffer, other, x, a))
+    assert.matches("kernel 'add' " .. waits, refusal(function() return first.ended end))
+    start:complete()
+    assert.same({ 2, 2 }, contents(other, x))
+  end)
+
+  it("passes its failure on, and fails when nobody can complete it any more", function()
+    local queue, x, start = context:queue(), numbers(0, 0), context:user_event()
+    local added = add(queue:after(start), 2, nil, x, 1)
+    start:fail(-77)
+    local done, problem = pcall(added.wait, added)
+    assert.is_false(done)
+    assert.equal("CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", problem.name)
+    assert.matches("kernel 'add' was not executed: it waited for user event %d+, which failed %(status %-77%)",
+      problem.text)
+    start = context:user_event()
+    added = add(queue:after(start), 2, nil, x, 1)
+    start:close()
+    assert.matches("it waited for user event %d+, which failed %(status %-58%)", refusal(added.wait, added))
+    assert.same({ 0, 0 }, contents(context:queue(), x))
+  end)
+
+  it("does not keep a script from ending", function()
+    local out = printed [[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue, x = context:queue(), context:buffer(cl.array.float(2))
+      local add = context:program "kernel void add(global float *x) { x[get_global_id(0)] += 1; }":kernel "add"
+      local left = context:user_event()
+      event = add(queue:after(left), 2, nil, x)
+      read = queue:read_buffer(x, cl.array.float(2), { blocking = false })
+      print "done"
+    ]]
+    assert.equal("done\n", out)
+  end)
+
+  for driver, env in pairs { basic = { POCL_DEVICES = "basic" }, oclgrind = support.drivers "oclgrind" } do
+    it("is not waited for where commands run in the calling thread: " .. driver, function()
+      local out = printed([[
+        local cl = require "clue"
+        local context = cl.context()
+        local start = context:user_event()
+        local queue = context:queue()
+        print(select(2, pcall(queue.marker, queue:after(start))).text)
+        start:complete()
+        print(queue:after(start):marker():wait().status)
+        left = context:user_event()
+      ]], env)
+      assert.matches("runs commands in the calling thread, and would wait there for user event %d+ for ever: complete "
+        .. "it before\ncomplete\n$", out)
+    end)
+  end
+end)
+
+describe("event:on_complete", function()
+  it("calls at the next poll or wait, in the order of asking, once", function()
+    local queue, start, told = context:queue(), context:user_event(), {}
+    local event = queue:after(start):marker()
+    assert.equal(event, event:on_complete(function(of, problem) told[#told + 1] = { of, problem } end))
+    event:on_complete(function() told[#told + 1] = "second" end)
+    assert.same({ 0, 2 }, { cl.poll() })
+    start:complete()
+    queue:finish()
+    assert.equal(2, #told)
+    assert.equal(event, told[1][1])
+    assert.is_nil(told[1][2])
+    assert.equal("second", told[2])
+    assert.same({ 0, 0 }, { cl.poll() })
+  end)
+
+  it("is polled without a wait", function()
+    local called = 0
+    add(context:queue(), 2, nil, numbers(0, 0), 1):on_complete(function() called = called + 1 end)
+    local until_when = os.time() + 30
+    repeat local _, left = cl.poll() until left == 0 or os.time() > until_when
+    assert.equal(1, called)
+  end)
+
+  it("hands over why the command failed", function()
+    local queue, start, told = context:queue(), context:user_event(), nil
+    queue:after(start):marker():on_complete(function(_, problem) told = problem end)
+    start:fail(-9)
+    local until_when = os.time() + 30
+    while not told and os.time() <= until_when do cl.poll() end
+    assert.is_true(cl.error.is(told))
+    assert.matches("a marker was not executed: it waited for user event %d+, which failed %(status %-9%)", told.text)
+  end)
+
+  it("passes on what a function raises, and calls the others later", function()
+    local queue, called = context:queue(), 0
+    queue:finish()
+    local event = queue:marker()
+    event:on_complete(function() error("from within", 0) end)
+    event:on_complete(function() called = called + 1 end)
+    assert.same({ false, "from within" }, { pcall(event.wait, event) })
+    assert.equal(0, called)
+    assert.same({ 1, 0 }, { cl.poll() })
+    assert.equal(1, called)
+  end)
+
+  it("may ask and wait anew within a function; a closed event calls nothing", function()
+    local queue, order = context:queue(), {}
+    queue:marker():on_complete(function()
+      order[#order + 1] = 1
+      queue:marker():on_complete(function() order[#order + 1] = 2 end):wait()
+    end):wait()
+    assert.same({ 1, 2 }, order)
+    local closed = queue:marker():on_complete(function() order[#order + 1] = 3 end)
+    closed:close()
+    queue:finish()
+    assert.same({ 0, 0 }, { cl.poll() })
+    assert.same({ 1, 2 }, order)
+    assert.equal("bad argument #1 to 'event:on_complete': function expected, got nil",
+      refusal(queue.marker(queue).on_complete, queue:marker()))
+  end)
+end)
+
+describe("a transfer that does not block", function()
+  it("gives an event", function()
+    local queue, x, a, b = context:queue(), numbers(0, 0, 0), array.float { 1, 2, 3 }, array.float(3)
+    local written = queue:write_buffer(x, a, { blocking = false, offset = 4, first = 1 })
+    local read = queue:read_buffer(x, b, { blocking = false })
+    assert.equal(("event %d: a write to a buffer"):format(written.handle), tostring(written))
+    assert.equal(("event %d: a read from a buffer"):format(read.handle), tostring(read))
+    read:wait()
+    assert.equal("complete", written.status)
+    assert.same({ 0, 2, 3 }, b:table())
+    assert.is_true((read:time()) >= 0)
+    assert.equal(queue, queue:read_buffer(x, b, { blocking = true }))
+  end)
+
+  it("does so for images", function()
+    local queue, a, b = context:queue(), array.float { 1, 2, 3, 4 }, array.float(4)
+    local image = context:image { width = 1, height = 1 }
+    local written = queue:write_image(image, a, { blocking = false })
+    assert.equal(("event %d: a write to an image"):format(written.handle), tostring(written))
+    queue:read_image(image, b, { blocking = false }):wait()
+    assert.same({ 1, 2, 3, 4 }, b:table())
+    assert.equal("queue:read_image: there is no wait = false; there are blocking (true or false)",
+      refusal(queue.read_image, queue, image, b, { wait = false }))
+  end)
+
+  it("is refused for nothing at all", function()
+    local queue = context:queue()
+    assert.matches("0 bytes: there is nothing to do",
+      refusal(queue.write_buffer, queue, numbers(1), array.float(0), { blocking = false }))
+  end)
+
+  it("has its array's memory stay until it is done", function()
+    local queue, x, start, a = context:queue(), numbers(5, 6), context:user_event(), array.float(2)
+    local read = queue:after(start):read_buffer(x, a, { blocking = false })
+    local done, problem = pcall(a.resize, a, 100)
+    assert.is_false(done)
+    assert.matches("float%[2%] keeps its size: a read from a buffer waits for user event %d+, which nobody can ",
+      problem)
+    start:complete()
+    a:resize(3)
+    assert.same({ 5, 6, 0 }, a:table())
+    assert.equal("complete", read.status)
+  end)
+
+  it("is finished before an array that nobody holds goes", function()
+    local out = printed [[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue = context:queue()
+      local x = context:buffer(4 * 1000000)
+      for i = 1, 20 do
+        queue:write_buffer(x, cl.array.float(1000000):fill(i), { blocking = false })
+        queue:read_buffer(x, cl.array.float(1000000), { blocking = false })
+        collectgarbage()
+      end
+      local read = cl.array.float(1000000)
+      queue:read_buffer(x, read)
+      print(read:sum() == 20e6)
+    ]]
+    assert.equal("true\n", out)
+  end)
+end)
+
+describe("queue:migrate", function()
+  it("takes buffers and images, one by one or as a list", function()
+    local queue, x, image = context:queue(), numbers(1, 2), context:image { width = 1, height = 1 }
+    assert.equal("complete", queue:migrate(x):wait().status)
+    assert.equal("complete", queue:migrate(x, image, { host = true }):wait().status)
+    assert.equal("complete", queue:migrate({ image }, { content_undefined = true }):wait().status)
+    assert.same({ 1, 2 }, contents(queue, x))
+    assert.equal("bad argument #1 to 'queue:migrate': buffer expected, got queue", refusal(queue.migrate, queue, queue))
+    assert.matches("0 objects: there is nothing to do", refusal(queue.migrate, queue, {}))
+    assert.equal("queue:migrate: there is no hosts = true; there are host and content_undefined, true or false",
+      refusal(queue.migrate, queue, x, { hosts = true }))
+  end)
+end)
+
+describe("a context over several devices", function()
+  local two = { POCL_DEVICES = "pthread pthread" }
+
+  it("has queues on each, which share what is made in it", function()
+    for _, devices in ipairs { "pthread pthread", "basic pthread" } do
+      local out = printed([[
+        local cl = require "clue"
+        local all = cl.device.machine().devices
+        local context = cl.context { all[1], 1 }
+        local program = context:program "kernel void add(global float *x) { x[get_global_id(0)] += 1; }"
+        local add, x = program:kernel "add", context:buffer(cl.array.float(2))
+        local queues = { context:queue(), context:queue { device = all[2] } }
+        print(#context.devices, context.device == all[1], queues[1].device.ordinal, queues[2].device.ordinal)
+        local done
+        for i = 1, 20 do
+          local queue = queues[i % 2 + 1]
+          done = add(done and queue:after(done) or queue, 2, nil, x)
+        end
+        local read = cl.array.float(2)
+        queues[2]:after(done):read_buffer(x, read)
+        print(read:sum() == 40, (tostring(context):gsub("^context %d+: ", ""):gsub("%b()", "")))
+        print(program:binary(all[2]) == program:binary(1), program:build_log(1) == program.log)
+        print(add:group_info(1).work_group_size > 0, add:group_info().work_group_size == add.work_group_size)
+      ]], { POCL_DEVICES = devices })
+      assert.matches("^2\ttrue\t0\t1\ntrue\t0  .+ and 1  .+\ntrue\ttrue\ntrue\ttrue\n$", out)
+    end
+  end)
+
+  it("is refused where they do not go together, and what is of one device with it", function()
+    local out = printed([[
+      local cl = require "clue"
+      local context = cl.context { 0, 1 }
+      local program = context:program "kernel void f() {}"
+      local function said(...) print(select(2, pcall(...)).text) end
+      said(cl.context, { 0, 0 })
+      said(cl.context, {})
+      said(context.queue, context, { device = 2 })
+      said(context.queue, context, { device = "gpu" })
+      said(context.queue, cl.context(0), { device = 1 })
+      said(context.queue, context, { device = {} })
+      said(context.program_from_binary, context, program:binary())
+      said(program.build_log, program, 5)
+    ]], two)
+    for _, part in ipairs { "stands twice among the context's devices\n", "a context of 0 devices: it has 1 at least\n",
+        "there is no device 2: ordinals are 0 to 1\n", "there is no device = gpu; there are profiling and ",
+        "device 1 is none of the context's, which has 1, the first of them pthread",
+        "context:queue: a device or its number expected, got table\n", "a binary is of one device, and the context has",
+        "there is no device 5" } do
+      assert.truthy(out:find(part, 1, true), part .. "\n" .. out)
+    end
+  end)
+
+  it("has devices of one platform", function()
+    local out = printed([[
+      local cl = require "clue"
+      print(select(2, pcall(cl.context, { 0, 1 })).text)
+    ]], support.drivers "both")
+    assert.matches("is of another platform than .*: a context has devices of one\n$", out)
+  end)
+end)
+
+describe("binding.queue_wait_for", function()
+  it("is what every command of the core passes on", function()
+    local exempt = { ["trace_calls.c"] = true, ["capture_write.c"] = true, ["capture.c"] = true }
+    local files, seen = io.popen "ls host/core/*.c", 0
+    for path in files:lines() do
+      local text = support.read(path):gsub("/%*.-%*/", "")
+      for call in text:gmatch "CL_%u+(%b())" do
+        if call:find "[%(%s]clEnqueue%u" and not exempt[path:match "[^/]+$"] then
+          seen = seen + 1
+          assert.truthy(call:find("waits.count", 1, true), path .. ": " .. call)
+        end
+      end
+    end
+    files:close()
+    assert.is_true(seen >= 12, seen .. " calls")
+    assert.is_function(binding.queue_wait_for)
+  end)
+end)
