@@ -10,7 +10,7 @@ end
 
 --- A number as C reads the same one: whole ones without a point, others with as many digits as a double needs.
 -- @tparam number number
--- @treturn string "16", "0.10000000000000001", "INFINITY"
+-- @treturn string "16", "0.1", "0.33333333333333331", "INFINITY"
 function define.number(number)
   if number ~= number then return "NAN" end
   if number == math.huge then return "INFINITY" end
@@ -40,7 +40,7 @@ function define.names(macros, call)
   if type(macros) ~= "table" then refuse("%s takes a table, {NAME = value}, not a %s", call, type(macros)) end
   local names = {}
   for name in pairs(macros) do
-    if type(name) ~= "string" or not name:match "^[%a_][%w_]*%f[^%w_]" or name:find "[\r\n]" then
+    if type(name) ~= "string" or not (name:find "^[%a_][%w_]*$" or name:find "^[%a_][%w_]*%([%w_,. ]*%)$") then
       refuse("%s: %s is no name of a macro; NAME and \"NAME(a, b)\" are", call, tostring(name))
     end
     names[#names + 1] = name

@@ -148,7 +148,7 @@ end
 -- No directive may stand in a comment or behind a line that is continued.
 local function numbered(text, name, lines)
   local made, coming, open, continued, number = {}, nil, false, false, 1
-  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
+  for line in (text:gsub("\n$", "") .. "\n"):gmatch "([^\n]*)\n" do -- behind a last line of Lua stands no other
     number = tonumber(line:match("^" .. MARK)) or number
     line = line:gsub(MARK, "")
     local written = lines[number]

@@ -1,0 +1,294 @@
+-- Programs of the object layer: sources, headers, include folders, macros, linking, and what kernels tell of their
+-- arguments. What other drivers than PoCL make of it runs in child processes.
+
+local support = require "support"
+local cl = require "clue"
+
+local context, queue
+
+setup(function()
+  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
+  context = cl.context()
+  queue = context:queue()
+end)
+
+-- The error object that a call raises.
+local function problem_of(call, ...)
+  local done, problem = pcall(call, ...)
+  assert.is_false(done)
+  assert.is_true(cl.error.is(problem), tostring(problem))
+  return problem
+end
+
+local function refusal(...)
+  return problem_of(...).text
+end
+
+-- What a program's kernel f puts into its only argument's first element.
+local function result_of(program)
+  local x = context:buffer(cl.array.int(1))
+  program:kernel "f"(queue, 1, nil, x)
+  local read = cl.array.int(1)
+  queue:read_buffer(x, read)
+  return read[0]
+end
+
+-- A folder of its own with these files; removed by remove().
+local function folder_of(files)
+  local folder = support.temporary()
+  os.remove(folder)
+  assert(os.execute("mkdir -p " .. support.quote(folder .. "/sub dir")))
+  for name, text in pairs(files) do support.write(text, folder .. "/" .. name) end
+  return folder, function() os.execute("rm -r " .. support.quote(folder)) end
+end
+
+describe("a program's sources", function()
+  it("follow each other", function()
+    local program = context:program { "int one(void) { return 1; }", "kernel void f(global int *x) { x[0] = one(); }" }
+    assert.equal(1, result_of(program))
+    assert.equal(2, result_of(context:program { "kernel void f(global int *x) { x[0] = 2; }" }))
+  end)
+
+  it("are told apart in the log", function()
+    local log = problem_of(context.program, context, { "int a(void);\n",
+      "\nkernel void f(global int *x) {\n  x[0] = oops;\n}" }).log
+    assert.matches("source 2:3:10: use of undeclared identifier 'oops'\n      x[0] = oops;\n             ^\n", log, 1, true)
+  end)
+
+  it("are texts", function()
+    assert.equal("source 2 is no text but a number", refusal(context.program, context, { "int a;", 3 }))
+    assert.equal("a program takes its source as a text, or several in a list, not a table without any",
+      refusal(context.program, context, {}))
+  end)
+end)
+
+describe("a program's headers", function()
+  local headers = { ["a.h"] = "#define A 3\n", ["sub/b.h"] = "#include \"a.h\"\n#define B (A + 1)\n" }
+  local SOURCE = '#include "sub/b.h"\nkernel void f(global int *x) { x[0] = B * A + C; }'
+
+  it("are found by name", function()
+    local program = context:program(SOURCE, { "-cl-mad-enable", headers = headers, defines = { C = 100 } })
+    assert.equal(112, result_of(program))
+    assert.same({ "f" }, program.kernels)
+    assert.matches("^%-cl%-mad%-enable %-D C=100 ", program.options)
+    assert.same({}, program.files)
+    assert.equal("x", program:kernel "f".arguments[1].name)
+  end)
+
+  it("show the line where they are wrong", function()
+    local problem = problem_of(context.program, context, '#include "w.h"\nkernel void f(global int *x) { x[0] = w(); }',
+      { headers = { ["w.h"] = "int w(void) {\n  return oops;\n}\n" } })
+    assert.equal("clCompileProgram", problem.call)
+    assert.matches("w.h:2:10: use of undeclared identifier 'oops'\n      return oops;\n             ^\n", problem.log, 1,
+      true)
+  end)
+
+  it("are told when they are not there", function()
+    assert.matches("the header 'none.h' is in no folder", refusal(context.program, context, '#include "none.h"\n'
+      .. SOURCE, { headers = headers }))
+  end)
+
+  it("are texts by name", function()
+    assert.equal('headers is a table of texts by name, {["name.h"] = text}, not of a string by a number',
+      refusal(context.program, context, SOURCE, { headers = { "text" } }))
+    assert.equal("the build option headers is a table, not a string",
+      refusal(context.program, context, SOURCE, { headers = "a.h" }))
+  end)
+
+  it("work on other drivers", function()
+    for _, driver in ipairs { "oclgrind", "rusticl" } do
+      local status, out, err = support.run_script([[
+        local cl = require "clue"
+        local context = cl.context()
+        local x, read, queue = context:buffer(cl.array.int(1)), cl.array.int(1), context:queue()
+        local headers = { ["a.h"] = "#define A 3\n" }
+        local program = context:program('#include "a.h"\nkernel void f(global int *x, int n) { x[0] = A * n; }',
+          { headers = headers })
+        program:kernel "f"(queue, 1, nil, x, 7)
+        queue:read_buffer(x, read)
+        print(read[0])
+        headers["a.h"] = "\n#define A oops\n"
+        local done, problem = pcall(context.program, context, '#include "a.h"\nkernel void f(global int *x) '
+          .. "{ x[0] = A; }", { headers = headers })
+        print(problem.log)]], nil, support.drivers(driver))
+      assert.equal(0, status, err)
+      assert.matches("^21\n", out)
+      assert.matches("undeclared identifier 'oops'", out, 1, true)
+      assert.matches("a.h:2:11: note: expanded from", out, 1, true)
+      assert.matches("#define A oops", out, 1, true)
+    end
+  end)
+end)
+
+describe("a program's include folders", function()
+  it("are looked into, and so is clue's own", function()
+    local folder, remove = folder_of { ["a.h"] = "#define A 3\n#include \"sub dir/b.h\"\n",
+      ["sub dir/b.h"] = "#define B 4\n#include \"c.h\"\n", ["sub dir/c.h"] = "#define C 5\n" }
+    local program = context:program('#include "a.h"\n#include "submatrix.cl"\n'
+      .. "kernel void f(global int *x) { x[0] = A + B + C; }", { include = folder, defines = { VARIANT = 1 } })
+    remove()
+    assert.equal(12, result_of(program))
+    local paths = require "clue.paths"
+    assert.same({ folder .. "/a.h", folder .. "/sub dir/b.h", folder .. "/sub dir/c.h",
+      paths.kernels .. "/submatrix.cl" }, program.files)
+  end)
+
+  it("show the line of an included file that is wrong", function()
+    local folder, remove = folder_of { ["wrong.cl"] = "int w(void) {\n\treturn oops;\n}\n" }
+    local log = problem_of(context.program, context, '#include "wrong.cl"\nint not_this;\n', { include = { folder } }).log
+    remove()
+    assert.matches("wrong.cl:2:9: use of undeclared identifier 'oops'\n    \treturn oops;\n    \t       ^\n", log, 1, true)
+  end)
+
+  it("change the options where a file changes, for drivers that keep what they compiled", function()
+    local folder, remove = folder_of { ["a.h"] = "#define A 1\n" }
+    local source = '#include "a.h"\nkernel void f(global int *x) { x[0] = A; }'
+    local one = context:program(source, "-I" .. folder)
+    support.write("#define A 2\n", folder .. "/a.h")
+    local two = context:program(source, "-I" .. folder)
+    local again = context:program(source, "-I" .. folder)
+    remove()
+    assert.same({ 1, 2, 2 }, { result_of(one), result_of(two), result_of(again) })
+    assert.not_equal(one.options, two.options)
+    assert.equal(two.options, again.options)
+  end)
+
+  it("need no words where nothing is included", function()
+    local program = context:program("kernel void f(global int *x) { x[0] = 1; }", { include = { "/nowhere" } })
+    assert.equal("-I /nowhere", program.options)
+    assert.same({}, program.files)
+  end)
+
+  it("with spaces go where the driver takes them", function()
+    local folder, remove = folder_of { ["sub dir/b.h"] = "#define B 4\n" }
+    local source = '#include "b.h"\nkernel void f(global int *x) { x[0] = B; }'
+    assert.matches("PoCL cannot read include folders with spaces in their names",
+      refusal(context.program, context, source, { include = folder .. "/sub dir" }))
+    local status, out, err = support.run_script(([[
+      local program = require("clue").context():program(%q, { include = %q })
+      print(#program.kernels, #program.files)]]):format(source, folder .. "/sub dir"), nil, support.drivers "oclgrind")
+    remove()
+    assert.equal(0, status, err)
+    assert.equal("1\t1\n", out)
+  end)
+
+  it("serve MQL5's scripts", function()
+    local status, out, err = support.run_script([[
+      local context = CLContextCreate(CL_USE_ANY)
+      local program, log = CLProgramCreate(context, '#define VARIANT 1\n#include "submatrix.cl"\n')
+      print(program ~= INVALID_HANDLE, log)]])
+    assert.equal(0, status, err)
+    assert.equal("true\t\n", out)
+  end)
+end)
+
+describe("build options", function()
+  local SOURCE = "kernel void f(global int *x) { x[0] = ONE + TWO; }"
+
+  it("define macros as C reads them", function()
+    assert.equal("-D A=1 -D B -D C=float4 -D E=0.1 -D F=1e+300 -D G=16777216 -D H=-INFINITY",
+      context:program("kernel void f(void) {}", { defines = { A = 1, B = true, C = "float4", D = false, E = 0.1,
+        F = 1e300, G = 2 ^ 24, H = -1 / 0 } }).options)
+    assert.equal(3, result_of(context:program(SOURCE, { defines = { ONE = 1, TWO = 2 } })))
+    assert.equal(3, result_of(context:program(SOURCE, { "-DONE=1", defines = { TWO = 2 } })))
+    assert.equal(2, result_of(context:program(SOURCE, { defines = { ONE = true, TWO = true } })))
+  end)
+
+  it("are refused where they are none", function()
+    local f = context.program
+    assert.matches("there is no build option 'define'; there are std, include, defines, headers",
+      refusal(f, context, SOURCE, { define = {} }))
+    assert.equal("the build option defines is a table, not a string", refusal(f, context, SOURCE, { defines = "A" }))
+    assert.equal("the build option std is a string, not a number", refusal(f, context, SOURCE, { std = 2 }))
+    assert.equal("build option 1 is no text but a boolean", refusal(f, context, SOURCE, { true }))
+    assert.equal("include: 3 is no folder's name", refusal(f, context, SOURCE, { include = { 3 } }))
+    assert.equal("the macro A cannot be a table: a number, a text, true (1) or false (none) can",
+      refusal(f, context, SOURCE, { defines = { A = {} } }))
+    assert.equal('defines: A-B is no name of a macro; NAME and "NAME(a, b)" are',
+      refusal(f, context, SOURCE, { defines = { ["A-B"] = 1 } }))
+    assert.equal('defines: not every compiler reads A=a b from its options: put cl.define {["A"] = ...} before the '
+      .. "source", refusal(f, context, SOURCE, { defines = { A = "a b" } }))
+  end)
+end)
+
+describe("cl.define", function()
+  it("makes a block that leaves a source its line numbers", function()
+    assert.equal('#define A 1\n#define F(x) (x + \\\n  1)\n#define T float4\n#define Y 1\n#line 1\n',
+      cl.define { A = 1, ["F(x)"] = "(x +\n  1)", T = "float4", Y = true, Z = false })
+    local block = cl.define { ["SQ(x)"] = "((x) * (x))", N = "1 + 2" }
+    assert.equal(9, result_of(context:program(block .. "kernel void f(global int *x) { x[0] = SQ(N); }")))
+    local log = problem_of(context.program, context, block .. "kernel void f(global int *x) {\n  x[0] = oops;\n}").log
+    assert.matches(":2:10: use of undeclared identifier 'oops'\n      x[0] = oops;\n             ^\n", log, 1, true)
+  end)
+
+  it("refuses what is no macro", function()
+    assert.equal("cl.define takes a table, {NAME = value}, not a string", refusal(cl.define, "A"))
+    assert.equal('cl.define: 1 is no name of a macro; NAME and "NAME(a, b)" are', refusal(cl.define, { "A" }))
+  end)
+end)
+
+describe("compiling and linking apart", function()
+  it("makes one program of several", function()
+    local library = context:link({ context:compile "int one(void) { return 1; }" }, "-create-library")
+    local caller = context:compile("int one(void);\nkernel void f(global int *x) { x[0] = one() + N; }",
+      { defines = { N = 4 } })
+    assert.same({}, caller.kernels)
+    assert.matches("was compiled and not linked", refusal(caller.kernel, caller, "f"))
+    local program = context:link { library, caller }
+    library:close()
+    caller:close()
+    assert.same({ "f" }, program.kernels)
+    assert.equal(5, result_of(program))
+  end)
+
+  it("tells what is missing", function()
+    local problem = problem_of(context.link, context, { context:compile(
+      "int nowhere(int);\nkernel void f(global int *x) { x[0] = nowhere(1); }") })
+    assert.equal("clLinkProgram", problem.call)
+    assert.equal("CL_LINK_PROGRAM_FAILURE", problem.name)
+  end)
+
+  it("takes compiled programs only", function()
+    local built = context:program "kernel void f(global int *x) {}"
+    assert.matches("is built already: only compiled ones are linked", refusal(context.link, context, { built }))
+    assert.equal("context:link takes a list of compiled programs, not a program", refusal(context.link, context, built))
+    assert.matches("0 programs to link: 1 is the least", refusal(context.link, context, {}))
+  end)
+end)
+
+describe("a program from SPIR-V", function()
+  it("is refused where the device takes none", function()
+    assert.matches("takes no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
+      refusal(context.program_from_il, context, "\3\2\35\7" .. ("\0"):rep(20)), 1, true)
+    assert.equal("a program takes its SPIR-V as a string, not a number", refusal(context.program_from_il, context, 3))
+  end)
+end)
+
+describe("a kernel", function()
+  local SOURCE = [[
+    kernel __attribute__((reqd_work_group_size(4, 1, 1)))
+    void f(global const float *restrict a, local volatile int *b, constant int *c, float4 d,
+           read_only image2d_t e) {}]]
+
+  it("tells its arguments", function()
+    local kernel = context:program(SOURCE):kernel "f"
+    local function told(name, type_name, address, access, type_qualifier)
+      return { name = name, type_name = type_name, address_qualifier = address, access_qualifier = access,
+               type_qualifier = type_qualifier }
+    end
+    assert.same({ told("a", "float*", "global", "none", "const restrict"),
+      told("b", "int*", "local", "none", "volatile"), told("c", "int*", "constant", "none", "const"),
+      told("d", "float4", "private", "none", ""), told("e", "image2d_t", "global", "read_only", "") },
+      kernel.arguments)
+    assert.matches("reqd_work_group_size%(4", kernel.attributes)
+    assert.same({}, context:program "kernel void g() {}":kernel "g".arguments)
+  end)
+
+  it("tells nothing of what the driver does not know", function()
+    local binary = context:program(SOURCE):binary()
+    for _, argument in ipairs(context:program_from_binary(binary):kernel "f".arguments) do
+      assert.same({ name = "", type_name = "", address_qualifier = "", access_qualifier = "", type_qualifier = "" },
+        argument)
+    end
+  end)
+end)

@@ -1,0 +1,118 @@
+-- Templates: what is made of them, and how a fault in them is told, by Lua and by each driver's compiler.
+
+local support = require "support"
+local cl = require "clue"
+
+local function refusal(...)
+  local done, problem = pcall(cl.template, ...)
+  assert.is_false(done)
+  assert.is_true(cl.error.is(problem), tostring(problem))
+  return problem.text
+end
+
+-- What is made, without the directives.
+local function made(text, values)
+  return (("\n" .. cl.template(text, values)):gsub("\n#line [^\n]*", ""):sub(2))
+end
+
+describe("a template", function()
+  it("is Lua in its # lines and in $()", function()
+    assert.equal("a0 = 0;\na1 = 2;\na2 = 4;\n", made("# for i = 0, n do\na$(i) = $(i * 2);\n# end\n", { n = 2 }))
+    assert.equal("yes\n", made("# if flag then\nyes\n# else\nno\n# end\n", { flag = true }))
+    assert.equal("no\n", made("  # if flag then\nyes\n#\telse\nno\n# end", { flag = false }))
+    assert.equal("f(1) + g(2)\n", made("f($(one)) + g($(math.floor(2.5)))\n", { one = 1 }))
+    assert.equal("x\ny\nz\n", made("$(body)\nz\n", { body = "x\ny" }))
+    assert.equal("5\n", made("# local function five()\n#   return 5\n# end\n$(five())"))
+  end)
+
+  it("leaves the preprocessor's lines alone, and its own text", function()
+    local text = "#define A 1\n  #if A\n#pragma unroll\n#elif B\n#else\n#endif\n#\nif (a[1] $ 2) { \"#\" }\n\n#line 3\n"
+    assert.equal((text:gsub("\n#\n", "\n")), (cl.template(text, nil, "t"):gsub('#line %d+ "t"[^\n]*\n', "")))
+  end)
+
+  it("writes numbers as C reads the same", function()
+    assert.equal("16 -1 0.5 16777216 18014398509481984 1e+300 0.1 INFINITY -INFINITY NAN\n",
+      made("$(16) $(-1) $(0.5) $(2^24) $(2^54) $(1e300) $(0.1) $(1/0) $(-1/0) $(0/0)"))
+    assert.equal(1 / 3, tonumber((made("$(1/3)"))))
+    assert.equal("4\n", made("$(8 / 2)"))
+  end)
+
+  it("numbers its lines, and shows behind #line what was written", function()
+    assert.equal('#line 1 "t"\na\nb\n#line 4 "t" // $(i)\n1\n#line 4 "t" // $(i)\n2\n#line 6 "t"\nc\n',
+      cl.template("a\nb\n# for i = 1, 2 do\n$(i)\n# end\nc\n", nil, "t"))
+    assert.equal('#line 1 "t"\na\n', cl.template("a", nil, "t"))
+    assert.equal('#line 2 "t"\na\nb\n#line 5 "t"\nc\n', cl.template("# --\na\nb\n# --\nc", nil, "t"))
+  end)
+
+  it("puts no directive where it would be none: in comments and behind continued lines", function()
+    assert.equal('#line 1 "t"\n/* a\n1\nb */\n#line 6 "t"\nc\n',
+      cl.template("/* a\n# --\n$(1)\nb */\n# --\nc", nil, "t"))
+    assert.equal('#line 1 "t"\n#define A \\\n1 \\\n2\n#line 5 "t"\nc\n',
+      cl.template("#define A \\\n$(1) \\\n# --\n2\nc", nil, "t"))
+    assert.equal('#line 1 "t"\n"/*" // /*\n#line 3 "t"\nc /* */ "\\"/*"\n#line 5 "t"\nd\n',
+      cl.template('"/*" // /*\n# --\nc /* */ "\\"/*"\n# --\nd', nil, "t"))
+    assert.equal('#line 1 "t"\n1 \\\n2\n', cl.template("$(1) \\\n2", nil, "t"))
+  end)
+
+  it("is named after where it stands, where it has no name", function()
+    assert.matches('^#line 1 "template_spec.lua@%d+"\n', cl.template("a"))
+  end)
+
+  it("tells the line of a fault", function()
+    assert.matches("^template t, line 2: .*expected near", refusal("a\n# for i = 1 3 do\n# end", nil, "t"))
+    assert.equal("template t, line 3: 'n' is not among the template's values", refusal("a\nb\n$(n)\n", {}, "t"))
+    assert.equal("template t, line 2: 'n' is not among the template's values", refusal("a\n# if n then\n# end", {}, "t"))
+    assert.matches("^template t, line 3: attempt to perform arithmetic on .*nil value",
+      refusal("# local t = {}\na\n# t.x = t.y + 1\nb", {}, "t"))
+    assert.matches("^template t, line 4: attempt to perform arithmetic", refusal("a\nb\nc\n$(t.x + 1)", { t = {} }, "t"))
+    assert.matches("^template t, line 2: .*unexpected symbol", refusal("a\n$(1 +)\nb", nil, "t"))
+    assert.equal("template t, line 2: $(t.x) is nothing: a number or a text can be written",
+      refusal("a\n$(t.x)", { t = {} }, "t"))
+    assert.equal("template t, line 1: $(t) is a table: a number or a text can be written",
+      refusal("$(t)", { t = {} }, "t"))
+    assert.equal("template t, line 2: $( is not closed on this line", refusal("a\n$(f(1)\n)", nil, "t"))
+    assert.equal("template t, line 1: '#for' is none of the preprocessor's; a line of Lua has a blank behind its #",
+      refusal("#for i = 1, 2 do\n#end", nil, "t"))
+  end)
+
+  it("passes on what its Lua raises", function()
+    assert.equal("template t, line 2: wrong", refusal("a\n# error('wrong', 1)", nil, "t"))
+    local problem = {}
+    local done, raised = pcall(cl.template, "# error(problem)", { problem = problem }, "t")
+    assert.is_false(done)
+    assert.equal(problem, raised)
+  end)
+
+  it("is a text with a table of values and a name", function()
+    assert.equal("a template is a text, not a nil", refusal())
+    assert.equal("a template takes its values in a table, not a number", refusal("", 3))
+    assert.equal("a:1 cannot be the name of a template: one without quotation marks, backslashes and colons can",
+      refusal("", nil, "a:1"))
+  end)
+
+  local unrolled = [[
+    local cl = require "clue"
+    require("clue.options").quiet = true
+    local context = cl.context()
+    local TEMPLATE = "kernel void f(global float *x) {\n# for i = 0, n - 1 do\n  x[$(i)] = $(value);\n# end\n"
+      .. "  x[0] += last;\n}\n"
+    local good = cl.template(TEMPLATE, { n = 4, value = "7.0f" }, "unrolled")
+    local x, read, queue = context:buffer(cl.array.float(4)), cl.array.float(4), context:queue()
+    context:program(cl.define { last = 1 } .. good):kernel "f"(queue, 1, nil, x)
+    queue:read_buffer(x, read)
+    print(table.concat(read:table(), " "))
+    local done, problem = pcall(context.program, context, cl.template(TEMPLATE, { n = 2, value = "oops" }, "unrolled"))
+    print(problem.log)
+  ]]
+
+  for _, driver in ipairs { "pocl", "oclgrind", "rusticl" } do
+    it("is told by its own lines by the compiler of " .. driver, function()
+      local status, out, err = support.run_script(unrolled, nil, support.drivers(driver))
+      assert.equal(0, status, err)
+      assert.matches("^8 7 7 7\n", (out:gsub("%.0", "")))
+      assert.matches("unrolled:3:10: [^\n]*'oops'[^\n]*\n      x%[%$%(i%)%] = %$%(value%);\n  of which this is made[^\n]*\n"
+        .. " *x%[0%] = oops;\n *%^", out)
+      assert.matches("unrolled:5:11: [^\n]*'last'[^\n]*\n *x%[0%] %+= last;\n *%^", out)
+    end)
+  end
+end)
