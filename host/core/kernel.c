@@ -158,7 +158,6 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
     int32_t code = profile_reserve();
     if (code == 0) code = command_begin(&c, q, k->what, enqueue, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
-    (void)fflush(stdout); /* what was printed comes before the kernel's printf, and outlives its crash */
     code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
                    r->has_local ? r->local : NULL, q->waits.count, q->waits.events, c.event_at);
     if (code)
