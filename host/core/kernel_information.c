@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* Whether the driver tells; the value stays as it was where it does not. */
-static bool ask(cl_kernel of, int32_t index, cl_kernel_arg_info property, void *value_out, size_t size) {
-    return clGetKernelArgInfo(of, (cl_uint)index, property, size, value_out, NULL) == CL_SUCCESS;
+static bool ask(const kernel *of, int32_t index, cl_kernel_arg_info property, void *value_out, size_t size) {
+    return kernel_argument_info(of, (cl_uint)index, property, size, value_out, NULL) == CL_SUCCESS;
 }
 
 int32_t clue_kernel_argument_qualifiers(int32_t *address_out, int32_t *access_out, int32_t *type_out,
@@ -17,9 +17,9 @@ int32_t clue_kernel_argument_qualifiers(int32_t *address_out, int32_t *access_ou
     const int32_t code = clue_kernel_argument(&name, &type_name, handle, index); /* is there one? */
     const kernel *k = code ? NULL : (kernel *)handle_find(handle, CLUE_KERNEL, "clGetKernelArgInfo");
     if (!k) return clue_error_code();
-    if (!ask(k->kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, &address, sizeof address) ||
-        !ask(k->kernel, index, CL_KERNEL_ARG_ACCESS_QUALIFIER, &access, sizeof access) ||
-        !ask(k->kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, &type, sizeof type))
+    if (!ask(k, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, &address, sizeof address) ||
+        !ask(k, index, CL_KERNEL_ARG_ACCESS_QUALIFIER, &access, sizeof access) ||
+        !ask(k, index, CL_KERNEL_ARG_TYPE_QUALIFIER, &type, sizeof type))
         address = access = 0, type = 0;
     *address_out = (int32_t)address;
     *access_out = (int32_t)access;
@@ -35,6 +35,8 @@ int32_t clue_kernel_info(int64_t *size_out, int32_t handle, uint32_t property, v
     if (!k) return clue_error_code();
     if (capacity < 0)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%lld bytes of room", (long long)capacity);
+    if (property == CL_KERNEL_ATTRIBUTES && k->program->arguments)
+        return kernel_kept_attributes(size_out, k, value, capacity);
     if (property == CL_KERNEL_ATTRIBUTES && k->program->context->device->oclgrind) {
         *size_out = 0; /* it gives bytes of memory that it has freed */
         return 0;

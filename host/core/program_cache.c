@@ -68,7 +68,7 @@ static char *copy(struct part of) {
     return text;
 }
 
-/* ---- arguments: a line for each kernel, "NAME COUNT", and for each of its arguments ---- */
+/* ---- arguments: a line for each kernel, "NAME COUNT ATTRIBUTES", and for each of its arguments ---- */
 
 static void put_argument(FILE *to, cl_kernel of, cl_uint index) {
     cl_uint address = 0, access = 0;
@@ -83,12 +83,14 @@ static void put_argument(FILE *to, cl_kernel of, cl_uint index) {
 }
 
 static bool put_kernel(FILE *to, const program *p, const char *name) {
+    char attributes[4096] = "";
     cl_int code = CL_SUCCESS;
     cl_uint count = 0;
     cl_kernel made = clCreateKernel(p->program, name, &code);
     if (!made || code != CL_SUCCESS) return false;
     code = clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
-    fprintf(to, "%s %u\n", name, count);
+    (void)clGetKernelInfo(made, CL_KERNEL_ATTRIBUTES, sizeof attributes - 1, attributes, NULL);
+    fprintf(to, "%s %u %.*s\n", name, count, (int)strcspn(attributes, "\n"), attributes);
     for (cl_uint i = 0; i < count && code == CL_SUCCESS; i++)
         put_argument(to, made, i);
     (void)clReleaseKernel(made);
@@ -115,18 +117,27 @@ static const char *line_after(const char *at) {
     return at + (*at == '\n');
 }
 
-/* The line of an argument, NULL where the text has none. */
-static const char *find_argument(const char *text, const char *of, cl_uint index) {
-    const size_t length = strlen(of);
+/* The line of a kernel, NULL where the text has none; how many arguments follow. */
+static const char *find_kernel(const char *text, const char *name, unsigned long *count_out) {
+    const size_t length = strlen(name);
     while (*text) {
-        const bool wanted = strncmp(text, of, length) == 0 && text[length] == ' ';
-        const unsigned long count = strtoul(text + strcspn(text, " "), NULL, 10);
-        text = line_after(text);
-        for (unsigned long i = 0; i < count; i++, text = line_after(text))
-            if (wanted && i == index) return text;
-        if (wanted) return NULL;
+        const char *start = text;
+        *count_out = strtoul(text + strcspn(text, " "), NULL, 10);
+        if (strncmp(text, name, length) == 0 && text[length] == ' ') return start;
+        for (unsigned long i = 0; i <= *count_out; i++)
+            text = line_after(text);
     }
     return NULL;
+}
+
+/* The line of an argument, NULL where the text has none. */
+static const char *find_argument(const char *text, const char *of, cl_uint index) {
+    unsigned long count = 0;
+    const char *line = find_kernel(text, of, &count);
+    if (!line || index >= count) return NULL;
+    for (cl_uint i = 0; i <= index; i++)
+        line = line_after(line);
+    return line;
 }
 
 static cl_int give(const void *from, size_t length, size_t size, void *value, size_t *size_out) {
@@ -177,6 +188,23 @@ cl_int kernel_argument_info(const kernel *of, cl_uint index, cl_kernel_arg_info 
     if (!told) return clGetKernelArgInfo(of->kernel, index, property, size, value, size_out);
     line = find_argument(told, of->name, index);
     return line ? kept_argument_info(line, property, size, value, size_out) : CL_INVALID_ARG_INDEX;
+}
+
+int32_t kernel_kept_attributes(int64_t *size_out, const kernel *of, char *value, int64_t capacity) {
+    unsigned long count = 0;
+    const char *line = find_kernel(of->program->arguments, of->name, &count);
+    const char *told = line ? line + strlen(of->name) + 1 : "";
+    size_t length;
+    told += strcspn(told, " \n");
+    told += *told == ' ';
+    length = strcspn(told, "\n");
+    if (value && capacity <= (int64_t)length)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clGetKernelInfo", "%lld bytes of room for %lld",
+                            (long long)capacity, (long long)length + 1);
+    if (value) memcpy(value, told, length);
+    if (value) value[length] = '\0';
+    *size_out = (int64_t)length + 1;
+    return 0;
 }
 
 /* ---- programs from entries ---- */

@@ -293,6 +293,22 @@ static int32_t build_twice(char *path_out) {
     return c;
 }
 
+static void assert_same_qualifiers(int32_t left, int32_t right, int32_t index) {
+    int32_t told[3] = {0}, other[3] = {0};
+    assert_works(clue_kernel_argument_qualifiers(&told[0], &told[1], &told[2], left, index));
+    assert_works(clue_kernel_argument_qualifiers(&other[0], &other[1], &other[2], right, index));
+    assert_memory_equal(told, other, sizeof told);
+}
+
+static void assert_same_attributes(int32_t left, int32_t right) {
+    char told[256] = "", other[256] = "";
+    int64_t size = 0, other_size = 0;
+    assert_works(clue_kernel_info(&size, left, CL_KERNEL_ATTRIBUTES, told, sizeof told));
+    assert_works(clue_kernel_info(&other_size, right, CL_KERNEL_ATTRIBUTES, other, sizeof other));
+    assert_string_equal(told, other);
+    assert_int_equal(size, other_size);
+}
+
 static void assert_same_kernel(int32_t left, int32_t right) {
     static const uint32_t properties[] = {CL_KERNEL_WORK_GROUP_SIZE, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
                                           CL_KERNEL_LOCAL_MEM_SIZE};
@@ -306,7 +322,9 @@ static void assert_same_kernel(int32_t left, int32_t right) {
         assert_works(clue_kernel_argument(&other_name, &other_type, right, i));
         assert_string_equal(name, other_name);
         assert_string_equal(type, other_type);
+        assert_same_qualifiers(left, right, i);
     }
+    assert_same_attributes(left, right);
     for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
         size_t values[3] = {0}, others[3] = {0};
         int64_t size = 0;
