@@ -28,7 +28,7 @@ local figures = {"work_group_size", "preferred_work_group_size_multiple", "local
 local function kernel_facts(program, name)
   local made, kernel = pcall(program.kernel, program, name)
   if not made then return {name = name, failed = tostring(kernel)} end
-  local facts = {name = name, arguments = list(kernel.arguments)}
+  local facts = {name = name, arguments = list(kernel.arguments), attributes = kernel.attributes}
   for _, figure in ipairs(figures) do facts[figure] = kernel[figure] end
   kernel:close()
   return facts

@@ -7,12 +7,24 @@ local view = {}
 
 -- ---- kernels ----
 
+-- As it was declared, as far as the driver tells: "global const float* x".
+local function declaration(argument)
+  local words = {}
+  local function add(word)
+    if word ~= "" then words[#words + 1] = word end
+  end
+  add(argument.access_qualifier ~= "none" and argument.access_qualifier or "")
+  local image = argument.type_name:find "^image" ~= nil -- which is global without saying so
+  add(argument.address_qualifier ~= "private" and not image and argument.address_qualifier or "")
+  add(argument.type_qualifier)
+  add(argument.type_name)
+  add(argument.name)
+  return #words > 0 and table.concat(words, " ") or "?"
+end
+
 local function signature(kernel)
   local words = {}
-  for i, argument in ipairs(kernel.arguments) do
-    local text = argument.type_name .. (argument.name ~= "" and " " .. argument.name or "")
-    words[i] = text ~= "" and text or "?"
-  end
+  for i, argument in ipairs(kernel.arguments) do words[i] = declaration(argument) end
   return ("%s(%s)"):format(kernel.name, table.concat(words, ", "))
 end
 
