@@ -66,6 +66,15 @@ describe("clue asm", function()
       .. "binary %(%d+ bytes%) is of a form of its own\n$", err)
   end)
 
+  it("explains itself, and says what is wrong with its use", function()
+    local status, out = support.run {"asm", "--help"}
+    assert.equal(0, status)
+    assert.matches("^Usage: clue asm ", out)
+    local refused, _, err = support.run {"asm"}
+    assert.equal(2, refused)
+    assert.equal("clue asm: missing argument 'file': the OpenCL C to compile\n", err)
+  end)
+
   it("tells what does not compile", function()
     local status, out, err = asm("kernel void f() { missing(); }\n")
     assert.equal(1, status)

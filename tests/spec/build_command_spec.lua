@@ -91,6 +91,7 @@ describe("clue build", function()
         .. "    \tx%[0%] = missing;\n    \t       %^\n", out)
       local _, carets = out:gsub("%^", "")
       assert.equal(1, carets)
+      assert.matches("\n  it does not compile\n$", out)
     end)
   end
 
@@ -174,10 +175,20 @@ describe("clue build", function()
     assert.is_true(by_platform.Oclgrind.ok)
   end)
 
+  it("explains itself", function()
+    local status, out, err = support.run {"build", "--help"}
+    assert.equal(0, status)
+    assert.equal("", err)
+    assert.matches("^Usage: clue build .*Exit status 0: it\n?%s*compiles for all of them", out)
+  end)
+
   it("says what is wrong with its use", function()
     local status, _, err = support.run {"build"}
     assert.equal(2, status)
-    assert.matches("^clue build: missing argument 'file'; `clue build %-%-help` lists the options\n$", err)
+    assert.matches("^clue build: missing argument 'file': the OpenCL C to compile\n$", err)
+    status, _, err = support.run {"build", "--no-such", "x.cl"}
+    assert.equal(2, status)
+    assert.matches("^clue build: unknown option '%-%-no%-such'.*; `clue build %-%-help` lists the options\n$", err)
     status, _, err = support.run {"build", "/no/such.cl"}
     assert.equal(2, status)
     assert.matches("^clue build: /no/such.cl: No such file or directory\n$", err)
@@ -229,8 +240,8 @@ describe("messages", function()
   end)
 
   it("keeps what has no place, and leaves out what registers are read from", function()
-    local list = messages.read("(): Warning: Function f is a kernel, so overriding noinline attribute. The function may "
-      .. "be inlined when called.\nptxas info    : Used 12 registers\nsomething else\n", "file.cl", source)
+    local list = messages.read("(): Warning: Function f is a kernel, so overriding noinline attribute. The function "
+      .. "may be inlined when called.\nptxas info    : Used 12 registers\nsomething else\n", "file.cl", source)
     assert.same({{other = "something else"}}, list)
   end)
 end)

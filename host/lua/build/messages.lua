@@ -62,7 +62,8 @@ end
 
 -- What NVIDIA says of every kernel, and what registers are read from.
 local function is_noise(line)
-  return line:find "^%(%): Warning: Function .* is a kernel, so overriding noinline attribute" or line:find "^ptxas info" or line:find "bytes stack frame, %d+ bytes spill"
+  return line:find "^ptxas info" or line:find "bytes stack frame, %d+ bytes spill"
+    or line:find "^%(%): Warning: Function .* is a kernel, so overriding noinline attribute"
 end
 
 --- Reads a log.

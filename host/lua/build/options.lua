@@ -20,7 +20,7 @@ end
 -- @tparam table parser of argparse
 -- @tparam string devices how the help names what --device takes
 function options.add(parser, devices)
-  parser:argument("file", "the OpenCL C to compile"):args(1)
+  parser:argument("file", "the OpenCL C to compile"):args "?" -- --help needs none
   parser:option("--device", devices):argname "SPEC"
   parser:option("-D", "define a macro, with or without a value"):argname "NAME[=VALUE]":count "*":target "defines"
     :convert(word "-D")
@@ -63,11 +63,12 @@ function options.text(parsed)
 end
 
 --- The text of the file to compile.
--- @tparam string path
+-- @tparam ?string path
 -- @treturn[1] string
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
 function options.source(path)
+  if not path then return nil, "missing argument 'file': the OpenCL C to compile" end
   local file, why = io.open(path, "rb")
   if not file then return nil, why end
   local text, problem = file:read "*a"

@@ -88,8 +88,11 @@ end
 
 -- ---- a device ----
 
+-- The messages say all there is to say of a source that does not compile.
 local function print_failure(result)
-  print("  " .. result.failed)
+  local told = false
+  for _, message in ipairs(result.messages) do told = told or message.kind == "error" end
+  print("  " .. (told and result.name == "CL_BUILD_PROGRAM_FAILURE" and "it does not compile" or result.failed))
   if not result.lost then return end
   for line in result.log:gmatch "[^\n]+" do print("    " .. line) end
 end
