@@ -60,7 +60,8 @@ describe("completion", function()
   end)
 
   it("says nothing of what it cannot know", function()
-    for _, before in ipairs {"f().x", "f(1):x", "t[1].x", "no_such_name_anywhere", "no_such_name.x", "12", "1.5", "x = "} do
+    for _, before in ipairs {"f().x", "f(1):x", "t[1].x", "no_such_name_anywhere", "no_such_name.x", "12", "1.5",
+                             "x = "} do
       assert.same({nil, nil}, {completion.complete(before, 80)}, before)
     end
   end)

@@ -19,7 +19,7 @@ local function session(steps, options)
   options = options or {}
   local words = {talk, options.program or support.clue}
   for _, word in ipairs(options.words or {}) do words[#words + 1] = word end
-  local dialogue = options.whole and steps or "expect > \n" .. steps .. "\nsend \\x04\n"
+  local dialogue = options.whole and steps or "prompt\n" .. steps .. "\nsend \\x04\n"
   local env = support.drivers("pocl", {TERM = "xterm", XDG_STATE_HOME = options.state or state, HOME = state,
                                        LANG = "C.UTF-8", NO_COLOR = "1"})
   for name, value in pairs(options.env or {}) do env[name] = value end
@@ -28,14 +28,18 @@ local function session(steps, options)
   return status, screen
 end
 
+-- A shell in the terminal, which starts clue by $CLUE.
+local in_shell = {program = "/bin/sh", words = {"-i"}, whole = true,
+                  env = {CLUE = support.clue, PS1 = "$ ", ENV = false}}
+
 local KERNEL = [[
 send context = cl.context() queue = context:queue()\r
 expect picks it again
-expect > 
+prompt
 send program = context:program "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }"\r
-expect > 
+prompt
 send twice = program:kernel "twice" x = context:buffer(cl.array.float {1, 2, 3})\r
-expect > 
+prompt
 ]]
 
 describe("clue in a terminal", function()
@@ -48,43 +52,43 @@ describe("clue in a terminal", function()
 
   it("comes after a script with -i, and finds its globals", function()
     local path = support.write "answer = 6 * 7"
-    session("send answer\\r\nexpect 42\nexpect > ", {words = {"-i", path}})
+    session("send answer\\r\nexpect 42\nprompt", {words = {"-i", path}})
   end)
 
   it("shows tables and arrays", function()
     session [[
 send {list = {1, 2}, name = "x"}\r
 expect {list = {1, 2}, name = "x"}
-expect > 
+prompt
 send cl.array.float {3, 1, 2}\r
 expect float[3] {3, 1, 2}, min 1, max 3
-expect > ]]
+prompt]]
   end)
 
   it("goes on behind >> until a statement is complete, and finds it again as one line", function()
     local fresh = folder()
     session([[
 send for i = 1, 2 do\r
-expect >> 
+more
 send print("i is " .. i)\r
-expect >> 
+more
 send end\r
 expect i is 1
 expect i is 2
-expect > 
+prompt
 send \x1b[A
 expect for i = 1, 2 do print("i is " .. i) end
 send \r
 expect i is 2
-expect > ]], {state = fresh})
+prompt]], {state = fresh})
     assert.equal('for i = 1, 2 do print("i is " .. i) end\n', support.read(fresh .. "/clue/history"))
     os.execute("rm -r " .. support.quote(fresh))
   end)
 
   it("keeps what was typed for the next session, for its owner only", function()
     local fresh = folder()
-    session("send first = 'kept'\\r\nexpect > \nsend  second = 'a space before it'\\r\nexpect > ", {state = fresh})
-    session("send \\x1b[A\nexpect first = 'kept'\nsend \\r\nexpect > ", {state = fresh})
+    session("send first = 'kept'\\r\nprompt\nsend  second = 'a space before it'\\r\nprompt", {state = fresh})
+    session("send \\x1b[A\nexpect first = 'kept'\nsend \\r\nprompt", {state = fresh})
     assert.equal("first = 'kept'\n", support.read(fresh .. "/clue/history"))
     local status = support.execute {"sh", "-c", 'test "$(stat -c %a "$1")" = 600', "sh", fresh .. "/clue/history"}
     assert.equal(0, status)
@@ -92,7 +96,7 @@ expect > ]], {state = fresh})
   end)
 
   it("says why it keeps nothing, and works", function()
-    session("expect what is typed here is not kept: \nexpect > \nsend 6 * 7\\r\nexpect 42\nexpect > \nsend \\x04",
+    session("expect what is typed here is not kept: \nprompt\nsend 6 * 7\\r\nexpect 42\nprompt\nsend \\x04",
       {state = "/dev/null", whole = true})
   end)
 
@@ -101,21 +105,21 @@ expect > ]], {state = fresh})
 send CLCont\t
 expect ext
 send \x03
-expect > 
+prompt
 send text = "abc"\r
-expect > 
+prompt
 send text:rev\t()\r
 expect text:reverse()
 expect "cba"
-expect > 
+prompt
 send cl.array.fl\t(2)\r
 expect float[2]
-expect > 
+prompt
 send string.re\t
 expect rep      reverse
 send v\t("xy")\r
 expect "yx"
-expect > ]]
+prompt]]
   end)
 
   it("completes the methods and properties of clue's objects", function()
@@ -123,28 +127,28 @@ expect > ]]
 send context:que\t
 expect ue
 send \x03
-expect > 
+prompt
 send twice.work_\t\r
 expect twice.work_group_size
-expect > 
+prompt
 send context.device.max_compute\t > 0\r
 expect true
-expect > ]])
+prompt]])
   end)
 
   it("tells how long the last kernel took, after a line that ran one", function()
     local _, screen = session(KERNEL .. [[
 send twice(queue, 3, nil, x)\r
-expect kernel 'twice': 
-expect > 
+expect kernel 'twice':\x20
+prompt
 send for i = 1, 3 do twice(queue, 3, nil, x) end\r
-expect 3 kernels, the last 'twice': 
-expect > 
+expect 3 kernels, the last 'twice':\x20
+prompt
 send y = cl.array.float(3) queue:read_buffer(x, y)\r
-expect > 
+prompt
 send y\r
 expect float[3] {16, 32, 48}, min 16, max 48
-expect > ]])
+prompt]])
     assert.equal(1, select(2, screen:gsub("\nkernel 'twice': [%d.]+ [mun]s\n", "")))
     assert.equal(1, select(2, screen:gsub("\n3 kernels, the last 'twice': [%d.]+ [mun]s\n", "")))
   end)
@@ -154,23 +158,23 @@ expect > ]])
 send error "first"\r
 expect clue: stdin:1: first
 expect stdin:1: in main chunk
-expect > 
+prompt
 send do\r
-expect >> 
+more
 send local x = nil + 1\r
-expect >> 
+more
 send end\r
 expect clue: stdin:2: attempt to perform arithmetic on a nil value
-expect > 
+prompt
 send x = = 1\r
 expect clue: stdin:1: unexpected symbol near '='
-expect > 
+prompt
 send CLBufferCreate(3, 4, 5)\r
-expect clue: stdin:1: CLBufferCreate: 
-expect > 
+expect clue: stdin:1: CLBufferCreate:\x20
+prompt
 send CLBufferCreate(3, 4, 6)\r
-expect clue: stdin:1: CLBufferCreate: 
-expect > ]]
+expect clue: stdin:1: CLBufferCreate:\x20
+prompt]]
   end)
 
   it("drops the line at Ctrl-C, and what was typed of a statement", function()
@@ -179,14 +183,14 @@ send print 'drop
 pause 0.2
 send \x03
 expect ^C
-expect > 
+prompt
 send x = {\r
-expect >> 
+more
 send \x03
-expect > 
+prompt
 send 6 * 7\r
 expect 42
-expect > ]]
+prompt]]
     assert.is_nil(screen:find "\ndropped")
   end)
 
@@ -196,17 +200,17 @@ send while true do end\r
 pause 0.5
 send \x03
 expect interrupted!
-expect > 
+prompt
 send 6 * 7\r
 expect 42
-expect > ]], {words = rawget(_G, "jit") and {"-joff"} or nil, whole = false})
+prompt]], {words = rawget(_G, "jit") and {"-joff"} or nil, whole = false})
   end)
 
   it("edits letters of other languages whole", function()
     session [[
 send #'hü'\x7f\x7f\x7fh'\r
 expect 1
-expect > ]]
+prompt]]
   end)
 
   it("learns a new width of the window", function()
@@ -215,70 +219,72 @@ size 30
 send {name = "xxxxxxxxxxxxxxxxxxxx", other = 1}\r
 expect   name = "xxxxxxxxxxxxxxxxxxxx",
 expect   other = 1
-expect > ]]
+prompt]]
   end)
 
   it("leaves the terminal as it was when a signal ends it", function()
     local status, screen = session([[
-expect $ 
+expect $\x20
 send $CLUE\r
-expect > 
+prompt
 send io.popen("(sleep 0.5; kill -TERM $PPID) >/dev/null &"):close()\r
-expect > 
+prompt
 send half a line
 expect Terminated
-expect $ 
+expect $\x20
 send stty -a | grep -o ' icanon'\r
 expect  icanon
-expect $ 
-send exit 3\r]], {program = "/bin/sh", words = {"-i"}, whole = true, env = {CLUE = support.clue, PS1 = "$ ", ENV = false}})
+expect $\x20
+send exit 3\r]], in_shell)
     assert.equal(3, status, screen)
   end)
 
   it("can be stopped and continued", function()
     session([[
-expect $ 
+expect $\x20
 send $CLUE\r
-expect > 
+prompt
 send 6 *
 expect 6 *
 send \x1a
-expect $ 
+expect $\x20
 send stty -a | grep -o ' icanon'\r
 expect  icanon
-expect $ 
+expect $\x20
 send fg\r
 expect 6 *
 send  7\r
 expect 42
-expect > 
+prompt
 send \x04
-expect $ 
-send exit\r]], {program = "/bin/sh", words = {"-i"}, whole = true, env = {CLUE = support.clue, PS1 = "$ ", ENV = false}})
+expect $\x20
+send exit\r]], in_shell)
   end)
 
   it("does not wait long for a kernel, and tells its time when it is done", function()
     session [[
 send context = cl.context() queue = context:queue()\r
 expect picks it again
-expect > 
-send program = context:program "kernel void spin(global volatile uint *x, ulong n) { for (ulong i = 0; i < n; i++) x[0]++; }"\r
-expect > 
+prompt
+send source = "kernel void spin(global volatile uint *x, ulong n) { for (ulong i = 0; i < n; i++) x[0]++; }"\r
+prompt
+send program = context:program(source)\r
+prompt
 send spin = program:kernel "spin" x = context:buffer(4)\r
-expect > 
+prompt
 send spin(queue, 1, nil, x, 2e9)\r
 expect kernel 'spin' is still running
-expect > 
+prompt
 send 6 * 7\r
 expect 42
-expect > 
+prompt
 send queue:finish()\r
-expect kernel 'spin': 
-expect > ]]
+expect kernel 'spin':\x20
+prompt]]
   end)
 
   it("reads lines without editing where the terminal cannot move its cursor", function()
-    local _, screen = session("send 6 * 7\\r\nexpect 42\nexpect > ", {env = {TERM = "dumb"}})
+    local _, screen = session("send 6 * 7\\r\nexpect 42\nprompt", {env = {TERM = "dumb"}})
     assert.is_nil(screen:find "Tab completes")
   end)
 
@@ -286,9 +292,9 @@ expect > ]]
     local _, screen = session [[
 send local a = 1\r
 expect a local ends with its line here
-expect > 
+prompt
 send local b = 1\r
-expect > ]]
+prompt]]
     assert.equal(1, select(2, screen:gsub("a local ends", "")))
   end)
 end)

@@ -33,12 +33,12 @@ describe("clue watch", function()
     put("s.lua", "print('one', ...)")
     local screen = watch([[
 expect one	a b
-expect exit status 0 after 
+expect exit status 0 after\x20
 expect watching 1 file --
 run echo "print 'two' os.exit(3)" >$W/s.lua
 expect s.lua was saved --
 expect two
-expect exit status 3 after ]], {"a b"})
+expect exit status 3 after\x20]], {"a b"})
     assert.matches("%-%- %d%d:%d%d:%d%d exit status 0 after %d+%.%d%d s, watching 1 file %-%-\n", screen)
     assert.matches("\n%-%- %d%d:%d%d:%d%d s%.lua was saved %-%-\ntwo\n", screen)
   end)

@@ -4,6 +4,7 @@
  * Standard input is the dialogue, a step on each line:
  *
  *   expect TEXT      waits until the text appears in what comes after the last such text
+ *   prompt, more     waits for "> " or ">> ", as if by expect
  *   send TEXT        types it: \r is Enter, \t the tabulator, \\ a backslash, \xHH any byte (\x03: Ctrl-C)
  *   pause SECONDS    takes what comes for so long
  *   size COLUMNS     makes the terminal so wide, as a window does
@@ -142,6 +143,10 @@ static void step(char *line) {
     unescape(text);
     if (strcmp(word, "expect") == 0)
         expect(text);
+    else if (strcmp(word, "prompt") == 0)
+        expect("> ");
+    else if (strcmp(word, "more") == 0)
+        expect(">> ");
     else if (strcmp(word, "send") == 0)
         type(text);
     else if (strcmp(word, "pause") == 0)

@@ -41,7 +41,8 @@ end
 
 local function tell_kernel(kernel, name, count)
   local status = status_of(kernel)
-  local head = count > 1 and ("%.0f kernels, the last '%s'"):format(count, name) or ("kernel '%s'"):format(name)
+  local words = count > 1 and ("%.0f kernels, the last"):format(count) or "kernel"
+  local head = ("%s '%s'"):format(words, name)
   running = status and status > 0 and kernel or nil
   if not status then return say(("%s failed: %s"):format(head, binding.error().text)) end
   if running then return say(head .. " is still running") end

@@ -1,4 +1,5 @@
---- Values as the prompt shows them: tables with what is in them, arrays abbreviated with shape, type, least and greatest.
+--- Values as the prompt shows them: tables with what is in them, arrays with type, shape, some elements, the least and
+-- the greatest.
 -- @module clue.repl.pretty
 local pretty = {}
 
@@ -44,7 +45,8 @@ end
 
 local function array_text(array, indent)
   local rows, columns = array:rows(), array:columns()
-  local head = ("%s[%s]"):format(array:type(), rows and ("%.0f x %.0f"):format(rows, columns) or ("%.0f"):format(#array))
+  local size = rows and ("%.0f x %.0f"):format(rows, columns) or ("%.0f"):format(#array)
+  local head = ("%s[%s]"):format(array:type(), size)
   local told = extent(array)
   if told ~= "" then told = ", " .. told end
   if not rows or rows * columns == 0 then return ("%s %s%s"):format(head, elements(array, 0, #array), told) end

@@ -68,7 +68,7 @@ local function search(name)
   return nil
 end
 
-table.insert(rawget(package, "searchers") or package.loaders, 2, search)
+table.insert(rawget(package, "searchers") or rawget(package, "loaders"), 2, search)
 
 -- ---- programs ----
 
