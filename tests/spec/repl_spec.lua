@@ -20,7 +20,7 @@ local function session(steps, options)
   local words = {talk, options.program or support.clue}
   for _, word in ipairs(options.words or {}) do words[#words + 1] = word end
   local dialogue = options.whole and steps or "prompt\n" .. steps .. "\nsend \\x04\n"
-  local env = support.drivers("pocl", {TERM = "xterm", XDG_STATE_HOME = options.state or state, HOME = state,
+  local env = support.drivers(options.drivers or "pocl", {TERM = "xterm", XDG_STATE_HOME = options.state or state, HOME = state,
                                        LANG = "C.UTF-8", NO_COLOR = "1"})
   for name, value in pairs(options.env or {}) do env[name] = value end
   local status, screen, problem = support.execute(words, env, dialogue)
@@ -151,6 +151,23 @@ expect float[3] {16, 32, 48}, min 16, max 48
 prompt]])
     assert.equal(1, select(2, screen:gsub("\nkernel 'twice': [%d.]+ [mun]s\n", "")))
     assert.equal(1, select(2, screen:gsub("\n3 kernels, the last 'twice': [%d.]+ [mun]s\n", "")))
+  end)
+
+  it("tells a kernel that failed, with the reason", function()
+    session([[
+send context = cl.context() f = context:program "kernel void f(global float *x) { }":kernel "f"\r
+expect picks it again
+prompt
+send f(context:queue(), 1, nil, context:buffer(4))\r
+expect kernel 'f' failed: clGetEventInfo: CL_OUT_OF_RESOURCES (-5)
+prompt
+send 6 * 7\r
+expect 42
+prompt]], {drivers = "null", env = {CLUE_NULL_FAIL = "clGetEventInfo:-5"}})
+  end)
+
+  it("tells how to end it to who does not know", function()
+    session "send exit\\r\nexpect Ctrl-D ends, and so does os.exit()\nprompt\nsend quit = 3 quit\\r\nprompt"
   end)
 
   it("tells errors with their line and goes on", function()

@@ -47,7 +47,8 @@ local function tell_kernel(kernel, name, count)
   if not status then return say(("%s failed: %s"):format(head, binding.error().text)) end
   if running then return say(head .. " is still running") end
   local seconds, clock = binding.kernel_time(kernel)
-  if seconds then say(("%s: %s%s"):format(head, pretty.duration(seconds), clock == "host" and " (host clock)" or "")) end
+  local whose = clock == "host" and " (host clock)" or ""
+  if seconds then say(("%s: %s%s"):format(head, pretty.duration(seconds), whose)) end
 end
 
 local function tell_execution()
@@ -95,6 +96,8 @@ end
 -- @tparam string statement
 function repl.begin(statement)
   history.add(statement)
+  local word = statement:match "^%s*(%a+)%s*$"
+  if (word == "exit" or word == "quit") and rawget(_G, word) == nil then say "Ctrl-D ends, and so does os.exit()" end
   if not local_told and statement:find "^%s*local%s" and not statement:find "[\n;]" then
     local_told = true
     say "a local ends with its line here; without 'local' the name stays"
