@@ -1,17 +1,15 @@
 --- In the process that `clue watch` runs: tells the watcher which files the script reads, as it reads them, through
 -- the descriptor that CLUE_WATCH_FD names. A line each: "r" or "w", a space, the path.
 --
--- `clue watch` loads it before the script (-l). It stands before the functions that open files, and before those of the
--- binding that build programs, for the headers that a compiler reads.
+-- `clue watch` loads it before the script (-l). It stands before the functions that open files. Headers are among them:
+-- clue.include reads those of every program, the compiler after it.
 -- @module clue.watch.inside
-local includes = require "clue.watch.includes"
-
 local descriptor = assert(tonumber(os.getenv "CLUE_WATCH_FD"), "clue.watch.inside is for clue watch")
 local report = assert(io.open("/dev/fd/" .. descriptor, "w"))
 report:setvbuf "line"
 io.stdout:setvbuf "line" -- it is a pipe, and somebody watches
 
-local open, original_require = io.open, require
+local open = io.open
 local own_folder = debug.getinfo(1, "S").source:match "^@(.*)/watch/inside%.lua$"
 local told = {}
 
@@ -69,43 +67,5 @@ local function search(name)
 end
 
 table.insert(rawget(package, "searchers") or rawget(package, "loaders"), 2, search)
-
--- ---- programs ----
-
-local build_options = os.getenv "CLUE_BUILD_OPTIONS" or ""
-
--- The texts among the arguments: any of them may be a source, any the options.
-local function see_program(...)
-  local texts = {}
-  for i = 1, select("#", ...) do
-    local text = select(i, ...)
-    if type(text) == "string" then texts[#texts + 1] = text end
-  end
-  local options = table.concat(texts, " ", math.min(2, #texts + 1)) .. " " .. build_options
-  for _, text in ipairs(texts) do
-    if text:find("#", 1, true) and text:find "include" then includes.each(text, options, reads, open) end
-  end
-end
-
-local function watch_binding(binding)
-  for name, member in pairs(binding) do
-    if type(member) == "function" and name:find "^program_" then before(binding, name, see_program) end
-  end
-end
-
--- The first who asks for the binding gets it so; the others find it among the loaded modules.
-function require(name) -- luacheck: ignore 121
-  local known = package.loaded["clue.binding"]
-  local function pass(...)
-    local binding = package.loaded["clue.binding"]
-    if known == nil and type(binding) == "table" then
-      known = binding
-      rawset(_G, "require", original_require)
-      watch_binding(binding)
-    end
-    return ...
-  end
-  return pass(original_require(name))
-end
 
 return true
