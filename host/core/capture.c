@@ -34,7 +34,7 @@ static struct {
 
 static bool is_wanted(cl_kernel of) {
     char name[NAME] = "";
-    return clGetKernelInfo(of, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+    return capture.kernel && clGetKernelInfo(of, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
            strcmp(name, capture.kernel) == 0;
 }
 
@@ -68,9 +68,10 @@ void capture_argument(cl_kernel of, cl_uint index, size_t size, const void *valu
     if (index >= kept->count) return;
     at = &kept->arguments[index];
     free(at->bytes);
-    *at = (struct capture_argument){.size = size, .bytes = value ? malloc(size) : NULL};
-    at->set = !value || at->bytes;
-    if (at->bytes) memcpy(at->bytes, value, size);
+    *at = (struct capture_argument){.size = size, .set = !value};
+    if (!value || !(at->bytes = malloc(size))) return;
+    memcpy(at->bytes, value, size);
+    at->set = true;
 }
 
 static void free_kept(kept_kernel *kept) {

@@ -35,7 +35,7 @@ void capture_after(const struct capture_call *call, cl_event done, cl_int code);
 
 /* ---- capture_write.c: the folder. All return whether it went well, and say why not ---- */
 
-/* __attribute__: says that nothing, or no more, is captured; false. */
+/* Says that nothing, or no more, is captured, and why; false. */
 __attribute__((format(printf, 1, 2))) bool capture_fail(const char *format, ...);
 bool capture_write_program(const char *folder, const struct capture_call *call);
 bool capture_write_call(const char *folder, const struct capture_call *call,

@@ -12,12 +12,12 @@
 enum { PATH = 4096, TEXT = 256 };
 
 bool capture_fail(const char *format, ...) {
+    char text[TEXT * 3];
     va_list values;
-    (void)fputs("clue: nothing captured of the kernel's call: ", stderr);
     va_start(values, format);
-    (void)vfprintf(stderr, format, values);
+    (void)vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    (void)fputc('\n', stderr);
+    (void)fprintf(stderr, "clue: nothing captured of the kernel's call: %s\n", text);
     return false;
 }
 

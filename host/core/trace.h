@@ -58,6 +58,8 @@ void trace_forget_queue(cl_command_queue queue);
 
 cl_command_queue trace_clCreateCommandQueue(cl_context context, cl_device_id device,
                                             cl_command_queue_properties properties, cl_int *error_out);
+cl_command_queue trace_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                          const cl_queue_properties *properties, cl_int *error_out);
 cl_int trace_clReleaseCommandQueue(cl_command_queue queue);
 cl_int trace_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value);
 cl_int trace_clReleaseKernel(cl_kernel kernel);
@@ -111,6 +113,9 @@ cl_int trace_clEnqueueSVMMemFill(cl_command_queue queue, void *to, const void *p
 cl_int trace_clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void *data, size_t size,
                              TRACE_WAITS);
 cl_int trace_clEnqueueSVMUnmap(cl_command_queue queue, void *data, TRACE_WAITS);
+
+cl_int trace_clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint number, const void **data, const size_t *sizes,
+                                    cl_mem_migration_flags flags, TRACE_WAITS);
 
 #ifndef CLUE_UNTRACED
 #include "trace_names.h"
