@@ -195,7 +195,7 @@ end)
 
 describe("a queue", function()
   it("refuses options that it does not have", function()
-    local there_are = "; there are profiling and out_of_order, true or false"
+    local there_are = "; there are profiling and out_of_order, true or false, and device, a device or its number"
     assert.equal("context:queue: there is no outoforder = true" .. there_are,
       refusal(context.queue, context, { outoforder = true }))
     assert.equal("context:queue: there is no profiling = 1" .. there_are,
@@ -538,8 +538,8 @@ describe("a buffer", function()
   it("is refused what it cannot be", function()
     local function said(...) return refusal(context.buffer, context, ...) end
     assert.equal("a buffer takes its size in bytes or an array, not a nil", said())
-    assert.equal("a buffer has no flag 'fast'; there are read_write, read_only, write_only, alloc_host_ptr, "
-      .. "host_write_only, host_read_only, host_no_access", said(4, "fast"))
+    assert.equal("a buffer has no flag 'fast'; there are read_write, read_only, write_only, use_host_ptr, "
+      .. "copy_host_ptr, alloc_host_ptr, host_write_only, host_read_only, host_no_access", said(4, "fast"))
     assert.matches("0 bytes: a buffer has 1 at least", said(0))
     assert.matches("flags 0x5 contradict each other", said(4, { "read_write", "read_only" }))
     assert.equal("bad argument #1 to 'context:buffer': a size is a whole number of bytes, not 1.5", said(1.5))
