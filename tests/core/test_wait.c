@@ -226,7 +226,7 @@ static void failures_pass_on(void **state) {
     assert_works(clue_queue_wait_for(q, &u, 1));
     event = enqueue(q, k);
     assert_works(clue_user_event_set(u, -77));
-    assert_refused(clue_event_wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
+    assert_refused(clue_event_wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER,
                    "clWaitForEvents",
                    "kernel 'f' was not executed: it waited for user event %d, which failed "
                    "(status -77)",
@@ -235,7 +235,7 @@ static void failures_pass_on(void **state) {
     assert_works(clue_queue_wait_for(q, &freed, 1));
     event = enqueue(q, k);
     assert_works(clue_handle_free(freed, CLUE_EVENT)); /* nobody could complete it any more */
-    assert_refused(clue_event_wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
+    assert_refused(clue_event_wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER,
                    "clWaitForEvents",
                    "kernel 'f' was not executed: it waited for user event %d, which failed "
                    "(status -58)",
