@@ -104,6 +104,8 @@ struct capi_range {
     int64_t room[3][3];
 };
 
+/* The numbers of a Lua table or an array at a position, into sizes_out, which comes back. */
+const int64_t *capi_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position, const char *call);
 /* Offset, global and local size, each a Lua table or an array, at a position and the two behind it. */
 void capi_range(lua_State *L, struct capi_range *range_out, int32_t dimensions, int position, const char *call);
 
@@ -132,7 +134,7 @@ int capi_push_verdict(lua_State *L, int32_t status, const clue_fault *fault);
 extern const luaL_Reg capi_array_functions[], capi_buffer_functions[], capi_child_functions[],
     capi_device_functions[], capi_event_functions[], capi_handle_functions[], capi_image_functions[],
     capi_kernel_functions[], capi_mapping_functions[], capi_nbody_functions[], capi_outer_sum_functions[],
-    capi_product_functions[], capi_program_functions[], capi_queue_functions[], capi_system_functions[],
+    capi_product_functions[], capi_program_functions[], capi_queue_functions[], capi_rect_functions[], capi_system_functions[],
     capi_png_functions[];
 
 #endif

@@ -55,22 +55,104 @@ static int image_size(lua_State *L) {
     return capi_push_whole_or_nil(L, code, size);
 }
 
-static int queue_write_image(lua_State *L) {
-    static const char call[] = "queue_write_image";
-    int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call), event;
+/* ---- transfers ---- */
+
+/* Three numbers at a position, or zeros for nil. */
+static const int64_t *origin_at(lua_State *L, int64_t *room, int position, const char *call) {
+    room[0] = room[1] = room[2] = 0;
+    return lua_isnoneornil(L, position) ? room : capi_sizes(L, room, 3, position, call);
+}
+
+/* (queue, image, array, first, count, origin, region, row_pitch, slice_pitch, blocking) */
+struct transfer {
+    int32_t queue, image, event, *event_out;
+    char *data;
+    int64_t size;
+    clue_image_part part;
+};
+
+static void read_transfer(lua_State *L, struct transfer *t, const char *call) {
+    int64_t first, count;
+    t->queue = capi_int(L, 1, call);
+    t->image = capi_int(L, 2, call);
     const struct capi_array *a = capi_array(L, 3, call);
-    int32_t *event_out = capi_event_out(L, 4, &event);
-    int32_t code = clue_queue_write_image(event_out, queue, image, a->data, a->count * capi_array_size(a));
-    return capi_push_transferred(L, code, event_out);
+    capi_array_range(L, a, &first, &count, 4, call);
+    t->data = first > 0 ? a->data + first * capi_array_size(a) : a->data;
+    t->size = count * capi_array_size(a);
+    (void)origin_at(L, t->part.origin, 6, call);
+    (void)capi_sizes(L, t->part.region, 3, 7, call);
+    t->part.row_pitch = capi_long(L, 8, call);
+    t->part.slice_pitch = capi_long(L, 9, call);
+    t->event_out = capi_event_out(L, 10, &t->event);
+}
+
+static int queue_write_image(lua_State *L) {
+    struct transfer t;
+    read_transfer(L, &t, "queue_write_image");
+    int32_t code = clue_queue_write_image(t.event_out, t.queue, t.image, t.data, t.size, &t.part);
+    return capi_push_transferred(L, code, t.event_out);
 }
 
 static int queue_read_image(lua_State *L) {
-    static const char call[] = "queue_read_image";
-    int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call), event;
-    const struct capi_array *a = capi_array(L, 3, call);
-    int32_t *event_out = capi_event_out(L, 4, &event);
-    int32_t code = clue_queue_read_image(event_out, a->data, queue, image, a->count * capi_array_size(a));
-    return capi_push_transferred(L, code, event_out);
+    struct transfer t;
+    read_transfer(L, &t, "queue_read_image");
+    int32_t code = clue_queue_read_image(t.event_out, t.data, t.queue, t.image, t.size, &t.part);
+    return capi_push_transferred(L, code, t.event_out);
+}
+
+/* ---- what the device does by itself ---- */
+
+/* (queue, from, to, from_origin, region, to_origin) */
+static int queue_copy_image(lua_State *L) {
+    static const char call[] = "queue_copy_image";
+    int64_t source[3], region[3], target[3];
+    int32_t queue = capi_int(L, 1, call), from = capi_int(L, 2, call), to = capi_int(L, 3, call), event = 0;
+    (void)origin_at(L, source, 4, call);
+    (void)capi_sizes(L, region, 3, 5, call);
+    (void)origin_at(L, target, 6, call);
+    int32_t code = clue_queue_copy_image(&event, queue, from, to, source, target, region);
+    return capi_push_whole_or_nil(L, code, event);
+}
+
+/* (queue, image, buffer, offset, origin, region) */
+static int queue_copy_image_to_buffer(lua_State *L) {
+    static const char call[] = "queue_copy_image_to_buffer";
+    int64_t origin[3], region[3];
+    int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call), buffer = capi_int(L, 3, call), event = 0;
+    int64_t offset = capi_long(L, 4, call);
+    (void)origin_at(L, origin, 5, call);
+    (void)capi_sizes(L, region, 3, 6, call);
+    int32_t code = clue_queue_copy_image_to_buffer(&event, queue, image, buffer, origin, region, offset);
+    return capi_push_whole_or_nil(L, code, event);
+}
+
+/* (queue, buffer, image, offset, origin, region) */
+static int queue_copy_buffer_to_image(lua_State *L) {
+    static const char call[] = "queue_copy_buffer_to_image";
+    int64_t origin[3], region[3];
+    int32_t queue = capi_int(L, 1, call), buffer = capi_int(L, 2, call), image = capi_int(L, 3, call), event = 0;
+    int64_t offset = capi_long(L, 4, call);
+    (void)origin_at(L, origin, 5, call);
+    (void)capi_sizes(L, region, 3, 6, call);
+    int32_t code = clue_queue_copy_buffer_to_image(&event, queue, buffer, image, offset, origin, region);
+    return capi_push_whole_or_nil(L, code, event);
+}
+
+/* (queue, image, colour, origin, region) */
+static int queue_fill_image(lua_State *L) {
+    static const char call[] = "queue_fill_image";
+    double colour[4];
+    int64_t origin[3], region[3];
+    int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call), event = 0;
+    capi_table(L, 3, call);
+    for (int i = 0; i < 4; i++) {
+        lua_rawgeti(L, 3, i + 1);
+        colour[i] = capi_number_at(L, -1, 3, call);
+        lua_pop(L, 1);
+    }
+    (void)origin_at(L, origin, 4, call);
+    (void)capi_sizes(L, region, 3, 5, call);
+    return capi_push_whole_or_nil(L, clue_queue_fill_image(&event, queue, image, colour, origin, region), event);
 }
 
 /* ---- samplers ---- */
@@ -96,6 +178,10 @@ const luaL_Reg capi_image_functions[] = {
     {"image_shape", image_shape},
     {"image_size", image_size},
     {"kernel_set_sampler", kernel_set_sampler},
+    {"queue_copy_buffer_to_image", queue_copy_buffer_to_image},
+    {"queue_copy_image", queue_copy_image},
+    {"queue_copy_image_to_buffer", queue_copy_image_to_buffer},
+    {"queue_fill_image", queue_fill_image},
     {"queue_read_image", queue_read_image},
     {"queue_write_image", queue_write_image},
     {"sampler_create", sampler_create},

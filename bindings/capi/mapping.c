@@ -19,6 +19,26 @@ static int queue_map(lua_State *L) {
     return 1;
 }
 
+/* (queue, image, flags, code, origin, region) */
+static int queue_map_image(lua_State *L) {
+    static const char call[] = "queue_map_image";
+    clue_image_part part = {.origin = {0}};
+    int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call);
+    int64_t flags = capi_long(L, 3, call), size = 0;
+    int32_t code = capi_int(L, 4, call);
+    if (clue_type_size(code) == 0) capi_refuse(L, 4, call, "no type has code %d", (int)code);
+    if (!lua_isnoneornil(L, 5)) (void)capi_sizes(L, part.origin, 3, 5, call);
+    (void)capi_sizes(L, part.region, 3, 6, call);
+    struct capi_array *self = capi_array_push(L, code);
+    void *data;
+    if (clue_queue_map_image(&data, &size, &self->mapping, queue, image, flags, &part) != 0) return 0;
+    self->data = data;
+    self->count = size / clue_type_size(code);
+    capi_push_whole(L, part.row_pitch);
+    capi_push_whole(L, part.slice_pitch);
+    return 3;
+}
+
 static int array_owner(lua_State *L) {
     const struct capi_array *self = capi_array(L, 1, "array_owner");
     const char *kind = capi_array_owner(self);
@@ -60,7 +80,11 @@ static int queue_unmap(lua_State *L) {
 }
 
 const luaL_Reg capi_mapping_functions[] = {
-    {"array_owner", array_owner},           {"buffer_create_from", buffer_create_from},
-    {"buffer_create_in", buffer_create_in}, {"queue_map", queue_map},
-    {"queue_unmap", queue_unmap},           {NULL, NULL},
+    {"array_owner", array_owner},
+    {"buffer_create_from", buffer_create_from},
+    {"buffer_create_in", buffer_create_in},
+    {"queue_map", queue_map},
+    {"queue_map_image", queue_map_image},
+    {"queue_unmap", queue_unmap},
+    {NULL, NULL},
 };

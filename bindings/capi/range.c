@@ -19,7 +19,7 @@ static void table_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int po
 }
 
 /* Copies sizes out of a Lua table (from 1) or an array (from 0). */
-static const int64_t *sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position, const char *call) {
+const int64_t *capi_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position, const char *call) {
     const struct capi_array *array = capi_array_test(L, position);
     if (!array) capi_table(L, position, call);
     int64_t count = array ? array->count : (int64_t)lua_rawlen(L, position);
@@ -34,7 +34,7 @@ static const int64_t *sizes(lua_State *L, int64_t *sizes_out, int dimensions, in
 void capi_range(lua_State *L, struct capi_range *range_out, int32_t dimensions, int position, const char *call) {
     struct capi_range *r = range_out;
     int held = dimensions < 3 ? dimensions : 3; /* what C refuses anyway is not read */
-    r->offset = lua_isnoneornil(L, position) ? NULL : sizes(L, r->room[0], held, position, call);
-    r->global = sizes(L, r->room[1], held, position + 1, call);
-    r->local = lua_isnoneornil(L, position + 2) ? NULL : sizes(L, r->room[2], held, position + 2, call);
+    r->offset = lua_isnoneornil(L, position) ? NULL : capi_sizes(L, r->room[0], held, position, call);
+    r->global = capi_sizes(L, r->room[1], held, position + 1, call);
+    r->local = lua_isnoneornil(L, position + 2) ? NULL : capi_sizes(L, r->room[2], held, position + 2, call);
 }

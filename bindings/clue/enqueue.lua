@@ -56,8 +56,9 @@ end
 -- @param ... its arguments behind the queue
 -- @return what it gives
 function enqueue.command(on, send, ...)
-  local made = sent(on, send, ...)
-  if made or binding.error().cause ~= "full" then return error_object.check(made) end
+  local made, second, third = sent(on, send, ...)
+  if made then return made, second, third end
+  if binding.error().cause ~= "full" then error_object.raise() end
   object.collect()
   return error_object.check(sent(on, send, ...))
 end

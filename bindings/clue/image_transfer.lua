@@ -1,13 +1,34 @@
 --- What queues do with images: queue:write_image and its kin.
+--
+-- All of them take a part of an image by origin and region, each a list of up to three numbers of pixels: {x, y, z} and
+-- {width, height, depth}. Where an image has layers, they are counted behind its own axes: {x, layer} in a "1d_array",
+-- {x, y, layer} in a "2d_array". What is left out is 0 in an origin and 1 in a region; without region all is meant that
+-- lies behind the origin.
 -- @module clue.image_transfer
 local array = require "clue.array"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
+local events = require "clue.event"
 local object = require "clue.object"
+local regions = require "clue.region"
 
 local methods = {}
 
-local transfer_options = {blocking = "boolean"}
+-- ---- between arrays and images ----
+
+local transfer_options = {origin = "table", region = "table", first = "number", count = "number", row_pitch = "number",
+  slice_pitch = "number", blocking = "boolean"}
+local transfer_told = "origin and region (lists of pixels), first and count (elements), row_pitch and slice_pitch "
+  .. "(bytes), and blocking (true or false)"
+
+local function elements_of(data, how, call)
+  local first = how.first or 0
+  local count = how.count or math.max(#data - first, 0)
+  if first < 0 or count < 0 or first % 1 ~= 0 or count % 1 ~= 0 or first + count > #data then
+    enqueue.refuse("%s: %.14g elements from %.14g on are not all in the array of %.0f", call, count, first, #data)
+  end
+  return first, count
+end
 
 local function transfer(self, send, call, what, image, data, how)
   object.handle(self, "queue", call)
@@ -15,15 +36,20 @@ local function transfer(self, send, call, what, image, data, how)
   if not array.is(data) then
     enqueue.refuse("bad argument #2 to '%s': array expected, got %s", call, object.kind(data) or type(data))
   end
-  how = enqueue.options(how, 3, transfer_options, "blocking (true or false)", call)
+  how = enqueue.options(how, 3, transfer_options, transfer_told, call)
+  local first, count = elements_of(data, how, call)
+  local origin, region = regions.part(image, how.origin, how.region, call)
   local blocking = how.blocking ~= false
-  return enqueue.transfer(self, blocking, what, {image, data}, send, handle, data, blocking)
+  return enqueue.transfer(self, blocking, what, {image, data}, send, handle, data, first, count, origin, region,
+    how.row_pitch or 0, how.slice_pitch or 0, blocking)
 end
 
 --- Writes an array to an image, and waits until that is done.
 -- @tparam image image
--- @tparam array data all of its pixels, row by row, slice by slice
--- @tparam[opt] table how blocking = false: does not wait; see @{clue.buffer_transfer}
+-- @tparam array data the pixels, row by row, slice by slice: exactly as many as the part has, or with pitches no less
+-- @tparam[opt] table how origin and region: a part of the image (all of it); first: element of the array (0); count: so
+--   many elements (to the end); row_pitch and slice_pitch: bytes from row to row and from slice to slice in the array
+--   (side by side); blocking = false: does not wait, see @{clue.buffer_transfer}
 -- @treturn queue|event itself; its event where it does not wait
 function methods:write_image(image, data, how)
   return transfer(self, binding.queue_write_image, "queue:write_image", "a write to an image", image, data, how)
@@ -31,11 +57,97 @@ end
 
 --- Reads an image into an array, and waits until that is done.
 -- @tparam image image
--- @tparam array data of the image's size
--- @tparam[opt] table how blocking = false: does not wait; see @{clue.buffer_transfer}
+-- @tparam array data of the part's size, or with pitches no less
+-- @tparam[opt] table how as for @{write_image}
 -- @treturn queue|event itself; its event where it does not wait
 function methods:read_image(image, data, how)
   return transfer(self, binding.queue_read_image, "queue:read_image", "a read from an image", image, data, how)
+end
+
+-- ---- what the device does by itself ----
+
+local copy_options = {from_origin = "table", to_origin = "table", region = "table"}
+
+--- Copies pixels from one image to another of the same format, or within one; does not wait.
+-- @tparam image from
+-- @tparam image to
+-- @tparam[opt] table where from_origin, to_origin and region; without region: all of from behind its origin
+-- @treturn event
+function methods:copy_image(from, to, where)
+  local call = "queue:copy_image"
+  object.handle(self, "queue", call)
+  local source, target = object.handle(from, "image", call, 1), object.handle(to, "image", call, 2)
+  where = enqueue.options(where, 3, copy_options, "from_origin, to_origin and region, lists of pixels", call)
+  local from_origin, region = regions.part(from, where.from_origin, where.region, call)
+  local to_origin = where.to_origin and regions.triple(where.to_origin, 0, "to_origin", call)
+  local made = enqueue.command(self, binding.queue_copy_image, source, target, from_origin, region, to_origin)
+  return events.new(made, "a copy between images")
+end
+
+local exchange_options = {offset = "number", origin = "table", region = "table"}
+local exchange_told = "offset (bytes), origin and region (lists of pixels)"
+
+--- Copies an image to a buffer, where the pixels lie side by side; does not wait.
+-- @tparam image image
+-- @tparam buffer buffer
+-- @tparam[opt] table where origin and region of the image (all of it); offset: in the buffer, in bytes (0)
+-- @treturn event
+function methods:copy_image_to_buffer(image, buffer, where)
+  local call = "queue:copy_image_to_buffer"
+  object.handle(self, "queue", call)
+  local source, target = object.handle(image, "image", call, 1), object.handle(buffer, "buffer", call, 2)
+  where = enqueue.options(where, 3, exchange_options, exchange_told, call)
+  local origin, region = regions.part(image, where.origin, where.region, call)
+  local made = enqueue.command(self, binding.queue_copy_image_to_buffer, source, target, where.offset or 0, origin,
+    region)
+  return events.new(made, "a copy of an image to a buffer")
+end
+
+--- Copies a buffer, where pixels lie side by side, to an image; does not wait.
+-- @tparam buffer buffer
+-- @tparam image image
+-- @tparam[opt] table where as for @{copy_image_to_buffer}
+-- @treturn event
+function methods:copy_buffer_to_image(buffer, image, where)
+  local call = "queue:copy_buffer_to_image"
+  object.handle(self, "queue", call)
+  local source, target = object.handle(buffer, "buffer", call, 1), object.handle(image, "image", call, 2)
+  where = enqueue.options(where, 3, exchange_options, exchange_told, call)
+  local origin, region = regions.part(image, where.origin, where.region, call)
+  local made = enqueue.command(self, binding.queue_copy_buffer_to_image, source, target, where.offset or 0, origin,
+    region)
+  return events.new(made, "a copy of a buffer to an image")
+end
+
+local fill_options = {origin = "table", region = "table"}
+
+local function colour_of(given, call)
+  local colour = {}
+  for i = 1, 4 do
+    colour[i] = type(given) == "table" and not object.kind(given) and given[i] or given
+    if type(colour[i]) ~= "number" then
+      enqueue.refuse("bad argument #2 to '%s': a number, or a list of four, one for each channel, expected, got %s", call,
+        object.kind(given) or type(given))
+    end
+  end
+  return colour
+end
+
+--- Fills an image with one colour; does not wait.
+-- @tparam image image
+-- @tparam number|table colour one number for all channels, or a list of four: red, green, blue, alpha; whole numbers
+--   where the channels are integers, else 0 to 1 (-1 to 1) for normalized ones
+-- @tparam[opt] table where origin and region (all of it)
+-- @treturn event
+function methods:fill_image(image, colour, where)
+  local call = "queue:fill_image"
+  object.handle(self, "queue", call)
+  local handle = object.handle(image, "image", call, 1)
+  local components = colour_of(colour, call)
+  where = enqueue.options(where, 3, fill_options, "origin and region, lists of pixels", call)
+  local origin, region = regions.part(image, where.origin, where.region, call)
+  local made = enqueue.command(self, binding.queue_fill_image, handle, components, origin, region)
+  return events.new(made, "the filling of an image")
 end
 
 return methods

@@ -1,10 +1,11 @@
---- What queues show of buffers to the host in place: queue:map_buffer and queue:unmap.
+--- What queues show of buffers and images to the host in place: queue:map_buffer, queue:map_image and queue:unmap.
 -- @module clue.mapping
 local array = require "clue.array"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
 local events = require "clue.event"
 local object = require "clue.object"
+local regions = require "clue.region"
 
 local methods = {}
 
@@ -20,6 +21,15 @@ local function map_bits(access, call)
     seen[name] = true
   end
   return bits
+end
+
+-- The code of a type and its size.
+local function type_of(name, call)
+  local code = binding.type_codes[name]
+  if not code then
+    enqueue.refuse("bad argument #2 to '%s': the name of a type expected, got %s", call, tostring(name))
+  end
+  return code, binding.type_sizes[name]
 end
 
 local map_options = {offset = "number", count = "number"}
@@ -38,10 +48,7 @@ function methods:map_buffer(buffer, type_name, access, where)
   local call = "queue:map_buffer"
   object.handle(self, "queue", call)
   local handle = object.handle(buffer, "buffer", call, 1)
-  local code, size = binding.type_codes[type_name], binding.type_sizes[type_name]
-  if not code then
-    enqueue.refuse("bad argument #2 to '%s': the name of a type expected, got %s", call, tostring(type_name))
-  end
+  local code, size = type_of(type_name, call)
   local bits = map_bits(access == nil and {"read", "write"} or access, call)
   where = enqueue.options(where, 4, map_options, "offset (bytes) and count (elements), all numbers", call)
   local offset = where.offset or 0
@@ -54,8 +61,32 @@ function methods:map_buffer(buffer, type_name, access, where)
   return mapped
 end
 
+local part_options = {origin = "table", region = "table"}
+
+--- Maps an image: an array that lies in its memory, until queue:unmap; otherwise as @{map_buffer}. There may be gaps
+-- behind its rows and slices: the pitches tell where the next one begins.
+-- @tparam image image
+-- @tparam string type_name of the elements, "float"
+-- @tparam[opt={"read", "write"}] string|table access as for @{map_buffer}
+-- @tparam[opt] table where origin and region: a part of the image (all of it), see @{clue.image_transfer}
+-- @treturn array
+-- @treturn number bytes from row to row
+-- @treturn number bytes from slice to slice
+function methods:map_image(image, type_name, access, where)
+  local call = "queue:map_image"
+  object.handle(self, "queue", call)
+  local handle, code = object.handle(image, "image", call, 1), (type_of(type_name, call))
+  local bits = map_bits(access == nil and {"read", "write"} or access, call)
+  where = enqueue.options(where, 4, part_options, "origin and region, lists of pixels", call)
+  local origin, region = regions.part(image, where.origin, where.region, call)
+  local mapped, row_pitch, slice_pitch = enqueue.command(self, binding.queue_map_image, handle, bits, code, origin,
+    region)
+  events.deliver()
+  return mapped, row_pitch, slice_pitch
+end
+
 --- Gives mapped memory back, after which the array is empty; what the host wrote is the buffer's from here on.
--- @tparam array mapped what queue:map_buffer gave
+-- @tparam array mapped what queue:map_buffer or queue:map_image gave
 -- @treturn queue itself
 function methods:unmap(mapped)
   local call = "queue:unmap"

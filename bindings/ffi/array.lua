@@ -4,6 +4,7 @@ local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
+local range = require "clue.ffi.range"
 
 local binding = {}
 
@@ -139,6 +140,33 @@ function binding.queue_map(queue, buffer, flags, code, offset, count)
   set_memory(self, data_out[0], count)
   self._mapping = mapping_out[0]
   return self
+end
+
+local part, size_out = ffi.new("clue_image_part"), ffi.new("int64_t[1]")
+
+--- Maps a part of an image, and waits until it is there.
+-- @tparam number queue
+-- @tparam number image
+-- @tparam number flags CL_MAP_*, added up
+-- @tparam number code of the element type
+-- @tparam ?table origin three numbers, in pixels
+-- @tparam table region three numbers, in pixels
+-- @treturn ?array that lies in the image's memory, until queue_unmap
+-- @treturn ?number bytes from row to row
+-- @treturn ?number bytes from slice to slice
+function binding.queue_map_image(queue, image, flags, code, origin, region)
+  argument.int(queue, 1, "queue_map_image")
+  argument.int(image, 2, "queue_map_image")
+  argument.long(flags, 3, "queue_map_image")
+  local made = types[argument.int(code, 4, "queue_map_image")]
+  if not made then argument.refuse(4, "queue_map_image", "no type has code " .. code) end
+  local from, over = range(3, origin, region, nil, 5, "queue_map_image")
+  for d = 0, 2 do part.origin[d], part.region[d] = from and from[d] or 0, over[d] end
+  local self = empty(made, code)
+  if C.clue_queue_map_image(data_out, size_out, mapping_out, queue, image, flags, part) ~= 0 then return nil end
+  set_memory(self, data_out[0], math.floor(tonumber(size_out[0]) / element.size_of(code)))
+  self._mapping = mapping_out[0]
+  return self, tonumber(part.row_pitch), tonumber(part.slice_pitch)
 end
 
 --- Whose the memory of an array is.

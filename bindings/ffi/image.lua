@@ -4,6 +4,7 @@ local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
+local range = require "clue.ffi.range"
 local transfer = require "clue.ffi.transfer"
 
 local int, long = argument.int, argument.long
@@ -82,32 +83,134 @@ function binding.image_size(image)
   return tonumber(long_out[0])
 end
 
---- Writes elements of an array to an image, as many as it has, and waits until it is done.
+-- ---- transfers --------------------------------------------------------------------------------------------------
+
+local part = ffi.new("clue_image_part")
+
+local function set_part(from, over)
+  for d = 0, 2 do part.origin[d], part.region[d] = from and from[d] or 0, over[d] end
+end
+
+--- Writes elements of an array to a part of an image.
 -- @tparam number queue
 -- @tparam number image
 -- @tparam array array
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+-- @tparam ?table origin three numbers, in pixels
+-- @tparam table region three numbers, in pixels
+-- @tparam number row_pitch bytes from row to row in the array; 0: side by side
+-- @tparam number slice_pitch bytes from slice to slice in the array; 0: side by side
 -- @tparam ?boolean blocking false: does not wait
 -- @treturn ?boolean|number true, or the event's handle; nil on failure
-function binding.queue_write_image(queue, image, array, blocking)
+function binding.queue_write_image(queue, image, array, first, count, origin, region, row_pitch, slice_pitch, blocking)
   int(queue, 1, "queue_write_image")
   int(image, 2, "queue_write_image")
   local size = element.size_of(argument.array(array, 3, "queue_write_image"))
+  argument.range(array, first, count, 4, "queue_write_image")
+  set_part(range(3, origin, region, nil, 6, "queue_write_image"))
+  part.row_pitch = long(row_pitch, 8, "queue_write_image")
+  part.slice_pitch = long(slice_pitch, 9, "queue_write_image")
   local out = transfer.event_out(blocking)
-  return transfer.result(C.clue_queue_write_image(out, queue, image, array._data, #array * size), out)
+  local data = array._data + first
+  return transfer.result(C.clue_queue_write_image(out, queue, image, data, count * size, part), out)
 end
 
---- Reads an image into an array of its size, and waits until it is done.
+--- Reads a part of an image into elements of an array.
 -- @tparam number queue
 -- @tparam number image
 -- @tparam array array
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+-- @tparam ?table origin three numbers, in pixels
+-- @tparam table region three numbers, in pixels
+-- @tparam number row_pitch bytes from row to row in the array; 0: side by side
+-- @tparam number slice_pitch bytes from slice to slice in the array; 0: side by side
 -- @tparam ?boolean blocking false: does not wait
 -- @treturn ?boolean|number true, or the event's handle; nil on failure
-function binding.queue_read_image(queue, image, array, blocking)
+function binding.queue_read_image(queue, image, array, first, count, origin, region, row_pitch, slice_pitch, blocking)
   int(queue, 1, "queue_read_image")
   int(image, 2, "queue_read_image")
   local size = element.size_of(argument.array(array, 3, "queue_read_image"))
+  argument.range(array, first, count, 4, "queue_read_image")
+  set_part(range(3, origin, region, nil, 6, "queue_read_image"))
+  part.row_pitch = long(row_pitch, 8, "queue_read_image")
+  part.slice_pitch = long(slice_pitch, 9, "queue_read_image")
   local out = transfer.event_out(blocking)
-  return transfer.result(C.clue_queue_read_image(out, array._data, queue, image, #array * size), out)
+  local data = array._data + first
+  return transfer.result(C.clue_queue_read_image(out, data, queue, image, count * size, part), out)
+end
+
+--- Copies pixels from one image to another or within one.
+-- @tparam number queue
+-- @tparam number from an image
+-- @tparam number to an image
+-- @tparam ?table from_origin three numbers, in pixels
+-- @tparam table region three numbers, in pixels
+-- @tparam ?table to_origin three numbers, in pixels
+-- @treturn ?number the event's handle
+function binding.queue_copy_image(queue, from, to, from_origin, region, to_origin)
+  int(queue, 1, "queue_copy_image")
+  int(from, 2, "queue_copy_image")
+  int(to, 3, "queue_copy_image")
+  local source, over, target = range(3, from_origin, region, to_origin, 4, "queue_copy_image")
+  if C.clue_queue_copy_image(int_out, queue, from, to, source, target, over) ~= 0 then return nil end
+  return int_out[0]
+end
+
+--- Copies pixels to a buffer, side by side.
+-- @tparam number queue
+-- @tparam number image
+-- @tparam number buffer
+-- @tparam number offset in the buffer, in bytes
+-- @tparam ?table origin three numbers, in pixels
+-- @tparam table region three numbers, in pixels
+-- @treturn ?number the event's handle
+function binding.queue_copy_image_to_buffer(queue, image, buffer, offset, origin, region)
+  int(queue, 1, "queue_copy_image_to_buffer")
+  int(image, 2, "queue_copy_image_to_buffer")
+  int(buffer, 3, "queue_copy_image_to_buffer")
+  long(offset, 4, "queue_copy_image_to_buffer")
+  local from, over = range(3, origin, region, nil, 5, "queue_copy_image_to_buffer")
+  if C.clue_queue_copy_image_to_buffer(int_out, queue, image, buffer, from, over, offset) ~= 0 then return nil end
+  return int_out[0]
+end
+
+--- Copies pixels from a buffer, where they lie side by side.
+-- @tparam number queue
+-- @tparam number buffer
+-- @tparam number image
+-- @tparam number offset in the buffer, in bytes
+-- @tparam ?table origin three numbers, in pixels
+-- @tparam table region three numbers, in pixels
+-- @treturn ?number the event's handle
+function binding.queue_copy_buffer_to_image(queue, buffer, image, offset, origin, region)
+  int(queue, 1, "queue_copy_buffer_to_image")
+  int(buffer, 2, "queue_copy_buffer_to_image")
+  int(image, 3, "queue_copy_buffer_to_image")
+  long(offset, 4, "queue_copy_buffer_to_image")
+  local from, over = range(3, origin, region, nil, 5, "queue_copy_buffer_to_image")
+  if C.clue_queue_copy_buffer_to_image(int_out, queue, buffer, image, offset, from, over) ~= 0 then return nil end
+  return int_out[0]
+end
+
+local colour_cells = ffi.new("double[4]")
+
+--- Fills a part of an image with a colour.
+-- @tparam number queue
+-- @tparam number image
+-- @tparam table colour four numbers
+-- @tparam ?table origin three numbers, in pixels
+-- @tparam table region three numbers, in pixels
+-- @treturn ?number the event's handle
+function binding.queue_fill_image(queue, image, colour, origin, region)
+  int(queue, 1, "queue_fill_image")
+  int(image, 2, "queue_fill_image")
+  argument.typed(colour, "table", 3, "queue_fill_image")
+  for i = 1, 4 do colour_cells[i - 1] = argument.typed(colour[i], "number", 3, "queue_fill_image") end
+  local from, over = range(3, origin, region, nil, 4, "queue_fill_image")
+  if C.clue_queue_fill_image(int_out, queue, image, colour_cells, from, over) ~= 0 then return nil end
+  return int_out[0]
 end
 
 -- ---- samplers ---------------------------------------------------------------------------------------------------

@@ -427,7 +427,7 @@ int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
 int32_t buffer_explain(int32_t code);
 buffer *mapping_buffer(object *mapping);
 
-/* ---- image.c, image_create.c, image_format.c ---- */
+/* ---- image.c, image_copy.c, image_create.c, image_format.c ---- */
 
 struct image_kind {
     cl_mem_object_type type;
@@ -452,6 +452,17 @@ int32_t image_check_format(const cl_image_format *wanted, const image_kind *kind
                            const context *in);
 /* Refuses an image whose pixels lie in a buffer: drivers crash at its transfers, or lose them. */
 int32_t image_check_transfers(const struct image *self, const char *call);
+/* The image of this handle, where it belongs to the queue's context and a command may write or read it; NULL and
+ * the failure recorded. q may be NULL: the failure is recorded then. */
+struct image *image_find(const queue *q, int32_t handle, bool writes, const char *call);
+/* A part of an image, as drivers take it. */
+struct image_place {
+    size_t origin[3], region[3];
+};
+/* origin: NULL for the first pixel; region: NULL for all from there on. */
+int32_t image_read_place(struct image_place *out, const struct image *self, const int64_t *origin,
+                         const int64_t *region, const char *call);
+int64_t image_place_bytes(const struct image *self, const struct image_place *place);
 
 /* ---- sampler.c ---- */
 

@@ -1,4 +1,4 @@
-/* mapping.c - the host's views of buffers.
+/* mapping.c - the host's views of buffers and images.
  *
  * A mapping holds its buffer, and unmaps it when it goes: memory that a driver gave is never freed here, and what
  * the host wrote is never lost. Drivers answer to a second unmapping with success; the handle tells. */
@@ -48,21 +48,21 @@ static void mapping_destroy(object *base) {
 
 /* ---- mapping ---- */
 
-static int32_t check_flags(int64_t flags) {
+static int32_t check_flags(int64_t flags, const char *call) {
     const int64_t known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     if (flags <= 0 || flags & ~known)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, map_call,
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                             "0x%llx are no flags of a mapping: CL_MAP_READ, CL_MAP_WRITE and "
                             "CL_MAP_WRITE_INVALIDATE_REGION are",
                             (unsigned long long)flags);
     if (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags != CL_MAP_WRITE_INVALIDATE_REGION)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, map_call,
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                             "CL_MAP_WRITE_INVALIDATE_REGION stands alone: it leaves nothing to read");
     return 0;
 }
 
 static int32_t check(const buffer *b, int64_t flags, int64_t offset, int64_t size) {
-    int32_t code = check_flags(flags);
+    int32_t code = check_flags(flags, map_call);
     if (code == 0) code = buffer_check_range(b, offset, size, map_call);
     if (code == 0) code = buffer_check_mappings(b, flags != CL_MAP_READ, map_call);
     if (code || size > 0) return code;
@@ -71,18 +71,32 @@ static int32_t check(const buffer *b, int64_t flags, int64_t offset, int64_t siz
 
 /* Everything of the core's is there before the driver maps, so that nothing has to be unmapped for want of it.
  * NULL, and the failure recorded: no memory, no handle. */
-static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags) {
+static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags, const char *call) {
     mapping *self = calloc(1, sizeof *self);
     if (!self) {
-        (void)error_out_of_memory(map_call);
+        (void)error_out_of_memory(call);
         return NULL;
     }
     self->buffer = b;
     self->writes = flags != CL_MAP_READ;
     object_retain(&b->base);
-    if (handle_open(mapping_out, &self->base, CLUE_MAPPING, mapping_destroy, map_call) == 0) return self;
+    if (handle_open(mapping_out, &self->base, CLUE_MAPPING, mapping_destroy, call) == 0) return self;
     mapping_destroy(&self->base);
     return NULL;
+}
+
+/* The mapping is there, or is not to be. */
+static int32_t mapped(void **data_out, int32_t *mapping_out, mapping *self, int32_t code) {
+    const int32_t made = self->base.handle;
+    if (code) {
+        self->data = NULL;
+        (void)clue_handle_free(made, CLUE_MAPPING);
+        return buffer_explain(code);
+    }
+    count(self, 1);
+    *data_out = self->data;
+    *mapping_out = made;
+    return 0;
 }
 
 int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle, int64_t flags,
@@ -94,23 +108,68 @@ int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_hand
     int32_t made = 0, code;
     if (!b) return clue_error_code();
     if ((code = check(b, flags, offset, size))) return code;
-    if (!(self = open_mapping(&made, b, flags))) return clue_error_code();
+    if (!(self = open_mapping(&made, b, flags, map_call))) return clue_error_code();
     code = command_begin(&command, q, "a mapping of a buffer", map_call, BLOCKING);
     if (code == 0) {
         code = CL_MAKE(&self->data, clEnqueueMapBuffer, q->queue, b->memory, CL_TRUE, (cl_map_flags)flags,
                        (size_t)offset, (size_t)size, q->waits.count, q->waits.events, NULL);
         code = command_end(&command, NULL, q, code);
     }
-    if (code) {
-        self->data = NULL;
-        (void)clue_handle_free(made, CLUE_MAPPING);
-        return buffer_explain(code);
+    return mapped(data_out, mapping_out, self, code);
+}
+
+/* ---- images ---- */
+
+/* Drivers leave a pitch 0 where there is one row, or one slice. Lines in layers have theirs as that of slices. */
+static void tell_pitches(clue_image_part *part, int64_t *size_out, const struct image *self,
+                         const struct image_place *place, size_t row, size_t slice) {
+    const int64_t length = (int64_t)(place->region[0] * self->pixel);
+    if (self->kind->type == CL_MEM_OBJECT_IMAGE1D_ARRAY && slice) row = slice;
+    part->row_pitch = row ? (int64_t)row : length;
+    part->slice_pitch = slice ? (int64_t)slice : part->row_pitch * (int64_t)place->region[1];
+    *size_out = length + part->row_pitch * (int64_t)(place->region[1] - 1) +
+                part->slice_pitch * (int64_t)(place->region[2] - 1);
+    for (int i = 0; i < 3; i++)
+        part->region[i] = (int64_t)place->region[i];
+}
+
+/* Mesa's rusticl gives memory that is not the image's. */
+static int32_t check_lines(const struct image *self, const struct image_place *place, const char *call) {
+    if (self->kind->type != CL_MEM_OBJECT_IMAGE1D_ARRAY || !self->memory.context->device->rusticl) return 0;
+    if (place->origin[0] == 0 && place->origin[1] == 0) return 0;
+    return error_record(
+        CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
+        "rusticl maps a part of a 1-D array image at a wrong place: map it from its first pixel on");
+}
+
+int32_t clue_queue_map_image(void **data_out, int64_t *size_out, int32_t *mapping_out, int32_t queue_handle,
+                             int32_t handle, int64_t flags, clue_image_part *part) {
+    static const char call[] = "clEnqueueMapImage";
+    queue *q = queue_find(queue_handle, call);
+    struct image *i = image_find(q, handle, flags != CL_MAP_READ, call);
+    struct image_place place;
+    struct command command;
+    size_t row = 0, slice = 0;
+    mapping *self;
+    int32_t made = 0, code;
+    if (!i) return clue_error_code();
+    if ((code = check_flags(flags, call)) ||
+        (code = image_read_place(&place, i, part->origin, part->region, call)) ||
+        (code = check_lines(i, &place, call)))
+        return code;
+    if (!(self = open_mapping(&made, &i->memory, flags, call))) return clue_error_code();
+    code = command_begin(&command, q, "a mapping of an image", call, BLOCKING);
+    if (code == 0) {
+        code = CL_MAKE(&self->data, clEnqueueMapImage, q->queue, i->memory.memory, CL_TRUE, (cl_map_flags)flags,
+                       place.origin, place.region, &row, &slice, q->waits.count, q->waits.events, NULL);
+        code = command_end(&command, NULL, q, code);
     }
-    count(self, 1);
-    *data_out = self->data;
-    *mapping_out = made;
+    if ((code = mapped(data_out, mapping_out, self, code))) return code;
+    tell_pitches(part, size_out, i, &place, row, slice);
     return 0;
 }
+
+/* ---- unmapping ---- */
 
 int32_t clue_queue_unmap(int32_t queue_handle, int32_t handle) {
     queue *q = queue_find(queue_handle, unmap_call);

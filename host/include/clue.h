@@ -299,10 +299,43 @@ int32_t clue_queue_read(int32_t *event_out, void *data_out, int32_t queue, int32
  * there are none. Fails only where that could never end, since one waits for a user event that is not set. */
 int32_t clue_memory_settle(const void *data, int64_t size);
 
-/* All of an image, as many bytes as clue_image_size() says; events as above. The pixels of a 1-D buffer image are
- * its buffer's bytes: what transfers, copies or fills an image refuses it. */
-int32_t clue_queue_write_image(int32_t *event_out, int32_t queue, int32_t image, const void *data, int64_t size);
-int32_t clue_queue_read_image(int32_t *event_out, void *data_out, int32_t queue, int32_t image, int64_t size);
+/* A part of an image, in pixels: where there are layers, they are counted along the axis behind the image's own.
+ * The pixels lie in the host's memory with so many bytes from row to row and from slice to slice (0: side by side).
+ */
+typedef struct clue_image_part {
+    int64_t origin[3], region[3], row_pitch, slice_pitch;
+} clue_image_part;
+/* As the transfers of a buffer, with exactly the bytes of the part (NULL: of all the image), or no less where there
+ * are pitches. The pixels of a 1-D buffer image are its buffer's bytes: what transfers, copies or fills an image
+ * refuses it. */
+int32_t clue_queue_write_image(int32_t *event_out, int32_t queue, int32_t image, const void *data, int64_t size,
+                               const clue_image_part *part);
+int32_t clue_queue_read_image(int32_t *event_out, void *data_out, int32_t queue, int32_t image, int64_t size,
+                              const clue_image_part *part);
+/* These return at once. origins: NULL for the first pixel; region: NULL for all from there on. In a buffer the
+ * pixels lie side by side. A colour has four components, whatever the image's channels. */
+int32_t clue_queue_copy_image(int32_t *event_out, int32_t queue, int32_t from, int32_t to,
+                              const int64_t *from_origin, const int64_t *to_origin, const int64_t *region);
+int32_t clue_queue_copy_image_to_buffer(int32_t *event_out, int32_t queue, int32_t image, int32_t buffer,
+                                        const int64_t *origin, const int64_t *region, int64_t offset);
+int32_t clue_queue_copy_buffer_to_image(int32_t *event_out, int32_t queue, int32_t buffer, int32_t image,
+                                        int64_t offset, const int64_t *origin, const int64_t *region);
+int32_t clue_queue_fill_image(int32_t *event_out, int32_t queue, int32_t image, const double *colour,
+                              const int64_t *origin, const int64_t *region);
+/* A box of bytes: rows of region[0] bytes, region[1] rows in a slice, region[2] slices. It is read at one place and
+ * written at another; origins count bytes, rows and slices, pitches the bytes from row to row and from slice to
+ * slice (0: side by side). */
+typedef struct clue_rect {
+    int64_t region[3];
+    int64_t from_origin[3], from_row_pitch, from_slice_pitch;
+    int64_t to_origin[3], to_row_pitch, to_slice_pitch;
+} clue_rect;
+/* size: of the host's memory. */
+int32_t clue_queue_write_rect(int32_t *event_out, int32_t queue, int32_t buffer, const void *data, int64_t size,
+                              const clue_rect *rect);
+int32_t clue_queue_read_rect(int32_t *event_out, void *data_out, int32_t queue, int32_t buffer, int64_t size,
+                             const clue_rect *rect);
+int32_t clue_queue_copy_rect(int32_t *event_out, int32_t queue, int32_t from, int32_t to, const clue_rect *rect);
 /* Both return at once. Copying needs two places that do not overlap. A pattern has 1, 2, 4, ... or 128 bytes;
  * offset and size are multiples of that. */
 int32_t clue_queue_copy(int32_t *event_out, int32_t queue, int32_t from, int64_t from_offset, int32_t to,
@@ -319,6 +352,9 @@ int32_t clue_queue_migrate(int32_t *event_out, int32_t queue, const int32_t *obj
  * is mapped for writing, writes where it is mapped for reading. */
 int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue, int32_t buffer, int64_t flags,
                        int64_t offset, int64_t size);
+/* The same of a part of an image; its pitches are told in the part, and how many bytes the mapping has. */
+int32_t clue_queue_map_image(void **data_out, int64_t *size_out, int32_t *mapping_out, int32_t queue, int32_t image,
+                             int64_t flags, clue_image_part *part);
 int32_t clue_queue_unmap(int32_t queue, int32_t mapping);
 
 /* A user event is an event that others wait for and that the script completes: once, with 0 (CL_COMPLETE) or a

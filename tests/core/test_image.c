@@ -35,13 +35,13 @@ static void an_image_holds_what_is_written(void **state) {
         written[i] = (float)i;
     assert_works(clue_image_size(&size, two));
     assert_int_equal(size, 4 * 2 * 16);
-    assert_works(clue_queue_write_image(NULL, q, two, written, size));
-    assert_works(clue_queue_read_image(NULL, read, q, two, size));
+    assert_works(clue_queue_write_image(NULL, q, two, written, size, NULL));
+    assert_works(clue_queue_read_image(NULL, read, q, two, size, NULL));
     assert_memory_equal(read, written, 128);
     assert_works(clue_image_size(&size, three));
     assert_int_equal(size, sizeof written);
-    assert_works(clue_queue_write_image(NULL, q, three, written, size));
-    assert_works(clue_queue_read_image(NULL, read, q, three, size));
+    assert_works(clue_queue_write_image(NULL, q, three, written, size, NULL));
+    assert_works(clue_queue_read_image(NULL, read, q, three, size, NULL));
     assert_memory_equal(read, written, sizeof written);
 }
 
@@ -53,8 +53,8 @@ static void kernels_take_images_of_their_dimensions(void **state) {
     (void)state;
     for (int i = 0; i < 64; i++)
         numbers[i] = (float)i;
-    assert_works(clue_queue_write_image(NULL, q, two, numbers, 128));
-    assert_works(clue_queue_write_image(NULL, q, three, numbers, 256));
+    assert_works(clue_queue_write_image(NULL, q, two, numbers, 128, NULL));
+    assert_works(clue_queue_write_image(NULL, q, three, numbers, 256, NULL));
     assert_works(clue_kernel_set_buffer(k, 0, b));
     assert_refused(clue_kernel_set_image(k, 1, three), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, "clSetKernelArg",
                    "argument 1 'two' of kernel 'f' is image2d_t, and image %d is an image3d_t", three);
@@ -164,7 +164,7 @@ static void kernels_take_lines_and_layers(void **state) {
         int64_t size = 0;
         assert_works(clue_image_size(&size, images[i]));
         assert_int_equal(size, bytes[i]);
-        assert_works(clue_queue_write_image(NULL, q, images[i], numbers, size));
+        assert_works(clue_queue_write_image(NULL, q, images[i], numbers, size, NULL));
         assert_works(clue_kernel_set_image(k, i + 1, images[i]));
     }
     assert_refused(clue_kernel_set_image(k, 1, images[1]), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
@@ -216,7 +216,7 @@ static void a_line_in_a_buffer_is_transferred_there(void **state) {
     shape.buffer = b;
     i = new_image(c, shape);
     assert_refused(
-        clue_queue_write_image(NULL, q, i, numbers, 64), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+        clue_queue_write_image(NULL, q, i, numbers, 64, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
         "clEnqueueWriteImage",
         "the pixels of image %d lie in buffer %d: transfer, copy or fill that (drivers crash here, or work "
         "on another copy)",
@@ -350,15 +350,15 @@ static void transfers_take_the_whole_image(void **state) {
     float numbers[64] = {0};
     int64_t size = 7;
     (void)state;
-    assert_refused(clue_queue_write_image(NULL, q, two, numbers, 124), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+    assert_refused(clue_queue_write_image(NULL, q, two, numbers, 124, NULL), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueWriteImage", "an image of 4 x 2 x 1 pixels has 128 bytes, 124 were given");
-    assert_refused(clue_queue_read_image(NULL, NULL, q, two, 128), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+    assert_refused(clue_queue_read_image(NULL, NULL, q, two, 128, NULL), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueReadImage", "an image of 4 x 2 x 1 pixels has 128 bytes, 0 were given");
-    assert_refused(clue_queue_read_image(NULL, numbers, q, b, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
+    assert_refused(clue_queue_read_image(NULL, numbers, q, b, 4, NULL), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
                    "clEnqueueReadImage", "%d is a buffer, an image is needed", b);
     assert_refused(clue_queue_read(NULL, numbers, q, two, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
                    "clEnqueueReadBuffer", "%d is an image, a buffer is needed", two);
-    assert_int_equal(clue_queue_read_image(NULL, numbers, new_queue(new_context()), two, 128), CL_INVALID_CONTEXT);
+    assert_int_equal(clue_queue_read_image(NULL, numbers, new_queue(new_context()), two, 128, NULL), CL_INVALID_CONTEXT);
     assert_int_equal(clue_image_size(&size, b), CL_INVALID_MEM_OBJECT);
     assert_int_equal(size, 7);
     assert_null(clue_waiting());

@@ -22,7 +22,7 @@ static struct row new_row(void) {
     struct row r = {.context = new_context()};
     assert_works(clue_queue_create(&r.queue, r.context, 0));
     r.image = new_image(r.context, image_shape(4, 1, 0));
-    assert_works(clue_queue_write_image(NULL, r.queue, r.image, pixels, sizeof pixels));
+    assert_works(clue_queue_write_image(NULL, r.queue, r.image, pixels, sizeof pixels, NULL));
     r.buffer = new_buffer(r.context, 8);
     r.kernel = new_kernel(r.context, source);
     assert_works(clue_kernel_set_buffer(r.kernel, 0, r.buffer));

@@ -249,6 +249,45 @@ static cl_int CL_API_CALL enqueue_fill(cl_command_queue queue, cl_mem buffer, co
     return give(event_out);
 }
 
+static cl_int CL_API_CALL enqueue_read_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                            const size_t *buffer_origin, const size_t *host_origin,
+                                            const size_t *region, size_t buffer_row, size_t buffer_slice,
+                                            size_t host_row, size_t host_slice, void *data, cl_uint count,
+                                            const cl_event *events, cl_event *event_out) {
+    (void)buffer_origin, (void)host_origin, (void)buffer_row, (void)buffer_slice, (void)host_row, (void)host_slice;
+    (void)data, (void)events;
+    WATCH(clEnqueueReadBufferRect, " queue %u buffer %u %s region %zu x %zu x %zu%s%s", null_number(queue),
+          null_number(buffer), blocking ? "blocking" : "non-blocking", region[0], region[1], region[2],
+          TOLD_EVENT(count, event_out));
+    return give(event_out);
+}
+
+static cl_int CL_API_CALL enqueue_write_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                             const size_t *buffer_origin, const size_t *host_origin,
+                                             const size_t *region, size_t buffer_row, size_t buffer_slice,
+                                             size_t host_row, size_t host_slice, const void *data, cl_uint count,
+                                             const cl_event *events, cl_event *event_out) {
+    (void)buffer_origin, (void)host_origin, (void)buffer_row, (void)buffer_slice, (void)host_row, (void)host_slice;
+    (void)data, (void)events;
+    WATCH(clEnqueueWriteBufferRect, " queue %u buffer %u %s region %zu x %zu x %zu%s%s", null_number(queue),
+          null_number(buffer), blocking ? "blocking" : "non-blocking", region[0], region[1], region[2],
+          TOLD_EVENT(count, event_out));
+    return give(event_out);
+}
+
+static cl_int CL_API_CALL enqueue_copy_rect(cl_command_queue queue, cl_mem from, cl_mem to,
+                                            const size_t *from_origin, const size_t *to_origin,
+                                            const size_t *region, size_t from_row, size_t from_slice, size_t to_row,
+                                            size_t to_slice, cl_uint count, const cl_event *events,
+                                            cl_event *event_out) {
+    (void)from_origin, (void)to_origin, (void)from_row, (void)from_slice, (void)to_row, (void)to_slice;
+    (void)events;
+    WATCH(clEnqueueCopyBufferRect, " queue %u buffer %u to buffer %u region %zu x %zu x %zu%s%s",
+          null_number(queue), null_number(from), null_number(to), region[0], region[1], region[2],
+          TOLD_EVENT(count, event_out));
+    return give(event_out);
+}
+
 static void *CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem object, cl_bool blocking, cl_map_flags flags,
                                      size_t offset, size_t size, cl_uint count, const cl_event *events,
                                      cl_event *event_out, cl_int *error_out) {
@@ -390,6 +429,9 @@ void null_object_calls(void) {
     null_table.clReleaseMemObject = release_buffer;
     null_table.clEnqueueReadBuffer = enqueue_read;
     null_table.clEnqueueWriteBuffer = enqueue_write;
+    null_table.clEnqueueReadBufferRect = enqueue_read_rect;
+    null_table.clEnqueueWriteBufferRect = enqueue_write_rect;
+    null_table.clEnqueueCopyBufferRect = enqueue_copy_rect;
     null_table.clEnqueueCopyBuffer = enqueue_copy;
     null_table.clEnqueueFillBuffer = enqueue_fill;
     null_table.clEnqueueMapBuffer = enqueue_map;

@@ -194,6 +194,55 @@ ENQUEUES(clEnqueueWriteImage,
           size_t row, size_t slice, const void *data, cl_uint count, const cl_event *events, cl_event *event_out),
          (queue, image, blocking, origin, region, row, slice, data, count, events, event_out))
 
+ENQUEUES(clEnqueueReadBufferRect,
+         (cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
+          const size_t *host_origin, const size_t *region, size_t buffer_row, size_t buffer_slice, size_t host_row,
+          size_t host_slice, void *data, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row, buffer_slice, host_row,
+          host_slice, data, count, events, event_out))
+ENQUEUES(clEnqueueWriteBufferRect,
+         (cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin,
+          const size_t *host_origin, const size_t *region, size_t buffer_row, size_t buffer_slice, size_t host_row,
+          size_t host_slice, const void *data, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row, buffer_slice, host_row,
+          host_slice, data, count, events, event_out))
+ENQUEUES(clEnqueueCopyBufferRect,
+         (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin, const size_t *to_origin,
+          const size_t *region, size_t from_row, size_t from_slice, size_t to_row, size_t to_slice, cl_uint count,
+          const cl_event *events, cl_event *event_out),
+         (queue, from, to, from_origin, to_origin, region, from_row, from_slice, to_row, to_slice, count, events,
+          event_out))
+ENQUEUES(clEnqueueCopyImage,
+         (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin, const size_t *to_origin,
+          const size_t *region, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, from, to, from_origin, to_origin, region, count, events, event_out))
+ENQUEUES(clEnqueueCopyImageToBuffer,
+         (cl_command_queue queue, cl_mem image, cl_mem buffer, const size_t *origin, const size_t *region,
+          size_t offset, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, image, buffer, origin, region, offset, count, events, event_out))
+ENQUEUES(clEnqueueCopyBufferToImage,
+         (cl_command_queue queue, cl_mem buffer, cl_mem image, size_t offset, const size_t *origin,
+          const size_t *region, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, buffer, image, offset, origin, region, count, events, event_out))
+ENQUEUES(clEnqueueFillImage,
+         (cl_command_queue queue, cl_mem image, const void *colour, const size_t *origin, const size_t *region,
+          cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, image, colour, origin, region, count, events, event_out))
+
+static void *CL_API_CALL fail_clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                                                cl_map_flags flags, const size_t *origin, const size_t *region,
+                                                size_t *row_out, size_t *slice_out, cl_uint count,
+                                                const cl_event *events, cl_event *event_out, cl_int *error_out) {
+    if (fails(ACT, "clEnqueueMapImage")) {
+        if (error_out != NULL) *error_out = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    void *data = next->clEnqueueMapImage(queue, image, blocking, flags, origin, region, row_out, slice_out, count,
+                                         events, event_out, error_out);
+    if (data != NULL && event_out != NULL) live[EVENT] += 1;
+    return data;
+}
+
 static void *CL_API_CALL fail_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                  cl_map_flags flags, size_t offset, size_t size, cl_uint count,
                                                  const cl_event *events, cl_event *event_out, cl_int *error_out) {
@@ -304,6 +353,14 @@ static void replace_failing(void) {
     FAIL(clEnqueueCopyBuffer);
     FAIL(clEnqueueFillBuffer);
     FAIL(clEnqueueMapBuffer);
+    FAIL(clEnqueueMapImage);
+    FAIL(clEnqueueReadBufferRect);
+    FAIL(clEnqueueWriteBufferRect);
+    FAIL(clEnqueueCopyBufferRect);
+    FAIL(clEnqueueCopyImage);
+    FAIL(clEnqueueCopyImageToBuffer);
+    FAIL(clEnqueueCopyBufferToImage);
+    FAIL(clEnqueueFillImage);
     FAIL(clEnqueueUnmapMemObject);
     FAIL(clEnqueueMarkerWithWaitList);
     FAIL(clEnqueueBarrierWithWaitList);

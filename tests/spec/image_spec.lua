@@ -169,6 +169,99 @@ describe("images of every type", function()
   end)
 end)
 
+describe("parts of images", function()
+  local image
+
+  local function numbered(count)
+    local numbers = array.float(count)
+    for i = 0, count - 1 do numbers[i] = i end
+    return numbers
+  end
+
+  local function read(of, how, count)
+    local found = array.float(count)
+    queue:read_image(of, found, how)
+    return found:table()
+  end
+
+  before_each(function()
+    image = context:image { width = 3, height = 3, order = "rgba" }
+    queue:write_image(image, numbered(36))
+  end)
+
+  it("are transferred", function()
+    assert.same({ 16, 17, 18, 19, 20, 21, 22, 23 }, read(image, { origin = { 1, 1 }, region = { 2 } }, 8))
+    assert.same({ 16, 20, 28, 32 }, (function()
+      local found = read(image, { origin = { 1, 1 } }, 16)
+      return { found[1], found[5], found[9], found[13] }
+    end)())
+    queue:write_image(image, numbered(100), { origin = { 2, 2 }, first = 50, count = 4 })
+    assert.same({ 50, 51, 52, 53 }, read(image, { origin = { 2, 2 }, region = { 1, 1 } }, 4))
+    queue:write_image(image, numbered(40), { region = { 1, 3 }, row_pitch = 64 })
+    assert.same({ 0, 16, 32 }, { read(image, nil, 36)[1], read(image, nil, 36)[13], read(image, nil, 36)[25] })
+    local found = array.float(4)
+    local event = queue:read_image(image, found, { origin = { 0, 2 }, region = { 1 }, blocking = false })
+    event:wait()
+    assert.same({ 32, 33, 34, 35 }, found:table())
+  end)
+
+  it("are copied, to buffers and back too", function()
+    local twin, buffer = context:image { width = 3, height = 3 }, context:buffer(array.float(8))
+    queue:copy_image(image, twin, { from_origin = { 1, 1 }, to_origin = { 0, 1 }, region = { 2, 1 } })
+    assert.same({ 16, 17, 18, 19 }, read(twin, { origin = { 0, 1 }, region = { 1 } }, 4))
+    queue:copy_image_to_buffer(image, buffer, { origin = { 2, 2 }, offset = 16 })
+    assert.same({ 0, 0, 0, 0, 32, 33, 34, 35 }, contents(buffer))
+    queue:copy_buffer_to_image(buffer, twin, { offset = 16, region = { 1, 1 } })
+    assert.same({ 32, 33, 34, 35 }, read(twin, { region = { 1, 1 } }, 4))
+    local copied = queue:copy_image(image, twin)
+    assert.equal(("event %d: a copy between images"):format(copied.handle), tostring(copied))
+    copied:wait()
+    assert.same(numbered(36):table(), read(twin, nil, 36))
+  end)
+
+  it("are filled with a colour", function()
+    queue:fill_image(image, { 1, 2, 3, 4 }, { origin = { 1 }, region = { 1, 1 } })
+    assert.same({ 0, 1, 2, 3, 1, 2, 3, 4, 8, 9, 10, 11 }, read(image, { region = { 3, 1 } }, 12))
+    queue:fill_image(image, 0.5):wait()
+    assert.same({ 0.5, 0.5, 0.5, 0.5 }, read(image, { origin = { 2, 2 } }, 4))
+    local whole = context:image { width = 1, channel = "signed_int16" }
+    assert.matches("a colour of 1.5, 1.5, 1.5, 1.5: the channels of this image take ints",
+      refusal(queue.fill_image, queue, whole, 1.5))
+  end)
+
+  it("are mapped", function()
+    local mapped, row_pitch, slice_pitch = queue:map_image(image, "float", "read", { origin = { 1, 1 } })
+    assert.equal(16, mapped[0])
+    assert.equal(28, mapped[row_pitch / 4])
+    assert.is_true(slice_pitch >= 2 * row_pitch)
+    queue:unmap(mapped)
+    mapped = queue:map_image(image, "float", "write")
+    mapped[0] = 42
+    assert.matches("mapped for writing by the host: unmap it first",
+      refusal(queue.fill_image, queue, image, 0))
+    queue:unmap(mapped)
+    assert.same({ 42, 1, 2, 3 }, read(image, { region = { 1, 1 } }, 4))
+    assert.equal("bad argument #2 to 'queue:map_image': the name of a type expected, got pixel",
+      refusal(queue.map_image, queue, image, "pixel"))
+  end)
+
+  it("are refused where there are none", function()
+    local numbers = numbered(4)
+    local function said(how) return refusal(queue.read_image, queue, image, numbers, how) end
+    assert.matches("2 x 1 x 1 pixels from %(2, 0, 0%) on: 1 is the least, and they are to lie in the image of 3 x 3 x 1",
+      said { origin = { 2 }, region = { 2 } })
+    assert.matches("2 x 1 x 1 pixels of this image have 32 bytes, 16 were given", said { region = { 2 } })
+    assert.equal("queue:read_image: origin is a list of one to three numbers, not 4", said { origin = { 1, 2, 3, 4 } })
+    assert.equal("queue:read_image: region is a list of whole numbers, not of 0.5", said { region = { 0.5 } })
+    assert.matches("^queue:read_image: there is no offset = 4; there are origin and region", said { offset = 4 })
+    assert.equal("queue:read_image: 4 elements from 1 on are not all in the array of 4", said { first = 1, count = 4 })
+    assert.matches("bad argument #2 to 'queue:fill_image': a number, or a list of four",
+      refusal(queue.fill_image, queue, image, { 1, 2 }))
+    assert.equal("bad argument #2 to 'queue:copy_image': image expected, got buffer",
+      refusal(queue.copy_image, queue, image, zeros(1)))
+  end)
+end)
+
 describe("the formats of images", function()
   it("are listed by type and use", function()
     local has = {}

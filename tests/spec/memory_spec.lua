@@ -152,3 +152,58 @@ describe("pinned memory", function()
     assert.same({ 5, 5, 5, 5 }, contents(buffer))
   end)
 end)
+
+describe("a box of a buffer", function()
+  local COLUMNS = 5 -- of a matrix of numbered floats with 4 rows
+  local matrix
+
+  before_each(function() matrix = context:buffer(numbered(4 * COLUMNS)) end)
+
+  it("is read and written by rows", function()
+    local tile = array.float(4)
+    assert.equal(queue, queue:read_buffer_rect(matrix, tile, { region = { 8, 2 }, buffer_origin = { 4, 1 },
+      buffer_row_pitch = 4 * COLUMNS }))
+    assert.same({ 6, 7, 11, 12 }, tile:table())
+    queue:write_buffer_rect(matrix, array.float { 0, 0, 100, 101, 0, 0, 102, 103 }, { region = { 8, 2 },
+      buffer_origin = { 12, 2 }, buffer_row_pitch = 4 * COLUMNS, host_origin = { 8 }, host_row_pitch = 16 })
+    local all = contents(matrix)
+    assert.same({ 12, 100, 101 }, { all[13], all[14], all[15] })
+    assert.same({ 17, 102, 103 }, { all[18], all[19], all[20] })
+  end)
+
+  it("has slices, and need not be waited for", function()
+    local found = array.float(2)
+    local event = queue:read_buffer_rect(matrix, found, { region = { 4, 1, 2 }, buffer_origin = { 8, 1, 0 },
+      buffer_row_pitch = 4 * COLUMNS, buffer_slice_pitch = 8 * COLUMNS, blocking = false })
+    event:wait()
+    assert.same({ 7, 17 }, found:table())
+  end)
+
+  it("is copied, within a buffer too", function()
+    local to = context:buffer(array.float(4))
+    local event = queue:copy_buffer_rect(matrix, to, { region = { 8, 2 }, from_origin = { 4, 1 },
+      from_row_pitch = 4 * COLUMNS })
+    assert.equal(("event %d: a copy between buffers"):format(event.handle), tostring(event))
+    assert.same({ 6, 7, 11, 12 }, contents(to))
+    queue:copy_buffer_rect(matrix, matrix, { region = { 4, 2 }, to_origin = { 16 }, from_row_pitch = 4 * COLUMNS,
+      to_row_pitch = 4 * COLUMNS })
+    local all = contents(matrix)
+    assert.same({ 0, 5 }, { all[5], all[10] })
+  end)
+
+  it("is refused where it is none", function()
+    local tile = array.float(4)
+    local function said(where) return refusal(queue.read_buffer_rect, queue, matrix, tile, where) end
+    assert.equal("queue:read_buffer_rect: which box? region = {bytes, rows, slices} tells its size", said {})
+    assert.matches("the buffer: a box of 8 bytes x 2 rows x 1 slices at %(16, 3, 0%) ends at byte",
+      said { region = { 8, 2 }, buffer_origin = { 16, 3 }, buffer_row_pitch = 4 * COLUMNS })
+    assert.matches("the host's memory: 3 rows by a pitch of 8 bytes are more than the 16 that there are",
+      said { region = { 8, 3 }, buffer_row_pitch = 4 * COLUMNS })
+    assert.matches("^queue:read_buffer_rect: there is no origin = table: .*; there are region %(a list%), buffer_origin",
+      said { region = { 8, 2 }, origin = { 1 } })
+    assert.matches("the boxes overlap in the same buffer: copy by way of another buffer",
+      refusal(queue.copy_buffer_rect, queue, matrix, matrix, { region = { 8, 2 }, to_origin = { 4 } }))
+    assert.equal("bad argument #2 to 'queue:write_buffer_rect': array expected, got table",
+      refusal(queue.write_buffer_rect, queue, matrix, {}, { region = { 8 } }))
+  end)
+end)

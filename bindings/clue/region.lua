@@ -1,0 +1,55 @@
+--- Regions: where a part of an image or a box of a buffer lies, and how large it is. Used by what transfers them.
+-- @module clue.region
+local binding = require "clue.binding"
+local enqueue = require "clue.enqueue"
+local error_object = require "clue.error"
+local object = require "clue.object"
+
+local region = {}
+
+--- Three numbers of a list of one to three; raises an error object where it is none.
+-- @tparam table given
+-- @tparam number rest what those are that it leaves out
+-- @tparam string name "origin", for messages
+-- @tparam string call "queue:write_image", for messages
+-- @treturn {number,...}
+function region.triple(given, rest, name, call)
+  local found = {rest, rest, rest}
+  if type(given) ~= "table" or object.kind(given) or #given < 1 or #given > 3 then
+    enqueue.refuse("%s: %s is a list of one to three numbers, not %s", call, name,
+      type(given) == "table" and not object.kind(given) and ("%d"):format(#given) or object.kind(given) or type(given))
+  end
+  for i = 1, #given do
+    if type(given[i]) ~= "number" or given[i] % 1 ~= 0 or math.abs(given[i]) >= 2 ^ 53 then
+      enqueue.refuse("%s: %s is a list of whole numbers, not of %s", call, name, tostring(given[i]))
+    end
+    found[i] = given[i]
+  end
+  return found
+end
+
+-- All of an image, as regions count.
+local function extent(image)
+  local like = type(image) == "table" and image or error_object.check(binding.image_shape(image))
+  local layers = math.max(like.array_size, 1)
+  local flat = like.type == "1d_array" or like.type == 0x10F5 -- CL_MEM_OBJECT_IMAGE1D_ARRAY
+  if flat then return {like.width, layers, 1} end
+  return {like.width, math.max(like.height, 1), math.max(like.depth, layers)}
+end
+
+--- Where a part of an image begins, and how large it is.
+-- @tparam image image an object or a handle
+-- @tparam ?table origin
+-- @tparam ?table size nil: all that lies behind the origin
+-- @tparam string call "queue:write_image", for messages
+-- @treturn {number,...} three numbers
+-- @treturn {number,...} three numbers
+function region.part(image, origin, size, call)
+  local from = origin == nil and {0, 0, 0} or region.triple(origin, 0, "origin", call)
+  if size ~= nil then return from, region.triple(size, 1, "region", call) end
+  local rest = extent(image)
+  for i = 1, 3 do rest[i] = math.max(rest[i] - from[i], 0) end
+  return from, rest
+end
+
+return region
