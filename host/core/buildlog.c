@@ -1,8 +1,8 @@
 /* buildlog.c - makes a driver's build log readable: the source's own line and a caret under every message.
  *
- * Drivers name a place as FILE:LINE:COLUMN, where FILE is a name that #line gave, a header's, a file's of an include
- * folder, or a temporary of theirs: the source. Some print the line themselves, and then it is not shown again. Text
- * that names no place passes through. */
+ * Drivers name a place as FILE:LINE:COLUMN, where FILE is a name that #line gave, a header's, a file's of an
+ * include folder, or a temporary of theirs: the source. Some print the line themselves, and then it is not shown
+ * again. Text that names no place passes through. */
 #include "core.h"
 
 #include <ctype.h>
@@ -132,8 +132,10 @@ static void append_found(text *to, const struct text_line *found, long column, b
     char count[64];
     if (found->written.length) {
         append_line(to, found->written);
-        (void)snprintf(count, sizeof count, found->count > 1 ? "  of which this is made (the first of %d):\n"
-                                                             : "  of which this is made:\n", found->count);
+        (void)snprintf(count, sizeof count,
+                       found->count > 1 ? "  of which this is made (the first of %d):\n"
+                                        : "  of which this is made:\n",
+                       found->count);
         append_text(to, count);
     }
     if (shown || found->text.length == 0) return;

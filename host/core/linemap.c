@@ -122,7 +122,7 @@ bool linemap_find(struct text_line *line_out, const char *source, span file, lon
 }
 
 const char *linemap_header(const struct build_text *of, span file) {
-    for (int32_t i = 0; i < of->header_count; i++) {
+    for (size_t i = 0; i < (size_t)of->header_count; i++) {
         const char *name = of->headers[2 * i];
         if (is_file(file, (span){name, strlen(name)})) return of->headers[2 * i + 1];
     }

@@ -18,9 +18,9 @@ static int32_t check_headers(const struct build_text *of) {
     if (of->header_count < 0 || (of->header_count > 0 && !of->headers))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d headers: 0 is the least",
                             (int)of->header_count);
-    for (int32_t i = 0; i < of->header_count; i++) {
+    for (size_t i = 0; i < (size_t)of->header_count; i++) {
         if (!of->headers[2 * i] || !*of->headers[2 * i])
-            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header %d has no name", (int)i);
+            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header %zu has no name", i);
         if (!of->headers[2 * i + 1])
             return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header '%s' has no text",
                                 of->headers[2 * i]);
@@ -36,7 +36,7 @@ static void release_headers(cl_program *headers, int32_t count) {
 static int32_t compile_with(program *p, const struct build_text *of, const char *options, cl_program *headers,
                             const char **names) {
     int32_t code = 0;
-    for (int32_t i = 0; i < of->header_count && code == 0; i++) {
+    for (size_t i = 0; i < (size_t)of->header_count && code == 0; i++) {
         const char *text = of->headers[2 * i + 1];
         names[i] = of->headers[2 * i];
         code = CL_MAKE(&headers[i], clCreateProgramWithSource, p->context->context, 1, &text, NULL);
@@ -71,12 +71,12 @@ static int32_t compile(program *p, const struct build_text *of, const char *opti
 static char *whole_text(const struct build_text *of) {
     size_t room = strlen(of->source) + 1;
     char *text;
-    for (int32_t i = 0; i < of->header_count; i++)
+    for (size_t i = 0; i < (size_t)of->header_count; i++)
         room += strlen(of->headers[2 * i + 1]) + 1;
     text = calloc(1, room);
     if (!text) return NULL;
     memcpy(text, of->source, strlen(of->source));
-    for (int32_t i = 0; i < of->header_count; i++) {
+    for (size_t i = 0; i < (size_t)of->header_count; i++) {
         const size_t used = strlen(text);
         (void)snprintf(text + used, room - used, "\n%s", of->headers[2 * i + 1]);
     }
@@ -146,9 +146,9 @@ static int32_t take_inputs(cl_program *inputs, char **text_out, const context *c
     size_t used = 0;
     for (int32_t i = 0; i < count; i++) {
         const program *input = (program *)handle_find(handles[i], CLUE_PROGRAM, "clLinkProgram");
-        int32_t code = input ? check_input(input, c, handles[i]) : clue_error_code();
-        char *longer = code ? NULL : realloc(*text_out, used + strlen(input->text) + 2);
-        if (code) return code;
+        char *longer;
+        if (!input || check_input(input, c, handles[i])) return clue_error_code();
+        longer = realloc(*text_out, used + strlen(input->text) + 2);
         if (!longer) return error_out_of_memory("clLinkProgram");
         *text_out = longer;
         used += (size_t)sprintf(longer + used, "%s\n", input->text);

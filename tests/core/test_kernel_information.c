@@ -1,9 +1,10 @@
 /* What the driver tells of kernels and their arguments beyond their names and types. */
 #include "support.h"
 
-static const char *const source = "__kernel __attribute__((reqd_work_group_size(4, 1, 1)))\n"
-                                  "void f(__global const float *restrict a, __local volatile int *b,\n"
-                                  "       __constant int *c, float4 d, read_only image2d_t e, __global int *g) {}\n";
+static const char *const source =
+    "__kernel __attribute__((reqd_work_group_size(4, 1, 1)))\n"
+    "void f(__global const float *restrict a, __local volatile int *b,\n"
+    "       __constant int *c, float4 d, read_only image2d_t e, __global int *g) {}\n";
 
 static void check(int32_t of, int32_t index, int32_t address, int32_t access, int32_t type) {
     int32_t told[3] = {-1, -1, -1};

@@ -1,5 +1,5 @@
-/* Programs from an intermediate language. No device of the tests takes any: this one says that it does, and is given
- * source behind a SPIR-V module's head. */
+/* Programs from an intermediate language. No device of the tests takes any: this one says that it does, and is
+ * given source behind a SPIR-V module's head. */
 #include "support.h"
 
 static const char *languages; /* that the device says it takes; NULL: what it says itself */
@@ -20,7 +20,9 @@ cl_program clCreateProgramWithIL(cl_context in, const void *il, size_t length, c
     return clCreateProgramWithSource(in, 1, &text, NULL, error_out);
 }
 
-#define HEAD "\x03\x02\x23\x07" "................"
+#define HEAD                                                                                                       \
+    "\x03\x02\x23\x07"                                                                                             \
+    "................"
 
 static const char good[] = HEAD "__kernel void f(__global int *a) { a[0] = N; }";
 static const char bad[] = HEAD "__kernel void f(__global int *a) { a[0] = oops; }";

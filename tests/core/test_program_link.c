@@ -43,7 +43,8 @@ static int32_t result_of(int32_t in, int32_t p) {
 
 static void headers_are_found_by_name(void **state) {
     const int32_t c = new_context(),
-                  p = compiled(c, "#include \"dir/b.h\"\n__kernel void f(__global int *a, int n) { a[0] = thrice(n); }");
+                  p = compiled(
+                      c, "#include \"dir/b.h\"\n__kernel void f(__global int *a, int n) { a[0] = thrice(n); }");
     int32_t linked = 0;
     const char *names, *name, *type;
     int32_t k = 0;
