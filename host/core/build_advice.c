@@ -43,39 +43,49 @@ static bool find_function(char *out, size_t room, const char *log) {
            between(out, room, log, "Unresolved extern function '", "'\n");
 }
 
-/* The number in ":LINE:COLUMN:" before `at`, on the same line; 0 for none. */
-static long number_before(const char *log, const char *at) {
+/* The number in "FILE:LINE:COLUMN:" before `at`, on the same line; 0 for none. */
+static long number_before(span *file_out, const char *log, const char *at) {
     const char *line = at;
     while (line > log && line[-1] != '\n')
         line--;
+    file_out->start = line;
     for (; line < at; line++) {
         char *stop;
         long number;
         if (*line != ':' || !isdigit((unsigned char)line[1])) continue;
         number = strtol(line + 1, &stop, 10);
+        file_out->length = (size_t)(line - file_out->start);
         if (*stop == ':' && isdigit((unsigned char)stop[1])) return number;
     }
     return 0;
 }
 
-/* The first of "FILE:2:10: error: what" and PoCL's "error: FILE:2:10: what": line 2 and what. */
-static const char *find_error(long *line_out, const char *log) {
+/* The first of "FILE:2:10: error: what" and PoCL's "error: FILE:2:10: what": FILE, line 2 and what. */
+static const char *find_error(span *file_out, long *line_out, const char *log) {
     static const char mark[] = "error: ";
     for (const char *at = log; (at = strstr(at, mark));) {
         const char *end = at + strcspn(at, "\n"), *what = at + sizeof mark - 1, *colon;
-        if ((*line_out = number_before(log, at)) > 0) return what;
+        if ((*line_out = number_before(file_out, log, at)) > 0) return what;
         for (colon = what; colon < end && !(colon[0] == ':' && colon[1] == ' '); colon++)
             continue;
-        if (colon < end && (*line_out = number_before(log, colon)) > 0) return colon + 2;
+        if (colon < end && (*line_out = number_before(file_out, log, colon)) > 0) return colon + 2;
         at = end;
     }
     return NULL;
 }
 
-void build_advise(const char *log) {
+static void tell_error(const struct build_text *of, span file, long line, const char *what) {
+    const span name = linemap_name(of, file);
+    const size_t length = strcspn(what, "\n");
+    error_explain("the source does not compile: see the log; first at line %ld%s%.*s: %.*s", line,
+                  name.length ? " of " : "", (int)name.length, name.start, length < 200 ? (int)length : 200, what);
+}
+
+void build_advise(const char *log, const struct build_text *of) {
     char word[160];
     long line = 0;
-    const char *what = find_error(&line, log);
+    span file;
+    const char *what = find_error(&file, &line, log);
     if (find_header(word, sizeof word, log))
         error_explain(
             "the header '%s' is in no folder that the compiler looks in: name its folder in the build options, "
@@ -88,8 +98,7 @@ void build_advise(const char *log) {
         error_explain("the compiler does not take one of the options: look at the build options, and at "
                       "CLUE_BUILD_OPTIONS");
     else if (what)
-        error_explain("the source does not compile: see the log; first at line %ld: %.*s", line,
-                      (int)(strcspn(what, "\n") < 200 ? strcspn(what, "\n") : 200), what);
+        tell_error(of, file, line, what);
     else if (find_function(word, sizeof word, log))
         error_explain("the function '%s' is called and is nowhere defined: see the log", word);
 }

@@ -170,7 +170,7 @@ static void append_message(text *to, span line, const place *p, const struct bui
 
 static void append_place(text *to, span line, const place *p, const struct build_text *of, bool shown) {
     const char *header = linemap_header(of, p->file);
-    const bool named = !of->counts_all_lines && linemap_names(of->source, p->file);
+    const bool named = !of->counts_all_lines && linemap_name(of, p->file).length > 0;
     char *file = header || named ? NULL : read_file(p->file);
     const bool other = header || (file && !is_copy(file, of->source));
     if (other || (!file && !named && is_elsewhere(p->file))) {

@@ -274,7 +274,8 @@ void advice_doubles(char *out, size_t room);
 /* "; is 'scale' meant?", or "" */
 void advice_kernel(char *out, size_t room, const struct program *p, const char *name);
 /* The record of a failed build, by its log, where that has a form which is known. */
-void build_advise(const char *log);
+struct build_text;
+void build_advise(const char *log, const struct build_text *of);
 
 /* ---- program.c, program_binary.c, program_link.c, buildlog.c ---- */
 
@@ -341,8 +342,8 @@ struct text_line {
 bool linemap_physical(struct text_line *line_out, const char *source, long number);
 /* The line that has this number by #line, in the file that a log names. */
 bool linemap_find(struct text_line *line_out, const char *source, span file, long number);
-/* Whether a #line of the source gives what a log names as a file. */
-bool linemap_names(const char *source, span file);
+/* The name that a #line of the source or a header has, of what a log names as a file; else empty. */
+span linemap_name(const struct build_text *of, span file);
 /* The text of the header that a log names as a file, NULL where it is none. */
 const char *linemap_header(const struct build_text *of, span file);
 

@@ -103,10 +103,6 @@ static span name_for(const char *source, span file) {
     return (span){"", 0}; /* the driver's own name for the source */
 }
 
-bool linemap_names(const char *source, span file) {
-    return name_for(source, file).length > 0;
-}
-
 /* A line that a template made several times is told once, with their number. Of others the last counts: what
  * stands before a source may be numbered as the source is. */
 bool linemap_find(struct text_line *line_out, const char *source, span file, long number) {
@@ -119,6 +115,14 @@ bool linemap_find(struct text_line *line_out, const char *source, span file, lon
         line_out->count = w.at.written.length ? count + 1 : 1;
     }
     return line_out->count > 0;
+}
+
+span linemap_name(const struct build_text *of, span file) {
+    for (size_t i = 0; i < (size_t)of->header_count; i++) {
+        const span name = {of->headers[2 * i], strlen(of->headers[2 * i])};
+        if (is_file(file, name)) return name;
+    }
+    return name_for(of->source, file);
 }
 
 const char *linemap_header(const struct build_text *of, span file) {

@@ -141,7 +141,7 @@ void program_explain(const program *p, struct build_text of, int32_t code) {
     else if ((code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE) && !annotated)
         error_explain("the source does not compile, and the driver left no log");
     else
-        build_advise(clue_error_log());
+        build_advise(clue_error_log(), &of);
 }
 
 static cl_int compile(program *p, const char *options) {

@@ -177,7 +177,7 @@ static int32_t link_inputs(program *p, const cl_program *inputs, int32_t count, 
     if (!p->log) return error_out_of_memory("clGetProgramBuildInfo");
     if (error_check(code, "clLinkProgram")) {
         if (*p->log) error_attach_log(text_copy(p->log));
-        build_advise(p->log);
+        build_advise(p->log, &(struct build_text){.source = ""});
         if (p->context->device->nvidia && strstr(p->log, "ptxas") && strstr(p->log, "Parsing error"))
             error_explain("NVIDIA's assembler fails on the argument information of a kernel that has no arguments: "
                           "give every kernel one");

@@ -14,7 +14,7 @@ static void a_divisor_is_the_largest_that_fits(void **state) {
 
 static const char *told(const char *log) {
     (void)error_record(CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram", "as it was");
-    build_advise(log);
+    build_advise(log, &(struct build_text){.source = ""});
     return clue_error_detail();
 }
 
