@@ -62,7 +62,7 @@ end
 
 -- ---- views ----
 
-local view_meta = {kind = "queue", __eq = meta.__eq}
+local view_meta = {kind = "queue", methods = methods, __eq = meta.__eq}
 
 function view_meta.__index(self, name)
   if name == "close" then
