@@ -371,28 +371,6 @@ void cache_write(const char *key, const char *ending, const char *bytes, size_t 
 void cache_remove(const char *key, const char *ending);
 
 /* ---- buffer.c, buffer_copy.c, host_memory.c, sub_buffer.c, mapping.c ---- */
-/* ---- program_cache.c, cache_key.c, cache_file.c: built programs, kept in files ----
- * Nothing here records a failure: what cannot be kept or found is built from its source. */
-
-/* What decides what the build gives, malloced; NULL where the program is not to be kept. */
-char *cache_key(const device *on, const char *source, const char *options);
-/* Makes the program from what is kept under the key; false where there is nothing. */
-bool program_from_cache(program *p, const char *key, const char *source);
-/* Keeps what was built in so many seconds, where that pays. */
-void program_to_cache(const program *p, const char *key, double seconds);
-/* clGetKernelArgInfo(), or what is kept of it. */
-cl_int kernel_argument_info(const kernel *of, cl_uint index, cl_kernel_arg_info property, size_t size, void *value,
-                            size_t *size_out);
-
-#define CACHE_CHECKSUM UINT64_C(0xcbf29ce484222325)
-uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size); /* from: CACHE_CHECKSUM, or a sum so far */
-/* All of a key's file, malloced, with a zero behind it; NULL: there is none. */
-char *cache_read(size_t *size_out, const char *key, const char *ending);
-bool cache_has(const char *key, const char *ending);
-void cache_write(const char *key, const char *ending, const char *bytes, size_t size);
-void cache_remove(const char *key, const char *ending);
-
-/* ---- buffer.c, buffer_copy.c, sub_buffer.c, mapping.c ---- */
 
 /* An image is a buffer with more behind it, by another kind of handle (struct image). */
 struct buffer {
