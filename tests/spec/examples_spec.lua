@@ -21,6 +21,128 @@ describe("scripts/examples/hello.lua", function()
   end)
 end)
 
+-- ---- those of the object layer ----
+
+-- What each is run with here, what it must say, and faults for its kernel that it must find: what is replaced, by what,
+-- and what it says then. picture: it writes one. on: drivers that have what it needs, all without.
+local objects = {
+  hello_printf = {
+    arguments = { "--items", "4" },
+    says = { "hello from .+:\n.*work%-item 3, number 1 of work%-group 1.*\nthat was all\n" },
+    faults = { { "here[i] = i + 1", "here[i] = i", "work%-item 0 did not come" } },
+  },
+  saxpy = {
+    arguments = { "--count", "3000" },
+    says = { "3000 elements right; [%d.]+ ms, [%d.]+ GB/s" },
+    faults = { { "a * x[i] + y[i]", "a * x[i]", "element 1 is 3, should be 4" } },
+  },
+  mandelbrot = {
+    arguments = { "--width", "96", "--iterations", "200" },
+    picture = ".png",
+    says = { "96 x 72 pixels, x from %-2.25 to 0.75, in [%d.]+ ms; area 1%.[45]" },
+    faults = {
+      { "0.5f - y", "0.4f - y", "is not that of its mirror image" },
+      { "2 * zx * zy", "3 * zx * zy", "its area is" },
+    },
+  },
+  histogram = {
+    arguments = { "--count", "5000", "--group", "32" },
+    more = { "--global" },
+    says = { "5000 values counted in %l+ memory" },
+    faults = {
+      { "own[k] = 0", "own[k] = 1", "value %d+: counted %d+ times, occurs %d+ times" },
+      { "atomic_add(bins + k, own[k])", "bins[k] = own[k]", "value %d+: counted %d+ times, occurs %d+ times" },
+    },
+  },
+  reduction = {
+    arguments = { "--count", "5000", "--group", "32" },
+    says = { "5000 numbers from %d+ groups of 32: %-?%d+, [%d.]+ ms" },
+    faults = {
+      { "own[here] += own[here + half_of]", "own[here] += own[here + half_of - 1]", "the sum is %-?%d+, should be" },
+    },
+  },
+  prefix_sum = {
+    arguments = { "--count", "5003", "--group", "16" },
+    says = { "5003 prefix sums right: 7 launches" },
+    faults = {
+      { "block > 0", "block > 1", "sum 16 is %-?%d+, should be" },
+      { "distance < size", "distance < size / 2", "sum %d+ is %-?%d+, should be" },
+    },
+  },
+  blur = {
+    arguments = { "--radius", "2" },
+    picture = ".png",
+    says = { "320 x 200 pixels, radius 2, [%d.]+ ms; %d+ values checked" },
+    faults = {
+      { "y = -radius", "y = 1 - radius", "pixel %(%d+, %d+%), channel %d" },
+      { 'addressing_mode = "clamp_to_edge"', 'addressing_mode = "clamp"', "pixel %(0, %d+%), channel %d" },
+    },
+  },
+  pi = {
+    arguments = { "--strips", "65536", "--items", "512" },
+    says = { "float  3%.1415" },
+    faults = { { "1 + x * x", "1 + x", "float: %S+ is further from pi than rounding explains" } },
+  },
+  overlap = {
+    arguments = { "--pieces", "5", "--count", "500", "--rounds", "9" },
+    says = { "5 pieces right, 15 commands; " },
+    faults = {
+      { "1664525u", "1664527u", "piece 1, number 0: %d+, should be %d+" },
+    },
+  },
+}
+
+local function run_object(name, env, more)
+  local words = { "--strict", ("scripts/examples/%s.lua"):format(name) }
+  for _, list in ipairs { objects[name].arguments, more or {} } do
+    for _, word in ipairs(list) do words[#words + 1] = word end
+  end
+  if objects[name].picture then
+    words[#words + 1] = "--output"
+    words[#words + 1] = support.temporary(objects[name].picture)
+  end
+  return support.run(words, env)
+end
+
+local function check_run(name, driver, more)
+  local status, out, err = run_object(name, support.drivers(driver), more)
+  assert.equal(0, status, out .. err)
+  for _, expected in ipairs(objects[name].says) do assert.matches(expected, out) end
+  for _, word in ipairs { "Invalid", "data race", "divergence", "never freed" } do
+    assert.is_nil(err:find(word, 1, true), err)
+  end
+  assert.is_nil(out:find("%d%.0%f[^%d.]"), out) -- 3.0: a whole float of Lua 5.4
+end
+
+for name, example in pairs(objects) do
+  describe(("scripts/examples/%s.lua"):format(name), function()
+    for _, driver in ipairs { "pocl", "oclgrind", "rusticl" } do
+      it("checks itself on " .. driver, function()
+        check_run(name, driver)
+        if example.more then check_run(name, driver, example.more) end
+      end)
+    end
+
+    for _, fault in ipairs(example.faults) do
+      it(("finds %s in the place of %s"):format(fault[2], fault[1]), function()
+        local text = support.read(("scripts/examples/%s.lua"):format(name))
+        local start, stop = text:find(fault[1], 1, true)
+        assert(start and not text:find(fault[1], stop + 1, true), "not exactly once in the script: " .. fault[1])
+        local arguments = {}
+        for i, word in ipairs(example.arguments) do arguments[i] = word end
+        if example.picture then
+          arguments[#arguments + 1], arguments[#arguments + 2] = "--output", support.temporary(example.picture)
+        end
+        local status, out, err = support.run_script(text:sub(1, start - 1) .. fault[2] .. text:sub(stop + 1), arguments)
+        assert.equal(1, status, out .. err)
+        assert.matches(fault[3], err)
+      end)
+    end
+  end)
+end
+
+-- ---- MQL5's ----
+
 -- What each of MQL5's scripts is run with here, what it must say, and faults for its kernel that it must find: what is
 -- replaced, by what, and what it says then.
 local mql5 = {
