@@ -230,10 +230,12 @@ static cl_program CL_API_CALL create_from_binary(cl_context context, cl_uint cou
     return make_program(context, 1, &source, lengths, error_out);
 }
 
+/* What stands behind a SPIR-V module's head is source here. */
 static cl_program CL_API_CALL create_from_il(cl_context context, const void *il, size_t length, cl_int *error_out) {
-    const char *source = il;
+    const size_t head = length < 20 ? length : 20, rest = length - head;
+    const char *source = rest ? (const char *)il + head : "";
     WATCH_MAKER(clCreateProgramWithIL, " context %u size %zu", null_number(context), length);
-    return make_program(context, 1, &source, &length, error_out);
+    return make_program(context, 1, &source, &rest, error_out);
 }
 
 /* The kernels of all of them. */

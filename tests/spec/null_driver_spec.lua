@@ -102,6 +102,59 @@ describe("the null driver", function()
   end)
 end)
 
+describe("a program of the null driver", function()
+  -- What is called from the first program on, and what the script printed.
+  local function programs_of(script, env)
+    local record = support.temporary()
+    env.CLUE_NULL_RECORD = record
+    local status, out, err = support.run_script([[
+      local context = require("clue").context()
+      local function try(call, ...)
+        local done, made = pcall(context[call], context, ...)
+        print(done and table.concat(made.kernels, " ") or made.text)
+      end
+    ]] .. script, nil, support.drivers("null", env))
+    assert.equal(0, status, err)
+    local calls = {}
+    for line in support.read(record):gmatch "[^\n]+" do
+      if line:find "^cl%a*Program" and not line:find "Info" and not line:find "Release" then calls[#calls + 1] = line end
+    end
+    return calls, out
+  end
+
+  it("is compiled with its headers, and linked", function()
+    local calls, out = programs_of([[
+      try("program", '#include "a.h"\nkernel void f(int n) {}', { "-cl-mad-enable", headers = { ["a.h"] = " " } })]], {})
+    assert.equal("f\n", out)
+    assert.same({ "clCreateProgramWithSource context 1", "clCreateProgramWithSource context 1",
+      "clLinkProgram context 1 programs 1 options -cl-kernel-arg-info" }, { calls[1], calls[2], calls[4] })
+    assert.matches("^clCompileProgram program 1 options %-cl%-kernel%-arg%-info %-cl%-mad%-enable .* headers 1$", calls[3])
+    assert.equal(4, #calls)
+  end)
+
+  it("says which step fails", function()
+    for call in ("clCompileProgram clLinkProgram"):gmatch "%a+" do
+      local _, out = programs_of([[try("program", "kernel void f(int n) {}", { headers = { ["a.h"] = " " } })]],
+        { CLUE_NULL_FAIL = call .. ":-6" })
+      assert.matches(call .. ": CL_OUT_OF_HOST_MEMORY (-6): the host has no memory left", out, 1, true)
+    end
+  end)
+
+  it("is built from SPIR-V where the device takes it", function()
+    local script = [[
+      try("program_from_il", "\3\2\35\7" .. (" "):rep(16) .. "kernel void f(int n) {}", "-w")
+      try("program_from_il", "kernel void f(int n) {}")]]
+    local calls, out = programs_of(script, { CLUE_NULL_IL = "SPIR-V_1.0 SPIR-V_1.2" })
+    assert.matches("^f\nclCreateProgramWithIL: CL_INVALID_VALUE %(%-30%): these 23 bytes are no SPIR%-V module, which "
+      .. "begins with 0x07230203; null takes SPIR%-V_1.0 SPIR%-V_1.2\n$", out)
+    assert.same({ "clCreateProgramWithIL context 1 size 43",
+      "clBuildProgram program 1 options -cl-kernel-arg-info -w" }, calls)
+    calls, out = programs_of(script, {})
+    assert.matches("^clCreateProgramWithIL: CL_INVALID_OPERATION %(%-59%): null takes no intermediate language", out)
+    assert.same({}, calls)
+  end)
+end)
+
 describe("what clue asks of a driver", function()
   it("is one clSetKernelArg for each argument that is set, again for each that is set again", function()
     assert.same(listed(SET, SET), (calls_of "set() set() os.exit(0)"))
