@@ -12,6 +12,7 @@ end
 -- @tparam number number
 -- @treturn string "16", "0.1", "0.33333333333333331", "INFINITY"
 function define.number(number)
+  if math.type and math.type(number) == "integer" then return ("%d"):format(number) end -- all of its 64 bits
   if number ~= number then return "NAN" end
   if number == math.huge then return "INFINITY" end
   if number == -math.huge then return "-INFINITY" end

@@ -1,7 +1,7 @@
 /* program_il.c - programs from an intermediate language, which is SPIR-V wherever it is any.
  *
- * clCreateProgramWithIL is OpenCL 2.1's; the loader crashes of it on a device that is older, so a device is asked
- * first what it takes. */
+ * A device is asked first what it takes. clCreateProgramWithIL is OpenCL 2.1's, and the loader crashes of it where
+ * the driver is older; such a driver may have the same by cl_khr_il_program. */
 #include "core.h"
 
 #include <stdio.h>
@@ -37,8 +37,31 @@ static int32_t check_il(const device *on, const unsigned char *il, int64_t size)
     return 0;
 }
 
+typedef cl_program(CL_API_CALL *maker)(cl_context, const void *, size_t, cl_int *);
+
+static bool is_old(const device *on) {
+    char version[128] = "";
+    (void)clGetDeviceInfo(on->id, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
+    return strncmp(version, "OpenCL 1.", 9) == 0 || strncmp(version, "OpenCL 2.0", 10) == 0;
+}
+
+static int32_t make_il(program *p, const void *il, size_t size) {
+    const device *on = p->context->device;
+    void *address;
+    maker extension;
+    if (!is_old(on)) return CL_MAKE(&p->program, clCreateProgramWithIL, p->context->context, il, size);
+    address = clGetExtensionFunctionAddressForPlatform(on->platform, "clCreateProgramWithILKHR");
+    if (!address)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
+                            "%s says that it takes an intermediate language, and its driver has no function for it",
+                            on->name);
+    memcpy(&extension, &address, sizeof extension);
+    p->program = extension(p->context->context, il, size, &error_status);
+    return error_check(error_status, call);
+}
+
 static int32_t open_il(int32_t *program_out, program *p, const void *il, size_t size, const char *options) {
-    int32_t code = CL_MAKE(&p->program, clCreateProgramWithIL, p->context->context, il, size);
+    int32_t code = make_il(p, il, size);
     if (code == 0) code = program_build_made(p, options);
     if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, call);
     return code;

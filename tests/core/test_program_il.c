@@ -14,10 +14,27 @@ cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, vo
     return CL_SUCCESS;
 }
 
+static bool without_function; /* what an old driver may lack */
+static int32_t by_extension;
+
 cl_program clCreateProgramWithIL(cl_context in, const void *il, size_t length, cl_int *error_out) {
     const char *text = source_of_il;
     (void)snprintf(source_of_il, sizeof source_of_il, "%.*s", (int)length - 20, (const char *)il + 20);
     return clCreateProgramWithSource(in, 1, &text, NULL, error_out);
+}
+
+static cl_program make_by_extension(cl_context in, const void *il, size_t length, cl_int *error_out) {
+    by_extension++;
+    return clCreateProgramWithIL(in, il, length, error_out);
+}
+
+void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
+    cl_program (*const function)(cl_context, const void *, size_t, cl_int *) = make_by_extension;
+    void *address = NULL;
+    (void)platform;
+    assert_string_equal(name, "clCreateProgramWithILKHR");
+    if (!without_function) memcpy(&address, &function, sizeof address);
+    return address;
 }
 
 #define HEAD                                                                                                       \
@@ -49,6 +66,20 @@ static void it_is_built_with_its_options(void **state) {
     assert_works(make(&p, good, "-DN=3"));
     assert_works(clue_program_kernels(&names, p));
     assert_string_equal(names, "f");
+    assert_int_equal(by_extension, strstr(device_text_of(CL_DEVICE_VERSION), "OpenCL 1.") ? 1 : 0);
+}
+
+static void an_old_driver_may_lack_the_function(void **state) {
+    int32_t p = 7;
+    (void)state;
+    if (!strstr(device_text_of(CL_DEVICE_VERSION), "OpenCL 1.")) skip_because("it has OpenCL 2.1 or later");
+    languages = "SPIR-V_1.2";
+    without_function = true;
+    assert_refused(make(&p, good, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clCreateProgramWithIL",
+                   "%s says that it takes an intermediate language, and its driver has no function for it",
+                   device_name());
+    without_function = false;
+    assert_int_equal(p, 7);
 }
 
 static void one_that_does_not_build_shows_the_log(void **state) {
@@ -80,6 +111,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_device_that_takes_none_is_told_as_such),
         clue_unit_test(it_is_built_with_its_options),
+        clue_unit_test(an_old_driver_may_lack_the_function),
         clue_unit_test(one_that_does_not_build_shows_the_log),
         clue_unit_test(what_is_no_spirv_is_refused),
     };

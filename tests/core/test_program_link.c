@@ -131,7 +131,8 @@ static void an_error_in_a_header_shows_its_line(void **state) {
     (void)state;
     code = clue_program_compile(&p, new_context(), source, (int64_t)strlen(source), NULL, wrong, 1);
     assert_true(code == CL_COMPILE_PROGRAM_FAILURE || code == CL_BUILD_PROGRAM_FAILURE);
-    assert_non_null(strstr(clue_error_detail(), "the source does not compile: see the log; first at line 2 of wrong.h: "));
+    assert_non_null(
+        strstr(clue_error_detail(), "the source does not compile: see the log; first at line 2 of wrong.h: "));
     log = clue_error_log();
     at = strstr(log, "wrong.h:2:14");
     if (!at) fail_msg("no place in the log:\n%s", log);

@@ -238,6 +238,14 @@ static cl_program CL_API_CALL create_from_il(cl_context context, const void *il,
     return make_program(context, 1, &source, &rest, error_out);
 }
 
+static void *CL_API_CALL get_extension_function(cl_platform_id platform, const char *name) {
+    const cl_api_clCreateProgramWithIL function = create_from_il;
+    void *address = NULL;
+    (void)platform;
+    if (strcmp(name, "clCreateProgramWithILKHR") == 0) memcpy(&address, &function, sizeof address);
+    return address;
+}
+
 /* The kernels of all of them. */
 static cl_program CL_API_CALL link_programs(cl_context context, cl_uint device_count, const cl_device_id *devices,
                                             const char *options, cl_uint count, const cl_program *programs,
@@ -492,7 +500,7 @@ static cl_int CL_API_CALL set_argument(cl_kernel object, cl_uint index, size_t s
 void null_program_calls(void) {
     null_table.clCreateProgramWithSource = create_program;
     null_table.clCreateProgramWithBinary = create_from_binary;
-    null_table.clCreateProgramWithIL = create_from_il;
+    null_table.clGetExtensionFunctionAddressForPlatform = get_extension_function; /* it is OpenCL 1.2 */
     null_table.clBuildProgram = build_program;
     null_table.clCompileProgram = compile_program;
     null_table.clLinkProgram = link_programs;

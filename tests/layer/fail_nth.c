@@ -298,6 +298,11 @@ static void *CL_API_CALL fail_clGetExtensionFunctionAddress(const char *name) {
     return fails(ASK, "clGetExtensionFunctionAddress") ? NULL : next->clGetExtensionFunctionAddress(name);
 }
 
+static void *CL_API_CALL fail_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
+    if (fails(ASK, "clGetExtensionFunctionAddressForPlatform")) return NULL;
+    return next->clGetExtensionFunctionAddressForPlatform(platform, name);
+}
+
 /* ---- calls that never fail here, but count ---- */
 
 COUNTS(CONTEXT, 1, clRetainContext, cl_context)
@@ -382,6 +387,7 @@ static void replace_failing(void) {
     FAIL(clGetKernelWorkGroupInfo);
     FAIL(clGetKernelArgInfo);
     FAIL(clGetExtensionFunctionAddress);
+    FAIL(clGetExtensionFunctionAddressForPlatform);
 }
 
 static void replace_counting(void) {

@@ -35,6 +35,10 @@ describe("a template", function()
       made("$(16) $(-1) $(0.5) $(2^24) $(2^54) $(1e300) $(0.1) $(1/0) $(-1/0) $(0/0)"))
     assert.equal(1 / 3, tonumber((made("$(1/3)"))))
     assert.equal("4\n", made("$(8 / 2)"))
+    assert.equal("2147483648\n", made("$(2147483648)"))
+    if math.type then -- Lua 5.4's integers
+      assert.equal("9007199254740993\n", made("$(n)", { n = math.tointeger(2 ^ 53) + 1 }))
+    end
   end)
 
   it("numbers its lines, and shows behind #line what was written", function()
