@@ -95,6 +95,33 @@ prompt]], {state = fresh})
     os.execute("rm -r " .. support.quote(fresh))
   end)
 
+  it("keeps the last thousand lines once there are twice as many", function()
+    local fresh, lines = folder(), {}
+    for i = 1, 2001 do lines[i] = "x = " .. i end
+    os.execute("mkdir " .. support.quote(fresh .. "/clue"))
+    support.write(table.concat(lines, "\n") .. "\n", fresh .. "/clue/history")
+    session("send \\x1b[A\nexpect x = 2001\nsend \\r\nprompt\nsend x\\r\nexpect 2001\nprompt", {state = fresh})
+    local kept = support.read(fresh .. "/clue/history")
+    assert.matches("^x = 1002\n.*\nx = 2001\nx\n$", kept)
+    assert.equal(1001, select(2, kept:gsub("\n", "")))
+    os.execute("rm -r " .. support.quote(fresh))
+  end)
+
+  it("is searched by Ctrl-R", function()
+    session [[
+send needle = 'found'\r
+prompt
+send other = 1\r
+prompt
+send \x12needl
+pause 0.3
+send \r
+prompt
+send needle\r
+expect "found"
+prompt]]
+  end)
+
   it("says why it keeps nothing, and works", function()
     session("expect what is typed here is not kept: \nprompt\nsend 6 * 7\\r\nexpect 42\nprompt\nsend \\x04",
       {state = "/dev/null", whole = true})
@@ -302,6 +329,13 @@ prompt]]
   it("reads lines without editing where the terminal cannot move its cursor", function()
     local screen = session("send 6 * 7\\r\nexpect 42\nprompt", {env = {TERM = "dumb"}})
     assert.is_nil(screen:find "Tab completes")
+  end)
+
+  it("reads plain lines where its output goes elsewhere", function()
+    local file = support.temporary()
+    session("pause 1\nsend 6 * 7\\r\npause 0.5", {program = "/bin/sh",
+      words = {"-c", 'printf "> "; exec "$CLUE" >' .. support.quote(file)}, env = {CLUE = support.clue}})
+    assert.matches("\n> 42\n> \n$", support.read(file))
   end)
 
   it("says once that a local does not last", function()
