@@ -16,7 +16,6 @@ local binding = require "clue.binding"
 local choice = require "clue.device_choice"
 local error_object = require "clue.error"
 local info = require "clue.device_info"
-local known = require "clue.device_properties"
 local object = require "clue.object"
 local options = require "clue.options"
 local partition = require "clue.partition"
@@ -51,8 +50,14 @@ function device_kind.__index(self, key)
   return sources[self].by_name(key)
 end
 
-device_kind.methods, device_kind.properties = methods, known.device.by_name
-platform_kind.properties = known.platform.by_name
+-- What the driver tells, by name: a prompt completes it.
+local function told(self)
+  local names = {}
+  for _, entry in ipairs(sources[self].all()) do names[entry[1].short] = true end
+  return names
+end
+
+device_kind.methods, device_kind.__completions, platform_kind.__completions = methods, told, told
 
 -- The same device, or the same part.
 function device_kind.__eq(left, right)

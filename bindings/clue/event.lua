@@ -32,7 +32,7 @@ local function property(self, name)
 end
 
 local methods, adopt, meta = object.class("event", function(self) return self.what end, property)
-meta.properties = {status = true, queued = true, submitted = true, started = true, ended = true}
+meta.__completions = {status = true, queued = true, submitted = true, started = true, ended = true}
 
 --- Makes the object of an event.
 -- @tparam number handle

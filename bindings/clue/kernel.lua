@@ -90,7 +90,8 @@ local function property(self, name)
 end
 
 local methods, adopt, meta = object.class("kernel", function(self) return self.name end, property)
-meta.properties = group_properties
+meta.__completions = {arguments = true, attributes = true}
+for name in pairs(group_properties) do meta.__completions[name] = true end
 
 --- Makes a kernel.
 -- @tparam program program

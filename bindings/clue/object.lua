@@ -25,8 +25,8 @@ local function free_silently(handle, kind)
   if binding.handle_kind(handle) == kind then binding.handle_free(handle, kind) end
 end
 
---- Makes a class. Its metatable has the methods as a field; whoever makes the class may put a table `properties` there,
--- whose keys are their names: a prompt completes both.
+--- Makes a class. A prompt completes the methods, which its metatable has as a field, and the properties, if whoever
+-- makes the class puts them there as __completions: a table by name, or a function of an object that gives one.
 -- @tparam string kind as binding.handle_kind tells it
 -- @tparam[opt] function describe describe(self): what tostring says after the kind and the handle
 -- @tparam[opt] function property property(self, name): the value of a field that no method is

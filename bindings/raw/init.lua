@@ -70,7 +70,7 @@ local function resolve(self, name)
   return self[name]
 end
 
-setmetatable(raw, { __index = resolve, properties = functions }) -- a prompt completes them
+setmetatable(raw, { __index = resolve, __completions = functions }) -- a prompt completes them
 
 -- ---- macros that take arguments ---------------------------------------------------------------------------------
 

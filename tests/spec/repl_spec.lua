@@ -20,8 +20,9 @@ local function session(steps, options)
   local words = {talk, options.program or support.clue}
   for _, word in ipairs(options.words or {}) do words[#words + 1] = word end
   local dialogue = options.whole and steps or "prompt\n" .. steps .. "\nsend \\x04\n"
-  local env = support.drivers(options.drivers or "pocl", {TERM = "xterm", XDG_STATE_HOME = options.state or state, HOME = state,
-                                       LANG = "C.UTF-8", NO_COLOR = "1"})
+  local env = support.drivers(options.drivers or "pocl", {
+    TERM = "xterm", XDG_STATE_HOME = options.state or state, HOME = state, LANG = "C.UTF-8", NO_COLOR = "1",
+  })
   for name, value in pairs(options.env or {}) do env[name] = value end
   local status, screen, problem = support.execute(words, env, dialogue)
   assert.equal("", problem)
@@ -143,7 +144,7 @@ send cl.array.fl\t(2)\r
 expect float[2]
 prompt
 send string.re\t
-expect rep      reverse
+expect rep  reverse
 send v\t("xy")\r
 expect "yx"
 prompt]]
@@ -157,6 +158,10 @@ send \x03
 prompt
 send twice.work_\t\r
 expect twice.work_group_size
+prompt
+send twice.arg\t[1].name\r
+expect twice.arguments[1].name
+expect "x"
 prompt
 send context.device.max_compute\t > 0\r
 expect true

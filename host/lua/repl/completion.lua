@@ -1,7 +1,7 @@
 --- What may stand where the cursor is: globals, MQL5's names, Lua's words, fields and methods.
 --
--- Nothing of the user's is called: where a table finds its fields by a function, only clue's own objects tell them,
--- whose metatables name their methods and properties.
+-- Nothing of the user's is called: where a table finds its fields by a function, only its metatable tells them, by what
+-- those of clue's own objects have: methods, a table, and __completions, a table or a function of the object.
 -- @module clue.repl.completion
 local pretty = require "clue.repl.pretty"
 
@@ -24,11 +24,13 @@ local function add(found, names, of)
   end
 end
 
--- Device properties by their names in lower case.
-local function add_properties(found, meta)
-  local properties = rawget(meta, "properties")
-  if type(properties) == "function" then properties = properties() end
-  if type(properties) == "table" then add(found, properties, "property") end
+local function add_completions(found, meta, value)
+  local names = rawget(meta, "__completions")
+  if type(names) == "function" then
+    local called, result = pcall(names, value)
+    names = called and result or nil
+  end
+  if type(names) == "table" then add(found, names, "property") end
 end
 
 local function members(value)
@@ -40,7 +42,7 @@ local function members(value)
     local meta = getmetatable(value)
     meta = type(meta) == "table" and meta or {}
     if type(rawget(meta, "methods")) == "table" then add(found, rawget(meta, "methods")) end
-    add_properties(found, meta)
+    add_completions(found, meta, value)
     value = rawget(meta, "__index")
   end
   if type(value) == "string" then add(found, string) end
@@ -131,17 +133,33 @@ local function common_start(names)
   return first:sub(1, length)
 end
 
--- Names in columns, as ls has them.
+-- How wide the columns are if there are so many names below each other; nil: too wide together.
+local function widths_of(names, shown, down, width)
+  local widths, total = {}, -2
+  for first = 1, shown, down do
+    local widest = 0
+    for at = first, math.min(first + down - 1, shown) do widest = math.max(widest, #names[at]) end
+    widths[#widths + 1] = widest
+    total = total + widest + 2
+    if total > width and #widths > 1 then return nil end
+  end
+  return widths
+end
+
+-- Names in as few lines as they fit in, sorted downwards, as ls has them.
 local function columns(names, width)
-  local longest = 0
-  for _, name in ipairs(names) do longest = math.max(longest, #name) end
-  local across = math.max(1, math.floor((width + 2) / (longest + 2)))
-  local shown = math.min(#names, MOST_NAMES)
-  local down = math.ceil(shown / across)
+  local shown, down = math.min(#names, MOST_NAMES), 0
+  local widths
+  repeat
+    down = down + 1
+    widths = widths_of(names, shown, down, width)
+  until widths
   local lines = {}
   for row = 1, down do
     local cells = {}
-    for at = row, shown, down do cells[#cells + 1] = names[at] .. (" "):rep(longest - #names[at]) end
+    for at = row, shown, down do
+      cells[#cells + 1] = names[at] .. (" "):rep(widths[#cells + 1] - #names[at])
+    end
     lines[row] = (table.concat(cells, "  "):gsub("%s+$", ""))
   end
   if #names > shown then lines[#lines + 1] = ("... and %d more"):format(#names - shown) end
