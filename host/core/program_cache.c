@@ -17,6 +17,9 @@ enum { SUM = 16 }; /* hexadecimal digits of the checksum, at the end */
 
 static const double WORTH = 0.010;
 
+/* PoCL compiles every kernel for its binary, once more and 0.1 to 0.3 s each: of many, nobody gets that back. */
+enum { MOST_POCL_KERNELS = 4 };
+
 /* ---- entries ---- */
 
 struct part {
@@ -291,8 +294,21 @@ static void keep(const program *p, const char *key) {
     free(binary);
 }
 
+static int count_kernels(const char *names) {
+    int count = *names != '\0';
+    while ((names = strchr(names, ';')))
+        names++, count++;
+    return count;
+}
+
+/* Whether the binary is worth what the driver takes to make it. */
+static bool pays(const program *p, double seconds) {
+    const int count = count_kernels(p->kernels);
+    return seconds >= WORTH && count > 0 && !(p->context->device->pocl && count > MOST_POCL_KERNELS);
+}
+
 void program_to_cache(const program *p, const char *key, double seconds) {
-    if (seconds < WORTH || !*p->kernels) return;
+    if (!pays(p, seconds)) return;
     if (cache_has(key, once)) {
         keep(p, key);
         cache_remove(key, once);

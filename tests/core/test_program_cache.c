@@ -450,6 +450,16 @@ static void what_builds_in_a_moment_is_not_kept(void **state) {
     assert_int_equal(count_files(".once", NULL), 1);
 }
 
+static void many_kernels_are_not_kept_where_each_costs(void **state) {
+    const int32_t c = new_context(), p = new_program(c, "kernel void a() {} kernel void b() {} kernel void d() {}"
+                                                        "kernel void e() {} kernel void f() {}");
+    (void)state;
+    if (keeps_none()) skip_because(NONE_KEPT);
+    empty(path_of("programs"));
+    program_to_cache((program *)handle_find(p, CLUE_PROGRAM, "test"), "key", 1);
+    assert_int_equal(count_files(".once", NULL), is_pocl() ? 0 : 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void) {
@@ -459,6 +469,7 @@ int main(void) {
         TEST(a_folder_that_cannot_be_is_survived),        TEST(the_folder_has_its_limits),
         TEST(the_third_build_is_none_and_lacks_nothing),  TEST(what_was_cut_or_changed_never_comes_to_the_driver),
         TEST(what_the_driver_refuses_is_built_anew),      TEST(what_builds_in_a_moment_is_not_kept),
+        TEST(many_kernels_are_not_kept_where_each_costs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
