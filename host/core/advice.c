@@ -26,8 +26,11 @@ void advice_memory(void) {
     int count = 0;
     for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle)) {
         const int32_t kind = clue_handle_kind(handle);
+        const buffer *b;
         if (kind != CLUE_BUFFER && kind != CLUE_IMAGE) continue;
-        bytes += ((buffer *)handle_find(handle, kind, "clGetMemObjectInfo"))->size;
+        b = (buffer *)handle_find(handle, kind, "clGetMemObjectInfo");
+        if (b->parent) continue; /* it lies in that one's memory */
+        bytes += b->size;
         count++;
     }
     error_explain("%s; there %s %d with %lld bytes now", hint, count == 1 ? "is" : "are", count, bytes);

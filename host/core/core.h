@@ -249,8 +249,10 @@ void profile_add(execution *self);
 
 /* ---- fault.c: kernels that fail after they were enqueued; rerun.c ---- */
 
-/* A kernel was enqueued: one that may turn out to be why a later call fails. */
+/* A kernel is about to be enqueued: one that may turn out to be why a later call fails. */
 void fault_watch(execution *made, const context *in, const range *r);
+/* The one just watched was refused. */
+void fault_unwatch(const execution *refused);
 /* Before a queue goes: its kernels are let go. */
 void fault_forget(cl_command_queue of);
 /* Adds to a driver's bare code, just recorded, which kernel it may come from. */

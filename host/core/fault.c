@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { REMEMBERED = 64, NAMED = 4 };
 
@@ -41,6 +42,13 @@ void fault_watch(execution *made, const context *in, const range *r) {
     w->range = *r;
 }
 
+void fault_unwatch(const execution *refused) {
+    const int32_t newest = (ring.next + REMEMBERED - 1) % REMEMBERED;
+    if (ring.kernels[newest].execution != refused) return;
+    drop(&ring.kernels[newest]);
+    ring.next = newest;
+}
+
 void fault_forget(cl_command_queue of) {
     bool empty = true;
     for (int32_t i = 0; i < REMEMBERED; i++) {
@@ -62,6 +70,7 @@ static bool is_fault(int32_t code) {
  * broken context no event tells its status, but a wait, which does not last there, succeeds for what was done. */
 static cl_int status_of(const execution *e) {
     cl_int status = CL_QUEUED, code;
+    if (!e->event) return CL_COMPLETE; /* it is being enqueued: no reason for anything yet */
     if (e->finished > 0 || e->status < 0) return e->status;
     code = clGetEventInfo(e->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
     if (is_fault(code)) return clWaitForEvents(1, &e->event);
@@ -129,12 +138,21 @@ static void add_kernel(words *to, const watched *w) {
     add(to, ")");
 }
 
+/* Nobody saw its end. */
+static bool is_open(const execution *e) {
+    return e->finished == 0 && e->status >= 0;
+}
+
+static bool is_under_way(const execution *e) {
+    return status_of(e) > CL_COMPLETE;
+}
+
 /* The newest that may be under way, if there are any, the oldest of them first. */
-static void add_suspects(words *to, const char *start) {
+static void add_suspects(words *to, const char *start, bool (*may_be)(const execution *)) {
     const watched *named[NAMED];
     int32_t count = 0;
     for (int32_t i = REMEMBERED - 1; i >= 0 && count < NAMED; i--)
-        if (at(i) && status_of(at(i)->execution) > CL_COMPLETE) named[count++] = at(i);
+        if (at(i) && may_be(at(i)->execution)) named[count++] = at(i);
     for (int32_t i = count - 1; i >= 0; i--) {
         add(to, "%s", i == count - 1 ? start : ", then ");
         add_kernel(to, named[i]);
@@ -163,7 +181,7 @@ void fault_explain(int32_t code) {
             or_before());
     } else {
         add(&w, "%s", error_hint(code));
-        add_suspects(&w, "; enqueued last and perhaps not done: ");
+        add_suspects(&w, "; enqueued last and perhaps not done: ", is_under_way);
     }
     add_rerun(&w);
     error_explain("%s", w.text);
@@ -200,4 +218,19 @@ int32_t fault_record(const execution *self, int32_t status, const char *call) {
         add_rerun(&w);
     }
     return error_record(code, CLUE_CAUSE_DRIVER, call, "%s", w.text);
+}
+
+/* ---- crashes ---- */
+
+void clue_crash_tell(int32_t descriptor, const char *signal) {
+    words w = {.text = ""};
+    ssize_t written;
+    add_suspects(&w, " with kernels perhaps under way: ", is_open);
+    if (w.used == 0) return;
+    add_rerun(&w);
+    add(&w, "\n");
+    written = write(descriptor, "clue: ", 6);
+    written = write(descriptor, signal, strlen(signal));
+    written = write(descriptor, w.text, w.used);
+    (void)written; /* there is nobody left to tell */
 }

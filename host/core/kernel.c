@@ -146,9 +146,8 @@ int32_t clue_kernel_group_info_on(int64_t *size_out, int32_t handle, int32_t dev
 
 /* ---- execution ---- */
 
-static void keep_execution(kernel *k, const queue *q, const range *r, execution *made) {
+static void keep_execution(kernel *k, execution *made) {
     execution_release(k->last);
-    fault_watch(made, q->context, r);
     k->last = execution_retain(made);
     profile_add(made);
 }
@@ -158,12 +157,15 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
     int32_t code = profile_reserve();
     if (code == 0) code = command_begin(&c, q, k->what, enqueue, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
+    fault_watch(c.made, q->context, r); /* some drivers run it, and it may crash, in the next call */
     code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
                    r->has_local ? r->local : NULL, q->waits.count, q->waits.events, c.event_at);
-    if (code)
+    if (code) {
+        fault_unwatch(c.made);
         range_explain(r, k, code);
-    else
-        keep_execution(k, q, r, c.made);
+    } else {
+        keep_execution(k, c.made);
+    }
     return command_end(&c, event_out, q, code);
 }
 

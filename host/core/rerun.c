@@ -4,20 +4,23 @@
  * program in C. A device that was chosen by name is not there then, so the choice is left out. */
 #include "core.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LONGEST = 300 }; /* more is no help in a message */
 
 /* The arguments of this process, each with its zero; 0: not to be had. */
 static size_t read_arguments(char *out, size_t room) {
-    FILE *file = fopen("/proc/self/cmdline", "rb");
-    size_t size = 0;
-    if (!file) return 0;
-    size = fread(out, 1, room, file);
-    (void)fclose(file);
-    return size < room ? size : 0;
+    const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC); /* not stdio: a signal's handler may ask */
+    ssize_t size = 0, more = 0;
+    if (file < 0) return 0;
+    while ((size_t)size < room && (more = read(file, out + size, room - (size_t)size)) > 0)
+        size += more;
+    (void)close(file);
+    return more == 0 && (size_t)size < room ? (size_t)size : 0;
 }
 
 static bool is_plain(const char *word) {

@@ -7,7 +7,7 @@
  * The second press is what ends a loop that LuaJIT has compiled: compiled code looks at no hook. Under Lua 5.4 the
  * same holds for a loop in a coroutine, which has hooks of its own. Ending means by the signal itself, so that a
  * shell sees 130. SIGINT stays ignored where the process was started that way; SIGCHLD does not, since the system
- * then forgets how children ended. */
+ * then forgets how children ended. A crash is told with the kernels that may be why. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +49,17 @@ static void end_process(const char *waiting_for) {
     end_by(SIGINT);
 }
 
+/* A kernel out of bounds on a CPU, most likely. */
+static void crash(int number) {
+    const char *name = number == SIGSEGV  ? "SIGSEGV"
+                       : number == SIGBUS ? "SIGBUS"
+                       : number == SIGILL ? "SIGILL"
+                       : number == SIGFPE ? "SIGFPE"
+                                          : "SIGABRT";
+    clue_crash_tell(STDERR_FILENO, name);
+    end_by(number);
+}
+
 static void raise_interrupt(lua_State *L, lua_Debug *event) {
     (void)event;
     clue_signal_take();
@@ -80,12 +91,15 @@ static void install(int number, void (*handler)(int)) {
 }
 
 void clue_signal_install(lua_State *L) {
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
     const struct sigaction standard = {.sa_handler = SIG_DFL};
     on_terminal = isatty(STDERR_FILENO) == 1;
     state = L;
     install(SIGINT, handle);
     install(SIGTERM, end_by);
     install(SIGHUP, end_by);
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        install(crashes[i], crash);
     sigaction(SIGCHLD, &standard, NULL);
 #ifdef __linux__
     /* A step of a walkthrough is nobody's once its runner was killed, nor is a script whose watcher was. */

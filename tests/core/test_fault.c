@@ -1,6 +1,8 @@
 /* Kernels that fail after they were enqueued: at the wait for them, and in what later calls say. */
 #include "support.h"
 
+#include <unistd.h>
+
 /* What the driver's calls give where a test wants something else. Executions are numbered from 0. */
 enum { MOST = 100, OWN = 100 };
 static cl_event events[MOST];
@@ -290,6 +292,38 @@ static void a_kernel_forgotten_is_hinted_at(void **state) {
                                                   "before this, and its context is dead: a new process is needed"));
 }
 
+/* ---- crashes ---- */
+
+static const char *told_of_crash(void) {
+    static char text[1200];
+    int ends[2];
+    ssize_t size;
+    assert_int_equal(pipe(ends), 0);
+    clue_crash_tell(ends[1], "SIGSEGV");
+    (void)close(ends[1]);
+    size = read(ends[0], text, sizeof text - 1);
+    (void)close(ends[0]);
+    assert_true(size >= 0);
+    text[size] = '\0';
+    return text;
+}
+
+static void a_crash_is_told_with_what_nobody_saw_end(void **state) {
+    char expected[1200];
+    const int32_t k = new_tried_kernel(new_context());
+    (void)state;
+    assert_string_equal(told_of_crash(), "");
+    run_1d(k, 8);
+    assert_works(clue_kernel_wait(k));
+    assert_string_equal(told_of_crash(), "");
+    run_1d(k, 16);
+    run_1d(k, 32);
+    (void)snprintf(expected, sizeof expected, "%s\n",
+                   told("clue: SIGSEGV with kernels perhaps under way: kernel 'f' (global 16), then kernel 'f' "
+                        "(global 32)"));
+    assert_string_equal(told_of_crash(), expected);
+}
+
 /* ---- the command ---- */
 
 static void the_command_is_this_process(void **state) {
@@ -325,6 +359,7 @@ int main(void) {
         fault_test(what_ended_well_is_not_named),
         fault_test(what_is_gone_with_its_queue_is_not_named),
         fault_test(a_kernel_forgotten_is_hinted_at),
+        fault_test(a_crash_is_told_with_what_nobody_saw_end),
         fault_test(the_command_is_this_process),
     };
     return cmocka_run_group_tests_name("fault", tests, NULL, NULL);

@@ -39,7 +39,7 @@ local needs = {
   host_memory = {driver = "pocl", more = {OPENCL_LAYERS = support.built "layer/fail_nth.so", CLUE_FAIL_NTH = 1}},
 }
 
-local no_mql5 = {overlap = true, mapped = true, image_format = true, binary = true} -- MQL5 has no function for them
+local no_mql5 = {overlap = true, mapped = true, sub_buffer = true, image_format = true, binary = true} -- MQL5 has no function for them
 
 -- What a driver does not refuse, or has no need to.
 local not_on = {
@@ -158,6 +158,25 @@ describe("a kernel out of bounds", function()
         CLUE_DEVICE = "0"}))
     assert.matches(": env %-u CLUE_DEVICE %-u PYOPENCL_CTX oclgrind /", err)
   end)
+end)
+
+describe("a kernel that crashes the process", function()
+  local script = [[
+    local cl = require "clue"
+    local context = cl.context()
+    local source = "kernel void far(global float *x, ulong n) { x[get_global_id(0) + n] = 1; }"
+    context:program(source):kernel "far"(context:queue(), 4, 2, context:buffer(16), cl.ulong(1e13)):wait()
+  ]]
+
+  for _, driver in ipairs {"pocl", "rusticl"} do
+    it("is told with the command that finds it: " .. driver, function()
+      local path = support.write(script)
+      local status, _, err = support.run({"--quiet", path}, support.drivers(driver))
+      assert.equal(128 + 11, status)
+      assert.matches("clue: SIGSEGV with kernels perhaps under way: kernel 'far' (global 4, local 2); to see the kernel's "
+        .. "line and the index: oclgrind " .. support.clue .. " --quiet " .. path .. "\n", err, 1, true)
+    end)
+  end
 end)
 
 -- ---- the page ----

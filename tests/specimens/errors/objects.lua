@@ -76,6 +76,7 @@ function provoke.mapped() begin()
   queue:unmap(mapped)
   if not done then error(problem, 0) end
 end
+function provoke.sub_buffer() begin() context:buffer(4096):sub_buffer {offset = 4, size = 8} end
 function provoke.image_format() begin() context:image {width = 4, height = 4, order = "rgb", channel = "float"} end
 function provoke.binary() begin() context:program_from_binary "what another driver made" end
 
