@@ -1,0 +1,134 @@
+-- How `clue trace` puts devices' times on the host's clock, and what it makes of records: on records made up here.
+local align = require "clue.trace.align"
+local read = require "clue.trace.read"
+local spans = require "clue.trace.spans"
+local summary = require "clue.trace.summary"
+
+local head = "process\t7\tclue x.lua\ndevice\t0\t0\tGPU\tdevice\nqueue\t0\t0\tin\n"
+
+-- A kernel's records: queued by the device's timer, call from and to, seen; it starts 10 later and takes 20.
+local function kernel(id, queued, from, to, seen)
+  return ("command\t%d\t%d\t0\tclEnqueueNDRangeKernel\t-1\tf\t16\nsent\t%d\t%d\t%d\t0\ntimes\t%d\t0\t%d\t%d\t%d\t%d\t%d\n")
+    :format(id, from, id, from, to, id, seen, queued, queued + 5, queued + 10, queued + 30)
+end
+
+local function aligned(text)
+  local process = read.process(text)
+  process.first = 0
+  align.process(process)
+  return process
+end
+
+describe("aligning a device's timer", function()
+  it("takes the middle of what all commands allow", function()
+    -- the timer is 1000 behind: calls from 1100 to 1120 and from 1200 to 1210, queued at 105 and 202
+    local process = aligned(head .. kernel(1, 105, 1100, 1120, 5000) .. kernel(2, 202, 1200, 1210, 5000))
+    -- by the first 995 to 1015, by the second 998 to 1008
+    assert.equal(1003, process.devices[0].offset)
+    assert.equal(5, process.devices[0].doubt)
+    assert.equal("enqueueing", process.devices[0].aligned_by)
+    assert.same({queued = 1108, submitted = 1113, started = 1118, ended = 1138}, process.commands[1].at)
+  end)
+
+  it("knows that a command has ended when the host sees its end", function()
+    local process = aligned(head .. kernel(1, 100, 1000, 1900, 1040)) -- ended at 130: at most 910 apart
+    assert.equal(905, process.devices[0].offset)
+    assert.is_true(process.commands[1].at.ended <= 1040)
+  end)
+
+  it("follows clGetDeviceAndHostTimer where commands do not contradict it", function()
+    local commands = kernel(1, 105, 1100, 1120, 5000)
+    local process = aligned(head .. "timer\t0\t100\t1095\t1105\ntimer\t0\t200\t1198\t1202\n" .. commands)
+    assert.equal(1000, process.devices[0].offset)
+    assert.equal(2, process.devices[0].doubt)
+    assert.equal("clGetDeviceAndHostTimer", process.devices[0].aligned_by)
+    process = aligned(head .. "timer\t0\t900\t1095\t1105\n" .. commands)
+    assert.equal("enqueueing", process.devices[0].aligned_by)
+    assert.equal(1005, process.devices[0].offset)
+  end)
+
+  it("says how wrong it may be where clocks drift apart", function()
+    local process = aligned(head .. kernel(1, 100, 1100, 1110, 5000) .. kernel(2, 1000, 2050, 2060, 9000))
+    assert.equal(1030, process.devices[0].offset) -- 1000 to 1010 and 1050 to 1060
+    assert.equal(20, process.devices[0].doubt)
+  end)
+
+  it("takes the host's clock where the device has no timer", function()
+    local function kernel_call(id, from, to)
+      return ("command\t%d\t%d\t0\tclEnqueueNDRangeKernel\t-1\tf\t16\nsent\t%d\t%d\t%d\t0\n"):format(id, from, id, from, to)
+    end
+    local function seen(id, moment) return ("times\t%d\t0\t%d\t-\t-\t-\t-\n"):format(id, moment) end
+    local process = aligned((head:gsub("GPU\tdevice", "GPU\thost")) .. kernel_call(1, 100, 150) .. seen(1, 150)
+      .. kernel_call(2, 160, 170) .. kernel_call(3, 175, 180) .. seen(2, 300) .. seen(3, 400))
+    assert.equal("host clock", process.devices[0].aligned_by)
+    assert.same({queued = 100, submitted = 150, started = 100, ended = 150}, process.commands[1].at)
+    assert.equal(160, process.commands[2].at.started)
+    assert.equal(300, process.commands[3].at.started) -- in order: not before the second one's end
+    assert.equal("host", process.commands[3].clock)
+  end)
+end)
+
+describe("reading records", function()
+  it("leaves out a line that a crash has cut, and knows what did not end", function()
+    local process = aligned(head .. kernel(1, 100, 1000, 1010, 2000)
+      .. "command\t2\t1500\t0\tclEnqueueNDRangeKernel\t-1\tg\t8 by 4\nsent\t2\t15")
+    assert.equal(2, #process.commands)
+    assert.is_nil(process.commands[2].ended)
+    local sums = summary.of {process}
+    assert.equal(1, #sums.unfinished)
+    assert.same({name = "g", command = 2, range = "8 by 4", process = 7}, sums.unfinished[1])
+    assert.equal(1, sums.kernels[1].runs)
+  end)
+
+  it("does not count a command that was refused", function()
+    local process = aligned(head .. kernel(1, 100, 1000, 1010, 2000)
+      .. "command\t2\t1500\t0\tclEnqueueNDRangeKernel\t-1\tg\t8\nsent\t2\t1500\t1510\t-54\n")
+    local sums = summary.of {process}
+    assert.equal(0, #sums.unfinished)
+    assert.equal(1, #sums.kernels)
+  end)
+
+  it("tells a kernel that failed on the device", function()
+    local process = aligned(head .. "command\t1\t1000\t0\tclEnqueueNDRangeKernel\t-1\tf\t8\nsent\t1\t1000\t1010\t0\n"
+      .. "times\t1\t-5\t2000\t-\t-\t-\t-\n")
+    assert.equal(1, summary.of({process}).kernels[1].failed)
+  end)
+end)
+
+describe("a summary", function()
+  it("divides a device's idle time by what the host did", function()
+    -- busy from 1010 to 1030 and from 2010 to 2030; the host built a program from 1100 to 1500
+    local process = aligned(head .. kernel(1, 1000, 1000, 1000, 1030) .. "call\tclBuildProgram\t1100\t1500\t0\n"
+      .. kernel(2, 2000, 2000, 2000, 2030))
+    local device = summary.of({process}).devices[1]
+    local function about(wanted, found) assert.is_true(math.abs(found * 1e9 - wanted) < 1e-3, tostring(found)) end
+    about(40, device.busy_seconds)
+    about(980, device.idle_seconds)
+    about(400, device.idle_in_calls_seconds)
+    about(980, device.longest_idle_seconds)
+    about(1020, device.seconds)
+  end)
+end)
+
+describe("stretches of time", function()
+  it("are counted once where they overlap", function()
+    local covered = spans.union {{5, 7}, {1, 3}, {2, 4}, {4, 5}}
+    assert.same({{1, 7}}, covered)
+    covered = spans.union {{10, 20}, {30, 40}, {12, 15}}
+    assert.same({{10, 20}, {30, 40}}, covered)
+    assert.equal(20, spans.total(covered))
+    assert.same({{20, 30}}, spans.gaps(covered))
+    assert.equal(10, spans.common(covered, {{0, 15}, {35, 50}}))
+    assert.equal(0, spans.common(covered, {}))
+    assert.equal(0, spans.total(spans.union {}))
+  end)
+
+  it("get lanes, so that none overlaps another of its lane", function()
+    local list = {{at = {started = 0, ended = 10}}, {at = {started = 5, ended = 7}}, {at = {started = 7, ended = 12}},
+                  {at = {started = 10, ended = 11}}}
+    assert.equal(2, spans.lanes(list))
+    local lanes = {}
+    for i, each in ipairs(list) do lanes[i] = each.lane end
+    assert.same({1, 2, 2, 1}, lanes)
+  end)
+end)
