@@ -2,7 +2,7 @@
 --
 --     clue [--device DEVICE] replay.lua
 --
--- call.lua tells the call, kernel.cl is the program, argN.before.npy and argN.after.npy hold the buffers (NumPy reads
+-- call.lua tells the call, kernel.cl is the program (its headers are in include/), argN.before.npy and argN.after.npy hold the buffers (NumPy reads
 -- them). Change the kernel, or the sizes here, and run it again. Exit status: 0 the same, bit for bit; 1 not so.
 local cl = require "clue"
 local binding = require "clue.binding"
@@ -23,7 +23,9 @@ end
 
 local context = cl.context()
 local queue = context:queue()
-local program = context:program(cl.read_file(folder .. "/kernel.cl"), call.options)
+local program = context:program(cl.read_file(folder .. "/kernel.cl"), {
+  call.options, include = call.headers > 0 and folder .. "/include" or nil,
+})
 local kernel = program:kernel(call.kernel)
 
 -- ---- the arguments ----

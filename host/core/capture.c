@@ -127,10 +127,17 @@ static bool all_set(const kept_kernel *kept) {
 }
 
 static bool write_before(const struct capture_call *call, const kept_kernel *kept) {
-    return all_set(kept) && wait_for(call) && capture_write_program(capture.folder, call) &&
+    return all_set(kept) && wait_for(call) &&
            capture_write_buffers(capture.folder, call, kept->arguments, kept->count, "before") &&
            capture_write_call(capture.folder, call, kept->arguments, kept->count, capture.kernel,
                               (long long)capture.wanted);
+}
+
+/* So that what lies there is of this capture, and whole, or nothing. */
+static void remove_old(const char *folder) {
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/call.lua", folder);
+    (void)remove(path);
 }
 
 bool capture_before(const struct capture_call *call) {
@@ -142,8 +149,10 @@ bool capture_before(const struct capture_call *call) {
     if (!kept) kept = keep_kernel(call->kernel);
     written = kept ? write_before(call, kept) : capture_fail("there is no memory for it");
     trace_own(began);
-    if (!written) disarm();
-    return written;
+    if (written) return true;
+    remove_old(capture.folder);
+    disarm();
+    return false;
 }
 
 void capture_after(const struct capture_call *call, cl_event done, cl_int code) {
@@ -174,13 +183,6 @@ static int32_t check(const char *name, int64_t call, const char *folder) {
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "the folder '%s' cannot be made: %s",
                             folder, strerror(errno));
     return 0;
-}
-
-/* So that what lies there is of this capture, or nothing. */
-static void remove_old(const char *folder) {
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%s/call.lua", folder);
-    (void)remove(path);
 }
 
 int32_t clue_capture(const char *name, int64_t call, const char *folder) {

@@ -37,13 +37,20 @@ void capture_after(const struct capture_call *call, cl_event done, cl_int code);
 
 /* Says that nothing, or no more, is captured, and why; false. */
 __attribute__((format(printf, 1, 2))) bool capture_fail(const char *format, ...);
-bool capture_write_program(const char *folder, const struct capture_call *call);
+/* Program, arguments and the rest: kernel.cl, include/ and call.lua. */
 bool capture_write_call(const char *folder, const struct capture_call *call,
                         const struct capture_argument *arguments, cl_uint count, const char *name,
                         long long number);
 /* moment: "before" or "after" */
 bool capture_write_buffers(const char *folder, const struct capture_call *call,
                            const struct capture_argument *arguments, cl_uint count, const char *moment);
+
+/* ---- capture_source.c ---- */
+
+/* Writes kernel.cl and the headers that it reads; how many these are, -1: it failed. */
+int capture_write_source(const char *folder, const char *source, const char *options);
+/* Takes out of build options what holds in this place only: every -I. */
+void capture_drop_folders(char *options);
 
 /* ---- capture_npy.c ---- */
 

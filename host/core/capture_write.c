@@ -63,21 +63,42 @@ static cl_program program_of(cl_kernel of) {
     return found;
 }
 
-bool capture_write_program(const char *folder, const struct capture_call *call) {
-    const cl_program from = program_of(call->kernel);
+/* The texts of its source and options, malloced; NULL: it has none, or there is no memory. */
+static char *source_of(cl_program from) {
     size_t size = 0;
     char *source;
-    FILE *file;
-    if (clGetProgramInfo(from, CL_PROGRAM_SOURCE, 0, NULL, &size) != CL_SUCCESS || size <= 1)
-        return capture_fail("its program was not built from one source: from a binary, or linked");
-    source = malloc(size);
-    if (!source) return capture_fail("there is no memory for its source");
-    file = clGetProgramInfo(from, CL_PROGRAM_SOURCE, size, source, NULL) == CL_SUCCESS
-               ? open_file(folder, "kernel.cl")
-               : NULL;
-    if (file) (void)fwrite(source, 1, strlen(source), file);
+    if (clGetProgramInfo(from, CL_PROGRAM_SOURCE, 0, NULL, &size) != CL_SUCCESS || size <= 1) return NULL;
+    source = calloc(1, size + 1);
+    if (source) (void)clGetProgramInfo(from, CL_PROGRAM_SOURCE, size, source, NULL);
+    return source;
+}
+
+static char *options_of(cl_program from, cl_device_id on) {
+    size_t size = 0;
+    char *options;
+    (void)clGetProgramBuildInfo(from, on, CL_PROGRAM_BUILD_OPTIONS, 0, NULL, &size);
+    options = calloc(1, size + 1);
+    if (options && size) (void)clGetProgramBuildInfo(from, on, CL_PROGRAM_BUILD_OPTIONS, size, options, NULL);
+    return options;
+}
+
+/* The source, its headers and, in call.lua, its options. */
+static bool write_program(const char *folder, FILE *file, const struct capture_call *call, cl_device_id on) {
+    char *source = source_of(program_of(call->kernel)), *options = options_of(program_of(call->kernel), on);
+    int headers = -1;
+    if (!source || !options)
+        (void)capture_fail("its program was not built from one source: from a binary, or linked");
+    else
+        headers = capture_write_source(folder, source, options);
+    if (headers >= 0) {
+        capture_drop_folders(options);
+        (void)fputs("  ", file);
+        write_text(file, "options", options);
+        (void)fprintf(file, ",\n  headers = %d,\n", headers);
+    }
     free(source);
-    return file && close_file(file, "kernel.cl");
+    free(options);
+    return headers >= 0;
 }
 
 /* ---- arguments ---- */
@@ -236,19 +257,6 @@ static void write_device(FILE *file, cl_device_id on) {
     (void)fputs("},\n", file);
 }
 
-static void write_options(FILE *file, const struct capture_call *call, cl_device_id on) {
-    const cl_program from = program_of(call->kernel);
-    size_t size = 0;
-    char *options;
-    (void)clGetProgramBuildInfo(from, on, CL_PROGRAM_BUILD_OPTIONS, 0, NULL, &size);
-    options = calloc(1, size + 1);
-    if (options && size) (void)clGetProgramBuildInfo(from, on, CL_PROGRAM_BUILD_OPTIONS, size, options, NULL);
-    (void)fputs("  ", file);
-    write_text(file, "options", options ? options : "");
-    (void)fputs(",\n", file);
-    free(options);
-}
-
 bool capture_write_call(const char *folder, const struct capture_call *call,
                         const struct capture_argument *arguments, cl_uint count, const char *name,
                         long long number) {
@@ -259,7 +267,10 @@ bool capture_write_call(const char *folder, const struct capture_call *call,
     (void)fputs("-- A call of a kernel, captured by clue; replay.lua repeats it.\nreturn {\n  ", file);
     write_text(file, "kernel", name);
     (void)fprintf(file, ",\n  call = %lld,\n", number);
-    write_options(file, call, on);
+    if (!write_program(folder, file, call, on)) {
+        (void)fclose(file);
+        return false;
+    }
     write_device(file, on);
     write_sizes(file, "global", call->global, call->dimensions);
     write_sizes(file, "local_size", call->local, call->dimensions);

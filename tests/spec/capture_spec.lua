@@ -116,6 +116,32 @@ describe("a captured call", function()
     end)
   end
 
+  it("has the headers that its program reads", function()
+    local home = keep(support.temporary())
+    os.remove(home)
+    os.execute(("mkdir -p %s/deep"):format(support.quote(home)))
+    support.write('#define TWO 2\n  #  include "deep/three.h"\n', home .. "/two.h")
+    support.write('#ifndef THREE\n#define THREE FOUR\n#include "four.h"\n#endif\n',
+      home .. "/deep/three.h")
+    support.write("#define FOUR 4\n#include <two.h>\n", home .. "/deep/four.h")
+    local text = ([[
+      local times = context:program('#include "two.h"\n#ifdef NEVER\n#include "never.h"\n#endif\n'
+        .. "kernel void times(global int *x) { x[get_global_id(0)] *= TWO * THREE; }",
+        {include = "%s", defines = {A = 1}}):kernel "times"
+      times(queue, 20, nil, y)]]):format(home)
+    local folder, status, _, err = keep(captured(text, "times"))
+    assert.equal(0, status, err)
+    assert.equal(3, call_of(folder).headers)
+    assert.is_nil(call_of(folder).options:find(home, 1, true))
+    assert.matches("-D A=1", call_of(folder).options, 1, true)
+    assert.equal(support.read(home .. "/deep/four.h"), support.read(folder .. "/include/deep/four.h"))
+    os.execute("rm -rf " .. support.quote(home))
+    status, _, err = replay(folder)
+    assert.equal(0, status, err)
+    support.write("#define FOUR 5\n", folder .. "/include/deep/four.h")
+    assert.equal(1, (replay(folder)))
+  end)
+
   it("has what it began with where the call crashes", function()
     local text = [[
       local wild = context:program "kernel void wild(global int *x, int at) { x[at] = 1; }":kernel "wild"
