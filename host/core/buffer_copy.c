@@ -80,8 +80,8 @@ static int32_t read_memories(cl_mem *memories_out, const queue *q, const int32_t
     for (int32_t i = 0; i < count && code == 0; i++) {
         const bool image = clue_handle_kind(objects[i]) == CLUE_IMAGE;
         const buffer *b = (buffer *)handle_find(objects[i], image ? CLUE_IMAGE : CLUE_BUFFER, migrate_call);
-        code = b ? queue_check_context(q, b->context, image ? "the image" : "the buffer", migrate_call)
-                 : clue_error_code();
+        if (!b) return clue_error_code();
+        code = queue_check_context(q, b->context, image ? "the image" : "the buffer", migrate_call);
         if (code == 0) code = buffer_check_mappings(b, true, migrate_call);
         if (code == 0) memories_out[i] = b->memory;
     }

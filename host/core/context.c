@@ -49,26 +49,27 @@ static int32_t check_beside(const context *c, const device *on) {
                         on->name);
 }
 
-static int32_t add_device(context *c, int32_t id) {
+/* false, and the failure recorded, where it cannot be had. */
+static bool add_device(context *c, int32_t id) {
     device *on = device_find(id, call);
-    int32_t code = on ? device_learn_limits(on) : clue_error_code();
-    if (code == 0) code = check_beside(c, on);
-    if (code) return code;
+    if (!on || device_learn_limits(on) || check_beside(c, on)) return false;
     if (on->part) object_retain(on->part);
     c->ids[c->device_count] = on->id;
     c->devices[c->device_count++] = on;
     c->device = c->devices[0];
-    return 0;
+    return true;
 }
 
-static int32_t add_devices(context *c, const int32_t *ids, int32_t count) {
-    int32_t code = 0;
+static bool add_devices(context *c, const int32_t *ids, int32_t count) {
     c->devices = calloc((size_t)count, sizeof(device *));
     c->ids = calloc((size_t)count, sizeof(cl_device_id));
-    if (!c->devices || !c->ids) return error_out_of_memory(call);
-    for (int32_t i = 0; i < count && code == 0; i++)
-        code = add_device(c, ids[i]);
-    return code;
+    if (!c->devices || !c->ids) {
+        (void)error_out_of_memory(call);
+        return false;
+    }
+    for (int32_t i = 0; i < count; i++)
+        if (!add_device(c, ids[i])) return false;
+    return true;
 }
 
 /* ---- making ---- */
@@ -91,8 +92,11 @@ int32_t clue_context_create_over(int32_t *context_out, const int32_t *ids, int32
                             "a context of %d devices: it has 1 at least", (int)count);
     c = calloc(1, sizeof *c);
     if (!c) return error_out_of_memory(call);
-    code = add_devices(c, ids, count);
-    if (code == 0) code = open_context(c, context_out);
+    if (!add_devices(c, ids, count)) {
+        context_destroy(&c->base);
+        return clue_error_code();
+    }
+    code = open_context(c, context_out);
     if (code) context_destroy(&c->base);
     return code;
 }

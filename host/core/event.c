@@ -71,9 +71,11 @@ const execution *execution_failed_gate(const execution *self) {
 
 static int32_t record_failed(const execution *self, int32_t status, const char *call) {
     const execution *gate = execution_failed_gate(self);
+    const bool known = status != -1 && clue_error_name(status);
     if (!gate && !self->user) return fault_record(self, status, call);
-    if (!gate)
-        return error_record(status, CLUE_CAUSE_PARAMETER, call, "%s failed (status %d)", self->what, (int)status);
+    if (!gate) /* the script's own number, which may be any */
+        return error_record(known ? status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER,
+                            call, "%s failed (status %d)", self->what, (int)status);
     return error_record(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER, call,
                         "%s was not executed: it waited for %s, which failed (status %d)", self->what, gate->what,
                         (int)gate->status);

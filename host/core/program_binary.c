@@ -39,18 +39,18 @@ static bool has_seal(const unsigned char *binary, int64_t size) {
 
 static const char ask_call[] = "clGetProgramInfo";
 
-/* Of each of the context's devices, in their order; the memory is the caller's to free. */
-static int32_t get_sizes(size_t **sizes_out, const program *p) {
+/* Of each of the context's devices, in their order; malloced. NULL, and the failure recorded. */
+static size_t *get_sizes(const program *p) {
     const cl_uint count = p->context->device_count;
     size_t *sizes = calloc(count, sizeof(size_t));
-    int32_t code;
-    if (!sizes) return error_out_of_memory(ask_call);
-    code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_BINARY_SIZES, count * sizeof(size_t), sizes, NULL);
-    if (code)
-        free(sizes);
-    else
-        *sizes_out = sizes;
-    return code;
+    if (!sizes) {
+        (void)error_out_of_memory(ask_call);
+        return NULL;
+    }
+    if (CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_BINARY_SIZES, count * sizeof(size_t), sizes, NULL) == 0)
+        return sizes;
+    free(sizes);
+    return NULL;
 }
 
 /* All of them, since PoCL crashes of a place that is NULL; each has its place in turn in `others` but one. */
@@ -81,14 +81,14 @@ static int32_t get_binary(const program *p, cl_uint index, void *value, const si
 }
 
 static int32_t tell_binary(int64_t *size_out, const program *p, cl_uint index, void *value, int64_t capacity) {
-    size_t *sizes = NULL;
+    size_t *sizes;
     int64_t whole;
-    int32_t code;
+    int32_t code = 0;
     if (p->compiled)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, ask_call,
                             "program %d was compiled and not linked: it has a binary once it is linked",
                             (int)p->base.handle);
-    if ((code = get_sizes(&sizes, p))) return code;
+    if (!(sizes = get_sizes(p))) return clue_error_code();
     whole = (int64_t)sizes[index] + room_for_seal(p->context->device);
     if (sizes[index] == 0)
         code = error_record(CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, ask_call, "the driver gives no binary");

@@ -41,9 +41,9 @@ static int32_t wait_between_devices(const queue *q, execution *of) {
 static int32_t fill(wait_list *list, const queue *q, const int32_t *events, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         execution *of = event_find(events[i], q->context, wait_call);
-        int32_t code = of ? execution_look(of) : clue_error_code();
-        if (code == 0) code = wait_between_devices(q, of);
-        if (code) return code;
+        int32_t code;
+        if (!of) return clue_error_code();
+        if ((code = execution_look(of)) || (code = wait_between_devices(q, of))) return code;
         list->of[i] = execution_retain(of);
         list->events[i] = of->event;
         list->count++;
