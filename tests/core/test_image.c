@@ -358,7 +358,8 @@ static void transfers_take_the_whole_image(void **state) {
                    "clEnqueueReadImage", "%d is a buffer, an image is needed", b);
     assert_refused(clue_queue_read(NULL, numbers, q, two, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
                    "clEnqueueReadBuffer", "%d is an image, a buffer is needed", two);
-    assert_int_equal(clue_queue_read_image(NULL, numbers, new_queue(new_context()), two, 128, NULL), CL_INVALID_CONTEXT);
+    assert_int_equal(clue_queue_read_image(NULL, numbers, new_queue(new_context()), two, 128, NULL),
+                     CL_INVALID_CONTEXT);
     assert_int_equal(clue_image_size(&size, b), CL_INVALID_MEM_OBJECT);
     assert_int_equal(size, 7);
     assert_null(clue_waiting());
