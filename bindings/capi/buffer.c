@@ -23,6 +23,12 @@ static int buffer_size(lua_State *L) {
     return capi_push_whole_or_nil(L, code, size);
 }
 
+static int buffer_offset(lua_State *L) {
+    int64_t offset = 0;
+    int32_t code = clue_buffer_offset(&offset, capi_int(L, 1, "buffer_offset"));
+    return capi_push_whole_or_nil(L, code, offset);
+}
+
 struct capi_transfer capi_transfer(lua_State *L, int position, const char *call) {
     struct capi_transfer t;
     int64_t first, count;
@@ -48,6 +54,11 @@ static int buffer_read(lua_State *L) {
 }
 
 const luaL_Reg capi_buffer_functions[] = {
-    {"buffer_create", buffer_create}, {"buffer_create_sub", buffer_create_sub}, {"buffer_read", buffer_read},
-    {"buffer_size", buffer_size},     {"buffer_write", buffer_write},           {NULL, NULL},
+    {"buffer_create", buffer_create},
+    {"buffer_create_sub", buffer_create_sub},
+    {"buffer_read", buffer_read},
+    {"buffer_offset", buffer_offset},
+    {"buffer_size", buffer_size},
+    {"buffer_write", buffer_write},
+    {NULL, NULL},
 };

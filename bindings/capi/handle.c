@@ -68,6 +68,11 @@ static int handle_next(lua_State *L) {
     return capi_push_whole_or_nil(L, next == 0, next);
 }
 
+static int handle_parent(lua_State *L) {
+    int32_t parent = 0, code = clue_handle_parent(&parent, capi_int(L, 1, "handle_parent"));
+    return capi_push_whole_or_nil(L, code, parent);
+}
+
 static int handle_free(lua_State *L) {
     static const char call[] = "handle_free";
     int32_t handle = capi_int(L, 1, call), kind = CLUE_NONE;
@@ -85,7 +90,14 @@ static int handle_pointer(lua_State *L) {
 }
 
 const luaL_Reg capi_handle_functions[] = {
-    {"error", error_record},        {"error_clear", error_clear},       {"error_name", error_name},
-    {"handle_count", handle_count}, {"handle_free", handle_free},       {"handle_kind", handle_kind},
-    {"handle_next", handle_next},   {"handle_pointer", handle_pointer}, {NULL, NULL},
+    {"error", error_record},
+    {"error_clear", error_clear},
+    {"error_name", error_name},
+    {"handle_count", handle_count},
+    {"handle_parent", handle_parent},
+    {"handle_free", handle_free},
+    {"handle_kind", handle_kind},
+    {"handle_next", handle_next},
+    {"handle_pointer", handle_pointer},
+    {NULL, NULL},
 };

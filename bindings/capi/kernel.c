@@ -11,6 +11,13 @@ static int kernel_create(lua_State *L) {
 
 /* ---- arguments ---- */
 
+static int kernel_name(lua_State *L) {
+    const char *name = NULL;
+    if (clue_kernel_name(&name, capi_int(L, 1, "kernel_name")) != 0) return 0;
+    lua_pushstring(L, name);
+    return 1;
+}
+
 static int kernel_argument_count(lua_State *L) {
     int32_t count = 0, code = clue_kernel_argument_count(&count, capi_int(L, 1, "kernel_argument_count"));
     return capi_push_whole_or_nil(L, code, count);
@@ -137,6 +144,7 @@ const luaL_Reg capi_kernel_functions[] = {
     {"kernel_create", kernel_create},
     {"kernel_execute", kernel_execute},
     {"kernel_newest", kernel_newest},
+    {"kernel_name", kernel_name},
     {"kernel_set_buffer", kernel_set_buffer},
     {"kernel_set_bytes", kernel_set_bytes},
     {"kernel_set_image", kernel_set_image},

@@ -11,6 +11,11 @@ static int queue_create(lua_State *L) {
     return capi_push_whole_or_nil(L, code, queue);
 }
 
+static int context_queue(lua_State *L) {
+    int32_t queue = 0, code = clue_context_queue(&queue, capi_int(L, 1, "context_queue"));
+    return capi_push_whole_or_nil(L, code, queue);
+}
+
 static int queue_finish(lua_State *L) {
     return capi_push_done(L, clue_queue_finish(capi_int(L, 1, "queue_finish")));
 }
@@ -110,17 +115,11 @@ static int queue_fill(lua_State *L) {
 }
 
 const luaL_Reg capi_queue_functions[] = {
-    {"queue_barrier", queue_barrier},
-    {"queue_copy", queue_copy},
-    {"queue_create", queue_create},
-    {"queue_execute", queue_execute},
-    {"queue_fill", queue_fill},
-    {"queue_finish", queue_finish},
-    {"queue_flush", queue_flush},
-    {"queue_marker", queue_marker},
-    {"queue_migrate", queue_migrate},
-    {"queue_read", queue_read},
-    {"queue_wait_for", queue_wait_for},
-    {"queue_write", queue_write},
-    {NULL, NULL},
+    {"context_queue", context_queue}, {"queue_barrier", queue_barrier},
+    {"queue_copy", queue_copy},       {"queue_create", queue_create},
+    {"queue_execute", queue_execute}, {"queue_fill", queue_fill},
+    {"queue_finish", queue_finish},   {"queue_flush", queue_flush},
+    {"queue_marker", queue_marker},   {"queue_migrate", queue_migrate},
+    {"queue_read", queue_read},       {"queue_wait_for", queue_wait_for},
+    {"queue_write", queue_write},     {NULL, NULL},
 };

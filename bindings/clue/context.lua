@@ -17,6 +17,7 @@ local device = require "clue.device"
 local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local events = require "clue.event"
+local exit = require "clue.exit"
 local images = require "clue.image"
 local object = require "clue.object"
 local programs = require "clue.program"
@@ -81,6 +82,16 @@ end
 function methods:user_event()
   object.handle(self, "context", "context:user_event")
   return events.new(enqueue.command(self, binding.user_event_create), "user event")
+end
+
+--- The queue that every context has from the start: what MQL5's functions enqueue on, CLExecute and its kin. It lives as
+-- long as the context and is never freed by itself.
+-- @treturn queue
+function methods:own_queue()
+  local call = "context:own_queue"
+  local handle = error_object.check(binding.context_queue(object.handle(self, "context", call)))
+  exit.owned(handle)
+  return object.borrow(handle, "queue", {context = self, out_of_order = false})
 end
 
 --- Builds a program; see @{clue.program.new}.

@@ -34,6 +34,8 @@ local channels = {snorm_int8 = 0x10D0, snorm_int16 = 0x10D1, unorm_int8 = 0x10D2
   signed_int16 = 0x10D8, signed_int32 = 0x10D9, unsigned_int8 = 0x10DA, unsigned_int16 = 0x10DB,
   unsigned_int32 = 0x10DC, half_float = 0x10DD, float = 0x10DE, unorm_int24 = 0x10DF, unorm_int_101010_2 = 0x10E0}
 local names_of_orders, names_of_channels = {}, {}
+local names_of_types = {}
+for name, known in pairs(types) do names_of_types[known.code] = name end
 for name, code in pairs(orders) do names_of_orders[code] = name end
 for name, code in pairs(channels) do names_of_channels[code] = name end
 
@@ -130,6 +132,16 @@ function image.new(context, wanted)
   return adopt(handle, {context = context, type = type_name, width = found[1], height = math.max(found[2], 1),
     depth = math.max(found[3], 1), array_size = math.max(found[4], 1), order = order, channel = channel,
     buffer = wanted.buffer, size = error_object.check(binding.image_size(handle))})
+end
+
+--- What an image is like, by its handle.
+-- @tparam number handle
+-- @treturn table the fields of its object, but for context and buffer
+function image.told(handle)
+  local shape = error_object.check(binding.image_shape(handle))
+  return {type = names_of_types[shape.type], width = shape.width, height = math.max(shape.height, 1),
+    depth = math.max(shape.depth, 1), array_size = math.max(shape.array_size, 1), order = names_of_orders[shape.order],
+    channel = names_of_channels[shape.channel], size = error_object.check(binding.image_size(handle))}
 end
 
 -- ---- formats ----

@@ -126,8 +126,8 @@ local function colour_of(given, call)
   for i = 1, 4 do
     colour[i] = type(given) == "table" and not object.kind(given) and given[i] or given
     if type(colour[i]) ~= "number" then
-      enqueue.refuse("bad argument #2 to '%s': a number, or a list of four, one for each channel, expected, got %s", call,
-        object.kind(given) or type(given))
+      enqueue.refuse("bad argument #2 to '%s': a number, or a list of four, one for each channel, expected, got %s",
+        call, object.kind(given) or type(given))
     end
   end
   return colour

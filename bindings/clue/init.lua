@@ -28,6 +28,7 @@ local clue = {
   error = error_object,
   local_memory = kernels.local_memory,
   value = value,
+  wrap = require "clue.wrap",
 }
 for name in pairs(binding.type_codes) do clue[name] = value[name] end -- clue.float(2.5) for an argument
 

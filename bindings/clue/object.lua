@@ -25,6 +25,9 @@ local function free_silently(handle, kind)
   if binding.handle_kind(handle) == kind then binding.handle_free(handle, kind) end
 end
 
+local classes = {} -- metatables by kind
+local owners = setmetatable({}, {__mode = "v"}) -- by handle: the objects that free them
+
 --- Makes a class. A prompt completes the methods, which its metatable has as a field, and the properties, if whoever
 -- makes the class puts them there as __completions: a table by name, or a function of an object that gives one.
 -- @tparam string kind as binding.handle_kind tells it
@@ -36,6 +39,7 @@ end
 function object.class(kind, describe, property)
   local methods = {}
   local meta = {kind = kind, methods = methods}
+  classes[kind] = meta
 
   function meta.__index(self, name)
     local method = methods[name]
@@ -74,7 +78,26 @@ end
 function object.own(self, handle, kind)
   self.handle = handle
   self.guard = finalised(function() free_silently(handle, kind) end)
+  owners[handle] = self
   exit.owned(handle)
+end
+
+--- The object that owns a handle.
+-- @tparam number handle
+-- @treturn ?table nil where none does, or none any more
+function object.owner(handle)
+  local self = owners[handle]
+  return self and rawget(self, "handle") == handle and self or nil
+end
+
+--- Makes an object of a handle that somebody else frees.
+-- @tparam number handle
+-- @tparam string kind
+-- @tparam table fields
+-- @treturn table fields, as an object
+function object.borrow(handle, kind, fields)
+  fields.handle, fields.kind = handle, kind
+  return setmetatable(fields, classes[kind])
 end
 
 --- Frees the handle that a table owns; a second time does nothing.

@@ -91,6 +91,16 @@ function binding.handle_next(handle)
   return following
 end
 
+local parent_out = ffi.new("int32_t[1]")
+
+--- What an object was made from.
+-- @tparam number handle
+-- @treturn ?number the handle of its program, buffer or context; 0: that was freed, or there is none; nil on failure
+function binding.handle_parent(handle)
+  if C.clue_handle_parent(parent_out, int(handle, 1, "handle_parent")) ~= 0 then return nil end
+  return parent_out[0]
+end
+
 --- Frees a handle.
 -- @tparam number handle
 -- @tparam ?string kind what it must be ("context", ...), nil: anything

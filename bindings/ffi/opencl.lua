@@ -306,6 +306,14 @@ function binding.kernel_create(program, name)
   return int_result(C.clue_kernel_create(int_out, program, name))
 end
 
+--- The name of a kernel.
+-- @tparam number kernel
+-- @treturn ?string
+function binding.kernel_name(kernel)
+  int(kernel, 1, "kernel_name")
+  return text_result(C.clue_kernel_name(text_out, kernel))
+end
+
 --- How many arguments a kernel takes.
 -- @tparam number kernel
 -- @treturn ?number
@@ -512,6 +520,15 @@ end
 function binding.buffer_size(buffer)
   int(buffer, 1, "buffer_size")
   if C.clue_buffer_size(long_out, buffer) ~= 0 then return nil end
+  return tonumber(long_out[0])
+end
+
+--- Where a sub-buffer begins in its buffer.
+-- @tparam number buffer
+-- @treturn ?number bytes, 0 for what is no sub-buffer
+function binding.buffer_offset(buffer)
+  int(buffer, 1, "buffer_offset")
+  if C.clue_buffer_offset(long_out, buffer) ~= 0 then return nil end
   return tonumber(long_out[0])
 end
 

@@ -42,6 +42,14 @@ function binding.queue_create(context, properties, device)
   return int_result(C.clue_queue_create(int_out, context, properties))
 end
 
+--- The context's own queue.
+-- @tparam number context
+-- @treturn ?number its handle, which lives as long as the context
+function binding.context_queue(context)
+  int(context, 1, "context_queue")
+  return int_result(C.clue_context_queue(int_out, context))
+end
+
 --- Waits for everything enqueued on a queue.
 -- @tparam number queue
 -- @treturn ?boolean true; nil on failure

@@ -90,6 +90,13 @@ int32_t clue_buffer_size(int64_t *size_out, int32_t handle) {
     return 0;
 }
 
+int32_t clue_buffer_offset(int64_t *offset_out, int32_t handle) {
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clGetMemObjectInfo");
+    if (!b) return clue_error_code();
+    *offset_out = b->offset;
+    return 0;
+}
+
 int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call) {
     if (offset < 0 || offset > b->size)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,

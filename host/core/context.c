@@ -9,6 +9,7 @@
 
 static void context_destroy(object *self) {
     context *c = (context *)self;
+    if (c->own.base.handle) (void)clue_handle_free(c->own.base.handle, CLUE_QUEUE);
     queue_close(&c->own);
     if (c->context) (void)clReleaseContext(c->context);
     for (cl_uint i = 0; i < c->device_count; i++)
@@ -130,6 +131,48 @@ context *context_of(object *any) {
     default:
         return (context *)any;
     }
+}
+
+/* What the object was made from; NULL for what is made from nothing. */
+static const object *parent_of(object *any) {
+    const buffer *b = (buffer *)any;
+    switch (any->kind) {
+    case CLUE_CONTEXT:
+        return NULL;
+    case CLUE_KERNEL:
+        return &((kernel *)any)->program->base;
+    case CLUE_MAPPING:
+        return &mapping_buffer(any)->base;
+    case CLUE_BUFFER:
+    case CLUE_IMAGE:
+        return b->parent ? &b->parent->base : &b->context->base;
+    default:
+        return (object *)context_of(any);
+    }
+}
+
+int32_t clue_handle_parent(int32_t *parent_out, int32_t handle) {
+    object *found = handle_find(handle, CLUE_NONE, "clRetain");
+    const object *parent = found ? parent_of(found) : NULL;
+    if (!found) return clue_error_code();
+    *parent_out = parent ? parent->handle : 0;
+    return 0;
+}
+
+/* The queue belongs to the context, with a handle or without. */
+static void keep_own(object *self) {
+    (void)self;
+}
+
+int32_t clue_context_queue(int32_t *queue_out, int32_t handle) {
+    static const char asking[] = "clRetainCommandQueue";
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, asking);
+    int32_t made = 0;
+    if (!c) return clue_error_code();
+    if (!c->own.base.handle && handle_open(&made, &c->own.base, CLUE_QUEUE, keep_own, asking))
+        return clue_error_code();
+    *queue_out = c->own.base.handle;
+    return 0;
 }
 
 /* The first failure is told once all are done. */

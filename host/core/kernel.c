@@ -130,6 +130,13 @@ static int32_t group_info(int64_t *size_out, const kernel *k, const device *on, 
     return code;
 }
 
+int32_t clue_kernel_name(const char **name_out, int32_t handle) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetKernelInfo");
+    if (!k) return clue_error_code();
+    *name_out = k->name;
+    return 0;
+}
+
 int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t property, void *value,
                                int64_t capacity) {
     const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, group_call);

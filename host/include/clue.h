@@ -70,6 +70,9 @@ int32_t clue_handle_kind(int32_t handle); /* CLUE_NONE for anything that is no l
 int32_t clue_handle_count(void);          /* how many handles are live */
 int32_t clue_handle_next(int32_t handle); /* the next live handle after this one (0: the first), 0 at the end */
 int32_t clue_handle_free(int32_t handle, int32_t kind); /* kind: what the handle must be; CLUE_NONE: anything */
+/* The handle of what it was made from (a kernel's program, a sub-buffer's buffer, a context otherwise); 0 where
+ * that was freed, or there is none. */
+int32_t clue_handle_parent(int32_t *parent_out, int32_t handle);
 
 /* OpenCL's own object behind a handle, a cl_context for a context; a device's ordinal is taken, too. It is
  * borrowed: clRetain...() it to keep it longer than the handle's owner does. kind: CLUE_NONE: what the handle
@@ -149,6 +152,7 @@ int32_t clue_program_link(int32_t *program_out, int32_t context, const int32_t *
                           const char *options);
 
 int32_t clue_kernel_create(int32_t *kernel_out, int32_t program, const char *name);
+int32_t clue_kernel_name(const char **name_out, int32_t kernel);
 int32_t clue_kernel_argument_count(int32_t *count_out, int32_t kernel);
 /* Type as the driver tells it ("float*", "" where it does not); name likewise. */
 int32_t clue_kernel_argument(const char **name_out, const char **type_out, int32_t kernel, int32_t index);
@@ -232,6 +236,7 @@ int32_t clue_buffer_create_from(int32_t *buffer_out, int32_t context, const void
 int32_t clue_buffer_create_in(int32_t *buffer_out, int32_t *memory, int32_t context, void *data, int64_t size,
                               int64_t flags);
 int32_t clue_buffer_size(int64_t *size_out, int32_t buffer);
+int32_t clue_buffer_offset(int64_t *offset_out, int32_t buffer); /* of a sub-buffer in its buffer; 0 otherwise */
 /* On the context's own queue; both return when the copy is done. */
 int32_t clue_buffer_write(int32_t buffer, int64_t offset, const void *data, int64_t size);
 int32_t clue_buffer_read(void *data_out, int32_t buffer, int64_t offset, int64_t size);
@@ -274,6 +279,8 @@ int32_t clue_sampler_create(int32_t *sampler_out, int32_t context, int32_t norma
 int32_t clue_queue_create(int32_t *queue_out, int32_t context, int64_t properties);
 /* On a device of a context over several, an ordinal or a part; the call above takes the first. */
 int32_t clue_queue_create_on(int32_t *queue_out, int32_t context, int32_t device, int64_t properties);
+/* A handle for the context's own queue, which lives as long as the context does; one until that is freed. */
+int32_t clue_context_queue(int32_t *queue_out, int32_t context);
 int32_t clue_queue_finish(int32_t queue);
 int32_t clue_queue_flush(int32_t queue);
 /* What the next command enqueued on the queue waits for before it begins; the list is taken by that call whether it

@@ -248,8 +248,8 @@ describe("parts of images", function()
   it("are refused where there are none", function()
     local numbers = numbered(4)
     local function said(how) return refusal(queue.read_image, queue, image, numbers, how) end
-    assert.matches("2 x 1 x 1 pixels from %(2, 0, 0%) on: 1 is the least, and they are to lie in the image of 3 x 3 x 1",
-      said { origin = { 2 }, region = { 2 } })
+    assert.matches("2 x 1 x 1 pixels from %(2, 0, 0%) on: 1 is the least, and they are to lie in the image of 3 x 3 x "
+      .. "1", said { origin = { 2 }, region = { 2 } })
     assert.matches("2 x 1 x 1 pixels of this image have 32 bytes, 16 were given", said { region = { 2 } })
     assert.equal("queue:read_image: origin is a list of one to three numbers, not 4", said { origin = { 1, 2, 3, 4 } })
     assert.equal("queue:read_image: region is a list of whole numbers, not of 0.5", said { region = { 0.5 } })

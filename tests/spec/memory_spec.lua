@@ -199,7 +199,7 @@ describe("a box of a buffer", function()
       said { region = { 8, 2 }, buffer_origin = { 16, 3 }, buffer_row_pitch = 4 * COLUMNS })
     assert.matches("the host's memory: 3 rows by a pitch of 8 bytes are more than the 16 that there are",
       said { region = { 8, 3 }, buffer_row_pitch = 4 * COLUMNS })
-    assert.matches("^queue:read_buffer_rect: there is no origin = table: .*; there are region %(a list%), buffer_origin",
+    assert.matches("^queue:read_buffer_rect: there is no origin = table: .*; there are region %(a list%), buffer_or",
       said { region = { 8, 2 }, origin = { 1 } })
     assert.matches("the boxes overlap in the same buffer: copy by way of another buffer",
       refusal(queue.copy_buffer_rect, queue, matrix, matrix, { region = { 8, 2 }, to_origin = { 4 } }))

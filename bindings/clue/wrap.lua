@@ -1,0 +1,93 @@
+--- cl.wrap(handle): the object of a handle, with which a script that calls MQL5's functions takes what they lack.
+--
+--     local kernel = cl.wrap(CLKernelCreate(program, "scale"))
+--     local queue = kernel.program.context:own_queue()      -- what CLExecute enqueues on
+--     local event = kernel(queue, 1000, 64, cl.wrap(buffer), 2.5)
+--     print(event:time())
+--
+-- Where an object owns the handle, it is that object. Otherwise it is one that does not own it: when it is collected,
+-- the handle stays; close() frees it, as CLBufferFree and its kin do.
+-- @module clue.wrap
+local binding = require "clue.binding"
+local device = require "clue.device"
+local error_object = require "clue.error"
+local images = require "clue.image"
+local object = require "clue.object"
+
+require "clue.context" -- which brings the classes of all objects
+
+local wrap -- each other's
+
+-- What the object was made from, nil where that was freed.
+local function parent_of(handle)
+  local parent = error_object.check(binding.handle_parent(handle))
+  return parent ~= 0 and wrap(parent) or nil
+end
+
+local function context_fields(handle)
+  local first = device.get(handle)
+  return {device = first, devices = {first}}
+end
+
+local function program_fields(handle)
+  local names = {}
+  for name in error_object.check(binding.program_kernels(handle)):gmatch "[^;]+" do names[#names + 1] = name end
+  return {log = binding.program_log(handle) or "", kernels = names, context = parent_of(handle)}
+end
+
+local function kernel_fields(handle)
+  return {name = error_object.check(binding.kernel_name(handle)), program = parent_of(handle), held = {}}
+end
+
+local function buffer_fields(handle)
+  local parent = parent_of(handle)
+  local made = {size = error_object.check(binding.buffer_size(handle)), context = parent}
+  if object.kind(parent) == "buffer" then
+    made.parent, made.context, made.offset = parent, parent.context, error_object.check(binding.buffer_offset(handle))
+  end
+  return made
+end
+
+local function image_fields(handle)
+  local parent = parent_of(handle)
+  local made = images.told(handle)
+  if object.kind(parent) == "buffer" then
+    made.buffer, made.context = parent, parent.context
+  else
+    made.context = parent
+  end
+  return made
+end
+
+local function queue_fields(handle)
+  return {context = parent_of(handle), out_of_order = false}
+end
+
+local function event_fields()
+  return {what = "a command"}
+end
+
+local fields_of = {
+  context = context_fields, program = program_fields, kernel = kernel_fields, buffer = buffer_fields,
+  image = image_fields, queue = queue_fields, event = event_fields,
+}
+
+--- The object of a handle.
+-- @tparam number|table handle of a context, a program, a kernel, a buffer, an image, a queue or an event; an object is
+--   given back
+-- @treturn table
+function wrap(handle)
+  if object.kind(handle) then return handle end
+  if type(handle) ~= "number" or handle % 1 ~= 0 or math.abs(handle) >= 2 ^ 31 then
+    error(error_object.new {text = ("bad argument #1 to 'wrap': a handle expected, got %s"):format(
+      type(handle) == "number" and tostring(handle) or type(handle))}, 0)
+  end
+  local owner = object.owner(handle)
+  if owner then return owner end
+  local kind = binding.handle_kind(handle)
+  if fields_of[kind] then return object.borrow(handle, kind, fields_of[kind](handle)) end
+  error_object.check(binding.handle_parent(handle)) -- says why it is no handle
+  return error(error_object.new {text = ("wrap: there are no objects of a %s's handle"):format(tostring(kind))}, 0)
+end
+
+return wrap
