@@ -4,6 +4,8 @@ local error_object = require "clue.error"
 
 local define = {}
 
+local number_type = rawget(math, "type") -- of Lua 5.4
+
 local function refuse(problem, ...)
   error(error_object.new {text = problem:format(...)}, 0)
 end
@@ -12,7 +14,7 @@ end
 -- @tparam number number
 -- @treturn string "16", "0.1", "0.33333333333333331", "INFINITY"
 function define.number(number)
-  if math.type and math.type(number) == "integer" then return ("%d"):format(number) end -- all of its 64 bits
+  if number_type and number_type(number) == "integer" then return ("%d"):format(number) end -- all of its 64 bits
   if number ~= number then return "NAN" end
   if number == math.huge then return "INFINITY" end
   if number == -math.huge then return "-INFINITY" end

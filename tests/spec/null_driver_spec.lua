@@ -117,18 +117,21 @@ describe("a program of the null driver", function()
     assert.equal(0, status, err)
     local calls = {}
     for line in support.read(record):gmatch "[^\n]+" do
-      if line:find "^cl%a*Program" and not line:find "Info" and not line:find "Release" then calls[#calls + 1] = line end
+      local asks = line:find "Info" or line:find "Release"
+      if line:find "^cl%a*Program" and not asks then calls[#calls + 1] = line end
     end
     return calls, out
   end
 
   it("is compiled with its headers, and linked", function()
     local calls, out = programs_of([[
-      try("program", '#include "a.h"\nkernel void f(int n) {}', { "-cl-mad-enable", headers = { ["a.h"] = " " } })]], {})
+      try("program", '#include "a.h"\nkernel void f(int n) {}',
+        { "-cl-mad-enable", headers = { ["a.h"] = " " } })]], {})
     assert.equal("f\n", out)
     assert.same({ "clCreateProgramWithSource context 1", "clCreateProgramWithSource context 1",
       "clLinkProgram context 1 programs 1 options -cl-kernel-arg-info" }, { calls[1], calls[2], calls[4] })
-    assert.matches("^clCompileProgram program 1 options %-cl%-kernel%-arg%-info %-cl%-mad%-enable .* headers 1$", calls[3])
+    assert.matches("^clCompileProgram program 1 options %-cl%-kernel%-arg%-info %-cl%-mad%-enable .* headers 1$",
+      calls[3])
     assert.equal(4, #calls)
   end)
 

@@ -52,7 +52,8 @@ describe("a program's sources", function()
   it("are told apart in the log", function()
     local log = problem_of(context.program, context, { "int a(void);\n",
       "\nkernel void f(global int *x) {\n  x[0] = oops;\n}" }).log
-    assert.matches("source 2:3:10: use of undeclared identifier 'oops'\n      x[0] = oops;\n             ^\n", log, 1, true)
+    assert.matches("source 2:3:10: use of undeclared identifier 'oops'\n      x[0] = oops;\n             ^\n", log, 1,
+      true)
   end)
 
   it("are texts", function()
@@ -79,8 +80,8 @@ describe("a program's headers", function()
     local problem = problem_of(context.program, context, '#include "w.h"\nkernel void f(global int *x) { x[0] = w(); }',
       { headers = { ["w.h"] = "int w(void) {\n  return oops;\n}\n" } })
     assert.equal("clCompileProgram", problem.call)
-    assert.matches("w.h:2:10: use of undeclared identifier 'oops'\n      return oops;\n             ^\n", problem.log, 1,
-      true)
+    assert.matches("w.h:2:10: use of undeclared identifier 'oops'\n      return oops;\n             ^\n",
+      problem.log, 1, true)
   end)
 
   it("are told when they are not there", function()
@@ -135,9 +136,11 @@ describe("a program's include folders", function()
 
   it("show the line of an included file that is wrong", function()
     local folder, remove = folder_of { ["wrong.cl"] = "int w(void) {\n\treturn oops;\n}\n" }
-    local log = problem_of(context.program, context, '#include "wrong.cl"\nint not_this;\n', { include = { folder } }).log
+    local source = '#include "wrong.cl"\nint not_this;\n'
+    local log = problem_of(context.program, context, source, { include = { folder } }).log
     remove()
-    assert.matches("wrong.cl:2:9: use of undeclared identifier 'oops'\n    \treturn oops;\n    \t       ^\n", log, 1, true)
+    assert.matches("wrong.cl:2:9: use of undeclared identifier 'oops'\n    \treturn oops;\n    \t       ^\n", log, 1,
+      true)
   end)
 
   it("change the options where a file changes, for drivers that keep what they compiled", function()
