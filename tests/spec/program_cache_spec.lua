@@ -12,8 +12,8 @@ local program = context:program(file:read "*a", arg[2])
 program:kernel "scale"(queue, 4, 4, x, cl.float(3))
 local read = cl.array.float(4)
 queue:read_buffer(x, read)
-print(program.cached, read[3], program.log:find "look here" ~= nil,
-  program:kernel "scale".compile_work_group_size[1])
+print(program.cached, ("%g"):format(read[3]), program.log:find "look here" ~= nil,
+  ("%g"):format(program:kernel "scale".compile_work_group_size[1]))
 ]]
 
 local source = [[
