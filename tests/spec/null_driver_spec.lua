@@ -168,8 +168,8 @@ describe("what clue asks of a driver", function()
     local calls = calls_of "set() for _ = 1, 66 do CLExecute(kernel, 1, offset, global) end os.exit(0)"
     local wanted = {SET}
     for i = 1, 66 do
-      wanted[#wanted + 1] = EXECUTED
       if i > 64 then wanted[#wanted + 1] = "clReleaseEvent" end
+      wanted[#wanted + 1] = EXECUTED
       wanted[#wanted + 1] = "clFlush queue 1"
     end
     wanted = listed(unpack(wanted))
