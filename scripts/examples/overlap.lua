@@ -1,8 +1,9 @@
 -- Two queues: while one computes, the other one carries what is next and takes back what is done.
 --
 -- The work comes in pieces with two buffers in turn. Nothing blocks: each command waits for the events of those that it
--- needs, and the host waits once, at the end. See it with
---     clue trace scripts/examples/overlap.lua -o overlap.json
+-- needs, and the host waits once, at the end. The host's memory is the driver's own ("pinned", alloc_host_ptr): from any
+-- other a GPU cannot fetch by itself. See it with
+--     clue trace -o overlap.json scripts/examples/overlap.lua
 -- and open the file in Perfetto or chrome://tracing: two rows, side by side in time where the device can do that.
 local cl = require "clue"
 
@@ -49,10 +50,10 @@ function OnStart()
   local buffers = {context:buffer(_count * 4), context:buffer(_count * 4)}
   work(computing, _count, nil, buffers[1], 1):wait() -- the first launch may compile
   local before, after, events, computed, free = {}, {}, {}, {}, {}
-  for piece = 1, _pieces do
-    before[piece] = cl.array.uint(_count):random(0, 2^32 - 1, piece)
-    after[piece] = cl.array.uint(_count)
+  local function pinned()
+    return copying:map_buffer(context:buffer(_count * 4, {"read_write", "alloc_host_ptr"}), "uint")
   end
+  for piece = 1, _pieces do before[piece], after[piece] = pinned():random(0, 2^32 - 1, piece), pinned() end
 
   local function keep(event)
     events[#events + 1] = event
