@@ -84,7 +84,7 @@ function methods:user_event()
   return events.new(enqueue.command(self, binding.user_event_create), "user event")
 end
 
---- The queue that every context has from the start: what MQL5's functions enqueue on, CLExecute and its kin. It lives as
+--- The queue that every context has from the start: what CLExecute and MQL5's other functions enqueue on. It lives as
 -- long as the context and is never freed by itself.
 -- @treturn queue
 function methods:own_queue()

@@ -79,14 +79,13 @@ static bool is_lines(const image *self) {
 
 static int32_t check_pitches(const struct transfer *t, const char *call) {
     const size_t *region = t->place.region;
-    const int64_t row = t->row ? t->row : (int64_t)(region[0] * t->image->pixel);
-    const bool solid = t->image->region[2] > 1;
-    if (t->row < 0 || row < (int64_t)(region[0] * t->image->pixel))
+    const int64_t length = (int64_t)(region[0] * t->image->pixel), row = t->row ? t->row : length;
+    if (row < length || row < 1)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "a row pitch of %lld bytes, and rows of %lld: it is no less", (long long)t->row,
-                            (long long)(region[0] * t->image->pixel));
+                            "a row pitch of %lld bytes, and rows of %lld: it is no less", (long long)row,
+                            (long long)length);
     if (t->slice == 0) return 0;
-    if (!solid)
+    if (t->image->region[2] == 1)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                             "a slice pitch of %lld bytes: a %s image has no slices", (long long)t->slice,
                             t->image->kind->name);

@@ -118,11 +118,11 @@ static int32_t colour_type(cl_channel_type channel) {
     return CLUE_FLOAT;
 }
 
-/* 16 bytes. */
-static int32_t read_colour(void *colour_out, const image *self, const double *colour) {
+/* Four of them, whatever their type: each has 4 bytes. */
+static int32_t read_colour(uint32_t *colour_out, const image *self, const double *colour) {
     const int32_t type = colour_type(self->format.image_channel_data_type);
     for (int i = 0; i < 4; i++)
-        if (!clue_element_store((char *)colour_out + 4 * i, type, colour[i]))
+        if (!clue_element_store(&colour_out[i], type, colour[i]))
             return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, fill_call,
                                 "a colour of %.15g, %.15g, %.15g, %.15g: the channels of this image take %ss",
                                 colour[0], colour[1], colour[2], colour[3], clue_type_name(type));

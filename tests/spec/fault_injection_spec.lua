@@ -107,6 +107,7 @@ queue:unmap((queue:map_image(image, "float", "read")))
 local read = cl.array.float(8)
 queue:read_image(image, read)
 queue:read_buffer(y, read, { count = 4 })
+queue:finish()
 print(read:sum())
 ]]
 
