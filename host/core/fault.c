@@ -224,13 +224,11 @@ int32_t fault_record(const execution *self, int32_t status, const char *call) {
 
 void clue_crash_tell(int32_t descriptor, const char *signal) {
     words w = {.text = ""};
-    ssize_t written;
     add_suspects(&w, " with kernels perhaps under way: ", is_open);
     if (w.used == 0) return;
     add_rerun(&w);
     add(&w, "\n");
-    written = write(descriptor, "clue: ", 6);
-    written = write(descriptor, signal, strlen(signal));
-    written = write(descriptor, w.text, w.used);
-    (void)written; /* there is nobody left to tell */
+    if (write(descriptor, "clue: ", 6) < 0 || write(descriptor, signal, strlen(signal)) < 0 ||
+        write(descriptor, w.text, w.used) < 0)
+        return; /* there is nobody left to tell */
 }

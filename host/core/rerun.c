@@ -28,22 +28,30 @@ static bool is_plain(const char *word) {
                                       "%+,-./:=@_")] == '\0';
 }
 
+/* Writes a text where the one before ends, and gives its own end. */
+static char *add(char *end, const char *text) {
+    while (*text)
+        *end++ = *text++;
+    *end = '\0';
+    return end;
+}
+
 /* Adds a word as the shell reads it; false: no room. */
 static bool add_word(char *to, size_t room, const char *word) {
-    size_t used = strlen(to);
+    const size_t used = strlen(to);
+    char *end = to + used;
     if (used + strlen(word) * 4 + 4 > room) return false;
-    to[used++] = ' ';
+    end = add(end, " ");
     if (is_plain(word)) {
-        memcpy(to + used, word, strlen(word) + 1);
+        (void)add(end, word);
         return true;
     }
-    to[used++] = '\'';
+    end = add(end, "'");
     for (; *word; word++) {
-        const char *written = *word == '\'' ? "'\\''" : (const char[]){*word, '\0'};
-        memcpy(to + used, written, strlen(written));
-        used += strlen(written);
+        const char letter[] = {*word, '\0'};
+        end = add(end, *word == '\'' ? "'\\''" : letter);
     }
-    memcpy(to + used, "'", 2);
+    (void)add(end, "'");
     return true;
 }
 

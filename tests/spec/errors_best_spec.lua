@@ -39,7 +39,8 @@ local needs = {
   host_memory = {driver = "pocl", more = {OPENCL_LAYERS = support.built "layer/fail_nth.so", CLUE_FAIL_NTH = 1}},
 }
 
-local no_mql5 = {overlap = true, mapped = true, sub_buffer = true, image_format = true, binary = true} -- MQL5 has no function for them
+-- MQL5 has no function for them.
+local no_mql5 = {overlap = true, mapped = true, sub_buffer = true, image_format = true, binary = true}
 
 -- What a driver does not refuse, or has no need to.
 local not_on = {
@@ -173,8 +174,8 @@ describe("a kernel that crashes the process", function()
       local path = support.write(script)
       local status, _, err = support.run({"--quiet", path}, support.drivers(driver))
       assert.equal(128 + 11, status)
-      assert.matches("clue: SIGSEGV with kernels perhaps under way: kernel 'far' (global 4, local 2); to see the kernel's "
-        .. "line and the index: oclgrind " .. support.clue .. " --quiet " .. path .. "\n", err, 1, true)
+      assert.matches("clue: SIGSEGV with kernels perhaps under way: kernel 'far' (global 4, local 2); to see the "
+        .. "kernel's line and the index: oclgrind " .. support.clue .. " --quiet " .. path .. "\n", err, 1, true)
     end)
   end
 end)
