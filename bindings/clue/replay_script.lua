@@ -2,8 +2,9 @@
 --
 --     clue [--device DEVICE] replay.lua
 --
--- call.lua tells the call, kernel.cl is the program (its headers are in include/), argN.before.npy and argN.after.npy hold the buffers (NumPy reads
--- them). Change the kernel, or the sizes here, and run it again. Exit status: 0 the same, bit for bit; 1 not so.
+-- call.lua tells the call, kernel.cl is the program (its headers are in include/), argN.before.npy and argN.after.npy
+-- hold the buffers (NumPy reads them). Change the kernel, or the sizes here, and run it again. Exit status: 0 the same,
+-- bit for bit; 1 not so.
 local cl = require "clue"
 local binding = require "clue.binding"
 
@@ -92,4 +93,4 @@ for number, argument in ipairs(call.arguments) do
     end
   end
 end
-os.exit(status)
+if status ~= 0 then os.exit(status, true) end

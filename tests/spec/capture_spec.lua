@@ -6,7 +6,8 @@ local cl = require "clue"
 local context = cl.context()
 local queue = context:queue()
 local program = context:program([=[
-  kernel void blend(global float4 *x, global const uint *n, float factor, int4 shift, local int *scratch, global int *y) {
+  kernel void blend(global float4 *x, global const uint *n, float factor, int4 shift, local int *scratch,
+                    global int *y) {
     size_t i = get_global_id(0);
     scratch[get_local_id(0)] = n[i] + shift.s3;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -58,7 +59,8 @@ describe("a captured call", function()
   it("is told by call.lua, kernel.cl and the buffers", function()
     local folder, status, _, err = keep(captured("for i = 1, 3 do call(i) end", "blend:2"))
     assert.equal(0, status, err)
-    assert.matches(("%s: call 2 of kernel 'blend'; `clue %s/replay.lua` repeats it"):format(folder, folder), err, 1, true)
+    assert.matches(("%s: call 2 of kernel 'blend'; `clue %s/replay.lua` repeats it"):format(folder, folder), err, 1,
+      true)
     local call = call_of(folder)
     assert.equal("blend", call.kernel)
     assert.equal(2, call.call)
@@ -162,8 +164,8 @@ describe("a captured call", function()
 
   it("may have one buffer for two arguments", function()
     local text = [[
-      local add = context:program "kernel void add(global int *a, global int *b) { int i = get_global_id(0); a[i] += b[i]; }"
-        :kernel "add"
+      local add = context:program [=[
+        kernel void add(global int *a, global int *b) { int i = get_global_id(0); a[i] += b[i]; }]=]:kernel "add"
       add(queue, 20, nil, y, y)]]
     local folder = keep(captured(text, "add"))
     assert.equal(0, call_of(folder).arguments[2].contents_of)
@@ -176,8 +178,8 @@ describe("a captured call", function()
     os.remove(folder)
     keep(folder)
     local text = SCRIPT:gsub("FLAGS", '"host_write_only"')
-    local status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder", folder,
-      support.write(text .. "call(2)")}
+    local status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder",
+      folder, support.write(text .. "call(2)")}
     assert.equal(0, status, err)
     assert.equal(6, require("clue.array").load(folder .. "/arg5.after.npy")[2])
   end)
@@ -206,8 +208,8 @@ describe("a captured call", function()
       print "done"]], "copy")
     assert.equal(1, status)
     assert.equal("done\n", out)
-    assert.matches("nothing captured of the kernel's call: its argument 0 'from' is image2d_t: only buffers, values and "
-      .. "local memory are captured", err, 1, true)
+    assert.matches("nothing captured of the kernel's call: its argument 0 'from' is image2d_t: only buffers, values "
+      .. "and local memory are captured", err, 1, true)
   end)
 
   it("is told where there was none", function()

@@ -8,8 +8,9 @@ local head = "process\t7\tclue x.lua\ndevice\t0\t0\tGPU\tdevice\nqueue\t0\t0\tin
 
 -- A kernel's records: queued by the device's timer, call from and to, seen; it starts 10 later and takes 20.
 local function kernel(id, queued, from, to, seen)
-  return ("command\t%d\t%d\t0\tclEnqueueNDRangeKernel\t-1\tf\t16\nsent\t%d\t%d\t%d\t0\ntimes\t%d\t0\t%d\t%d\t%d\t%d\t%d\n")
-    :format(id, from, id, from, to, id, seen, queued, queued + 5, queued + 10, queued + 30)
+  return ("command\t%d\t%d\t0\tclEnqueueNDRangeKernel\t-1\tf\t16\nsent\t%d\t%d\t%d\t0\n"
+    .. "times\t%d\t0\t%d\t%d\t%d\t%d\t%d\n"):format(id, from, id, from, to, id, seen, queued, queued + 5,
+      queued + 10, queued + 30)
 end
 
 local function aligned(text)
@@ -55,7 +56,8 @@ describe("aligning a device's timer", function()
 
   it("takes the host's clock where the device has no timer", function()
     local function kernel_call(id, from, to)
-      return ("command\t%d\t%d\t0\tclEnqueueNDRangeKernel\t-1\tf\t16\nsent\t%d\t%d\t%d\t0\n"):format(id, from, id, from, to)
+      return ("command\t%d\t%d\t0\tclEnqueueNDRangeKernel\t-1\tf\t16\nsent\t%d\t%d\t%d\t0\n"):format(id, from, id,
+        from, to)
     end
     local function seen(id, moment) return ("times\t%d\t0\t%d\t-\t-\t-\t-\n"):format(id, moment) end
     local process = aligned((head:gsub("GPU\tdevice", "GPU\thost")) .. kernel_call(1, 100, 150) .. seen(1, 150)

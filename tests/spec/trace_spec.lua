@@ -240,7 +240,7 @@ describe("clue trace", function()
   it("records thousands of commands that nobody waits for, and those before os.exit", function()
     local chrome, sums, code = traced(SCRIPT .. [[
       for _ = 1, 3000 do square(queue, 10, nil, x) end
-      os.exit(7)]])
+      os.exit(7, true)]])
     assert.equal(7, code)
     assert.equal(3005, #commands_of(chrome))
     assert.equal(0, #sums.unfinished)
