@@ -1,8 +1,8 @@
 -- Two queues: while one computes, the other one carries what is next and takes back what is done.
 --
--- The work comes in pieces with two buffers in turn. Nothing blocks: each command waits for the events of those that it
--- needs, and the host waits once, at the end. The host's memory is the driver's own ("pinned", alloc_host_ptr): from any
--- other a GPU cannot fetch by itself. See it with
+-- The work comes in pieces with two buffers in turn. Nothing blocks: each command waits for the events of those that
+-- it needs, and the host waits once, at the end. The host's memory is the driver's own ("pinned", alloc_host_ptr): from
+-- any other a GPU cannot fetch by itself. See it with
 --     clue trace -o overlap.json scripts/examples/overlap.lua
 -- and open the file in Perfetto or chrome://tracing: two rows, side by side in time where the device can do that.
 local cl = require "clue"
