@@ -127,7 +127,7 @@ static bool all_set(const kept_kernel *kept) {
 }
 
 static bool write_before(const struct capture_call *call, const kept_kernel *kept) {
-    return all_set(kept) && wait_for(call) &&
+    return capture_has_source(call) && all_set(kept) && wait_for(call) &&
            capture_write_buffers(capture.folder, call, kept->arguments, kept->count, "before") &&
            capture_write_call(capture.folder, call, kept->arguments, kept->count, capture.kernel,
                               (long long)capture.wanted);

@@ -37,6 +37,7 @@ void capture_after(const struct capture_call *call, cl_event done, cl_int code);
 
 /* Says that nothing, or no more, is captured, and why; false. */
 __attribute__((format(printf, 1, 2))) bool capture_fail(const char *format, ...);
+bool capture_has_source(const struct capture_call *call);
 /* Program, arguments and the rest: kernel.cl, include/ and call.lua. */
 bool capture_write_call(const char *folder, const struct capture_call *call,
                         const struct capture_argument *arguments, cl_uint count, const char *name,

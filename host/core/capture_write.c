@@ -63,6 +63,13 @@ static cl_program program_of(cl_kernel of) {
     return found;
 }
 
+bool capture_has_source(const struct capture_call *call) {
+    size_t size = 0;
+    (void)clGetProgramInfo(program_of(call->kernel), CL_PROGRAM_SOURCE, 0, NULL, &size);
+    return size > 1 || capture_fail("its program was not built from one source, but linked or from a binary; where "
+                                    "that came from clue's cache, CLUE_NO_CACHE=1 has it built from its source");
+}
+
 /* The texts of its source and options, malloced; NULL: it has none, or there is no memory. */
 static char *source_of(cl_program from) {
     size_t size = 0;
@@ -87,7 +94,7 @@ static bool write_program(const char *folder, FILE *file, const struct capture_c
     char *source = source_of(program_of(call->kernel)), *options = options_of(program_of(call->kernel), on);
     int headers = -1;
     if (!source || !options)
-        (void)capture_fail("its program was not built from one source: from a binary, or linked");
+        (void)capture_fail("there is no memory for its program's source");
     else
         headers = capture_write_source(folder, source, options);
     if (headers >= 0) {

@@ -195,6 +195,32 @@ describe("a captured call", function()
     assert.equal(0, (replay(folder)))
   end)
 
+  it("is built from its source, whatever the cache of programs has", function()
+    local cache = keep(support.temporary())
+    os.remove(cache)
+    -- PoCL's own cache is empty, so that building takes long enough to be worth a place in clue's
+    local env = {CLUE_CACHE_DIR = cache, CLUE_NO_CACHE = "0", POCL_CACHE_DIR = cache .. "-pocl"}
+    keep(env.POCL_CACHE_DIR)
+    support.run_script((SCRIPT:gsub("FLAGS", '"read_write"')) .. "call(1) queue:finish()", nil, env)
+    local listing = io.popen("ls " .. cache .. "/programs")
+    assert.is_string(listing:read "*l")
+    listing:close()
+    local folder, status, _, err = keep(captured("call(1)", "blend", env))
+    assert.equal(0, status, err)
+    assert.equal(0, (replay(folder, env)))
+  end)
+
+  it("says so where the program has no source", function()
+    local _, status, _, err = captured([[
+      local again = context:program_from_binary(program:binary()):kernel "blend"
+      again:set_arg(0, x):set_arg(1, n):set_arg(2, cl.float(2)):set_arg(4, cl.local_memory(16)):set_arg(5, y)
+      assert(binding.kernel_set_bytes(again.handle, 3, ("\0"):rep(16)))
+      queue:ndrange_kernel(again, 12, 4)
+      queue:finish()]], "blend")
+    assert.equal(1, status)
+    assert.matches("its program was not built from one source, but linked or from a binary", err, 1, true)
+  end)
+
   it("is refused, in words, where it cannot be kept, and the call takes place all the same", function()
     local _, status, out, err = captured([[
       local copy = context:program([=[
