@@ -14,7 +14,8 @@ static int buffer_create_sub(lua_State *L) {
     static const char call[] = "buffer_create_sub";
     int32_t buffer = capi_int(L, 1, call), made = 0;
     int64_t flags = capi_long(L, 2, call), offset = capi_long(L, 3, call), size = capi_long(L, 4, call);
-    return capi_push_whole_or_nil(L, clue_buffer_create_sub(&made, buffer, flags, offset, size), made);
+    int32_t code = clue_buffer_create_sub(&made, buffer, flags, offset, size);
+    return capi_push_whole_or_nil(L, code, made);
 }
 
 static int buffer_size(lua_State *L) {

@@ -152,7 +152,8 @@ static int queue_fill_image(lua_State *L) {
     }
     (void)origin_at(L, origin, 4, call);
     (void)capi_sizes(L, region, 3, 5, call);
-    return capi_push_whole_or_nil(L, clue_queue_fill_image(&event, queue, image, colour, origin, region), event);
+    int32_t code = clue_queue_fill_image(&event, queue, image, colour, origin, region);
+    return capi_push_whole_or_nil(L, code, event);
 }
 
 /* ---- samplers ---- */

@@ -52,7 +52,8 @@ static int buffer_create_from(lua_State *L) {
     int32_t context = capi_int(L, 1, call), buffer = 0;
     const struct capi_array *a = capi_array(L, 2, call);
     int64_t flags = capi_long(L, 3, call), size = a->count * capi_array_size(a);
-    return capi_push_whole_or_nil(L, clue_buffer_create_from(&buffer, context, a->data, size, flags), buffer);
+    int32_t code = clue_buffer_create_from(&buffer, context, a->data, size, flags);
+    return capi_push_whole_or_nil(L, code, buffer);
 }
 
 /* (context, array, flags) */
@@ -61,8 +62,8 @@ static int buffer_create_in(lua_State *L) {
     int32_t context = capi_int(L, 1, call), buffer = 0;
     struct capi_array *a = capi_array(L, 2, call);
     int64_t flags = capi_long(L, 3, call), size = a->count * capi_array_size(a);
-    return capi_push_whole_or_nil(L, clue_buffer_create_in(&buffer, &a->mapping, context, a->data, size, flags),
-                                  buffer);
+    int32_t code = clue_buffer_create_in(&buffer, &a->mapping, context, a->data, size, flags);
+    return capi_push_whole_or_nil(L, code, buffer);
 }
 
 static int queue_unmap(lua_State *L) {

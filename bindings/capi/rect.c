@@ -47,7 +47,8 @@ static int queue_copy_rect(lua_State *L) {
     clue_rect r;
     int32_t queue = capi_int(L, 1, call), from = capi_int(L, 2, call), to = capi_int(L, 3, call), event = 0;
     read_rect(L, &r, 4, call);
-    return capi_push_whole_or_nil(L, clue_queue_copy_rect(&event, queue, from, to, &r), event);
+    int32_t code = clue_queue_copy_rect(&event, queue, from, to, &r);
+    return capi_push_whole_or_nil(L, code, event);
 }
 
 const luaL_Reg capi_rect_functions[] = {
