@@ -1,6 +1,6 @@
 -- CLBufferCreate, CLBufferWrite, CLBufferRead, CLBufferFree, on PoCL.
 
-local binding = require "clue.binding"
+local handles = require("handles").from_here()
 local mql5 = require "clue.mql5"
 local options = require "clue.options"
 local array = mql5.array
@@ -15,7 +15,7 @@ describe("an MQL5 buffer", function()
   teardown(function()
     mql5.CLContextFree(context)
     options.quiet = false
-    assert.equal(0, binding.handle_count())
+    assert.equal(0, handles.count())
   end)
   before_each(function()
     mql5.ResetLastError()

@@ -1,7 +1,7 @@
 -- COpenCL, the class of MQL5's standard library.
 
 local array = require "clue.array"
-local binding = require "clue.binding"
+local handles = require("handles").from_here()
 local mql5 = require "clue.mql5"
 local options = require "clue.options"
 local support = require "support"
@@ -24,7 +24,7 @@ describe("COpenCL", function()
 
   after_each(function()
     ocl:Shutdown()
-    assert.equal(0, binding.handle_count())
+    assert.equal(0, handles.count())
     mql5.ResetLastError()
     options.quiet = quiet
   end)
@@ -90,7 +90,7 @@ describe("COpenCL", function()
     assert.equal(mql5.ERR_OPENCL_PROGRAM_CREATE, mql5.GetLastError())
     assert.equal(mql5.INVALID_HANDLE, ocl:GetContext())
     assert.equal(mql5.INVALID_HANDLE, ocl:GetProgram())
-    assert.equal(0, binding.handle_count())
+    assert.equal(0, handles.count())
     assert.is_true(ocl:Initialize(source, true, 0))
   end)
 
@@ -106,15 +106,15 @@ describe("COpenCL", function()
     assert.is_true(ocl:BufferCreate(0, 32, mql5.CL_MEM_READ_WRITE))
     assert.is_true(ocl:KernelCreate(0, "first"))
     assert.equal("first", ocl:GetKernelName(0))
-    assert.equal(5, binding.handle_count())
+    assert.equal(5, handles.count())
     assert.is_true(ocl:ProgramCreate(source))
     assert.equal(mql5.INVALID_HANDLE, ocl:GetKernel(0))
-    assert.equal(3, binding.handle_count())
+    assert.equal(3, handles.count())
     assert.is_true(ocl:SetBuffersCount(2))
     assert.is_true(ocl:BufferFree(0))
-    assert.equal(2, binding.handle_count())
+    assert.equal(2, handles.count())
     assert.is_true(ocl:Initialize(source, true, 0))
-    assert.equal(2, binding.handle_count())
+    assert.equal(2, handles.count())
   end)
 
   it("says that a colon calls its methods, where MQL5 has a point", function()

@@ -1,6 +1,6 @@
 -- CLExecute and CLExecutionStatus, on PoCL.
 
-local binding = require "clue.binding"
+local handles = require("handles").from_here()
 local mql5 = require "clue.mql5"
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 local options = require "clue.options"
@@ -37,7 +37,7 @@ describe("CLExecute", function()
     mql5.CLProgramFree(program)
     mql5.CLContextFree(context)
     options.quiet = false
-    assert.equal(0, binding.handle_count())
+    assert.equal(0, handles.count())
   end)
   before_each(function()
     mql5.ResetLastError()

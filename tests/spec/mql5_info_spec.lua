@@ -2,6 +2,7 @@
 
 local array = require "clue.array"
 local binding = require "clue.binding"
+local handles = require("handles").from_here()
 local device = require "clue.device"
 local mql5 = require "clue.mql5"
 local options = require "clue.options"
@@ -31,7 +32,7 @@ describe("MQL5's questions", function()
     mql5.CLKernelFree(kernel)
     mql5.CLProgramFree(program)
     mql5.CLContextFree(context)
-    assert.equal(0, binding.handle_count())
+    assert.equal(0, handles.count())
     options.quiet = quiet
   end)
 

@@ -1,7 +1,7 @@
 -- Arrays with a shape, MQL5's matrix and vector, and the transfers that take them.
 
 local array = require "clue.array"
-local binding = require "clue.binding"
+local handles = require("handles").from_here()
 local mql5 = require "clue.mql5"
 local options = require "clue.options"
 local support = require "support"
@@ -94,7 +94,7 @@ describe("a matrix's transfer", function()
 
   teardown(function()
     mql5.CLContextFree(context)
-    assert.equal(0, binding.handle_count())
+    assert.equal(0, handles.count())
     options.quiet = quiet
   end)
 
