@@ -1,6 +1,6 @@
 --- What a program's source includes: found as the compiler will find it, so that clue's own kernels/ folder is among
 -- the folders where it is needed, scripts can ask which files were read, and a driver that keeps what it has compiled
--- sees that an included file has changed (NVIDIA's looks at the source and the options only).
+-- sees that an included file has changed, even one that looks at the source and the options only.
 -- Only lines that begin with #include and name the file are seen, not what macros make of them.
 -- @module clue.include
 

@@ -65,10 +65,21 @@ struct exchange {
     int64_t offset;
 };
 
+/* NVIDIA's driver refuses more than one layer of a 1-D image array (-30), and does not say why. */
+static int32_t check_layers(const struct exchange *e, const queue *q, const char *call) {
+    const bool refused = q->device->nvidia && e->image->kind->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    if (!refused || e->place.region[1] <= 1) return 0;
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
+                        "%zu layers of a 1-D image array: NVIDIA's driver copies one at a time between it and a "
+                        "buffer: copy them one by one, with origin {x, layer} and region {width, 1}",
+                        e->place.region[1]);
+}
+
 /* The pixels lie side by side in the buffer. to_image: the image is what is written. */
-static int32_t check_exchange(struct exchange *e, const int64_t *origin, const int64_t *region, bool to_image,
-                              const char *call) {
+static int32_t check_exchange(struct exchange *e, const queue *q, const int64_t *origin, const int64_t *region,
+                              bool to_image, const char *call) {
     int32_t code = image_read_place(&e->place, e->image, origin, region, call);
+    if (code == 0) code = check_layers(e, q, call);
     if (code == 0) code = buffer_check_range(e->buffer, e->offset, image_place_bytes(e->image, &e->place), call);
     return code ? code : buffer_check_mappings(e->buffer, !to_image, call);
 }
@@ -82,7 +93,7 @@ int32_t clue_queue_copy_image_to_buffer(int32_t *event_out, int32_t queue_handle
     struct command c;
     int32_t code;
     if (!e.image || !(e.buffer = buffer_find(q, buffer_handle, call))) return clue_error_code();
-    if ((code = check_exchange(&e, origin, region, false, call)) ||
+    if ((code = check_exchange(&e, q, origin, region, false, call)) ||
         (code = command_begin(&c, q, "a copy of an image to a buffer", call, event_out ? WITH_EVENT : NO_EVENT)))
         return code;
     code = CL_CALL(clEnqueueCopyImageToBuffer, q->queue, e.image->memory.memory, e.buffer->memory, e.place.origin,
@@ -99,7 +110,7 @@ int32_t clue_queue_copy_buffer_to_image(int32_t *event_out, int32_t queue_handle
     struct command c;
     int32_t code;
     if (!e.buffer || !(e.image = image_find(q, image_handle, true, call))) return clue_error_code();
-    if ((code = check_exchange(&e, origin, region, true, call)) ||
+    if ((code = check_exchange(&e, q, origin, region, true, call)) ||
         (code = command_begin(&c, q, "a copy of a buffer to an image", call, event_out ? WITH_EVENT : NO_EVENT)))
         return code;
     code = CL_CALL(clEnqueueCopyBufferToImage, q->queue, e.buffer->memory, e.image->memory.memory, (size_t)offset,

@@ -124,6 +124,14 @@ static void images_are_copied(void **state) {
         assert_works(clue_queue_read_image(NULL, found, q, twin, size, &part));
         assert_middle(found, s, row, row * part.region[1]);
         part = middle(s);
+        if (is_nvidia() && s->type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
+            assert_refused(clue_queue_copy_image_to_buffer(NULL, q, i, b, part.origin, part.region, 16),
+                           CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, "clEnqueueCopyImageToBuffer",
+                           "%d layers of a 1-D image array: NVIDIA's driver copies one at a time between it and a "
+                           "buffer: copy them one by one, with origin {x, layer} and region {width, 1}",
+                           (int)part.region[1]);
+            continue;
+        }
         assert_works(clue_queue_copy_image_to_buffer(NULL, q, i, b, part.origin, part.region, 16));
         assert_works(clue_queue_read(NULL, found, q, b, 16, size));
         assert_middle(found, s, row, row * part.region[1]);
