@@ -81,7 +81,7 @@ local function environment_words(env)
   return table.concat(words, " ")
 end
 
---- Runs any program and waits for it, at most 120 seconds.
+--- Runs any program and waits for it, at most 270 seconds: a cold cache of PoCL makes walkthroughs slow.
 -- @tparam table words its path and its arguments
 -- @tparam[opt] table env variables by name; false removes one
 -- @tparam[opt=""] string input what it reads from standard input
@@ -93,7 +93,7 @@ function support.execute(words, env, input)
   for i, word in ipairs(words) do quoted[i] = support.quote(word) end
   local out, err, status = support.temporary(), support.temporary(), support.temporary()
   local source = input and support.write(input, support.temporary()) or "/dev/null"
-  os.execute(("{ %s timeout 120 %s <%s >%s 2>%s; echo $? >%s; } 2>/dev/null"):format(environment_words(env),
+  os.execute(("{ %s timeout 270 %s <%s >%s 2>%s; echo $? >%s; } 2>/dev/null"):format(environment_words(env),
     table.concat(quoted, " "), source, out, err, status))
   return tonumber(support.read(status)), support.read(out), support.read(err)
 end
