@@ -101,6 +101,7 @@ static int32_t check_sizes(const struct wish *w, const device *on) {
 static int32_t check_pitch(struct wish *w, const device *on) {
     const int64_t row = w->sizes[WIDTH] * w->pixel;
     cl_uint pixels = 0;
+    int64_t step;
     if (clGetDeviceInfo(on->id, CL_DEVICE_IMAGE_PITCH_ALIGNMENT, sizeof pixels, &pixels, NULL) != CL_SUCCESS)
         pixels = 0;
     if (pixels == 0)
@@ -108,12 +109,13 @@ static int32_t check_pitch(struct wish *w, const device *on) {
                             "%s has no 2-D images in buffers (no cl_khr_image2d_from_buffer): make an image of its "
                             "own and copy the buffer there",
                             on->name);
+    step = (int64_t)pixels * w->pixel;
     if (w->row_pitch == 0) w->row_pitch = row;
-    if (w->row_pitch >= row && w->row_pitch % ((int64_t)pixels * w->pixel) == 0) return 0;
+    if (w->row_pitch >= row && step > 0 && w->row_pitch % step == 0) return 0;
     return error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_SIZE, create_call,
                         "a row pitch of %lld bytes: on %s it is a multiple of %lld, and no less than the %lld of a "
                         "row of pixels",
-                        (long long)w->row_pitch, on->name, (long long)pixels * w->pixel, (long long)row);
+                        (long long)w->row_pitch, on->name, (long long)step, (long long)row);
 }
 
 static int32_t check_room(const struct wish *w) {

@@ -9,6 +9,7 @@
  * shell sees 130. SIGINT stays ignored where the process was started that way; SIGCHLD does not, since the system
  * then forgets how children ended. A crash is told with the kernels that may be why. */
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,14 +50,19 @@ static void end_process(const char *waiting_for) {
     end_by(SIGINT);
 }
 
-/* A kernel out of bounds on a CPU, most likely. */
+/* A kernel out of bounds on a CPU, most likely. A driver's threads may crash at once: one of them tells, and the
+ * others leave it the time to. */
 static void crash(int number) {
+    static atomic_flag told = ATOMIC_FLAG_INIT;
     const char *name = number == SIGSEGV  ? "SIGSEGV"
                        : number == SIGBUS ? "SIGBUS"
                        : number == SIGILL ? "SIGILL"
                        : number == SIGFPE ? "SIGFPE"
                                           : "SIGABRT";
-    clue_crash_tell(STDERR_FILENO, name);
+    if (atomic_flag_test_and_set(&told))
+        sleep(1);
+    else
+        clue_crash_tell(STDERR_FILENO, name);
     end_by(number);
 }
 
