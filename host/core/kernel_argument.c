@@ -125,7 +125,7 @@ static int32_t argument_ready(const kernel *self, int32_t index) {
             handle_missing_code(a->object->kind), CLUE_CAUSE_HANDLE, enqueue,
             "argument %s of kernel '%s' is %s %d, which was freed: free it after the kernel's last execution",
             argument_told(self, index), self->name, handle_kind_name(a->object->kind), (int)a->object_handle);
-    if (a->buffer && buffer_is_mapped(a->buffer, true))
+    if (a->object && a->buffer && buffer_is_mapped(a->buffer, true))
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,
                             "argument %s of kernel '%s' is %s %d, which is mapped for writing by the host: "
                             "unmap it first",

@@ -99,7 +99,7 @@ static void what_leaves_its_memory_is_refused(void **state) {
     r = changed(5, 0, 4, 0);
     assert_refused(clue_queue_read_rect(NULL, bytes, q, b, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, read_call,
                    "the buffer: a row pitch of 4 bytes, and rows of 5: it is no less");
-    r = changed(5, 0, ROW, 3 * ROW);
+    r = changed(5, 0, ROW, (int64_t)3 * ROW);
     assert_refused(clue_queue_write_rect(NULL, q, b, bytes, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    write_call,
                    "the host's memory: a slice pitch of 72 bytes, and 4 rows by a pitch of 24: it is a multiple of "

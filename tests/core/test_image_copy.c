@@ -98,7 +98,7 @@ static void rows_lie_apart_in_the_host_by_pitches(void **state) {
         const int32_t i = numbered_image(c, q, s), twin = new_image_of(c, s);
         clue_image_part part = middle(s);
         float found[400] = {0};
-        part.row_pitch = 20 * 4;
+        part.row_pitch = (int64_t)20 * 4;
         part.slice_pitch = s->all[2] > 1 ? 80 * 4 : 0;
         assert_works(clue_queue_read_image(NULL, found, q, i, sizeof found, &part));
         assert_middle(found, s, 20, 80);

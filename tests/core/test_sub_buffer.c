@@ -105,7 +105,7 @@ static void a_part_may_do_no_more_than_its_buffer(void **state) {
 
 static void copies_within_the_same_memory_are_seen(void **state) {
     const int32_t c = new_context(), b = numbered_buffer(c), step = (int32_t)alignment();
-    const int32_t part = new_part(b, step, 2 * step), next = new_part(b, 2 * step, step);
+    const int32_t part = new_part(b, step, (int64_t)2 * step), next = new_part(b, (int64_t)2 * step, step);
     int32_t q = 0;
     (void)state;
     assert_works(clue_queue_create(&q, c, 0));

@@ -191,7 +191,7 @@ describe("a captured call", function()
     local status, out = support.run {"trace", "-o", support.temporary(), "--capture", "square", "--capture-folder",
       folder, "scripts/examples/hello.lua"}
     assert.equal(0, status)
-    assert.equal("1 4 9 16 25\n", out)
+    assert.equal("1 4 9 16 25\n", (out:gsub("%.0", ""))) -- Lua 5.4 shows that they are floats
     assert.equal(0, (replay(folder)))
   end)
 
