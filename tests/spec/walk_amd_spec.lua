@@ -166,15 +166,6 @@ describe("occupancy", function()
     assert.matches("groups of   64:  4 at once,  4 of 24 waves  17 %% █.* limit: local memory", lines[1])
   end)
 
-  it("reads registers from NVIDIA's build log", function()
-    local log = "ptxas info    : Compiling entry function 'other' for 'sm_90'\nptxas info    : Used 99 registers\n"
-      .. "ptxas info    : Compiling entry function 'mirror' for 'sm_90'\n"
-      .. "ptxas info    : Function properties for mirror\n"
-      .. "ptxas         .     0 bytes stack frame\nptxas info    : Used 12 registers, 368 bytes cmem[0]\n"
-    assert.equal(12, occupancy.registers_in(log, "mirror"))
-    assert.is_nil(occupancy.registers_in("", "mirror"))
-  end)
-
   it("takes from the device what it reports, and says why it knows nothing", function()
     local function device(fields)
       fields.is_kind = function(self, kind) return self.kind == kind end

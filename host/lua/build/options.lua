@@ -78,4 +78,36 @@ function options.source(path)
   return text
 end
 
+--- Runs a command: parses, helps, reads the source, and tells what went wrong.
+-- @tparam string name "clue build"
+-- @tparam table parser of argparse
+-- @tparam {string,...} args what stands behind the name
+-- @tparam function work work(parsed, source, folder): gives the exit status; folder: one for this run alone
+-- @treturn number exit status: what work gave, 1 where it raised, 2 wrong use, 130 interrupted
+function options.run(name, parser, args, work)
+  local function refuse(text, status)
+    io.stderr:write(name, ": ", text, "\n")
+    return status
+  end
+  local known, parsed = parser:pparse(options.words(args))
+  if not known then
+    return refuse(("%s; `%s --help` lists the options"):format((parsed:gsub("\n", "; ")), name), 2)
+  end
+  if parsed.help then
+    print(parser:get_help())
+    return 0
+  end
+  local source, why = options.source(parsed.file)
+  if not source then return refuse(why, 2) end
+  local folders = require "clue.build.folder"
+  local folder
+  local done, status = pcall(function()
+    folder = folders.make()
+    return work(parsed, source, folder)
+  end)
+  if folder then folders.remove(folder) end
+  if done then return status end
+  return refuse(tostring(status), tostring(status):find("interrupted", 1, true) and 130 or 1)
+end
+
 return options

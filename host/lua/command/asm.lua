@@ -10,14 +10,14 @@ local function refuse(text)
   io.stderr:write("clue asm: ", text, "\n")
 end
 
-local function parse(args)
+local function new_parser()
   local parser = argparse("clue asm", "Compiles OpenCL C and prints what the device's compiler made of it: PTX on "
     .. "NVIDIA, machine code on PoCL and AMD (through objdump), LLVM's intermediate form on Oclgrind (through "
     .. "llvm-dis). What the compiler says goes to stderr. Exit status 0: printed; 1: it does not compile, or the "
     .. "driver gives nothing of the kind; 2: wrong use.")
   common.add(parser, "for which device, as `clue devices` names them; of several, the first")
   parser:option("--kernel", "only this one"):argname "NAME"
-  return parser, parser:pparse(common.words(args))
+  return parser
 end
 
 local function say_messages(result, file, source)
@@ -68,27 +68,7 @@ end
 -- @tparam {string,...} args what stands behind `clue asm`
 -- @treturn number exit status: 0 printed, 1 not so, 2 wrong use, 130 interrupted
 function command.run(args)
-  local parser, known, parsed = parse(args)
-  if not known then
-    refuse(parsed:gsub("\n", "; ") .. "; `clue asm --help` lists the options")
-    return 2
-  end
-  if parsed.help then
-    print(parser:get_help())
-    return 0
-  end
-  local source, why = common.source(parsed.file)
-  if not source then
-    refuse(why)
-    return 2
-  end
-  local folders = require "clue.build.folder"
-  local folder = folders.make()
-  local done, status = pcall(run, parsed, source, folder)
-  folders.remove(folder)
-  if done then return status end
-  refuse(tostring(status))
-  return tostring(status):find("interrupted", 1, true) and 130 or 1
+  return common.run("clue asm", new_parser(), args, run)
 end
 
 return command

@@ -7,11 +7,7 @@ local host = require "clue.options"
 
 local command = {summary = "compile a .cl file for devices: messages, kernels, registers, binary"}
 
-local function refuse(text)
-  io.stderr:write("clue build: ", text, "\n")
-end
-
-local function parse(args)
+local function new_parser()
   local parser = argparse("clue build", "Compiles OpenCL C for the chosen devices and tells what their compilers say, "
     .. "as FILE:LINE:COLUMN with the line and a caret, and of each kernel the arguments, the work-group's limits, "
     .. "local and private memory, and registers and spills where the compiler tells. Exit status 0: it compiles for "
@@ -21,7 +17,7 @@ local function parse(args)
     .. "context:program_from_binary); of several devices, the device's number stands before the ending")
     :argname "FILE"
   parser:flag("--json", "everything as JSON")
-  return parser, parser:pparse(common.words(args))
+  return parser
 end
 
 -- ---- what comes of it ----
@@ -103,12 +99,8 @@ local function print_all(built)
   end
 end
 
-local function run(parsed, source)
-  local folders = require "clue.build.folder"
-  local folder = folders.make()
-  local done, built, ok, options = pcall(build, parsed, source, folder)
-  folders.remove(folder)
-  if not done then error(built, 0) end
+local function run(parsed, source, folder)
+  local built, ok, options = build(parsed, source, folder)
   if parsed.json then print_json(parsed.file, options, built, ok) else print_all(built) end
   return ok and 0 or 1
 end
@@ -117,24 +109,7 @@ end
 -- @tparam {string,...} args what stands behind `clue build`
 -- @treturn number exit status: 0 it compiles for all devices, 1 not so, 2 wrong use, 130 interrupted
 function command.run(args)
-  local parser, known, parsed = parse(args)
-  if not known then
-    refuse(parsed:gsub("\n", "; ") .. "; `clue build --help` lists the options")
-    return 2
-  end
-  if parsed.help then
-    print(parser:get_help())
-    return 0
-  end
-  local source, why = common.source(parsed.file)
-  if not source then
-    refuse(why)
-    return 2
-  end
-  local done, status = pcall(run, parsed, source)
-  if done then return status end
-  refuse(tostring(status))
-  return tostring(status):find("interrupted", 1, true) and 130 or 1
+  return common.run("clue build", new_parser(), args, run)
 end
 
 return command

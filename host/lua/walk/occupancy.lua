@@ -202,14 +202,4 @@ function occupancy.most_registers(registers, group)
   return math.floor(registers / group)
 end
 
---- The registers of a work-item as a build log tells them: NVIDIA's, with -cl-nv-verbose.
--- @tparam string log
--- @tparam string kernel name
--- @treturn ?int nil where it does not
-function occupancy.registers_in(log, kernel)
-  local from = log:find("Function properties for " .. kernel, 1, true)
-    or log:find("entry function '" .. kernel .. "'", 1, true)
-  return tonumber(log:match("Used (%d+) registers", from or 1))
-end
-
 return occupancy

@@ -10,6 +10,7 @@ local binding = require "clue.binding"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
 local occupancy = require "clue.walk.occupancy"
+local registers_of = require("clue.build.registers").of
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
@@ -118,7 +119,7 @@ function OnStart()
     row.notes[#row.notes + 1] = why .. "; the chart is for the course's HD 5870"
     unit = occupancy.known "hd5870"
   end
-  local registers = _registers > 0 and _registers or occupancy.registers_in(program.log, "mirror")
+  local registers = _registers > 0 and _registers or registers_of(program.log, "mirror").registers
   add(row.notes, {
     ("%s: %d registers, %d bytes of local memory, %d waves of %d and %d work-groups a unit (%s)"):format(unit.name,
       unit.registers, unit.local_memory, unit.waves, unit.wave, unit.groups, unit.source),
