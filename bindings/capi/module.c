@@ -52,16 +52,22 @@ static int finish(lua_State *L) {
     return 0;
 }
 
-/* Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do. */
+/* Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do. There
+ * is one a state, however often this is opened: an earlier one that was collected would give up user events. */
 static void keep_sentinel(lua_State *L) {
-    static const char key;
-    lua_pushlightuserdata(L, (void *)&key);
+    static const char name[] = "clue.capi.sentinel";
+    lua_getfield(L, LUA_REGISTRYINDEX, name);
+    if (!lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        return;
+    }
+    lua_pop(L, 1);
     lua_newuserdata(L, 1);
     lua_newtable(L);
     lua_pushcfunction(L, finish);
     lua_setfield(L, -2, "__gc");
     lua_setmetatable(L, -2);
-    lua_rawset(L, LUA_REGISTRYINDEX);
+    lua_setfield(L, LUA_REGISTRYINDEX, name);
 }
 
 /* The codes of the types by name, and the bytes of one element. */

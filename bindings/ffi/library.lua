@@ -38,9 +38,12 @@ if abi ~= C.CLUE_ABI then
     .. "install both anew from one"):format(abi, C.CLUE_ABI), 0)
 end
 
--- Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do.
-local sentinel = newproxy(true)
-getmetatable(sentinel).__gc = function() C.clue_finish() end
-package.loaded["clue.ffi.sentinel"] = sentinel
+-- Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do. There
+-- is one a state, however often this is loaded: an earlier one that was collected would give up user events.
+local registry, key = debug.getregistry(), "clue.ffi.sentinel"
+if not registry[key] then
+  registry[key] = newproxy(true)
+  getmetatable(registry[key]).__gc = function() C.clue_finish() end
+end
 
 return C

@@ -89,6 +89,21 @@ describe("the binding", function()
     assert.equal("nil\tint\t2\n", out)
   end)
 
+  it("gives no user event up where a test runner forgets modules", function()
+    local status, out, err = run([[
+      local cl = require "clue"
+      local start = cl.context():user_event()
+      for name in pairs(package.loaded) do
+        if name:find("^clue") then package.loaded[name] = nil end
+      end
+      require "clue"
+      for _ = 1, 3 do collectgarbage() end
+      print(start:complete().status)
+    ]])
+    assert.equal("complete\n", out, err)
+    assert.equal(0, status)
+  end)
+
   it("names OpenCL's codes", function()
     assert.equal("CL_INVALID_VALUE", binding.error_name(-30))
     assert.equal("CL_SUCCESS", binding.error_name(0))
