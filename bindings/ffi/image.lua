@@ -5,14 +5,13 @@ local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
 local range = require "clue.ffi.range"
+local result = require "clue.ffi.result"
 local transfer = require "clue.ffi.transfer"
 
 local int, long = argument.int, argument.long
+local int_out, long_out, int_result = result.int_out, result.long_out, result.int
 
 local binding = {}
-
--- Where C writes its results; copied out before the next call.
-local int_out, long_out = ffi.new("int32_t[1]"), ffi.new("int64_t[1]")
 
 local shape = ffi.new("clue_image_shape")
 
@@ -41,8 +40,7 @@ function binding.image_create(context, flags, type, order, channel, width, heigh
   shape.array_size = long(array_size, 9, "image_create")
   shape.buffer = int(buffer, 10, "image_create")
   shape.row_pitch = long(row_pitch, 11, "image_create")
-  if C.clue_image_create(int_out, context, flags, shape) ~= 0 then return nil end
-  return int_out[0]
+  return int_result(C.clue_image_create(int_out, context, flags, shape))
 end
 
 --- What an image is like.
@@ -154,8 +152,7 @@ function binding.queue_copy_image(queue, from, to, from_origin, region, to_origi
   int(from, 2, "queue_copy_image")
   int(to, 3, "queue_copy_image")
   local source, over, target = range(3, from_origin, region, to_origin, 4, "queue_copy_image")
-  if C.clue_queue_copy_image(int_out, queue, from, to, source, target, over) ~= 0 then return nil end
-  return int_out[0]
+  return int_result(C.clue_queue_copy_image(int_out, queue, from, to, source, target, over))
 end
 
 --- Copies pixels to a buffer, side by side.
@@ -172,8 +169,7 @@ function binding.queue_copy_image_to_buffer(queue, image, buffer, offset, origin
   int(buffer, 3, "queue_copy_image_to_buffer")
   long(offset, 4, "queue_copy_image_to_buffer")
   local from, over = range(3, origin, region, nil, 5, "queue_copy_image_to_buffer")
-  if C.clue_queue_copy_image_to_buffer(int_out, queue, image, buffer, from, over, offset) ~= 0 then return nil end
-  return int_out[0]
+  return int_result(C.clue_queue_copy_image_to_buffer(int_out, queue, image, buffer, from, over, offset))
 end
 
 --- Copies pixels from a buffer, where they lie side by side.
@@ -190,8 +186,7 @@ function binding.queue_copy_buffer_to_image(queue, buffer, image, offset, origin
   int(image, 3, "queue_copy_buffer_to_image")
   long(offset, 4, "queue_copy_buffer_to_image")
   local from, over = range(3, origin, region, nil, 5, "queue_copy_buffer_to_image")
-  if C.clue_queue_copy_buffer_to_image(int_out, queue, buffer, image, offset, from, over) ~= 0 then return nil end
-  return int_out[0]
+  return int_result(C.clue_queue_copy_buffer_to_image(int_out, queue, buffer, image, offset, from, over))
 end
 
 local colour_cells = ffi.new("double[4]")
@@ -209,8 +204,7 @@ function binding.queue_fill_image(queue, image, colour, origin, region)
   argument.typed(colour, "table", 3, "queue_fill_image")
   for i = 1, 4 do colour_cells[i - 1] = argument.typed(colour[i], "number", 3, "queue_fill_image") end
   local from, over = range(3, origin, region, nil, 4, "queue_fill_image")
-  if C.clue_queue_fill_image(int_out, queue, image, colour_cells, from, over) ~= 0 then return nil end
-  return int_out[0]
+  return int_result(C.clue_queue_fill_image(int_out, queue, image, colour_cells, from, over))
 end
 
 -- ---- samplers ---------------------------------------------------------------------------------------------------
@@ -226,8 +220,7 @@ function binding.sampler_create(context, normalized, addressing, filter)
   int(normalized, 2, "sampler_create")
   int(addressing, 3, "sampler_create")
   int(filter, 4, "sampler_create")
-  if C.clue_sampler_create(int_out, context, normalized, addressing, filter) ~= 0 then return nil end
-  return int_out[0]
+  return int_result(C.clue_sampler_create(int_out, context, normalized, addressing, filter))
 end
 
 --- Sets an argument to a sampler.

@@ -1,29 +1,16 @@
 --- Queues beside a context's own, what is enqueued on them, and events, through clue.h.
 -- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
-local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
 local range = require "clue.ffi.range"
+local result = require "clue.ffi.result"
 local transfer = require "clue.ffi.transfer"
 
 local int, long = argument.int, argument.long
+local int_out, double_out, done, int_result = result.int_out, result.double_out, result.done, result.int
 
 local binding = {}
-
--- Where C writes its results; copied out before the next call.
-local int_out = ffi.new("int32_t[1]")
-local double_out = ffi.new("double[1]")
-
-local function done(code)
-  if code == 0 then return true end
-  return nil
-end
-
-local function int_result(code)
-  if code == 0 then return int_out[0] end
-  return nil
-end
 
 -- ---- queues -----------------------------------------------------------------------------------------------------
 

@@ -5,13 +5,14 @@ local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
 local range = require "clue.ffi.range"
+local result = require "clue.ffi.result"
 local transfer = require "clue.ffi.transfer"
 
 local int, long = argument.int, argument.long
+local int_out, int_result = result.int_out, result.int
 
 local binding = {}
 
-local int_out = ffi.new("int32_t[1]")
 local rect = ffi.new("clue_rect")
 
 local function set_places(from, over, to)
@@ -97,8 +98,7 @@ function binding.queue_copy_rect(queue, from, to, from_origin, region, to_origin
   rect.from_slice_pitch = long(from_slice, 8, "queue_copy_rect")
   rect.to_row_pitch = long(to_row, 9, "queue_copy_rect")
   rect.to_slice_pitch = long(to_slice, 10, "queue_copy_rect")
-  if C.clue_queue_copy_rect(int_out, queue, from, to, rect) ~= 0 then return nil end
-  return int_out[0]
+  return int_result(C.clue_queue_copy_rect(int_out, queue, from, to, rect))
 end
 
 return binding

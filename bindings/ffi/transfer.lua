@@ -1,10 +1,8 @@
 --- What transfers have in common: they wait, or give an event.
 -- Used by the files of clue.ffi.
-local ffi = require "ffi"
+local int_out = require("clue.ffi.result").int_out
 
 local transfer = {}
-
-local int_out = ffi.new("int32_t[1]") -- copied out before the next call
 
 --- Where a transfer's event goes.
 -- @tparam ?boolean blocking false: the transfer is not waited for
