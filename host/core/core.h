@@ -307,7 +307,7 @@ struct build_text {
 };
 
 /* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS", malloced; NULL: no memory. */
-char *program_options(const char *options);
+char *program_options(const device *on, const char *options);
 int32_t program_check_options(const device *on, const char *options, const char *call);
 int32_t program_check_source(const char *source, int64_t length);
 char *program_copy_source(const char *source, int64_t length); /* malloced, ended by a zero; NULL: no memory */

@@ -22,7 +22,25 @@ void program_destroy(object *self) {
     free(p);
 }
 
-char *program_options(const char *options) {
+/* How many characters stand between "-D", "-I" or "-U" and a word of one character that belongs to it, 0: no such
+ * thing begins here. */
+static size_t gap_before_short_word(const char *option) {
+    const char *word;
+    if (option[0] != '-' || !option[1] || !strchr("DIU", option[1]) || option[2] != ' ') return 0;
+    word = option + 2 + strspn(option + 2, " ");
+    return strcspn(word, " ") == 1 ? (size_t)(word - option - 2) : 0;
+}
+
+/* "-D A" becomes "-DA", and -I and -U likewise: rusticl reads two characters of every word, and ends the process where
+ * there is one. */
+static void join_short_words(char *options) {
+    for (char *at = options; *at; at++) {
+        const size_t gap = at == options || at[-1] == ' ' ? gap_before_short_word(at) : 0;
+        if (gap) memmove(at + 2, at + 2 + gap, strlen(at + 2 + gap) + 1);
+    }
+}
+
+char *program_options(const device *on, const char *options) {
     const char *added = getenv("CLUE_BUILD_OPTIONS");
     size_t room;
     char *all;
@@ -33,7 +51,18 @@ char *program_options(const char *options) {
     if (all)
         snprintf(all, room, "%s%s%s%s%s", argument_information, *options ? " " : "", options, *added ? " " : "",
                  added);
+    if (all && on->rusticl) join_short_words(all);
     return all;
+}
+
+/* The first word of one character, '\0' where each has more. */
+static char short_word(const char *options) {
+    for (const char *at = options + strspn(options, " "); *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        if (length == 1) return *at;
+        at += length;
+    }
+    return '\0';
 }
 
 /* rusticl crashes where it should refuse; PoCL looks for folders whose names begin with a quotation mark. */
@@ -41,6 +70,10 @@ int32_t program_check_options(const device *on, const char *options, const char 
     if (on->rusticl && strchr(options, '"'))
         return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, call,
                             "%s cannot read options with quotation marks: %s", on->name, options);
+    if (on->rusticl && short_word(options))
+        return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, call,
+                            "%s cannot read the option '%c', a word of one character: %s; leave it out", on->name,
+                            short_word(options), options);
     if (on->pocl && (strstr(options, "-I \"") || strstr(options, "-I\"")))
         return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, call,
                             "PoCL cannot read include folders with spaces in their names: %s; move the folder, or "
@@ -242,7 +275,7 @@ int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *so
     if (!c) return clue_error_code();
     if ((code = program_check_source(source, length))) return code;
     text = program_copy_source(source, length);
-    all = program_options(options);
+    all = program_options(c->device, options);
     if (text && all) {
         code = create(program_out, c, text, all);
     } else {

@@ -116,7 +116,7 @@ int32_t clue_program_compile(int32_t *program_out, int32_t handle, const char *s
     if (!c) return clue_error_code();
     if ((code = program_check_source(source, length)) || (code = check_headers(&of))) return code;
     of.source = text = program_copy_source(source, length);
-    all = program_options(options);
+    all = program_options(c->device, options);
     code = text ? create_compiled(program_out, c, &of, all) : error_out_of_memory(make_source);
     free(text);
     free(all);

@@ -145,6 +145,17 @@ static void options_in_quotation_marks_do_not_reach_rusticl(void **state) {
                    "%s cannot read options with quotation marks: -cl-kernel-arg-info -D X=\"a b\"", device_name());
 }
 
+/* rusticl ends the process where one of the words has one character. */
+static void short_words_do_not_reach_rusticl(void **state) {
+    (void)state;
+    if (!is_rusticl()) skip_because("only rusticl crashes of them");
+    assert_works(build("__kernel void f(__global int *a) { a[0] = A; }", "-D A  -I . -D B=1 -U  C -D D"));
+    assert_string_equal(options_seen, "-cl-kernel-arg-info -DA  -I. -D B=1 -UC -DD");
+    assert_refused(build(tiny, "-w x"), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
+                   "%s cannot read the option 'x', a word of one character: -cl-kernel-arg-info -w x; leave it out",
+                   device_name());
+}
+
 static void doubles_are_explained_where_there_are_none(void **state) {
     static const char *const sources[] = {
         "__kernel void f(__global double *a) { a[0] = 1; }",
@@ -272,6 +283,7 @@ int main(void) {
         clue_unit_test(options_are_appended_in_order),
         clue_unit_test(an_unknown_option_is_refused),
         clue_unit_test(options_in_quotation_marks_do_not_reach_rusticl),
+        clue_unit_test(short_words_do_not_reach_rusticl),
         clue_unit_test(doubles_are_explained_where_there_are_none),
         clue_unit_test(doubles_are_not_blamed_for_another_error),
         clue_unit_test(a_driver_without_logs_is_told_as_such),
