@@ -4,6 +4,7 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local handles = require("handles").from_here()
 local device = require "clue.device"
+local driver = require "driver"
 local mql5 = require "clue.mql5"
 local options = require "clue.options"
 
@@ -49,6 +50,8 @@ describe("MQL5's questions", function()
   describe("CLGetInfoInteger", function()
     it("tells of the device, asked by its ordinal and by any handle", function()
       local first = device.get(0)
+      local kind = 0
+      for _, word in ipairs(first.type) do kind = kind + mql5["CL_DEVICE_" .. word:upper()] end
       local expected = {
         CL_DEVICE_MAX_COMPUTE_UNITS = first.max_compute_units,
         CL_DEVICE_MAX_CLOCK_FREQUENCY = first.max_clock_frequency,
@@ -60,8 +63,7 @@ describe("MQL5's questions", function()
         for name, value in pairs(expected) do
           assert.equal(value, mql5.CLGetInfoInteger(handle, mql5[name]), name)
         end
-        assert.is_true(mql5.CLGetInfoInteger(handle, mql5.CL_DEVICE_VENDOR_ID) > 0)
-        local kind = mql5["CL_DEVICE_" .. first.kind:upper()]
+        assert.equal(first.vendor_id, mql5.CLGetInfoInteger(handle, mql5.CL_DEVICE_VENDOR_ID))
         assert.equal(kind, mql5.CLGetInfoInteger(handle, mql5.CL_DEVICE_TYPE))
       end
       assert.equal(0, mql5.GetLastError())
@@ -82,7 +84,8 @@ describe("MQL5's questions", function()
       assert.equal(100, mql5.CLGetInfoInteger(buffer, mql5.CL_BUFFER_SIZE))
       assert.is_true(mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_WORK_GROUP_SIZE) >= 8)
       local bytes = mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_LOCAL_MEM_SIZE)
-      assert.is_true(bytes >= 64 and bytes <= 68, tostring(bytes)) -- NVIDIA adds 4 of its own
+      local counted = driver.of(device.get(0)).counts_local_memory_twice and bytes / 2 or bytes
+      assert.is_true(counted >= 64 and counted <= 68, tostring(bytes)) -- NVIDIA adds 4 of its own
       assert.is_true(mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_PRIVATE_MEM_SIZE) >= 0)
     end)
 
@@ -159,6 +162,8 @@ describe("MQL5's questions", function()
   describe("CLGetInfoString", function()
     it("tells of the device and its platform, asked by ordinal and by any handle", function()
       local first = device.get(0)
+      local kind = 0
+      for _, word in ipairs(first.type) do kind = kind + mql5["CL_DEVICE_" .. word:upper()] end
       local expected = {
         CL_PLATFORM_NAME = first.platform.name,
         CL_PLATFORM_PROFILE = first.platform.profile,

@@ -18,6 +18,7 @@ if not has_ffi then return end
 local cl, raw = require "clue", require "clue.raw"
 local opencl_headers = require "opencl_headers"
 local headers = opencl_headers.read()
+local driver = require "driver"
 local values = require "clue.raw.values"
 
 -- Attributes and calling conventions of C declarations; the place in a C file; and what only <stdint.h> can tell.
@@ -206,6 +207,8 @@ end)
 
 describe("raw.extensions", function()
   it("gives the functions of a platform's extensions", function()
+    local own = driver.of(cl.device.get(0))
+    if own.lacks_icd_function then pending(own.lacks_icd_function) end
     local of_platform = raw.extensions(0)
     local count = ffi.new "cl_uint[1]"
     assert.equal(raw.CL_SUCCESS, of_platform.clIcdGetPlatformIDsKHR(0, nil, count))
@@ -217,7 +220,7 @@ describe("raw.extensions", function()
   it("says which platform lacks one", function()
     local of_platform = raw.extensions(0)
     assert.error_matches(function() return of_platform.clTerminateContextKHR end,
-      "platform Portable Computing Language has no extension with the function clTerminateContextKHR")
+      ("platform %s has no extension with the function clTerminateContextKHR"):format(cl.device.get(0).platform.name))
     assert.error_matches(function() return of_platform.clVoodoo end, "have no 'clVoodoo'")
   end)
 end)

@@ -1,0 +1,43 @@
+--- What drivers do otherwise than OpenCL has it, where no property of the device tells: specs that run on every device
+-- ask here, and are pending with the words that stand here: if own.links_nothing then pending(own.links_nothing) end.
+-- (busted's pending() ends a test only where it stands in the test itself.) A driver that is not named, and what is not
+-- named of a driver, is as OpenCL says.
+
+local driver = {}
+
+local departures = {
+  ["Portable Computing Language"] = {
+    refuses_folders_with_spaces = "PoCL cannot read include folders with spaces in their names",
+  },
+  Oclgrind = {
+    runs_in_calling_thread = "Oclgrind runs commands in the calling thread: they are done before the call returns, and "
+      .. "cannot be held back by a user event",
+    links_what_is_missing = "Oclgrind links programs that call functions which are nowhere",
+    lacks_icd_function = "Oclgrind does not give out the functions of its extension cl_khr_icd",
+    tells_no_attributes = "Oclgrind does not tell the attributes of kernels",
+    tells_arguments_of_binaries = "Oclgrind's binaries tell the arguments of their kernels",
+  },
+  rusticl = {
+    counts_local_memory_twice = "rusticl counts a kernel's local memory twice",
+    links_nothing = "rusticl links no two modules (Conflicting SPIR-V versions)",
+    refuses_folders_with_spaces = "cannot read options with quotation marks",
+    status_waits = "rusticl tells the status of a command only once it is not executing it",
+    takes_no_binaries = "rusticl builds no programs from binaries",
+  },
+}
+
+--- What the device's driver does otherwise: reasons by the names above.
+-- @tparam table device as context.device gives it
+-- @treturn table
+function driver.of(device)
+  return departures[device.platform.name] or {}
+end
+
+--- The reason why events tell no moments, nil where they do.
+-- @tparam table device
+-- @treturn string
+function driver.no_timer(device)
+  return device.profiling_timer_resolution == 0 and "the device has no timer (profiling_timer_resolution is 0)" or nil
+end
+
+return driver
