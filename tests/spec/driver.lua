@@ -7,6 +7,7 @@ local driver = {}
 
 local departures = {
   ["Portable Computing Language"] = {
+    crashes_on_cut_binaries = "PoCL ends the process at a binary that was cut: clue tells whether it was before",
     refuses_folders_with_spaces = "PoCL cannot read include folders with spaces in their names",
   },
   Oclgrind = {

@@ -4,6 +4,7 @@
 local support = require "support"
 local cl = require "clue"
 local binding = require "clue.binding"
+local driver = require "driver"
 
 local array = cl.array
 
@@ -20,10 +21,12 @@ kernel void cells(global int *x, int width) {
 ]]
 
 local context, program
+local own -- ways of the driver
 
 setup(function()
   require("clue.options").quiet = true -- which device it is needs no line in every spec's output
   context = cl.context()
+  own = driver.of(context.device)
   program = context:program(SOURCE)
 end)
 
@@ -265,9 +268,11 @@ describe("a queue", function()
   end)
 
   it("is independent of the context's others", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    if own.status_waits then pending(own.status_waits) end
     local one, two = context:queue(), context:queue()
     local x, y = context:buffer(array.uint(64)), context:buffer(array.uint { 1, 2 })
-    local long = program:kernel "spin"(one, 64, nil, x, 200000000)
+    local long = program:kernel "spin"(one, 64, nil, x, 4000000)
     assert.same({ 1, 2 }, contents(two, y, "uint"))
     two:finish()
     local before = long.status
@@ -293,10 +298,15 @@ describe("an event", function()
     assert.equal(event, event:wait())
     assert.equal("complete", event.status)
     local seconds, clock = event:time()
-    assert.equal("device", clock)
+    local no_timer = driver.no_timer(context.device)
+    assert.equal(no_timer and "host" or "device", clock)
+    assert.is_nil(event.begun)
+    if no_timer then
+      assert.is_nil(event.started)
+      pending(no_timer)
+    end
     assert.is_true(event.queued >= 0 and event.queued <= event.submitted and event.submitted <= event.started)
     assert.is_true(math.abs(event.ended - event.started - seconds) < 1e-9)
-    assert.is_nil(event.begun)
   end)
 
   it("has no moments by the device's clock without profiling, but a time", function()
@@ -326,7 +336,7 @@ describe("an event", function()
       collectgarbage "stop"
       for _ = 1, 140000 do kernel(queue, 1, nil, x) end
       print(binding.handle_count() < 140000)
-    ]])
+    ]], nil, support.drivers "null")
     assert.equal("true\n", out)
   end)
 end)
@@ -373,13 +383,13 @@ describe("a kernel", function()
 end)
 
 describe("a device", function()
-  local four = { POCL_MAX_PTHREAD_COUNT = 4 }
+  local four = support.drivers("pocl", { POCL_MAX_PTHREAD_COUNT = 4 }) -- which other drivers cannot divide
   local on_part = [[
     local cl, binding = require "clue", require "clue.binding"
     local device = cl.device.get(0)
     local function try(how)
       local done, problem = pcall(device.partition, device, how)
-      print(done or problem.text)
+      print(done or (problem.text:gsub((device.name:gsub("%p", "%%%0")), "NAME")))
     end
   ]]
 
@@ -419,17 +429,16 @@ describe("a device", function()
       try { equally = 1, by_counts = { 1 } }
       try(2)
     ]], nil, four)
-    local name = context.device.name
     local needed = "device:partition: one of {equally = n}, {by_counts = {n, ...}} and {by_affinity_domain = name} is "
       .. "needed\n"
-    assert.equal("clCreateSubDevices: CL_INVALID_VALUE (-30): " .. name
-      .. " cannot be divided by affinity domain; it can: equally, by counts\n"
+    assert.equal("clCreateSubDevices: CL_INVALID_VALUE (-30): NAME "
+      .. "cannot be divided by affinity domain; it can: equally, by counts\n"
       .. [[device:partition: by_affinity_domain = "numa", "l4_cache", "l3_cache", "l2_cache", "l1_cache" or ]]
       .. [["next_partitionable", not cache]] .. "\n"
-      .. "clCreateSubDevices: CL_INVALID_VALUE (-30): parts of 5 compute units: " .. name .. " has 4\n"
+      .. "clCreateSubDevices: CL_INVALID_VALUE (-30): parts of 5 compute units: NAME has 4\n"
       .. "device:partition: equally = the compute units of each part, not 0.5\n"
-      .. "clCreateSubDevices: CL_INVALID_DEVICE_PARTITION_COUNT (-68): the parts take 5 compute units, " .. name
-      .. " has 4\n"
+      .. "clCreateSubDevices: CL_INVALID_DEVICE_PARTITION_COUNT (-68): the parts take 5 compute units, NAME "
+      .. "has 4\n"
       .. "device:partition: by_counts: part 2 cannot have 2 compute units\n"
       .. "device:partition: by_counts = {compute units of the first part, of the second, ...}, not 2\n"
       .. needed:rep(3), out)
@@ -476,10 +485,10 @@ describe("a device", function()
     assert.equal("0\n7\t2\t4\n" .. ("part 1 of device 0 was closed\n"):rep(3) .. "device part 1 of 2 (closed)\n", out)
   end)
 
-  for _, driver in ipairs { "oclgrind", "rusticl" } do
-    it("is not divided by a driver that cannot: " .. driver, function()
-      local out = printed(on_part .. "try { equally = 1 }", nil, support.drivers(driver))
-      assert.matches("^clCreateSubDevices: CL_INVALID_VALUE %(%-30%): .* cannot be divided into parts\n$", out)
+  for _, name in ipairs { "oclgrind", "rusticl" } do
+    it("is not divided by a driver that cannot: " .. name, function()
+      local out = printed(on_part .. "try { equally = 1 }", nil, support.drivers(name))
+      assert.equal("clCreateSubDevices: CL_INVALID_VALUE (-30): NAME cannot be divided into parts\n", out)
     end)
   end
 end)
@@ -506,6 +515,11 @@ describe("a program", function()
   end)
 
   it("comes back from its binary, whose kernels take typed values", function()
+    if own.takes_no_binaries then
+      assert.matches(": CL_INVALID_OPERATION %(%-59%): the driver of .* builds no programs from binaries: build from "
+        .. "source$", refusal(context.program_from_binary, context, program:binary()))
+      pending(own.takes_no_binaries)
+    end
     local queue, x = context:queue(), zeros(2)
     local again = context:program_from_binary(program:binary())
     assert.same(program.kernels, again.kernels)
@@ -513,6 +527,7 @@ describe("a program", function()
     local add = again:kernel "add"
     add(queue, 2, nil, x, cl.float(2.5))
     assert.same({ 2.5, 2.5 }, contents(queue, x))
+    if own.tells_arguments_of_binaries then pending(own.tells_arguments_of_binaries) end
     assert.matches("the driver does not tell the type of argument 1 of kernel 'add': give the value's type, "
       .. "cl.float%(2%) for example", refusal(add, queue, 2, nil, x, 2))
   end)
@@ -523,7 +538,10 @@ describe("a program", function()
       refusal(context.program_from_binary, context, 7))
     assert.matches("the binary is empty", refusal(context.program_from_binary, context, ""))
     for _, cut in ipairs { "junk", binary:sub(1, 1000), binary:sub(1, -2), binary .. "x" } do
-      assert.matches("or were cut or changed since", refusal(context.program_from_binary, context, cut))
+      local done, problem = pcall(context.program_from_binary, context, cut)
+      assert.is_false(done)
+      assert.equal(own.takes_no_binaries and "CL_INVALID_OPERATION" or "CL_INVALID_BINARY", problem.name)
+      if own.crashes_on_cut_binaries then assert.matches("or were cut or changed since", problem.text) end
     end
   end)
 end)

@@ -1,14 +1,17 @@
 -- Programs of the object layer: sources, headers, include folders, macros, linking, and what kernels tell of their
--- arguments. What other drivers than PoCL make of it runs in child processes.
+-- arguments.
 
 local support = require "support"
 local cl = require "clue"
+local driver = require "driver"
 
 local context, queue
+local own -- ways of the driver
 
 setup(function()
   require("clue.options").quiet = true -- which device it is needs no line in every spec's output
   context = cl.context()
+  own = driver.of(context.device)
   queue = context:queue()
 end)
 
@@ -33,6 +36,16 @@ local function result_of(program)
   return read[0]
 end
 
+-- Whether the log tells that 'oops' is not declared at this place, FILE:LINE:COLUMN, and shows that line with a caret
+-- under the word. What else stands there is each compiler's own.
+local function assert_shown(log, place, code)
+  local _, found = log:find(place .. ": [^\n]*use of undeclared identifier 'oops'[^\n]*\n")
+  assert.truthy(found, log)
+  local line, caret = log:match("^([^\n]*)\n([^\n]*)", found + 1)
+  assert.equal(code, line:match "^%s*(.-)$", log)
+  assert.equal(line:find("oops", 1, true), caret:find("^", 1, true), log)
+end
+
 -- A folder of its own with these files; removed by remove().
 local function folder_of(files)
   local folder = support.temporary()
@@ -52,8 +65,7 @@ describe("a program's sources", function()
   it("are told apart in the log", function()
     local log = problem_of(context.program, context, { "int a(void);\n",
       "\nkernel void f(global int *x) {\n  x[0] = oops;\n}" }).log
-    assert.matches("source 2:3:10: use of undeclared identifier 'oops'\n      x[0] = oops;\n             ^\n", log, 1,
-      true)
+    assert_shown(log, "source 2:3:10", "x[0] = oops;")
   end)
 
   it("are texts", function()
@@ -80,8 +92,7 @@ describe("a program's headers", function()
     local problem = problem_of(context.program, context, '#include "w.h"\nkernel void f(global int *x) { x[0] = w(); }',
       { headers = { ["w.h"] = "int w(void) {\n  return oops;\n}\n" } })
     assert.equal("clCompileProgram", problem.call)
-    assert.matches("w.h:2:10: use of undeclared identifier 'oops'\n      return oops;\n             ^\n",
-      problem.log, 1, true)
+    assert_shown(problem.log, "w%.h:2:10", "return oops;")
   end)
 
   it("are told when they are not there", function()
@@ -96,28 +107,11 @@ describe("a program's headers", function()
       refusal(context.program, context, SOURCE, { headers = "a.h" }))
   end)
 
-  it("work on other drivers", function()
-    for _, driver in ipairs { "oclgrind", "rusticl" } do
-      local status, out, err = support.run_script([[
-        local cl = require "clue"
-        local context = cl.context()
-        local x, read, queue = context:buffer(cl.array.int(1)), cl.array.int(1), context:queue()
-        local headers = { ["a.h"] = "#define A 3\n" }
-        local program = context:program('#include "a.h"\nkernel void f(global int *x, int n) { x[0] = A * n; }',
-          { headers = headers })
-        program:kernel "f"(queue, 1, nil, x, 7)
-        queue:read_buffer(x, read)
-        print(read[0])
-        headers["a.h"] = "\n#define A oops\n"
-        local done, problem = pcall(context.program, context, '#include "a.h"\nkernel void f(global int *x) '
-          .. "{ x[0] = A; }", { headers = headers })
-        print(problem.log)]], nil, support.drivers(driver))
-      assert.equal(0, status, err)
-      assert.matches("^21\n", out)
-      assert.matches("undeclared identifier 'oops'", out, 1, true)
-      assert.matches("a.h:2:11: note: expanded from", out, 1, true)
-      assert.matches("#define A oops", out, 1, true)
-    end
+  it("show the line of a macro that is wrong", function()
+    local log = problem_of(context.program, context, '#include "a.h"\nkernel void f(global int *x) { x[0] = A; }',
+      { headers = { ["a.h"] = "\n#define A oops\n" } }).log
+    assert.matches("undeclared identifier 'oops'", log, 1, true)
+    assert.matches("a.h:2:11", log, 1, true)
   end)
 end)
 
@@ -139,8 +133,7 @@ describe("a program's include folders", function()
     local source = '#include "wrong.cl"\nint not_this;\n'
     local log = problem_of(context.program, context, source, { include = { folder } }).log
     remove()
-    assert.matches("wrong.cl:2:9: use of undeclared identifier 'oops'\n    \treturn oops;\n    \t       ^\n", log, 1,
-      true)
+    assert_shown(log, "wrong%.cl:2:9", "return oops;")
   end)
 
   it("change the options where a file changes, for drivers that keep what they compiled", function()
@@ -165,14 +158,16 @@ describe("a program's include folders", function()
   it("with spaces go where the driver takes them", function()
     local folder, remove = folder_of { ["sub dir/b.h"] = "#define B 4\n" }
     local source = '#include "b.h"\nkernel void f(global int *x) { x[0] = B; }'
-    assert.matches("PoCL cannot read include folders with spaces in their names",
-      refusal(context.program, context, source, { include = folder .. "/sub dir" }))
-    local status, out, err = support.run_script(([[
-      local program = require("clue").context():program(%q, { include = %q })
-      print(#program.kernels, #program.files)]]):format(source, folder .. "/sub dir"), nil, support.drivers "oclgrind")
+    local wanted = { include = folder .. "/sub dir" }
+    if own.refuses_folders_with_spaces then
+      assert.matches(own.refuses_folders_with_spaces, refusal(context.program, context, source, wanted), 1, true)
+      remove()
+      pending(own.refuses_folders_with_spaces)
+    end
+    local program = context:program(source, wanted)
     remove()
-    assert.equal(0, status, err)
-    assert.equal("1\t1\n", out)
+    assert.equal(4, result_of(program))
+    assert.equal(1, #program.files)
   end)
 
   it("serve MQL5's scripts", function()
@@ -221,7 +216,7 @@ describe("cl.define", function()
     local block = cl.define { ["SQ(x)"] = "((x) * (x))", N = "1 + 2" }
     assert.equal(9, result_of(context:program(block .. "kernel void f(global int *x) { x[0] = SQ(N); }")))
     local log = problem_of(context.program, context, block .. "kernel void f(global int *x) {\n  x[0] = oops;\n}").log
-    assert.matches(":2:10: use of undeclared identifier 'oops'\n      x[0] = oops;\n             ^\n", log, 1, true)
+    assert_shown(log, ":2:10", "x[0] = oops;")
   end)
 
   it("refuses what is no macro", function()
@@ -232,6 +227,7 @@ end)
 
 describe("compiling and linking apart", function()
   it("makes one program of several", function()
+    if own.links_nothing then pending(own.links_nothing) end
     local library = context:link({ context:compile "int one(void) { return 1; }" }, "-create-library")
     local caller = context:compile("int one(void);\nkernel void f(global int *x) { x[0] = one() + N; }",
       { defines = { N = 4 } })
@@ -245,6 +241,7 @@ describe("compiling and linking apart", function()
   end)
 
   it("tells what is missing", function()
+    if own.links_what_is_missing then pending(own.links_what_is_missing) end
     local problem = problem_of(context.link, context, { context:compile(
       "int nowhere(int);\nkernel void f(global int *x) { x[0] = nowhere(1); }") })
     assert.equal("clLinkProgram", problem.call)
@@ -283,13 +280,19 @@ describe("a kernel", function()
       told("b", "int*", "local", "none", "volatile"), told("c", "int*", "constant", "none", "const"),
       told("d", "float4", "private", "none", ""), told("e", "image2d_t", "global", "read_only", "") },
       kernel.arguments)
-    assert.matches("reqd_work_group_size%(4", kernel.attributes)
+    assert.matches(own.tells_no_attributes and "^$" or "reqd_work_group_size%(4", kernel.attributes)
     assert.same({}, context:program "kernel void g() {}":kernel "g".arguments)
   end)
 
   it("tells nothing of what the driver does not know", function()
-    local binary = context:program(SOURCE):binary()
-    for _, argument in ipairs(context:program_from_binary(binary):kernel "f".arguments) do
+    if own.takes_no_binaries then pending(own.takes_no_binaries) end
+    local program = context:program(SOURCE)
+    local told = context:program_from_binary(program:binary()):kernel "f".arguments
+    if own.tells_arguments_of_binaries then
+      assert.same(program:kernel "f".arguments, told)
+      pending(own.tells_arguments_of_binaries)
+    end
+    for _, argument in ipairs(told) do
       assert.same({ name = "", type_name = "", address_qualifier = "", access_qualifier = "", type_qualifier = "" },
         argument)
     end
