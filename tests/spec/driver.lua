@@ -21,7 +21,7 @@ local departures = {
   rusticl = {
     counts_local_memory_twice = "rusticl counts a kernel's local memory twice",
     links_nothing = "rusticl links no two modules (Conflicting SPIR-V versions)",
-    refuses_folders_with_spaces = "cannot read options with quotation marks",
+    refuses_folders_with_spaces = "rusticl cannot read options with quotation marks",
     status_waits = "rusticl tells the status of a command only once it is not executing it",
     takes_no_binaries = "rusticl builds no programs from binaries",
   },

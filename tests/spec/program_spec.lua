@@ -160,7 +160,8 @@ describe("a program's include folders", function()
     local source = '#include "b.h"\nkernel void f(global int *x) { x[0] = B; }'
     local wanted = { include = folder .. "/sub dir" }
     if own.refuses_folders_with_spaces then
-      assert.matches(own.refuses_folders_with_spaces, refusal(context.program, context, source, wanted), 1, true)
+      local words = own.refuses_folders_with_spaces:match "cannot .*"
+      assert.matches(words, refusal(context.program, context, source, wanted), 1, true)
       remove()
       pending(own.refuses_folders_with_spaces)
     end
