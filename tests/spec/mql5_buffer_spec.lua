@@ -1,4 +1,4 @@
--- CLBufferCreate, CLBufferWrite, CLBufferRead, CLBufferFree, on PoCL.
+-- CLBufferCreate, CLBufferWrite, CLBufferRead, CLBufferFree.
 
 local handles = require("handles").from_here()
 local mql5 = require "clue.mql5"

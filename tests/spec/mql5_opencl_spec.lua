@@ -1,4 +1,4 @@
--- Contexts, programs, kernels and arguments through MQL5's names, on PoCL.
+-- Contexts, programs, kernels and arguments through MQL5's names.
 
 local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
