@@ -135,6 +135,6 @@ extern const luaL_Reg capi_array_functions[], capi_buffer_functions[], capi_chil
     capi_device_functions[], capi_event_functions[], capi_handle_functions[], capi_image_functions[],
     capi_kernel_functions[], capi_mapping_functions[], capi_nbody_functions[], capi_outer_sum_functions[],
     capi_product_functions[], capi_program_functions[], capi_queue_functions[], capi_rect_functions[],
-    capi_system_functions[], capi_png_functions[];
+    capi_svm_functions[], capi_system_functions[], capi_png_functions[];
 
 #endif

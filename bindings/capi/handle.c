@@ -51,6 +51,7 @@ static const struct capi_word kinds[] = {
     {"image", CLUE_IMAGE},
     {"sampler", CLUE_SAMPLER},
     {"host_memory", CLUE_HOST_MEMORY},
+    {"svm", CLUE_SVM},
     {NULL, 0},
 };
 

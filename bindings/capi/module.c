@@ -52,8 +52,9 @@ static int finish(lua_State *L) {
     return 0;
 }
 
-/* Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do. There
- * is one a state, however often this is opened: an earlier one that was collected would give up user events. */
+/* Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do.
+ * There is one a state, however often this is opened: an earlier one that was collected would give up user events.
+ */
 static void keep_sentinel(lua_State *L) {
     static const char name[] = "clue.capi.sentinel";
     lua_getfield(L, LUA_REGISTRYINDEX, name);
@@ -100,7 +101,7 @@ __attribute__((visibility("default"))) int CLUE_CAPI_OPEN(lua_State *L) {
         capi_event_functions,   capi_handle_functions, capi_image_functions,     capi_kernel_functions,
         capi_mapping_functions, capi_nbody_functions,  capi_outer_sum_functions, capi_product_functions,
         capi_program_functions, capi_queue_functions,  capi_rect_functions,      capi_system_functions,
-        capi_png_functions,
+        capi_png_functions,     capi_svm_functions,
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         capi_set_functions(L, parts[i]);

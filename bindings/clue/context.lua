@@ -23,6 +23,7 @@ local object = require "clue.object"
 local programs = require "clue.program"
 local queues = require "clue.queue"
 local samplers = require "clue.sampler"
+local svms = require "clue.svm"
 
 local context = {}
 
@@ -144,6 +145,14 @@ end
 -- @treturn buffer
 function methods:buffer(size, flags)
   return buffers.new(self, size, flags)
+end
+
+--- Makes shared virtual memory; see @{clue.svm.new}.
+-- @tparam number|array size bytes; or an array: memory of its size with its contents
+-- @tparam[opt="read_write"] string|table flags
+-- @treturn svm
+function methods:svm(size, flags)
+  return svms.new(self, size, flags)
 end
 
 --- Makes an image; see @{clue.image.new}.

@@ -35,11 +35,46 @@ function enqueue.options(given, position, known, told, call)
   return given
 end
 
---- The size of a buffer.
--- @tparam buffer buffer an object or a handle
+local sizes = {buffer = binding.buffer_size, svm = binding.svm_size}
+
+--- The size of memory.
+-- @tparam buffer|svm memory an object or a handle
+-- @tparam string kind "buffer" or "svm"
 -- @treturn number bytes
-function enqueue.buffer_size(buffer)
-  return type(buffer) == "table" and buffer.size or error_object.check(binding.buffer_size(buffer))
+function enqueue.size_of(memory, kind)
+  return type(memory) == "table" and memory.size or error_object.check(sizes[kind](memory))
+end
+
+--- The code of a type.
+-- @tparam string name "float"
+-- @tparam int position of the argument
+-- @tparam string call "queue:map_buffer", for messages
+-- @treturn number
+-- @treturn number the bytes of an element
+function enqueue.type_of(name, position, call)
+  local code = binding.type_codes[name]
+  if not code then
+    enqueue.refuse("bad argument #%d to '%s': the name of a type expected, got %s", position, call, tostring(name))
+  end
+  return code, binding.type_sizes[name]
+end
+
+--- Elements of a type that lie in memory.
+-- @tparam string name of the type, "float"
+-- @tparam table where offset (bytes, 0), count (to the end)
+-- @tparam number size of the memory, in bytes
+-- @tparam int position of the argument that names the type
+-- @tparam string call "queue:map_buffer", for messages
+-- @treturn number the type's code
+-- @treturn number offset
+-- @treturn number count
+function enqueue.elements(name, where, size, position, call)
+  local code, bytes = enqueue.type_of(name, position, call)
+  local offset = where.offset or 0
+  if offset % bytes ~= 0 then
+    enqueue.refuse("%s: offset %.14g is no multiple of the %d bytes of a %s", call, offset, bytes, name)
+  end
+  return code, offset, where.count or math.max(math.floor((size - offset) / bytes), 0)
 end
 
 -- To the queue, behind the events that a view of it waits for.

@@ -3,8 +3,9 @@
 --     scale(queue, {width, height}, {16, 16}, x, 2.5, cl.local_memory(1024))
 --
 -- The sizes are a number or a table of up to three; the second may be nil: then the driver chooses. Arguments are
--- buffers, images, samplers, numbers (which become what the kernel declares), typed values (@{clue.value}) where it
--- does not tell, and local memory. Without any, those that were set before stand.
+-- buffers, shared virtual memory or a place in it (svm:at), images, samplers, numbers (which become what the kernel
+-- declares), typed values (@{clue.value}) where it does not tell, and local memory. Without any, those that were set
+-- before stand.
 --
 -- Fields: name, program, arguments (see @{clue.kernel.arguments}), attributes ("reqd_work_group_size(8,1,1)", as the
 -- driver words it, "" where it does not tell), and what clGetKernelWorkGroupInfo tells, in lower case: work_group_size,
@@ -16,6 +17,7 @@ local error_object = require "clue.error"
 local events = require "clue.event"
 local object = require "clue.object"
 local queues = require "clue.queue"
+local svms = require "clue.svm"
 local value = require "clue.value"
 
 local kernel = {}
@@ -135,8 +137,8 @@ end
 local function refuse(self, index, given)
   local name = binding.kernel_argument(self.handle, index)
   local told = name and name ~= "" and (" (%s)"):format(name) or ""
-  error(error_object.new {text = ("argument %d%s of kernel '%s' cannot be a %s: a buffer, an image, a sampler, a "
-    .. "number, a typed value or local_memory(bytes) can"):format(index, told, self.name,
+  error(error_object.new {text = ("argument %d%s of kernel '%s' cannot be a %s: a buffer, an svm, an image, a "
+    .. "sampler, a number, a typed value or local_memory(bytes) can"):format(index, told, self.name,
     object.kind(given) or type(given))}, 0)
 end
 
@@ -174,9 +176,12 @@ local function set(self, index, given)
     error(error_object.new {text = ("bad argument #1 to 'kernel:set_arg': the number of an argument, from 0, expected, "
       .. "got %s"):format(type(index) == "number" and tostring(index) or type(index))}, 0)
   end
-  local kind = object.kind(given)
+  local kind, shared, offset = object.kind(given), svms.place_of(given)
   if type(given) == "number" then
     set_plain(handle, index, given)
+  elseif shared then
+    local memory = object.handle(shared, "svm", "kernel:set_arg", 2)
+    error_object.check(binding.kernel_set_svm(handle, index, memory, offset))
   elseif set_object[kind] then
     error_object.check(set_object[kind](handle, index, object.handle(given, kind, "kernel:set_arg", 2)))
   elseif value.is(given) then
@@ -191,7 +196,7 @@ end
 
 --- Sets one argument.
 -- @tparam int index from 0
--- @tparam buffer|image|sampler|number|value|local_memory given
+-- @tparam buffer|svm|image|sampler|number|value|local_memory given
 -- @treturn kernel itself
 function methods:set_arg(index, given)
   set(self, index, given)
@@ -208,6 +213,20 @@ function methods:set_args(...)
     error(error_object.new {text = ("kernel '%s' takes %d arguments, not %d"):format(self.name, wanted, count)}, 0)
   end
   for i = 1, count do set(self, i - 1, (select(i, ...))) end
+  return self
+end
+
+--- Tells what the kernel reaches through pointers that lie in memory, beside its arguments; it is kept alive until the
+-- next call, which replaces the list.
+-- @param ... shared virtual memory, one at least, or one list of it
+-- @treturn kernel itself
+function methods:set_svm_pointers(...)
+  local call = "kernel:set_svm_pointers"
+  local handle, given, handles = object.handle(self, "kernel", call), {...}, {}
+  if #given == 1 and type(given[1]) == "table" and not object.kind(given[1]) then given = given[1] end
+  for i, each in ipairs(given) do handles[i] = object.handle(each, "svm", call, i) end
+  error_object.check(binding.kernel_set_svm_pointers(handle, handles))
+  self.held.svm_pointers = given
   return self
 end
 

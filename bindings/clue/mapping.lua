@@ -1,4 +1,5 @@
---- What queues show of buffers and images to the host in place: queue:map_buffer, queue:map_image and queue:unmap.
+--- What queues show of buffers, images and shared virtual memory to the host in place: queue:map_buffer,
+-- queue:map_image, queue:map_svm and queue:unmap.
 -- @module clue.mapping
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -23,16 +24,20 @@ local function map_bits(access, call)
   return bits
 end
 
--- The code of a type and its size.
-local function type_of(name, call)
-  local code = binding.type_codes[name]
-  if not code then
-    enqueue.refuse("bad argument #2 to '%s': the name of a type expected, got %s", call, tostring(name))
-  end
-  return code, binding.type_sizes[name]
-end
-
 local map_options = {offset = "number", count = "number"}
+
+-- A buffer, or shared virtual memory.
+local function map(self, kind, send, call, memory, type_name, access, where)
+  object.handle(self, "queue", call)
+  local handle = object.handle(memory, kind, call, 1)
+  enqueue.type_of(type_name, 2, call)
+  local bits = map_bits(access == nil and {"read", "write"} or access, call)
+  where = enqueue.options(where, 4, map_options, "offset (bytes) and count (elements), all numbers", call)
+  local code, offset, count = enqueue.elements(type_name, where, enqueue.size_of(memory, kind), 2, call)
+  local mapped = enqueue.command(self, send, handle, bits, code, offset, count)
+  events.deliver()
+  return mapped
+end
 
 --- Maps a buffer: an array that lies in its memory, for the host to read and write until queue:unmap. Waits
 -- for what was enqueued before. Until then, a buffer mapped for writing is refused by kernels and transfers, one mapped
@@ -45,20 +50,19 @@ local map_options = {offset = "number", count = "number"}
 --   (to the end)
 -- @treturn array
 function methods:map_buffer(buffer, type_name, access, where)
-  local call = "queue:map_buffer"
-  object.handle(self, "queue", call)
-  local handle = object.handle(buffer, "buffer", call, 1)
-  local code, size = type_of(type_name, call)
-  local bits = map_bits(access == nil and {"read", "write"} or access, call)
-  where = enqueue.options(where, 4, map_options, "offset (bytes) and count (elements), all numbers", call)
-  local offset = where.offset or 0
-  if offset % size ~= 0 then
-    enqueue.refuse("%s: offset %.14g is no multiple of the %d bytes of a %s", call, offset, size, type_name)
-  end
-  local count = where.count or math.max(math.floor((enqueue.buffer_size(buffer) - offset) / size), 0)
-  local mapped = enqueue.command(self, binding.queue_map, handle, bits, code, offset, count)
-  events.deliver()
-  return mapped
+  return (map(self, "buffer", binding.queue_map, "queue:map_buffer", buffer, type_name, access, where))
+end
+
+--- Maps shared virtual memory: an array that lies there, for the host to read and write until queue:unmap; otherwise as
+-- @{map_buffer}. Fine-grained memory can be mapped too, and nothing is refused meanwhile; svm:array does without a
+-- queue.
+-- @tparam svm svm
+-- @tparam string type_name of the elements, "float"
+-- @tparam[opt={"read", "write"}] string|table access as for @{map_buffer}
+-- @tparam[opt] table where offset and count, as for @{map_buffer}
+-- @treturn array
+function methods:map_svm(svm, type_name, access, where)
+  return (map(self, "svm", binding.queue_map_svm, "queue:map_svm", svm, type_name, access, where))
 end
 
 local part_options = {origin = "table", region = "table"}
@@ -75,7 +79,7 @@ local part_options = {origin = "table", region = "table"}
 function methods:map_image(image, type_name, access, where)
   local call = "queue:map_image"
   object.handle(self, "queue", call)
-  local handle, code = object.handle(image, "image", call, 1), (type_of(type_name, call))
+  local handle, code = object.handle(image, "image", call, 1), (enqueue.type_of(type_name, 2, call))
   local bits = map_bits(access == nil and {"read", "write"} or access, call)
   where = enqueue.options(where, 4, part_options, "origin and region, lists of pixels", call)
   local origin, region = regions.part(image, where.origin, where.region, call)
@@ -85,8 +89,8 @@ function methods:map_image(image, type_name, access, where)
   return mapped, row_pitch, slice_pitch
 end
 
---- Gives mapped memory back, after which the array is empty; what the host wrote is the buffer's from here on.
--- @tparam array mapped what queue:map_buffer or queue:map_image gave
+--- Gives mapped memory back, after which the array is empty; what the host wrote is the device's from here on.
+-- @tparam array mapped what queue:map_buffer, queue:map_image, queue:map_svm or svm:array gave
 -- @treturn queue itself
 function methods:unmap(mapped)
   local call = "queue:unmap"

@@ -11,8 +11,8 @@
 -- does: every command that goes through it waits for these events first. A queue is in order; in one out of order
 -- (out_of_order = true) commands wait for nothing else but barriers.
 --
--- What queues do with buffers and images is told in @{clue.buffer_transfer}, @{clue.rect_transfer},
--- @{clue.image_transfer} and @{clue.mapping}.
+-- What queues do with buffers, images and shared virtual memory is told in @{clue.buffer_transfer},
+-- @{clue.rect_transfer}, @{clue.image_transfer}, @{clue.svm_transfer} and @{clue.mapping}.
 --
 -- Fields: context, device (@{clue.device}), out_of_order.
 -- @module clue.queue
@@ -28,7 +28,7 @@ local queue = {}
 
 local methods, adopt, meta = object.class("queue", function(self) return self.out_of_order and "out of order" end)
 
-for _, part in ipairs {"buffer_transfer", "image_transfer", "mapping", "rect_transfer"} do
+for _, part in ipairs {"buffer_transfer", "image_transfer", "mapping", "rect_transfer", "svm_transfer"} do
   for name, method in pairs(require("clue." .. part)) do methods[name] = method end
 end
 

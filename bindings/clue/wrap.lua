@@ -13,6 +13,7 @@ local device = require "clue.device"
 local error_object = require "clue.error"
 local images = require "clue.image"
 local object = require "clue.object"
+local svms = require "clue.svm"
 
 require "clue.context" -- which brings the classes of all objects
 
@@ -59,6 +60,12 @@ local function image_fields(handle)
   return made
 end
 
+local function svm_fields(handle)
+  local made = svms.told(handle)
+  made.context = parent_of(handle)
+  return made
+end
+
 local function queue_fields(handle)
   return {context = parent_of(handle), out_of_order = false}
 end
@@ -69,12 +76,12 @@ end
 
 local fields_of = {
   context = context_fields, program = program_fields, kernel = kernel_fields, buffer = buffer_fields,
-  image = image_fields, queue = queue_fields, event = event_fields,
+  image = image_fields, svm = svm_fields, queue = queue_fields, event = event_fields,
 }
 
 --- The object of a handle.
--- @tparam number|table handle of a context, a program, a kernel, a buffer, an image, a queue or an event; an object is
---   given back
+-- @tparam number|table handle of a context, a program, a kernel, a buffer, an image, shared virtual memory, a queue or
+--   an event; an object is given back
 -- @treturn table
 function wrap(handle)
   if object.kind(handle) then return handle end

@@ -4,7 +4,7 @@ local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
-local range = require "clue.ffi.range"
+local memory = require "clue.ffi.memory"
 
 local binding = {}
 
@@ -18,55 +18,10 @@ end
 --- @treturn ?number the code of an array's element type, nil for anything that is no array
 binding.array_code = element.code_of
 
-local types -- by code, once array_setup was called
-
-local function collect()
-  collectgarbage()
-  C.clue_array_collected()
-end
-
-local function allocate(bytes)
-  if C.clue_array_crowded(bytes) == 1 then collect() end
-  local data = C.clue_array_allocate(bytes)
-  if data ~= nil then return data end
-  collect()
-  data = C.clue_array_allocate(bytes)
-  if data ~= nil then return data end
-  return nil
-end
-
-local function set_memory(self, data, count)
-  self._data, self._count = data, count
-  self._few = count < 2 ^ 31 and count or 0
-end
-
--- Kinds of what memory belongs to that is not the array's own.
-local owners = { [C.CLUE_MAPPING] = "mapping", [C.CLUE_HOST_MEMORY] = "host_memory" }
-
--- Memory that belongs to a driver is not freed but unmapped, if that was not done yet; that in which a buffer lies goes
--- with the last of its buffers. What a driver may still write to later than anybody can wait for is lost.
-local function release(self)
-  local size = self._count * element.size_of(self._code)
-  if size > 0 and C.clue_memory_settle(self._data, size) == 0 then
-    if self._mapping == 0 then
-      C.clue_array_free(self._data)
-    elseif owners[C.clue_handle_kind(self._mapping)] then
-      C.clue_handle_free(self._mapping, C.CLUE_NONE)
-    end
-  end
-  self._data = nil
-end
-
 --- Makes the array types.
 -- @tparam table hooks as clue.ffi.element takes them
 function binding.array_setup(hooks)
-  types = element.make_types(hooks, release)
-end
-
-local function empty(made, code)
-  local self = made.type()
-  self._low, self._high, self._code = made.layout.low, made.layout.high, code
-  return self
+  memory.setup(hooks)
 end
 
 --- A zeroed array.
@@ -74,15 +29,16 @@ end
 -- @tparam number count how many elements
 -- @treturn ?array nil when memory is exhausted
 function binding.array_create(code, count)
-  local made = types[argument.int(code, 1, "array_create")]
-  if not made then argument.refuse(1, "array_create", "no type has code " .. code) end
+  if not memory.has_type(argument.int(code, 1, "array_create")) then
+    argument.refuse(1, "array_create", "no type has code " .. code)
+  end
   argument.long(count, 2, "array_create")
   if count < 0 then argument.refuse(2, "array_create", "count below 0") end
-  local self = empty(made, code)
+  local self = memory.empty(code)
   if count > 0 then
-    local data = allocate(count * element.size_of(code))
+    local data = memory.allocate(count * element.size_of(code))
     if data == nil then return nil end
-    set_memory(self, data, count)
+    memory.set(self, data, count)
   end
   return self
 end
@@ -104,124 +60,12 @@ function binding.array_resize(self, count)
   end
   local data
   if count > 0 then
-    data = allocate(count * element.size_of(code))
+    data = memory.allocate(count * element.size_of(code))
     if data == nil then return nil end
     ffi.copy(data, self._data, math.min(count, self._count) * element.size_of(code))
   end
-  release(self)
-  set_memory(self, data, count)
-  return true
-end
-
-local data_out, mapping_out = ffi.new("void *[1]"), ffi.new("int32_t[1]")
-
---- Maps elements of a buffer, and waits until they are there.
--- @tparam number queue
--- @tparam number buffer
--- @tparam number flags CL_MAP_*, added up
--- @tparam number code of the element type
--- @tparam number offset in the buffer, in bytes
--- @tparam number count how many elements
--- @treturn ?array that lies in the buffer's memory, until queue_unmap
-function binding.queue_map(queue, buffer, flags, code, offset, count)
-  argument.int(queue, 1, "queue_map")
-  argument.int(buffer, 2, "queue_map")
-  argument.long(flags, 3, "queue_map")
-  local made = types[argument.int(code, 4, "queue_map")]
-  if not made then argument.refuse(4, "queue_map", "no type has code " .. code) end
-  argument.long(offset, 5, "queue_map")
-  argument.long(count, 6, "queue_map")
-  local size = element.size_of(code)
-  if offset % size ~= 0 then
-    argument.refuse(5, "queue_map", ("%.0f is no multiple of the %d bytes of an element"):format(offset, size))
-  end
-  local self = empty(made, code)
-  if C.clue_queue_map(data_out, mapping_out, queue, buffer, flags, offset, count * size) ~= 0 then return nil end
-  set_memory(self, data_out[0], count)
-  self._mapping = mapping_out[0]
-  return self
-end
-
-local part, size_out = ffi.new("clue_image_part"), ffi.new("int64_t[1]")
-
---- Maps a part of an image, and waits until it is there.
--- @tparam number queue
--- @tparam number image
--- @tparam number flags CL_MAP_*, added up
--- @tparam number code of the element type
--- @tparam ?table origin three numbers, in pixels
--- @tparam table region three numbers, in pixels
--- @treturn ?array that lies in the image's memory, until queue_unmap
--- @treturn ?number bytes from row to row
--- @treturn ?number bytes from slice to slice
-function binding.queue_map_image(queue, image, flags, code, origin, region)
-  argument.int(queue, 1, "queue_map_image")
-  argument.int(image, 2, "queue_map_image")
-  argument.long(flags, 3, "queue_map_image")
-  local made = types[argument.int(code, 4, "queue_map_image")]
-  if not made then argument.refuse(4, "queue_map_image", "no type has code " .. code) end
-  local from, over = range(3, origin, region, nil, 5, "queue_map_image")
-  for d = 0, 2 do part.origin[d], part.region[d] = from and from[d] or 0, over[d] end
-  local self = empty(made, code)
-  if C.clue_queue_map_image(data_out, size_out, mapping_out, queue, image, flags, part) ~= 0 then return nil end
-  set_memory(self, data_out[0], math.floor(tonumber(size_out[0]) / element.size_of(code)))
-  self._mapping = mapping_out[0]
-  return self, tonumber(part.row_pitch), tonumber(part.slice_pitch)
-end
-
---- Whose the memory of an array is.
--- @tparam array self
--- @treturn ?string "mapping": a buffer's, until it is unmapped; "host_memory": its own, with buffers in it; nil: its
---   own
-function binding.array_owner(self)
-  argument.array(self, 1, "array_owner")
-  if self._mapping == 0 then return nil end
-  return owners[C.clue_handle_kind(self._mapping)] or "mapping"
-end
-
-local buffer_out = ffi.new("int32_t[1]")
-
---- Makes a buffer with the contents of an array.
--- @tparam number context
--- @tparam array array
--- @tparam number flags CL_MEM_*, added up, beside CL_MEM_COPY_HOST_PTR
--- @treturn ?number the buffer's handle
-function binding.buffer_create_from(context, array, flags)
-  argument.int(context, 1, "buffer_create_from")
-  local size = element.size_of(argument.array(array, 2, "buffer_create_from"))
-  argument.long(flags, 3, "buffer_create_from")
-  if C.clue_buffer_create_from(buffer_out, context, array._data, array._count * size, flags) ~= 0 then return nil end
-  return buffer_out[0]
-end
-
---- Makes a buffer that lies in the memory of an array, which keeps its size from here on.
--- @tparam number context
--- @tparam array array
--- @tparam number flags CL_MEM_*, added up, beside CL_MEM_USE_HOST_PTR
--- @treturn ?number the buffer's handle
-function binding.buffer_create_in(context, array, flags)
-  argument.int(context, 1, "buffer_create_in")
-  local size = element.size_of(argument.array(array, 2, "buffer_create_in"))
-  argument.long(flags, 3, "buffer_create_in")
-  mapping_out[0] = array._mapping
-  if C.clue_buffer_create_in(buffer_out, mapping_out, context, array._data, array._count * size, flags) ~= 0 then
-    return nil
-  end
-  array._mapping = mapping_out[0]
-  return buffer_out[0]
-end
-
---- Gives mapped elements back; the array is empty then.
--- @tparam number queue
--- @tparam array self what queue_map gave
--- @treturn ?boolean true; nil on failure
-function binding.queue_unmap(queue, self)
-  argument.int(queue, 1, "queue_unmap")
-  argument.array(self, 2, "queue_unmap")
-  if self._mapping == 0 then argument.refuse(2, "queue_unmap", "the array is not mapped") end
-  if C.clue_queue_unmap(queue, self._mapping) ~= 0 then return nil end
-  set_memory(self, nil, 0)
-  self._mapping = 0
+  memory.release(self)
+  memory.set(self, data, count)
   return true
 end
 

@@ -65,6 +65,7 @@ local kinds = {
   [C.CLUE_IMAGE] = "image",
   [C.CLUE_SAMPLER] = "sampler",
   [C.CLUE_HOST_MEMORY] = "host_memory",
+  [C.CLUE_SVM] = "svm",
 }
 local kind_codes = {}
 for code, kind in pairs(kinds) do kind_codes[kind] = code end
@@ -72,7 +73,7 @@ for code, kind in pairs(kinds) do kind_codes[kind] = code end
 --- What a handle is.
 -- @tparam number handle
 -- @treturn ?string "context", "program", "kernel", "buffer", "queue", "event", "device", "mapping",
---   "image", "sampler", "host_memory"; nil for anything that is not live
+--   "image", "sampler", "host_memory", "svm"; nil for anything that is not live
 function binding.handle_kind(handle)
   return kinds[C.clue_handle_kind(int(handle, 1, "handle_kind"))]
 end

@@ -116,7 +116,7 @@ end
 
 local types = {
   context = "cl_context", program = "cl_program", kernel = "cl_kernel", buffer = "cl_mem", image = "cl_mem",
-  queue = "cl_command_queue", event = "cl_event", device = "cl_device_id", sampler = "cl_sampler",
+  queue = "cl_command_queue", event = "cl_event", device = "cl_device_id", sampler = "cl_sampler", svm = "void *",
 }
 
 local function fail(text, ...)
@@ -149,12 +149,12 @@ end
 --- The OpenCL object behind an object of clue's. It is borrowed: it lives as long as that one does, unless the script
 -- calls clRetainMemObject and its kin. clue does not know what is done with it: set kernels' arguments and enqueue
 -- transfers either through clue or through this. Raises an error object where there is no such thing.
--- @param of a context, queue, program, kernel, buffer, image, sampler, event or device of clue's, or its handle; a
+-- @param of a context, queue, program, kernel, buffer, image, svm, sampler, event or device of clue's, or its handle; a
 --   device's ordinal
 -- @tparam[opt] string kind "context", "device" or "platform": that which it belongs to; "queue" of a context: the one
 --   that its MQL5 calls use. nil: itself
 -- @treturn cdata cl_context, cl_command_queue, cl_program, cl_kernel, cl_mem, cl_sampler, cl_event, cl_device_id or
---   cl_platform_id
+--   cl_platform_id; of an svm the memory itself, void *
 function raw.pointer(of, kind)
   local id, found = identify(of)
   if kind == "platform" then return platform_of(id) end

@@ -100,12 +100,13 @@ int32_t clue_buffer_offset(int64_t *offset_out, int32_t handle) {
 int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call) {
     if (offset < 0 || offset > b->size)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
-                            "offset %lld is outside the buffer of %lld bytes", (long long)offset,
-                            (long long)b->size);
+                            "offset %lld is outside the %s of %lld bytes", (long long)offset,
+                            handle_kind_name(b->base.kind), (long long)b->size);
     if (size < 0 || size > b->size - offset)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "%lld bytes from offset %lld do not fit the buffer of %lld bytes: %lld are left there",
-                            (long long)size, (long long)offset, (long long)b->size, (long long)(b->size - offset));
+                            "%lld bytes from offset %lld do not fit the %s of %lld bytes: %lld are left there",
+                            (long long)size, (long long)offset, handle_kind_name(b->base.kind), (long long)b->size,
+                            (long long)(b->size - offset));
     return 0;
 }
 
@@ -121,7 +122,8 @@ int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call) {
     const bool written = buffer_is_mapped(b, true);
     if (!written && (!writes || !buffer_is_mapped(b, false))) return 0;
     return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
-                        "the buffer is mapped for %s by the host: unmap it first", written ? "writing" : "reading");
+                        "the %s is mapped for %s by the host: unmap it first", handle_kind_name(b->base.kind),
+                        written ? "writing" : "reading");
 }
 
 static int32_t check_transfer(const buffer *b, int64_t offset, const void *data, int64_t size, bool writes,

@@ -62,13 +62,13 @@ int32_t clue_queue_copy(int32_t *event_out, int32_t queue_handle, int32_t from, 
 
 static const char migrate_call[] = "clEnqueueMigrateMemObjects";
 
-static int32_t check_migration(int32_t count, const int32_t *objects, int64_t flags) {
+int32_t buffer_check_migration(int32_t count, const int32_t *objects, int64_t flags, const char *call) {
     const int64_t known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     if (count < 1 || !objects)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, migrate_call,
-                            "%d objects: there is nothing to do", (int)count);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d objects: there is nothing to do",
+                            (int)count);
     if (flags < 0 || flags & ~known)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, migrate_call,
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                             "0x%llx are no flags of a migration: CL_MIGRATE_MEM_OBJECT_HOST and "
                             "CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED are",
                             (unsigned long long)flags);
@@ -103,7 +103,7 @@ int32_t clue_queue_migrate(int32_t *event_out, int32_t queue_handle, const int32
     cl_mem *memories;
     int32_t code;
     if (!q) return clue_error_code();
-    if ((code = check_migration(count, objects, flags))) return code;
+    if ((code = buffer_check_migration(count, objects, flags, migrate_call))) return code;
     memories = calloc((size_t)count, sizeof(cl_mem));
     if (!memories) return error_out_of_memory(migrate_call);
     code = read_memories(memories, q, objects, count);
@@ -116,13 +116,14 @@ int32_t clue_queue_migrate(int32_t *event_out, int32_t queue_handle, const int32
 
 static const char fill_call[] = "clEnqueueFillBuffer";
 
-static int32_t check_pattern(int64_t offset, int64_t size, const void *pattern, int64_t pattern_size) {
+int32_t buffer_check_pattern(int64_t offset, int64_t size, const void *pattern, int64_t pattern_size,
+                             const char *call) {
     if (!pattern || pattern_size < 1 || pattern_size > 128 || (pattern_size & (pattern_size - 1)) != 0)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, fill_call,
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                             "a pattern of %lld bytes: it may have 1, 2, 4, 8, 16, 32, 64 or 128",
                             (long long)pattern_size);
     if (offset % pattern_size == 0 && size % pattern_size == 0) return 0;
-    return error_record(CL_INVALID_VALUE, offset % pattern_size ? CLUE_CAUSE_OFFSET : CLUE_CAUSE_SIZE, fill_call,
+    return error_record(CL_INVALID_VALUE, offset % pattern_size ? CLUE_CAUSE_OFFSET : CLUE_CAUSE_SIZE, call,
                         "%lld bytes from offset %lld: both must be multiples of the pattern's %lld bytes",
                         (long long)size, (long long)offset, (long long)pattern_size);
 }
@@ -130,7 +131,7 @@ static int32_t check_pattern(int64_t offset, int64_t size, const void *pattern, 
 static int32_t check_fill(const buffer *b, int64_t offset, int64_t size, const void *pattern,
                           int64_t pattern_size) {
     int32_t code = buffer_check_range(b, offset, size, fill_call);
-    if (code == 0) code = check_pattern(offset, size, pattern, pattern_size);
+    if (code == 0) code = buffer_check_pattern(offset, size, pattern, pattern_size, fill_call);
     if (code == 0) code = buffer_check_mappings(b, true, fill_call);
     return code == 0 && size == 0 ? refuse_nothing(fill_call) : code;
 }

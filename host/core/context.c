@@ -11,6 +11,7 @@ static void context_destroy(object *self) {
     context *c = (context *)self;
     if (c->own.base.handle) (void)clue_handle_free(c->own.base.handle, CLUE_QUEUE);
     queue_close(&c->own);
+    svm_sweep(c, true);
     if (c->context) (void)clReleaseContext(c->context);
     for (cl_uint i = 0; i < c->device_count; i++)
         object_release(c->devices[i]->part);
@@ -119,6 +120,7 @@ context *context_of(object *any) {
         return ((kernel *)any)->program->context;
     case CLUE_BUFFER:
     case CLUE_IMAGE:
+    case CLUE_SVM:
         return ((buffer *)any)->context;
     case CLUE_SAMPLER:
         return ((sampler *)any)->context;
@@ -145,6 +147,7 @@ static const object *parent_of(object *any) {
         return &mapping_buffer(any)->base;
     case CLUE_BUFFER:
     case CLUE_IMAGE:
+    case CLUE_SVM:
         return b->parent ? &b->parent->base : &b->context->base;
     default:
         return (object *)context_of(any);
@@ -184,6 +187,7 @@ static int32_t finish(context *c) {
         else
             queue_await(q);
     }
+    svm_sweep(c, false);
     return code;
 }
 

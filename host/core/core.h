@@ -17,6 +17,7 @@ typedef struct execution execution;
 typedef struct queue queue;
 typedef struct program program;
 typedef struct buffer buffer;
+typedef struct svm svm;
 typedef struct sampler sampler;
 typedef struct image_kind image_kind;
 typedef struct argument argument;
@@ -77,6 +78,7 @@ struct device {
     object *part;      /* of a part: who uses the device holds this; NULL for what the machine has */
     bool limits_known; /* what follows is asked for when the first context is made */
     cl_ulong local_memory, max_allocation, max_constant;
+    cl_device_svm_capabilities svm;
     size_t max_group, max_items[3];
     size_t most_items, last_item; /* of a range, in each dimension: its size, and the number of its last item */
     cl_uint dimensions;
@@ -97,6 +99,8 @@ device *device_find(int32_t id, const char *call);
 device *device_of_id(int32_t id, const char *call);
 device *subdevice_device(object *part);
 int32_t device_learn_limits(device *self);
+/* Whether it has that version of OpenCL, or a later one. */
+bool device_has_version(const device *self, int major, int minor);
 
 /* ---- queue.c ---- */
 
@@ -182,6 +186,7 @@ struct context {
     cl_context context;
     queue own;     /* what MQL5's functions use */
     queue *queues; /* those that were made in it */
+    svm *dying;    /* freed, and still in use */
 };
 
 context *context_of(object *any); /* of the object itself or of what it was made from; NULL: it has none */
@@ -218,6 +223,8 @@ struct execution {
 execution *execution_new(const queue *in, const char *what, const char *call);
 execution *execution_retain(execution *self);
 void execution_release(execution *self);
+/* Whether its end is known, or can be seen now; records nothing. */
+bool execution_ended(execution *self);
 /* Both record a failed execution as a failure. */
 int32_t execution_look(execution *self);
 int32_t execution_wait(execution *self);
@@ -404,9 +411,36 @@ const buffer *buffer_memory(const buffer *b);
 bool buffer_is_mapped(const buffer *b, bool for_writing);
 /* Whether its mappings allow this. */
 int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
+/* Of a filling, and of a list that is migrated. */
+int32_t buffer_check_pattern(int64_t offset, int64_t size, const void *pattern, int64_t pattern_size,
+                             const char *call);
+int32_t buffer_check_migration(int32_t count, const int32_t *objects, int64_t flags, const char *call);
 /* Passes the code on, and tells what the driver's bare one means. */
 int32_t buffer_explain(int32_t code);
 buffer *mapping_buffer(object *mapping);
+
+/* ---- svm.c, svm_copy.c: shared virtual memory ---- */
+
+/* For ranges and mappings it is a buffer, without a memory object. */
+struct svm {
+    buffer memory;
+    void *data;
+    bool fine;            /* CL_MEM_SVM_FINE_GRAIN_BUFFER */
+    execution_list users; /* that are not known to have ended */
+    svm *next;            /* of the context's dying ones */
+};
+
+/* The memory of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
+ * the failure is recorded then. */
+svm *svm_find(const queue *q, int32_t handle, const char *call);
+/* Room for one more user, before it is enqueued; then the user itself: the memory is not freed before its end. */
+int32_t svm_reserve(svm *self, const char *call);
+void svm_use(svm *self, execution *user);
+/* Frees what was freed by its handle and is not in use any more; all: waits for the rest. */
+void svm_sweep(context *in, bool all);
+/* Between the host and it, waited for where nobody wants an event. */
+int32_t svm_transfer(int32_t *event_out, queue *q, svm *of, int64_t offset, const void *from, void *to,
+                     int64_t size);
 
 /* ---- image.c, image_copy.c, image_create.c, image_format.c ---- */
 
@@ -453,7 +487,7 @@ struct sampler {
     cl_sampler sampler;
 };
 
-/* ---- kernel.c, kernel_argument.c, kernel_information.c, kernel_memory.c, kernel_range.c ---- */
+/* ---- kernel.c, kernel_argument.c, kernel_information.c, kernel_memory.c, kernel_range.c, kernel_svm.c ---- */
 
 enum { TAKES_ANYTHING, TAKES_VALUE, TAKES_BUFFER, TAKES_LOCAL, TAKES_OBJECT };
 
@@ -463,7 +497,7 @@ struct argument {
     int32_t element, width; /* the type as numbers: float4 is CLUE_FLOAT, 4; CLUE_AUTO where it is no number type */
     bool constant;          /* a __constant pointer */
     bool set;
-    object *object; /* held while it is the argument: a buffer, an image, a sampler */
+    object *object; /* held while it is the argument: a buffer, an image, a sampler, shared virtual memory */
     int32_t object_handle;
     buffer *buffer; /* the same where it is memory */
     int64_t local_size;
@@ -484,6 +518,8 @@ struct kernel {
     argument *arguments;
     execution *last;
     kernel_limits *limits; /* of each of the context's devices */
+    svm **reached;         /* through pointers in memory, held */
+    int32_t reached_count;
 };
 
 const kernel_limits *kernel_limits_on(const kernel *self, const device *on);
@@ -495,15 +531,23 @@ const char *argument_told(const kernel *self, int32_t index); /* "2 'rows'"; two
 bool argument_is_sampler(const argument *a);
 bool argument_accepts(const argument *a, int32_t what);
 /* Records what the argument takes instead. */
-int32_t argument_refuse(const kernel *self, int32_t index);
+int32_t argument_refuse(const kernel *self, int32_t index, const char *call);
 /* Hands it to the driver; what was the argument before is released. */
 int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t size);
+/* The driver has taken it. */
+void argument_passed(kernel *self, int32_t index);
 void arguments_release(kernel *self);
 /* 0, or the failure: an argument not set, or one whose buffer was freed. */
 int32_t arguments_ready(const kernel *self);
 /* The index of a __constant argument whose buffer is larger than the device allows there, -1 for none. */
 int32_t arguments_over_constant(const kernel *self, const device *on);
 int64_t arguments_local_memory(const kernel *self);
+/* 0, or the failure: memory reached through pointers that was freed, or is the host's at the moment. */
+int32_t kernel_svm_ready(const kernel *self);
+/* All shared virtual memory of an execution: room for it as a user before it is enqueued, then the use. */
+int32_t kernel_svm_reserve(const kernel *self);
+void kernel_svm_use(const kernel *self, execution *made);
+void kernel_svm_release(kernel *self);
 
 enum { NVIDIA_OWN_LOCAL = 4 }; /* bytes that the driver may add to a kernel's local memory */
 

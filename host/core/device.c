@@ -148,6 +148,16 @@ static void try_ask(const device *self, cl_device_info property, void *value_out
     (void)clGetDeviceInfo(self->id, property, size, value_out, NULL);
 }
 
+bool device_has_version(const device *self, int major, int minor) {
+    char version[128] = "";
+    char *end = version;
+    long told;
+    try_ask(self, CL_DEVICE_VERSION, version, sizeof version - 1);
+    if (strncmp(version, "OpenCL ", strlen("OpenCL ")) != 0) return false;
+    told = strtol(version + strlen("OpenCL "), &end, 10);
+    return told > major || (told == major && *end == '.' && strtol(end + 1, NULL, 10) >= minor);
+}
+
 /* OpenCL 2 has groups of unequal size; in OpenCL 3 they are an option, and before there are none. */
 static bool takes_non_uniform_groups(const device *self) {
     cl_bool told = CL_FALSE;
@@ -205,6 +215,7 @@ int32_t device_learn_limits(device *self) {
     try_ask(self, CL_DEVICE_DOUBLE_FP_CONFIG, &doubles, sizeof doubles);
     try_ask(self, CL_DEVICE_PROFILING_TIMER_RESOLUTION, &timer_step, sizeof timer_step);
     try_ask(self, CL_DEVICE_IMAGE_SUPPORT, &images, sizeof images);
+    try_ask(self, CL_DEVICE_SVM_CAPABILITIES, &self->svm, sizeof self->svm);
     try_ask(self, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, &queues, sizeof queues);
     self->images = images;
     self->doubles = doubles != 0;

@@ -81,6 +81,15 @@ static int32_t record_failed(const execution *self, int32_t status, const char *
                         (int)gate->status);
 }
 
+bool execution_ended(execution *self) {
+    if (self->finished == 0 && !self->user &&
+        clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL) ==
+            CL_SUCCESS &&
+        self->status <= CL_COMPLETE)
+        self->finished = clue_clock_now();
+    return self->finished > 0;
+}
+
 int32_t execution_look(execution *self) {
     int32_t code = 0;
     if (self->finished == 0 && !self->user)

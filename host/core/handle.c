@@ -46,6 +46,7 @@ static const struct {
     {"image", "an", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
     {"sampler", "a", CL_INVALID_SAMPLER, "clReleaseSampler"},
     {"host_memory", "a", CL_INVALID_HOST_PTR, "clReleaseMemObject"},
+    {"svm", "an", CL_INVALID_VALUE, "clSVMFree"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

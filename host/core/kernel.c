@@ -12,6 +12,7 @@ static void kernel_destroy(object *self) {
     kernel *k = (kernel *)self;
     execution_release(k->last);
     arguments_release(k);
+    kernel_svm_release(k);
     if (k->kernel) (void)clReleaseKernel(k->kernel);
     object_release(&k->program->base);
     free(k->name);
@@ -162,6 +163,7 @@ static void keep_execution(kernel *k, execution *made) {
 static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) {
     struct command c;
     int32_t code = profile_reserve();
+    if (code == 0) code = kernel_svm_reserve(k);
     if (code == 0) code = command_begin(&c, q, k->what, enqueue, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
     fault_watch(c.made, q->context, r); /* some drivers run it, and it may crash, in the next call */
@@ -172,6 +174,7 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
         range_explain(r, k, code);
     } else {
         keep_execution(k, c.made);
+        kernel_svm_use(k, c.made);
     }
     return command_end(&c, event_out, q, code);
 }

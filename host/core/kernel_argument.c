@@ -138,7 +138,7 @@ int32_t arguments_ready(const kernel *self) {
     int32_t code = 0;
     for (int32_t i = 0; i < self->count && code == 0; i++)
         code = argument_ready(self, i);
-    return code;
+    return code ? code : kernel_svm_ready(self);
 }
 
 int32_t arguments_over_constant(const kernel *self, const device *on) {
@@ -177,7 +177,7 @@ bool argument_is_sampler(const argument *a) {
 }
 
 /* What the argument is, and what it takes. */
-int32_t argument_refuse(const kernel *self, int32_t index) {
+int32_t argument_refuse(const kernel *self, int32_t index, const char *call) {
     const argument *a = &self->arguments[index];
     const char *is = "", *takes = "";
     switch (a->takes) {
@@ -195,7 +195,7 @@ int32_t argument_refuse(const kernel *self, int32_t index) {
     default:
         takes = argument_is_sampler(a) ? "a sampler" : "an image";
     }
-    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, call,
                         "argument %s of kernel '%s' is %s%s: it takes %s", argument_told(self, index), self->name,
                         is, a->type, takes);
 }
@@ -204,16 +204,20 @@ bool argument_accepts(const argument *a, int32_t what) {
     return a->takes == what || a->takes == TAKES_ANYTHING;
 }
 
-int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t size) {
+/* What was the argument before is let go. */
+void argument_passed(kernel *self, int32_t index) {
     argument *a = &self->arguments[index];
-    int32_t code = CL_CALL(clSetKernelArg, self->kernel, (cl_uint)index, size, value);
-    if (code) return code;
     object_release(a->object);
     a->object = NULL;
     a->buffer = NULL;
     a->local_size = 0;
     a->set = true;
-    return 0;
+}
+
+int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t size) {
+    int32_t code = CL_CALL(clSetKernelArg, self->kernel, (cl_uint)index, size, value);
+    if (code == 0) argument_passed(self, index);
+    return code;
 }
 
 /* Bytes the argument takes by value, 0 where that is not known. A vector of 3 takes the room of 4. */
@@ -226,7 +230,7 @@ int32_t clue_kernel_set_bytes(int32_t handle, int32_t index, const void *bytes, 
     const argument *a = self ? &self->arguments[index] : NULL;
     int64_t wanted;
     if (!self) return clue_error_code();
-    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index);
+    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index, set);
     wanted = value_size(a);
     if (!bytes || size <= 0)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
@@ -260,7 +264,7 @@ static int32_t refuse_unknown_type(const kernel *self, int32_t index) {
 static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index, int32_t given) {
     const argument *a = &self->arguments[index];
     int32_t known;
-    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index);
+    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index, set);
     if (!a->element && !given) return refuse_unknown_type(self, index);
     if (a->element && a->width > 1)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,

@@ -47,7 +47,7 @@ static int32_t pass_memory(const struct setting *s) {
 int32_t clue_kernel_set_buffer(int32_t handle, int32_t index, int32_t buffer_handle) {
     struct setting s = {.index = index};
     if (!begin(&s, handle, buffer_handle, CLUE_BUFFER)) return clue_error_code();
-    if (!argument_accepts(&s.kernel->arguments[index], TAKES_BUFFER)) return argument_refuse(s.kernel, index);
+    if (!argument_accepts(&s.kernel->arguments[index], TAKES_BUFFER)) return argument_refuse(s.kernel, index, set);
     return pass_memory(&s);
 }
 
@@ -71,7 +71,7 @@ int32_t clue_kernel_set_image(int32_t handle, int32_t index, int32_t image_handl
     const char *type;
     if (!begin(&s, handle, image_handle, CLUE_IMAGE)) return clue_error_code();
     a = &s.kernel->arguments[index];
-    if (a->takes != TAKES_ANYTHING && !is_image(a)) return argument_refuse(s.kernel, index);
+    if (a->takes != TAKES_ANYTHING && !is_image(a)) return argument_refuse(s.kernel, index, set);
     type = argument_type((struct image *)s.object);
     if (a->takes == TAKES_ANYTHING || strcmp(a->type, type) == 0) return pass_memory(&s);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
@@ -86,7 +86,7 @@ int32_t clue_kernel_set_sampler(int32_t handle, int32_t index, int32_t sampler_h
     if (!begin(&s, handle, sampler_handle, CLUE_SAMPLER)) return clue_error_code();
     a = &s.kernel->arguments[index];
     given = (sampler *)s.object;
-    if (a->takes != TAKES_ANYTHING && !argument_is_sampler(a)) return argument_refuse(s.kernel, index);
+    if (a->takes != TAKES_ANYTHING && !argument_is_sampler(a)) return argument_refuse(s.kernel, index, set);
     return pass_object(&s, &given->sampler, sizeof(cl_sampler));
 }
 
@@ -105,7 +105,7 @@ int32_t clue_kernel_set_local(int32_t handle, int32_t index, int64_t size) {
     const device *on = self ? roomiest(self->program->context) : NULL;
     int32_t code;
     if (!self) return clue_error_code();
-    if (!argument_accepts(&self->arguments[index], TAKES_LOCAL)) return argument_refuse(self, index);
+    if (!argument_accepts(&self->arguments[index], TAKES_LOCAL)) return argument_refuse(self, index, set);
     if (size <= 0)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
                             "%lld bytes of local memory for argument %s of kernel '%s': 1 is the least",

@@ -1,4 +1,4 @@
-/* mapping.c - the host's views of buffers and images.
+/* mapping.c - the host's views of buffers, images and shared virtual memory.
  *
  * A mapping holds its buffer, and unmaps it when it goes: memory that a driver gave is never freed here, and what
  * the host wrote is never lost. Drivers answer to a second unmapping with success; the handle tells. */
@@ -7,30 +7,45 @@
 #include <stdlib.h>
 
 static const char map_call[] = "clEnqueueMapBuffer";
+static const char map_svm_call[] = "clEnqueueSVMMap";
 static const char unmap_call[] = "clEnqueueUnmapMemObject";
+static const char unmap_svm_call[] = "clEnqueueSVMUnmap";
 
 typedef struct mapping {
     object base;
     buffer *buffer;
     void *data; /* NULL once unmapped */
     bool writes;
+    bool free; /* of fine-grained memory: it excludes nothing */
+    bool view; /* of such memory, without a command: nothing is to be unmapped */
 } mapping;
 
 buffer *mapping_buffer(object *self) {
     return ((mapping *)self)->buffer;
 }
 
+static bool is_svm(const mapping *self) {
+    return self->buffer->base.kind == CLUE_SVM;
+}
+
 static void count(const mapping *self, int32_t change) {
     buffer *b = self->buffer;
+    if (self->free) return;
     *(self->writes ? &b->write_mappings : &b->read_mappings) += change;
     while ((b = b->parent))
         *(self->writes ? &b->part_write_mappings : &b->part_read_mappings) += change;
 }
 
+static cl_int unmap_on_own(const mapping *self, cl_event *event_out) {
+    const cl_command_queue on = self->buffer->context->own.queue;
+    if (is_svm(self)) return clEnqueueSVMUnmap(on, self->data, 0, NULL, event_out);
+    return clEnqueueUnmapMemObject(on, self->buffer->memory, self->data, 0, NULL, event_out);
+}
+
 static void unmap_and_wait(const mapping *self) {
     const cl_command_queue on = self->buffer->context->own.queue;
     cl_event event = NULL;
-    if (clEnqueueUnmapMemObject(on, self->buffer->memory, self->data, 0, NULL, &event) != CL_SUCCESS) return;
+    if (self->view || unmap_on_own(self, &event) != CL_SUCCESS) return;
     (void)clFlush(on);
     (void)clWaitForEvents(1, &event);
     (void)clReleaseEvent(event);
@@ -61,12 +76,12 @@ static int32_t check_flags(int64_t flags, const char *call) {
     return 0;
 }
 
-static int32_t check(const buffer *b, int64_t flags, int64_t offset, int64_t size) {
-    int32_t code = check_flags(flags, map_call);
-    if (code == 0) code = buffer_check_range(b, offset, size, map_call);
-    if (code == 0) code = buffer_check_mappings(b, flags != CL_MAP_READ, map_call);
+static int32_t check(const buffer *b, int64_t flags, int64_t offset, int64_t size, const char *call) {
+    int32_t code = check_flags(flags, call);
+    if (code == 0) code = buffer_check_range(b, offset, size, call);
+    if (code == 0) code = buffer_check_mappings(b, flags != CL_MAP_READ, call);
     if (code || size > 0) return code;
-    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, map_call, "0 bytes: there is nothing to map");
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "0 bytes: there is nothing to map");
 }
 
 /* Everything of the core's is there before the driver maps, so that nothing has to be unmapped for want of it.
@@ -107,7 +122,7 @@ int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_hand
     mapping *self;
     int32_t made = 0, code;
     if (!b) return clue_error_code();
-    if ((code = check(b, flags, offset, size))) return code;
+    if ((code = check(b, flags, offset, size, map_call))) return code;
     if (!(self = open_mapping(&made, b, flags, map_call))) return clue_error_code();
     code = command_begin(&command, q, "a mapping of a buffer", map_call, BLOCKING);
     if (code == 0) {
@@ -116,6 +131,48 @@ int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_hand
         code = command_end(&command, NULL, q, code);
     }
     return mapped(data_out, mapping_out, self, code);
+}
+
+/* ---- shared virtual memory ---- */
+
+int32_t clue_queue_map_svm(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle,
+                           int64_t flags, int64_t offset, int64_t size) {
+    queue *q = queue_find(queue_handle, map_svm_call);
+    svm *of = svm_find(q, handle, map_svm_call);
+    struct command command;
+    mapping *self;
+    int32_t made = 0, code;
+    if (!of) return clue_error_code();
+    if ((code = check(&of->memory, flags, offset, size, map_svm_call))) return code;
+    if (!(self = open_mapping(&made, &of->memory, flags, map_svm_call))) return clue_error_code();
+    self->free = of->fine;
+    code = command_begin(&command, q, "a mapping of shared virtual memory", map_svm_call, BLOCKING);
+    if (code == 0) {
+        self->data = (char *)of->data + offset;
+        code = CL_CALL(clEnqueueSVMMap, q->queue, CL_TRUE, (cl_map_flags)flags, self->data, (size_t)size,
+                       q->waits.count, q->waits.events, NULL);
+        code = command_end(&command, NULL, q, code);
+    }
+    return mapped(data_out, mapping_out, self, code);
+}
+
+int32_t clue_svm_view(void **data_out, int32_t *mapping_out, int32_t handle, int64_t offset, int64_t size) {
+    svm *of = (svm *)handle_find(handle, CLUE_SVM, map_svm_call);
+    mapping *self;
+    int32_t made = 0, code;
+    if (!of) return clue_error_code();
+    if (!of->fine)
+        return error_record(
+            CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, map_svm_call,
+            "svm %d is coarse-grained, and the host's only while it is mapped: map it on a queue, or "
+            "make it with CL_MEM_SVM_FINE_GRAIN_BUFFER where the device has that",
+            (int)handle);
+    if ((code = check(&of->memory, CL_MAP_READ | CL_MAP_WRITE, offset, size, map_svm_call))) return code;
+    if (!(self = open_mapping(&made, &of->memory, CL_MAP_READ | CL_MAP_WRITE, map_svm_call)))
+        return clue_error_code();
+    self->free = self->view = true;
+    self->data = (char *)of->data + offset;
+    return mapped(data_out, mapping_out, self, 0);
 }
 
 /* ---- images ---- */
@@ -171,20 +228,38 @@ int32_t clue_queue_map_image(void **data_out, int64_t *size_out, int32_t *mappin
 
 /* ---- unmapping ---- */
 
+static int32_t enqueue_unmap(const queue *q, const mapping *self, const struct command *c) {
+    if (is_svm(self))
+        return CL_CALL(clEnqueueSVMUnmap, q->queue, self->data, q->waits.count, q->waits.events, c->event_at);
+    return CL_CALL(clEnqueueUnmapMemObject, q->queue, self->buffer->memory, self->data, q->waits.count,
+                   q->waits.events, c->event_at);
+}
+
+/* The buffer has it back. */
+static void unmapped(mapping *self, const struct command *by) {
+    if (is_svm(self)) svm_use((svm *)self->buffer, by->made);
+    count(self, -1);
+    self->data = NULL;
+    (void)clue_handle_free(self->base.handle, CLUE_MAPPING);
+}
+
+static int32_t unmap(queue *q, mapping *self) {
+    const char *call = is_svm(self) ? unmap_svm_call : unmap_call;
+    const char *what = is_svm(self) ? "the unmapping of shared virtual memory" : "the unmapping of a buffer";
+    struct command command;
+    int32_t code = is_svm(self) ? svm_reserve((svm *)self->buffer, call) : 0;
+    if (code == 0) code = command_begin(&command, q, what, call, NO_EVENT);
+    if (code) return code;
+    code = enqueue_unmap(q, self, &command);
+    if (code == 0) unmapped(self, &command);
+    return command_end(&command, NULL, q, code);
+}
+
 int32_t clue_queue_unmap(int32_t queue_handle, int32_t handle) {
     queue *q = queue_find(queue_handle, unmap_call);
     mapping *self = q ? (mapping *)handle_find(handle, CLUE_MAPPING, unmap_call) : NULL;
-    struct command command;
     int32_t code;
     if (!self) return clue_error_code();
     if ((code = queue_check_context(q, self->buffer->context, "the mapped buffer", unmap_call))) return code;
-    if ((code = command_begin(&command, q, "the unmapping of a buffer", unmap_call, NO_EVENT))) return code;
-    code = CL_CALL(clEnqueueUnmapMemObject, q->queue, self->buffer->memory, self->data, q->waits.count,
-                   q->waits.events, command.event_at);
-    if (code == 0) {
-        count(self, -1);
-        self->data = NULL;
-        (void)clue_handle_free(handle, CLUE_MAPPING);
-    }
-    return command_end(&command, NULL, q, code);
+    return self->view ? clue_handle_free(handle, CLUE_MAPPING) : unmap(q, self);
 }

@@ -17,6 +17,8 @@ static void *own_pointer(object *found) {
     case CLUE_BUFFER:
     case CLUE_IMAGE:
         return ((buffer *)found)->memory;
+    case CLUE_SVM:
+        return ((svm *)found)->data;
     case CLUE_QUEUE:
         return ((queue *)found)->queue;
     case CLUE_SAMPLER:

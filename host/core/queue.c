@@ -228,7 +228,9 @@ int32_t clue_queue_create_on(int32_t *queue_out, int32_t handle, int32_t device_
 
 int32_t clue_queue_finish(int32_t handle) {
     queue *self = (queue *)handle_find(handle, CLUE_QUEUE, "clFinish");
-    return self ? queue_finish(self) : clue_error_code();
+    int32_t code = self ? queue_finish(self) : clue_error_code();
+    if (self) svm_sweep(self->context, false);
+    return code;
 }
 
 int32_t clue_queue_flush(int32_t handle) {

@@ -62,7 +62,8 @@ enum {
     CLUE_MAPPING = 8,
     CLUE_IMAGE = 9,
     CLUE_SAMPLER = 10,
-    CLUE_HOST_MEMORY = 11
+    CLUE_HOST_MEMORY = 11,
+    CLUE_SVM = 12
 };
 enum { CLUE_FIRST_HANDLE = 65536 };
 
@@ -74,7 +75,8 @@ int32_t clue_handle_free(int32_t handle, int32_t kind); /* kind: what the handle
  * that was freed, or there is none. */
 int32_t clue_handle_parent(int32_t *parent_out, int32_t handle);
 
-/* OpenCL's own object behind a handle, a cl_context for a context; a device's ordinal is taken, too. It is
+/* OpenCL's own object behind a handle, a cl_context for a context, the memory itself for shared virtual memory; a
+ * device's ordinal is taken, too. It is
  * borrowed: clRetain...() it to keep it longer than the handle's owner does. kind: CLUE_NONE: what the handle
  * stands for, or CLUE_DEVICE, CLUE_CONTEXT: what it belongs to; CLUE_QUEUE of a context: the one that its MQL5
  * calls use. */
@@ -246,6 +248,30 @@ int32_t clue_buffer_read(void *data_out, int32_t buffer, int64_t offset, int64_t
  * those). It holds the buffer. Of overlapping parts, only one may be written at a time. */
 int32_t clue_buffer_create_sub(int32_t *buffer_out, int32_t buffer, int64_t flags, int64_t offset, int64_t size);
 
+/* ---- shared virtual memory -------------------------------------------------------------------------------------
+ * Memory at one address for the host and the devices of a context, so that pointers into it may lie in it. It is
+ * freed when its handle is and no command uses it any more. flags: of CL_MEM_READ_WRITE and its kin one;
+ * CL_MEM_SVM_FINE_GRAIN_BUFFER, and with it CL_MEM_SVM_ATOMICS. What CL_DEVICE_SVM_CAPABILITIES of the context's
+ * devices does not have is refused. Coarse-grained memory, without the flag, is the host's only while it is mapped;
+ * fine-grained memory is both's at any time. */
+
+int32_t clue_svm_create(int32_t *svm_out, int32_t context, int64_t size, int64_t flags);
+/* The same with contents, copied on the context's own queue. */
+int32_t clue_svm_create_from(int32_t *svm_out, int32_t context, const void *data, int64_t size, int64_t flags);
+int32_t clue_svm_size(int64_t *size_out, int32_t svm);
+int32_t clue_svm_flags(int64_t *flags_out, int32_t svm);
+/* The host's view of a part of fine-grained memory, at once and without a queue: a mapping that nothing else is
+ * refused for, and that freeing it ends. */
+int32_t clue_svm_view(void **data_out, int32_t *mapping_out, int32_t svm, int64_t offset, int64_t size);
+/* As an argument for a __global or __constant pointer, from an offset on, in bytes. */
+int32_t clue_kernel_set_svm(int32_t kernel, int32_t index, int32_t svm, int64_t offset);
+/* What the kernel's executions reach through pointers that lie in memory, beside its arguments. The kernel holds it
+ * until the next call, which replaces the list; OpenCL has no way to empty it. */
+int32_t clue_kernel_set_svm_pointers(int32_t kernel, const int32_t *svms, int32_t count);
+
+/* ---- images ----------------------------------------------------------------------------------------------------
+ */
+
 /* An image: type is CL_MEM_OBJECT_IMAGE1D or one of its kin; order and channel are OpenCL's (CL_RGBA, CL_FLOAT); of
  * the sizes, in pixels and layers, those that the type does not have are 0. A format that the device does not have,
  * for these flags, is refused with those that it has. */
@@ -363,6 +389,21 @@ int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue, int
 int32_t clue_queue_map_image(void **data_out, int64_t *size_out, int32_t *mapping_out, int32_t queue, int32_t image,
                              int64_t flags, clue_image_part *part);
 int32_t clue_queue_unmap(int32_t queue, int32_t mapping);
+
+/* Of shared virtual memory, as the calls for buffers. Migrating brings all of each to the queue's device or the
+ * host, where the device has OpenCL 2.1. */
+int32_t clue_queue_map_svm(void **data_out, int32_t *mapping_out, int32_t queue, int32_t svm, int64_t flags,
+                           int64_t offset, int64_t size);
+int32_t clue_queue_write_svm(int32_t *event_out, int32_t queue, int32_t svm, int64_t offset, const void *data,
+                             int64_t size);
+int32_t clue_queue_read_svm(int32_t *event_out, void *data_out, int32_t queue, int32_t svm, int64_t offset,
+                            int64_t size);
+int32_t clue_queue_copy_svm(int32_t *event_out, int32_t queue, int32_t from, int64_t from_offset, int32_t to,
+                            int64_t to_offset, int64_t size);
+int32_t clue_queue_fill_svm(int32_t *event_out, int32_t queue, int32_t svm, int64_t offset, int64_t size,
+                            const void *pattern, int64_t pattern_size);
+int32_t clue_queue_migrate_svm(int32_t *event_out, int32_t queue, const int32_t *svms, int32_t count,
+                               int64_t flags);
 
 /* A user event is an event that others wait for and that the script completes: once, with 0 (CL_COMPLETE) or a
  * number below 0, a failure, which passes to what waits for it. One that is freed before fails with

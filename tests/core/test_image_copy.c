@@ -184,7 +184,7 @@ static void parts_are_mapped(void **state) {
         assert_middle(data, s, part.row_pitch / 4, part.slice_pitch / 4);
         assert_refused(clue_queue_read_image(NULL, pixel, q, i, 16, &one), CL_INVALID_OPERATION,
                        CLUE_CAUSE_PARAMETER, "clEnqueueReadImage",
-                       "the buffer is mapped for writing by the host: unmap it first");
+                       "the image is mapped for writing by the host: unmap it first");
         number = 77;
         memcpy(data, &number, sizeof number);
         assert_works(clue_queue_unmap(q, mapping));

@@ -134,10 +134,12 @@ static cl_int CL_API_CALL get_device_info(cl_device_id id, cl_device_info name, 
                                           size_t *size_out) {
     static const size_t items[] = {1024, 1024, 1024};
     const cl_platform_id of = (cl_platform_id)&platform;
-    const char *il = getenv("CLUE_NULL_IL");
+    const char *il = getenv("CLUE_NULL_IL"), *svm = getenv("CLUE_NULL_SVM");
     WATCH(clGetDeviceInfo, " device %u 0x%x", null_number(id), name);
     if (name == CL_DEVICE_PLATFORM) return null_answer(size, value, size_out, &of, sizeof(cl_platform_id));
     if (name == CL_DEVICE_IL_VERSION && il) return null_answer_text(size, value, size_out, il);
+    if (name == CL_DEVICE_SVM_CAPABILITIES && svm)
+        return null_answer_number(size, value, size_out, sizeof(cl_ulong), null_setting("CLUE_NULL_SVM", 1, 15));
     if (name == CL_DEVICE_MAX_WORK_ITEM_SIZES) return null_answer(size, value, size_out, items, sizeof items);
     if (name == CL_DEVICE_MAX_COMPUTE_UNITS)
         return null_answer_number(size, value, size_out, sizeof(cl_uint), units);
@@ -185,6 +187,7 @@ static void begin(void) {
     null_table.clRetainDevice = keep_device;
     null_table.clReleaseDevice = keep_device;
     null_object_calls();
+    null_svm_calls();
     null_program_calls();
 }
 

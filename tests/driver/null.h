@@ -1,7 +1,8 @@
 /* null.h - what the files of the null driver share: an OpenCL driver whose calls succeed and do nothing.
  *
  * null.c is the driver's face (platform, devices, the table of calls), null_object.c has contexts, queues, buffers
- * and events, null_program.c programs and kernels, null_watch.c what the environment asks for. */
+ * and events, null_program.c programs and kernels, null_svm.c shared virtual memory, null_watch.c what the
+ * environment asks for. */
 #ifndef CLUE_NULL_H
 #define CLUE_NULL_H
 
@@ -59,8 +60,13 @@ cl_int null_answer_number(size_t size, void *value, size_t *size_out, size_t wid
 /* null.c */
 cl_device_id null_device(cl_uint index);
 
+/* null_object.c: a command's event, where it is wanted. */
+cl_int null_give_event(cl_event *event_out);
+#define TOLD_EVENT(count, event_out) (count) ? " waits" : "", (event_out) ? " event" : ""
+
 /* Each puts its calls into the table. */
 void null_object_calls(void);
+void null_svm_calls(void);
 void null_program_calls(void);
 
 #endif

@@ -203,14 +203,12 @@ static cl_int CL_API_CALL get_buffer_info(cl_mem object, cl_mem_info name, size_
 
 /* ---- what is enqueued ---- */
 
-static cl_int give(cl_event *event_out) {
+cl_int null_give_event(cl_event *event_out) {
     if (!event_out) return CL_SUCCESS;
     null_retain(&event);
     *event_out = (cl_event)&event;
     return CL_SUCCESS;
 }
-
-#define TOLD_EVENT(count, event_out) (count) ? " waits" : "", (event_out) ? " event" : ""
 
 static cl_int CL_API_CALL enqueue_read(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                                        size_t size, void *data, cl_uint count, const cl_event *events,
@@ -218,7 +216,7 @@ static cl_int CL_API_CALL enqueue_read(cl_command_queue queue, cl_mem buffer, cl
     (void)data, (void)events;
     WATCH(clEnqueueReadBuffer, " queue %u buffer %u %s offset %zu size %zu%s%s", null_number(queue),
           null_number(buffer), blocking ? "blocking" : "non-blocking", offset, size, TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static cl_int CL_API_CALL enqueue_write(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
@@ -227,7 +225,7 @@ static cl_int CL_API_CALL enqueue_write(cl_command_queue queue, cl_mem buffer, c
     (void)data, (void)events;
     WATCH(clEnqueueWriteBuffer, " queue %u buffer %u %s offset %zu size %zu%s%s", null_number(queue),
           null_number(buffer), blocking ? "blocking" : "non-blocking", offset, size, TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static cl_int CL_API_CALL enqueue_copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
@@ -237,7 +235,7 @@ static cl_int CL_API_CALL enqueue_copy(cl_command_queue queue, cl_mem from, cl_m
     WATCH(clEnqueueCopyBuffer, " queue %u buffer %u offset %zu to buffer %u offset %zu size %zu%s%s",
           null_number(queue), null_number(from), from_offset, null_number(to), to_offset, size,
           TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static cl_int CL_API_CALL enqueue_fill(cl_command_queue queue, cl_mem buffer, const void *pattern,
@@ -246,7 +244,7 @@ static cl_int CL_API_CALL enqueue_fill(cl_command_queue queue, cl_mem buffer, co
     (void)pattern, (void)events;
     WATCH(clEnqueueFillBuffer, " queue %u buffer %u pattern of %zu offset %zu size %zu%s%s", null_number(queue),
           null_number(buffer), pattern_size, offset, size, TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static cl_int CL_API_CALL enqueue_read_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -259,7 +257,7 @@ static cl_int CL_API_CALL enqueue_read_rect(cl_command_queue queue, cl_mem buffe
     WATCH(clEnqueueReadBufferRect, " queue %u buffer %u %s region %zu x %zu x %zu%s%s", null_number(queue),
           null_number(buffer), blocking ? "blocking" : "non-blocking", region[0], region[1], region[2],
           TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static cl_int CL_API_CALL enqueue_write_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -272,7 +270,7 @@ static cl_int CL_API_CALL enqueue_write_rect(cl_command_queue queue, cl_mem buff
     WATCH(clEnqueueWriteBufferRect, " queue %u buffer %u %s region %zu x %zu x %zu%s%s", null_number(queue),
           null_number(buffer), blocking ? "blocking" : "non-blocking", region[0], region[1], region[2],
           TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static cl_int CL_API_CALL enqueue_copy_rect(cl_command_queue queue, cl_mem from, cl_mem to,
@@ -285,7 +283,7 @@ static cl_int CL_API_CALL enqueue_copy_rect(cl_command_queue queue, cl_mem from,
     WATCH(clEnqueueCopyBufferRect, " queue %u buffer %u to buffer %u region %zu x %zu x %zu%s%s",
           null_number(queue), null_number(from), null_number(to), region[0], region[1], region[2],
           TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static void *CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem object, cl_bool blocking, cl_map_flags flags,
@@ -301,7 +299,7 @@ static void *CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem object, cl_b
         if (error_out) *error_out = CL_MAP_FAILURE;
         return NULL;
     }
-    (void)give(event_out);
+    (void)null_give_event(event_out);
     return (char *)buffer->mapped + offset;
 }
 
@@ -310,21 +308,21 @@ static cl_int CL_API_CALL enqueue_unmap(cl_command_queue queue, cl_mem buffer, v
     (void)data, (void)events;
     WATCH(clEnqueueUnmapMemObject, " queue %u buffer %u%s%s", null_number(queue), null_number(buffer),
           TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static cl_int CL_API_CALL enqueue_marker(cl_command_queue queue, cl_uint count, const cl_event *events,
                                          cl_event *event_out) {
     (void)events;
     WATCH(clEnqueueMarkerWithWaitList, " queue %u%s%s", null_number(queue), TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static cl_int CL_API_CALL enqueue_barrier(cl_command_queue queue, cl_uint count, const cl_event *events,
                                           cl_event *event_out) {
     (void)events;
     WATCH(clEnqueueBarrierWithWaitList, " queue %u%s%s", null_number(queue), TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 static cl_int CL_API_CALL enqueue_migration(cl_command_queue queue, cl_uint size, const cl_mem *objects,
@@ -333,7 +331,7 @@ static cl_int CL_API_CALL enqueue_migration(cl_command_queue queue, cl_uint size
     (void)events;
     WATCH(clEnqueueMigrateMemObjects, " queue %u %u objects, the first %u flags 0x%llx%s%s", null_number(queue),
           size, size ? null_number(objects[0]) : 0, (unsigned long long)flags, TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 /* "-" for what was not given. */
@@ -354,7 +352,7 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
           null_number(kernel), told_sizes(texts[0], sizeof texts[0], dimensions, offset),
           told_sizes(texts[1], sizeof texts[1], dimensions, global),
           told_sizes(texts[2], sizeof texts[2], dimensions, local), TOLD_EVENT(count, event_out));
-    return give(event_out);
+    return null_give_event(event_out);
 }
 
 /* ---- events ---- */
@@ -363,7 +361,7 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
 static cl_event CL_API_CALL create_user_event(cl_context context, cl_int *error_out) {
     cl_event made = NULL;
     WATCH_MAKER(clCreateUserEvent, " context %u", null_number(context));
-    (void)give(&made);
+    (void)null_give_event(&made);
     return made;
 }
 

@@ -3,6 +3,7 @@
  *   CLUE_NULL_RECORD=FILE        a line for each call, with what matters of its arguments, added to FILE
  *   CLUE_NULL_FAIL=CALL:CODE     each call of that name fails with the code: clEnqueueNDRangeKernel:-5
  *   CLUE_NULL_FAIL=CALL:CODE:N   only the N-th does, from 1
+ *   CLUE_NULL_SVM=3              CL_DEVICE_SVM_CAPABILITIES of the device; without it: none
  *   CLUE_NULL_IL=SPIR-V_1.2      the intermediate languages that the device takes; without it: none
  *   CLUE_NULL_DEVICES, CLUE_NULL_UNITS   how many devices there are (1), with how many compute units each (1)
  *

@@ -21,10 +21,10 @@
 #include <string.h>
 
 enum call_class { ACT, ASK };
-enum kind { CONTEXT, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT, DEVICE, SAMPLER, KINDS };
+enum kind { CONTEXT, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT, DEVICE, SAMPLER, SVM, KINDS };
 
-static const char *const kind_names[KINDS] = {"context", "queue", "program", "kernel",
-                                              "memory",  "event", "device",  "sampler"};
+static const char *const kind_names[KINDS] = {"context", "queue",  "program", "kernel", "memory",
+                                              "event",   "device", "sampler", "svm"};
 static const cl_icd_dispatch *next; /* the next layer's table, or the loader's own */
 static cl_icd_dispatch table;       /* ours */
 static enum call_class chosen_class;
@@ -303,6 +303,46 @@ static void *CL_API_CALL fail_clGetExtensionFunctionAddressForPlatform(cl_platfo
     return next->clGetExtensionFunctionAddressForPlatform(platform, name);
 }
 
+/* ---- shared virtual memory ---- */
+
+/* A refusal has no code. */
+static void *CL_API_CALL fail_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
+                                         cl_uint alignment) {
+    if (fails(ACT, "clSVMAlloc")) return NULL;
+    void *made = next->clSVMAlloc(context, flags, size, alignment);
+    if (made != NULL) live[SVM] += 1;
+    return made;
+}
+
+static void CL_API_CALL count_clSVMFree(cl_context context, void *data) {
+    next->clSVMFree(context, data);
+    live[SVM] -= 1;
+}
+
+CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clSetKernelArgSVMPointer, (cl_kernel kernel, cl_uint index, const void *value),
+      (kernel, index, value))
+CALLS(ACT, CL_OUT_OF_HOST_MEMORY, clSetKernelExecInfo,
+      (cl_kernel kernel, cl_kernel_exec_info name, size_t size, const void *value), (kernel, name, size, value))
+ENQUEUES(clEnqueueSVMMemcpy,
+         (cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t size, cl_uint count,
+          const cl_event *events, cl_event *event_out),
+         (queue, blocking, to, from, size, count, events, event_out))
+ENQUEUES(clEnqueueSVMMemFill,
+         (cl_command_queue queue, void *to, const void *pattern, size_t pattern_size, size_t size, cl_uint count,
+          const cl_event *events, cl_event *event_out),
+         (queue, to, pattern, pattern_size, size, count, events, event_out))
+ENQUEUES(clEnqueueSVMMap,
+         (cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void *data, size_t size, cl_uint count,
+          const cl_event *events, cl_event *event_out),
+         (queue, blocking, flags, data, size, count, events, event_out))
+ENQUEUES(clEnqueueSVMUnmap,
+         (cl_command_queue queue, void *data, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, data, count, events, event_out))
+ENQUEUES(clEnqueueSVMMigrateMem,
+         (cl_command_queue queue, cl_uint number, const void **data, const size_t *sizes,
+          cl_mem_migration_flags flags, cl_uint count, const cl_event *events, cl_event *event_out),
+         (queue, number, data, sizes, flags, count, events, event_out))
+
 /* ---- calls that never fail here, but count ---- */
 
 COUNTS(CONTEXT, 1, clRetainContext, cl_context)
@@ -370,6 +410,14 @@ static void replace_failing(void) {
     FAIL(clEnqueueMarkerWithWaitList);
     FAIL(clEnqueueBarrierWithWaitList);
     FAIL(clEnqueueMigrateMemObjects);
+    FAIL(clSVMAlloc);
+    FAIL(clSetKernelArgSVMPointer);
+    FAIL(clSetKernelExecInfo);
+    FAIL(clEnqueueSVMMemcpy);
+    FAIL(clEnqueueSVMMemFill);
+    FAIL(clEnqueueSVMMap);
+    FAIL(clEnqueueSVMUnmap);
+    FAIL(clEnqueueSVMMigrateMem);
     FAIL(clCreateUserEvent);
     FAIL(clSetUserEventStatus);
     FAIL(clGetPlatformIDs);
@@ -407,6 +455,7 @@ static void replace_counting(void) {
     COUNT(clReleaseEvent);
     COUNT(clReleaseDevice);
     COUNT(clReleaseSampler);
+    COUNT(clSVMFree);
 }
 
 static void report(void) {

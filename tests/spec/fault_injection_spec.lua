@@ -110,6 +110,28 @@ queue:finish()
 print(read:sum())
 ]]
 
+-- Shared virtual memory.
+local shared = [[
+local cl = require "clue"
+local context = cl.context(cl.device.get(0))
+local queue = context:queue()
+local x, y = context:svm(cl.array.float { 1, 2, 3, 4 }), context:svm(16)
+queue:fill_svm(y, cl.float(1))
+queue:copy_svm(x, y, { size = 8 })
+queue:write_svm(x, cl.array.float { 5 }, { blocking = false }):wait()
+queue:migrate(x, y)
+local kernel = context:program "kernel void double_all(global float *x) { x[get_global_id(0)] *= 2; }"
+  :kernel "double_all"
+kernel:set_svm_pointers(x)(queue, 4, nil, y)
+local mapped = queue:map_svm(y, "float")
+mapped[3] = 10
+queue:unmap(mapped)
+local read = cl.array.float(4)
+queue:read_svm(y, read)
+queue:finish()
+print(read:sum())
+]]
+
 -- Programs of several parts, apart from the others since drivers take long to link.
 local linked = [[
 local cl = require "clue"
@@ -135,7 +157,7 @@ local function run_failing(class, n, text)
 end
 
 local function assert_nothing_left(run)
-  for _, kind in ipairs { "context", "queue", "program", "kernel", "memory", "event", "device", "sampler" } do
+  for _, kind in ipairs { "context", "queue", "program", "kernel", "memory", "event", "device", "sampler", "svm" } do
     assert.equal("0", run.report[kind], ("%s left over after %s"):format(kind, run.title))
   end
 end
@@ -166,7 +188,7 @@ end
 
 -- These are tried again after a collection.
 local makes_memory = { clCreateBuffer = true, clCreateImage = true, clCreateSampler = true,
-  clCreateSubBuffer = true, clSetMemObjectDestructorCallback = true }
+  clCreateSubBuffer = true, clSetMemObjectDestructorCallback = true, clSVMAlloc = true }
 
 describe("a failing OpenCL call", function()
   it("is not there without fault injection", function()
@@ -233,6 +255,24 @@ describe("a failing OpenCL call", function()
       end
     end, parts)
     assert.is_true(calls >= 20, "only " .. calls .. " calls")
+  end)
+
+  it("is told by name and leaves nothing behind where shared virtual memory is used", function()
+    local sound = run_failing("act", 0, shared)
+    assert.equal(18, tonumber(sound.out), sound.title)
+    assert_nothing_left(sound)
+    local names, tried_again = {}, 0 -- for want of memory: two that are made, and the contents of one
+    for_every_call("act", function(each)
+      names[each.report.failed] = true
+      if each.status ~= 0 then return assert_failed_by_name(each) end
+      tried_again = tried_again + 1
+      assert.equal(18, tonumber(each.out), each.title)
+    end, shared)
+    assert.equal(3, tried_again)
+    for name in ("clSVMAlloc clSetKernelArgSVMPointer clSetKernelExecInfo clEnqueueSVMMemcpy clEnqueueSVMMemFill "
+      .. "clEnqueueSVMMap clEnqueueSVMUnmap clEnqueueSVMMigrateMem"):gmatch "%a+" do
+      assert.is_true(names[name], name .. " did not fail")
+    end
   end)
 
   it("gives the right answer or an error where objects only ask, and leaves nothing behind", function()

@@ -216,6 +216,62 @@ describe("what clue asks of a driver", function()
   end)
 end)
 
+describe("shared virtual memory of the null driver", function()
+  local function calls_with(capabilities, script)
+    local record = support.temporary()
+    local status, out, err = support.run_script([[
+      local cl = require "clue"
+      local context = cl.context(0)
+      local queue = context:queue()
+    ]] .. script, nil, support.drivers("null", { CLUE_NULL_RECORD = record, CLUE_NULL_SVM = capabilities }))
+    local calls = {}
+    for line in support.read(record):gmatch "[^\n]+" do
+      if line:find "SVM" or line:find "^clSetKernelExecInfo" then calls[#calls + 1] = line end
+    end
+    return calls, status, out, err
+  end
+
+  it("is used by one call for one of ours, and freed once", function()
+    local calls, status, _, err = calls_with("3", [[
+      local x, y = context:svm(cl.array.int { 1, 2 }), context:svm(64, "svm_fine_grain_buffer")
+      queue:copy_svm(x, y, { to_offset = 8 })
+      queue:fill_svm(y, cl.int(7), { offset = 4, size = 8 })
+      queue:unmap(queue:map_svm(x, "int", "read", { offset = 4 }))
+      queue:unmap(y:array "int") -- no command
+      local kernel = context:program "kernel void f(global int *x) { }":kernel "f"
+      kernel:set_svm_pointers(x)(queue, 1, nil, y:at(16))
+      y:close()
+      kernel:close()
+      x:close()]])
+    assert.equal(0, status, err)
+    assert.same({
+      "clSVMAlloc context 1 flags 0x1 size 8",
+      "clEnqueueSVMMemcpy queue 1 blocking to svm 1 offset 0 from svm 0 offset 0 size 8",
+      "clSVMAlloc context 1 flags 0x400 size 64",
+      "clEnqueueSVMMemcpy queue 2 non-blocking to svm 2 offset 8 from svm 1 offset 0 size 8 event",
+      "clEnqueueSVMMemFill queue 2 svm 2 offset 4 pattern of 4 size 8 event",
+      "clEnqueueSVMMap queue 2 blocking flags 0x1 svm 1 offset 4 size 4",
+      "clEnqueueSVMUnmap queue 2 svm 1 offset 4 event",
+      "clSetKernelExecInfo kernel 1 0x11b6 8 bytes, the first svm 1",
+      "clSetKernelArgSVMPointer kernel 1 argument 0 svm 2 offset 16",
+      "clSVMFree context 1 svm 2",
+      "clSVMFree context 1 svm 1",
+    }, calls)
+  end)
+
+  it("is not asked for where the device has none of the kind, nor migrated before OpenCL 2.1", function()
+    local script = [[print(select(2, pcall(context.svm, context, 64, "svm_fine_grain_buffer")))]]
+    local calls, _, out = calls_with("1", script)
+    assert.matches("null has no fine-grained shared virtual memory (CL_DEVICE_SVM_CAPABILITIES is 0x1): make it "
+      .. "without CL_MEM_SVM_FINE_GRAIN_BUFFER, and map it", out, 1, true)
+    assert.same({}, calls)
+    calls, _, out = calls_with("1", "print(select(2, pcall(queue.migrate, queue, context:svm(64))))")
+    assert.matches("clEnqueueSVMMigrateMem: CL_INVALID_OPERATION (-59): null has no such command, which came with "
+      .. "OpenCL 2.1: leave it out", out, 1, true)
+    assert.equal("clSVMFree context 1 svm 1", calls[#calls])
+  end)
+end)
+
 describe("a call that the null driver is told to fail", function()
   it("makes clue's call fail and name it", function()
     local calls, status, out, err = calls_of("set() print(CLExecute(kernel, 1, offset, global))",

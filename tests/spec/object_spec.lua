@@ -350,8 +350,8 @@ describe("a kernel", function()
     assert.same({ 3.5, 3.5 }, contents(queue, x))
     assert.equal("kernel 'add' takes 2 arguments, not 1", refusal(kernel, queue, 2, nil, x))
     assert.equal("kernel 'add' takes 2 arguments, not 3", refusal(kernel, queue, 2, nil, x, 1, 2))
-    assert.equal("argument 1 (by) of kernel 'add' cannot be a string: a buffer, an image, a sampler, a number, a "
-      .. "typed value or local_memory(bytes) can", refusal(kernel, queue, 2, nil, x, "1"))
+    assert.equal("argument 1 (by) of kernel 'add' cannot be a string: a buffer, an svm, an image, a sampler, a number, "
+      .. "a typed value or local_memory(bytes) can", refusal(kernel, queue, 2, nil, x, "1"))
     assert.matches("argument 1 'by' of kernel 'add' is float, but int was given",
       refusal(kernel, queue, 2, nil, x, cl.int(3)))
     assert.matches("argument 0 'x' of kernel 'add' is a __global pointer, float%*: it takes a buffer",

@@ -10,7 +10,7 @@ local page = support.read "docs/reference/objects.md"
 -- ---- what the page names: in code spans, "queue:finish()", "event.status", "cl.device.get()" ----
 
 local kinds = {context = true, queue = true, program = true, kernel = true, buffer = true, image = true,
-               sampler = true, event = true, device = true, array = true, object = true}
+               sampler = true, svm = true, event = true, device = true, array = true, object = true}
 
 -- The second column of its tables, and the text before them: the first has PyOpenCL's names.
 local function ours(text)
@@ -45,7 +45,13 @@ setup(function()
              buffer = {x, x:sub_buffer {offset = 0, size = 8}},
              event = {kernel(queue, 1, nil, x):wait(), context:user_event()},
              image = {context:image {width = 2, height = 2}}, sampler = {context:sampler()}, device = {context.device}}
+  objects.svm = context.device.svm_capabilities and {context:svm(16)} or nil
 end)
+
+-- Ends a test of objects that the device does not have.
+local function needs(kind)
+  if kind ~= "array" and not objects[kind] then pending("the device has no " .. kind) end
+end
 
 local function methods_of(kind)
   if kind == "array" then return cl.array.methods() end
@@ -100,9 +106,10 @@ local function beyond(left, right)
 end
 
 describe("docs/reference/objects.md", function()
-  for _, kind in ipairs {"context", "queue", "program", "kernel", "buffer", "image", "sampler", "event", "device",
-                         "array"} do
+  for _, kind in ipairs {"context", "queue", "program", "kernel", "buffer", "image", "sampler", "svm", "event",
+                         "device", "array"} do
     it("names every method, and none that is not there: " .. kind, function()
+      needs(kind)
       local exported, told = {}, starting_with(documented.methods, kind .. ":")
       for name in pairs(methods_of(kind)) do
         if not common[name] then exported[kind .. ":" .. name] = true end
@@ -112,8 +119,10 @@ describe("docs/reference/objects.md", function()
     end)
   end
 
-  for _, kind in ipairs {"context", "queue", "program", "kernel", "buffer", "image", "sampler", "event", "device"} do
+  for _, kind in ipairs {"context", "queue", "program", "kernel", "buffer", "image", "sampler", "svm", "event",
+                         "device"} do
     it("names every field, and none that is not there: " .. kind, function()
+      needs(kind)
       local exported, told = {}, starting_with(documented.fields, kind .. ".")
       for _, sample in ipairs(objects[kind]) do
         for name in pairs(sample) do exported[kind .. "." .. name] = not (common[name] or private[name]) or nil end

@@ -1,0 +1,220 @@
+-- Shared virtual memory in the object layer.
+
+local cl = require "clue"
+
+local array = cl.array
+
+local context, queue, capabilities
+
+setup(function()
+  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
+  context = cl.context()
+  queue = context:queue()
+  capabilities = {}
+  for _, name in ipairs(context.device.svm_capabilities or {}) do capabilities[name] = true end
+end)
+
+-- The text of the error object that a call raises, without the place.
+local function refusal(call, ...)
+  local done, problem = pcall(call, ...)
+  assert.is_false(done)
+  assert.is_true(cl.error.is(problem), tostring(problem))
+  return problem.text
+end
+
+-- Ends a test on a device that has not what it takes.
+local function needs(name)
+  if not capabilities[name] then
+    pending(("%s has no %s in its CL_DEVICE_SVM_CAPABILITIES"):format(context.device.name, name))
+  end
+end
+
+local function contents(svm)
+  local read = array.float(svm.size / 4)
+  queue:read_svm(svm, read)
+  return read:table()
+end
+
+local ADD = "kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }"
+
+describe("shared virtual memory", function()
+  it("is refused where the device has none, in words that name the property", function()
+    if capabilities.coarse_grain_buffer then pending "the device has it" end
+    assert.matches("^clSVMAlloc: CL_INVALID_OPERATION %(%-59%): .* has no shared virtual memory "
+      .. "%(CL_DEVICE_SVM_CAPABILITIES is 0x0%): use buffers$", refusal(context.svm, context, 16))
+  end)
+
+  it("is an argument as a buffer is, from any place in it on", function()
+    needs "coarse_grain_buffer"
+    local x = context:svm(array.float { 1, 2, 3, 4 })
+    assert.same({ 16, context, false, false }, { x.size, x.context, x.fine_grained, x.atomics })
+    assert.equal(("svm %d: 16 bytes, coarse-grained"):format(x.handle), tostring(x))
+    local add = context:program(ADD):kernel "add"
+    add(queue, 4, nil, x, 10)
+    add(queue, 2, nil, x:at(8), 100)
+    assert.same({ 11, 12, 113, 114 }, contents(x))
+    assert.equal(tostring(x) .. " at 8", tostring(x:at(8)))
+    assert.matches("clSetKernelArgSVMPointer: .* 1 bytes from offset 16 do not fit the svm of 16 bytes",
+      refusal(add, queue, 1, nil, x:at(16), 1))
+    assert.matches("argument 1 'by' of kernel 'add' is float: it takes a value", refusal(add, queue, 1, nil, x, x))
+    assert.equal("bad argument #1 to 'svm:at': a whole number of bytes expected, got 0.5", refusal(x.at, x, 0.5))
+  end)
+
+  it("is mapped for the host, and refused to kernels meanwhile", function()
+    needs "coarse_grain_buffer"
+    local x = context:svm(16)
+    local mapped = queue:map_svm(x, "float", "write_invalidate_region")
+    mapped:fill(5)
+    local add = context:program(ADD):kernel "add"
+    assert.matches("argument 0 'x' of kernel 'add' is svm %d+, which is mapped for writing by the host: unmap it first",
+      refusal(add, queue, 4, nil, x, 1))
+    assert.matches("is mapped: it keeps its size until queue:unmap", select(2, pcall(mapped.resize, mapped, 8)))
+    queue:unmap(mapped)
+    assert.equal(0, #mapped)
+    add(queue, 4, nil, x, 1)
+    local part = queue:map_svm(x, "float", "read", { offset = 8, count = 1 })
+    assert.same({ 6 }, part:table())
+    assert.equal("queue:map_svm: offset 2 is no multiple of the 4 bytes of a float",
+      refusal(queue.map_svm, queue, x, "float", "read", { offset = 2 }))
+    assert.equal("bad argument #2 to 'queue:map_svm': the name of a type expected, got real",
+      refusal(queue.map_svm, queue, x, "real"))
+    assert.matches("is coarse%-grained, and the host's only while it is mapped", refusal(x.array, x, "float"))
+  end)
+
+  it("is written, read, copied, filled and migrated in the words for buffers", function()
+    needs "coarse_grain_buffer"
+    local x, y = context:svm(16), context:svm(array.float { 1, 2, 3, 4 })
+    assert.equal("the filling of shared virtual memory", tostring(queue:fill_svm(x, 7, "float")):match ": (.*)")
+    queue:copy_svm(y, x, { from_offset = 4, to_offset = 8, size = 8 })
+    assert.same({ 7, 7, 2, 3 }, contents(x))
+    assert.equal(queue, queue:write_svm(x, array.float { 20, 21, 22 }, { offset = 4, first = 1, count = 2 }))
+    assert.same({ 7, 21, 22, 3 }, contents(x))
+    local numbers = array.float(2)
+    queue:after(queue:migrate(x, y)):read_svm(x, numbers, { offset = 4, blocking = false }):wait()
+    assert.same({ 21, 22 }, numbers:table())
+    assert.matches("clEnqueueSVMMemcpy: CL_MEM_COPY_OVERLAP",
+      refusal(queue.copy_svm, queue, x, x, { to_offset = 4, size = 8 }))
+    assert.matches("clEnqueueSVMMemFill: .* do not fit the svm of 16 bytes",
+      refusal(queue.fill_svm, queue, x, cl.float(1), { size = 20 }))
+    assert.equal("bad argument #1 to 'queue:copy_svm': svm expected, got buffer",
+      refusal(queue.copy_svm, queue, context:buffer(16), x))
+    assert.equal("queue:migrate: shared virtual memory is migrated by a command of its own: apart from buffers and "
+      .. "images", refusal(queue.migrate, queue, x, context:buffer(16)))
+  end)
+
+  it("holds pointers that kernels follow, and keeps alive what these lead to", function()
+    needs "coarse_grain_buffer"
+    local walk = context:program [[
+      typedef struct node { global struct node *next; ulong number; } node;
+      kernel void walk(global node *at, global int *found) {
+        for (*found = 0; at; at = at->next) *found += at->number;
+      }]]:kernel "walk"
+    local last = context:svm(array.ulong { 0, 3 })
+    local first = context:svm(64)
+    local nodes = queue:map_svm(first, "ulong", "write")
+    nodes[0], nodes[1] = first.pointer + 32, 100
+    nodes[4], nodes[5] = last.pointer, 20
+    queue:unmap(nodes)
+    local found = context:svm(4)
+    assert.equal(walk, walk:set_svm_pointers(last))
+    last = nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    walk(queue, 1, nil, first, found)
+    assert.equal(123, queue:map_svm(found, "int", "read")[0])
+    walk(queue, 1, nil, first:at(32), first:at(48))
+    assert.equal(23, queue:map_svm(first, "int", "read")[12])
+    assert.matches("clSetKernelExecInfo: .* a list of 0: OpenCL replaces what kernel 'walk' reaches",
+      refusal(walk.set_svm_pointers, walk))
+    assert.equal("bad argument #2 to 'kernel:set_svm_pointers': svm expected, got string",
+      refusal(walk.set_svm_pointers, walk, { first, "last" }))
+    local closed = context:svm(4)
+    walk:set_svm_pointers { first, closed }
+    closed:close()
+    assert.matches("kernel 'walk' reaches an svm of 4 bytes that was freed", refusal(walk, queue, 1, nil, first, found))
+  end)
+
+  it("may be closed while a kernel uses it", function()
+    needs "coarse_grain_buffer"
+    local add = context:program(ADD):kernel "add"
+    local x, y = context:svm(array.float(65536)), context:svm(65536 * 4)
+    local done = add(queue, 65536, nil, x, 1)
+    local copied = queue:after(done):copy_svm(x, y)
+    x:close()
+    assert.equal("svm (closed)", tostring(x))
+    copied:wait()
+    local read = array.float(65536)
+    queue:read_svm(y, read)
+    assert.equal(65536, read:sum())
+  end)
+
+  it("is an object as the others are", function()
+    needs "coarse_grain_buffer"
+    local x = context:svm(16, { "read_only" })
+    assert.is_true(cl.wrap(x.handle) == x)
+    assert.equal("number", type(x.pointer))
+    assert.matches("^clSVMAlloc: CL_INVALID_BUFFER_SIZE %(%-61%): 0 bytes", refusal(context.svm, context, 0))
+    assert.equal("shared virtual memory has no flag 'use_host_ptr'; there are read_write, read_only, write_only, "
+      .. "svm_fine_grain_buffer, svm_atomics", refusal(context.svm, context, 16, "use_host_ptr"))
+    assert.matches("CL_MEM_SVM_ATOMICS alone: it needs CL_MEM_SVM_FINE_GRAIN_BUFFER beside it",
+      refusal(context.svm, context, 16, "svm_atomics"))
+    assert.equal("bad argument #1 to 'context:svm': a size in bytes, a whole number, or an array expected, got 0.5",
+      refusal(context.svm, context, 0.5))
+    assert.equal("bad argument #1 to 'context:svm': a size in bytes, a whole number, or an array expected, got buffer",
+      refusal(context.svm, context, context:buffer(4)))
+    local handle = x.handle
+    x = nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(require("clue.binding").handle_kind(handle))
+  end)
+
+  it("is wrapped by its handle", function()
+    needs "coarse_grain_buffer"
+    local binding = require "clue.binding"
+    local handle = binding.svm_create(context.handle, 32, 1)
+    local x = cl.wrap(handle)
+    assert.same({ 32, context, false }, { x.size, x.context, x.fine_grained })
+    x:close()
+    assert.is_nil(binding.handle_kind(handle))
+  end)
+end)
+
+describe("fine-grained shared virtual memory", function()
+  it("is the host's and the device's at once", function()
+    needs "fine_grain_buffer"
+    local x = context:svm(16, "svm_fine_grain_buffer")
+    assert.equal(("svm %d: 16 bytes, fine-grained"):format(x.handle), tostring(x))
+    local numbers = x:array "float"
+    numbers:fill(1)
+    local add = context:program(ADD):kernel "add"
+    add(queue, 4, nil, x, 1):wait()
+    assert.same({ 2, 2, 2, 2 }, numbers:table())
+    assert.same({ 2 }, x:array("float", { offset = 8, count = 1 }):table())
+    local mapped = queue:map_svm(x, "float")
+    add(queue, 4, nil, x, 1):wait()
+    assert.same({ 3, 3, 3, 3 }, numbers:table())
+    queue:unmap(mapped):unmap(numbers)
+    assert.equal(0, #numbers)
+    assert.matches("do not fit the svm of 16 bytes", refusal(x.array, x, "float", { count = 5 }))
+  end)
+
+  it("lives as long as an array over it", function()
+    needs "fine_grain_buffer"
+    local numbers = context:svm(array.int { 7 }, "svm_fine_grain_buffer"):array "int"
+    collectgarbage()
+    collectgarbage()
+    assert.equal(7, numbers[0])
+    numbers[0] = 8
+    assert.equal(8, numbers[0])
+  end)
+
+  it("has atomics where the device has them", function()
+    needs "atomics"
+    local x = context:svm(array.int { 0 }, { "svm_fine_grain_buffer", "svm_atomics" })
+    assert.equal(("svm %d: 4 bytes, fine-grained with atomics"):format(x.handle), tostring(x))
+    local count = context:program "kernel void count(volatile global int *x) { atomic_inc(x); }":kernel "count"
+    count(queue, 1000, nil, x):wait()
+    assert.equal(1000, x:array "int"[0])
+  end)
+end)
