@@ -1,28 +1,17 @@
 --- Shared virtual memory: making it, what the host sees of it, and what queues and kernels do with it, through clue.h.
 -- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
-local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
 local memory = require "clue.ffi.memory"
+local result = require "clue.ffi.result"
 local transfer = require "clue.ffi.transfer"
 
 local int, long = argument.int, argument.long
+local int_out, long_out = result.int_out, result.long_out
+local done, int_result = result.done, result.int
 
 local binding = {}
-
--- Where C writes its results; copied out before the next call.
-local int_out, long_out = ffi.new("int32_t[1]"), ffi.new("int64_t[1]")
-
-local function done(code)
-  if code == 0 then return true end
-  return nil
-end
-
-local function int_result(code)
-  if code == 0 then return int_out[0] end
-  return nil
-end
 
 -- ---- making it --------------------------------------------------------------------------------------------------
 
