@@ -45,7 +45,7 @@ setup(function()
              buffer = {x, x:sub_buffer {offset = 0, size = 8}},
              event = {kernel(queue, 1, nil, x):wait(), context:user_event()},
              image = {context:image {width = 2, height = 2}}, sampler = {context:sampler()}, device = {context.device}}
-  objects.svm = context.device.svm_capabilities and {context:svm(16)} or nil
+  objects.svm = #(context.device.svm_capabilities or {}) > 0 and {context:svm(16)} or nil
 end)
 
 -- Ends a test of objects that the device does not have.
