@@ -14,6 +14,10 @@ local folder = os.getenv("CLUE_TEST_FOLDER") or support.clue:match("^(.*)/") .. 
 --- True where clue was built with sanitizers: memory use, times and what a crash looks like differ there.
 support.sanitized = os.getenv("CLUE_TEST_SANITIZED") == "1"
 
+--- True where a spec takes its full size: once, in the plain build. What C computes or a browser shows is the same in
+-- every interpreter, over either binding and in every build, and much of it makes these slow.
+support.thorough = os.getenv("CLUE_TEST_THOROUGH") == "1"
+
 --- The word as one word for the shell.
 -- @tparam string word
 -- @treturn string

@@ -2,9 +2,8 @@
 -- itself, and let right results pass.
 local int_product = require "clue.walk.int_product"
 local outer_sum = require "clue.walk.outer_sum"
+local support = require "support"
 local walk = require "clue.walk"
-
-local sanitized = os.getenv "CLUE_TEST_SANITIZED" == "1"
 
 local function verdict(made, compute, spoil, pass)
   local passes = made:passes()
@@ -24,7 +23,7 @@ local function of_product(size, spoil, pass)
 end
 
 describe("the check of an outer sum", function()
-  local size = sanitized and "1003x1001" or "4099x16384"
+  local size = support.thorough and "4099x16384" or "1003x1001"
   local faults = {
     ["one element"] = function(s) s.c[s.x - 1] = s.c[s.x - 1] + 1 end,
     ["the last y left out"] = function(s)
@@ -58,13 +57,13 @@ describe("the check of an outer sum", function()
 
   it("can check every size that it takes", function()
     for _, extreme in ipairs {"1x1", "1x16777215", "3x2097153"} do
-      assert.is_true(of_sum(sanitized and "1x1" or extreme, nothing).verified)
+      assert.is_true(of_sum(support.thorough and extreme or "1x1", nothing).verified)
     end
   end)
 end)
 
 describe("the check of an int product", function()
-  local size = sanitized and "100x101x102" or "700x500x600"
+  local size = support.thorough and "700x500x600" or "100x101x102"
   local faults = {
     ["one element, by the highest bit"] = function(p)
       local at = math.floor(p.m / 3) * p.n + math.floor(p.n / 2)
