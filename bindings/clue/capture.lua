@@ -29,10 +29,9 @@ function capture.add_script(folder)
   file:close()
 end
 
---- Keeps an execution of a kernel: its program's source and options, its arguments, the buffers before and after it,
--- its sizes and its device. Arguments must be set after this call, as kernel(queue, ...) does. Buffers, values and
--- local memory are kept; a kernel that takes images or samplers, or whose program was not built from one source, is
--- refused on stderr when its call comes, and runs all the same.
+--- Keeps an execution of a kernel: its program's sources and options, its arguments, the buffers and images before and
+-- after it, its sizes and its device. A kernel that takes shared virtual memory, or whose program was made from a
+-- binary or from SPIR-V, is refused on stderr when its call comes, and runs all the same.
 -- @tparam kernel|string kernel a kernel, or the name: then any kernel of that name
 -- @tparam string folder is made
 -- @tparam[opt=1] int call which execution from now on

@@ -134,14 +134,26 @@ function image.new(context, wanted)
     buffer = wanted.buffer, size = error_object.check(binding.image_size(handle))})
 end
 
+--- The names of OpenCL's numbers, as context:image takes them; nil for those that it does not know.
+-- @tparam number type_code CL_MEM_OBJECT_IMAGE1D and its kin
+-- @tparam number order CL_R and its kin
+-- @tparam number channel CL_SNORM_INT8 and its kin
+-- @treturn string
+-- @treturn string
+-- @treturn string
+function image.names(type_code, order, channel)
+  return names_of_types[type_code], names_of_orders[order], names_of_channels[channel]
+end
+
 --- What an image is like, by its handle.
 -- @tparam number handle
 -- @treturn table the fields of its object, but for context and buffer
 function image.told(handle)
   local shape = error_object.check(binding.image_shape(handle))
-  return {type = names_of_types[shape.type], width = shape.width, height = math.max(shape.height, 1),
-    depth = math.max(shape.depth, 1), array_size = math.max(shape.array_size, 1), order = names_of_orders[shape.order],
-    channel = names_of_channels[shape.channel], size = error_object.check(binding.image_size(handle))}
+  local type_name, order, channel = image.names(shape.type, shape.order, shape.channel)
+  return {type = type_name, width = shape.width, height = math.max(shape.height, 1),
+    depth = math.max(shape.depth, 1), array_size = math.max(shape.array_size, 1), order = order, channel = channel,
+    size = error_object.check(binding.image_size(handle))}
 end
 
 -- ---- formats ----

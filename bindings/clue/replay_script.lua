@@ -2,16 +2,22 @@
 --
 --     clue [--device DEVICE] replay.lua
 --
--- call.lua tells the call, kernel.cl is the program (its headers are in include/), argN.before.npy and argN.after.npy
--- hold the buffers (NumPy reads them). Change the kernel, or the sizes here, and run it again. Exit status: 0 the same,
--- bit for bit; 1 not so.
+-- call.lua tells the call, kernel.cl is the program (its headers are in include/; kernel1.cl, kernel2.cl ... were
+-- compiled apart and linked), argN.before.npy and argN.after.npy hold the buffers and images (NumPy reads them). Change
+-- the kernel, or the sizes here, and run it again. Exit status: 0 the same, bit for bit; 1 not so.
 local cl = require "clue"
 local binding = require "clue.binding"
+local images = require "clue.image"
+local samplers = require "clue.sampler"
 
 local folder = (arg and arg[0] or ""):match "^(.*)/[^/]*$" or "."
 local call = assert(loadfile(folder .. "/call.lua"))()
 
-local flags = {[1] = "read_write", [2] = "write_only", [4] = "read_only"}
+-- What a kernel may do with memory: the rest of its flags is between the host and the driver. None: what a buffer is
+-- made in may, or all.
+local function access_of(argument)
+  return ({[1] = "read_write", [2] = "write_only", [4] = "read_only"})[argument.flags % 8]
+end
 
 local function array_of(index, moment)
   return cl.array.load(("%s/arg%d.%s.npy"):format(folder, index, moment))
@@ -24,27 +30,79 @@ end
 
 local context = cl.context()
 local queue = context:queue()
-local program = context:program(cl.read_file(folder .. "/kernel.cl"), {
-  call.options, include = call.headers > 0 and folder .. "/include" or nil,
-})
+
+-- ---- the program ----
+
+local function made(how, source)
+  return context[how](context, cl.read_file(folder .. "/" .. source.file), {
+    source.options, include = source.include and folder .. "/" .. source.include,
+  })
+end
+
+local program
+if call.link_options then
+  local parts = {}
+  for i, source in ipairs(call.sources) do parts[i] = made("compile", source) end
+  program = context:link(parts, call.link_options)
+else
+  program = made("program", call.sources[1])
+end
 local kernel = program:kernel(call.kernel)
 
 -- ---- the arguments ----
 
-local buffers = {}
-
-for number, argument in ipairs(call.arguments) do
-  local index = number - 1
-  if argument.kind == "local" then
-    kernel:set_arg(index, cl.local_memory(argument.size))
-  elseif argument.kind == "value" then
-    cl.error.check(binding.kernel_set_bytes(kernel.handle, index, argument.bytes))
-  else
-    local first = argument.contents_of -- itself, or an earlier argument that is the same buffer
-    buffers[first] = buffers[first] or context:buffer(array_of(first, "before"), flags[argument.flags % 8])
-    kernel:set_arg(index, buffers[first])
-  end
+local function image_of(argument, buffer)
+  local shape = argument.shape
+  local type_name, order, channel = images.names(shape.type, shape.order, shape.channel)
+  local function given(size) return size > 0 and size or nil end
+  return context:image {type = type_name, order = order, channel = channel, width = shape.width,
+    height = given(shape.height), depth = given(shape.depth), array_size = given(shape.array_size),
+    row_pitch = given(shape.row_pitch), flags = access_of(argument), buffer = buffer}
 end
+
+local memory = {} -- what has contents, by the first argument that it is or that lies in it
+
+-- With the contents from before the call.
+local function memory_of(first, argument)
+  if memory[first] then return memory[first] end
+  if argument.kind == "image" and not argument.in_buffer then
+    memory[first] = image_of(argument)
+    queue:write_image(memory[first], array_of(first, "before"))
+  else
+    local whole = argument.kind == "buffer" and not argument.part
+    memory[first] = context:buffer(array_of(first, "before"), whole and access_of(argument) or "read_write")
+  end
+  return memory[first]
+end
+
+local setters = {}
+
+setters["local"] = function(index, argument) kernel:set_arg(index, cl.local_memory(argument.size)) end
+
+function setters.value(index, argument)
+  cl.error.check(binding.kernel_set_bytes(kernel.handle, index, argument.bytes))
+end
+
+function setters.sampler(index, argument)
+  local addressing, filter = samplers.names(argument.addressing, argument.filter)
+  kernel:set_arg(index, context:sampler {normalized_coords = argument.normalized == 1, addressing_mode = addressing,
+    filter_mode = filter})
+end
+
+local function place_of(argument)
+  local found = memory_of(argument.contents_of, argument)
+  if not argument.part then return found end
+  return found:sub_buffer {offset = argument.offset, size = argument.part, flags = access_of(argument)}
+end
+
+function setters.buffer(index, argument) kernel:set_arg(index, place_of(argument)) end
+
+function setters.image(index, argument)
+  local found = place_of(argument)
+  kernel:set_arg(index, argument.in_buffer and image_of(argument, found) or found)
+end
+
+for number, argument in ipairs(call.arguments) do setters[argument.kind](number - 1, argument) end
 
 -- ---- the call ----
 
@@ -73,12 +131,13 @@ end
 local status = 0
 for number, argument in ipairs(call.arguments) do
   local index = number - 1
-  if argument.kind == "buffer" and argument.contents_of == index then
+  if argument.contents_of == index then
     local title = ("argument %d '%s' (%s)"):format(index, argument.name, argument.type)
     if exists(("%s/arg%d.after.npy"):format(folder, index)) then
       local expected = array_of(index, "after")
       local found = array_of(index, "before")
-      queue:read_buffer(buffers[index], found)
+      queue[argument.kind == "image" and not argument.in_buffer and "read_image" or "read_buffer"](queue, memory[index],
+        found)
       local count, first, largest = differences(found, expected)
       if count == 0 then
         print(title .. ": as captured")

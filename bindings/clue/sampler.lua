@@ -20,6 +20,11 @@ local words = {
     mirrored_repeat = 0x1134},
   filter_mode = {nearest = 0x1140, linear = 0x1141},
 }
+local names = {}
+for option, codes in pairs(words) do
+  names[option] = {}
+  for name, code in pairs(codes) do names[option][code] = name end
+end
 local told = {
   addressing_mode = "clamp, clamp_to_edge, mirrored_repeat, none, repeat", filter_mode = "linear, nearest",
   normalized_coords = "true, false",
@@ -58,6 +63,15 @@ function sampler.new(context, options)
   local handle = buffers.create(binding.sampler_create, on, fields.normalized_coords and 1 or 0,
     words.addressing_mode[fields.addressing_mode], words.filter_mode[fields.filter_mode])
   return adopt(handle, fields)
+end
+
+--- The names of OpenCL's numbers, as context:sampler takes them.
+-- @tparam number addressing CL_ADDRESS_NONE and its kin
+-- @tparam number filter CL_FILTER_NEAREST and its kin
+-- @treturn string
+-- @treturn string
+function sampler.names(addressing, filter)
+  return names.addressing_mode[addressing], names.filter_mode[filter]
 end
 
 return sampler

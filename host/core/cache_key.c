@@ -2,7 +2,6 @@
  *
  * A program whose headers cannot be told for sure has no key and is never kept: a name made by a macro, a file that
  * is not found, __DATE__. Of a header all files that it might be count, whatever order a driver looks in. */
-#include "capture.h"
 #include "core.h"
 
 #include <ctype.h>
@@ -199,11 +198,11 @@ static bool put_headers(FILE *to, const char *source, const char *options) {
 
 /* ---- the key ---- */
 
-/* Not while a kernel's call is to be captured, which takes the source; not on parts of devices; not where a driver
- * builds from no binary (rusticl) or needs the source to name a fault's line (Oclgrind). */
+/* Not on parts of devices; not where a driver builds from no binary (rusticl) or needs the source to name a fault's
+ * line (Oclgrind). */
 static bool serves(const device *on) {
     const char *off = getenv("CLUE_NO_CACHE");
-    return (!off || !*off || strcmp(off, "0") == 0) && !capture_on && !on->part && !on->rusticl && !on->oclgrind;
+    return (!off || !*off || strcmp(off, "0") == 0) && !on->part && !on->rusticl && !on->oclgrind;
 }
 
 char *cache_key(const device *on, const char *source, const char *options) {

@@ -1,10 +1,9 @@
-/* capture_npy.c - buffers as .npy files (NumPy's format 1.0): a header that tells type and shape, then the bytes.
+/* capture_npy.c - buffers and images as .npy files (NumPy's format 1.0): a header that tells type and shape, then
+ * the bytes.
  */
 #define CLUE_UNTRACED
 #include "capture.h"
-#include "clue.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,20 +13,14 @@ enum { HEADER = 128 };
 static const char *const descriptions[] = {NULL,  "|i1", "|u1", "<i2", "<u2", "<i4",
                                            "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"};
 
-struct shape {
-    const char *description;
-    size_t elements, width; /* width: components of a vector */
-};
-
 /* "unsigned int*" and "uint*" are the same. */
 static const char *without_unsigned(const char *type, bool *unsigned_out) {
     *unsigned_out = strncmp(type, "unsigned ", 9) == 0;
     return *unsigned_out ? type + 9 : type;
 }
 
-/* What the driver tells of the type, as far as it is a number's. */
-static struct shape shape_of(const char *type, size_t size) {
-    const struct shape bytes = {"|u1", size, 1};
+struct capture_shape capture_shape_of(const char *type, size_t size) {
+    const struct capture_shape bytes = {CLUE_UCHAR, size, 1};
     bool is_unsigned;
     const char *name = without_unsigned(type, &is_unsigned);
     const size_t letters = strcspn(name, "0123456789* ");
@@ -38,31 +31,32 @@ static struct shape shape_of(const char *type, size_t size) {
         const size_t whole = (size_t)clue_type_size(i) * width;
         if (is_unsigned && *clue_type_name(i) != 'u') continue;
         if (strlen(known) != letters || strncmp(known, name, letters) != 0) continue;
-        return size % whole == 0 ? (struct shape){descriptions[i], size / whole, width} : bytes;
+        return size % whole == 0 ? (struct capture_shape){i, size / whole, width} : bytes;
     }
     return bytes;
 }
 
-static void write_header(FILE *file, struct shape shape) {
+static void write_header(FILE *file, struct capture_shape shape) {
+    const char *description = descriptions[shape.type];
     char text[HEADER];
     const int room = HEADER - 10; /* what precedes it has 10 bytes */
     const int used =
         shape.width > 1
             ? snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }",
-                       shape.description, shape.elements, shape.width)
-            : snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }",
-                       shape.description, shape.elements);
+                       description, shape.elements, shape.width)
+            : snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }", description,
+                       shape.elements);
     (void)fwrite("\x93NUMPY\x01\x00", 1, 8, file);
     (void)fputc(room, file);
     (void)fputc(0, file);
     (void)fprintf(file, "%s%*s\n", text, room - used - 1, "");
 }
 
-bool capture_write_npy(const char *path, const char *type, const void *data, size_t size) {
+bool capture_write_npy(const char *path, struct capture_shape shape, const void *data, size_t size) {
     FILE *file = fopen(path, "wbe");
     bool well;
     if (!file) return capture_fail("'%s' cannot be written", path);
-    write_header(file, shape_of(type, size));
+    write_header(file, shape);
     well = fwrite(data, 1, size, file) == size;
     well = fclose(file) == 0 && well;
     return well || capture_fail("'%s' could not be written whole", path);

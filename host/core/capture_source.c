@@ -1,6 +1,6 @@
-/* capture_source.c - the source of a captured kernel's program: kernel.cl, and beside it, in include/, every header
- * that it reads from the folders of its build options. So the folder needs no other place, and -I stands in none of
- * the options that it tells. */
+/* capture_source.c - a text that a captured kernel's program was made of: kernel.cl, and beside it, in include/,
+ * every header that it was given or reads from the folders of its build options. So the folder needs no other
+ * place, and -I stands in none of the options that it tells. */
 #define CLUE_UNTRACED
 #include "capture.h"
 
@@ -14,7 +14,7 @@ enum { PATH = 4096, MOST_HEADERS = 256 };
 static const char own_mark[] = "-DCLUE_INCLUDED="; /* of the headers' state, which clue.include adds */
 
 static struct {
-    const char *folder, *options;
+    const char *folder, *include, *options;
     char *names[MOST_HEADERS]; /* of those that were copied */
     int count;
 } copying;
@@ -114,29 +114,39 @@ static bool remember(const char *name) {
     return true;
 }
 
-static bool copy_text(const char *name, const char *text) {
-    char path[PATH], beside[PATH];
-    (void)snprintf(path, sizeof path, "%s/include/%s", copying.folder, name);
+static bool write_header(const char *name, const char *text) {
+    char path[PATH];
+    (void)snprintf(path, sizeof path, "%s/%s/%s", copying.folder, copying.include, name);
+    make_folders(path);
+    return remember(name) && write_text(path, text);
+}
+
+/* What a header reads itself, beside it or from the folders. */
+static bool copy_headers_in(const char *name, const char *text) {
+    char beside[PATH];
     (void)snprintf(beside, sizeof beside, "%.*s", (int)(strrchr(name, '/') ? strrchr(name, '/') + 1 - name : 0),
                    name);
-    make_folders(path);
-    return remember(name) && write_text(path, text) && copy_headers_of(text, beside);
+    return copy_headers_of(text, beside);
+}
+
+static bool stays_inside(const char *name) {
+    return (!strstr(name, "..") && *name != '/') ||
+           capture_fail("its program includes '%s', which leaves the folders of headers", name);
 }
 
 /* From the first folder that has it. Not found: the driver's own, or a line that is left out by #if. */
 static bool copy_header(const char *name) {
     const char *at = copying.options;
-    char folder[PATH], path[2 * PATH], *text = NULL;
+    char folder[PATH], path[2 * PATH], *text;
     bool well;
     if (is_copied(name)) return true;
+    text = *name == '/' ? read_text(name) : NULL;
     while (!text && (at = next_folder(at, folder))) {
         (void)snprintf(path, sizeof path, "%s/%s", folder, name);
         text = read_text(path);
     }
     if (!text) return true;
-    well =
-        !strstr(name, "..") || capture_fail("its program includes '%s', which leaves the folders of headers", name);
-    if (well) well = copy_text(name, text);
+    well = stays_inside(name) && write_header(name, text) && copy_headers_in(name, text);
     free(text);
     return well;
 }
@@ -169,14 +179,26 @@ static bool copy_headers_of(const char *text, const char *beside) {
     return true;
 }
 
-int capture_write_source(const char *folder, const char *source, const char *options) {
+/* They come before files of the same names. */
+static bool copy_given_headers(const struct source *from) {
+    for (size_t i = 0; i < (size_t)from->header_count; i++) {
+        const char *name = from->headers[2 * i];
+        if (!is_copied(name) && !(stays_inside(name) && write_header(name, from->headers[2 * i + 1]))) return false;
+    }
+    for (size_t i = 0; i < (size_t)from->header_count; i++)
+        if (!copy_headers_in(from->headers[2 * i], from->headers[2 * i + 1])) return false;
+    return true;
+}
+
+int capture_write_source(const char *folder, const char *name, const char *include, const struct source *from) {
     char path[PATH];
     int count;
     bool well;
     copying.folder = folder;
-    copying.options = options;
-    (void)snprintf(path, sizeof path, "%s/kernel.cl", folder);
-    well = write_text(path, source) && copy_headers_of(source, "");
+    copying.include = include;
+    copying.options = from->options;
+    (void)snprintf(path, sizeof path, "%s/%s.cl", folder, name);
+    well = write_text(path, from->text) && copy_given_headers(from) && copy_headers_of(from->text, "");
     count = copying.count;
     while (copying.count > 0)
         free(copying.names[--copying.count]);

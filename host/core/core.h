@@ -286,17 +286,27 @@ void advice_kernel(char *out, size_t room, const struct program *p, const char *
 struct build_text;
 void build_advise(const char *log, const struct build_text *of);
 
-/* ---- program.c, program_binary.c, program_link.c, buildlog.c ---- */
+/* ---- program.c, program_binary.c, program_link.c, program_source.c, buildlog.c ---- */
+
+/* A text that was compiled, with all that it was compiled with. */
+struct source {
+    int32_t references; /* of programs */
+    char *text, *options;
+    int32_t header_count;
+    char **headers; /* name, text, name, text, ... of those that are no files */
+};
 
 struct program {
     object base;
     context *context;
     cl_program program;
-    char *log, *kernels; /* kernels: "first;second" */
-    char *arguments;     /* of one from the cache: what its kernels' arguments are; else NULL */
-    char *text;          /* the source, with headers, where the driver tells it no more; else NULL */
-    bool compiled;       /* it waits for being linked, and has no kernels until then */
-    char *told_log;      /* what clue_program_log_on() gave last */
+    char *log, *kernels;     /* kernels: "first;second" */
+    char *arguments;         /* of one from the cache: what its kernels' arguments are; else NULL */
+    struct source **sources; /* what it was made from: several of a linked one, none of a binary */
+    int32_t source_count;
+    char *link_options; /* of one that was linked; else NULL */
+    bool compiled;      /* it waits for being linked, and has no kernels until then */
+    char *told_log;     /* what clue_program_log_on() gave last */
 };
 
 /* Of no source or binary yet, holding the context; NULL and the failure recorded: no memory. */
@@ -321,6 +331,10 @@ char *program_copy_source(const char *source, int64_t length); /* malloced, ende
 /* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
 char *program_read_log(const program *p);
 int32_t program_read_kernels(program *p);
+/* Remembers what it is made from; false: no memory. */
+bool program_add_source(program *p, const struct build_text *of, const char *options);
+bool program_add_sources_of(program *p, const program *linked);
+void program_drop_sources(program *p);
 /* Makes the record of a failed build whole: the annotated log, and the cause where it can be told. */
 void program_explain(const program *p, struct build_text of, int32_t code);
 
@@ -362,7 +376,7 @@ const char *linemap_header(const struct build_text *of, span file);
 /* What decides what the build gives, malloced; NULL where the program is not to be kept. */
 char *cache_key(const device *on, const char *source, const char *options);
 /* Makes the program from what is kept under the key; false where there is nothing. */
-bool program_from_cache(program *p, const char *key, const char *source);
+bool program_from_cache(program *p, const char *key);
 /* Keeps what was built in so many seconds, where that pays. */
 void program_to_cache(const program *p, const char *key, double seconds);
 /* clGetKernelArgInfo(), or what is kept of it. */
@@ -485,6 +499,9 @@ struct sampler {
     object base;
     context *context;
     cl_sampler sampler;
+    bool normalized;
+    cl_addressing_mode addressing;
+    cl_filter_mode filter;
 };
 
 /* ---- kernel.c, kernel_argument.c, kernel_information.c, kernel_memory.c, kernel_range.c, kernel_svm.c ---- */
@@ -501,6 +518,8 @@ struct argument {
     int32_t object_handle;
     buffer *buffer; /* the same where it is memory */
     int64_t local_size;
+    unsigned char *bytes; /* what the driver was given, of a value; NULL before */
+    size_t size;
 };
 
 typedef struct kernel_limits {

@@ -1,5 +1,5 @@
 /* kernel.c - kernels, their execution, and what became of it. */
-#include "core.h"
+#include "capture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,10 +162,14 @@ static void keep_execution(kernel *k, execution *made) {
 
 static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) {
     struct command c;
+    struct capture_call call = {.kernel = k, .queue = q, .range = r};
     int32_t code = profile_reserve();
+    bool captured;
     if (code == 0) code = kernel_svm_reserve(k);
     if (code == 0) code = command_begin(&c, q, k->what, enqueue, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
+    call.made = c.made;
+    captured = capture_on && capture_before(&call);
     fault_watch(c.made, q->context, r); /* some drivers run it, and it may crash, in the next call */
     code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
                    r->has_local ? r->local : NULL, q->waits.count, q->waits.events, c.event_at);
@@ -176,6 +180,7 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
         keep_execution(k, c.made);
         kernel_svm_use(k, c.made);
     }
+    if (captured) capture_after(&call, code);
     return command_end(&c, event_out, q, code);
 }
 

@@ -89,6 +89,7 @@ void arguments_release(kernel *self) {
     for (int32_t i = 0; i < self->count; i++) {
         argument *a = &self->arguments[i];
         object_release(a->object);
+        free(a->bytes);
         free(a->name);
         free(a->type);
     }
@@ -214,10 +215,30 @@ void argument_passed(kernel *self, int32_t index) {
     a->set = true;
 }
 
+/* OpenCL does not give a value back, and a captured call needs it. room: for as many bytes, NULL: there is enough. */
+static void keep_value(argument *a, unsigned char *room, const void *value, size_t size) {
+    if (room) {
+        free(a->bytes);
+        a->bytes = room;
+        a->size = size;
+    }
+    memcpy(a->bytes, value, size);
+}
+
 int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t size) {
-    int32_t code = CL_CALL(clSetKernelArg, self->kernel, (cl_uint)index, size, value);
-    if (code == 0) argument_passed(self, index);
-    return code;
+    argument *a = &self->arguments[index];
+    const bool grows = value && (!a->bytes || a->size != size);
+    unsigned char *room = grows ? malloc(size) : NULL;
+    int32_t code;
+    if (grows && !room) return error_out_of_memory(set);
+    code = CL_CALL(clSetKernelArg, self->kernel, (cl_uint)index, size, value);
+    if (code) {
+        free(room);
+        return code;
+    }
+    if (value) keep_value(a, room, value, size);
+    argument_passed(self, index);
+    return 0;
 }
 
 /* Bytes the argument takes by value, 0 where that is not known. A vector of 3 takes the room of 4. */

@@ -18,7 +18,8 @@ void program_destroy(object *self) {
     free(p->told_log);
     free(p->kernels);
     free(p->arguments);
-    free(p->text);
+    free(p->link_options);
+    program_drop_sources(p);
     free(p);
 }
 
@@ -242,7 +243,9 @@ static int32_t create(int32_t *program_out, context *c, const char *source, cons
     int32_t code;
     if (!p) return clue_error_code();
     key = c->device_count == 1 ? cache_key(c->device, source, options) : NULL; /* a binary is of one device */
-    if (key && program_from_cache(p, key, source))
+    if (!program_add_source(p, &(struct build_text){.source = source}, options))
+        code = error_out_of_memory("clCreateProgramWithSource");
+    else if (key && program_from_cache(p, key))
         code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithBinary");
     else
         code = open_program(program_out, p, source, options, key);

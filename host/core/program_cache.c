@@ -217,9 +217,8 @@ static void forget(program *p) {
     free(p->log);
     free(p->kernels);
     free(p->arguments);
-    free(p->text);
     p->program = NULL;
-    p->log = p->kernels = p->arguments = p->text = NULL;
+    p->log = p->kernels = p->arguments = NULL;
 }
 
 /* Calls that record no failure: the program is built from its source where one of them fails. */
@@ -236,15 +235,14 @@ static bool load(program *p, const struct entry *entry) {
     return code == CL_SUCCESS;
 }
 
-bool program_from_cache(program *p, const char *key, const char *source) {
+bool program_from_cache(program *p, const char *key) {
     struct entry entry;
     size_t size = 0;
     char *bytes = cache_read(&size, key, kept);
     bool loaded;
     if (!bytes) return false;
     loaded = read_entry(&entry, bytes, size, key) && (p->log = copy(entry.log)) &&
-             (p->kernels = copy(entry.kernels)) && (p->arguments = copy(entry.arguments)) &&
-             (p->text = text_copy(source)) && load(p, &entry);
+             (p->kernels = copy(entry.kernels)) && (p->arguments = copy(entry.arguments)) && load(p, &entry);
     if (!loaded) {
         forget(p);
         cache_remove(key, kept);

@@ -67,28 +67,11 @@ static int32_t compile(program *p, const struct build_text *of, const char *opti
     return code;
 }
 
-/* The source and its headers, for what is looked up in them later; NULL: no memory. */
-static char *whole_text(const struct build_text *of) {
-    size_t room = strlen(of->source) + 1;
-    char *text;
-    for (size_t i = 0; i < (size_t)of->header_count; i++)
-        room += strlen(of->headers[2 * i + 1]) + 1;
-    text = calloc(1, room);
-    if (!text) return NULL;
-    memcpy(text, of->source, strlen(of->source));
-    for (size_t i = 0; i < (size_t)of->header_count; i++) {
-        const size_t used = strlen(text);
-        (void)snprintf(text + used, room - used, "\n%s", of->headers[2 * i + 1]);
-    }
-    return text;
-}
-
 static int32_t open_compiled(int32_t *program_out, program *p, const struct build_text *of, const char *options) {
     int32_t code;
     p->compiled = true;
-    p->text = whole_text(of);
     p->kernels = text_copy("");
-    if (!p->text || !p->kernels) return error_out_of_memory(make_source);
+    if (!p->kernels || !program_add_source(p, of, options)) return error_out_of_memory(make_source);
     code =
         CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, (const char *[]){of->source}, NULL);
     if (code == 0) code = program_check_options(p->context->device, options, "clCompileProgram");
@@ -140,18 +123,12 @@ static int32_t check_input(const program *input, const context *c, int32_t handl
     return 0;
 }
 
-/* The drivers' programs, and all texts; the room is the caller's. */
-static int32_t take_inputs(cl_program *inputs, char **text_out, const context *c, const int32_t *handles,
-                           int32_t count) {
-    size_t used = 0;
+/* The drivers' programs, and what they were made from; the room is the caller's. */
+static int32_t take_inputs(cl_program *inputs, program *p, const int32_t *handles, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const program *input = (program *)handle_find(handles[i], CLUE_PROGRAM, "clLinkProgram");
-        char *longer;
-        if (!input || check_input(input, c, handles[i])) return clue_error_code();
-        longer = realloc(*text_out, used + strlen(input->text) + 2);
-        if (!longer) return error_out_of_memory("clLinkProgram");
-        *text_out = longer;
-        used += (size_t)sprintf(longer + used, "%s\n", input->text);
+        if (!input || check_input(input, p->context, handles[i])) return clue_error_code();
+        if (!program_add_sources_of(p, input)) return error_out_of_memory("clLinkProgram");
         inputs[i] = input->program;
     }
     return 0;
@@ -191,8 +168,10 @@ static int32_t link_inputs(program *p, const cl_program *inputs, int32_t count, 
 static int32_t link_programs(int32_t *program_out, program *p, const int32_t *handles, int32_t count,
                              const char *options) {
     cl_program *inputs = calloc((size_t)count, sizeof(cl_program));
-    int32_t code =
-        inputs ? take_inputs(inputs, &p->text, p->context, handles, count) : error_out_of_memory("clLinkProgram");
+    int32_t code;
+    p->link_options = text_copy(options);
+    code =
+        inputs && p->link_options ? take_inputs(inputs, p, handles, count) : error_out_of_memory("clLinkProgram");
     if (code == 0) code = link_inputs(p, inputs, count, options);
     if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clLinkProgram");
     free(inputs);

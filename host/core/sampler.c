@@ -31,9 +31,9 @@ static int32_t check(const device *on, bool normalized, cl_addressing_mode addre
     return 0;
 }
 
-static int32_t open_sampler(int32_t *sampler_out, sampler *self, bool normalized, cl_addressing_mode addressing,
-                            cl_filter_mode filter) {
-    int32_t code = CL_MAKE(&self->sampler, clCreateSampler, self->context->context, normalized, addressing, filter);
+static int32_t open_sampler(int32_t *sampler_out, sampler *self) {
+    int32_t code = CL_MAKE(&self->sampler, clCreateSampler, self->context->context, self->normalized,
+                           self->addressing, self->filter);
     if (code == 0) code = handle_open(sampler_out, &self->base, CLUE_SAMPLER, sampler_destroy, create_call);
     return code;
 }
@@ -50,7 +50,10 @@ int32_t clue_sampler_create(int32_t *sampler_out, int32_t handle, int32_t normal
     if (!self) return error_out_of_memory(create_call);
     object_retain(&in->base);
     self->context = in;
-    code = open_sampler(sampler_out, self, normalized != 0, addressing, filter);
+    self->normalized = normalized != 0;
+    self->addressing = addressing;
+    self->filter = filter;
+    code = open_sampler(sampler_out, self);
     if (code) sampler_destroy(&self->base);
     return code;
 }

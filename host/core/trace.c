@@ -14,7 +14,6 @@
  * itself took A command is on the disk before the driver may die of it, and its times follow when it has ended: the
  * trace holds its event until then. */
 #define CLUE_UNTRACED
-#include "capture.h"
 #include "trace_file.h"
 
 #include <inttypes.h>
@@ -24,7 +23,6 @@
 enum { SWEEP_EVERY = 64 }; /* commands after which the ended ones are looked for, if nothing is waited for */
 
 bool trace_on;
-static bool records;
 
 /* What was enqueued and has not ended, as far as is known. */
 struct pending {
@@ -42,12 +40,6 @@ static struct {
     size_t count, room;
 } trace;
 
-/* ---- on and off ---- */
-
-void trace_changed(void) {
-    trace_on = records || capture_on;
-}
-
 /* ---- the file ---- */
 
 int64_t trace_now(void) {
@@ -62,8 +54,7 @@ static bool open_file(const char *path) {
     trace.file = fopen(path, "we");
     if (!trace.file) {
         (void)fprintf(stderr, "clue: CLUE_TRACE: '%s' cannot be written; nothing is recorded\n", path);
-        records = false;
-        trace_changed();
+        trace_on = false;
         return false;
     }
     (void)setvbuf(trace.file, NULL, _IOFBF, (size_t)1 << 16);
@@ -76,7 +67,7 @@ static bool open_in_folder(void) {
     const char *folder = getenv("CLUE_TRACE");
     char path[4096];
     if (trace.file) return true;
-    if (!records) return false;
+    if (!trace_on) return false;
     (void)snprintf(path, sizeof path, "%s/%ld.trace", folder ? folder : ".", trace_process());
     return open_file(path);
 }
@@ -84,8 +75,7 @@ static bool open_in_folder(void) {
 /* Before any call, and in every program that uses the library: nothing has to be called for it. */
 __attribute__((constructor)) static void look_at_environment(void) {
     const char *folder = getenv("CLUE_TRACE");
-    records = folder && *folder;
-    trace_changed();
+    trace_on = folder && *folder;
 }
 
 /* ---- the ends of commands ---- */

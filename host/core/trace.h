@@ -14,7 +14,7 @@
 
 /* ---- trace.c: the file of records ---- */
 
-extern bool trace_on; /* calls are recorded, or one is to be captured */
+extern bool trace_on; /* calls are recorded */
 
 void trace_begin(const char *call, bool waits);
 void trace_end(cl_int code, bool waited);
@@ -61,8 +61,6 @@ cl_command_queue trace_clCreateCommandQueue(cl_context context, cl_device_id dev
 cl_command_queue trace_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
                                                           const cl_queue_properties *properties, cl_int *error_out);
 cl_int trace_clReleaseCommandQueue(cl_command_queue queue);
-cl_int trace_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value);
-cl_int trace_clReleaseKernel(cl_kernel kernel);
 
 #define TRACE_WAITS cl_uint count, const cl_event *events, cl_event *event_out
 cl_int trace_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,

@@ -3,7 +3,6 @@
  * Profiling is switched on for every queue then, and commands get an event where the caller wants none: nothing
  * else differs from the plain calls. */
 #define CLUE_UNTRACED
-#include "capture.h"
 #include "trace_file.h"
 
 enum { NAME = 256, RANGE = 200, MOST = 20 };
@@ -57,22 +56,6 @@ cl_int trace_clReleaseCommandQueue(cl_command_queue queue) {
     if (trace_on) trace_forget_queue(queue);
     trace_enter("clReleaseCommandQueue", false);
     return trace_leave(clReleaseCommandQueue(queue), false);
-}
-
-/* ---- kernels ---- */
-
-cl_int trace_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
-    cl_int code;
-    trace_enter("clSetKernelArg", false);
-    code = trace_leave(clSetKernelArg(kernel, index, size, value), false);
-    if (capture_on && code == CL_SUCCESS) capture_argument(kernel, index, size, value);
-    return code;
-}
-
-cl_int trace_clReleaseKernel(cl_kernel kernel) {
-    if (capture_on) capture_forget_kernel(kernel);
-    trace_enter("clReleaseKernel", false);
-    return trace_leave(clReleaseKernel(kernel), false);
 }
 
 /* ---- commands ---- */
@@ -253,28 +236,17 @@ static void tell_range(char *text, cl_uint dimensions, const size_t *offset, con
     (void)tell_sizes(text + used, RANGE - (size_t)used, offset, dimensions);
 }
 
-static cl_int enqueue_recorded(const struct capture_call *call, cl_event *event_out) {
+cl_int trace_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                    const size_t *offset, const size_t *global, const size_t *local, TRACE_WAITS) {
     trace_command command;
     char name[NAME] = "?", range[RANGE];
     cl_int code;
-    (void)clGetKernelInfo(call->kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name, NULL);
-    tell_range(range, call->dimensions, call->offset, call->global, call->local);
-    event_out = trace_command_begin(&command, call->queue, "clEnqueueNDRangeKernel", event_out, name, range, -1);
-    code = clEnqueueNDRangeKernel(call->queue, call->kernel, call->dimensions, call->offset, call->global,
-                                  call->local, call->count, call->events, event_out);
-    trace_command_end(&command, code);
-    return code;
-}
-
-cl_int trace_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                    const size_t *offset, const size_t *global, const size_t *local, TRACE_WAITS) {
-    const struct capture_call call = {queue, kernel, dimensions, offset, global, local, count, events};
-    bool captured;
-    cl_int code;
     if (!trace_on)
         return clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, events, event_out);
-    captured = capture_on && capture_before(&call);
-    code = enqueue_recorded(&call, event_out);
-    if (captured) capture_after(&call, event_out ? *event_out : NULL, code);
+    (void)clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name, NULL);
+    tell_range(range, dimensions, offset, global, local);
+    event_out = trace_command_begin(&command, queue, "clEnqueueNDRangeKernel", event_out, name, range, -1);
+    code = clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, events, event_out);
+    trace_command_end(&command, code);
     return code;
 }

@@ -12,7 +12,6 @@
 int64_t trace_now(void); /* nanoseconds of the monotonic clock */
 /* Recording took the time from then until now. */
 void trace_own(int64_t began);
-void trace_changed(void); /* records are wanted, or a capture, or no more */
 
 /* ---- trace_queue.c: queues and devices by number, and their clocks ---- */
 

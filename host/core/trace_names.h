@@ -30,6 +30,7 @@
 
 #define clBuildProgram(...) TRACED(clBuildProgram, __VA_ARGS__)
 #define clCompileProgram(...) TRACED(clCompileProgram, __VA_ARGS__)
+#define clSetKernelArg(...) TRACED(clSetKernelArg, __VA_ARGS__)
 #define clSetKernelArgSVMPointer(...) TRACED(clSetKernelArgSVMPointer, __VA_ARGS__)
 #define clSetKernelExecInfo(...) TRACED(clSetKernelExecInfo, __VA_ARGS__)
 #define clSetUserEventStatus(...) TRACED(clSetUserEventStatus, __VA_ARGS__)
@@ -68,15 +69,14 @@
 
 #define clReleaseContext(...) TRACED(clReleaseContext, __VA_ARGS__)
 #define clReleaseProgram(...) TRACED(clReleaseProgram, __VA_ARGS__)
+#define clReleaseKernel(...) TRACED(clReleaseKernel, __VA_ARGS__)
 #define clReleaseMemObject(...) TRACED(clReleaseMemObject, __VA_ARGS__)
 #define clReleaseSampler(...) TRACED(clReleaseSampler, __VA_ARGS__)
 #define clReleaseEvent(...) TRACED(clReleaseEvent, __VA_ARGS__)
 #define clReleaseDevice(...) TRACED(clReleaseDevice, __VA_ARGS__)
 
-/* ---- kernels' arguments, queues and commands: functions of trace_calls.c ---- */
+/* ---- queues and commands: functions of trace_calls.c ---- */
 
-#define clSetKernelArg(...) trace_clSetKernelArg(__VA_ARGS__)
-#define clReleaseKernel(...) trace_clReleaseKernel(__VA_ARGS__)
 #define clCreateCommandQueue(...) trace_clCreateCommandQueue(__VA_ARGS__)
 #define clCreateCommandQueueWithProperties(...) trace_clCreateCommandQueueWithProperties(__VA_ARGS__)
 #define clReleaseCommandQueue(...) trace_clReleaseCommandQueue(__VA_ARGS__)

@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_word(char c) {
@@ -32,29 +31,25 @@ static int32_t element_of(const char *definition, const char *name) {
     return type_named(unsigned_type);
 }
 
-/* CLUE_AUTO where none of the source's typedefs tells, or several tell different things. */
-static int32_t search(const char *source, const char *name) {
+/* *found becomes what the text's typedefs tell of the name; false where they tell different things. */
+static bool search(int32_t *found, const char *text, const char *name) {
     static const char keyword[] = "typedef";
-    int32_t found = CLUE_AUTO;
-    for (const char *at = source; (at = strstr(at, keyword)); at += sizeof keyword - 1) {
-        const bool whole = (at == source || !is_word(at[-1])) && !is_word(at[sizeof keyword - 1]);
+    for (const char *at = text; (at = strstr(at, keyword)); at += sizeof keyword - 1) {
+        const bool whole = (at == text || !is_word(at[-1])) && !is_word(at[sizeof keyword - 1]);
         const int32_t element = whole ? element_of(at + sizeof keyword - 1, name) : CLUE_AUTO;
-        if (element && found && element != found) return CLUE_AUTO;
-        if (element) found = element;
+        if (element && *found && element != *found) return false;
+        if (element) *found = element;
     }
-    return found;
+    return true;
 }
 
 int32_t typedef_element(const program *p, const char *name) {
-    const cl_program of = p->program;
-    size_t size = 0;
     int32_t element = CLUE_AUTO;
-    char *source;
-    if (p->text) return search(p->text, name);
-    if (clGetProgramInfo(of, CL_PROGRAM_SOURCE, 0, NULL, &size) != CL_SUCCESS || size == 0) return CLUE_AUTO;
-    source = calloc(1, size + 1);
-    if (source && clGetProgramInfo(of, CL_PROGRAM_SOURCE, size, source, NULL) == CL_SUCCESS)
-        element = search(source, name);
-    free(source);
+    for (int32_t i = 0; i < p->source_count; i++) {
+        const struct source *from = p->sources[i];
+        if (!search(&element, from->text, name)) return CLUE_AUTO;
+        for (int32_t k = 0; k < from->header_count; k++)
+            if (!search(&element, from->headers[2 * k + 1], name)) return CLUE_AUTO;
+    }
     return element;
 }
