@@ -136,6 +136,20 @@ static int capture(lua_State *L) {
     return capi_push_done(L, clue_capture(kernel, number, capi_text(L, 3, call)));
 }
 
+/* ---- trace ---- */
+
+static int trace_start(lua_State *L) {
+    const char *file;
+    const char *path = capi_text(L, 1, "trace_start");
+    if (clue_trace_start(&file, path) != 0) return 0;
+    lua_pushstring(L, file);
+    return 1;
+}
+
+static int trace_stop(lua_State *L) {
+    return capi_push_done(L, clue_trace_stop());
+}
+
 const luaL_Reg capi_kernel_functions[] = {
     {"capture", capture},
     {"kernel_argument", kernel_argument},
@@ -155,5 +169,7 @@ const luaL_Reg capi_kernel_functions[] = {
     {"kernel_wait", kernel_wait},
     {"profile_start", profile_start},
     {"profile_stop", profile_stop},
+    {"trace_start", trace_start},
+    {"trace_stop", trace_stop},
     {NULL, NULL},
 };

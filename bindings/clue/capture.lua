@@ -4,6 +4,7 @@
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local object = require "clue.object"
+local write_file = require "clue.write_file"
 
 local capture = {}
 
@@ -23,10 +24,7 @@ end
 --- Puts replay.lua into a folder.
 -- @tparam string folder
 function capture.add_script(folder)
-  local file, why = io.open(folder .. "/replay.lua", "wb")
-  if not file then refuse("capture: cannot write %s", why) end
-  file:write(script_text())
-  file:close()
+  write_file(folder .. "/replay.lua", script_text())
 end
 
 --- Keeps an execution of a kernel: its program's sources and options, its arguments, the buffers and images before and

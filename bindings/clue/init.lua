@@ -81,6 +81,16 @@ function clue.template(text, values, name)
   return require("clue.template").expand(text, values, name) -- loaded when it is needed, and Penlight with it
 end
 
+--- Records what a function has devices do, as a Chrome trace and a summary. See @{clue.trace.record}.
+-- @tparam ?string path of the trace; nil: none is written
+-- @tparam function work
+-- @param ... what it is called with
+-- @treturn table the summary
+-- @return what the function returned
+function clue.trace(path, work, ...)
+  return require("clue.trace").record(path, work, ...)
+end
+
 --- Reads a file as it is, a kernel's .cl file for example: no byte is changed, "\r\n" stays.
 -- @tparam string path
 -- @treturn string

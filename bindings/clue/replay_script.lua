@@ -75,32 +75,28 @@ local function memory_of(first, argument)
   return memory[first]
 end
 
-local setters = {}
-
-setters["local"] = function(index, argument) kernel:set_arg(index, cl.local_memory(argument.size)) end
-
-function setters.value(index, argument)
-  cl.error.check(binding.kernel_set_bytes(kernel.handle, index, argument.bytes))
-end
-
-function setters.sampler(index, argument)
-  local addressing, filter = samplers.names(argument.addressing, argument.filter)
-  kernel:set_arg(index, context:sampler {normalized_coords = argument.normalized == 1, addressing_mode = addressing,
-    filter_mode = filter})
-end
-
 local function place_of(argument)
   local found = memory_of(argument.contents_of, argument)
   if not argument.part then return found end
   return found:sub_buffer {offset = argument.offset, size = argument.part, flags = access_of(argument)}
 end
 
-function setters.buffer(index, argument) kernel:set_arg(index, place_of(argument)) end
-
-function setters.image(index, argument)
-  local found = place_of(argument)
-  kernel:set_arg(index, argument.in_buffer and image_of(argument, found) or found)
-end
+local setters = {
+  ["local"] = function(index, argument) kernel:set_arg(index, cl.local_memory(argument.size)) end,
+  value = function(index, argument)
+    cl.error.check(binding.kernel_set_bytes(kernel.handle, index, argument.bytes))
+  end,
+  sampler = function(index, argument)
+    local addressing, filter = samplers.names(argument.addressing, argument.filter)
+    kernel:set_arg(index, context:sampler {normalized_coords = argument.normalized == 1, addressing_mode = addressing,
+      filter_mode = filter})
+  end,
+  buffer = function(index, argument) kernel:set_arg(index, place_of(argument)) end,
+  image = function(index, argument)
+    local found = place_of(argument)
+    kernel:set_arg(index, argument.in_buffer and image_of(argument, found) or found)
+  end,
+}
 
 for number, argument in ipairs(call.arguments) do setters[argument.kind](number - 1, argument) end
 

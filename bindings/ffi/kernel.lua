@@ -205,6 +205,20 @@ function binding.capture(kernel, call, folder)
   return done(C.clue_capture(kernel, call, folder))
 end
 
+--- Records OpenCL calls and commands in a file.
+-- @tparam string path
+-- @treturn ?string the file that they go to: that one, or where all of the run is recorded already; nil on failure
+function binding.trace_start(path)
+  text(path, 1, "trace_start")
+  return text_result(C.clue_trace_start(text_out, path))
+end
+
+--- Waits for what was enqueued and ends what trace_start began.
+-- @treturn ?boolean true; nil on failure
+function binding.trace_stop()
+  return done(C.clue_trace_stop())
+end
+
 local group_device -- of the question under way
 
 local function group_info_on(size_out, kernel, property, value, capacity)

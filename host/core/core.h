@@ -189,6 +189,8 @@ struct context {
     svm *dying;    /* freed, and still in use */
 };
 
+/* Waits without a word for all queues, but not for what waits for a user event that is not set. */
+void contexts_await(void);
 context *context_of(object *any); /* of the object itself or of what it was made from; NULL: it has none */
 /* The device of an ordinal or of the handle of a part, where it is one of the context's; NULL, and the failure
  * recorded, where it is not. */

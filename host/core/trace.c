@@ -9,10 +9,12 @@
  *   queue    number, device's number, in or out of order
  *   command  id, moment, queue's number, function, bytes (-1: none), kernel, range     before the driver has it
  *   sent     id, begin, end, code                                               once the call is back
- *   times    id, status, when the host saw the end, queued, submitted, started, ended (device's nanoseconds,
- * counted from a moment of the trace's choice; "-" where there is no timer) own      begin, end time that recording
- * itself took A command is on the disk before the driver may die of it, and its times follow when it has ended: the
- * trace holds its event until then. */
+ *   times    id, status, when the host saw the end, queued, submitted, started, ended
+ *                            (device's nanoseconds, counted from a moment of the trace's choice; "-": no timer)
+ *   own      begin, end                            time that recording itself took
+ *
+ * A command is on the disk before the driver may die of it, and its times follow when it has ended: the trace holds
+ * its event until then. clue_trace_start() has a part of a run recorded the same way, in a file of its choice. */
 #define CLUE_UNTRACED
 #include "trace_file.h"
 
@@ -20,7 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SWEEP_EVERY = 64 }; /* commands after which the ended ones are looked for, if nothing is waited for */
+enum {
+    PATH = 4096,
+    SWEEP_EVERY = 64
+}; /* commands after which the ended ones are looked for, if nothing is waited for */
 
 bool trace_on;
 
@@ -33,6 +38,7 @@ struct pending {
 
 static struct {
     FILE *file;
+    char path[PATH];
     const char *call; /* of the call that is under way */
     int64_t called;
     int64_t commands;
@@ -52,11 +58,8 @@ void trace_own(int64_t began) {
 
 static bool open_file(const char *path) {
     trace.file = fopen(path, "we");
-    if (!trace.file) {
-        (void)fprintf(stderr, "clue: CLUE_TRACE: '%s' cannot be written; nothing is recorded\n", path);
-        trace_on = false;
-        return false;
-    }
+    if (!trace.file) return false;
+    (void)snprintf(trace.path, sizeof trace.path, "%s", path);
     (void)setvbuf(trace.file, NULL, _IOFBF, (size_t)1 << 16);
     trace_write_process(trace.file);
     return true;
@@ -65,11 +68,14 @@ static bool open_file(const char *path) {
 /* At the first call: a process that calls no OpenCL leaves no file. */
 static bool open_in_folder(void) {
     const char *folder = getenv("CLUE_TRACE");
-    char path[4096];
+    char path[PATH];
     if (trace.file) return true;
     if (!trace_on) return false;
     (void)snprintf(path, sizeof path, "%s/%ld.trace", folder ? folder : ".", trace_process());
-    return open_file(path);
+    if (open_file(path)) return true;
+    (void)fprintf(stderr, "clue: CLUE_TRACE: '%s' cannot be written; nothing is recorded\n", path);
+    trace_on = false;
+    return false;
 }
 
 /* Before any call, and in every program that uses the library: nothing has to be called for it. */
@@ -174,4 +180,27 @@ void trace_command_end(trace_command *self, cl_int code) {
         add_pending(self->id, self->queue, *self->at);
     }
     if (self->blocking || self->id % SWEEP_EVERY == 0) sweep(self->blocking);
+}
+
+/* ---- a part of a run: trace_part.c ---- */
+
+const char *trace_open(bool *made_out, const char *path) {
+    *made_out = !open_in_folder();
+    if (*made_out && !open_file(path)) return NULL;
+    trace_on = true;
+    return trace.path;
+}
+
+bool trace_well(void) {
+    return ferror(trace.file) == 0;
+}
+
+void trace_close(void) {
+    for (size_t i = 0; i < trace.count; i++)
+        (void)clReleaseEvent(trace.pending[i].event);
+    trace.count = 0;
+    trace_forget_all();
+    (void)fclose(trace.file);
+    trace.file = NULL;
+    trace_on = false;
 }

@@ -129,6 +129,14 @@ void trace_forget_queue(cl_command_queue released) {
         if (queues[i].queue == released) queues[i].queue = NULL;
 }
 
+void trace_forget_all(void) {
+    device_count = queue_count = 0;
+    free(devices);
+    free(queues);
+    devices = NULL;
+    queues = NULL;
+}
+
 void trace_write_times(FILE *file, int64_t id, int32_t number, cl_event event, cl_int status) {
     static const cl_profiling_info names[] = {CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT,
                                               CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END};

@@ -224,6 +224,16 @@ int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *exec
  * being captured is said on stderr; it takes place all the same. */
 int32_t clue_capture(const char *kernel, int64_t call, const char *folder);
 
+/* ---- trace -----------------------------------------------------------------------------------------------------
+ */
+
+/* Records OpenCL calls and commands in a file, from now on until it is stopped; the records are those that
+ * CLUE_TRACE=FOLDER has of a whole run. Where that is on, they go on in its file, and none is made: *file_out tells
+ * which it is. Queues that were made without profiling have the host's clock only. */
+int32_t clue_trace_start(const char **file_out, const char *path);
+/* Waits for what was enqueued, but not for what waits for user events, and writes it all to the file. */
+int32_t clue_trace_stop(void);
+
 /* ---- buffers ---------------------------------------------------------------------------------------------------
  */
 

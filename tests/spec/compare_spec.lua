@@ -184,7 +184,7 @@ describe("clue compare", function()
   it("fails where the JSON cannot be written", function()
     local status, _, err = compare(sample.walk(), sample.walk(), {"--json", "/nowhere/x.json"})
     assert.equal(1, status)
-    assert.matches("^clue compare: %-%-json: cannot write /nowhere/x%.json%.part: No such file", err)
+    assert.matches("^clue compare: %-%-json: cannot write /nowhere/x%.json: No such file", err)
   end)
 
   for _, width in ipairs {80, 100, 132} do

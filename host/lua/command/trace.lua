@@ -1,16 +1,14 @@
 --- `clue trace`: a script's OpenCL calls and commands, as a picture and as a summary.
 -- @module clue.command.trace
-local align = require "clue.trace.align"
 local argparse = require "argparse"
 local binding = require "clue.binding"
 local capture = require "clue.capture"
-local chrome = require "clue.trace.chrome"
 local host = require "clue.options"
 local json_text = require "clue.json_text"
 local read = require "clue.trace.read"
 local save = require "clue.save"
 local signals = require "clue.signals"
-local summary = require "clue.trace.summary"
+local trace = require "clue.trace"
 local view = require "clue.trace.view"
 
 local command = {summary = "record what a script has its devices do: a Chrome trace, and where the time went"}
@@ -125,24 +123,14 @@ end
 
 -- ---- what is made of it ----
 
-local function other_data(script, document)
-  local other = {generator = "clue " .. (host.version or "?"), script = script}
-  for i, device in ipairs(document.devices) do
-    other["device " .. i] = ("%s; clock: %s, aligned by %s%s"):format(device.name, device.clock, device.aligned_by,
-      device.alignment_seconds and (" to +-%.3f us"):format(device.alignment_seconds * 1e6) or "")
-  end
-  return other
-end
-
 local function say_end(status)
   if status < 128 then return end
   io.stderr:write(("the script was ended by %s\n"):format(signals[status - 128] or "signal " .. status - 128))
 end
 
 local function write_all(options, script, processes)
-  for _, process in ipairs(processes) do align.process(process) end
-  local document = summary.of(processes)
-  local saved, why = save(options.output, chrome.text(processes, other_data(script, document)))
+  local document = trace.sums(processes)
+  local saved, why = trace.save(options.output, processes, document, script)
   if not saved then return refuse("--output: " .. why) end
   if options.json then
     saved, why = save(options.json, json_text(document, true) .. "\n")
@@ -182,7 +170,7 @@ local function finish_capture(options, processes)
   return false
 end
 
-local function trace(options, script, rest)
+local function record(options, script, rest)
   local folder = line_of "mktemp -d" or error("mktemp made no folder for the records", 0)
   local ran, status = pcall(run_script, folder, options, script, rest)
   local got, processes = pcall(read.folder, folder)
@@ -218,7 +206,7 @@ function command.run(args)
   if options.capture then
     options.capture_folder = options.capture_folder or ("%s-%d"):format(options.capture.kernel, options.capture.number)
   end
-  return trace(options, script, rest)
+  return record(options, script, rest)
 end
 
 return command

@@ -59,6 +59,15 @@ function readers.own(into, began, ended)
   into.own[#into.own + 1] = {began = tonumber(began), ended = tonumber(ended)}
 end
 
+-- What the host and its queues did from a moment on.
+local function keep_from(list, since)
+  local kept = {}
+  for _, each in ipairs(list) do
+    if each.began >= since then kept[#kept + 1] = each end
+  end
+  return kept
+end
+
 local fields = {process = 2, call = 4, device = 4, timer = 4, queue = 3, command = 7, sent = 4, times = 7, own = 2}
 
 local unpack = unpack or table.unpack -- luacheck: ignore
@@ -72,15 +81,20 @@ end
 
 --- Reads the records of one process.
 -- @tparam string text of a .trace file
--- @treturn table pid, command (line); calls {name, began, ended, code, failed}; devices by number {ordinal, name,
--- clock: "device" or "host", timers}; queues by number {number, device, in_order}; commands {id, queue, call, kernel,
--- range, bytes, began, ended (nil: the call that enqueued it did not come back), code, status, seen, times {queued,
--- submitted, started, ended}}; own {began, ended}. Moments are nanoseconds: of the monotonic clock, those in times of
--- the device's timer.
-function read.process(text)
+-- @tparam[opt=0] number since only what began then or later
+-- @treturn table pid, command (line); first: when the first call began, nil where there is none; calls {name, began,
+-- ended, code, failed}; devices by number {ordinal, name, clock: "device" or "host", timers}; queues by number {number,
+-- device, in_order}; commands {id, queue, call, kernel, range, bytes, began, ended (nil: the call that enqueued it did
+-- not come back), code, status, seen, times {queued, submitted, started, ended}}; own {began, ended}. Moments are
+-- nanoseconds: of the monotonic clock, those in times of the device's timer.
+function read.process(text, since)
   local into = {calls = {}, devices = {}, queues = {}, commands = {}, by_id = {}, own = {}}
   for line in text:gmatch "([^\n]*)\n" do take(into, line) end
   into.by_id = nil
+  for _, name in ipairs {"calls", "commands", "own"} do into[name] = keep_from(into[name], since or 0) end
+  for _, list in ipairs {into.calls, into.commands} do
+    if list[1] then into.first = math.min(into.first or math.huge, list[1].began) end
+  end
   return into
 end
 
@@ -99,7 +113,6 @@ function read.folder(folder)
     if file then
       local process = read.process(file:read "*a")
       file:close()
-      process.first = (process.calls[1] or process.commands[1] or {}).began
       if process.first then processes[#processes + 1] = process end
     end
   end

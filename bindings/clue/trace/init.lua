@@ -1,0 +1,125 @@
+--- Traces: every OpenCL call and command of a run, or of a part of one, with its times.
+--
+--     local sums, found = cl.trace("part.json", function()
+--       scale(queue, n, nil, x)
+--       return queue:read_buffer(x, numbers)
+--     end)
+--     print(sums)                                -- the tables that `clue trace` prints
+--     print(sums.kernels[1].name, sums.kernels[1].median)
+--
+-- `clue trace SCRIPT` records all of a script without a change to it. The core writes the records (host/core/trace.c);
+-- here they are read, put on one clock, summed up and written as a picture.
+-- @module clue.trace
+local align = require "clue.trace.align"
+local binding = require "clue.binding"
+local chrome = require "clue.trace.chrome"
+local error_object = require "clue.error"
+local options = require "clue.options"
+local read = require "clue.trace.read"
+local save = require "clue.save"
+local summary = require "clue.trace.summary"
+local view = require "clue.trace.view"
+
+local trace = {}
+
+local unpack = unpack or table.unpack -- luacheck: ignore
+
+local function refuse(message, ...)
+  error(error_object.new {text = message:format(...)}, 0)
+end
+
+-- print(sums)
+local sums_meta = {}
+
+function sums_meta.__tostring(self)
+  local lines = {}
+  view.print(self, {write = function(_, ...) lines[#lines + 1] = table.concat({...}) end},
+    binding.terminal_width(1) or 100)
+  return (table.concat(lines):gsub("\n+$", ""))
+end
+
+--- Puts the commands of a run on the host's clock and sums it up.
+-- @tparam {table,...} processes of @{clue.trace.read}
+-- @treturn table see @{clue.trace.summary}; tostring gives it as tables
+function trace.sums(processes)
+  for _, process in ipairs(processes) do align.process(process) end
+  return setmetatable(summary.of(processes), sums_meta)
+end
+
+--- Writes a run that was summed up as a Chrome trace.
+-- @tparam string path
+-- @tparam {table,...} processes
+-- @tparam table sums of @{sums}
+-- @tparam string script what was run
+-- @treturn[1] bool true
+-- @treturn[2] nil
+-- @treturn[2] string why not
+function trace.save(path, processes, sums, script)
+  local other = {generator = "clue " .. (options.version or "?"), script = script}
+  for i, device in ipairs(sums.devices) do
+    other["device " .. i] = ("%s; clock: %s, aligned by %s%s"):format(device.name, device.clock, device.aligned_by,
+      device.alignment_seconds and (" to +-%.3f us"):format(device.alignment_seconds * 1e6) or "")
+  end
+  return save(path, chrome.text(processes, other))
+end
+
+-- ---- a part of a script ----
+
+local function packed(...)
+  return {n = select("#", ...), ...}
+end
+
+local function start()
+  local own = os.tmpname()
+  local file = binding.trace_start(own)
+  local problem = not file and binding.error()
+  if problem or file ~= own then os.remove(own) end
+  if problem then error(error_object.new(problem), 0) end
+  return {file = file, own = file == own, since = binding.now() * 1e9}
+end
+
+-- The records of the part, as those of one process.
+local function stop(part)
+  local stopped = binding.trace_stop()
+  local problem = not stopped and binding.error()
+  local file = assert(io.open(part.file, "rb"))
+  local process = read.process(file:read "*a", part.since)
+  file:close()
+  if part.own then os.remove(part.file) end
+  if problem then error(error_object.new(problem), 0) end
+  return process.first and {process} or {}
+end
+
+local function finish(path, part)
+  local processes = stop(part)
+  local sums = trace.sums(processes)
+  if path then
+    local saved, why = trace.save(path, processes, sums, arg and arg[0] or "?")
+    if not saved then refuse("trace: cannot write %s", why) end
+  end
+  return sums
+end
+
+--- Records what a function has devices do: the same records, picture and summary as those of `clue trace`. Waits until
+-- what it enqueued has ended, but not for what waits for user events. Under `clue trace` the part stands in the picture
+-- of the whole, too. Where the function raises, the picture is written all the same, and the error goes on.
+-- @tparam ?string path of the Chrome trace, which https://ui.perfetto.dev opens; nil: none is written
+-- @tparam function work
+-- @param ... what it is called with
+-- @treturn table the summary, see docs/reference/trace.md: host, devices, kernels, transfers, others, unfinished; times
+--   are seconds; tostring gives the tables
+-- @return what the function returned
+function trace.record(path, work, ...)
+  if path ~= nil and type(path) ~= "string" then
+    refuse("bad argument #1 to 'trace': the path of a file or nil expected, got %s", type(path))
+  end
+  if type(work) ~= "function" then refuse("bad argument #2 to 'trace': function expected, got %s", type(work)) end
+  local part = start()
+  local results = packed(pcall(work, ...))
+  local finished, sums = pcall(finish, path, part)
+  if not results[1] then error(results[2], 0) end
+  if not finished then error(sums, 0) end
+  return sums, unpack(results, 2, results.n)
+end
+
+return trace
