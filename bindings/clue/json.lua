@@ -1,8 +1,9 @@
 --- JSON: tables, numbers, texts and arrays as text, and text as tables.
 --
 -- Numbers are written so that they read back as they were. A table is a list where its keys are 1 to n and nothing
--- else, an empty one is a list, any other is an object with its names in order. Arrays are lists, matrices lists of
--- rows. Text is read by dkjson.
+-- else, an empty one is a list, any other is an object with its names in order; a metatable with __jsontype "array" or
+-- "object" decides it, one with __jsonorder = {name, ...} says which names stand first. Arrays are lists, matrices
+-- lists of rows. Text is read by dkjson.
 -- @module clue.json
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -48,8 +49,10 @@ local function array_text(self, place)
   return "[" .. table.concat(lines, ",") .. "]"
 end
 
--- Whether the keys are 1 to n.
+-- Whether it is to be a list: its keys are 1 to n, or its metatable says so, as dkjson has it.
 local function is_list(value)
+  local told = (getmetatable(value) or {}).__jsontype
+  if told then return told == "array" end
   local count, last = 0, 0
   for key in pairs(value) do
     if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then return false end
@@ -58,7 +61,14 @@ local function is_list(value)
   return count == last
 end
 
-local function sorted_names(value, place)
+local function positions_of(names)
+  local positions = {}
+  for i, name in ipairs(names) do positions[name] = positions[name] or i end
+  return positions
+end
+
+-- In the order that the table's metatable or the layout has, and the alphabet's behind them.
+local function ordered_names(value, place, layout)
   local names = {}
   for name in pairs(value) do
     if type(name) ~= "string" then
@@ -67,43 +77,65 @@ local function sorted_names(value, place)
     end
     names[#names + 1] = name
   end
-  table.sort(names)
+  local own = (getmetatable(value) or {}).__jsonorder
+  local positions = own and positions_of(own) or layout.positions
+  table.sort(names, function(a, b)
+    local first, second = positions[a] or math.huge, positions[b] or math.huge
+    if first ~= second then return first < second end
+    return a < b
+  end)
   return names
 end
 
 local text_of
 
-local function table_text(value, place, open)
-  if open[value] then fail("json.encode: %s contains itself", place) end
-  open[value] = true
-  local parts, list = {}, is_list(value)
-  if list then
-    for i, each in ipairs(value) do parts[i] = text_of(each, ("%s[%d]"):format(place, i), open) end
-  else
-    for i, name in ipairs(sorted_names(value, place)) do
-      parts[i] = dkjson.quotestring(name) .. ":" .. text_of(value[name], place .. "." .. name, open)
-    end
-  end
-  open[value] = nil
-  return (list and "[" or "{") .. table.concat(parts, ",") .. (list and "]" or "}")
+local function joined(parts, marks, layout, depth)
+  if not layout.indent or #parts == 0 then return marks[1] .. table.concat(parts, ",") .. marks[2] end
+  local line = "\n" .. ("  "):rep(depth)
+  return marks[1] .. line .. "  " .. table.concat(parts, "," .. line .. "  ") .. line .. marks[2]
 end
 
-function text_of(value, place, open)
+local function table_text(value, place, layout, depth)
+  if layout.open[value] then fail("json.encode: %s contains itself", place) end
+  layout.open[value] = true
+  local parts, list = {}, is_list(value)
+  if list then
+    for i, each in ipairs(value) do parts[i] = text_of(each, ("%s[%d]"):format(place, i), layout, depth + 1) end
+  else
+    for i, name in ipairs(ordered_names(value, place, layout)) do
+      parts[i] = dkjson.quotestring(name) .. ":" .. text_of(value[name], place .. "." .. name, layout, depth + 1)
+    end
+  end
+  layout.open[value] = nil
+  return joined(parts, list and {"[", "]"} or {"{", "}"}, layout, depth)
+end
+
+local function is_finite(number)
+  return number == number and number ~= math.huge and number ~= -math.huge
+end
+
+function text_of(value, place, layout, depth)
   if value == json.null then return "null" end
   if array.is(value) then return array_text(value, place) end
   local kind = type(value)
-  if kind == "number" then return number_text(value, place) end
+  if kind == "number" then
+    return layout.null_for_nan and not is_finite(value) and "null" or number_text(value, place)
+  end
   if kind == "string" then return dkjson.quotestring(value) end
   if kind == "boolean" then return tostring(value) end
-  if kind == "table" then return table_text(value, place, open) end
+  if kind == "table" then return table_text(value, place, layout, depth) end
   fail("json.encode: %s is a %s, which JSON does not have", place, kind)
 end
 
---- A value as JSON, in one line. Raises an error object that says where what cannot be written stands.
+--- A value as JSON. Raises an error object that says where what cannot be written stands.
 -- @param value a table, an array, a number, a text, a boolean or json.null
+-- @tparam[opt] table layout indent: a line for each entry (all in one line); order: names that stand first in objects,
+--   a list; null_for_nan: writes null for nan and the infinities, which JSON does not have (raises)
 -- @treturn string
-function json.encode(value)
-  return (text_of(value, "the value", {}))
+function json.encode(value, layout)
+  layout = layout or {}
+  return (text_of(value, "the value", {indent = layout.indent, null_for_nan = layout.null_for_nan, open = {},
+    positions = positions_of(layout.order or {})}, 0))
 end
 
 --- The value of a JSON text. Numbers become Lua's numbers, null becomes json.null. Raises an error object that says

@@ -247,6 +247,14 @@ describe("json.encode", function()
     assert.equal("[[1],[1]]", json.encode { twice, twice })
   end)
 
+  it("lays out as it is told", function()
+    local value = { b = { 1, {} }, a = { n = 2, m = 1 }, c = setmetatable({}, { __jsontype = "object" }) }
+    assert.equal('{\n  "b":[\n    1,\n    []\n  ],\n  "c":{},\n  "a":{\n    "m":1,\n    "n":2\n  }\n}',
+      json.encode(value, { indent = true, order = { "b", "c" } }))
+    assert.equal('{"z":1,"a":2}', json.encode(setmetatable({ a = 2, z = 1 }, { __jsonorder = { "z" } })))
+    assert.equal("[null,1,null]", json.encode({ 0 / 0, 1, -1 / 0 }, { null_for_nan = true }))
+  end)
+
   it("says where what JSON does not have stands", function()
     local function refuses(told, value) assert.matches(told, text_of_error(json.encode, value), 1, true) end
     refuses("JSON has no nan, which is the value.a[2]", { a = { 1, 0 / 0 } })

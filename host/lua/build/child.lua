@@ -4,6 +4,7 @@
 local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "dkjson"
+local json_text = require "clue.json_text"
 local signals = require "clue.signals"
 
 local child = {}
@@ -17,7 +18,7 @@ local function environment(folder)
 end
 
 local function start(request, seconds)
-  local program = ("require('clue.build.inside').run(require('dkjson').decode(%q))"):format(json.encode(request))
+  local program = ("require('clue.build.inside').run(require('dkjson').decode(%q))"):format(json_text(request))
   return binding.child_start {
     arguments = {host.program, "--quiet", "-e", program}, environment = environment(request.folder),
     seconds = seconds, result_descriptor = 3,

@@ -5,7 +5,7 @@ local binding = require "clue.binding"
 local choice = require "clue.device_choice"
 local device = require "clue.device"
 local error_object = require "clue.error"
-local json = require "dkjson"
+local json = require "clue.json"
 local ranking = require "clue.device_ranking"
 local tables = require "clue.table"
 
@@ -196,17 +196,6 @@ end
 
 -- ---- JSON -------------------------------------------------------------------------------------------------------
 
--- dkjson writes 14 digits; sizes may have more.
-local whole_number = { __tojson = function(self) return ("%.0f"):format(self[1]) end }
-
-local function exact(value)
-  if type(value) == "number" and math.abs(value) >= 1e14 then return setmetatable({ value }, whole_number) end
-  if type(value) ~= "table" then return value end
-  local copy = {}
-  for key, entry in pairs(value) do copy[key] = exact(entry) end
-  return next(copy) == nil and setmetatable(copy, { __jsontype = "array" }) or copy
-end
-
 local function list_of(entries)
   return setmetatable(entries, { __jsontype = "array" })
 end
@@ -215,7 +204,7 @@ end
 local function properties_json(list)
   local object, order = {}, {}
   for i, entry in ipairs(list) do
-    object[entry[1].name] = exact(entry[2])
+    object[entry[1].name] = entry[2]
     order[i] = entry[1].name
   end
   return setmetatable(object, { __jsonorder = order, __jsontype = "object" })
@@ -245,7 +234,7 @@ local function print_json(machine, shown, taken, why)
   }
   local order = { "default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "device_count", "why",
     "platforms", "devices", "name", "version", "properties" }
-  print(json.encode(document, { indent = true, keyorder = order }))
+  print(json.encode(document, { indent = true, order = order }))
 end
 
 -- ---- the command ------------------------------------------------------------------------------------------------

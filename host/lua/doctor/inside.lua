@@ -3,7 +3,7 @@
 -- clue.doctor.child starts them; nobody else calls this. Answers leave as JSON through descriptor 3, before the
 -- process ends: a driver that crashes at the end has answered by then.
 -- @module clue.doctor.inside
-local json = require "dkjson"
+local json = require "dkjson" -- and not clue.json, which brings the core and the loader with it
 
 local inside = {}
 

@@ -2,7 +2,7 @@
 -- @module clue.doctor.report
 local binding = require "clue.binding"
 local diagnosis = require "clue.doctor.diagnosis"
-local json = require "dkjson"
+local json_text = require "clue.json_text"
 local reason = require "clue.doctor.reason"
 local tables = require "clue.table"
 
@@ -199,7 +199,7 @@ function report.print_json(exam, judged)
     container = exam.container, settings = exam.settings,
     processor = {name = exam.processor, count = exam.processors},
   }
-  print(json.encode(marked(document), {indent = true, keyorder = {"status", "verdict", "first", "problems"}}))
+  print(json_text(marked(document), true, {"status", "verdict", "first", "problems"}))
 end
 
 return report
