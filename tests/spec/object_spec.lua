@@ -272,7 +272,6 @@ describe("a queue", function()
     if own.status_waits then pending(own.status_waits) end
     local one, two = context:queue(), context:queue()
     local x, y = context:buffer(array.uint(64)), context:buffer(array.uint { 1, 2 })
-    local long = program:kernel "spin"(one, 64, nil, x, 4000000)
     local start = context:user_event()
     local held = program:kernel "spin"(one:after(start), 64, nil, x, 1000)
     assert.same({ 1, 2 }, contents(two, y, "uint"))
