@@ -144,6 +144,17 @@ static cl_int call_linker(program *p, const cl_program *inputs, int32_t count, c
     return status;
 }
 
+static void explain_link(const program *p) {
+    const device *on = p->context->device;
+    if (*p->log) error_attach_log(text_copy(p->log));
+    build_advise(p->log, &(struct build_text){.source = ""});
+    if (on->nvidia && strstr(p->log, "ptxas") && strstr(p->log, "Parsing error"))
+        error_explain("NVIDIA's assembler fails on the argument information of a kernel that has no arguments: "
+                      "give every kernel one");
+    if (on->rusticl && strstr(p->log, "Conflicting SPIR-V versions"))
+        error_explain("this version of rusticl cannot link two programs: build one of all their sources");
+}
+
 static int32_t link_inputs(program *p, const cl_program *inputs, int32_t count, const char *options) {
     char with[512];
     cl_int code;
@@ -153,11 +164,7 @@ static int32_t link_inputs(program *p, const cl_program *inputs, int32_t count, 
     p->log = p->program ? program_read_log(p) : text_copy("");
     if (!p->log) return error_out_of_memory("clGetProgramBuildInfo");
     if (error_check(code, "clLinkProgram")) {
-        if (*p->log) error_attach_log(text_copy(p->log));
-        build_advise(p->log, &(struct build_text){.source = ""});
-        if (p->context->device->nvidia && strstr(p->log, "ptxas") && strstr(p->log, "Parsing error"))
-            error_explain("NVIDIA's assembler fails on the argument information of a kernel that has no arguments: "
-                          "give every kernel one");
+        explain_link(p);
         return code;
     }
     if (p->compiled) p->kernels = text_copy("");

@@ -228,12 +228,16 @@ end)
 
 describe("compiling and linking apart", function()
   it("makes one program of several", function()
-    if own.links_nothing then pending(own.links_nothing) end
     local library = context:link({ context:compile "int one(void) { return 1; }" }, "-create-library")
     local caller = context:compile("int one(void);\nkernel void f(global int *x) { x[0] = one() + N; }",
       { defines = { N = 4 } })
     assert.same({}, caller.kernels)
     assert.matches("was compiled and not linked", refusal(caller.kernel, caller, "f"))
+    if own.links_nothing then
+      assert.matches("cannot link two programs: build one of all their sources",
+        refusal(context.link, context, { library, caller }))
+      pending(own.links_nothing)
+    end
     local program = context:link { library, caller }
     library:close()
     caller:close()
