@@ -401,6 +401,19 @@ describe("a captured call", function()
     end
   end)
 
+  it("is refused where the kernel takes shared virtual memory, and takes place all the same", function()
+    local _, status, out, err = captured([[
+      local shared = context:svm(80)
+      local put = context:program "kernel void put(global int *x) { x[get_global_id(0)] = 3; }":kernel "put"
+      put(queue, 20, nil, shared)
+      queue:finish()
+      print "done"]], "put")
+    assert.equal(1, status)
+    assert.equal("done\n", out)
+    assert.matches("nothing captured of the kernel's call: its argument 0 'x' is svm: only buffers, images, samplers, "
+      .. "values and local memory are captured", err, 1, true)
+  end)
+
   it("is told where there was none", function()
     local folder, status, _, err = keep(captured("call(1)", "blend:5"))
     assert.equal(1, status)
