@@ -11,99 +11,20 @@
 -- collector. On LuaJIT element access compiles to a load or store, elsewhere it is a call; the bulk work is done in C.
 local binding = require "clue.binding"
 local shapes = require "clue.shape"
+local text = require "clue.array_text"
 
 local floor = math.floor
 
 local names = {}
 for name, code in pairs(binding.type_codes) do names[code] = name end
 
-local ranges = {
-  char = "-128 to 127",
-  uchar = "0 to 255",
-  short = "-32768 to 32767",
-  ushort = "0 to 65535",
-  int = "-2147483648 to 2147483647",
-  uint = "0 to 4294967295",
-  long = "-9223372036854775808 to 9223372036854775807",
-  ulong = "0 to 18446744073709551615",
-}
-
 local array, methods = {}, {}
 
--- ---- error texts ------------------------------------------------------------------------------------------------
+for name, method in pairs(require "clue.array_matrix") do methods[name] = method end
 
-local function shape(self)
-  return ("%s[%s]"):format(names[binding.array_code(self)], shapes.text(self))
-end
-
--- Lua 5.4 has integers that no double holds.
-local function is_inexact(value)
-  return value == value and value ~= value + 0.0
-end
-
--- The fewest digits that tell a number: 0.1 and not 0.10000000000000001.
-local function number_text(value)
-  if value ~= value then return "nan" end
-  local short = ("%.14g"):format(value)
-  if tonumber(short) == value then return short end
-  return (is_inexact(value) and "%d" or "%.17g"):format(value)
-end
-
--- A value that a message shows.
-local function shown(value)
-  if type(value) == "number" then return number_text(value) end
-  return type(value) == "string" and '"' .. value .. '"' or "a " .. type(value)
-end
-
---- What a type holds, in words: "uchar holds whole numbers from 0 to 255".
--- @tparam string name of the type
--- @treturn string
-function array.holds(name)
-  if ranges[name] then return ("%s holds whole numbers from %s"):format(name, ranges[name]) end
-  local most = name == "half" and " up to 65504" or name == "float" and " up to 3.4028234663852886e+38" or ""
-  return ("%s holds numbers%s"):format(name, most)
-end
-
-local function bad_number(self, key)
-  if type(key) ~= "number" then return ("an index of %s is a number, not a %s"):format(shape(self), type(key)) end
-  local number = number_text(key)
-  if floor(key) ~= key then return ("index %s of %s is not a whole number"):format(number, shape(self)) end
-  if #self == 0 then return ("index %s is outside %s, which is empty"):format(number, shape(self)) end
-  return ("index %s is outside %s (0 to %.0f)"):format(number, shape(self), #self - 1)
-end
-
--- Text in an index is meant for a field.
-local function bad_index(self, key)
-  if type(key) == "string" then return ("%s has no field '%s'"):format(shape(self), key) end
-  return (bad_number(self, key))
-end
-
-local function not_held(self, index, text, reason)
-  return ("element %.0f of %s cannot be %s: %s"):format(index, shape(self), text,
-    reason or array.holds(names[binding.array_code(self)]))
-end
-
-local function bad_value(self, index, value)
-  local floating = not ranges[names[binding.array_code(self)]]
-  local inexact = floating and type(value) == "number" and is_inexact(value)
-  return not_held(self, index, shown(value), inexact and "a double does not hold it exactly")
-end
-
-local function inexact(self, index)
-  return ("element %.0f of %s is %s, which a double does not hold exactly: read it by a:decimal(%.0f)"):format(
-    index, shape(self), binding.array_print(self, index), index)
-end
+array.holds = text.holds
 
 -- ---- making arrays ----------------------------------------------------------------------------------------------
-
-local function memory_error(name, count)
-  local megabytes = count * binding.type_sizes[name] / 2 ^ 20
-  return ("no memory for %s[%.0f] (%.0f MiB)"):format(name, count, megabytes)
-end
-
-local function is_count(count)
-  return type(count) == "number" and count >= 0 and floor(count) == count and count < 2 ^ 53
-end
 
 local function store_all(self, elements, count)
   for i = 1, count do self[i - 1] = elements[i] end
@@ -114,7 +35,7 @@ local function check_keys(name, elements)
   local count = #elements
   for key in pairs(elements) do
     if type(key) ~= "number" or key < 1 or key > count or floor(key) ~= key then
-      local told = type(key) == "number" and number_text(key) or '"' .. tostring(key) .. '"'
+      local told = type(key) == "number" and text.number(key) or '"' .. tostring(key) .. '"'
       error(("array.%s: the table has an element %s: it takes elements 1 to #t without holes"):format(name, told), 4)
     end
   end
@@ -128,11 +49,11 @@ end
 local function make(name, elements)
   if type(elements) == "table" then check_keys(name, elements) end
   local count = type(elements) == "table" and #elements or elements
-  if not is_count(count) then
-    error(("array.%s takes a length, 0 or more, or a table of numbers, not %s"):format(name, shown(count)), 3)
+  if not text.is_count(count) then
+    error(("array.%s takes a length, 0 or more, or a table of numbers, not %s"):format(name, text.shown(count)), 3)
   end
   local self = binding.array_create(binding.type_codes[name], count)
-  if not self then error(memory_error(name, count), 3) end
+  if not self then error(text.no_memory(name, count), 3) end
   if type(elements) == "table" then
     local stored, problem = pcall(store_all, self, elements, count)
     if not stored then error((problem:gsub("^.-:%d+: ", "")), 3) end -- the text, with the caller's line before it
@@ -164,29 +85,24 @@ end
 
 -- ---- methods ----------------------------------------------------------------------------------------------------
 
-local function check_self(self, method)
-  if not binding.array_code(self) then
-    error(("call it as a:%s(...): this is a %s and no array"):format(method, type(self)), 3)
-  end
-end
-
 -- Completes first and count (default: from first to the end) and refuses what is not inside.
 local function range(self, first, count)
   first = first == nil and 0 or first
   count = count == nil and type(first) == "number" and #self - first or count
-  if is_count(first) and is_count(count) and first + count <= #self then return first, count end
-  error(("%s elements from %s on are not all inside %s"):format(shown(count), shown(first), shape(self)), 3)
+  if text.is_count(first) and text.is_count(count) and first + count <= #self then return first, count end
+  error(("%s elements from %s on are not all inside %s"):format(text.shown(count), text.shown(first),
+    text.shape(self)), 3)
 end
 
 --- @treturn string the element type's name, "float"
 function methods.type(self)
-  check_self(self, "type")
+  text.check_self(self, "type")
   return names[binding.array_code(self)]
 end
 
 --- @treturn number the size in bytes
 function methods.bytes(self)
-  check_self(self, "bytes")
+  text.check_self(self, "bytes")
   return #self * binding.type_sizes[names[binding.array_code(self)]]
 end
 
@@ -196,10 +112,10 @@ end
 -- @tparam ?number count so many (to the end)
 -- @return the array
 function methods.fill(self, value, first, count)
-  check_self(self, "fill")
+  text.check_self(self, "fill")
   if type(value) ~= "number" then error(("a fill value is a number, not a %s"):format(type(value)), 2) end
   first, count = range(self, first, count)
-  if not binding.array_fill(self, value, first, count) then error(bad_value(self, first, value), 2) end
+  if not binding.array_fill(self, value, first, count) then error(text.bad_value(self, first, value), 2) end
   return self
 end
 
@@ -210,14 +126,14 @@ end
 -- @tparam ?number seed (0)
 -- @return the array
 function methods.random(self, low, high, seed)
-  check_self(self, "random")
+  text.check_self(self, "random")
   low, high, seed = low == nil and 0 or low, high == nil and 1 or high, seed == nil and 0 or seed
   for _, given in ipairs { low, high, seed } do
     if type(given) ~= "number" then error(("low, high and seed are numbers, not a %s"):format(type(given)), 2) end
-    if is_inexact(given) then error(("a double does not hold %s exactly"):format(number_text(given)), 2) end
+    if text.is_inexact(given) then error(("a double does not hold %s exactly"):format(text.number(given)), 2) end
   end
   if not binding.array_random(self, low, high, seed) then
-    error(("%s has no random numbers from %s to %s"):format(shape(self), number_text(low), number_text(high)), 2)
+    error(("%s has no random numbers from %s to %s"):format(text.shape(self), text.number(low), text.number(high)), 2)
   end
   return self
 end
@@ -225,7 +141,7 @@ end
 local function copy_part(self, first, count)
   local name = names[binding.array_code(self)]
   local twin = binding.array_create(binding.type_codes[name], count)
-  if not twin then error(memory_error(name, count), 3) end
+  if not twin then error(text.no_memory(name, count), 3) end
   binding.array_convert(twin, 0, self, first, count)
   return twin
 end
@@ -234,7 +150,7 @@ end
 -- @tparam ?number count so many (to the end)
 -- @return an array of the same type with these elements
 function methods.copy(self, first, count)
-  check_self(self, "copy")
+  text.check_self(self, "copy")
   first, count = range(self, first, count)
   local twin = copy_part(self, first, count)
   return twin
@@ -248,7 +164,7 @@ end
 -- @tparam ?number count so many (to source's end)
 -- @return the array
 function methods.copy_from(self, source, source_first, first, count)
-  check_self(self, "copy_from")
+  text.check_self(self, "copy_from")
   if not array.is(source) then
     error(("copy_from takes an array, not a %s: array.%s(...) makes one of a table"):format(
       type(source), names[binding.array_code(self)]), 2)
@@ -257,7 +173,7 @@ function methods.copy_from(self, source, source_first, first, count)
   first, count = range(self, first == nil and 0 or first, count)
   local stop = binding.array_convert(self, first, source, source_first, count)
   if stop then
-    error(not_held(self, first + stop, binding.array_print(source, source_first + stop)), 2)
+    error(text.not_held(self, first + stop, binding.array_print(source, source_first + stop)), 2)
   end
   return self
 end
@@ -267,10 +183,10 @@ end
 -- @tparam ?number tolerance differences up to this are none (0); NaN equals NaN
 -- @treturn ?number the first index where they differ (where one ends, too); nil: they are equal
 function methods.compare(self, other, tolerance)
-  check_self(self, "compare")
+  text.check_self(self, "compare")
   if not array.is(other) or binding.array_code(other) ~= binding.array_code(self) then
-    local what = array.is(other) and shape(other) or "a " .. type(other)
-    error(("%s does not compare with %s: copy_from converts types"):format(shape(self), what), 2)
+    local what = array.is(other) and text.shape(other) or "a " .. type(other)
+    error(("%s does not compare with %s: copy_from converts types"):format(text.shape(self), what), 2)
   end
   tolerance = tolerance == nil and 0 or tolerance
   if type(tolerance) ~= "number" then error(("a tolerance is a number, not a %s"):format(type(tolerance)), 2) end
@@ -283,7 +199,7 @@ end
 
 --- @treturn table the elements, from 1; raises for a 64-bit one that a double does not hold
 function methods.table(self)
-  check_self(self, "table")
+  text.check_self(self, "table")
   local elements = {}
   for i = 0, #self - 1 do elements[i + 1] = self[i] end
   return elements
@@ -294,16 +210,16 @@ end
 -- @tparam number count
 -- @return the array
 function methods.resize(self, count)
-  check_self(self, "resize")
-  if not is_count(count) then
-    error(("a length is a whole number, 0 or more, not %s"):format(shown(count)), 2)
+  text.check_self(self, "resize")
+  if not text.is_count(count) then
+    error(("a length is a whole number, 0 or more, not %s"):format(text.shown(count)), 2)
   end
   local owner = binding.array_owner(self)
-  if owner == "mapping" then error(shape(self) .. " is mapped: it keeps its size until queue:unmap", 2) end
-  if owner then error(shape(self) .. " is the memory of a buffer (use_host_ptr): it keeps its size", 2) end
+  if owner == "mapping" then error(text.shape(self) .. " is mapped: it keeps its size until queue:unmap", 2) end
+  if owner then error(text.shape(self) .. " is the memory of a buffer (use_host_ptr): it keeps its size", 2) end
   local done = binding.array_resize(self, count)
-  if done == nil then error(memory_error(names[binding.array_code(self)], count), 2) end
-  if not done then error(("%s keeps its size: %s"):format(shape(self), binding.error().detail), 2) end
+  if done == nil then error(text.no_memory(names[binding.array_code(self)], count), 2) end
+  if not done then error(("%s keeps its size: %s"):format(text.shape(self), binding.error().detail), 2) end
   shapes.set(self, nil)
   return self
 end
@@ -315,7 +231,7 @@ end
 -- @tparam string path
 -- @return the array
 function methods.save(self, path)
-  check_self(self, "save")
+  text.check_self(self, "save")
   require("clue.array_file").save(self, path)
   return self
 end
@@ -328,64 +244,9 @@ function array.load(path)
   return (require("clue.array_file").load(path))
 end
 
--- ---- matrices ---------------------------------------------------------------------------------------------------
-
---- Makes a matrix of the array: rows one after the other. Elements stay where they are, and a[i] counts them as
--- before; resize() drops rows and columns.
--- @tparam number rows
--- @tparam number columns rows times columns is the array's length
--- @return the array
-function methods.reshape(self, rows, columns)
-  check_self(self, "reshape")
-  if not is_count(rows) or not is_count(columns) then
-    error(("rows and columns are whole numbers, 0 or more, not %s and %s"):format(shown(rows), shown(columns)), 2)
-  end
-  if rows * columns ~= #self then
-    error(("%.0f x %.0f are %.0f elements, %s has %.0f"):format(rows, columns, rows * columns, shape(self), #self), 2)
-  end
-  shapes.set(self, rows, columns)
-  return self
-end
-
---- @treturn ?number how many rows, nil where it is no matrix
-function methods.rows(self)
-  check_self(self, "rows")
-  local rows = shapes.get(self)
-  return rows
-end
-
---- @treturn ?number how many columns, nil where it is no matrix
-function methods.columns(self)
-  check_self(self, "columns")
-  local _, columns = shapes.get(self)
-  return columns
-end
-
---- @tparam number row from 0
--- @tparam number column from 0
--- @treturn number the element
-function methods.get(self, row, column)
-  check_self(self, "get")
-  local index, problem = shapes.index(self, row, column)
-  if not index then error(("%s: %s"):format(shape(self), problem), 2) end
-  return self[index]
-end
-
---- Sets an element.
--- @tparam number row from 0
--- @tparam number column from 0
--- @tparam number value raises where the type cannot hold it
-function methods.set(self, row, column, value)
-  check_self(self, "set")
-  local index, problem = shapes.index(self, row, column)
-  if not index then error(("%s: %s"):format(shape(self), problem), 2) end
-  local stored = pcall(function() self[index] = value end)
-  if not stored then error(bad_value(self, index, value), 2) end
-end
-
 --- @treturn number the sum of all elements, as a double
 function methods.sum(self)
-  check_self(self, "sum")
+  text.check_self(self, "sum")
   return binding.array_sum(self)
 end
 
@@ -394,7 +255,7 @@ end
 -- @treturn ?number that of the greatest
 -- @treturn number how many elements are NaN
 function methods.extremes(self)
-  check_self(self, "extremes")
+  text.check_self(self, "extremes")
   local least, greatest, unordered = binding.array_extremes(self)
   return least, greatest, unordered
 end
@@ -402,15 +263,15 @@ end
 --- @tparam number index
 -- @treturn string the element as decimal text, exact for every 64-bit value
 function methods.decimal(self, index)
-  check_self(self, "decimal")
-  if not is_count(index) or index >= #self then error(bad_number(self, index), 2) end
+  text.check_self(self, "decimal")
+  if not text.is_count(index) or index >= #self then error(text.bad_number(self, index), 2) end
   return binding.array_print(self, index)
 end
 
 --- For loops: `for i, element in a:each() do`.
 -- @treturn function the iterator, with its state and its start
 function methods.each(self)
-  check_self(self, "each")
+  text.check_self(self, "each")
   return function(of, index)
     index = index + 1
     if index < #of then return index, of[index] end
@@ -423,9 +284,11 @@ function methods.describe(self)
   local elements = {}
   for i = 0, math.min(#self, 3) - 1 do elements[i + 1] = binding.array_print(self, i) end
   if #self > 3 then elements[4] = "..." end
-  return ("%s {%s}"):format(shape(self), table.concat(elements, ", "))
+  return ("%s {%s}"):format(text.shape(self), table.concat(elements, ", "))
 end
 
-binding.array_setup { methods = methods, bad_index = bad_index, bad_value = bad_value, inexact = inexact }
+binding.array_setup {
+  methods = methods, bad_index = text.bad_index, bad_value = text.bad_value, inexact = text.inexact,
+}
 
 return array

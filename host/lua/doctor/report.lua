@@ -1,9 +1,9 @@
 --- Tells what the doctor found, on the terminal or as JSON.
 -- @module clue.doctor.report
 local binding = require "clue.binding"
-local diagnosis = require "clue.doctor.diagnosis"
 local json_text = require "clue.json_text"
 local reason = require "clue.doctor.reason"
+local rules = require "clue.doctor.rules"
 local tables = require "clue.table"
 
 local report = {}
@@ -133,7 +133,7 @@ local function say_settings(exam)
   for i, setting in ipairs(exam.settings) do
     local effect = setting.effect
     if setting.name == exam.registered.variable and #exam.hidden > 0 then
-      effect = ("%s, not %s"):format(effect, diagnosis.names(exam.hidden))
+      effect = ("%s, not %s"):format(effect, rules.names(exam.hidden))
     end
     say(i == 1 and "settings" or "", ("%s=%s: %s"):format(setting.name, setting.value, effect), "  ")
   end

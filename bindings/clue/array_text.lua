@@ -1,0 +1,141 @@
+--- What arrays say: their shape, and what is wrong with an index, a value or a length. Used by clue.array and its kin.
+-- @module clue.array_text
+local binding = require "clue.binding"
+local shapes = require "clue.shape"
+
+local floor = math.floor
+
+local text = {}
+
+local names = {}
+for name, code in pairs(binding.type_codes) do names[code] = name end
+
+local ranges = {
+  char = "-128 to 127",
+  uchar = "0 to 255",
+  short = "-32768 to 32767",
+  ushort = "0 to 65535",
+  int = "-2147483648 to 2147483647",
+  uint = "0 to 4294967295",
+  long = "-9223372036854775808 to 9223372036854775807",
+  ulong = "0 to 18446744073709551615",
+}
+
+--- @tparam array self
+-- @treturn string "float[4 x 4]"
+function text.shape(self)
+  return ("%s[%s]"):format(names[binding.array_code(self)], shapes.text(self))
+end
+
+--- Whether a number is an integer of Lua 5.4 that no double holds.
+-- @tparam number value
+-- @treturn boolean
+function text.is_inexact(value)
+  return value == value and value ~= value + 0.0
+end
+
+--- The fewest digits that tell a number: 0.1 and not 0.10000000000000001.
+-- @tparam number value
+-- @treturn string
+function text.number(value)
+  if value ~= value then return "nan" end
+  local short = ("%.14g"):format(value)
+  if tonumber(short) == value then return short end
+  return (text.is_inexact(value) and "%d" or "%.17g"):format(value)
+end
+
+--- A value that a message shows.
+-- @param value
+-- @treturn string
+function text.shown(value)
+  if type(value) == "number" then return text.number(value) end
+  return type(value) == "string" and '"' .. value .. '"' or "a " .. type(value)
+end
+
+--- What a type holds, in words: "uchar holds whole numbers from 0 to 255".
+-- @tparam string name of the type
+-- @treturn string
+function text.holds(name)
+  if ranges[name] then return ("%s holds whole numbers from %s"):format(name, ranges[name]) end
+  local most = name == "half" and " up to 65504" or name == "float" and " up to 3.4028234663852886e+38" or ""
+  return ("%s holds numbers%s"):format(name, most)
+end
+
+--- What is wrong with an index that is a number or nothing of use.
+-- @tparam array self
+-- @param key
+-- @treturn string
+function text.bad_number(self, key)
+  if type(key) ~= "number" then return ("an index of %s is a number, not a %s"):format(text.shape(self), type(key)) end
+  local number = text.number(key)
+  if floor(key) ~= key then return ("index %s of %s is not a whole number"):format(number, text.shape(self)) end
+  if #self == 0 then return ("index %s is outside %s, which is empty"):format(number, text.shape(self)) end
+  return ("index %s is outside %s (0 to %.0f)"):format(number, text.shape(self), #self - 1)
+end
+
+--- What is wrong with an index; text in it is meant for a field.
+-- @tparam array self
+-- @param key
+-- @treturn string
+function text.bad_index(self, key)
+  if type(key) == "string" then return ("%s has no field '%s'"):format(text.shape(self), key) end
+  return (text.bad_number(self, key))
+end
+
+--- That an element cannot have a value.
+-- @tparam array self
+-- @tparam number index
+-- @tparam string told the value
+-- @tparam[opt] string reason what the type holds, unless given
+-- @treturn string
+function text.not_held(self, index, told, reason)
+  return ("element %.0f of %s cannot be %s: %s"):format(index, text.shape(self), told,
+    reason or text.holds(names[binding.array_code(self)]))
+end
+
+--- The same, of a value that was given.
+-- @tparam array self
+-- @tparam number index
+-- @param value
+-- @treturn string
+function text.bad_value(self, index, value)
+  local floating = not ranges[names[binding.array_code(self)]]
+  local inexact = floating and type(value) == "number" and text.is_inexact(value)
+  return text.not_held(self, index, text.shown(value), inexact and "a double does not hold it exactly")
+end
+
+--- That an element is no double.
+-- @tparam array self
+-- @tparam number index
+-- @treturn string
+function text.inexact(self, index)
+  return ("element %.0f of %s is %s, which a double does not hold exactly: read it by a:decimal(%.0f)"):format(
+    index, text.shape(self), binding.array_print(self, index), index)
+end
+
+--- That there is no memory for an array.
+-- @tparam string name of its type
+-- @tparam number count of elements
+-- @treturn string
+function text.no_memory(name, count)
+  local megabytes = count * binding.type_sizes[name] / 2 ^ 20
+  return ("no memory for %s[%.0f] (%.0f MiB)"):format(name, count, megabytes)
+end
+
+--- Whether a value is a number of elements, or an index as far as the type goes.
+-- @param count
+-- @treturn boolean
+function text.is_count(count)
+  return type(count) == "number" and count >= 0 and floor(count) == count and count < 2 ^ 53
+end
+
+--- Refuses, in the caller's caller's name, what is no array.
+-- @param self
+-- @tparam string method
+function text.check_self(self, method)
+  if not binding.array_code(self) then
+    error(("call it as a:%s(...): this is a %s and no array"):format(method, type(self)), 3)
+  end
+end
+
+return text

@@ -1,0 +1,284 @@
+--- The rules by which the doctor judges an examination: each adds the problems that it finds, with what to type.
+--
+-- A fault makes the exit status 1: a registered driver that does not work, a layer that does not load, a device that
+-- runs no kernel, a choice that means nothing, no device at all. Everything else is advice: a card that no driver
+-- serves, a driver on the disk that is not registered, a device file that this user may not open.
+-- clue.doctor.diagnosis puts them in order.
+-- @module clue.doctor.rules
+local known = require "clue.doctor.known"
+local loader = require "clue.doctor.loader"
+local reason = require "clue.doctor.reason"
+local remedy = require "clue.doctor.remedy"
+
+local rules = {}
+
+local cards_of, nodes_of, served, set = reason.cards_of, reason.nodes_of, reason.served, reason.set
+
+local function add(problems, problem)
+  problem.fix = problem.fix or {}
+  problems[#problems + 1] = problem
+end
+
+local function broken_layers(exam, problems)
+  for _, layer in ipairs(exam.layers) do
+    if layer.problem then
+      add(problems, {fault = true, fix = {"unset OPENCL_LAYERS"},
+        text = ("OPENCL_LAYERS: %s; the loader leaves it out without a word"):format(layer.problem)})
+    end
+  end
+end
+
+-- Words of a choice that a driver could answer: "gpu" only where its cards are there.
+local function topic_of(exam, entry)
+  local driver = entry.library and known.driver(entry.library)
+  if not driver then return nil end
+  local vendor = driver.vendor
+  local has_card = vendor and (#cards_of(exam, vendor) > 0 or #nodes_of(exam, vendor) > 0)
+  return (driver.label .. " " .. driver.stem .. (has_card and " gpu" or "")):lower()
+end
+
+-- Where more is known than that the driver is broken.
+local function better_remedy(exam, entry)
+  local driver = entry.library and known.driver(entry.library)
+  if not driver then return nil end
+  if driver.stem == "libpocl" and entry.state ~= "unloadable" and not exam.sys then
+    return reason.why(exam, entry), remedy.mount_sys(exam)
+  end
+  local card = driver.vendor and not driver.package and cards_of(exam, driver.vendor)[1]
+  if card and entry.state == "unloadable" then
+    return remedy.card(exam, card, #nodes_of(exam, driver.vendor) > 0)
+  end
+  return nil
+end
+
+local function broken_drivers(exam, problems)
+  for _, entry in ipairs(exam.registered.entries) do
+    if entry.problem then
+      local text = entry.problem
+      if entry.library == nil or entry.file == nil then
+        text = ("%s%s"):format(entry.file and "" or entry.name .. ": ", text)
+      else
+        text = ("%s: %s"):format(entry.file, text)
+      end
+      local remark, fix = better_remedy(exam, entry)
+      if remark then text = text .. "; " .. remark end
+      add(problems, {fault = true, text = text, fix = fix or remedy.mend(exam, entry), topic = topic_of(exam, entry)})
+    end
+  end
+end
+
+local function is_idle(entry)
+  return entry.state == "no devices" or entry.state == "no platform"
+end
+
+-- A variable that may be why a driver shows nothing.
+local function hiding_setting(exam, entry)
+  for _, setting in ipairs(exam.settings) do
+    if setting.stem and setting.stem == known.stem(entry.library) then return setting end
+  end
+  return nil
+end
+
+-- A driver without devices is at fault where its hardware is there, or where it refuses.
+local function idle_drivers(exam, problems)
+  for _, entry in ipairs(exam.registered.entries) do
+    local driver = entry.library and known.driver(entry.library)
+    local has_card = driver and driver.vendor and #cards_of(exam, driver.vendor) > 0
+      and not served(exam, driver.vendor)
+    if is_idle(entry) and (entry.refusal or has_card or not driver) then
+      local setting = hiding_setting(exam, entry)
+      local fix = setting and {"unset " .. setting.name} or not driver and remedy.mend(exam, entry) or nil
+      entry.told = true
+      local shows = entry.state == "no platform" and "shows no platform" or "shows no devices"
+      local why = reason.why(exam, entry)
+      add(problems, {fault = true, topic = topic_of(exam, entry), fix = fix,
+        text = ("%s: %s %s%s"):format(entry.file or entry.name, entry.library, shows,
+          why and ": " .. why or "")})
+    end
+  end
+end
+
+local function together(exam, problems)
+  local failure = exam.machine.failure
+  if not failure then return end
+  for _, problem in ipairs(problems) do
+    if problem.fault then return end -- that tells it already
+  end
+  add(problems, {fault = true, text = ("OpenCL with all drivers %s (%s), though none does alone; one alone:"):format(
+    failure.verb, failure.detail), fix = {("OCL_ICD_VENDORS=%s/NAME.icd clue devices"):format(loader.usual)}})
+end
+
+local function kernel(exam, problems)
+  local choice, ran = exam.machine.choice, exam.kernel
+  if not ran then return end
+  local problem = ran.failure and ("%s (%s)"):format(ran.failure.verb, ran.failure.detail)
+    or ran.problem and "fails: " .. ran.problem
+  if not problem then return end
+  add(problems, {fault = true, text = ("device %d is listed, but a test kernel on it %s"):format(choice.ordinal,
+    problem)})
+end
+
+--- Names of .icd files, as a list in words.
+-- @tparam {table,...} entries of loader.registered
+-- @treturn string
+function rules.names(entries)
+  local names = {}
+  for i, entry in ipairs(entries) do names[i] = entry.name end
+  return table.concat(names, ", ")
+end
+
+-- Only where something is missed: who sets such a variable has a reason.
+local function hidden(exam, problems)
+  local choice = exam.machine.choice
+  if #exam.hidden == 0 or choice and choice.ordinal then return end
+  local topics = {}
+  for i, entry in ipairs(exam.hidden) do topics[i] = topic_of(exam, entry) or "" end
+  local variable = exam.registered.variable
+  add(problems, {text = ("%s=%s hides what is registered in %s: %s"):format(variable, exam.environment[variable],
+    loader.usual, rules.names(exam.hidden)), fix = {"unset " .. variable}, topic = table.concat(topics, " ")})
+end
+
+-- A variable that leaves a driver without devices; those that replace the folder are told by the rule before.
+local function hiding_settings(exam, problems)
+  for _, entry in ipairs(exam.registered.entries) do
+    local setting = is_idle(entry) and not entry.told and hiding_setting(exam, entry)
+    if setting then
+      add(problems, {topic = topic_of(exam, entry), fix = {"unset " .. setting.name},
+        text = ("%s=%s may be why %s shows no devices"):format(setting.name, setting.value,
+          known.driver(entry.library).label)})
+    end
+  end
+end
+
+local function closed_nodes(exam, problems)
+  local groups = {}
+  for _, node in ipairs(exam.nodes) do
+    local text = node.opens and "" or ("%s: %s"):format(node.path, node.why)
+    if not node.opens and not groups[node.group or node.path] then
+      groups[node.group or node.path] = true
+      local fix = remedy.open(exam, node)
+      if fix then
+        text = ("%s; group %s may open it (log in again after this)"):format(text, node.group)
+      elseif node.listed then
+        text = ("%s; you are in group %s, but not since this login: log in again"):format(text, node.group)
+      elseif exam.container then
+        text = text .. "; this container may not open it: docker run --device " .. node.path
+      end
+      add(problems, {text = text, fix = fix, topic = "gpu nvidia amd intel"})
+    end
+  end
+end
+
+local function library_for(list, vendor)
+  for _, found in ipairs(list) do
+    if found.driver.vendor == vendor then return found end
+  end
+  return nil
+end
+
+-- A driver for the vendor that is registered, in force or not: another rule tells what is wrong with it.
+local function has_entry(exam, vendor)
+  for _, entries in ipairs {exam.registered.entries, exam.hidden} do
+    for _, entry in ipairs(entries) do
+      local driver = entry.library and known.driver(entry.library)
+      if driver and driver.vendor == vendor then return true end
+    end
+  end
+  return false
+end
+
+local function told_cards(cards)
+  local card = cards[1]
+  local what = #cards == 1 and ("%s %s %s:%s"):format(card.label, card.kind, card.vendor, card.device)
+    or ("%d %s cards"):format(#cards, card.label)
+  return what
+end
+
+-- Where .icd files go: the folder in force, else the usual one.
+local function folder_of(exam)
+  return exam.registered.folder or loader.usual
+end
+
+local function unserved_cards(exam, problems)
+  for _, vendor in ipairs {"10de", "1002", "8086"} do
+    local cards = cards_of(exam, vendor)
+    if #cards > 0 and not served(exam, vendor) and not has_entry(exam, vendor) then
+      local found = library_for(exam.unregistered, vendor)
+      local topic = (known.vendors[vendor] .. " gpu"):lower()
+      if found then
+        add(problems, {topic = topic, fix = remedy.register(exam, found, folder_of(exam)),
+          text = ("%s: its driver is on the disk (%s), but no .icd file names it"):format(told_cards(cards),
+            found.path)})
+        found.told = true
+      else
+        local remark, fix = remedy.card(exam, cards[1], #nodes_of(exam, vendor) > 0)
+        add(problems, {topic = topic, fix = fix, text = ("%s: no OpenCL driver is here; %s"):format(told_cards(cards),
+          remark)})
+      end
+    end
+  end
+end
+
+local function unregistered(exam, problems)
+  for _, found in ipairs(exam.unregistered) do
+    local driver = found.driver
+    local use = not driver.vendor or #nodes_of(exam, driver.vendor) > 0
+    if use and not found.told and not driver.debugger then
+      add(problems, {topic = driver.label:lower(), fix = remedy.register(exam, found, folder_of(exam)),
+        text = ("%s's driver is on the disk (%s), but no .icd file names it"):format(driver.label, found.path)})
+    end
+  end
+end
+
+local function no_loader(exam, problems)
+  if exam.loader.kind ~= "none" then return end
+  add(problems, {fix = remedy.install(exam, "ocl-icd-libopencl1"),
+    text = ("%s is no ICD loader but a driver of its own: no other driver can be seen through it"):format(
+      exam.loader.path)})
+end
+
+local function has_pocl(exam)
+  for _, entry in ipairs(exam.registered.entries) do
+    if entry.library and known.stem(entry.library) == "libpocl" then return true end
+  end
+  for _, entry in ipairs(exam.hidden) do
+    if entry.library and known.stem(entry.library) == "libpocl" then return true end
+  end
+  for _, found in ipairs(exam.unregistered) do
+    if found.driver.stem == "libpocl" then return true end
+  end
+  return false
+end
+
+local function no_processor_driver(exam, problems)
+  if #exam.machine.devices > 0 or has_pocl(exam) then return end
+  add(problems, {topic = "cpu pocl", text = "PoCL makes any CPU a device", fix = remedy.install(exam,
+    "pocl-opencl-icd")})
+end
+
+local function enable_rusticl(exam, problems)
+  if #exam.machine.devices > 0 or set(exam, "RUSTICL_ENABLE") then return end
+  for _, entry in ipairs(exam.registered.entries) do
+    if entry.state == "no devices" and known.stem(entry.library) == "libRusticlOpenCL" then
+      local driver, what = reason.rusticl_choice(exam)
+      add(problems, {topic = "rusticl cpu", fix = {("export RUSTICL_ENABLE=%s"):format(driver)},
+        text = ("rusticl shows devices only where RUSTICL_ENABLE names its drivers: %s is %s"):format(driver, what)})
+    end
+  end
+end
+
+local all = {
+  broken_layers, broken_drivers, idle_drivers, together, kernel, no_loader, hidden, hiding_settings, closed_nodes,
+  unserved_cards, unregistered, no_processor_driver, enable_rusticl,
+}
+
+--- All of them, in the order in which their problems are told.
+-- @tparam table exam
+-- @treturn {table,...} problems: text, fix, fault, topic
+function rules.problems(exam)
+  local problems = {}
+  for _, rule in ipairs(all) do rule(exam, problems) end
+  return problems
+end
+
+return rules
