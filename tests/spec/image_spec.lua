@@ -1,34 +1,21 @@
 -- Images and samplers of the object layer.
 
 local cl = require "clue"
+local objects = require "objects"
 
-local array = cl.array
+local array, refusal = cl.array, objects.refusal
 
 local context, queue
 
 setup(function()
-  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
-  context = cl.context()
-  queue = context:queue()
+  context, queue = objects.context()
 end)
-
--- The text of the error object that a call raises, without the place.
-local function refusal(call, ...)
-  local done, problem = pcall(call, ...)
-  assert.is_false(done)
-  assert.is_true(cl.error.is(problem), tostring(problem))
-  return problem.text
-end
 
 local function zeros(count)
   return context:buffer(array.float(count))
 end
 
-local function contents(buffer)
-  local read = array.float(buffer.size / 4)
-  queue:read_buffer(buffer, read)
-  return read:table()
-end
+local function contents(buffer) return objects.contents(queue, buffer) end
 
 describe("an image", function()
   local KERNEL = [[

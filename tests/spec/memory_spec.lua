@@ -1,24 +1,15 @@
 -- Memory of devices in the object layer: parts of buffers, and buffers in memory of the host.
 
 local cl = require "clue"
+local objects = require "objects"
 
-local array = cl.array
+local array, refusal = cl.array, objects.refusal
 
 local context, queue
 
 setup(function()
-  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
-  context = cl.context()
-  queue = context:queue()
+  context, queue = objects.context()
 end)
-
--- The text of the error object that a call raises, without the place.
-local function refusal(call, ...)
-  local done, problem = pcall(call, ...)
-  assert.is_false(done)
-  assert.is_true(cl.error.is(problem), tostring(problem))
-  return problem.text
-end
 
 local function numbered(count)
   local numbers = array.float(count)
@@ -26,11 +17,7 @@ local function numbered(count)
   return numbers
 end
 
-local function contents(buffer, count)
-  local read = array.float(count or buffer.size / 4)
-  queue:read_buffer(buffer, read)
-  return read:table()
-end
+local function contents(buffer, count) return objects.contents(queue, buffer, "float", count) end
 
 describe("a sub-buffer", function()
   local step -- bytes

@@ -3,10 +3,10 @@
 
 local support = require "support"
 local cl = require "clue"
-local binding = require "clue.binding"
 local driver = require "driver"
+local objects = require "objects"
 
-local array = cl.array
+local array, contents, refusal = cl.array, objects.contents, objects.refusal
 
 local SOURCE = [[
 kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }
@@ -24,28 +24,13 @@ local context, program
 local own -- ways of the driver
 
 setup(function()
-  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
-  context = cl.context()
+  context = objects.context()
   own = driver.of(context.device)
   program = context:program(SOURCE)
 end)
 
--- The text of the error object that a call raises, without the place.
-local function refusal(call, ...)
-  local done, problem = pcall(call, ...)
-  assert.is_false(done)
-  assert.is_true(cl.error.is(problem), tostring(problem))
-  return problem.text
-end
-
 local function zeros(count)
   return context:buffer(array.float(count))
-end
-
-local function contents(queue, buffer, type_name)
-  local read = array[type_name or "float"](buffer.size / binding.type_sizes[type_name or "float"])
-  queue:read_buffer(buffer, read)
-  return read:table()
 end
 
 -- What a script printed in a child process; it must have ended well.

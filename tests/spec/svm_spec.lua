@@ -1,26 +1,17 @@
 -- Shared virtual memory in the object layer.
 
 local cl = require "clue"
+local objects = require "objects"
 
-local array = cl.array
+local array, refusal = cl.array, objects.refusal
 
 local context, queue, capabilities
 
 setup(function()
-  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
-  context = cl.context()
-  queue = context:queue()
+  context, queue = objects.context()
   capabilities = {}
   for _, name in ipairs(context.device.svm_capabilities or {}) do capabilities[name] = true end
 end)
-
--- The text of the error object that a call raises, without the place.
-local function refusal(call, ...)
-  local done, problem = pcall(call, ...)
-  assert.is_false(done)
-  assert.is_true(cl.error.is(problem), tostring(problem))
-  return problem.text
-end
 
 -- Ends a test on a device that has not what it takes.
 local function needs(name)

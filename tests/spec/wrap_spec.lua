@@ -3,8 +3,9 @@
 local cl = require "clue"
 local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
+local objects = require "objects"
 
-local array = cl.array
+local array, refusal = cl.array, objects.refusal
 
 local context, program, kernel, buffer -- handles
 
@@ -23,14 +24,6 @@ teardown(function()
   mql5.CLProgramFree(program)
   mql5.CLContextFree(context)
 end)
-
--- The text of the error object that a call raises, without the place.
-local function refusal(call, ...)
-  local done, problem = pcall(call, ...)
-  assert.is_false(done)
-  assert.is_true(cl.error.is(problem), tostring(problem))
-  return problem.text
-end
 
 describe("a wrapped handle", function()
   it("is an object with what it was made from", function()

@@ -1,0 +1,41 @@
+--- What specs of the object layer share: a context, what a buffer holds, and how a call is refused.
+local assert = require "luassert"
+local cl = require "clue"
+local binding = require "clue.binding"
+
+local objects = {}
+
+--- A context on the device that a run takes, and a queue. Which device it is needs no line in every spec's output.
+-- @treturn context
+-- @treturn queue
+function objects.context()
+  require("clue.options").quiet = true
+  local context = cl.context()
+  return context, context:queue()
+end
+
+--- The text of the error object that a call raises, without the place.
+-- @tparam function call
+-- @param ... its arguments
+-- @treturn string
+function objects.refusal(call, ...)
+  local done, problem = pcall(call, ...)
+  assert.is_false(done)
+  assert.is_true(cl.error.is(problem), tostring(problem))
+  return problem.text
+end
+
+--- What a buffer holds.
+-- @tparam queue queue
+-- @tparam buffer buffer
+-- @tparam[opt="float"] string type_name of its elements
+-- @tparam[opt] number count so many from the first on (all)
+-- @treturn table
+function objects.contents(queue, buffer, type_name, count)
+  type_name = type_name or "float"
+  local read = cl.array[type_name](count or buffer.size / binding.type_sizes[type_name])
+  queue:read_buffer(buffer, read)
+  return read:table()
+end
+
+return objects
