@@ -215,7 +215,8 @@ void argument_passed(kernel *self, int32_t index) {
     a->set = true;
 }
 
-/* OpenCL does not give a value back, and a captured call needs it. room: for as many bytes, NULL: there is enough. */
+/* OpenCL does not give a value back, and a captured call needs it. room: for as many bytes, NULL: there is enough.
+ */
 static void keep_value(argument *a, unsigned char *room, const void *value, size_t size) {
     if (room) {
         free(a->bytes);

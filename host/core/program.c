@@ -32,8 +32,8 @@ static size_t gap_before_short_word(const char *option) {
     return strcspn(word, " ") == 1 ? (size_t)(word - option - 2) : 0;
 }
 
-/* "-D A" becomes "-DA", and -I and -U likewise: rusticl reads two characters of every word, and ends the process where
- * there is one. */
+/* "-D A" becomes "-DA", and -I and -U likewise: rusticl reads two characters of every word, and ends the process
+ * where there is one. */
 static void join_short_words(char *options) {
     for (char *at = options; *at; at++) {
         const size_t gap = at == options || at[-1] == ' ' ? gap_before_short_word(at) : 0;

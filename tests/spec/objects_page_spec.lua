@@ -133,7 +133,9 @@ describe("docs/reference/objects.md", function()
       assert.same({}, beyond(exported, told), "not documented")
       local no_timer = driver.no_timer(device)
       for name in pairs(told) do
-        if not empty[name] and not (no_timer and moments[name]) then assert.is_not_nil(field_of(kind, name:match "%.(.*)"), name .. " is not there") end
+        if not empty[name] and not (no_timer and moments[name]) then
+          assert.is_not_nil(field_of(kind, name:match "%.(.*)"), name .. " is not there")
+        end
       end
       if no_timer and kind == "event" then pending(no_timer) end
     end)
