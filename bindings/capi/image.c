@@ -1,12 +1,9 @@
 /* image.c - images and samplers. */
 #include "capi.h"
 
-/* (context, flags, type, order, channel, width, height, depth, array_size, buffer, row_pitch) */
-static int image_create(lua_State *L) {
-    static const char call[] = "image_create";
-    clue_image_shape shape;
-    int32_t context = capi_int(L, 1, call), image = 0;
-    int64_t flags = capi_long(L, 2, call);
+/* Type, order, channel, width, height, depth, array_size, from the third argument on. */
+static clue_image_shape read_shape(lua_State *L, const char *call) {
+    clue_image_shape shape = {.buffer = 0};
     shape.type = (uint32_t)capi_int(L, 3, call);
     shape.order = (uint32_t)capi_int(L, 4, call);
     shape.channel = (uint32_t)capi_int(L, 5, call);
@@ -14,9 +11,42 @@ static int image_create(lua_State *L) {
     shape.height = capi_long(L, 7, call);
     shape.depth = capi_long(L, 8, call);
     shape.array_size = capi_long(L, 9, call);
+    return shape;
+}
+
+/* (context, flags, type, order, channel, width, height, depth, array_size, buffer, row_pitch) */
+static int image_create(lua_State *L) {
+    static const char call[] = "image_create";
+    int32_t context = capi_int(L, 1, call), image = 0;
+    int64_t flags = capi_long(L, 2, call);
+    clue_image_shape shape = read_shape(L, call);
     shape.buffer = capi_int(L, 10, call);
     shape.row_pitch = capi_long(L, 11, call);
     int32_t code = clue_image_create(&image, context, flags, &shape);
+    return capi_push_whole_or_nil(L, code, image);
+}
+
+/* (context, flags, type, order, channel, width, height, depth, array_size, array) */
+static int image_create_from(lua_State *L) {
+    static const char call[] = "image_create_from";
+    int32_t context = capi_int(L, 1, call), image = 0;
+    int64_t flags = capi_long(L, 2, call);
+    const clue_image_shape shape = read_shape(L, call);
+    const struct capi_array *a = capi_array(L, 10, call);
+    int64_t size = a->count * capi_array_size(a);
+    int32_t code = clue_image_create_from(&image, context, a->data, size, flags, &shape);
+    return capi_push_whole_or_nil(L, code, image);
+}
+
+/* (context, flags, type, order, channel, width, height, depth, array_size, array) */
+static int image_create_in(lua_State *L) {
+    static const char call[] = "image_create_in";
+    int32_t context = capi_int(L, 1, call), image = 0;
+    int64_t flags = capi_long(L, 2, call);
+    const clue_image_shape shape = read_shape(L, call);
+    struct capi_array *a = capi_array(L, 10, call);
+    int64_t size = a->count * capi_array_size(a);
+    int32_t code = clue_image_create_in(&image, &a->mapping, context, a->data, size, flags, &shape);
     return capi_push_whole_or_nil(L, code, image);
 }
 
@@ -175,6 +205,8 @@ static int kernel_set_sampler(lua_State *L) {
 
 const luaL_Reg capi_image_functions[] = {
     {"image_create", image_create},
+    {"image_create_from", image_create_from},
+    {"image_create_in", image_create_in},
     {"image_format_bytes", image_format_bytes},
     {"image_shape", image_shape},
     {"image_size", image_size},

@@ -4,6 +4,7 @@
 -- @module clue.buffer
 local array = require "clue.array"
 local binding = require "clue.binding"
+local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local object = require "clue.object"
 
@@ -25,16 +26,8 @@ local flag_bits = {
 -- @tparam string what "a buffer", for the message
 -- @treturn number CL_MEM_*
 function buffer.bits_of(flags, what)
-  local bits = 0
-  for _, name in ipairs(type(flags) == "table" and flags or {flags}) do
-    if not flag_bits[name] then
-      error(error_object.new {text = ("%s has no flag '%s'; there are read_write, read_only, write_only, use_host_ptr, "
-        .. "copy_host_ptr, alloc_host_ptr, host_write_only, host_read_only, host_no_access"):format(what,
-        tostring(name))}, 0)
-    end
-    bits = bits + flag_bits[name]
-  end
-  return bits
+  return enqueue.bits(flags, flag_bits, what .. " has no flag '%s'; there are read_write, read_only, write_only, "
+    .. "use_host_ptr, copy_host_ptr, alloc_host_ptr, host_write_only, host_read_only, host_no_access")
 end
 
 local shortages = {[-4] = true, [-5] = true, [-6] = true} -- of the device's memory, its resources, the host's memory
@@ -60,17 +53,27 @@ local function has_bit(bits, bit)
   return math.floor(bits / bit) % 2 == 1
 end
 
--- With the contents of an array: in its memory, copied by the driver where a flag says so, or written.
-local function create_of(on, from, bits)
+--- How memory of the host is given by flags.
+-- @tparam number bits CL_MEM_*
+-- @tparam array from
+-- @treturn ?string "use": the device's memory lies there; "copy": the driver copies it; nil: the flags do not say
+-- @treturn number bits without that flag
+function buffer.host_ptr(bits, from)
   if has_bit(bits, flag_bits.use_host_ptr) then
     if binding.array_owner(from) == "mapping" then
       error(error_object.new {text = "use_host_ptr: the array is mapped, and its memory another buffer's"}, 0)
     end
-    return buffer.create(binding.buffer_create_in, on, from, bits - flag_bits.use_host_ptr)
+    return "use", bits - flag_bits.use_host_ptr
   end
-  if has_bit(bits, flag_bits.copy_host_ptr) then
-    return buffer.create(binding.buffer_create_from, on, from, bits - flag_bits.copy_host_ptr)
-  end
+  if has_bit(bits, flag_bits.copy_host_ptr) then return "copy", bits - flag_bits.copy_host_ptr end
+  return nil, bits
+end
+
+-- With the contents of an array: in its memory, copied by the driver where a flag says so, or written.
+local function create_of(on, from, bits)
+  local way, rest = buffer.host_ptr(bits, from)
+  if way == "use" then return buffer.create(binding.buffer_create_in, on, from, rest) end
+  if way == "copy" then return buffer.create(binding.buffer_create_from, on, from, rest) end
   local handle = buffer.create(binding.buffer_create, on, from:bytes(), bits)
   if binding.buffer_write(handle, 0, from, 0, #from) then return handle end
   local record = binding.error()

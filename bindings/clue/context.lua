@@ -156,7 +156,7 @@ function methods:svm(size, flags)
 end
 
 --- Makes an image; see @{clue.image.new}.
--- @tparam table wanted width, height, depth, array_size, type, order, channel, flags, buffer, row_pitch
+-- @tparam table wanted width, height, depth, array_size, type, order, channel, flags, buffer, row_pitch, host_ptr
 -- @treturn image
 function methods:image(wanted)
   return images.new(self, wanted)

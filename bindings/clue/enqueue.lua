@@ -35,6 +35,21 @@ function enqueue.options(given, position, known, told, call)
   return given
 end
 
+--- The number of flags.
+-- @tparam string|table given a name or several
+-- @tparam table known numbers by name, a bit each
+-- @tparam string message for a name that is not known, as string.format takes it, with %s for that
+-- @treturn number
+function enqueue.bits(given, known, message)
+  local bits, seen = 0, {}
+  for _, name in ipairs(type(given) == "table" and given or {given}) do
+    if not known[name] then enqueue.refuse(message, tostring(name)) end
+    bits = bits + (seen[name] and 0 or known[name])
+    seen[name] = true
+  end
+  return bits
+end
+
 local sizes = {buffer = binding.buffer_size, svm = binding.svm_size}
 
 --- The size of memory.

@@ -4,12 +4,15 @@
 -- Fields: type, width, height, depth, array_size (1 where the type has none), order ("rgba"), channel ("float"), size
 -- (bytes of all pixels), context; of an image in a buffer: buffer.
 -- @module clue.image
+local array = require "clue.array"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local error_object = require "clue.error"
 local object = require "clue.object"
 
 local image = {}
+
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
 -- CL_MEM_OBJECT_IMAGE1D and its kin by what kernels call them, with the sizes that each has.
 local types = {
@@ -41,7 +44,7 @@ for name, code in pairs(channels) do names_of_channels[code] = name end
 
 local sizes = {"width", "height", "depth", "array_size"}
 local options = {type = true, width = true, height = true, depth = true, array_size = true, order = true,
-  channel = true, flags = true, buffer = true, row_pitch = true}
+  channel = true, flags = true, buffer = true, row_pitch = true, host_ptr = true}
 
 local function refuse(call, message, ...)
   error(error_object.new {text = (call .. ": " .. message):format(...)}, 0)
@@ -108,27 +111,51 @@ local function bits_of(wanted)
   return buffers.bits_of(wanted.flags or "read_write", "an image")
 end
 
+-- With pixels from an array: in its memory where the flag says so, else copied by the driver.
+local function create_of(on, wanted, bits, ...)
+  local from = wanted.host_ptr
+  if not array.is(from) then
+    refuse("context:image", "host_ptr is an array of all pixels, not a %s", object.kind(from) or type(from))
+  end
+  if wanted.buffer or wanted.row_pitch then
+    refuse("context:image", "%s and host_ptr: the pixels lie in one place, and in an array side by side",
+      wanted.buffer and "buffer" or "row_pitch")
+  end
+  local way, rest = buffers.host_ptr(bits, from)
+  local codes = {...}
+  codes[#codes + 1] = from
+  return buffers.create(way == "use" and binding.image_create_in or binding.image_create_from, on, rest,
+    unpack(codes))
+end
+
 --- Makes an image; raises an error object that lists what there is where the device does not have such images.
 -- @tparam context context
 -- @tparam table wanted width, height, depth and array_size, as far as the type has them; type: "1d", "1d_buffer",
 --   "1d_array", "2d", "2d_array" or "3d" (told by the sizes and the buffer otherwise); order: "rgba" unless given;
 --   channel: "float" unless given; flags: as a buffer's; buffer: in whose memory the pixels lie ("1d_buffer" always,
---   "2d" where the device can), with row_pitch: bytes from one row to the next there (side by side)
+--   "2d" where the device can), with row_pitch: bytes from one row to the next there (side by side); host_ptr: an array
+--   of all pixels, side by side, which the driver copies, or in whose memory, with the flag "use_host_ptr", the image
+--   lies: then the array is the host's only while the image is mapped, as a buffer's is (@{clue.buffer.new})
 -- @treturn image
 function image.new(context, wanted)
   local call = "context:image"
   local on = object.handle(context, "context", call)
   check_table(wanted, "{width = , height = , depth = , order = , channel = }", options,
-    "type, width, height, depth, array_size, order, channel, flags, buffer, row_pitch", call)
+    "type, width, height, depth, array_size, order, channel, flags, buffer, row_pitch, host_ptr", call)
   local type_name = wanted.type or implied_type(wanted)
   local code = known(types, type_name, "type of images", call).code
   local order, channel = wanted.order or "rgba", wanted.channel or "float"
   local order_code = known(orders, order, "order of channels", call)
   local channel_code = known(channels, channel, "type of channels", call)
   local found = sizes_of(wanted, type_name)
-  local buffer = wanted.buffer ~= nil and object.handle(wanted.buffer, "buffer", call, 1) or 0
-  local handle = buffers.create(binding.image_create, on, bits_of(wanted), code, order_code, channel_code, found[1],
-    found[2], found[3], found[4], buffer, row_pitch_of(wanted.row_pitch))
+  local handle
+  if wanted.host_ptr ~= nil then
+    handle = create_of(on, wanted, bits_of(wanted), code, order_code, channel_code, unpack(found))
+  else
+    local buffer = wanted.buffer ~= nil and object.handle(wanted.buffer, "buffer", call, 1) or 0
+    handle = buffers.create(binding.image_create, on, bits_of(wanted), code, order_code, channel_code, found[1],
+      found[2], found[3], found[4], buffer, row_pitch_of(wanted.row_pitch))
+  end
   return adopt(handle, {context = context, type = type_name, width = found[1], height = math.max(found[2], 1),
     depth = math.max(found[3], 1), array_size = math.max(found[4], 1), order = order, channel = channel,
     buffer = wanted.buffer, size = error_object.check(binding.image_size(handle))})

@@ -13,15 +13,8 @@ local methods = {}
 local map_flags = {read = 1, write = 2, write_invalidate_region = 4} -- CL_MAP_*
 
 local function map_bits(access, call)
-  local bits, seen = 0, {}
-  for _, name in ipairs(type(access) == "table" and access or {access}) do
-    if not map_flags[name] then
-      enqueue.refuse("%s: no mapping is for '%s'; there are read, write, write_invalidate_region", call, tostring(name))
-    end
-    bits = bits + (seen[name] and 0 or map_flags[name])
-    seen[name] = true
-  end
-  return bits
+  return enqueue.bits(access, map_flags, call .. ": no mapping is for '%s'; there are read, write, "
+    .. "write_invalidate_region")
 end
 
 local map_options = {offset = "number", count = "number"}

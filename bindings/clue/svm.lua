@@ -41,16 +41,8 @@ meta.__completions = {pointer = true}
 local flag_bits = {read_write = 1, write_only = 2, read_only = 4, svm_fine_grain_buffer = 1024, svm_atomics = 2048}
 
 local function bits_of(flags)
-  local bits, seen = 0, {}
-  for _, name in ipairs(type(flags) == "table" and flags or {flags}) do
-    if not flag_bits[name] then
-      enqueue.refuse("shared virtual memory has no flag '%s'; there are read_write, read_only, write_only, "
-        .. "svm_fine_grain_buffer, svm_atomics", tostring(name))
-    end
-    bits = bits + (seen[name] and 0 or flag_bits[name])
-    seen[name] = true
-  end
-  return bits
+  return enqueue.bits(flags, flag_bits, "shared virtual memory has no flag '%s'; there are read_write, read_only, "
+    .. "write_only, svm_fine_grain_buffer, svm_atomics")
 end
 
 local function has_bit(bits, bit)

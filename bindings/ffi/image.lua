@@ -13,7 +13,24 @@ local int_out, long_out, int_result = result.int_out, result.long_out, result.in
 
 local binding = {}
 
+local memory_out = ffi.new("int32_t[1]")
 local shape = ffi.new("clue_image_shape")
+
+-- Type, order, channel and sizes, from the third argument on; raises for the caller of the binding's function.
+local function set_shape(call, type, order, channel, width, height, depth, array_size)
+  local codes, sizes = {type, order, channel}, {width, height, depth, array_size}
+  for i = 1, 3 do
+    local problem = argument.whole_problem(codes[i], 32)
+    if problem then argument.refuse(2 + i, call, problem, 1) end
+  end
+  for i = 1, 4 do
+    local problem = argument.whole_problem(sizes[i], 64)
+    if problem then argument.refuse(5 + i, call, problem, 1) end
+  end
+  shape.type, shape.order, shape.channel = type, order, channel
+  shape.width, shape.height, shape.depth, shape.array_size = width, height, depth, array_size
+  shape.buffer, shape.row_pitch = 0, 0
+end
 
 --- Makes an image. Sizes that its type does not have are 0.
 -- @tparam number context
@@ -31,16 +48,57 @@ local shape = ffi.new("clue_image_shape")
 function binding.image_create(context, flags, type, order, channel, width, height, depth, array_size, buffer, row_pitch)
   int(context, 1, "image_create")
   long(flags, 2, "image_create")
-  shape.type = int(type, 3, "image_create")
-  shape.order = int(order, 4, "image_create")
-  shape.channel = int(channel, 5, "image_create")
-  shape.width = long(width, 6, "image_create")
-  shape.height = long(height, 7, "image_create")
-  shape.depth = long(depth, 8, "image_create")
-  shape.array_size = long(array_size, 9, "image_create")
+  set_shape("image_create", type, order, channel, width, height, depth, array_size)
   shape.buffer = int(buffer, 10, "image_create")
   shape.row_pitch = long(row_pitch, 11, "image_create")
-  return int_result(C.clue_image_create(int_out, context, flags, shape))
+  if C.clue_image_create(int_out, context, flags, shape) ~= 0 then return nil end
+  return int_out[0]
+end
+
+--- Makes an image with the pixels of an array.
+-- @tparam number context
+-- @tparam number flags CL_MEM_*, added up, beside CL_MEM_COPY_HOST_PTR
+-- @tparam number type as for image_create, and so on
+-- @tparam number order
+-- @tparam number channel
+-- @tparam number width
+-- @tparam number height
+-- @tparam number depth
+-- @tparam number array_size
+-- @tparam array array all pixels, side by side
+-- @treturn ?number the image's handle
+function binding.image_create_from(context, flags, type, order, channel, width, height, depth, array_size, array)
+  int(context, 1, "image_create_from")
+  long(flags, 2, "image_create_from")
+  set_shape("image_create_from", type, order, channel, width, height, depth, array_size)
+  local size = element.size_of(argument.array(array, 10, "image_create_from"))
+  if C.clue_image_create_from(int_out, context, array._data, array._count * size, flags, shape) ~= 0 then return nil end
+  return int_out[0]
+end
+
+--- Makes an image that lies in the memory of an array, which keeps its size from here on.
+-- @tparam number context
+-- @tparam number flags CL_MEM_*, added up, beside CL_MEM_USE_HOST_PTR
+-- @tparam number type as for image_create, and so on
+-- @tparam number order
+-- @tparam number channel
+-- @tparam number width
+-- @tparam number height
+-- @tparam number depth
+-- @tparam number array_size
+-- @tparam array array all pixels, side by side
+-- @treturn ?number the image's handle
+function binding.image_create_in(context, flags, type, order, channel, width, height, depth, array_size, array)
+  int(context, 1, "image_create_in")
+  long(flags, 2, "image_create_in")
+  set_shape("image_create_in", type, order, channel, width, height, depth, array_size)
+  local size = element.size_of(argument.array(array, 10, "image_create_in"))
+  memory_out[0] = array._mapping
+  if C.clue_image_create_in(int_out, memory_out, context, array._data, array._count * size, flags, shape) ~= 0 then
+    return nil
+  end
+  array._mapping = memory_out[0]
+  return int_out[0]
 end
 
 --- What an image is like.

@@ -434,6 +434,13 @@ int32_t buffer_check_migration(int32_t count, const int32_t *objects, int64_t fl
 /* Passes the code on, and tells what the driver's bare one means. */
 int32_t buffer_explain(int32_t code);
 buffer *mapping_buffer(object *mapping);
+/* Makes what is to lie in the host's memory, with CL_MEM_USE_HOST_PTR; wish: the maker's own. */
+typedef int32_t host_memory_maker(int32_t *made_out, context *in, void *data, void *wish);
+/* memory: as clue_buffer_create_in() has it. */
+int32_t host_memory_lend(int32_t *made_out, int32_t *memory, context *in, void *data, int64_t size,
+                         host_memory_maker *maker, void *wish, const char *call);
+/* That there is memory, and that the flags do not contradict it. what: "a buffer" */
+int32_t host_memory_check(const void *data, cl_mem_flags flags, const char *what, const char *call);
 
 /* ---- svm.c, svm_copy.c: shared virtual memory ---- */
 

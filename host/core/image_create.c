@@ -53,6 +53,7 @@ struct wish {
     int64_t row_pitch; /* bytes, 0: rows lie side by side */
     int32_t pixel;     /* bytes */
     buffer *buffer;    /* where the pixels lie, NULL: in memory of the image's own */
+    void *host;        /* what they are copied from, or lie in, by the flags; NULL: neither */
 };
 
 static int32_t check_size(const device *on, const struct wish *w, int index) {
@@ -183,7 +184,7 @@ static int32_t measure(image *self) {
 static int32_t open_image(int32_t *image_out, image *self, const struct wish *w) {
     const cl_image_desc shape = described(w);
     int32_t code = CL_MAKE(&self->memory.memory, clCreateImage, self->memory.context->context, w->flags, &w->format,
-                           &shape, NULL);
+                           &shape, w->host);
     if (code == 0) code = measure(self);
     if (code == 0) code = handle_open(image_out, &self->memory.base, CLUE_IMAGE, buffer_destroy, create_call);
     return code;
@@ -236,21 +237,71 @@ static int32_t check_sizes_on_all(const struct wish *w, const context *in) {
     return code;
 }
 
-int32_t clue_image_create(int32_t *image_out, int32_t handle, int64_t flags, const clue_image_shape *shape) {
+/* The context, where such an image can be made; NULL and the failure recorded. */
+static context *begin(struct wish *w, int32_t handle, int64_t flags, const clue_image_shape *shape) {
     context *in = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
-    struct wish w = {.flags = (cl_mem_flags)flags,
-                     .format = {shape->order, shape->channel},
-                     .sizes = {shape->width, shape->height, shape->depth, shape->array_size},
-                     .row_pitch = shape->row_pitch};
+    *w = (struct wish){.flags = (cl_mem_flags)flags,
+                       .format = {shape->order, shape->channel},
+                       .sizes = {shape->width, shape->height, shape->depth, shape->array_size},
+                       .row_pitch = shape->row_pitch};
+    if (!in || !(w->kind = image_kind_of(shape->type, create_call))) return NULL;
+    if (shape->buffer && !(w->buffer = (buffer *)handle_find(shape->buffer, CLUE_BUFFER, create_call))) return NULL;
+    if (check_devices(in) || buffer_check_flags(flags, create_call) || image_pixel_bytes(&w->pixel, &w->format) ||
+        check_sizes_on_all(w, in) || check_buffer(w, in) || image_check_format(&w->format, w->kind, w->flags, in))
+        return NULL;
+    return in;
+}
+
+int32_t clue_image_create(int32_t *image_out, int32_t handle, int64_t flags, const clue_image_shape *shape) {
+    struct wish w;
+    context *in = begin(&w, handle, flags, shape);
+    return in ? make(image_out, in, &w) : clue_error_code();
+}
+
+/* ---- images in the host's memory, or copied from it ---- */
+
+static int32_t check_pixels(const struct wish *w, const void *data, int64_t size) {
+    int64_t bytes = w->pixel; /* no more than an allocation may have, which was looked at */
+    for (int i = 0; i < SIZES; i++)
+        bytes *= or_one(w->sizes[i]);
+    if (w->buffer)
+        return error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,
+                            "the pixels lie in buffer %d, and memory of the host's was given beside it: write them "
+                            "to the buffer",
+                            (int)w->buffer->base.handle);
+    if (size == bytes || !data) return host_memory_check(data, w->flags, "an image", create_call);
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, create_call,
+                        "the image has %lld bytes, and the host's memory %lld: they are to be the same",
+                        (long long)bytes, (long long)size);
+}
+
+int32_t clue_image_create_from(int32_t *image_out, int32_t handle, const void *data, int64_t size, int64_t flags,
+                               const clue_image_shape *shape) {
+    struct wish w;
+    context *in = begin(&w, handle, flags, shape);
     int32_t code;
-    if (!in || !(w.kind = image_kind_of(shape->type, create_call))) return clue_error_code();
-    if (shape->buffer && !(w.buffer = (buffer *)handle_find(shape->buffer, CLUE_BUFFER, create_call)))
-        return clue_error_code();
-    if ((code = check_devices(in)) || (code = buffer_check_flags(flags, create_call)) ||
-        (code = image_pixel_bytes(&w.pixel, &w.format)) || (code = check_sizes_on_all(&w, in)) ||
-        (code = check_buffer(&w, in)) || (code = image_check_format(&w.format, w.kind, w.flags, in)))
-        return code;
-    return make(image_out, in, &w);
+    if (!in) return clue_error_code();
+    w.flags |= CL_MEM_COPY_HOST_PTR;
+    w.host = (void *)data;
+    code = check_pixels(&w, data, size);
+    return code ? code : make(image_out, in, &w);
+}
+
+static int32_t make_in(int32_t *made_out, context *in, void *data, void *wish) {
+    struct wish *w = wish;
+    w->host = data;
+    return make(made_out, in, w);
+}
+
+int32_t clue_image_create_in(int32_t *image_out, int32_t *memory, int32_t handle, void *data, int64_t size,
+                             int64_t flags, const clue_image_shape *shape) {
+    struct wish w;
+    context *in = begin(&w, handle, flags, shape);
+    int32_t code;
+    if (!in) return clue_error_code();
+    w.flags |= CL_MEM_USE_HOST_PTR;
+    if ((code = check_pixels(&w, data, size))) return code;
+    return host_memory_lend(image_out, memory, in, data, size, make_in, &w, create_call);
 }
 
 /* ---- what an image is ---- */

@@ -292,6 +292,13 @@ typedef struct clue_image_shape {
     int64_t row_pitch; /* of a 2-D image in a buffer, bytes from row to row; 0: side by side */
 } clue_image_shape;
 int32_t clue_image_create(int32_t *image_out, int32_t context, int64_t flags, const clue_image_shape *shape);
+/* An image with pixels, copied from the host's memory (CL_MEM_COPY_HOST_PTR, with the flags); then one that lies in
+ * it, as clue_buffer_create_in() has it. The memory has exactly all pixels, side by side; neither lies in a buffer.
+ */
+int32_t clue_image_create_from(int32_t *image_out, int32_t context, const void *data, int64_t size, int64_t flags,
+                               const clue_image_shape *shape);
+int32_t clue_image_create_in(int32_t *image_out, int32_t *memory, int32_t context, void *data, int64_t size,
+                             int64_t flags, const clue_image_shape *shape);
 int32_t clue_image_shape_of(clue_image_shape *shape_out, int32_t image);
 /* The formats that the context's device has for images of a type and flags, as pairs of uint32_t, order and
  * channel. value may be NULL: then only the size is told, in bytes. None on a device without images. */

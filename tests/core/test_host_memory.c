@@ -1,4 +1,5 @@
-/* Buffers made of the host's memory: copied from it, or lying in it for as long as anything uses them. */
+/* Buffers and images made of the host's memory: copied from it, or lying in it for as long as anything uses them.
+ */
 #include "support.h"
 
 static const char call[] = "clCreateBuffer";
@@ -87,6 +88,9 @@ static void what_is_refused_stays_the_callers(void **state) {
     assert_refused(clue_buffer_create_from(&b, c, NULL, 16, 0), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
                    "there is no memory to make a buffer of");
     assert_int_equal(clue_buffer_create_in(&b, &memory, c, numbers, 16, 5), CL_INVALID_VALUE);
+    assert_refused(clue_buffer_create_in(&b, &memory, c, numbers, 16, CL_MEM_ALLOC_HOST_PTR), CL_INVALID_VALUE,
+                   CLUE_CAUSE_PARAMETER, call,
+                   "CL_MEM_USE_HOST_PTR gives the memory that CL_MEM_ALLOC_HOST_PTR has the driver find");
     assert_int_equal(clue_buffer_create_in(&b, &memory, -1, numbers, 16, 0), CL_INVALID_CONTEXT);
     assert_int_equal(memory, 0);
     assert_int_equal(b, 7);
@@ -99,6 +103,119 @@ static void what_is_refused_stays_the_callers(void **state) {
     assert_works(clue_context_finish(memory));
 }
 
+/* ---- images ---- */
+
+static const char image_call[] = "clCreateImage";
+static const char pixels_source[] = "__kernel void f(write_only image2d_t i, __global const float *by) {"
+                                    "  const int2 at = (int2)(get_global_id(0), get_global_id(1));"
+                                    "  write_imagef(i, at, (float4)(by[0] * at.x, by[0] * at.y, 1, 2));"
+                                    "}";
+enum { PIXELS = 3 * 2 * 4 }; /* floats of an image of 3 x 2 in rgba */
+
+/* 0, 1, 2, ... */
+static float *new_pixels(void) {
+    float *pixels = clue_array_allocate(PIXELS * sizeof(float));
+    assert_non_null(pixels);
+    for (int i = 0; i < PIXELS; i++)
+        pixels[i] = (float)i;
+    return pixels;
+}
+
+static int32_t image_context(void) {
+    if (!limits()->images) skip_because("no images");
+    return new_context();
+}
+
+static int32_t new_queue(int32_t in) {
+    int32_t handle = 0;
+    assert_works(clue_queue_create(&handle, in, 0));
+    return handle;
+}
+
+static void an_image_has_the_pixels(void **state) {
+    const int32_t c = image_context(), q = new_queue(c);
+    const clue_image_shape shape = image_shape(3, 2, 0);
+    float *pixels = new_pixels(), read[PIXELS] = {0};
+    int32_t i = 0;
+    (void)state;
+    assert_works(clue_image_create_from(&i, c, pixels, sizeof read, CL_MEM_READ_ONLY, &shape));
+    assert_int_equal(clue_handle_kind(i), CLUE_IMAGE);
+    pixels[0] = 77; /* it was copied */
+    assert_works(clue_queue_read_image(NULL, read, q, i, sizeof read, NULL));
+    assert_true(read[0] == 0 && read[PIXELS - 1] == PIXELS - 1);
+    clue_array_free(pixels);
+}
+
+static void what_kernels_write_to_an_image_is_there_once_it_is_mapped(void **state) {
+    const int32_t c = image_context(), q = new_queue(c), k = new_kernel(c, pixels_source), by = new_buffer(c, 4);
+    const clue_image_shape shape = image_shape(3, 2, 0);
+    const int64_t global[] = {3, 2};
+    const float ten = 10;
+    float *pixels = new_pixels();
+    clue_image_part part = {.region = {3, 2, 1}};
+    int32_t i = 0, memory = 0, mapping = 0;
+    int64_t size = 0;
+    void *data = NULL;
+    (void)state;
+    assert_works(clue_image_create_in(&i, &memory, c, pixels, PIXELS * 4, CL_MEM_READ_WRITE, &shape));
+    assert_int_equal(clue_handle_kind(memory), CLUE_HOST_MEMORY);
+    assert_works(clue_buffer_write(by, 0, &ten, 4));
+    assert_works(clue_kernel_set_image(k, 0, i));
+    assert_works(clue_kernel_set_buffer(k, 1, by));
+    assert_works(clue_kernel_execute(k, 2, NULL, global, NULL));
+    assert_works(clue_kernel_wait(k));
+    assert_works(clue_queue_map_image(&data, &size, &mapping, q, i, CL_MAP_READ, &part));
+    assert_ptr_equal(data, pixels);
+    assert_int_equal(part.row_pitch, 3 * 4 * 4);
+    assert_true(pixels[PIXELS - 4] == 20 && pixels[PIXELS - 3] == 10 && pixels[PIXELS - 1] == 2);
+    assert_works(clue_queue_unmap(q, mapping));
+    assert_works(clue_queue_finish(q));
+}
+
+static void memory_lives_as_long_as_its_images(void **state) {
+    const int32_t c = image_context(), q = new_queue(c);
+    const clue_image_shape shape = image_shape(3, 2, 0);
+    float read[PIXELS] = {0};
+    int32_t i = 0, memory = 0;
+    (void)state;
+    assert_works(clue_image_create_in(&i, &memory, c, new_pixels(), sizeof read, 0, &shape));
+    assert_works(clue_handle_free(memory, CLUE_HOST_MEMORY));
+    assert_works(clue_queue_read_image(NULL, read, q, i, sizeof read, NULL));
+    assert_true(read[PIXELS - 1] == PIXELS - 1);
+}
+
+static void pixels_that_do_not_fit_are_refused(void **state) {
+    const int32_t c = image_context(), before = clue_handle_count(), b = new_buffer(c, 64);
+    clue_image_shape shape = image_shape(3, 2, 0), line = {.type = CL_MEM_OBJECT_IMAGE1D_BUFFER,
+                                                           .order = CL_RGBA,
+                                                           .channel = CL_FLOAT,
+                                                           .buffer = b,
+                                                           .width = 4};
+    float *pixels = new_pixels();
+    int32_t i = 7, memory = 0;
+    (void)state;
+    assert_refused(clue_image_create_from(&i, c, pixels, 92, 0, &shape), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+                   image_call, "the image has 96 bytes, and the host's memory 92: they are to be the same");
+    assert_refused(clue_image_create_in(&i, &memory, c, pixels, 100, 0, &shape), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+                   image_call, "the image has 96 bytes, and the host's memory 100: they are to be the same");
+    assert_refused(clue_image_create_from(&i, c, NULL, 96, 0, &shape), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER,
+                   image_call, "there is no memory to make an image of");
+    assert_refused(clue_image_create_in(&i, &memory, c, pixels, 96, CL_MEM_ALLOC_HOST_PTR, &shape),
+                   CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, image_call,
+                   "CL_MEM_USE_HOST_PTR gives the memory that CL_MEM_ALLOC_HOST_PTR has the driver find");
+    assert_refused(clue_image_create_in(&i, &memory, c, pixels, 64, 0, &line), CL_INVALID_IMAGE_DESCRIPTOR,
+                   CLUE_CAUSE_PARAMETER, image_call,
+                   "the pixels lie in buffer %d, and memory of the host's was given beside it", b);
+    assert_int_equal(clue_image_create_from(&i, -1, pixels, 96, 0, &shape), CL_INVALID_CONTEXT);
+    shape.order = 1;
+    assert_int_equal(clue_image_create_in(&i, &memory, c, pixels, 96, 0, &shape),
+                     CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    assert_int_equal(i, 7);
+    assert_int_equal(memory, 0);
+    assert_int_equal(clue_handle_count(), before + 1);
+    clue_array_free(pixels);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_copy_has_the_contents),
@@ -106,6 +223,10 @@ int main(void) {
         clue_unit_test(memory_lives_as_long_as_its_buffers),
         clue_unit_test(several_buffers_lie_in_one_memory),
         clue_unit_test(what_is_refused_stays_the_callers),
+        clue_unit_test(an_image_has_the_pixels),
+        clue_unit_test(what_kernels_write_to_an_image_is_there_once_it_is_mapped),
+        clue_unit_test(memory_lives_as_long_as_its_images),
+        clue_unit_test(pixels_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests_name("host_memory", tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ describe("an image", function()
     assert.equal("context:image: there is no type of images '4d'; there are 1d, 1d_array, 1d_buffer, 2d, 2d_array, 3d",
       said { type = "4d", width = 2, height = 2 })
     assert.equal("context:image: there is no option 'size'; there are type, width, height, depth, array_size, order, "
-      .. "channel, flags, buffer, row_pitch", said { width = 2, height = 2, size = 3 })
+      .. "channel, flags, buffer, row_pitch, host_ptr", said { width = 2, height = 2, size = 3 })
     assert.equal("context:image: {width = , height = , depth = , order = , channel = } expected, got number", said(4))
     assert.matches("an image has no flag 'fast'", said { width = 2, height = 2, flags = "fast" })
   end)

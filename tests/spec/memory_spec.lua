@@ -128,6 +128,72 @@ describe("a buffer of an array", function()
   end)
 end)
 
+describe("an image of an array", function()
+  local pixels
+
+  local function needs_images()
+    if not context.device.image_support then pending(context.device.name .. " has no images") end
+    pixels = numbered(8)
+  end
+
+  local function read(image)
+    local found = array.float(8)
+    queue:read_image(image, found)
+    return found:table()
+  end
+
+  it("has its pixels, copied by the driver", function()
+    needs_images()
+    for _, flags in ipairs { "read_only", "copy_host_ptr" } do
+      local image = context:image { width = 2, host_ptr = pixels, flags = flags }
+      pixels[0] = 7
+      assert.same({ 0, 1, 2, 3, 4, 5, 6, 7 }, read(image))
+      pixels[0] = 0
+    end
+  end)
+
+  it("lies in its memory with use_host_ptr: mapped, the array has what was done to it", function()
+    needs_images()
+    local image = context:image { width = 2, height = 1, host_ptr = pixels, flags = "use_host_ptr" }
+    queue:fill_image(image, 5)
+    local mapped = queue:map_image(image, "float", "read")
+    assert.same({ 5, 5, 5, 5, 5, 5, 5, 5 }, mapped:table())
+    assert.same(mapped:table(), pixels:table())
+    queue:unmap(mapped)
+    assert.matches("is the memory of a buffer %(use_host_ptr%): it keeps its size",
+      select(2, pcall(pixels.resize, pixels, 4)))
+    pixels = nil
+    collectgarbage()
+    collectgarbage()
+    assert.same({ 5, 5, 5, 5, 5, 5, 5, 5 }, read(image))
+  end)
+
+  it("is refused what is none", function()
+    needs_images()
+    local function said(wanted) return refusal(context.image, context, wanted) end
+    assert.matches("clCreateImage: CL_INVALID_VALUE %(%-30%): the image has 48 bytes, and the host's memory 32",
+      said { width = 3, host_ptr = pixels })
+    assert.equal("context:image: host_ptr is an array of all pixels, not a buffer",
+      said { width = 2, host_ptr = context:buffer(32) })
+    assert.equal("context:image: buffer and host_ptr: the pixels lie in one place, and in an array side by side",
+      said { width = 2, host_ptr = pixels, buffer = context:buffer(32) })
+    assert.equal("context:image: row_pitch and host_ptr: the pixels lie in one place, and in an array side by side",
+      said { width = 2, height = 1, host_ptr = pixels, row_pitch = 32 })
+    assert.matches("leave one of them out", said { width = 2, host_ptr = pixels, flags = { "use_host_ptr",
+      "alloc_host_ptr" } })
+  end)
+end)
+
+describe("a flag of memory", function()
+  it("may be told twice", function()
+    local buffer = context:buffer(numbered(4), { "read_write", "read_write" })
+    assert.same({ 0, 1, 2, 3 }, contents(buffer))
+    assert.equal(16, buffer:sub_buffer({ flags = { "read_only", "read_only" } }).size)
+    assert.matches("contradict each other",
+      refusal(buffer.sub_buffer, buffer, { flags = { "read_only", "write_only" } }))
+  end)
+end)
+
 describe("pinned memory", function()
   it("is the mapping of a buffer that lies where the host can reach it", function()
     local pinned = queue:map_buffer(context:buffer(16, "alloc_host_ptr"), "float")
