@@ -53,15 +53,16 @@ void kernel_svm_release(kernel *self) {
     let_go(self->reached, self->reached_count);
 }
 
-/* Held, as far as it went. */
-static int32_t find_all(svm **list_out, int32_t *found_out, const kernel *k, const int32_t *svms, int32_t count) {
-    for (; *found_out < count; (*found_out)++) {
-        svm *one = (svm *)handle_find(svms[*found_out], CLUE_SVM, tell);
-        if (!one || check_context(k, one, tell)) return clue_error_code();
+/* Held; how many they are, which is fewer, and the failure recorded, where one is none. */
+static int32_t find_all(svm **list_out, const kernel *k, const int32_t *svms, int32_t count) {
+    int32_t found = 0;
+    for (; found < count; found++) {
+        svm *one = (svm *)handle_find(svms[found], CLUE_SVM, tell);
+        if (!one || check_context(k, one, tell)) break;
         object_retain(&one->memory.base);
-        list_out[*found_out] = one;
+        list_out[found] = one;
     }
-    return 0;
+    return found;
 }
 
 static int32_t tell_driver(const kernel *k, svm *const *list, int32_t count) {
@@ -79,7 +80,7 @@ static int32_t tell_driver(const kernel *k, svm *const *list, int32_t count) {
 int32_t clue_kernel_set_svm_pointers(int32_t handle, const int32_t *svms, int32_t count) {
     kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, tell);
     svm **list;
-    int32_t found = 0, code;
+    int32_t found, code;
     if (!k) return clue_error_code();
     if (count < 1 || !svms)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, tell,
@@ -87,8 +88,8 @@ int32_t clue_kernel_set_svm_pointers(int32_t handle, const int32_t *svms, int32_
                             (int)count, k->name);
     list = calloc((size_t)count, sizeof(svm *));
     if (!list) return error_out_of_memory(tell);
-    code = find_all(list, &found, k, svms, count);
-    if (code == 0) code = tell_driver(k, list, count);
+    found = find_all(list, k, svms, count);
+    code = found == count ? tell_driver(k, list, count) : clue_error_code();
     if (code) {
         let_go(list, found);
         return code;

@@ -146,7 +146,10 @@ static int32_t check(const context *in, int64_t size, int64_t flags) {
 static int32_t open_svm(int32_t *svm_out, svm *self) {
     const buffer *b = &self->memory;
     self->data = clSVMAlloc(b->context->context, b->flags, (size_t)b->size, 0);
-    if (!self->data) return error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, create_call); /* it has no code */
+    if (!self->data) { /* without a code */
+        (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, create_call);
+        return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    }
     return handle_open(svm_out, &self->memory.base, CLUE_SVM, svm_destroy, create_call);
 }
 

@@ -140,44 +140,54 @@ static int32_t check_migration(const queue *q, int32_t count, const int32_t *svm
                         "%s has no such command, which came with OpenCL 2.1: leave it out", q->device->name);
 }
 
-static int32_t find_all(svm **found_out, const void **data_out, const queue *q, const int32_t *svms,
-                        int32_t count) {
+/* As the driver takes them: whole. */
+struct pieces {
+    svm **of;
+    const void **data;
+    size_t *sizes;
+};
+
+static int32_t find_all(const struct pieces *p, const queue *q, const int32_t *svms, int32_t count) {
     int32_t code = 0;
     for (int32_t i = 0; i < count && code == 0; i++) {
         svm *one = svm_find(q, svms[i], migrate_call);
         if (!one) return clue_error_code();
         code = buffer_check_mappings(&one->memory, true, migrate_call);
         if (code == 0) code = svm_reserve(one, migrate_call);
-        found_out[i] = one;
-        data_out[i] = one->data;
+        p->of[i] = one;
+        p->data[i] = one->data;
+        p->sizes[i] = (size_t)one->memory.size;
     }
     return code;
 }
 
-static int32_t migrate(int32_t *event_out, queue *q, svm **found, const void **data, int32_t count, int64_t flags) {
+static int32_t migrate(int32_t *event_out, queue *q, const struct pieces *p, int32_t count, int64_t flags) {
     struct command by;
     int32_t code = command_begin(&by, q, "a migration", migrate_call, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
-    code = CL_CALL(clEnqueueSVMMigrateMem, q->queue, (cl_uint)count, data, NULL, (cl_mem_migration_flags)flags,
-                   q->waits.count, q->waits.events, by.event_at);
+    code = CL_CALL(clEnqueueSVMMigrateMem, q->queue, (cl_uint)count, p->data, p->sizes,
+                   (cl_mem_migration_flags)flags, q->waits.count, q->waits.events, by.event_at);
     for (int32_t i = 0; i < count && code == 0; i++)
-        svm_use(found[i], by.made);
+        svm_use(p->of[i], by.made);
     return command_end(&by, event_out, q, code);
 }
 
 int32_t clue_queue_migrate_svm(int32_t *event_out, int32_t queue_handle, const int32_t *svms, int32_t count,
                                int64_t flags) {
     queue *q = queue_find(queue_handle, migrate_call);
-    svm **found;
-    const void **data;
+    struct pieces p;
     int32_t code;
     if (!q) return clue_error_code();
     if ((code = check_migration(q, count, svms, flags))) return code;
-    found = calloc((size_t)count, sizeof(svm *));
-    data = calloc((size_t)count, sizeof(void *));
-    code = found && data ? find_all(found, data, q, svms, count) : error_out_of_memory(migrate_call);
-    if (code == 0) code = migrate(event_out, q, found, data, count, flags);
-    free(found);
-    free((void *)data);
+    p.of = calloc((size_t)count, sizeof(svm *));
+    p.data = calloc((size_t)count, sizeof(void *));
+    p.sizes = calloc((size_t)count, sizeof *p.sizes);
+    if (!p.of || !p.data || !p.sizes)
+        code = error_out_of_memory(migrate_call);
+    else if ((code = find_all(&p, q, svms, count)) == 0)
+        code = migrate(event_out, q, &p, count, flags);
+    free((void *)p.of);
+    free((void *)p.data);
+    free(p.sizes);
     return code;
 }

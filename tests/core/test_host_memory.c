@@ -110,11 +110,11 @@ static const char pixels_source[] = "__kernel void f(write_only image2d_t i, __g
                                     "  const int2 at = (int2)(get_global_id(0), get_global_id(1));"
                                     "  write_imagef(i, at, (float4)(by[0] * at.x, by[0] * at.y, 1, 2));"
                                     "}";
-enum { PIXELS = 3 * 2 * 4 }; /* floats of an image of 3 x 2 in rgba */
+enum { PIXELS = 3 * 2 * 4, BYTES = PIXELS * sizeof(float) }; /* of an image of 3 x 2 floats in rgba */
 
 /* 0, 1, 2, ... */
 static float *new_pixels(void) {
-    float *pixels = clue_array_allocate(PIXELS * sizeof(float));
+    float *pixels = clue_array_allocate(BYTES);
     assert_non_null(pixels);
     for (int i = 0; i < PIXELS; i++)
         pixels[i] = (float)i;
@@ -157,7 +157,7 @@ static void what_kernels_write_to_an_image_is_there_once_it_is_mapped(void **sta
     int64_t size = 0;
     void *data = NULL;
     (void)state;
-    assert_works(clue_image_create_in(&i, &memory, c, pixels, PIXELS * 4, CL_MEM_READ_WRITE, &shape));
+    assert_works(clue_image_create_in(&i, &memory, c, pixels, BYTES, CL_MEM_READ_WRITE, &shape));
     assert_int_equal(clue_handle_kind(memory), CLUE_HOST_MEMORY);
     assert_works(clue_buffer_write(by, 0, &ten, 4));
     assert_works(clue_kernel_set_image(k, 0, i));

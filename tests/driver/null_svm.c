@@ -113,9 +113,10 @@ static cl_int CL_API_CALL enqueue_unmap(cl_command_queue queue, void *data, cl_u
 static cl_int CL_API_CALL enqueue_migration(cl_command_queue queue, cl_uint number, const void **data,
                                             const size_t *sizes, cl_mem_migration_flags flags, cl_uint count,
                                             const cl_event *events, cl_event *event_out) {
-    (void)events, (void)sizes;
-    WATCH(clEnqueueSVMMigrateMem, " queue %u %u pieces, the first svm %u flags 0x%llx%s%s", null_number(queue),
-          number, number ? number_of(data[0]) : 0, (unsigned long long)flags, TOLD_EVENT(count, event_out));
+    (void)events;
+    WATCH(clEnqueueSVMMigrateMem, " queue %u %u pieces, the first svm %u size %zu flags 0x%llx%s%s",
+          null_number(queue), number, number ? number_of(data[0]) : 0, number && sizes ? sizes[0] : 0,
+          (unsigned long long)flags, TOLD_EVENT(count, event_out));
     return null_give_event(event_out);
 }
 
