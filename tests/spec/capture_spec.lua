@@ -401,17 +401,24 @@ describe("a captured call", function()
     end
   end)
 
-  it("is refused where the kernel takes shared virtual memory, and takes place all the same", function()
-    local _, status, out, err = captured([[
-      local shared = context:svm(80)
-      local put = context:program "kernel void put(global int *x) { x[get_global_id(0)] = 3; }":kernel "put"
-      put(queue, 20, nil, shared)
-      queue:finish()
-      print "done"]], "put")
-    assert.equal(1, status)
-    assert.equal("done\n", out)
-    assert.matches("nothing captured of the kernel's call: its argument 0 'x' is svm: only buffers, images, samplers, "
-      .. "values and local memory are captured", err, 1, true)
+  it("says so where it takes shared virtual memory, or reaches it through pointers", function()
+    local told = {
+      ["blend:set_arg(5, context:svm(80))"] =
+        "its argument 5 'y' is svm: only buffers, images, samplers, values and local memory are captured",
+      ["blend:set_svm_pointers(context:svm(16))"] =
+        "it follows pointers into shared virtual memory: in another run they mean nothing",
+    }
+    for change, words in pairs(told) do
+      local folder, status, out, err = keep(captured(([[
+        call(1):wait()
+        %s
+        queue:ndrange_kernel(blend, 12, 4):wait()
+        print "done"]]):format(change), "blend:2"))
+      assert.equal(1, status)
+      assert.equal("done\n", out)
+      assert.matches(words, err, 1, true)
+      assert.is_nil(support.read(folder .. "/call.lua"))
+    end
   end)
 
   it("is told where there was none", function()
