@@ -109,6 +109,16 @@ describe("clue trace", function()
     local _, _, third, said = traced("print(...) os.exit(3)", {args = {"--", "a b", "-o", "--json"}})
     assert.equal(3, third)
     assert.equal("a b\t-o\t--json\n", said)
+    -- an option of the script's own that is called as one of trace's, straight behind it
+    _, _, third, said = traced("print(...) os.exit(4)", {args = {"--output", "picture.png", "-o", "x"}})
+    assert.equal(4, third)
+    assert.equal("--output\tpicture.png\t-o\tx\n", said)
+  end)
+
+  it("takes -o behind the script, too", function()
+    local path, file = support.write(SCRIPT), support.temporary ".json"
+    assert.equal(0, (support.run {"trace", path, "-o", file}))
+    assert.truthy(support.read(file):find "traceEvents")
   end)
 
   it("writes the Chrome trace format", function()

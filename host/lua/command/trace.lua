@@ -36,7 +36,7 @@ local function new_parser()
     .. "of clue's and every command on a queue: when it was queued, submitted, started and ended. Writes a trace that "
     .. "https://ui.perfetto.dev and chrome://tracing open, and prints on stderr where the time went. The exit status "
     .. "is the script's; 2: wrong use.")
-  parser:argument("script", "the script; what stands behind it is its own, but for these options directly behind it")
+  parser:argument("script", "the script; what stands behind it is its own, but for -o FILE directly behind it")
     :args "?"
   parser:option("-o --output", "the trace's file"):argname "FILE":default "trace.json"
   parser:option("--json", "write the summary to this file"):argname "FILE"
@@ -52,30 +52,26 @@ end
 local with_value = {["-o"] = true, ["--output"] = true, ["--json"] = true, ["--capture"] = true,
                     ["--capture-folder"] = true}
 
--- Ours are the options before the script and those directly behind it; `--` there ends them.
+-- Ours are the options before the script and -o directly behind it, since scripts have inputs called --output; `--`
+-- there ends them.
 local function split(args)
-  local ours, rest, script = {}, {}, nil
-  local i = 1
+  local ours, script, i = {}, nil, 1
   while args[i] do
     local word = args[i]
-    local attached = word:find "^%-%-output=" or word:find "^%-%-json=" or word:find "^%-o."
-     or word:find "^%-%-capture=" or word:find "^%-%-capture%-folder="
-    if script and word == "--" then
-      i = i + 1
-      break
-    elseif with_value[word] then
-      ours[#ours + 1], ours[#ours + 2] = word, args[i + 1]
-      i = i + 2
-    elseif attached or (not script and word:find "^%-.") then
-      ours[#ours + 1] = word
-      i = i + 1
-    elseif not script then
+    if not script and not word:find "^%-." then
       script = word
+    elseif word == "-o" or not script and with_value[word] then
+      ours[#ours + 1], ours[#ours + 2] = word, args[i + 1]
       i = i + 1
+    elseif not script or word:find "^%-o." then
+      ours[#ours + 1] = word
     else
+      if word == "--" then i = i + 1 end
       break
     end
+    i = i + 1
   end
+  local rest = {}
   for k = i, #args do rest[#rest + 1] = args[k] end
   return ours, script, rest
 end
