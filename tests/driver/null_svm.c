@@ -34,9 +34,12 @@ static null_svm *make(size_t size, cl_uint number) {
     null_svm *made = calloc(1, sizeof *made);
     if (!made) return NULL;
     *made = (null_svm){.data = calloc(1, size), .size = size, .number = number, .next = all};
-    if (made->data) return all = made;
-    free(made);
-    return NULL;
+    if (!made->data) {
+        free(made);
+        return NULL;
+    }
+    all = made;
+    return made;
 }
 
 /* A refusal has no code here. */
