@@ -172,6 +172,15 @@ describe("clue's objects", function()
     assert.not_equal(raw.pointer(queue), raw.pointer(context, "queue"))
   end)
 
+  it("give shared virtual memory itself", function()
+    if #(context.device.svm_capabilities or {}) == 0 then pending "the device has no shared virtual memory" end
+    local x = context:svm(cl.array.int { 5, 6 })
+    assert.equal(x.pointer, tonumber(ffi.cast("uintptr_t", raw.pointer(x))))
+    local mapped = queue:map_svm(x, "int", "read")
+    assert.equal(6, ffi.cast("int32_t *", raw.pointer(x))[1])
+    queue:unmap(mapped)
+  end)
+
   it("that are closed, and what is none, are refused", function()
     local x = context:buffer(16)
     x:close()
