@@ -5,14 +5,22 @@
 
 local driver = {}
 
-local departures = {
-  ["Portable Computing Language"] = {
+local in_calling_thread = "%s runs commands in the calling thread: they are done before the call returns, and cannot be "
+  .. "held back by a user event"
+
+local function pocl(runs_in_calling_thread)
+  return {
     crashes_on_cut_binaries = "PoCL ends the process at a binary that was cut: clue tells whether it was before",
     refuses_folders_with_spaces = "PoCL cannot read include folders with spaces in their names",
-  },
+    runs_in_calling_thread = runs_in_calling_thread,
+  }
+end
+
+local departures = {
+  ["Portable Computing Language"] = pocl(),
+  basic = pocl(in_calling_thread:format "PoCL's device basic"), -- POCL_DEVICES=basic
   Oclgrind = {
-    runs_in_calling_thread = "Oclgrind runs commands in the calling thread: they are done before the call returns, and "
-      .. "cannot be held back by a user event",
+    runs_in_calling_thread = in_calling_thread:format "Oclgrind",
     links_what_is_missing = "Oclgrind links programs that call functions which are nowhere",
     lacks_icd_function = "Oclgrind does not give out the functions of its extension cl_khr_icd",
     tells_no_attributes = "Oclgrind does not tell the attributes of kernels",
@@ -31,7 +39,7 @@ local departures = {
 -- @tparam table device as context.device gives it
 -- @treturn table
 function driver.of(device)
-  return departures[device.platform.name] or {}
+  return departures[device.name:match "^basic"] or departures[device.platform.name] or {}
 end
 
 --- The reason why events tell no moments, nil where they do.
