@@ -11,6 +11,7 @@
 --
 -- Wherever an object is taken, so is its handle, the number that CLContextCreate and its kin return.
 local binding = require "clue.binding"
+local build_log = require "clue.build_log"
 local capture = require "clue.capture"
 local contexts = require "clue.context"
 local define = require "clue.define"
@@ -91,7 +92,8 @@ function clue.trace(path, work, ...)
   return require("clue.trace").record(path, work, ...)
 end
 
---- Reads a file as it is, a kernel's .cl file for example: no byte is changed, "\r\n" stays.
+--- Reads a file as it is, a kernel's .cl file for example: no byte is changed, "\r\n" stays. The log of a program that
+-- is built from it names the file.
 -- @tparam string path
 -- @treturn string
 function clue.read_file(path)
@@ -101,6 +103,7 @@ function clue.read_file(path)
   text, problem = file:read("*a")
   file:close()
   if not text then error(("cannot read %s: %s"):format(path, problem), 2) end
+  build_log.read(path, text)
   return text
 end
 

@@ -5,6 +5,7 @@
 -- cache of built programs), context.
 -- @module clue.program
 local binding = require "clue.binding"
+local build_log = require "clue.build_log"
 local define = require "clue.define"
 local device = require "clue.device"
 local error_object = require "clue.error"
@@ -124,14 +125,26 @@ local function names_of(handle)
   return names
 end
 
-local function made(handle, context, options, files)
-  return adopt(handle, {log = binding.program_log(handle) or "", kernels = names_of(handle), options = options,
-                        files = files or {}, cached = binding.program_cached(handle), context = context})
+local places = setmetatable({}, {__mode = "k"}) -- where programs' sources stand
+
+local function made(handle, context, options, files, place)
+  place = place or build_log.place()
+  local self = adopt(handle, {log = build_log.tell(binding.program_log(handle) or "", place),
+                              kernels = names_of(handle), options = options, files = files or {},
+                              cached = binding.program_cached(handle), context = context})
+  places[self] = place
+  return self
+end
+
+-- The handle; raises with a log that names the source's place.
+local function built(place, handle)
+  if handle then return handle end
+  return error(error_object.new(build_log.explain(binding.error(), place)), 0)
 end
 
 -- Only the compiler apart from the linker takes headers that are no files.
-local function compile_and_link(context, source, options, headers)
-  local compiled = error_object.check(binding.program_compile(context, source, options, headers))
+local function compile_and_link(context, source, options, headers, place)
+  local compiled = built(place, binding.program_compile(context, source, options, headers))
   local linked = binding.program_link(context, {compiled}, nil)
   local problem = not linked and binding.error()
   binding.handle_free(compiled, "program")
@@ -148,8 +161,10 @@ end
 function program.new(context, source, options)
   local text, all, headers, files = prepared(source, options)
   local on = object.handle(context, "context", "context:program")
-  if #headers > 0 then return made(compile_and_link(on, text, all, headers), context, all, files) end
-  return made(error_object.check(binding.program_create(on, text, all)), context, all, files)
+  local place = build_log.place(text, headers)
+  local handle = #headers > 0 and compile_and_link(on, text, all, headers, place)
+    or built(place, binding.program_create(on, text, all))
+  return made(handle, context, all, files, place)
 end
 
 --- Compiles a program, for context:link() to link with others.
@@ -160,7 +175,8 @@ end
 function program.compile(context, source, options)
   local text, all, headers, files = prepared(source, options)
   local on = object.handle(context, "context", "context:compile")
-  return made(error_object.check(binding.program_compile(on, text, all, headers)), context, all, files)
+  local place = build_log.place(text, headers)
+  return made(built(place, binding.program_compile(on, text, all, headers)), context, all, files, place)
 end
 
 --- Links compiled programs.
@@ -214,7 +230,8 @@ end
 -- @treturn string "" if nothing
 function methods:build_log(on)
   local handle = object.handle(self, "program", "program:build_log")
-  return (error_object.check(binding.program_log(handle, on and device.number(on, "program:build_log"))))
+  local log = error_object.check(binding.program_log(handle, on and device.number(on, "program:build_log")))
+  return build_log.tell(log, places[self] or build_log.place())
 end
 
 --- Makes a kernel.

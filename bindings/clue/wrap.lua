@@ -9,6 +9,7 @@
 -- the handle stays; close() frees it, as CLBufferFree and its kin do.
 -- @module clue.wrap
 local binding = require "clue.binding"
+local build_log = require "clue.build_log"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local images = require "clue.image"
@@ -33,7 +34,8 @@ end
 local function program_fields(handle)
   local names = {}
   for name in error_object.check(binding.program_kernels(handle)):gmatch "[^;]+" do names[#names + 1] = name end
-  return {log = binding.program_log(handle) or "", kernels = names, context = parent_of(handle)}
+  local log = build_log.tell(binding.program_log(handle) or "", build_log.place())
+  return {log = log, kernels = names, context = parent_of(handle)}
 end
 
 local function kernel_fields(handle)

@@ -32,7 +32,8 @@ describe("a mistake in a script", function()
     local said, status = said_by('CLProgramCreate(context, "kernel void f(global int *a)\\n{\\n  a[0] = none;\\n}")')
     assert.equal(1, status)
     assert.matches("script.lua:5: CLProgramCreate: clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)", said, 1, true)
-    assert.matches(":3:10: use of undeclared identifier 'none'\n      a[0] = none;\n             ^\n", said, 1, true)
+    assert.matches("\nsource:3:10: error: use of undeclared identifier 'none'\n      a[0] = none;\n             ^\n",
+      said, 1, true)
   end)
 
   it("that never sets an argument names it", function()

@@ -55,6 +55,50 @@ local function folder_of(files)
   return folder, function() os.execute("rm -r " .. support.quote(folder)) end
 end
 
+describe("a log", function()
+  local function log_of(source)
+    local _, problem = pcall(context.program, context, source)
+    return problem.log, problem.text
+  end
+
+  local function first_line(log) return log:match "^(.-: error: use of undeclared identifier 'oops')" end
+
+  it("calls the source by the lines of the script that it stands between", function()
+    local path = debug.getinfo(1, "S").source:sub(2)
+    local line, column, number = nil, nil, 0
+    for text in io.lines(path) do
+      number = number + 1
+      if not line and text:find("stands" .. " here", 1, true) then line, column = number, text:find("oops", 1, true) end
+    end
+    local log, text = log_of [[
+      kernel void f(global int *x) {
+        x[0] = oops; // stands here
+      }]]
+    assert.equal(("%s:%d:%d: error: use of undeclared identifier 'oops'"):format(path, line, column), first_line(log))
+    assert_shown(log, ":" .. column, "x[0] = oops; // stands here")
+    assert.matches(("first at line %d of %s: use of"):format(line, path), text, 1, true)
+    log = log_of("kernel void f(global int *only) { only[0] = oops; }")
+    assert.equal(("%s:%d:63"):format(path, line + 5), first_line(log):match "^(.*): error")
+  end)
+
+  it("calls it by the file that it was read from", function()
+    local path = support.write("kernel void f(global int *x) {\n  x[0] = oops;\n}", support.temporary ".cl")
+    local log, text = log_of(cl.read_file(path))
+    assert.equal(path .. ":2:10: error: use of undeclared identifier 'oops'", first_line(log))
+    assert.matches("first at line 2 of " .. path .. ": use of", text, 1, true)
+  end)
+
+  it("calls it 'source' where it stands nowhere, and leaves the names of #line", function()
+    local log, text = log_of("kernel void f(global int *put) {\n" .. "  put[0] = oops;\n}")
+    assert.equal("source:2:12: error: use of undeclared identifier 'oops'", first_line(log))
+    assert.matches("first at line 2: use of", text, 1, true)
+    log = log_of [[
+#line 7 "mine"
+      kernel void f(global int *x) { x[0] = oops; }]]
+    assert.equal("mine:7:45: error: use of undeclared identifier 'oops'", first_line(log))
+  end)
+end)
+
 describe("a program's sources", function()
   it("follow each other", function()
     local program = context:program { "int one(void) { return 1; }", "kernel void f(global int *x) { x[0] = one(); }" }
@@ -112,6 +156,7 @@ describe("a program's headers", function()
       { headers = { ["a.h"] = "\n#define A oops\n" } }).log
     assert.matches("undeclared identifier 'oops'", log, 1, true)
     assert.matches("a.h:2:11", log, 1, true)
+    assert.is_nil(log:match "input%.cl" or log:match "tempfile", log)
   end)
 end)
 

@@ -92,10 +92,12 @@ end
 
 --- Notes what the binding could not do.
 -- @tparam string name the function that failed
+-- @tparam[opt] function explain explain(record): another record, which is told
 -- @treturn string the message
 -- @treturn string the build log, "" where there is none
-function errors.fail_of_binding(name)
+function errors.fail_of_binding(name, explain)
   local record = binding.error() or { text = "the call failed, and nothing tells why" }
+  if explain then record = explain(record) end
   return errors.fail(name, code_of(name, record), with_remedy(record.text), record), record.log or ""
 end
 

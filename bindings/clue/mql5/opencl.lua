@@ -2,6 +2,7 @@
 -- Each returns what MQL5 returns (-1, false or nothing on failure), then what MQL5 passes by reference, then, on
 -- failure, the message. Handles are numbers; a wrong Lua type raises.
 local binding = require "clue.binding"
+local build_log = require "clue.build_log"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local devices = require "clue.mql5.devices"
@@ -84,12 +85,15 @@ function opencl.CLProgramCreate(context, source, ...)
   if reason then return INVALID_HANDLE, "", fail_handle("CLProgramCreate", reason) end
   local options = source:find("#%s*include") and require("clue.include").options(source, {}, "") or nil
   local program = binding.program_create(context, source, options)
+  local place = build_log.place(source)
   if not program then
-    local message, log = errors.fail_of_binding("CLProgramCreate")
+    local message, log = errors.fail_of_binding("CLProgramCreate", function(record)
+      return build_log.explain(record, place)
+    end)
     return INVALID_HANDLE, log, message
   end
   exit.created(program)
-  return program, binding.program_log(program) or ""
+  return program, build_log.tell(binding.program_log(program) or "", place)
 end
 
 --- Frees a program. Its kernels stay usable.

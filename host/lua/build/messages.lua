@@ -1,33 +1,14 @@
---- A compiler's log as messages with places: every driver writes them in its own way, and names the source as a
--- temporary file of its own.
+--- A compiler's log as messages with places, each once, with the source's line.
 -- @module clue.build.messages
-local messages = {}
+local build_log = require "clue.build_log"
 
-local kinds = {error = "error", warning = "warning", note = "note", remark = "note", ["fatal error"] = "error"}
+local messages = {}
 
 local function read(path)
   local file = io.open(path, "rb")
   local text = file and file:read "*a" -- of a folder there is none
   if file then file:close() end
   return text
-end
-
--- What drivers call the source: a name without a file, or a copy of theirs.
-local function is_source(name, source)
-  if name:find "^<" or name == "input.cl" or name:find "^%d*$" or name:find "tempfile_[^/]*$" then return true end
-  local text = read(name)
-  return text == source or (text == nil and name:find "^/tmp/" ~= nil)
-end
-
--- clang and most: "FILE:6:21: error: text"; PoCL: "error: FILE:6:21: text".
-local function parse(line)
-  local file, row, column, rest = line:match "^(.-):(%d+):(%d+):%s*(.*)$"
-  if not file then return nil end
-  local kind, name = file:match "^(%a[%a ]*): (.*)$"
-  if kind and kinds[kind] then return {kind = kinds[kind], file = name, line = row, column = column, text = rest} end
-  local after, text = rest:match "^(%a[%a ]*): (.*)$"
-  if not (after and kinds[after]) then return nil end
-  return {kind = kinds[after], file = file, line = row, column = column, text = text}
 end
 
 local function line_of(text, number)
@@ -52,8 +33,7 @@ local function is_shown(line, message)
 end
 
 local function finish(message, file, source)
-  message.line, message.column = tonumber(message.line), tonumber(message.column)
-  local own = message.file == file or is_source(message.file, source)
+  local own = message.file == file or build_log.is_source(message.file, source)
   local text = own and source or read(message.file)
   if own then message.file = file end
   message.source = text and line_of(text, message.line)
@@ -75,14 +55,14 @@ end
 function messages.read(log, file, source)
   local list, last = {}, nil
   for line in log:gmatch "[^\r\n]+" do
-    local found = parse(line)
+    local found = build_log.parse(line)
     if found then
       found = finish(found, file, source)
       if not same(last, found) then list[#list + 1] = found end
       last = found
     elseif not is_noise(line) and not (last and is_shown(line, last)) then
       local head, name, rest = line:match "^(In file included from )(.-)(:%d+:)$"
-      if head and is_source(name, source) then line = head .. file .. rest end
+      if head and build_log.is_source(name, source) then line = head .. file .. rest end
       list[#list + 1] = {other = line}
     end
   end

@@ -1,0 +1,152 @@
+--- A compiler's log with places that lead to the script: "scan.lua:12:14: error: use of undeclared identifier 'x'".
+--
+-- Every driver writes places in its own way, and calls the source a temporary file of its own. Here it is called by
+-- where its text stands: in a file that cl.read_file read, or between the lines of the script; a text that stands
+-- nowhere (it was put together) is called "source". Names that #line gives, headers and files stay.
+-- @module clue.build_log
+local where = require "clue.where"
+
+local build_log = {}
+
+local kinds = {error = "error", warning = "warning", note = "note", remark = "note", ["fatal error"] = "error"}
+
+-- ---- where a text stands ----
+
+local MOST_FILES, SHORTEST = 32, 20 -- texts that are remembered; characters that cannot stand anywhere by chance
+
+local files, order = {}, {} -- path by text; texts, the oldest first
+
+--- Remembers what file a text is of, which may come to be a program's source.
+-- @tparam string path
+-- @tparam string text
+function build_log.read(path, text)
+  if files[text] or not text:find("kernel", 1, true) then
+    files[text] = files[text] and path
+    return
+  end
+  files[text] = path
+  order[#order + 1] = text
+  if #order > MOST_FILES then files[table.remove(order, 1)] = nil end
+end
+
+local function text_of(path)
+  local file = io.open(path, "rb")
+  local text = file and file:read "*a" -- of a folder there is none
+  if file then file:close() end
+  return text
+end
+
+-- In the script that calls: its path, the line, and how many characters stand before it in that line. A text that
+-- counts its own lines is not looked for.
+local function place_in_script(source)
+  if source:find "#%s*line%s" then return nil end
+  local _, line = where.line()
+  local path = line and line:match "^@(.*):%d+$"
+  local text = path and #source >= SHORTEST and text_of(path)
+  local at = text and text:find(source, 1, true)
+  if not at or text:find(source, at + 1, true) then return nil end
+  local before = text:sub(1, at - 1)
+  return {name = path, first = select(2, before:gsub("\n", "")) + 1, column = #before:match "[^\n]*$"}
+end
+
+--- Where a program's source stands, for @{tell}; to be asked while the script that has it built is on the stack.
+-- @tparam ?string source
+-- @tparam[opt] {string,...} headers name, text, name, text, ... of headers that are no files
+-- @treturn table name, first (line), column (characters before it there), source, headers
+function build_log.place(source, headers)
+  local place = source and files[source] and {name = files[source], first = 1, column = 0}
+    or source and place_in_script(source) or {name = "source", first = 1, column = 0}
+  place.source, place.headers = source, headers or {}
+  return place
+end
+
+-- ---- messages ----
+
+local drivers_own = {["<command line>"] = true, ["<built-in>"] = true, ["<scratch space>"] = true}
+
+--- Whether a name in a log is a driver's for the source: one without a file, or a copy of its own.
+-- @tparam string name
+-- @tparam ?string source
+-- @treturn boolean
+function build_log.is_source(name, source)
+  if drivers_own[name] then return false end
+  if name == "source" or name == "input.cl" or name:find "^<" or name:find "^%d*$" or name:find "tempfile_[^/]*$" then
+    return true
+  end
+  local text = text_of(name)
+  return text ~= nil and text == source or (text == nil and name:find "^/tmp/" ~= nil)
+end
+
+--- Reads a message's line: "FILE:6:21: error: text" as clang and most write it, "error: FILE:6:21: text" as PoCL does.
+-- @tparam string line
+-- @treturn ?table kind ("error", "warning" or "note"), file, line, column (numbers), text; nil where it is none
+function build_log.parse(line)
+  local file, row, column, rest = line:match "^(.-):(%d+):(%d+):%s*(.*)$"
+  if not file then return nil end
+  local message = {file = file, line = tonumber(row), column = tonumber(column)}
+  local kind, name = file:match "^(%a[%a ]*): (.*)$"
+  if kind and kinds[kind] then
+    message.kind, message.file, message.text = kinds[kind], name, rest
+    return message
+  end
+  kind, message.text = rest:match "^(%a[%a ]*): (.*)$"
+  message.kind = kinds[kind or ""]
+  return message.kind and message or nil
+end
+
+-- A driver may put it into a folder of its own.
+local function is_header(name, headers)
+  for i = 1, #headers, 2 do
+    if ("/" .. name):sub(-#headers[i] - 1) == "/" .. headers[i] then return true end
+  end
+  return false
+end
+
+local function is_own(name, place)
+  return not is_header(name, place.headers) and build_log.is_source(name, place.source)
+end
+
+local function told_message(message, place)
+  local file, line, column = message.file, message.line, message.column
+  if is_own(file, place) then
+    column = line == 1 and column + place.column or column
+    file, line = place.name, line + place.first - 1
+  end
+  return ("%s:%d:%d: %s: %s"):format(file, line, column, message.kind, message.text)
+end
+
+local function told_inclusion(line, place)
+  local head, name, number = line:match "^(In file included from )(.-):(%d+):$"
+  if not head or not is_own(name, place) then return nil end
+  return ("%s%s:%d:"):format(head, place.name, tonumber(number) + place.first - 1)
+end
+
+--- A log as people and editors read it: each message's place before its kind, the source called by its place.
+-- @tparam string log
+-- @tparam table place of @{place}
+-- @treturn string
+function build_log.tell(log, place)
+  return (log:gsub("[^\r\n]+", function(line)
+    local message = build_log.parse(line)
+    return message and told_message(message, place) or told_inclusion(line, place)
+  end))
+end
+
+--- The record of a failed build with the same: its log, and the line that its text names.
+-- @tparam table record of binding.error()
+-- @tparam table place
+-- @treturn table another record
+function build_log.explain(record, place)
+  local told = {}
+  for field, value in pairs(record) do told[field] = value end
+  if not record.log or record.log == "" then return told end
+  told.log = build_log.tell(record.log, place)
+  if place.name == "source" then return told end
+  local function moved(line) return ("first at line %d of %s:"):format(tonumber(line) + place.first - 1, place.name) end
+  for _, field in ipairs {"text", "detail"} do
+    if told[field] then told[field] = told[field]:gsub("first at line (%d+):", moved) end
+  end
+  return told
+end
+
+return build_log
