@@ -1,9 +1,9 @@
 /* linemap.c - which line of a program's text a place in a build log means.
  *
- * "#line 5 "scan"" says that the next line is line 5 of scan; most drivers name places so, and Oclgrind counts all
- * lines. What stands behind the directive as a // comment is the line that its author wrote, where a template
- * (clue.template) made another of it. Only whole lines that begin with # are read: what a macro hides does not
- * count. */
+ * "#line 5 "scan"" says that the next line is line 5 of scan; most drivers name places so; Oclgrind and NVIDIA's
+ * count all lines. What stands behind the directive as a // comment is the line that its author wrote, where a
+ * template (clue.template) made another of it. Only whole lines that begin with # are read: what a macro hides does
+ * not count. */
 #include "core.h"
 
 #include <ctype.h>

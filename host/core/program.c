@@ -167,7 +167,7 @@ static void explain_doubles(const device *on) {
 void program_explain(const program *p, struct build_text of, int32_t code) {
     const device *on = telling_device(p);
     char *annotated;
-    of.counts_all_lines = on->oclgrind;
+    of.counts_all_lines = on->oclgrind || on->nvidia;
     annotated = p->log && *p->log ? buildlog_annotate(p->log, &of) : NULL;
     if (annotated) error_attach_log(annotated);
     if (!on->doubles && fails_for_doubles(p, of.source))

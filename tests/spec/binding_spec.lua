@@ -2,6 +2,7 @@
 
 local array = require "clue.array"
 local binding = require "clue.binding"
+local driver = require "driver"
 local handles = require("handles").from_here()
 local support = require "support"
 
@@ -235,7 +236,8 @@ describe("OpenCL through the binding", function()
     assert.matches("scale", binding.program_kernels(program), 1, true)
     local kernel = assert(binding.kernel_create(program, "scale"))
     assert.equal(3, binding.kernel_argument_count(kernel))
-    assert.same({ "by", "float" }, { binding.kernel_argument(kernel, 1) })
+    local nameless = driver.of(require("clue.device").get(0)).tells_no_names_beside_empty
+    assert.same(nameless and { "", "" } or { "by", "float" }, { binding.kernel_argument(kernel, 1) })
     local x = array.float { 1, 2, 3, 4, 5, 6 }
     local buffer = assert(binding.buffer_create(context, 16, 1))
     assert.equal(16, binding.buffer_size(buffer))

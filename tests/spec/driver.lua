@@ -19,6 +19,11 @@ end
 local departures = {
   ["Portable Computing Language"] = pocl(),
   basic = pocl(in_calling_thread:format "PoCL's device basic"), -- POCL_DEVICES=basic
+  ["NVIDIA CUDA"] = {
+    builds_binaries_late = "CL_BUILD_PROGRAM_FAILURE", -- what it says of one that is none
+    tells_arguments_of_binaries = "NVIDIA's binaries tell the arguments of their kernels",
+    tells_no_names_beside_empty = "NVIDIA's compiler gives no argument information beside a kernel without arguments",
+  },
   Oclgrind = {
     runs_in_calling_thread = in_calling_thread:format "Oclgrind",
     links_what_is_missing = "Oclgrind links programs that call functions which are nowhere",

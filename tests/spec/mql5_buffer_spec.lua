@@ -10,7 +10,7 @@ describe("an MQL5 buffer", function()
 
   setup(function()
     options.quiet = true
-    context = mql5.CLContextCreate(mql5.CL_USE_CPU_ONLY)
+    context = mql5.CLContextCreate(mql5.CL_USE_ANY)
   end)
   teardown(function()
     mql5.CLContextFree(context)

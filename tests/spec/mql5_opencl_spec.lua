@@ -28,7 +28,7 @@ describe("MQL5's OpenCL functions", function()
 
   before_each(function()
     mql5.ResetLastError()
-    context = mql5.CLContextCreate(mql5.CL_USE_CPU_ONLY)
+    context = mql5.CLContextCreate(mql5.CL_USE_ANY)
     program = mql5.CLProgramCreate(context, source)
   end)
   after_each(function()
