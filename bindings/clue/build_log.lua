@@ -77,13 +77,16 @@ function build_log.is_source(name, source)
   return text ~= nil and text == source or (text == nil and name:find "^/tmp/" ~= nil)
 end
 
---- Reads a message's line: "FILE:6:21: error: text" as clang and most write it, "error: FILE:6:21: text" as PoCL does.
+--- Reads a message's line: "FILE:6:21: error: text" as clang and most write it, "error: FILE:6:21: text" as PoCL does,
+-- with <Spelling=FILE:2:3> behind the place where a macro is meant.
 -- @tparam string line
--- @treturn ?table kind ("error", "warning" or "note"), file, line, column (numbers), text; nil where it is none
+-- @treturn ?table kind ("error", "warning" or "note"), file, line, column (numbers), text, macro (the macro's place, if
+--   it is told); nil where it is none
 function build_log.parse(line)
-  local file, row, column, rest = line:match "^(.-):(%d+):(%d+):%s*(.*)$"
+  local file, row, column, macro, rest = line:match "^(.-):(%d+):(%d+) <Spelling=(.-)>:%s*(.*)$"
+  if not file then file, row, column, rest = line:match "^(.-):(%d+):(%d+):%s*(.*)$" end
   if not file then return nil end
-  local message = {file = file, line = tonumber(row), column = tonumber(column)}
+  local message = {file = file, line = tonumber(row), column = tonumber(column), macro = macro}
   local kind, name = file:match "^(%a[%a ]*): (.*)$"
   if kind and kinds[kind] then
     message.kind, message.file, message.text = kinds[kind], name, rest
@@ -94,31 +97,42 @@ function build_log.parse(line)
   return message.kind and message or nil
 end
 
--- A driver may put it into a folder of its own.
-local function is_header(name, headers)
+-- The name of a header that is no file; a driver may put it into a folder of its own.
+local function header_name(name, headers)
   for i = 1, #headers, 2 do
-    if ("/" .. name):sub(-#headers[i] - 1) == "/" .. headers[i] then return true end
+    if ("/" .. name):sub(-#headers[i] - 1) == "/" .. headers[i] then return headers[i] end
   end
-  return false
+  return nil
 end
 
-local function is_own(name, place)
-  return not is_header(name, place.headers) and build_log.is_source(name, place.source)
+-- File, line and column of a place in a log.
+local function told_place(place, file, line, column)
+  local header = header_name(file, place.headers)
+  if header or not build_log.is_source(file, place.source) then return header or file, line, column end
+  return place.name, line + place.first - 1, line == 1 and column + place.column or column
+end
+
+--- Where the macro stands that a message means.
+-- @tparam table message of @{parse}
+-- @tparam table place of @{place}
+-- @treturn string " (expanded from a.h:2:11)", "" where it is not told
+function build_log.macro(message, place)
+  local file, line, column = (message.macro or ""):match "^(.-):(%d+):(%d+)$"
+  if not file then return "" end
+  return (" (expanded from %s:%d:%d)"):format(told_place(place, file, tonumber(line), tonumber(column)))
 end
 
 local function told_message(message, place)
-  local file, line, column = message.file, message.line, message.column
-  if is_own(file, place) then
-    column = line == 1 and column + place.column or column
-    file, line = place.name, line + place.first - 1
-  end
-  return ("%s:%d:%d: %s: %s"):format(file, line, column, message.kind, message.text)
+  local file, line, column = told_place(place, message.file, message.line, message.column)
+  return ("%s:%d:%d: %s: %s%s"):format(file, line, column, message.kind, message.text,
+    build_log.macro(message, place))
 end
 
 local function told_inclusion(line, place)
   local head, name, number = line:match "^(In file included from )(.-):(%d+):$"
-  if not head or not is_own(name, place) then return nil end
-  return ("%s%s:%d:"):format(head, place.name, tonumber(number) + place.first - 1)
+  if not head then return nil end
+  local file, told = told_place(place, name, tonumber(number), 0)
+  return ("%s%s:%d:"):format(head, file, told)
 end
 
 --- A log as people and editors read it: each message's place before its kind, the source called by its place.

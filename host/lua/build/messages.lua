@@ -37,6 +37,9 @@ local function finish(message, file, source)
   local text = own and source or read(message.file)
   if own then message.file = file end
   message.source = text and line_of(text, message.line)
+  message.text = message.text .. build_log.macro(message, {name = file, first = 1, column = 0, source = source,
+    headers = {}})
+  message.macro = nil
   return message
 end
 
