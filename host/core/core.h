@@ -174,6 +174,8 @@ int32_t queue_gate(const queue *self, execution *made, const char *what, const c
 int32_t flight_add(execution *of, const void *data, int64_t size, const char *call);
 /* The driver refused it. */
 void flight_drop(const execution *of);
+/* Whether one still touches this memory; waits: until none does, but for those that wait for a user event. */
+bool flight_over(const void *data, int64_t size, bool waits);
 
 /* ---- context.c ---- */
 

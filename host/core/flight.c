@@ -53,6 +53,16 @@ static bool overlap(const flight *self, const char *data, int64_t size) {
     return self->data < data + size && data < self->data + self->size;
 }
 
+bool flight_over(const void *data, int64_t size, bool waits) {
+    bool found = false;
+    for (const flight *at = flights; at; at = at->next) {
+        if (!overlap(at, data, size)) continue;
+        if (waits) execution_await(at->of);
+        found = !execution_ended(at->of) || found;
+    }
+    return found;
+}
+
 int32_t clue_memory_settle(const void *data, int64_t size) {
     for (flight **at = &flights; *at;) {
         int32_t code = 0;

@@ -52,17 +52,23 @@ static void free_now(svm *self, const context *in) {
     free(self);
 }
 
+/* A view of it may be what a transfer of something else reads or writes. */
+static bool in_use(svm *self) {
+    forget_ended(self);
+    return self->users.count > 0 || flight_over(self->data, self->memory.size, false);
+}
+
 static void await_users(const svm *self) {
     for (int32_t i = 0; i < self->users.count; i++)
         execution_await(self->users.list[i]);
+    (void)flight_over(self->data, self->memory.size, true);
 }
 
 void svm_sweep(context *in, bool all) {
     for (svm **at = &in->dying; *at;) {
         svm *self = *at;
         if (all) await_users(self);
-        forget_ended(self);
-        if (!all && self->users.count > 0) {
+        if (!all && in_use(self)) {
             at = &self->next;
             continue;
         }

@@ -407,6 +407,26 @@ static void it_lives_as_long_as_a_command_uses_it(void **state) {
     }
 }
 
+/* The host's view of it is memory of the host's for a transfer of another buffer, too. */
+static void it_lives_as_long_as_a_transfer_goes_there(void **state) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c), b = new_buffer(c, 64);
+    const int32_t s = new_svm(c, 64, CL_MEM_SVM_FINE_GRAIN_BUFFER);
+    int32_t start = 0, read = 0, view = 0;
+    void *data = NULL;
+    (void)state;
+    if (limits()->synchronous) skip_because("commands run in the calling thread");
+    assert_works(clue_user_event_create(&start, c));
+    assert_works(clue_svm_view(&data, &view, s, 0, 64));
+    assert_works(clue_queue_wait_for(q, &start, 1));
+    assert_works(clue_queue_read(&read, (char *)data + 32, q, b, 0, 16));
+    assert_works(clue_handle_free(s, CLUE_SVM));
+    assert_works(clue_queue_unmap(new_queue(c), view));
+    assert_int_equal(freed, 0);
+    assert_works(clue_user_event_set(start, 0));
+    assert_works(clue_queue_finish(q));
+    assert_int_equal(freed, 1);
+}
+
 static void a_context_frees_the_rest(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_svm(c, 1 << 22, 0);
     const int32_t k = new_kernel(c, add);
@@ -439,6 +459,7 @@ int main(void) {
         svm_test(a_view_keeps_it),
         svm_test(a_kernel_follows_pointers),
         svm_test(it_lives_as_long_as_a_command_uses_it),
+        svm_test(it_lives_as_long_as_a_transfer_goes_there),
         svm_test(a_context_frees_the_rest),
     };
     return cmocka_run_group_tests_name("svm", tests, NULL, NULL);
