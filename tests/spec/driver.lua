@@ -5,8 +5,8 @@
 
 local driver = {}
 
-local in_calling_thread = "%s runs commands in the calling thread: they are done before the call returns, and cannot be "
-  .. "held back by a user event"
+local in_calling_thread = "%s runs commands in the calling thread: they are done before the call returns, and cannot "
+  .. "be held back by a user event"
 
 local function pocl(runs_in_calling_thread)
   return {
