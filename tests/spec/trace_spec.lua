@@ -116,9 +116,9 @@ describe("clue trace", function()
   end)
 
   it("takes -o behind the script, too", function()
-    local path, file = support.write(SCRIPT), support.temporary ".json"
-    assert.equal(0, (support.run {"trace", path, "-o", file}))
-    assert.truthy(support.read(file):find "traceEvents")
+    local path, second = support.write(SCRIPT), support.temporary ".json"
+    assert.equal(0, (support.run {"trace", path, "-o", second}))
+    assert.truthy(support.read(second):find "traceEvents")
   end)
 
   it("writes the Chrome trace format", function()
