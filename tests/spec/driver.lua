@@ -8,19 +8,21 @@ local driver = {}
 local in_calling_thread = "%s runs commands in the calling thread: they are done before the call returns, and cannot "
   .. "be held back by a user event"
 
-local function pocl(runs_in_calling_thread)
+local function pocl(runs_in_calling_thread, tells_no_local_memory)
   return {
     crashes_on_cut_binaries = "PoCL ends the process at a binary that was cut: clue tells whether it was before",
     refuses_folders_with_spaces = "PoCL cannot read include folders with spaces in their names",
     runs_in_calling_thread = runs_in_calling_thread,
+    tells_no_local_memory = tells_no_local_memory,
   }
 end
 
 local departures = {
   ["Portable Computing Language"] = pocl(),
+  ["5.0+debian"] = pocl(nil, "PoCL 5 tells of no kernel how much local memory it declares"), -- a driver's version
   basic = pocl(in_calling_thread:format "PoCL's device basic"), -- POCL_DEVICES=basic
   ["NVIDIA CUDA"] = {
-    builds_binaries_late = "CL_BUILD_PROGRAM_FAILURE", -- what it says of one that is none
+    builds_binaries_late = "CL_BUILD_PROGRAM_FAILURE", -- what it says of some that are none
     tells_arguments_of_binaries = "NVIDIA's binaries tell the arguments of their kernels",
     tells_no_names_beside_empty = "NVIDIA's compiler gives no argument information beside a kernel without arguments",
   },
@@ -44,7 +46,8 @@ local departures = {
 -- @tparam table device as context.device gives it
 -- @treturn table
 function driver.of(device)
-  return departures[device.name:match "^basic"] or departures[device.platform.name] or {}
+  return departures[device.name:match "^basic"] or departures[device.driver_version] or departures[device.platform.name]
+    or {}
 end
 
 --- The reason why events tell no moments, nil where they do.

@@ -527,8 +527,8 @@ describe("a program", function()
     for _, cut in ipairs { "junk", binary:sub(1, 1000), binary:sub(1, -2), binary .. "x" } do
       local done, problem = pcall(context.program_from_binary, context, cut)
       assert.is_false(done)
-      assert.equal(own.takes_no_binaries and "CL_INVALID_OPERATION" or own.builds_binaries_late or "CL_INVALID_BINARY",
-        problem.name)
+      local name = own.takes_no_binaries and "CL_INVALID_OPERATION" or "CL_INVALID_BINARY"
+      if own.builds_binaries_late ~= problem.name then assert.equal(name, problem.name) end
       if own.crashes_on_cut_binaries then assert.matches("or were cut or changed since", problem.text) end
     end
   end)

@@ -222,7 +222,7 @@ describe("a program's include folders", function()
       local program, log = CLProgramCreate(context, '#define VARIANT 1\n#include "submatrix.cl"\n')
       print(program ~= INVALID_HANDLE, log)]])
     assert.equal(0, status, err)
-    assert.equal("true\t\n", out)
+    assert.matches("^true\t", out) -- NVIDIA's log has a warning
   end)
 end)
 
