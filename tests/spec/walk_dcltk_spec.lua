@@ -19,18 +19,19 @@ describe("a size that is too large for a step", function()
 end)
 
 describe("the steps of dcltk", function()
-  for _, size in ipairs {"1", "40x10x12", "1x300x2", "129x3x1", "33x65x131"} do
-    it("are right at size " .. size, function()
-      walks.all_verified(8, {"dcltk", "--size", size, "--repeat", "1"})
+  -- rusticl compiles faster than PoCL; Oclgrind would take minutes for the work that every item repeats.
+  for _, size in ipairs {"1", "40x10x12", "1x300x2", "129x3x1", "19x21x23"} do
+    it("are right on rusticl at size " .. size, function()
+      walks.all_verified(8, {"dcltk", "--size", size, "--repeat", "1"}, support.drivers "rusticl")
     end)
   end
 
-  it("are right in double", function()
-    walks.all_verified(8, {"dcltk", "--size", "33x31x29", "--repeat", "1", "--type", "double"})
+  it("are right on PoCL", function()
+    walks.all_verified(8, {"dcltk", "--size", "33x65x131", "--repeat", "1"})
   end)
 
-  it("are right on rusticl", function()
-    walks.all_verified(8, {"dcltk", "--size", "19x21x23", "--repeat", "1"}, support.drivers "rusticl")
+  it("are right in double", function()
+    walks.all_verified(8, {"dcltk", "--size", "33x31x29", "--repeat", "1", "--type", "double"})
   end)
 
   it("make steps 1 and 2 smaller where their repeated work would take long, and say so", function()
@@ -98,13 +99,14 @@ end)
 describe("a race that is planted in a step of dcltk", function()
   for name, race in pairs {
     ["the store of everything by everyone, as published"] = {
-      "01_everything_by_everyone", "if ((i * result_cols + j) % items == id)", ""},
+      "01_everything_by_everyone", "if ((i * result_cols + j) % items == id)", "", size = "1x2x2"},
     ["the missing barrier after a tile was used"] = {
-      "05_local_tiles", "                barrier(CLK_LOCAL_MEM_FENCE);\n            }\n", "            }\n"},
+      "05_local_tiles", "                barrier(CLK_LOCAL_MEM_FENCE);\n            }\n", "            }\n",
+      size = "3x33x3"}, -- two tiles
   } do
     it("is reported by Oclgrind: " .. name, function()
       local path = walks.planted(folder .. race[1] .. ".lua", race[2], race[3])
-      local _, out, err = support.run({path, "--size", "5x70x7", "--repeat", "1"}, walks.oclgrind())
+      local _, out, err = support.run({path, "--size", race.size, "--repeat", "1"}, walks.oclgrind())
       assert.matches("data race", walks.complaints(out .. err)[1], 1, true)
     end)
   end
@@ -135,7 +137,9 @@ describe("a fault that is planted in a step of dcltk", function()
     for i, fault in ipairs(faults[step]) do
       it(("is found: %s, %d"):format(step, i), function()
         local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
-        local status, out, err = support.run {path, "--size", "41x37x43", "--repeat", "1"}
+        local repeated = step:find "^0[12]" -- by every work-item: minutes on Oclgrind
+        local args = {path, "--size", repeated and "41x37x43" or "41x9x43", "--repeat", "1"}
+        local status, out, err = support.run(args, not repeated and walks.interpreted() or nil)
         assert.equal(1, status, err)
         assert.matches("WRONG", out, 1, true)
       end)

@@ -52,11 +52,15 @@ describe("the extensions of a device", function()
 end)
 
 describe("the extensions of amd", function()
-  for _, size in ipairs {"1", "5003"} do
-    it("are right at size " .. size, function()
-      assert_verified(rows_of {"--size", size}, pocl_cannot)
-    end)
-  end
+  it("are right at size 5003", function()
+    assert_verified(rows_of {"--size", "5003"}, pocl_cannot)
+  end)
+
+  it("are right at size 1, and each extension is listed under its kind", function()
+    local rows = rows_of {"--size", "1"}
+    assert_verified(rows, pocl_cannot)
+    assert.matches("of Khronos %(%d+%): .*cl_khr_fp64", table.concat(rows.extensions.notes, "\n"))
+  end)
 
   it("are right on rusticl, or skipped with the reason", function()
     assert_verified(rows_of({"--size", "700"}, support.drivers "rusticl"), {
@@ -76,11 +80,6 @@ describe("the extensions of amd", function()
       assert.same({}, walks.complaints(out .. err))
     end)
   end
-
-  it("lists each extension under its kind", function()
-    local rows = rows_of {"--size", "1"}
-    assert.matches("of Khronos %(%d+%): .*cl_khr_fp64", table.concat(rows.extensions.notes, "\n"))
-  end)
 
   it("show the halves of a device at work at the same time", function()
     local rows = rows_of({"--size", "262144"}, support.drivers("pocl", {POCL_MAX_PTHREAD_COUNT = "4"}))
@@ -141,7 +140,12 @@ describe("a fault that is planted in an extension's program", function()
     for i, fault in ipairs(faults[step] or {}) do
       it(("is found: %s, %d"):format(step, i), function()
         local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
-        local status, out, err = support.run {path, "--size", "40003", "--repeat", "1"}
+        local args, env = {path, "--size", "5003", "--repeat", "1"}, walks.interpreted()
+        -- Oclgrind's device cannot be divided, a chain takes it minutes, and a byte runs over in large groups only.
+        if step:find "fission" or step:find "fp64" or step:find "byte" then
+          args[3], env = "40003", nil
+        end
+        local status, out, err = support.run(args, env)
         assert.equal(1, status, out .. err)
         assert.matches("WRONG", out, 1, true)
       end)

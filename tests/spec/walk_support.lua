@@ -7,6 +7,13 @@ local walk_support = {}
 -- What Oclgrind says of a kernel that does what it must not.
 local complaints = {"data race", "Invalid read", "Invalid write", "Uninitialized", "divergence", "FATAL"}
 
+--- Oclgrind alone, without its checks: it interprets, where PoCL compiles for most of a second. For small sizes that
+-- are compiled anew each, and for planted faults: the check sees the same on every driver. PoCL takes a size or two of
+-- each walkthrough, and walk_all all steps.
+function walk_support.interpreted()
+  return support.drivers "oclgrind"
+end
+
 --- Oclgrind alone, with its checks for data races (writes of the same value included) and uninitialised reads.
 function walk_support.oclgrind()
   return support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNIFORM_WRITES = "1",
