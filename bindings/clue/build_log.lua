@@ -20,12 +20,8 @@ local files, order = {}, {} -- path by text; texts, the oldest first
 -- @tparam string path
 -- @tparam string text
 function build_log.read(path, text)
-  if files[text] or not text:find("kernel", 1, true) then
-    files[text] = files[text] and path
-    return
-  end
+  if not files[text] then order[#order + 1] = text end
   files[text] = path
-  order[#order + 1] = text
   if #order > MOST_FILES then files[table.remove(order, 1)] = nil end
 end
 

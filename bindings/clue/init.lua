@@ -103,7 +103,7 @@ function clue.read_file(path)
   text, problem = file:read("*a")
   file:close()
   if not text then error(("cannot read %s: %s"):format(path, problem), 2) end
-  build_log.read(path, text)
+  if text:find("kernel", 1, true) then build_log.read(path, text) end
   return text
 end
 

@@ -95,6 +95,13 @@ describe("clue build", function()
     end)
   end
 
+  it("names the macro that an error is expanded from by the file, too", function()
+    local status, out, _, path = build("#define A missing\nkernel void f(global int *x) {\n  x[0] = A;\n}\n")
+    assert.equal(1, status)
+    local told = "%s:3:10: error: use of undeclared identifier 'missing' (expanded from %s:1:11)\n"
+    assert.matches(told:format(path, path), out, 1, true)
+  end)
+
   it("tells warnings of what compiles, once, also the second time", function()
     for _ = 1, 2 do
       local status, told, path = document(warns)

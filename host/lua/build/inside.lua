@@ -5,6 +5,7 @@
 -- descriptor 3: {devices = count}, then for each device {device = facts} before its compiler is called and
 -- {result = ...} after.
 -- @module clue.build.inside
+local build_log = require "clue.build_log"
 local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
@@ -98,6 +99,7 @@ function inside.run(request)
     return
   end
   local source, machine = read(request.file), devices.machine()
+  build_log.read(request.file, source)
   local count = math.min(#ordinals, request.most or #ordinals)
   tell {devices = count}
   for i = request.from, count do
