@@ -70,9 +70,9 @@ local objects = {
     },
   },
   blur = {
-    arguments = { "--radius", "2" },
+    arguments = { "--radius", "1" },
     picture = ".png",
-    says = { "320 x 200 pixels, radius 2, [%d.]+ ms; %d+ values checked" },
+    says = { "320 x 200 pixels, radius 1, [%d.e+]+ ms; %d+ values checked" },
     faults = {
       { "y = -radius", "y = 1 - radius", "pixel %(%d+, %d+%), channel %d" },
       { 'addressing_mode = "clamp_to_edge"', 'addressing_mode = "clamp"', "pixel %(0, %d+%), channel %d" },
@@ -111,6 +111,12 @@ local function drivers(name)
   return support.drivers(name, { ASAN_OPTIONS = given .. ":new_delete_type_mismatch=0" })
 end
 
+-- A fault is found by the script's own Lua, after the OpenCL calls of the run that is right: that one is all there is
+-- for the sanitizers to see.
+local function planted_faults(example)
+  return support.sanitized and {} or example.faults
+end
+
 local function check_run(name, driver, more)
   local status, out, err = run_object(name, drivers(driver), more)
   assert.equal(0, status, out .. err)
@@ -130,7 +136,7 @@ for name, example in pairs(objects) do
       end)
     end
 
-    for _, fault in ipairs(example.faults) do
+    for _, fault in ipairs(planted_faults(example)) do
       it(("finds %s in the place of %s"):format(fault[2], fault[1]), function()
         local text = support.read(("scripts/examples/%s.lua"):format(name))
         local start, stop = text:find(fault[1], 1, true)
@@ -215,7 +221,7 @@ for name, example in pairs(mql5) do
       end)
     end
 
-    for _, fault in ipairs(example.faults) do
+    for _, fault in ipairs(planted_faults(example)) do
       it(("finds %s in the place of %s"):format(fault[2], fault[1]), function()
         local status, out, err = run_planted(name, fault)
         assert.equal(1, status, out .. err)
