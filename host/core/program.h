@@ -1,0 +1,133 @@
+/* program.h - programs: what they were made from, their logs, what is kept of them in files. A part of core.h,
+ * which alone includes it.
+ */
+#ifndef CLUE_CORE_PROGRAM_H
+#define CLUE_CORE_PROGRAM_H
+
+/* ---- advice.c, build_advice.c: what can be done about a failure ---- */
+
+/* The largest local size, up to `most`, that divides the global size. */
+size_t advice_divisor(size_t global, size_t most);
+/* Adds to the record of a lack of device memory what takes it. */
+void advice_memory(void);
+/* "use float, or a device that has it: 0, 2" */
+void advice_doubles(char *out, size_t room);
+/* "; is 'scale' meant?", or "" */
+void advice_kernel(char *out, size_t room, const struct program *p, const char *name);
+/* The record of a failed build, by its log, where that has a form which is known. */
+struct build_text;
+void build_advise(const char *log, const struct build_text *of);
+
+/* ---- program.c, program_binary.c, program_link.c, program_source.c, buildlog.c ---- */
+
+/* A text that was compiled, with all that it was compiled with. */
+struct source {
+    int32_t references; /* of programs */
+    char *text, *options;
+    int32_t header_count;
+    char **headers; /* name, text, name, text, ... of those that are no files */
+};
+
+struct program {
+    object base;
+    context *context;
+    cl_program program;
+    char *log, *kernels;     /* kernels: "first;second" */
+    char *arguments;         /* of one from the cache: what its kernels' arguments are; else NULL */
+    struct source **sources; /* what it was made from: several of a linked one, none of a binary */
+    int32_t source_count;
+    char *link_options; /* of one that was linked; else NULL */
+    bool compiled;      /* it waits for being linked, and has no kernels until then */
+    char *told_log;     /* what clue_program_log_on() gave last */
+};
+
+/* Of no source or binary yet, holding the context; NULL and the failure recorded: no memory. */
+program *program_new(context *c, const char *call);
+void program_destroy(object *self);
+/* Builds what was made from a binary or an intermediate language. */
+int32_t program_build_made(program *p, const char *options);
+
+/* What a program was built from, for its log. */
+struct build_text {
+    const char *source;
+    const char *const *headers; /* name, text, name, text, ... */
+    int32_t header_count;
+    bool counts_all_lines; /* by a driver that does not obey #line */
+};
+
+/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS", malloced; NULL: no memory. */
+char *program_options(const device *on, const char *options);
+int32_t program_check_options(const device *on, const char *options, const char *call);
+int32_t program_check_source(const char *source, int64_t length);
+char *program_copy_source(const char *source, int64_t length); /* malloced, ended by a zero; NULL: no memory */
+/* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
+char *program_read_log(const program *p);
+int32_t program_read_kernels(program *p);
+/* Remembers what it is made from; false: no memory. */
+bool program_add_source(program *p, const struct build_text *of, const char *options);
+bool program_add_sources_of(program *p, const program *linked);
+void program_drop_sources(program *p);
+/* Makes the record of a failed build whole: the annotated log, and the cause where it can be told. */
+void program_explain(const program *p, struct build_text of, int32_t code);
+
+/* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
+char *buildlog_annotate(const char *log, const struct build_text *of);
+
+/* ---- linemap.c ---- */
+
+typedef struct span { /* a part of a text */
+    const char *start;
+    size_t length;
+} span;
+
+span span_line(const char *start); /* up to its end, without that */
+const char *span_after(span line); /* where the next one begins */
+bool span_ends_with(span whole, span ending);
+
+struct text_line {
+    span text;
+    span name;     /* that #line gave, empty for the driver's own */
+    span written;  /* what a template made the text of, empty where it is as it was written */
+    long number;   /* as #line has it */
+    long physical; /* as it stands in the text */
+    int count;     /* how many lines were made of the same one */
+};
+
+/* The line that stands there in the text, from 1; false where there is none. */
+bool linemap_physical(struct text_line *line_out, const char *source, long number);
+/* The line that has this number by #line, in the file that a log names. */
+bool linemap_find(struct text_line *line_out, const char *source, span file, long number);
+/* The name that a #line of the source or a header has, of what a log names as a file; else empty. */
+span linemap_name(const struct build_text *of, span file);
+/* The text of the header that a log names as a file, NULL where it is none. */
+const char *linemap_header(const struct build_text *of, span file);
+
+/* ---- program_cache.c, cache_key.c, cache_file.c: built programs, kept in files ----
+ * Nothing here records a failure: what cannot be kept or found is built from its source. */
+
+/* What decides what the build gives, malloced; NULL where the program is not to be kept. */
+char *cache_key(const device *on, const char *source, const char *options);
+/* Makes the program from what is kept under the key; false where there is nothing. */
+bool program_from_cache(program *p, const char *key);
+/* Keeps what was built in so many seconds, where that pays. */
+void program_to_cache(const program *p, const char *key, double seconds);
+/* clGetKernelArgInfo(), or what is kept of it. */
+cl_int kernel_argument_info(const kernel *of, cl_uint index, cl_kernel_arg_info property, size_t size, void *value,
+                            size_t *size_out);
+/* What is kept of CL_KERNEL_ATTRIBUTES, of a kernel whose program came from the cache. */
+int32_t kernel_kept_attributes(int64_t *size_out, const kernel *of, char *value, int64_t capacity);
+
+#define CACHE_CHECKSUM UINT64_C(0xcbf29ce484222325)
+uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size); /* from: CACHE_CHECKSUM, or a sum so far */
+/* All of a key's file, malloced, with a zero behind it; NULL: there is none. */
+char *cache_read(size_t *size_out, const char *key, const char *ending);
+bool cache_has(const char *key, const char *ending);
+void cache_write(const char *key, const char *ending, const char *bytes, size_t size);
+void cache_remove(const char *key, const char *ending);
+
+/* ---- typedef.c ---- */
+
+/* The number type that a typedef in the program's source stands for, CLUE_AUTO where that cannot be told. */
+int32_t typedef_element(const program *p, const char *name);
+
+#endif
