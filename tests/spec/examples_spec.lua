@@ -104,13 +104,6 @@ local function run_object(name, env, more)
   return support.run(words, env)
 end
 
--- Oclgrind deletes its images by a wrong type, which AddressSanitizer minds; it is no fault of ours.
-local function drivers(name)
-  local given = os.getenv "ASAN_OPTIONS"
-  if name ~= "oclgrind" or not given then return support.drivers(name) end
-  return support.drivers(name, { ASAN_OPTIONS = given .. ":new_delete_type_mismatch=0" })
-end
-
 -- A fault is found by the script's own Lua, after the OpenCL calls of the run that is right: that one is all there is
 -- for the sanitizers to see.
 local function planted_faults(example)
@@ -118,7 +111,7 @@ local function planted_faults(example)
 end
 
 local function check_run(name, driver, more)
-  local status, out, err = run_object(name, drivers(driver), more)
+  local status, out, err = run_object(name, support.drivers(driver), more)
   assert.equal(0, status, out .. err)
   for _, expected in ipairs(objects[name].says) do assert.matches(expected, out) end
   for _, word in ipairs { "Invalid", "data race", "divergence", "never freed" } do
