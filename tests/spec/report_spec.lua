@@ -251,7 +251,8 @@ describe("clue walk --report", function()
   local function walk(path, prefix)
     local words = {"/bin/sh", "-c", (prefix or "") .. 'exec "$@"', "sh", support.clue, "walk", "mql5", "--steps", "1-3",
                    "--size", "24", "--repeat", "1", "--report", path}
-    return support.execute(words, support.drivers "pocl")
+    -- The report has `clue peak` measure the device, which is done sooner with one that is an interpreter.
+    return support.execute(words, support.drivers "oclgrind")
   end
 
   it("writes what was measured, with a chart", function()
@@ -270,7 +271,7 @@ describe("clue walk --report", function()
   it("says that there are no charts without gnuplot, and tells the run's own exit status", function()
     local folder, path = support.temporary(), support.temporary ".html"
     os.remove(folder)
-    -- Compilers and linkers of the driver stay within reach; gnuplot does not.
+    -- Whatever a driver may call stays within reach; gnuplot does not.
     local hide = ("mkdir %s; for f in /usr/bin/* /bin/*; do case $f in */gnuplot*) ;; *) ln -sf $f %s/ ;; esac; done; "
       .. "PATH=%s; "):format(folder, folder, folder)
     local status, _, err = walk(path, hide)
