@@ -87,6 +87,15 @@ static void a_function_that_is_no_kernel_is_found(void **state) {
     assert_kernel_advice(c, source, "wice", "");
 }
 
+static void a_kernel_that_the_driver_renamed_is_found(void **state) {
+    char names[] = "f;_cl_all", advice[120];
+    const program p = {.kernels = names};
+    (void)state;
+    advice_kernel(advice, sizeof advice, &p, "all");
+    assert_string_equal(
+        advice, "; 'all' is a function of OpenCL C, and the driver renames it: give the kernel another name");
+}
+
 /* ---- memory, devices ---- */
 
 static void a_lack_of_memory_counts_what_there_is(void **state) {
@@ -117,6 +126,7 @@ int main(void) {
         clue_unit_test(a_log_is_told_in_a_sentence),
         clue_unit_test(a_slip_in_a_kernels_name_is_found),
         clue_unit_test(a_function_that_is_no_kernel_is_found),
+        clue_unit_test(a_kernel_that_the_driver_renamed_is_found),
         clue_unit_test(a_lack_of_memory_counts_what_there_is),
         clue_unit_test(devices_with_doubles_are_listed),
     };
