@@ -53,8 +53,10 @@ describe("the steps of dcltk", function()
 
   for _, step in ipairs(steps) do
     it(step .. " runs alone, and Oclgrind has nothing to say of it", function()
-      local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "5x3x7",
-                                            "--repeat", "1"}, walks.oclgrind())
+      local words = {"--device", "oclgrind", folder .. step .. ".lua", "--size", "5x3x7", "--repeat", "1"}
+      -- It pads to whole tiles: those of groups of 8 x 8 are a fraction of the work.
+      if step:find "^07" then words[#words + 1], words[#words + 2] = "--local", "8" end
+      local status, out, err = support.run(words, walks.oclgrind())
       assert.equal(0, status, err)
       assert.matches("1 of 1 steps verified", out, 1, true)
       assert.same({}, walks.complaints(out .. err))
