@@ -76,6 +76,6 @@ function OnStart()
       end
     end
   end
-  print(("%s: %d x %d pixels, radius %d, %.4g ms; %d values checked"):format(_output, width, height, _radius,
+  print(("%s: %d x %d pixels, radius %d, %.3f ms; %d values checked"):format(_output, width, height, _radius,
     seconds * 1e3, checked))
 end

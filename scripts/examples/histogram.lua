@@ -49,6 +49,6 @@ function OnStart()
   for i = 0, _count - 1 do right[values[i]] = right[values[i]] + 1 end
   local wrong = bins:compare(right)
   if wrong then error(("value %d: counted %d times, occurs %d times"):format(wrong, bins[wrong], right[wrong])) end
-  print(("%d values counted %s: %.4g ms, %.3g GB/s"):format(_count, _global and "in global memory"
+  print(("%d values counted %s: %.3f ms, %.3g GB/s"):format(_count, _global and "in global memory"
     or "in local memory first", seconds * 1e3, _count / seconds * 1e-9))
 end

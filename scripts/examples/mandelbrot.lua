@@ -60,6 +60,6 @@ function OnStart()
 
   local area = count_inside(rgb, width, height) * pixel^2
   assert(math.abs(area - 1.5066) < 0.01 + 8 * pixel + 4 / _iterations, ("its area is %.4g"):format(area))
-  print(("%s: %d x %d pixels, x from %g to %g, in %.4g ms; area %.4f"):format(_output, width, height, LEFT, RIGHT,
+  print(("%s: %d x %d pixels, x from %g to %g, in %.3f ms; area %.4f"):format(_output, width, height, LEFT, RIGHT,
     seconds * 1e3, area))
 end

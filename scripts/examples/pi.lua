@@ -36,7 +36,7 @@ local function integrate(context, type, unit)
   local pi = sums:sum()
   assert(math.abs(pi - math.pi) <= tolerance(unit), ("%s: %.17g is further from pi than rounding explains"):format(type,
     pi))
-  print(("%-6s %.15f, off by %.1e, %.4g ms"):format(type, pi, math.abs(pi - math.pi), seconds * 1e3))
+  print(("%-6s %.15f, off by %.1e, %.3f ms"):format(type, pi, math.abs(pi - math.pi), seconds * 1e3))
 end
 
 function OnStart()

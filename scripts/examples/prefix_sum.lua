@@ -65,5 +65,5 @@ function OnStart()
     right = right + numbers[i]
     if sums[i] ~= right then error(("sum %d is %d, should be %d"):format(i, sums[i], right)) end
   end
-  print(("%d prefix sums right: %d launches, %.4g ms together"):format(_count, launches, seconds * 1e3))
+  print(("%d prefix sums right: %d launches, %.3f ms together"):format(_count, launches, seconds * 1e3))
 end

@@ -43,6 +43,6 @@ function OnStart()
 
   local found, right = sums:sum(), numbers:sum()
   assert(found == right, ("the sum is %d, should be %d"):format(found, right))
-  print(("%d numbers from %d groups of %d: %d, %.4g ms, %.3g GB/s"):format(_count, groups, _group, found,
+  print(("%d numbers from %d groups of %d: %d, %.3f ms, %.3g GB/s"):format(_count, groups, _group, found,
     seconds * 1e3, _count * 4 / seconds * 1e-9))
 end

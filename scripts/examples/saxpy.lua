@@ -34,5 +34,5 @@ function OnStart()
       error(("element %d is %.9g, should be %.9g"):format(i, y[i], right))
     end
   end
-  print(("%d elements right; %.4g ms, %.3g GB/s"):format(_count, seconds * 1e3, _count * 12 / seconds * 1e-9))
+  print(("%d elements right; %.3f ms, %.3g GB/s"):format(_count, seconds * 1e3, _count * 12 / seconds * 1e-9))
 end

@@ -72,7 +72,7 @@ local objects = {
   blur = {
     arguments = { "--radius", "1" },
     picture = ".png",
-    says = { "320 x 200 pixels, radius 1, [%d.e+]+ ms; %d+ values checked" },
+    says = { "320 x 200 pixels, radius 1, [%d.]+ ms; %d+ values checked" },
     faults = {
       { "y = -radius", "y = 1 - radius", "pixel %(%d+, %d+%), channel %d" },
       { 'addressing_mode = "clamp_to_edge"', 'addressing_mode = "clamp"', "pixel %(0, %d+%), channel %d" },
