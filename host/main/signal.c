@@ -51,18 +51,22 @@ static void end_process(const char *waiting_for) {
 }
 
 /* A kernel out of bounds on a CPU, most likely. A driver's threads may crash at once: one of them tells, and the
- * others leave it the time to. */
+ * others leave it the time to, be the machine ever so busy. */
 static void crash(int number) {
-    static atomic_flag told = ATOMIC_FLAG_INIT;
+    static atomic_flag taken = ATOMIC_FLAG_INIT;
+    static atomic_bool told;
     const char *name = number == SIGSEGV  ? "SIGSEGV"
                        : number == SIGBUS ? "SIGBUS"
                        : number == SIGILL ? "SIGILL"
                        : number == SIGFPE ? "SIGFPE"
                                           : "SIGABRT";
-    if (atomic_flag_test_and_set(&told))
-        sleep(1);
-    else
+    if (!atomic_flag_test_and_set(&taken)) {
         clue_crash_tell(STDERR_FILENO, name);
+        told = 1;
+    } else {
+        for (int seconds = 0; seconds < 10 && !told; seconds++)
+            sleep(1);
+    }
     end_by(number);
 }
 

@@ -235,6 +235,7 @@ static int push_ending(lua_State *L, bool interrupted) {
  */
 static int editor_read(lua_State *L) {
     struct sigaction before[WATCHED];
+    const bool failed = ferror(stdout) != 0;
     int count = 0;
     snprintf(editor.prompt, sizeof editor.prompt, "%s", luaL_checkstring(L, 1));
     luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -249,6 +250,7 @@ static int editor_read(lua_State *L) {
     bool interrupted = take(SIGINT);
     uselocale(outside);
     leave_signals(before);
+    if (!failed) clearerr(stdout); /* a signal may have cut the echo short: no output of the script's is lost */
     if (interrupted || !text || count <= 0) return push_ending(L, interrupted);
     if (text[count - 1] == '\n') count--;
     lua_pushlstring(L, text, (size_t)count);

@@ -52,10 +52,15 @@ static int32_t run_on(int32_t on, int32_t k, int64_t global) {
 }
 
 /* A kernel with a buffer of its own that takes some 10 ms. */
+/* Rounds of what runs long enough to be seen. */
+static int32_t many(void) {
+    return is_oclgrind() ? 100 : 60000;
+}
+
 static int32_t new_slow_kernel(int32_t in) {
     const int32_t k = new_kernel(in, slow);
     assert_works(clue_kernel_set_buffer(k, 0, new_buffer(in, 4096)));
-    assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, is_oclgrind() ? 100 : 60000));
+    assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, many()));
     return k;
 }
 
@@ -237,22 +242,34 @@ static void an_event_outlives_everything_else(void **state) {
     assert_works(clue_context_finish(event));
 }
 
-static void each_event_has_its_own_time(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
-    double longer = 0, shorter = 0, last = 0;
+/* The time of a long run and of a short one after it; gives whether the clock is the device's. */
+static bool time_two(double *longer_out, double *shorter_out, int32_t q, int32_t k) {
+    double last = 0;
     int32_t clock = 7;
-    (void)state;
-    assert_works(clue_event_wait(run_on(q, k, 64))); /* compiled by now */
+    assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, many()));
     const int32_t one = run_on(q, k, 64);
     assert_works(clue_event_wait(one));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 1));
     const int32_t two = run_on(q, k, 1);
-    assert_works(clue_event_time(&shorter, &clock, two));
-    assert_works(clue_event_time(&longer, &clock, one));
+    assert_works(clue_event_time(shorter_out, &clock, two));
+    assert_works(clue_event_time(longer_out, &clock, one));
     assert_works(clue_kernel_time(&last, &clock, k));
-    assert_int_equal(clock, is_rusticl() ? CLUE_CLOCK_HOST : CLUE_CLOCK_DEVICE);
-    if (clock == CLUE_CLOCK_DEVICE) assert_true(shorter < longer); /* the host may be held up */
-    assert_true(last == shorter);
+    assert_true(last == *shorter_out);
+    return clock == CLUE_CLOCK_DEVICE;
+}
+
+static void each_event_has_its_own_time(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    double longer = 0, shorter = 0;
+    bool right = false;
+    (void)state;
+    assert_works(clue_event_wait(run_on(q, k, 64)));         /* compiled by now */
+    for (int32_t tries = 0; tries < 20 && !right; tries++) { /* a short run may be held up */
+        const bool by_device = time_two(&longer, &shorter, q, k);
+        assert_true(by_device == !is_rusticl());
+        right = !by_device || shorter < longer;
+    }
+    assert_true(right);
 }
 
 static void moments_follow_each_other(void **state) {

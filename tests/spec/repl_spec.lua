@@ -243,6 +243,11 @@ prompt]]
     assert.is_nil(screen:find "\ndropped")
   end)
 
+  it("ends well where Ctrl-C cut the echo of a line", function()
+    if support.sanitized then pending "the sanitizers' own library has to stand first" end
+    session("send 6 * 7\\r\nexpect 42\nprompt", {env = {LD_PRELOAD = support.built "layer/cut_echo.so"}})
+  end)
+
   it("interrupts a statement that runs at Ctrl-C", function()
     session([[
 send while true do end\r
