@@ -71,6 +71,11 @@ char *text_copy(const char *text); /* malloced; NULL: no memory */
 void stack_enlarge(void);
 void stack_restore(void);
 
+/* ---- handlers.c: around what has drivers start and compile ---- */
+
+void handlers_keep(void);
+void handlers_put_back(void);
+
 /* ---- device.c; subdevice.c: parts of devices ---- */
 
 struct device {

@@ -77,9 +77,11 @@ static int32_t list_machine(void) {
     int32_t code;
     if (machine.listed) return 0;
     stack_enlarge();
+    handlers_keep();
     code = list_platforms();
     for (int32_t i = 0; i < machine.platform_count && code == 0; i++)
         code = list_devices_of(i);
+    handlers_put_back();
     stack_restore();
     machine.listed = code == 0;
     if (code) forget_machine();

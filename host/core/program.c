@@ -181,7 +181,9 @@ void program_explain(const program *p, struct build_text of, int32_t code) {
 static cl_int compile(program *p, const char *options) {
     cl_int code;
     waiting_for("the build of a program");
+    handlers_keep();
     code = clBuildProgram(p->program, p->context->device_count, p->context->ids, options, NULL, NULL);
+    handlers_put_back();
     waiting_is_over();
     free(p->log);
     p->log = program_read_log(p);

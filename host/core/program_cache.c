@@ -230,7 +230,9 @@ static bool load(program *p, const struct entry *entry) {
         clCreateProgramWithBinary(p->context->context, 1, on, &entry->binary.length, &binary, &status, &code);
     if (!p->program || code != CL_SUCCESS || status != CL_SUCCESS) return false;
     waiting_for("the build of a program");
+    handlers_keep();
     code = clBuildProgram(p->program, 1, on, "", NULL, NULL);
+    handlers_put_back();
     waiting_is_over();
     return code == CL_SUCCESS;
 }

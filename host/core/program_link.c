@@ -43,9 +43,11 @@ static int32_t compile_with(program *p, const struct build_text *of, const char 
     }
     if (code) return code;
     waiting_for("the compilation of a program");
+    handlers_keep();
     code =
         clCompileProgram(p->program, p->context->device_count, p->context->ids, options, (cl_uint)of->header_count,
                          of->header_count ? headers : NULL, of->header_count ? names : NULL, NULL, NULL);
+    handlers_put_back();
     waiting_is_over();
     p->log = program_read_log(p);
     if (error_check(code, "clCompileProgram")) program_explain(p, *of, code);
@@ -138,8 +140,10 @@ static int32_t take_inputs(cl_program *inputs, program *p, const int32_t *handle
 static cl_int call_linker(program *p, const cl_program *inputs, int32_t count, const char *options) {
     cl_int status = CL_SUCCESS;
     waiting_for("the link of a program");
+    handlers_keep();
     p->program = clLinkProgram(p->context->context, p->context->device_count, p->context->ids, options,
                                (cl_uint)count, inputs, NULL, NULL, &status);
+    handlers_put_back();
     waiting_is_over();
     return status;
 }

@@ -1,15 +1,28 @@
 /* Programs: building, the log of a failed build, options, and what a program tells about itself. */
 #include "support.h"
 
+#include <signal.h>
+
 static char options_seen[1024]; /* by the driver, at the last build */
 static bool keep_log_back;      /* a driver without logs */
 static bool information_breaks; /* a driver that fails on -cl-kernel-arg-info, as NVIDIA's may */
+static bool takes_signals;      /* a driver that puts handlers of its own in, as LLVM does */
+
+static void of_driver(int number) {
+    (void)number;
+}
+
+static void of_program(int number) {
+    (void)number;
+}
 
 cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devices, const char *options,
                       void(CL_CALLBACK *notify)(cl_program, void *), void *data) {
     __typeof__(&clBuildProgram) next;
     find_driver_function(&next, "clBuildProgram");
     (void)snprintf(options_seen, sizeof options_seen, "%s", options);
+    if (takes_signals) (void)signal(SIGTERM, of_driver);
+    if (takes_signals) (void)signal(SIGHUP, of_driver);
     if (information_breaks && strstr(options, "-cl-kernel-arg-info")) return CL_BUILD_PROGRAM_FAILURE;
     return next(built, count, devices, options, notify, data);
 }
@@ -262,6 +275,18 @@ static void information_that_breaks_the_build_is_done_without(void **state) {
     assert_string_equal(options_seen, " -DX=1");
 }
 
+static void the_handlers_of_the_process_stay(void **state) {
+    const int32_t c = new_context();
+    (void)state;
+    (void)signal(SIGTERM, of_program);
+    (void)signal(SIGHUP, SIG_DFL);
+    takes_signals = true;
+    (void)new_program(c, "__kernel void f(__global int *a) { a[0] = 1; }");
+    takes_signals = false;
+    assert_true(signal(SIGTERM, SIG_DFL) == of_program);
+    assert_true(signal(SIGHUP, SIG_DFL) == of_driver); /* nobody's before */
+}
+
 static void only_a_program_tells_a_log(void **state) {
     const char *text = NULL;
     (void)state;
@@ -292,6 +317,7 @@ int main(void) {
         clue_unit_test(a_program_may_have_no_kernel),
         clue_unit_test(a_kernel_may_have_no_arguments),
         clue_unit_test(information_that_breaks_the_build_is_done_without),
+        clue_unit_test(the_handlers_of_the_process_stay),
         clue_unit_test(only_a_program_tells_a_log),
     };
     return cmocka_run_group_tests_name("program", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* cut_echo.c - stands before libedit (LD_PRELOAD): Ctrl-C comes while the echo of the first line is written, and
  * cuts the write. By chance that happens once in some thousand lines; stdio remembers it as a failure. */
-#define _GNU_SOURCE /* RTLD_NOLOAD */
+#define _GNU_SOURCE /* RTLD_NOLOAD: NOLINT(bugprone-reserved-identifier) */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <histedit.h>
