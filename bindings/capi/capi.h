@@ -109,6 +109,14 @@ const int64_t *capi_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int 
 /* Offset, global and local size, each a Lua table or an array, at a position and the two behind it. */
 void capi_range(lua_State *L, struct capi_range *range_out, int32_t dimensions, int position, const char *call);
 
+/* Elements in memory that OpenCL gives: type, offset and count stand at a position and behind it. */
+struct capi_elements {
+    int32_t code;
+    int64_t offset, count, size; /* size: all of them, in bytes */
+};
+
+struct capi_elements capi_elements(lua_State *L, int position, const char *call);
+
 struct capi_transfer {
     int32_t buffer;
     int64_t offset, size; /* bytes */

@@ -1,21 +1,30 @@
 /* mapping.c - arrays that lie in a buffer's memory, and buffers that lie in an array's. */
 #include "capi.h"
 
+struct capi_elements capi_elements(lua_State *L, int position, const char *call) {
+    struct capi_elements e = {.code = capi_int(L, position, call)};
+    if (clue_type_size(e.code) == 0) capi_refuse(L, position, call, "no type has code %d", (int)e.code);
+    e.size = clue_type_size(e.code);
+    e.offset = capi_long(L, position + 1, call);
+    e.count = capi_long(L, position + 2, call);
+    if (e.offset % e.size != 0)
+        capi_refuse(L, position + 1, call, "%lld is no multiple of the %d bytes of an element", (long long)e.offset,
+                    (int)e.size);
+    e.size *= e.count;
+    return e;
+}
+
 /* (queue, buffer, flags, code, offset, count); the array is there before the mapping, since making it may raise. */
 static int queue_map(lua_State *L) {
     static const char call[] = "queue_map";
     int32_t queue = capi_int(L, 1, call), buffer = capi_int(L, 2, call);
     int64_t flags = capi_long(L, 3, call);
-    int32_t code = capi_int(L, 4, call);
-    if (clue_type_size(code) == 0) capi_refuse(L, 4, call, "no type has code %d", (int)code);
-    int64_t offset = capi_long(L, 5, call), count = capi_long(L, 6, call), size = clue_type_size(code);
-    if (offset % size != 0)
-        capi_refuse(L, 5, call, "%lld is no multiple of the %d bytes of an element", (long long)offset, (int)size);
-    struct capi_array *self = capi_array_push(L, code);
+    const struct capi_elements e = capi_elements(L, 4, call);
+    struct capi_array *self = capi_array_push(L, e.code);
     void *data;
-    if (clue_queue_map(&data, &self->mapping, queue, buffer, flags, offset, count * size) != 0) return 0;
+    if (clue_queue_map(&data, &self->mapping, queue, buffer, flags, e.offset, e.size) != 0) return 0;
     self->data = data;
-    self->count = count;
+    self->count = e.count;
     return 1;
 }
 

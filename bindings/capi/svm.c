@@ -33,30 +33,11 @@ static int svm_flags(lua_State *L) {
 
 /* ---- what the host sees of it ---- */
 
-struct elements {
-    int32_t code;
-    int64_t offset, count, size; /* size: all of them */
-};
-
-/* Type, offset and count at a position and behind it. */
-static struct elements read_elements(lua_State *L, int position, const char *call) {
-    struct elements e = {.code = capi_int(L, position, call)};
-    if (clue_type_size(e.code) == 0) capi_refuse(L, position, call, "no type has code %d", (int)e.code);
-    e.size = clue_type_size(e.code);
-    e.offset = capi_long(L, position + 1, call);
-    e.count = capi_long(L, position + 2, call);
-    if (e.offset % e.size != 0)
-        capi_refuse(L, position + 1, call, "%lld is no multiple of the %d bytes of an element", (long long)e.offset,
-                    (int)e.size);
-    e.size *= e.count;
-    return e;
-}
-
 /* (svm, code, offset, count) */
 static int svm_view(lua_State *L) {
     static const char call[] = "svm_view";
     int32_t svm = capi_int(L, 1, call);
-    const struct elements e = read_elements(L, 2, call);
+    const struct capi_elements e = capi_elements(L, 2, call);
     struct capi_array *self = capi_array_push(L, e.code);
     void *data;
     if (clue_svm_view(&data, &self->mapping, svm, e.offset, e.size) != 0) return 0;
@@ -70,7 +51,7 @@ static int queue_map_svm(lua_State *L) {
     static const char call[] = "queue_map_svm";
     int32_t queue = capi_int(L, 1, call), svm = capi_int(L, 2, call);
     int64_t flags = capi_long(L, 3, call);
-    const struct elements e = read_elements(L, 4, call);
+    const struct capi_elements e = capi_elements(L, 4, call);
     struct capi_array *self = capi_array_push(L, e.code);
     void *data;
     if (clue_queue_map_svm(&data, &self->mapping, queue, svm, flags, e.offset, e.size) != 0) return 0;

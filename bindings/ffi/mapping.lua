@@ -25,16 +25,8 @@ function binding.queue_map(queue, buffer, flags, code, offset, count)
   argument.int(queue, 1, "queue_map")
   argument.int(buffer, 2, "queue_map")
   argument.long(flags, 3, "queue_map")
-  if not memory.has_type(argument.int(code, 4, "queue_map")) then
-    argument.refuse(4, "queue_map", "no type has code " .. code)
-  end
-  argument.long(offset, 5, "queue_map")
-  argument.long(count, 6, "queue_map")
-  local size = element.size_of(code)
-  if offset % size ~= 0 then
-    argument.refuse(5, "queue_map", ("%.0f is no multiple of the %d bytes of an element"):format(offset, size))
-  end
-  return (memory.mapped(code, count, C.clue_queue_map, queue, buffer, flags, offset, count * size))
+  local size = memory.elements(code, offset, count, 4, "queue_map")
+  return (memory.mapped(code, count, C.clue_queue_map, queue, buffer, flags, offset, size))
 end
 
 --- Maps a part of an image, and waits until it is there.

@@ -2,6 +2,7 @@
 -- Used by clue.ffi.array, clue.ffi.mapping and clue.ffi.svm.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
 
 local memory = {}
@@ -98,6 +99,29 @@ function memory.mapped(code, count, map, ...)
   memory.set(self, data_out[0], count)
   self._mapping = mapping_out[0]
   return self
+end
+
+--- The bytes of so many elements in memory that OpenCL gives; raises for the caller of the binding's function where
+-- type, offset and count, which stand at a position and behind it, cannot be.
+-- @tparam number code of the element type
+-- @tparam number offset bytes, a multiple of an element's
+-- @tparam number count how many elements
+-- @tparam number position of the code among the arguments
+-- @tparam string call
+-- @treturn number
+function memory.elements(code, offset, count, position, call)
+  local problem = argument.whole_problem(code, 32)
+  if problem then argument.refuse(position, call, problem, 1) end
+  if not memory.has_type(code) then argument.refuse(position, call, "no type has code " .. code, 1) end
+  problem = argument.whole_problem(offset, 64)
+  if problem then argument.refuse(position + 1, call, problem, 1) end
+  problem = argument.whole_problem(count, 64)
+  if problem then argument.refuse(position + 2, call, problem, 1) end
+  local size = element.size_of(code)
+  if offset % size ~= 0 then
+    argument.refuse(position + 1, call, ("%.0f is no multiple of the %d bytes of an element"):format(offset, size), 1)
+  end
+  return count * size
 end
 
 return memory

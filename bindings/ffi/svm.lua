@@ -57,22 +57,6 @@ end
 
 -- ---- what the host sees of it -----------------------------------------------------------------------------------
 
--- Raises for the caller of the binding's function: type, offset and count stand at a position and behind it.
-local function check_elements(code, offset, count, position, call)
-  local problem = argument.whole_problem(code, 32)
-  if problem then argument.refuse(position, call, problem, 1) end
-  if not memory.has_type(code) then argument.refuse(position, call, "no type has code " .. code, 1) end
-  problem = argument.whole_problem(offset, 64)
-  if problem then argument.refuse(position + 1, call, problem, 1) end
-  problem = argument.whole_problem(count, 64)
-  if problem then argument.refuse(position + 2, call, problem, 1) end
-  local size = element.size_of(code)
-  if offset % size ~= 0 then
-    argument.refuse(position + 1, call, ("%.0f is no multiple of the %d bytes of an element"):format(offset, size), 1)
-  end
-  return count * size
-end
-
 --- Elements of fine-grained memory, for the host to read and write at any time.
 -- @tparam number svm
 -- @tparam number code of the element type
@@ -81,7 +65,7 @@ end
 -- @treturn ?array that lies there
 function binding.svm_view(svm, code, offset, count)
   int(svm, 1, "svm_view")
-  local size = check_elements(code, offset, count, 2, "svm_view")
+  local size = memory.elements(code, offset, count, 2, "svm_view")
   return (memory.mapped(code, count, C.clue_svm_view, svm, offset, size))
 end
 
@@ -97,7 +81,7 @@ function binding.queue_map_svm(queue, svm, flags, code, offset, count)
   int(queue, 1, "queue_map_svm")
   int(svm, 2, "queue_map_svm")
   long(flags, 3, "queue_map_svm")
-  local size = check_elements(code, offset, count, 4, "queue_map_svm")
+  local size = memory.elements(code, offset, count, 4, "queue_map_svm")
   return (memory.mapped(code, count, C.clue_queue_map_svm, queue, svm, flags, offset, size))
 end
 
