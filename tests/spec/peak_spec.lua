@@ -71,12 +71,22 @@ describe("clue peak", function()
     assert.equal("no cl_khr_fp16", limits["compute: half"].skipped)
     -- One chain at a time: sixteen lanes are worth much more than one, however busy the machine is.
     assert.is_true(limits["compute: float16"].best > 2 * limits["compute: float"].best)
-    assert.is_true(limits["compute: float16 x 8"].best > limits["compute: float"].best)
-    assert.is_true(document.flops.float >= limits["compute: float16 x 8"].best * 0.999e9)
+    for _, type in ipairs {"float", "double", "int"} do
+      local at_most = limits[("compute: %s, at most"):format(type)]
+      -- Sixteen lanes of one chain leave a core waiting in most cycles.
+      assert.is_true(at_most.best > 1.5 * limits["compute: " .. type .. "8"].best, type)
+      assert.is_true(at_most.chains >= 12 and at_most.width > 1, type)
+      assert.is_true(document.flops[type] >= at_most.best * 0.999e9)
+      -- No core of today has more than four units of 16 lanes.
+      assert.is_true(at_most.per_cycle > 0 and at_most.per_cycle < 130, type .. ": " .. at_most.per_cycle)
+    end
+    local clock = limits["compute: clock of a core"].best
+    assert.is_true(clock > 0.2 and clock < 10, clock)
     assert.is_true(document.bandwidth.read >= limits["global: read float4"].best * 0.999e9)
     assert.is_true(document.local_bandwidth > 0)
     assert.is_true(limits["latency: enqueue and wait"].best >= limits["latency: enqueue"].best / 2)
-    for _, says in ipairs {"compute (multiply-adds, two operations each)", "float16 x 8", "GFLOPS", "no cl_khr_fp16"} do
+    for _, says in ipairs {"compute (multiply-adds, two operations each)", " a cycle and unit", "GFLOPS",
+                           "no cl_khr_fp16"} do
       assert.matches(says, out, 1, true)
     end
   end)
@@ -86,6 +96,7 @@ describe("clue peak", function()
     assert.equal(0, status, out .. err)
     for _, limit in ipairs(document.limits) do expect_sound(limit) end
     assert.is_true(document.flops.float < 1e9)
+    assert.is_nil(by_name(document)["compute: float, at most"].per_cycle) -- it tells 1 MHz
   end)
 
   it("goes by the host's clock, and without double, on rusticl", function()
@@ -138,7 +149,9 @@ describe("clue peak", function()
     local status, out, _, document = peak({"--only", "compute,global,local"}, misbehaving "half")
     assert.equal(1, status)
     for _, limit in ipairs(document.limits) do
-      assert.truthy(limit.wrong or limit.skipped, limit.group .. ": " .. limit.name)
+      -- Of a single work-item there is no half.
+      local whole = limit.name == "clock of a core"
+      assert.truthy(whole or limit.wrong or limit.skipped, limit.group .. ": " .. limit.name)
     end
     assert.is_nil(next(document.flops))
     assert.is_nil(next(document.bandwidth))
@@ -217,27 +230,29 @@ describe("clue peak", function()
   end)
 end)
 
-describe("what a chain of multiply-adds must give", function()
-  local compute = require "clue.peak.compute"
+describe("what chains of multiply-adds must give", function()
+  local chains = require "clue.peak.chains"
+  local one, four = {width = 1, count = 1}, {width = 4, count = 3}
 
-  it("falls as -1/n, so that missing steps show", function()
-    local float = compute.types[1]
-    local once, twice = compute.expected(float, 1, 1, 1), compute.expected(float, 1, 1, 2)
-    assert.near(-1 / 2048, once[1], 1e-5)
-    assert.near(once[1] / 2, twice[1], 1e-5)
-    assert.are_not.equal(once[1], once[2])
+  it("is the number of their steps in floating point", function()
+    local float = chains.types[1]
+    assert.equal(2048, chains.expected(float, one, 1)[1])
+    assert.equal(2 * 2048 + 15, chains.expected(float, one, 2)[16])
+    -- Lanes begin at 0 to 3, chains one higher each: twelve of 512 steps.
+    assert.equal(12 * 512 + 3 * (0 + 1 + 2 + 3) + 4 * (0 + 1 + 2), chains.expected(float, four, 1)[1])
+  end)
+
+  it("is where adding one changes nothing more, of half", function()
+    assert.equal(2048, chains.expected(chains.types[4], one, 1)[1])
+    assert.equal(2048, chains.expected(chains.types[4], one, 16)[16])
   end)
 
   it("is exact in whole numbers", function()
-    local short = {c = "uint", steps = 4, start = 2, step = 4, item = 4}
-    -- From 2 and 2: 2 * 2 + 2 = 6, 6 * 2 + 6 = 18, 18 * 6 + 18 = 126, 126 * 18 + 126 = 2394.
-    assert.equal(2394, compute.expected(short, 1, 1, 1)[1])
-    -- From 2 and 6: 18, 126, 126 * 18 + 126 = 2394, 2394 * 126 + 2394 = 304038.
-    assert.equal(304038, compute.expected(short, 1, 1, 1)[2])
-    -- Two steps more leave 2^32 behind: x = 304038 * 2394 + 304038 = 728171010, y = x * 304038 + x, modulo that.
-    short.steps = 6
-    local x = 728171010
-    local exact = (x * 304 % 2 ^ 32 * 1000 + x * 38 + x) % 2 ^ 32
-    assert.equal(exact, compute.expected(short, 1, 1, 1)[2])
+    local short = {c = "uint", steps = 3, a = 3}
+    -- From 0: 3, 12, 39. From 1: 6, 21, 66.
+    assert.equal(39, chains.expected(short, one, 1)[1])
+    assert.equal(66, chains.expected(short, one, 1)[2])
+    -- From 1, by 2^31 + 1: 2, 2^32 + 2 + 2^31 + 1, modulo 2^32.
+    assert.equal(2 ^ 31 + 3, chains.expected({c = "uint", steps = 2, a = 2 ^ 31 + 1}, one, 1)[2])
   end)
 end)

@@ -94,12 +94,26 @@ local function larger(now, value)
   return math.max(now or 0, value)
 end
 
--- The limits of the fastest runs, whatever width they had.
+-- Cycles that all compute units have in a second; nil where nobody knows: the clock that is told is a GPU's own, but a
+-- CPU's by name only.
+local function cycles_of(document)
+  local device, hertz = document.device, nil
+  if device.kind == "gpu" or device.kind == "accelerator" then hertz = (device.mhz or 0) * 1e6 end
+  for _, limit in ipairs(document.limits) do
+    if limit.unit == "GHz" and limit.best and not limit.wrong then hertz = limit.best * 1e9 end
+  end
+  return hertz and hertz > 0 and hertz * (device.compute_units or 1) or nil
+end
+
+-- The limits of the fastest runs, whatever width they had. What a compute unit does in a cycle is there to be held
+-- against its instruction set: lanes times units, times two for a multiply-add.
 local function summarise(document)
+  local cycles = cycles_of(document)
   document.flops, document.bandwidth, document.local_bandwidth = {}, {}, nil
   for _, limit in ipairs(document.limits) do
     local best = limit.best and not limit.wrong and limit.best * 1e9
-    if best and limit.group == "compute" then
+    if best and limit.type then
+      limit.per_cycle = cycles and best / cycles
       document.flops[limit.type] = larger(document.flops[limit.type], best)
     elseif best and limit.group == "global" then
       document.bandwidth[limit.way] = larger(document.bandwidth[limit.way], best)

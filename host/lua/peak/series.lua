@@ -26,7 +26,7 @@ local function find_work(spec)
   spec.run(work) -- compiles, and touches memory for the first time
   while work < spec.most do
     local seconds, clock = spec.run(work)
-    local target = long_enough[clock]
+    local target = math.max(long_enough[clock], spec.seconds or 0)
     if seconds >= target and work >= (spec.enough or 0) or seconds >= 20 * target then break end
     work = grown(work, seconds, target, spec.most)
   end
@@ -41,12 +41,13 @@ local function timed_runs(spec, work)
     local seconds, whose = spec.run(work)
     times[#times + 1] = seconds
     if whose == "host" then clock = "host" end
-  until #times >= most_runs or #times >= least_runs and binding.now() - started >= most_seconds
+  until #times >= most_runs or #times >= (spec.runs or least_runs) and binding.now() - started >= most_seconds
   return times, clock
 end
 
 --- Measures. The work of a run is a number that doubles: work-groups, bytes, whatever `run` makes of it.
 -- @tparam table spec least, most: work; enough: so much at least, even where a run takes long enough with less;
+--   seconds: that a run is to take at least, where the clock would be content with less; runs: so many at least;
 --   run(work): one run, gives its seconds and whose clock told them ("device" or "host"); amount(work): operations or
 --   bytes of one run; choose(work): optional, called before the timed runs, to take the fastest of several ways of
 --   doing it; check(work): whether the results of the last run are right, else false and why

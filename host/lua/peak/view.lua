@@ -13,11 +13,18 @@ local titles = {
   transfer = "host and device", latency = "latency",
 }
 
+-- What was fastest, and what a compute unit did in a cycle of it.
+local function text_of_form(limit)
+  local form = ("%s%s x %d"):format(limit.type, limit.width > 1 and limit.width or "", limit.chains)
+  return limit.per_cycle and ("%s, %s a cycle and unit"):format(form, figures.ratio(limit.per_cycle)) or form
+end
+
 local function row_of(limit)
   if limit.skipped then return {"  " .. limit.name, "-", "", "", "", "", limit.skipped} end
   if limit.failed then return {"  " .. limit.name, "-", "", "", "", "", "failed: " .. limit.failed:match "[^\n]*"} end
   local remarks = {}
-  if limit.wrong then remarks[1] = "WRONG: " .. limit.wrong end
+  if (limit.chains or 1) > 1 then remarks[1] = text_of_form(limit) end
+  if limit.wrong then remarks[#remarks + 1] = "WRONG: " .. limit.wrong end
   if limit.clock == "host" and limit.group ~= "transfer" and limit.group ~= "latency" then
     remarks[#remarks + 1] = "host clock"
   end
