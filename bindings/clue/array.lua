@@ -1,6 +1,6 @@
 --- Typed arrays: zero-based, contiguous memory of one OpenCL type, which kernels' buffers are written from and read
--- into. One function per type: array.float(n) makes n zeros, array.float{1, 2, 3} takes a Lua table's elements;
--- types are char, uchar, short, ushort, int, uint, long, ulong, half, float and double.
+-- into. One function per type: array.float(n) makes n zeros, array.float(n, 5) n fives, array.float{1, 2, 3} takes a
+-- Lua table's elements; types are char, uchar, short, ushort, int, uint, long, ulong, half, float and double.
 --
 --     local a = array.float(1000):random(-0.5, 0.5, 7)
 --     a[0] = 2 * a[999]
@@ -61,9 +61,23 @@ local function make(name, elements)
   return self
 end
 
+-- What stands behind the length: every element's value. A table gives each its own, and nothing goes unread.
+local function check_rest(name, elements, count, value)
+  if count > 1 or (value ~= nil and type(elements) == "table") then
+    error(("array.%s takes a length and a value, or a table of numbers: what follows it is not read"):format(name), 3)
+  elseif value ~= nil and type(value) ~= "number" then
+    error(("array.%s: a value for all elements is a number, not %s"):format(name, text.shown(value)), 3)
+  end
+end
+
 for name in pairs(binding.type_codes) do
-  array[name] = function(elements)
+  array[name] = function(elements, ...)
+    local value = ...
+    check_rest(name, elements, select("#", ...), value)
     local self = make(name, elements)
+    if value ~= nil and #self > 0 and not binding.array_fill(self, value, 0, #self) then
+      error(text.bad_value(self, 0, value), 2)
+    end
     return self
   end
 end

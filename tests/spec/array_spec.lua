@@ -40,6 +40,24 @@ describe("an array", function()
     end
   end)
 
+  it("is filled with a value that follows its length", function()
+    for _, name in ipairs(types) do assert.same({ 5, 5, 5 }, array[name](3, 5):table()) end
+    assert.equal(0, #array.float(0, 5))
+    assert.same({ 0, 0 }, array.int(2, nil):table())
+  end)
+
+  it("refuses what else could follow: it would go unread", function()
+    local function refused(words, ...)
+      local done, problem = pcall(array.uint, ...)
+      assert.is_false(done)
+      assert.matches(words, tostring(problem), 1, true)
+    end
+    refused("element 0 of uint[500] cannot be -5: uint holds whole numbers from 0 to 4294967295", 500, -5)
+    refused('array.uint: a value for all elements is a number, not "5"', 500, "5")
+    refused("array.uint takes a length and a value, or a table of numbers: what follows it is not read", { 1, 2 }, 5)
+    refused("array.uint takes a length and a value, or a table of numbers: what follows it is not read", 2, 3, 4)
+  end)
+
   it("takes the elements of a table, the first at 0", function()
     for _, name in ipairs(types) do assert.same({ 3, 1, 2 }, array[name]({ 3, 1, 2 }):table()) end
   end)
