@@ -19,12 +19,19 @@ struct capi_array *capi_array_test(lua_State *L, int index) {
 
 struct capi_array *capi_array_at(lua_State *L, int index, int position, const char *call) {
     struct capi_array *self = capi_array_test(L, index);
+    if (self && self->mapping == CAPI_UNMAPPED) capi_refuse(L, position, call, "the array was unmapped");
     if (!self) capi_mismatch(L, index, "array", position, call);
     return self;
 }
 
 struct capi_array *capi_array(lua_State *L, int position, const char *call) {
     return capi_array_at(L, position, position, call);
+}
+
+struct capi_array *capi_array_any(lua_State *L, int position, const char *call) {
+    struct capi_array *self = capi_array_test(L, position);
+    if (!self) capi_mismatch(L, position, "array", position, call);
+    return self;
 }
 
 int64_t capi_array_size(const struct capi_array *self) {
@@ -143,7 +150,7 @@ static void release_memory(const struct capi_array *self) {
 }
 
 static int array_release(lua_State *L) {
-    struct capi_array *self = capi_array(L, 1, "__gc");
+    struct capi_array *self = capi_array_any(L, 1, "__gc");
     release_memory(self);
     self->data = NULL;
     self->count = 0;
@@ -153,13 +160,17 @@ static int array_release(lua_State *L) {
 
 /* ---- types ---- */
 
+/* Upvalue: the hook that tells of an unmapped array. */
 static int array_length(lua_State *L) {
-    capi_push_whole(L, capi_array(L, 1, "__len")->count);
+    const struct capi_array *self = capi_array_any(L, 1, "__len");
+    lua_settop(L, 1);
+    if (self->mapping == CAPI_UNMAPPED) return capi_element_raise(L, 1, 1);
+    capi_push_whole(L, self->count);
     return 1;
 }
 
 /* hooks: methods (by name), and what gives the text of an error: bad_index(array, key), bad_value(array, index,
- * value), inexact(array, index) */
+ * value), inexact(array, index), unmapped(array) */
 static int array_setup(lua_State *L) {
     capi_table(L, 1, "array_setup");
     lua_newtable(L);
@@ -170,7 +181,8 @@ static int array_setup(lua_State *L) {
         lua_getfield(L, -1, "describe");
         lua_setfield(L, -3, "__tostring");
         lua_pop(L, 1);
-        lua_pushcfunction(L, array_length);
+        lua_getfield(L, 1, "unmapped");
+        lua_pushcclosure(L, array_length, 1);
         lua_setfield(L, -2, "__len");
         lua_pushcfunction(L, array_release);
         lua_setfield(L, -2, "__gc");

@@ -74,13 +74,17 @@ struct capi_array {
     char *data;       /* NULL where count is 0 */
     int64_t count;
     int32_t code;    /* CLUE_FLOAT, ... */
-    int32_t mapping; /* the handle of whose memory it is, 0: its own */
+    int32_t mapping; /* the handle of whose memory it is, 0: its own, CAPI_UNMAPPED: it has none any more */
 };
+
+#define CAPI_UNMAPPED (-1)
 
 /* NULL for anything that is no array. */
 struct capi_array *capi_array_test(lua_State *L, int index);
+/* These refuse an array whose memory was unmapped, too; capi_array_any takes it. */
 struct capi_array *capi_array(lua_State *L, int position, const char *call);
 struct capi_array *capi_array_at(lua_State *L, int index, int position, const char *call);
+struct capi_array *capi_array_any(lua_State *L, int position, const char *call);
 int64_t capi_array_size(const struct capi_array *self); /* bytes of one element */
 /* The kind of what its memory belongs to; NULL: its own, or gone. */
 const char *capi_array_owner(const struct capi_array *self);
@@ -94,6 +98,9 @@ void capi_array_range(lua_State *L, const struct capi_array *self, int64_t *firs
                       int position, const char *call);
 /* Stores the number at a stack index; false where the type does not hold it. */
 bool capi_element_store(lua_State *L, int index, char *element, int32_t code);
+/* Raises hook(array[, index[, value]]) at the line of the access; the hook is an upvalue, and the first stack slots
+ * hold its arguments. */
+int capi_element_raise(lua_State *L, int hook, int arguments);
 /* Fills the metatable on top, which the hooks at this stack index serve, with reading and writing of elements. */
 void capi_element_open(lua_State *L, int hooks);
 

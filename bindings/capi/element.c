@@ -8,8 +8,7 @@
 
 #include "capi.h"
 
-/* Raises hook(array, index[, value]) at the line of the access; the first three stack slots are these. */
-static int raise(lua_State *L, int hook, int arguments) {
+int capi_element_raise(lua_State *L, int hook, int arguments) {
     luaL_where(L, 1);
     lua_pushvalue(L, lua_upvalueindex(hook));
     for (int i = 1; i <= arguments; i++)
@@ -34,13 +33,13 @@ enum { METHODS = 1, BAD_INDEX = 2, INEXACT = 3 };
 
 static void push_long(lua_State *L, int64_t value) {
     double number = (double)value;
-    if (number >= 0x1p63 || (int64_t)number != value) raise(L, INEXACT, 2);
+    if (number >= 0x1p63 || (int64_t)number != value) capi_element_raise(L, INEXACT, 2);
     capi_push_whole(L, value);
 }
 
 static void push_ulong(lua_State *L, uint64_t value) {
     double number = (double)value;
-    if (number >= 0x1p64 || (uint64_t)number != value) raise(L, INEXACT, 2);
+    if (number >= 0x1p64 || (uint64_t)number != value) capi_element_raise(L, INEXACT, 2);
     if (value <= INT64_MAX)
         capi_push_whole(L, (int64_t)value);
     else
@@ -85,10 +84,10 @@ static int push_element(lua_State *L, int32_t code, const char *element) {
 
 static int read_element(lua_State *L) {
     lua_settop(L, 2);
-    const struct capi_array *self = capi_array(L, 1, "__index");
+    const struct capi_array *self = capi_array_any(L, 1, "__index");
     const char *element = element_at(L, self);
     if (element) return push_element(L, self->code, element);
-    if (lua_type(L, 2) != LUA_TSTRING) return raise(L, BAD_INDEX, 2);
+    if (lua_type(L, 2) != LUA_TSTRING) return capi_element_raise(L, BAD_INDEX, 2);
     lua_gettable(L, lua_upvalueindex(METHODS));
     return 1;
 }
@@ -153,14 +152,14 @@ static bool store_text(lua_State *L, char *element, int32_t code) {
 
 static int write_element(lua_State *L) {
     lua_settop(L, 3);
-    const struct capi_array *self = capi_array(L, 1, "__newindex");
+    const struct capi_array *self = capi_array_any(L, 1, "__newindex");
     char *element = element_at(L, self);
-    if (!element) return raise(L, WRITE_BAD_INDEX, 2);
+    if (!element) return capi_element_raise(L, WRITE_BAD_INDEX, 2);
     int type = lua_type(L, 3);
     bool stored = type == LUA_TNUMBER   ? capi_element_store(L, 3, element, self->code)
                   : type == LUA_TSTRING ? store_text(L, element, self->code)
                                         : false;
-    return stored ? 0 : raise(L, BAD_VALUE, 3);
+    return stored ? 0 : capi_element_raise(L, BAD_VALUE, 3);
 }
 
 void capi_element_open(lua_State *L, int hooks) {

@@ -49,9 +49,10 @@ static int queue_map_image(lua_State *L) {
 }
 
 static int array_owner(lua_State *L) {
-    const struct capi_array *self = capi_array(L, 1, "array_owner");
+    const struct capi_array *self = capi_array_any(L, 1, "array_owner");
     const char *kind = capi_array_owner(self);
-    lua_pushstring(L, self->mapping && !kind ? "mapping" : kind); /* nil for NULL */
+    if (self->mapping && !kind) kind = self->mapping == CAPI_UNMAPPED ? "unmapped" : "mapping";
+    lua_pushstring(L, kind); /* nil for NULL */
     return 1;
 }
 
@@ -84,7 +85,7 @@ static int queue_unmap(lua_State *L) {
     if (code == 0) {
         self->data = NULL;
         self->count = 0;
-        self->mapping = 0;
+        self->mapping = CAPI_UNMAPPED;
     }
     return capi_push_done(L, code);
 }

@@ -183,6 +183,7 @@ function methods.copy_from(self, source, source_first, first, count)
     error(("copy_from takes an array, not a %s: array.%s(...) makes one of a table"):format(
       type(source), names[binding.array_code(self)]), 2)
   end
+  if text.is_unmapped(source) then error(text.unmapped(source), 2) end
   source_first, count = range(source, source_first, count)
   first, count = range(self, first == nil and 0 or first, count)
   local stop = binding.array_convert(self, first, source, source_first, count)
@@ -202,6 +203,7 @@ function methods.compare(self, other, tolerance)
     local what = array.is(other) and text.shape(other) or "a " .. type(other)
     error(("%s does not compare with %s: copy_from converts types"):format(text.shape(self), what), 2)
   end
+  if text.is_unmapped(other) then error(text.unmapped(other), 2) end
   tolerance = tolerance == nil and 0 or tolerance
   if type(tolerance) ~= "number" then error(("a tolerance is a number, not a %s"):format(type(tolerance)), 2) end
   local count = math.min(#self, #other)
@@ -293,8 +295,9 @@ function methods.each(self)
   end, self, -1
 end
 
---- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"
+--- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"; "float[unmapped]" of one that was unmapped
 function methods.describe(self)
+  if text.is_unmapped(self) then return text.shape(self) end
   local elements = {}
   for i = 0, math.min(#self, 3) - 1 do elements[i + 1] = binding.array_print(self, i) end
   if #self > 3 then elements[4] = "..." end
@@ -303,6 +306,7 @@ end
 
 binding.array_setup {
   methods = methods, bad_index = text.bad_index, bad_value = text.bad_value, inexact = text.inexact,
+  unmapped = text.unmapped,
 }
 
 return array

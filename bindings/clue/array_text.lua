@@ -21,10 +21,30 @@ local ranges = {
   ulong = "0 to 18446744073709551615",
 }
 
+--- Whether queue:unmap gave the memory of an array back: then it has no elements and is refused everywhere.
+-- @tparam array self
+-- @treturn boolean
+function text.is_unmapped(self)
+  return binding.array_owner(self) == "unmapped"
+end
+
 --- @tparam array self
--- @treturn string "float[4 x 4]"
+-- @treturn string "float[4 x 4]", "float[unmapped]"
 function text.shape(self)
-  return ("%s[%s]"):format(names[binding.array_code(self)], shapes.text(self))
+  return ("%s[%s]"):format(names[binding.array_code(self)], text.is_unmapped(self) and "unmapped" or shapes.text(self))
+end
+
+--- @tparam array self
+-- @treturn string "float array", "unmapped float array"
+function text.kind(self)
+  return (text.is_unmapped(self) and "unmapped " or "") .. names[binding.array_code(self)] .. " array"
+end
+
+--- That an array was unmapped.
+-- @tparam array self
+-- @treturn string
+function text.unmapped(self)
+  return text.shape(self) .. " has no elements any more: queue:unmap gave its memory back; map it again"
 end
 
 --- Whether a number is an integer of Lua 5.4 that no double holds.
@@ -67,6 +87,7 @@ end
 -- @treturn string
 function text.bad_number(self, key)
   if type(key) ~= "number" then return ("an index of %s is a number, not a %s"):format(text.shape(self), type(key)) end
+  if text.is_unmapped(self) then return text.unmapped(self) end
   local number = text.number(key)
   if floor(key) ~= key then return ("index %s of %s is not a whole number"):format(number, text.shape(self)) end
   if #self == 0 then return ("index %s is outside %s, which is empty"):format(number, text.shape(self)) end
@@ -129,13 +150,14 @@ function text.is_count(count)
   return type(count) == "number" and count >= 0 and floor(count) == count and count < 2 ^ 53
 end
 
---- Refuses, in the caller's caller's name, what is no array.
+--- Refuses, in the caller's caller's name, what is no array, and an array that was unmapped.
 -- @param self
 -- @tparam string method
 function text.check_self(self, method)
   if not binding.array_code(self) then
     error(("call it as a:%s(...): this is a %s and no array"):format(method, type(self)), 3)
   end
+  if text.is_unmapped(self) then error(text.unmapped(self), 3) end
 end
 
 return text

@@ -105,6 +105,7 @@ function buffer.new(context, size, flags)
     error(error_object.new {text = ("bad argument #1 to 'context:buffer': a size is a whole number of bytes, not %.14g")
       :format(size)}, 0)
   end
+  if from then enqueue.array(from, 1, "context:buffer") end
   local on = object.handle(context, "context", "context:buffer")
   local bits = buffer.bits_of(flags or "read_write", "a buffer")
   if from then return adopt(create_of(on, from, bits), {size = from:bytes(), context = context}) end

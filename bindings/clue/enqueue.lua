@@ -1,5 +1,7 @@
 --- What the files of queues' methods share: options, and how a command comes to its queue.
 -- @module clue.enqueue
+local array = require "clue.array"
+local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local events = require "clue.event"
@@ -12,6 +14,22 @@ local enqueue = {}
 -- @param ... what it formats
 function enqueue.refuse(message, ...)
   error(error_object.new {text = message:format(...)}, 0)
+end
+
+--- Checks an array.
+-- @param given
+-- @tparam int position of the argument
+-- @tparam string call "queue:write_buffer", for messages
+-- @treturn array given
+function enqueue.array(given, position, call)
+  if not array.is(given) then
+    enqueue.refuse("bad argument #%d to '%s': array expected, got %s", position, call,
+      object.kind(given) or type(given))
+  end
+  if array_text.is_unmapped(given) then
+    enqueue.refuse("bad argument #%d to '%s': %s", position, call, array_text.unmapped(given))
+  end
+  return given
 end
 
 --- Checks a table of options.

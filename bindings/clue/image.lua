@@ -5,6 +5,7 @@
 -- (bytes of all pixels), context; of an image in a buffer: buffer.
 -- @module clue.image
 local array = require "clue.array"
+local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local error_object = require "clue.error"
@@ -117,6 +118,7 @@ local function create_of(on, wanted, bits, ...)
   if not array.is(from) then
     refuse("context:image", "host_ptr is an array of all pixels, not a %s", object.kind(from) or type(from))
   end
+  if array_text.is_unmapped(from) then refuse("context:image", "host_ptr: %s", array_text.unmapped(from)) end
   if wanted.buffer or wanted.row_pitch then
     refuse("context:image", "%s and host_ptr: the pixels lie in one place, and in an array side by side",
       wanted.buffer and "buffer" or "row_pitch")

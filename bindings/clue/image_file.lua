@@ -10,6 +10,7 @@
 -- A matrix of one sample a pixel tells its own size.
 -- @module clue.image_file
 local array = require "clue.array"
+local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local pnm = require "clue.pnm"
@@ -130,9 +131,13 @@ local function is_size(value)
   return type(value) == "number" and value >= 1 and value < 2 ^ 31 and value % 1 == 0
 end
 
-local function check(path, samples, width, height)
+local function check_samples(path, samples)
   if type(path) ~= "string" then fail("image_file.save takes the path of a file, not a %s", type(path)) end
   if not array.is(samples) then fail("cannot write %s: samples are an array, not a %s", path, type(samples)) end
+  if array_text.is_unmapped(samples) then fail("cannot write %s: %s", path, array_text.unmapped(samples)) end
+end
+
+local function check(path, samples, width, height)
   if samples:type() ~= "uchar" and samples:type() ~= "ushort" then
     fail("cannot write %s: samples are uchar (8 bits) or ushort (16 bits), not %s: scale them and copy_from() them "
       .. "to such an array", path, samples:type())
@@ -152,7 +157,8 @@ end
 -- @tparam[opt] number width in pixels; nil: of a matrix, its columns
 -- @tparam[opt] number height in pixels; nil: of a matrix, its rows
 function image_file.save(path, samples, width, height)
-  if width == nil and height == nil and array.is(samples) then width, height = samples:columns(), samples:rows() end
+  check_samples(path, samples)
+  if width == nil and height == nil then width, height = samples:columns(), samples:rows() end
   check(path, samples, width, height)
   local write = writers[(path:match "%.([^./]*)$" or ""):lower()]
   if not write then fail("cannot write %s: pictures are saved as .png, .pgm or .ppm", path) end

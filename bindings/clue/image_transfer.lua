@@ -5,7 +5,6 @@
 -- {x, y, layer} in a "2d_array". What is left out is 0 in an origin and 1 in a region; without region all is meant that
 -- lies behind the origin.
 -- @module clue.image_transfer
-local array = require "clue.array"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
 local events = require "clue.event"
@@ -33,9 +32,7 @@ end
 local function transfer(self, send, call, what, image, data, how)
   object.handle(self, "queue", call)
   local handle = object.handle(image, "image", call, 1)
-  if not array.is(data) then
-    enqueue.refuse("bad argument #2 to '%s': array expected, got %s", call, object.kind(data) or type(data))
-  end
+  enqueue.array(data, 2, call)
   how = enqueue.options(how, 3, transfer_options, transfer_told, call)
   local first, count = elements_of(data, how, call)
   local origin, region = regions.part(image, how.origin, how.region, call)

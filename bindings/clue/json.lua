@@ -6,6 +6,7 @@
 -- lists of rows. Text is read by dkjson.
 -- @module clue.json
 local array = require "clue.array"
+local array_words = require "clue.array_text"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local dkjson = require "dkjson"
@@ -33,6 +34,7 @@ local function number_text(value, place)
 end
 
 local function array_text(self, place)
+  if array_words.is_unmapped(self) then fail("json.encode: %s: %s", place, array_words.unmapped(self)) end
   local parts = {}
   for i = 0, #self - 1 do
     parts[i + 1] = binding.array_print(self, i)

@@ -82,7 +82,8 @@ function methods:map_image(image, type_name, access, where)
   return mapped, row_pitch, slice_pitch
 end
 
---- Gives mapped memory back, after which the array is empty; what the host wrote is the device's from here on.
+--- Gives mapped memory back; what the host wrote is the device's from here on. The array has no elements then, and its
+-- methods, transfers and whatever else takes arrays refuse it.
 -- @tparam array mapped what queue:map_buffer, queue:map_image, queue:map_svm or svm:array gave
 -- @treturn queue itself
 function methods:unmap(mapped)
@@ -93,7 +94,6 @@ function methods:unmap(mapped)
   end
   if binding.array_owner(mapped) ~= "mapping" then enqueue.refuse("%s: the array is not mapped, or no more", call) end
   enqueue.command(self, binding.queue_unmap, mapped)
-  mapped:resize(0) -- which drops rows and columns too
   return self
 end
 

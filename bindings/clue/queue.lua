@@ -17,6 +17,7 @@
 -- Fields: context, device (@{clue.device}), out_of_order.
 -- @module clue.queue
 local array = require "clue.array"
+local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local device = require "clue.device"
 local enqueue = require "clue.enqueue"
@@ -99,6 +100,9 @@ end
 
 local function sizes(given, call, what)
   if type(given) == "number" then return {given} end
+  if array.is(given) and array_text.is_unmapped(given) then
+    enqueue.refuse("%s: the %s: %s", call, what, array_text.unmapped(given))
+  end
   local count = (type(given) == "table" or array.is(given)) and #given or 0
   if count >= 1 and count <= 3 then return given, count end
   local found = count > 3 and ("%d numbers"):format(count) or object.kind(given) or type(given)

@@ -8,7 +8,6 @@
 --     queue:read_buffer_rect(matrix, tile, {region = {16 * 4, 16}, buffer_origin = {3 * 4, 2},
 --       buffer_row_pitch = 1000 * 4})
 -- @module clue.rect_transfer
-local array = require "clue.array"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
 local events = require "clue.event"
@@ -45,9 +44,7 @@ local transfer_options, transfer_told = options_of("buffer", "host", {blocking =
 local function begin(self, call, buffer, data, where)
   object.handle(self, "queue", call)
   local handle = object.handle(buffer, "buffer", call, 1)
-  if not array.is(data) then
-    enqueue.refuse("bad argument #2 to '%s': array expected, got %s", call, object.kind(data) or type(data))
-  end
+  enqueue.array(data, 2, call)
   return handle, enqueue.options(where, 3, transfer_options, transfer_told, call)
 end
 

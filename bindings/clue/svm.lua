@@ -72,6 +72,7 @@ function svm.new(context, size, flags)
     enqueue.refuse("bad argument #1 to '%s': a size in bytes, a whole number, or an array expected, got %s", call,
       type(size) == "number" and ("%.14g"):format(size) or object.kind(size) or type(size))
   end
+  if from then enqueue.array(from, 1, call) end
   local on, bits = object.handle(context, "context", call), bits_of(flags or "read_write")
   local handle = buffers.create(from and binding.svm_create_from or binding.svm_create, on, size, bits)
   local fields = svm.told(handle)

@@ -37,9 +37,7 @@ end
 function transfer.host(self, kind, send, call, what, memory, data, where)
   object.handle(self, "queue", call)
   local handle = object.handle(memory, kind, call, 1)
-  if not array.is(data) then
-    enqueue.refuse("bad argument #2 to '%s': array expected, got %s", call, object.kind(data) or type(data))
-  end
+  enqueue.array(data, 2, call)
   local offset, first, count, blocking = part_of(data, where, call)
   return enqueue.transfer(self, blocking, what, {memory, data}, send, handle, offset, data, first, count, blocking)
 end
@@ -68,7 +66,7 @@ end
 -- The bytes of what memory is filled with, and its options.
 local function pattern_of(given, where, call)
   if value.is(given) then return value.bytes(given), where end
-  if array.is(given) then return binding.array_bytes(given, 0, #given), where end
+  if array.is(given) then return binding.array_bytes(enqueue.array(given, 2, call), 0, #given), where end
   local name = where
   if type(where) == "table" then name = where.type end
   if type(given) ~= "number" then

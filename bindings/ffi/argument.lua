@@ -4,7 +4,7 @@
 local ffi = require "ffi"
 local element = require "clue.ffi.element"
 
-local floor = math.floor
+local floor, UNMAPPED = math.floor, element.UNMAPPED
 
 local argument = {}
 
@@ -19,6 +19,11 @@ end
 
 local function type_problem(value, expected)
   return type(value) ~= expected and mismatch(value, expected) or nil
+end
+
+local function array_problem(value)
+  if not element.code_of(value) then return mismatch(value, "array") end
+  return value._mapping == UNMAPPED and "the array was unmapped" or nil
 end
 
 local function text_problem(value)
@@ -95,14 +100,14 @@ function argument.text(value, position, call)
   return value
 end
 
---- Refuses what is no array.
+--- Refuses what is no array, and an array whose memory was unmapped.
 -- @param value
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
 -- @treturn number the code of its type
 function argument.array(value, position, call)
   local code = element.code_of(value)
-  if not code then refuse(position, call, mismatch(value, "array")) end
+  if not code or value._mapping == UNMAPPED then refuse(position, call, array_problem(value)) end
   return code
 end
 
@@ -153,11 +158,9 @@ function argument.word_problem(value, known, what)
   return text_problem(value) or not known[value] and ("no %s is called %s"):format(what, value) or nil
 end
 
---- Why a value is no array, nil where it is one.
+--- Why a value is no array that can be used, nil where it is one.
 -- @param value
 -- @treturn ?string
-function argument.array_problem(value)
-  return not element.code_of(value) and mismatch(value, "array") or nil
-end
+argument.array_problem = array_problem
 
 return argument

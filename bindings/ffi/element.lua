@@ -11,6 +11,10 @@ local abs, floor, type = math.abs, math.floor, type
 
 local element = {}
 
+--- What _mapping holds once the memory was unmapped: the array has none any more, and no use.
+element.UNMAPPED = -1
+local UNMAPPED = element.UNMAPPED
+
 --- Every type: OpenCL's name, C's code, how an element lies in memory, and how it is read and written; low and high
 -- bound what Lua stores itself, C does the rest. Where the bounds are int32_t, whole numbers compare without
 -- conversion.
@@ -164,7 +168,7 @@ end
 
 --- Makes the array types.
 -- @tparam table hooks methods (by name), and what gives the text of an error: bad_index(array, key),
--- bad_value(array, index, value), inexact(array, index)
+-- bad_value(array, index, value), inexact(array, index), unmapped(array)
 -- @tparam function release called with an array that is about to go
 -- @treturn table by code: {type = ctype, layout = layout}
 function element.make_types(hooks, release)
@@ -178,7 +182,10 @@ function element.make_types(hooks, release)
     made[layout.code] = { layout = layout, type = ffi.metatype(shape, {
       __index = readers[layout.reader or "direct"](hooks),
       __newindex = writers[layout.writer or "whole"](hooks),
-      __len = function(self) return self._count end,
+      __len = function(self)
+        if self._mapping == UNMAPPED then error(hooks.unmapped(self), 2) end
+        return self._count
+      end,
       __tostring = hooks.methods.describe,
       __gc = release,
     }) }

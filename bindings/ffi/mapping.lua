@@ -57,12 +57,12 @@ end
 
 --- Whose the memory of an array is.
 -- @tparam array self
--- @treturn ?string "mapping": a buffer's, until it is unmapped; "host_memory": its own, with buffers in it; nil: its
---   own
+-- @treturn ?string "mapping": a buffer's, until it is unmapped; "unmapped": nobody's, it has none any more;
+--   "host_memory": its own, with buffers in it; nil: its own
 function binding.array_owner(self)
-  argument.array(self, 1, "array_owner")
+  if not element.code_of(self) then argument.array(self, 1, "array_owner") end
   if self._mapping == 0 then return nil end
-  return memory.owner(self) or "mapping"
+  return self._mapping == element.UNMAPPED and "unmapped" or memory.owner(self) or "mapping"
 end
 
 local buffer_out = ffi.new("int32_t[1]")
@@ -97,7 +97,7 @@ function binding.buffer_create_in(context, array, flags)
   return buffer_out[0]
 end
 
---- Gives mapped elements back; the array is empty then.
+--- Gives mapped elements back; the array is refused everywhere from then on.
 -- @tparam number queue
 -- @tparam array self what queue_map gave
 -- @treturn ?boolean true; nil on failure
@@ -107,7 +107,7 @@ function binding.queue_unmap(queue, self)
   if self._mapping == 0 then argument.refuse(2, "queue_unmap", "the array is not mapped") end
   if C.clue_queue_unmap(queue, self._mapping) ~= 0 then return nil end
   memory.set(self, nil, 0)
-  self._mapping = 0
+  self._mapping = element.UNMAPPED
   return true
 end
 

@@ -14,7 +14,7 @@ end
 -- Copies sizes out of a Lua table (from 1) or an array (from 0).
 local function sizes(cells, source, dimensions, position, call)
   local code = element.code_of(source)
-  local problem = not code and argument.type_problem(source, "table")
+  local problem = not code and argument.type_problem(source, "table") or code and argument.array_problem(source)
   if problem then refuse(position, call, problem) end
   if #source < dimensions then
     refuse(position, call, ("%d sizes expected, got %d"):format(dimensions, #source))

@@ -583,7 +583,7 @@ describe("a buffer", function()
   end)
 
   for _, flags in ipairs { "read_write", "alloc_host_ptr" } do
-    it("is mapped: an array over its memory, empty once it is unmapped; " .. flags, function()
+    it("is mapped: an array over its memory, until it is unmapped; " .. flags, function()
       local queue, x = context:queue(), context:buffer(16, flags)
       queue:write_buffer(x, array.float { 1, 2, 3, 4 })
       local mapped = queue:map_buffer(x, "float")
@@ -591,11 +591,8 @@ describe("a buffer", function()
       mapped[0] = 9
       mapped:reshape(2, 2)
       assert.equal(queue, queue:unmap(mapped))
-      assert.equal("float[0] {}", tostring(mapped))
-      assert.is_false(pcall(function() return mapped[0] end))
+      assert.equal("float[unmapped]", tostring(mapped))
       assert.same({ 9, 2, 3, 4 }, contents(queue, x))
-      mapped:resize(2)
-      assert.same({ 0, 0 }, mapped:table())
       local part = queue:map_buffer(x, "int", "write_invalidate_region", { offset = 8, count = 1 })
       assert.equal(1, #part)
       part[0] = 0

@@ -1,6 +1,7 @@
 --- Checks of what scripts pass to MQL5 names. A wrong Lua type is a mistake in the script and raises, in Lua's own
 -- words and at the script's line; a wrong value is a reason, which the caller makes a failure in MQL5's way.
 local array = require "clue.array"
+local array_text = require "clue.array_text"
 local value = require "clue.value"
 local where = require "clue.where"
 
@@ -9,7 +10,7 @@ local floor = math.floor
 local check = {}
 
 local function describe(given)
-  if array.is(given) then return given:type() .. " array" end
+  if array.is(given) then return array_text.kind(given) end
   if value.is(given) then return tostring(given) end
   return type(given)
 end
@@ -39,14 +40,17 @@ end
 check.number = type_checker("number")
 check.string = type_checker("string")
 
---- Raises unless the argument is a typed array.
+--- Raises unless the argument is a typed array that was not unmapped.
 -- @tparam string name of the function called
 -- @tparam number position of the argument, from 1
 -- @param given
 -- @treturn array the argument
 function check.array(name, position, given)
-  if array.is(given) then return given end
   local remedy = type(given) == "table" and "array.float{...} makes one of a Lua table" or nil
+  if array.is(given) then
+    if not array_text.is_unmapped(given) then return given end
+    remedy = "queue:unmap gave its memory back; map it again"
+  end
   check.refuse(name, position, "array", given, remedy)
 end
 

@@ -21,7 +21,7 @@ end
 -- harm.
 local function range_reason(position, what, given, dimensions)
   local typed = array.is(given)
-  if not typed and type(given) ~= "table" then check.refuse("CLExecute", position, "array", given) end
+  if typed or type(given) ~= "table" then check.array("CLExecute", position, given) end
   local reason = not typed and table_reason(what, given) or nil
   if #given < dimensions then
     return reason or ("%s has %.0f of the %.0f elements that work_dim asks for"):format(what, #given, dimensions)
