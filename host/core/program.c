@@ -1,14 +1,12 @@
 /* program.c - building programs from source, with the driver's log kept whatever the outcome.
  *
- * -cl-kernel-arg-info is always given first: PoCL and NVIDIA tell nothing about arguments without it. */
+ * What options it is given: program_options.c. */
 #include "core.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char argument_information[] = "-cl-kernel-arg-info";
 
 void program_destroy(object *self) {
     program *p = (program *)self;
@@ -21,66 +19,6 @@ void program_destroy(object *self) {
     free(p->link_options);
     program_drop_sources(p);
     free(p);
-}
-
-/* How many characters stand between "-D", "-I" or "-U" and a word of one character that belongs to it, 0: no such
- * thing begins here. */
-static size_t gap_before_short_word(const char *option) {
-    const char *word;
-    if (option[0] != '-' || !option[1] || !strchr("DIU", option[1]) || option[2] != ' ') return 0;
-    word = option + 2 + strspn(option + 2, " ");
-    return strcspn(word, " ") == 1 ? (size_t)(word - option - 2) : 0;
-}
-
-/* "-D A" becomes "-DA", and -I and -U likewise: rusticl reads two characters of every word, and ends the process
- * where there is one. */
-static void join_short_words(char *options) {
-    for (char *at = options; *at; at++) {
-        const size_t gap = at == options || at[-1] == ' ' ? gap_before_short_word(at) : 0;
-        if (gap) memmove(at + 2, at + 2 + gap, strlen(at + 2 + gap) + 1);
-    }
-}
-
-char *program_options(const device *on, const char *options) {
-    const char *added = getenv("CLUE_BUILD_OPTIONS");
-    size_t room;
-    char *all;
-    if (!options) options = "";
-    if (!added) added = "";
-    room = sizeof argument_information + strlen(options) + strlen(added) + 2;
-    all = malloc(room);
-    if (all)
-        snprintf(all, room, "%s%s%s%s%s", argument_information, *options ? " " : "", options, *added ? " " : "",
-                 added);
-    if (all && on->rusticl) join_short_words(all);
-    return all;
-}
-
-/* The first word of one character, '\0' where each has more. */
-static char short_word(const char *options) {
-    for (const char *at = options + strspn(options, " "); *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        if (length == 1) return *at;
-        at += length;
-    }
-    return '\0';
-}
-
-/* rusticl crashes where it should refuse; PoCL looks for folders whose names begin with a quotation mark. */
-int32_t program_check_options(const device *on, const char *options, const char *call) {
-    if (on->rusticl && strchr(options, '"'))
-        return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, call,
-                            "%s cannot read options with quotation marks: %s", on->name, options);
-    if (on->rusticl && short_word(options))
-        return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, call,
-                            "%s cannot read the option '%c', a word of one character: %s; leave it out", on->name,
-                            short_word(options), options);
-    if (on->pocl && (strstr(options, "-I \"") || strstr(options, "-I\"")))
-        return error_record(CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, call,
-                            "PoCL cannot read include folders with spaces in their names: %s; move the folder, or "
-                            "give the headers themselves",
-                            options);
-    return 0;
 }
 
 static void trim_end(char *text) {
@@ -196,10 +134,10 @@ static bool information_failed(const program *p) {
 }
 
 static int32_t build(program *p, const char *source, const char *options) {
-    int32_t code = program_check_options(p->context->device, options, "clBuildProgram");
+    int32_t code = program_check_options(p->context->device, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram");
     if (code) return code;
     code = compile(p, options);
-    if (code && information_failed(p)) code = compile(p, options + strlen(argument_information));
+    if (code && information_failed(p)) code = compile(p, options + strlen(ARGUMENT_INFORMATION));
     if (error_check(code, "clBuildProgram")) {
         program_explain(p, (struct build_text){.source = source}, code);
         return code;
@@ -208,7 +146,9 @@ static int32_t build(program *p, const char *source, const char *options) {
 }
 
 int32_t program_build_made(program *p, const char *options) {
-    int32_t code = compile(p, options);
+    int32_t code = program_check_options(p->context->device, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram");
+    if (code) return code;
+    code = compile(p, options);
     if (error_check(code, "clBuildProgram")) {
         if (p->log && *p->log) error_attach_log(text_copy(p->log));
         return code;

@@ -55,9 +55,17 @@ struct build_text {
     bool counts_all_lines; /* by a driver that does not obey #line */
 };
 
+/* ---- program_options.c ---- */
+
+#define ARGUMENT_INFORMATION "-cl-kernel-arg-info"
+
 /* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS", malloced; NULL: no memory. */
 char *program_options(const device *on, const char *options);
-int32_t program_check_options(const device *on, const char *options, const char *call);
+/* Refuses, by this code, options at which the driver would crash. */
+int32_t program_check_options(const device *on, const char *options, int32_t refusal, const char *call);
+
+/* ---- program.c ---- */
+
 int32_t program_check_source(const char *source, int64_t length);
 char *program_copy_source(const char *source, int64_t length); /* malloced, ended by a zero; NULL: no memory */
 /* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 static const char make_source[] = "clCreateProgramWithSource";
-static const char argument_information[] = "-cl-kernel-arg-info";
 
 /* ---- compiling ---- */
 
@@ -76,7 +75,8 @@ static int32_t open_compiled(int32_t *program_out, program *p, const struct buil
     if (!p->kernels || !program_add_source(p, of, options)) return error_out_of_memory(make_source);
     code =
         CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, (const char *[]){of->source}, NULL);
-    if (code == 0) code = program_check_options(p->context->device, options, "clCompileProgram");
+    if (code == 0)
+        code = program_check_options(p->context->device, options, CL_INVALID_COMPILER_OPTIONS, "clCompileProgram");
     if (code == 0) code = compile(p, of, options);
     if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, make_source);
     return code;
@@ -162,7 +162,7 @@ static void explain_link(const program *p) {
 static int32_t link_inputs(program *p, const cl_program *inputs, int32_t count, const char *options) {
     char with[512];
     cl_int code;
-    (void)snprintf(with, sizeof with, "%s%s%s", argument_information, *options ? " " : "", options);
+    (void)snprintf(with, sizeof with, "%s%s%s", ARGUMENT_INFORMATION, *options ? " " : "", options);
     code = call_linker(p, inputs, count, with);
     if (code == CL_INVALID_LINKER_OPTIONS && !p->program) code = call_linker(p, inputs, count, options);
     p->log = p->program ? program_read_log(p) : text_copy("");
@@ -202,6 +202,7 @@ int32_t clue_program_link(int32_t *program_out, int32_t handle, const int32_t *p
     if (options && strlen(options) > 400)
         return error_record(CL_INVALID_LINKER_OPTIONS, CLUE_CAUSE_SIZE, call,
                             "%zu characters of options for the linker: 400 are the most", strlen(options));
+    if (options && (code = program_check_options(c->device, options, CL_INVALID_LINKER_OPTIONS, call))) return code;
     p = program_new(c, call);
     if (!p) return clue_error_code();
     p->compiled = options && makes_library(options);

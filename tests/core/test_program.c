@@ -164,9 +164,30 @@ static void short_words_do_not_reach_rusticl(void **state) {
     if (!is_rusticl()) skip_because("only rusticl crashes of them");
     assert_works(build("__kernel void f(__global int *a) { a[0] = A; }", "-D A  -I . -D B=1 -U  C -D D"));
     assert_string_equal(options_seen, "-cl-kernel-arg-info -DA  -I. -D B=1 -UC -DD");
-    assert_refused(build(tiny, "-w x"), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
-                   "%s cannot read the option 'x', a word of one character: -cl-kernel-arg-info -w x; leave it out",
+    assert_refused(
+        build(tiny, "-w x"), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
+        "%s cannot read the option 'x', a word of one character: -cl-kernel-arg-info -w x; leave it out, "
+        "and look at CLUE_BUILD_OPTIONS",
+        device_name());
+}
+
+/* Clang in rusticl takes it for a second file to compile, and crashes. */
+static void words_without_a_dash_do_not_reach_rusticl(void **state) {
+    static const char *const options[] = {"foo",     "-DA foo",      "-D A=1 -I /tmp foo",
+                                          "-w /foo", "-D AB CD foo", "\tfoo"};
+    (void)state;
+    if (!is_rusticl()) skip_because("only rusticl crashes of them");
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        assert_int_equal(build(tiny, options[i]), CL_INVALID_BUILD_OPTIONS);
+        assert_non_null(strstr(clue_error_detail(), "which begins with no dash and belongs to no option before"));
+    }
+    assert_int_equal(setenv("CLUE_BUILD_OPTIONS", "-w foo", 1), 0);
+    assert_refused(build(tiny, "-DA"), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
+                   "%s cannot read the option 'foo', which begins with no dash and belongs to no option before: "
+                   "-cl-kernel-arg-info -DA -w foo; leave it out, and look at CLUE_BUILD_OPTIONS",
                    device_name());
+    unsetenv("CLUE_BUILD_OPTIONS");
+    assert_works(build(tiny, "-D AB=3 -I /tmp -Ifoo -U AB -x cl -isystem /tmp"));
 }
 
 static void doubles_are_explained_where_there_are_none(void **state) {
@@ -309,6 +330,7 @@ int main(void) {
         clue_unit_test(an_unknown_option_is_refused),
         clue_unit_test(options_in_quotation_marks_do_not_reach_rusticl),
         clue_unit_test(short_words_do_not_reach_rusticl),
+        clue_unit_test(words_without_a_dash_do_not_reach_rusticl),
         clue_unit_test(doubles_are_explained_where_there_are_none),
         clue_unit_test(doubles_are_not_blamed_for_another_error),
         clue_unit_test(a_driver_without_logs_is_told_as_such),

@@ -193,6 +193,26 @@ static void a_function_that_is_nowhere_is_told(void **state) {
     assert_int_equal(linked, 7);
 }
 
+/* It crashes at them where it compiles; what it does where it links is not tried. */
+static void words_without_a_dash_do_not_reach_rusticl(void **state) {
+    static const char *const f = "__kernel void f(__global int *a, int n) { a[0] = n; }";
+    const int32_t c = new_context(), p = compiled(c, f);
+    int32_t made = 7;
+    (void)state;
+    if (!is_rusticl()) skip_because("only rusticl crashes of them");
+    assert_refused(compile(&made, c, f, "-w foo"), CL_INVALID_COMPILER_OPTIONS, CLUE_CAUSE_PARAMETER,
+                   "clCompileProgram",
+                   "%s cannot read the option 'foo', which begins with no dash and belongs to no option before: "
+                   "-cl-kernel-arg-info -w foo; leave it out, and look at CLUE_BUILD_OPTIONS",
+                   device_name());
+    assert_refused(
+        clue_program_link(&made, c, &p, 1, "foo"), CL_INVALID_LINKER_OPTIONS, CLUE_CAUSE_PARAMETER, "clLinkProgram",
+        "%s cannot read the option 'foo', which begins with no dash and belongs to no option before: foo; "
+        "leave it out, and look at CLUE_BUILD_OPTIONS",
+        device_name());
+    assert_int_equal(made, 7);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(headers_are_found_by_name),
@@ -205,6 +225,7 @@ int main(void) {
         clue_unit_test(what_is_no_header_is_refused),
         clue_unit_test(what_is_not_compiled_is_not_linked),
         clue_unit_test(a_function_that_is_nowhere_is_told),
+        clue_unit_test(words_without_a_dash_do_not_reach_rusticl),
     };
     return cmocka_run_group_tests_name("program_link", tests, NULL, NULL);
 }
