@@ -54,7 +54,9 @@ local function over(list)
     ids[i], devices[i] = device_of(each)
     devices[i] = devices[i] or device.get(ids[i])
   end
-  return adopt(error_object.check(binding.context_create_over(ids)), {device = devices[1], devices = devices})
+  local handle = error_object.check(binding.context_create_over(ids))
+  for _, each in ipairs(devices) do device.warn(each.ordinal) end
+  return adopt(handle, {device = devices[1], devices = devices})
 end
 
 --- Makes a context; raises an error object where there is no such device.
@@ -66,6 +68,7 @@ function context.new(on)
   local id, object_of_it = device_of(on)
   local handle = error_object.check(binding.context_create(id))
   local first = object_of_it or device.get(handle)
+  device.warn(first.ordinal)
   return adopt(handle, {device = first, devices = {first}})
 end
 

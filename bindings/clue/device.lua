@@ -290,7 +290,7 @@ function device.best(kind, accept)
   return best.ordinal, why, "--device " .. best.address
 end
 
-local announced = false
+local announced, warned = false, false
 
 --- Says on stderr which device is taken and why; once per process, and not with --quiet.
 -- @tparam number ordinal
@@ -300,6 +300,17 @@ function device.announce(ordinal, why, again)
   if announced or options.quiet then return end
   announced = true
   io.stderr:write(("clue: %s: %s; %s picks it again\n"):format(tostring(device.get(ordinal)), why, again))
+end
+
+--- Says on stderr which results of a device are wrong though no error tells; once per process, and not with --quiet.
+-- @tparam number id of the context that was made, or an ordinal
+function device.warn(id)
+  if warned or options.quiet then return end
+  local each = device.get(id)
+  local doubt = ranking.doubt(each)
+  if not doubt or not doubt.wrong then return end
+  warned = true
+  io.stderr:write(("clue: %s: %s\n"):format(tostring(each), doubt.wrong))
 end
 
 return device

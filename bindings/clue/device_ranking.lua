@@ -10,13 +10,15 @@ local doubtful = {
     platform = "rusticl",
     device = "llvmpipe",
     label = "llvmpipe",
-    reason = "llvmpipe, which ends every loop after 65535 rounds",
+    reason = "llvmpipe, whose long loops compute nonsense",
+    wrong = "loops end after 65535 rounds, nested ones together, and no error tells: what longer ones compute is wrong",
   },
 }
 
 --- Why class words pass a device over.
 -- @tparam table device
--- @treturn ?table label, reason, debugger (true for one); nil where they do not
+-- @treturn ?table label, reason, debugger (true for one), wrong (which results of it are, where they are); nil where
+--   they do not
 function ranking.doubt(device)
   if device.available == false then
     return { label = device.name, reason = ("%s, which its driver calls unavailable"):format(device.name) }

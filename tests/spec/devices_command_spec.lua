@@ -39,10 +39,16 @@ describe("clue devices", function()
     assert.is_true(widest(verbose) > 80 and widest(verbose) <= 100)
   end)
 
-  it("warns of a device that gives wrong results", function()
-    local status, out = devices({}, support.drivers("rusticl"))
-    assert.equal(0, status)
-    assert.matches("llvmpipe, which ends every\nloop after 65535 rounds", out)
+  it("warns of a device that gives wrong results, in the list, with -v and in the JSON", function()
+    local told = "loops end after 65535 rounds, nested ones together, and no error tells"
+    for _, args in ipairs { {}, { "-v" }, { "--json" } } do
+      local status, out = devices(args, support.drivers("rusticl"))
+      assert.equal(0, status)
+      assert.matches(told, out:gsub("%s+", " "), 1, true)
+      status, out = devices(args, support.drivers("both"))
+      assert.equal(0, status)
+      assert.is_nil(out:find("65535 rounds", 1, true))
+    end
   end)
 
   it("says what to install where there is no device, and fails", function()

@@ -117,10 +117,11 @@ function devices.choose(name, given)
   return nil, reason, count and count > 0 and codes.ERR_OPENCL_SELECTDEVICE or codes.ERR_OPENCL_NOT_SUPPORTED
 end
 
---- Tells on stderr which device was taken; once per process.
+--- Tells on stderr which device was taken, and which of its results are wrong; once per process.
 -- @tparam table chosen
 function devices.announce(chosen)
   device.announce(chosen.ordinal, chosen.why, chosen.again)
+  device.warn(chosen.ordinal)
 end
 
 return devices

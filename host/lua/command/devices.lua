@@ -136,6 +136,15 @@ local function print_lines(lines)
   for _, line in ipairs(lines) do print(line) end
 end
 
+-- Why class words pass the device over, and which of its results are wrong.
+local function print_doubt(each)
+  local doubt = ranking.doubt(each)
+  if not doubt then return end
+  local line = ("device %d is taken by name, or for want of others: %s"):format(each.ordinal, doubt.reason)
+  print_lines(tables.wrap(line, columns()))
+  if doubt.wrong then print_lines(tables.wrap(("device %d: %s"):format(each.ordinal, doubt.wrong), columns())) end
+end
+
 local function print_table(machine, shown, taken)
   local lines = lay_out(map(shown, function(each) return row_of(each, taken) end), columns())
   if #shown > 0 then print_lines(lines[1]) end
@@ -145,13 +154,7 @@ local function print_table(machine, shown, taken)
       if each.platform.index == platform.index then print_lines(lines[i + 1]) end
     end
   end
-  for _, each in ipairs(shown) do
-    local doubt = ranking.doubt(each)
-    if doubt then
-      local line = ("device %d is taken by name, or for want of others: %s"):format(each.ordinal, doubt.reason)
-      print_lines(tables.wrap(line, columns()))
-    end
-  end
+  for _, each in ipairs(shown) do print_doubt(each) end
 end
 
 -- ---- every property ---------------------------------------------------------------------------------------------
@@ -187,6 +190,7 @@ local function print_everything(machine, shown, taken)
         print ""
         local mark = each.ordinal == taken and " *" or ""
         print_lines(tables.wrap("device " .. each:describe() .. mark, columns()))
+        print_doubt(each)
         print_properties(each:properties())
       end
     end
@@ -228,12 +232,13 @@ local function print_json(machine, shown, taken, why)
         platform = each.platform.index,
         kind = each.kind,
         pci = each.pci,
+        wrong = (ranking.doubt(each) or {}).wrong,
         properties = properties_json(each:properties("opencl")),
       }
     end)),
   }
-  local order = { "default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "device_count", "why",
-    "platforms", "devices", "name", "version", "properties" }
+  local order = { "default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "wrong",
+    "device_count", "why", "platforms", "devices", "name", "version", "properties" }
   print(json.encode(document, { indent = true, order = order }))
 end
 

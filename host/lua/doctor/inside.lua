@@ -45,11 +45,13 @@ local function platforms_of(machine)
 end
 
 local function devices_of(machine)
-  local list = {}
+  local list, ranking = {}, require "clue.device_ranking"
   for i, each in ipairs(machine.devices) do
+    local doubt = ranking.doubt(each) or {}
     list[i] = {
       ordinal = each.ordinal, text = each:describe(), name = each.name, platform = each.platform.index,
       kind = each.kind, vendor_id = each.vendor_id, pci = each.pci, driver = each.driver_version,
+      wrong = doubt.wrong,
     }
   end
   return list

@@ -106,6 +106,7 @@ local function say_devices(exam)
     local ran = taken and exam.kernel and exam.kernel.seconds
     local note = ran and (": ran a test kernel, %.2f s with its build"):format(ran) or ""
     say(i == 1 and "devices" or "", ("%s %s%s"):format(taken and "*" or " ", device.text, note), "  ")
+    if device.wrong then say("", "  wrong results: " .. device.wrong, "  ") end
   end
   if #exam.machine.devices == 0 then say("devices", "none") end
 end

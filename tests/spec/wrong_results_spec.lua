@@ -1,0 +1,58 @@
+-- What clue says of a device that gives wrong results and tells no error: Mesa's llvmpipe, whose loops end early.
+
+local support = require "support"
+
+describe("a device that gives wrong results", function()
+  local warning = "clue: device 0 %(0:0%) llvmpipe .*: loops end after 65535 rounds, nested ones together, and no "
+    .. "error tells: what longer ones compute is wrong\n"
+
+  local function told(text, env, ...)
+    local words = { ... }
+    words[#words + 1] = support.write(text)
+    local status, out, err = support.run(words, env)
+    assert.equal(0, status, err)
+    return select(2, err:gsub("65535 rounds", "")), err, out
+  end
+
+  local makers = {
+    "cl.context()", "cl.context(0)", "cl.context(cl.device.get(0))", "cl.context {0}", 'cl.context "llvmpipe"',
+    "CLContextCreate()", "CLContextCreate(0)", 'COpenCL():Initialize("kernel void f() { }")',
+  }
+
+  it("is warned of with the first context, once", function()
+    for _, maker in ipairs(makers) do
+      local count, err = told(("local cl = require 'clue' for _ = 1, 3 do %s end"):format(
+        (maker:gsub("^cl", "local _ = cl"))), support.drivers "rusticl")
+      assert.equal(1, count, maker)
+      assert.matches(warning, err, nil, nil, maker)
+    end
+    assert.equal(1, (told("local cl = require 'clue' cl.context() CLContextCreate(0)", support.drivers "rusticl")))
+  end)
+
+  it("is not warned of with --quiet, and no other device is, nor where only questions are asked", function()
+    local both = "local cl = require 'clue' cl.context(0) CLContextCreate(0)"
+    assert.equal(0, (told(both, support.drivers "rusticl", "--quiet")))
+    assert.equal(0, (told(both, support.drivers "both")))
+    assert.equal(0, (told("print(require('clue').device.get(0).name)", support.drivers "rusticl")))
+  end)
+
+  it("does as the warning says", function()
+    local _, _, out = told([[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue, rounds = context:queue(), cl.array.int(2)
+      local buffer = context:buffer(rounds)
+      local count = context:program [=[kernel void count(global int *rounds, const int most) {
+        int alone = 0, nested = 0;
+        for (volatile int i = 0; i < most; i++) alone++;
+        for (volatile int i = 0; i < most / 100; i++) for (volatile int k = 0; k < 100; k++) nested++;
+        rounds[0] = alone;
+        rounds[1] = nested;
+      }]=]:kernel "count"
+      count(queue, 1, nil, buffer, 70000)
+      queue:read_buffer(buffer, rounds)
+      print(rounds[0] < 70000, rounds[1] < 70000)
+    ]], support.drivers "rusticl")
+    assert.equal("true\ttrue\n", out)
+  end)
+end)
