@@ -1,4 +1,4 @@
-/* system.c - time and the terminal. */
+/* system.c - time, the terminal and files. */
 #include "capi.h"
 
 static int now(lua_State *L) {
@@ -26,7 +26,21 @@ static int terminal_colour(lua_State *L) {
     return 1;
 }
 
+static int file_check(lua_State *L) {
+    return capi_push_done(L, clue_file_check(capi_text(L, 1, "file_check")));
+}
+
+static int file_beside(lua_State *L) {
+    const char *made, *target;
+    if (clue_file_beside(&made, &target, capi_text(L, 1, "file_beside")) != 0) return 0;
+    lua_pushstring(L, made);
+    lua_pushstring(L, target);
+    return 2;
+}
+
 const luaL_Reg capi_system_functions[] = {
+    {"file_beside", file_beside},
+    {"file_check", file_check},
     {"now", now},
     {"processor_count", processor_count},
     {"sleep", sleep_seconds},

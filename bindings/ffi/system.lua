@@ -1,9 +1,10 @@
---- Time, the terminal and child processes, through clue.h.
+--- Time, the terminal, files and child processes, through clue.h.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
+local result = require "clue.ffi.result"
 
-local int, typed = argument.int, argument.typed
+local int, text, typed = argument.int, argument.text, argument.typed
 
 local binding = {}
 
@@ -37,6 +38,24 @@ end
 -- @treturn boolean
 function binding.terminal_colour(descriptor)
   return C.clue_terminal_colour(int(descriptor, 1, "terminal_colour")) == 1
+end
+
+--- Whether what is at a path can be read as a file, or nothing is there.
+-- @tparam string path
+-- @treturn ?boolean true; nil for a folder, a FIFO, a socket, a device
+function binding.file_check(path)
+  return result.done(C.clue_file_check(text(path, 1, "file_check")))
+end
+
+local made_out, target_out = ffi.new("const char *[1]"), ffi.new("const char *[1]")
+
+--- Makes a file to be written instead of what is at a path.
+-- @tparam string path
+-- @treturn ?string the new file; nil on failure
+-- @treturn string what it is to be renamed to; the same name where it is to be written into
+function binding.file_beside(path)
+  if C.clue_file_beside(made_out, target_out, text(path, 1, "file_beside")) ~= 0 then return nil end
+  return ffi.string(made_out[0]), ffi.string(target_out[0])
 end
 
 local states = {

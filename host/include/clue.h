@@ -483,6 +483,18 @@ int32_t clue_array_swap(void *data, int32_t type, int64_t count);
 /* rows x columns by rows become columns x rows by rows, in memory that does not overlap; 0 for an unknown type. */
 int32_t clue_array_transpose(void *data_out, const void *source, int32_t type, int64_t rows, int64_t columns);
 
+/* ---- files -----------------------------------------------------------------------------------------------------
+ */
+
+/* Whether a path leads to what can be read as a file, or to nothing: a folder, a FIFO, a socket and a device are
+ * refused, and not opened. What the process was given (/dev/stdin, /dev/fd/3, /proc/...) passes. */
+int32_t clue_file_check(const char *path);
+/* Makes a file to be written instead of what is at a path: when it is whole, it is renamed to the target, which is
+ * where the path's links lead to. It has the mode of the file that is there. Both are the same, and no file is
+ * made, where the path is to be written into: a FIFO, a device, a file of several names. Valid until the next call.
+ */
+int32_t clue_file_beside(const char **made_out, const char **target_out, const char *path);
+
 /* ---- PNG files: 8 bits a sample, rows from the top, 1 to 4 samples a pixel: grey, grey and alpha, RGB, RGBA
  * -------- The first call loads libpng. */
 

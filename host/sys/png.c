@@ -5,6 +5,7 @@
 #include "../core/core.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static const char library_name[] = LIBRARY_NAME(PNG_LIBPNG_VER_SONUM);
 static struct {
     __typeof__(&png_image_begin_read_from_file) begin_read;
     __typeof__(&png_image_finish_read) finish_read;
-    __typeof__(&png_image_write_to_file) write;
+    __typeof__(&png_image_write_to_stdio) write;
     __typeof__(&png_image_free) release;
 } library;
 
@@ -38,7 +39,8 @@ static int32_t load(const char *call) {
                             library_name, dlerror());
     if (find(opened, &library.begin_read, "png_image_begin_read_from_file") &&
         find(opened, &library.finish_read, "png_image_finish_read") &&
-        find(opened, &library.write, "png_image_write_to_file") && find(opened, &library.release, "png_image_free"))
+        find(opened, &library.write, "png_image_write_to_stdio") &&
+        find(opened, &library.release, "png_image_free"))
         return 0;
     (void)dlclose(opened);
     memset(&library, 0, sizeof library);
@@ -95,8 +97,20 @@ int32_t clue_png_read(void *pixels_out, int64_t size, const char *path) {
     return 0;
 }
 
+/* Not png_image_write_to_file(): where that fails it removes what is at the path, be it a FIFO or a device. */
+static int32_t write_image(png_image *image, const char *path, const void *pixels, const char *call) {
+    FILE *file = fopen(path, "wbe");
+    const bool well = file && library.write(image, file, 0, pixels, 0, NULL);
+    const int why = errno;
+    if (file && fclose(file) != 0 && well)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%s: %s", path, strerror(errno));
+    if (well) return 0;
+    if (!*image->message) (void)snprintf(image->message, sizeof image->message, "%s", strerror(why));
+    return refuse(image, path, call);
+}
+
 int32_t clue_png_write(const char *path, const void *pixels, int32_t channels, int32_t width, int32_t height) {
-    static const char call[] = "png_image_write_to_file";
+    static const char call[] = "png_image_write_to_stdio";
     static const png_uint_32 formats[] = {0, PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB, PNG_FORMAT_RGBA};
     png_image image;
     int32_t code;
@@ -110,6 +124,5 @@ int32_t clue_png_write(const char *path, const void *pixels, int32_t channels, i
     image.width = (png_uint_32)width;
     image.height = (png_uint_32)height;
     image.format = formats[channels];
-    if (!library.write(&image, path, 0, pixels, 0, NULL)) return refuse(&image, path, call);
-    return 0;
+    return write_image(&image, path, pixels, call);
 }

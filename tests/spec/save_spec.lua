@@ -1,0 +1,145 @@
+-- What becomes of the file that was there, whatever saves one: arrays, pictures and texts go the same way.
+local array = require "clue.array"
+local folders = require "clue.build.folder"
+local image_file = require "clue.image_file"
+local lfs = require "lfs"
+local save = require "clue.save"
+local support = require "support"
+
+local folder
+
+local function path_of(name)
+  return folder .. "/" .. name
+end
+
+local function put(name, text, mode)
+  support.write(text, path_of(name))
+  if mode then support.execute { "chmod", mode, path_of(name) } end
+  return path_of(name)
+end
+
+-- What each of them writes; a file of this name is to come of it.
+local writers = {
+  ["a.npy"] = function(path) array.float { 1, 2 }:save(path) end,
+  ["a.csv"] = function(path) array.float { 1, 2 }:save(path) end,
+  ["a.json"] = function(path) array.float { 1, 2 }:save(path) end,
+  ["a.png"] = function(path) image_file.save(path, array.uchar { 1, 2 }, 2, 1) end,
+  ["a.pgm"] = function(path) image_file.save(path, array.uchar { 1, 2 }, 2, 1) end,
+  ["a.txt"] = function(path) assert(save(path, "text")) end,
+}
+
+local function names()
+  local found = {}
+  for name in lfs.dir(folder) do
+    if name ~= "." and name ~= ".." then found[#found + 1] = name end
+  end
+  table.sort(found)
+  return table.concat(found, " ")
+end
+
+describe("saving a file", function()
+  before_each(function()
+    folder = support.temporary()
+    os.remove(folder)
+    assert(lfs.mkdir(folder))
+  end)
+
+  after_each(function()
+    folders.remove(folder)
+  end)
+
+  it("keeps its mode, and leaves other files alone", function()
+    for name, write in pairs(writers) do
+      local path = put(name, "before", "0640")
+      put(name .. ".part", "mine")
+      write(path)
+      assert.equal("rw-r-----", lfs.attributes(path, "permissions"))
+      assert.not_equal("before", support.read(path))
+      assert.equal("mine", support.read(path .. ".part"))
+      assert(os.remove(path) and os.remove(path .. ".part"))
+      assert.equal("", names())
+    end
+  end)
+
+  it("gives a new one the mode that files have", function()
+    local path = put("other", "")
+    assert(save(path_of "new", "text"))
+    assert.equal(lfs.attributes(path, "permissions"), lfs.attributes(path_of "new", "permissions"))
+  end)
+
+  it("goes where a link leads, be there a file or not yet", function()
+    assert(lfs.mkdir(path_of "deep"))
+    for name, write in pairs(writers) do
+      local target, link = path_of("deep/" .. name), path_of(name)
+      assert(lfs.link("deep/" .. name, link, true))
+      for _ = 1, 2 do
+        write(link)
+        assert.equal("link", lfs.symlinkattributes(link, "mode"))
+        assert.equal("file", lfs.symlinkattributes(target, "mode"))
+      end
+      assert(os.remove(link) and os.remove(target))
+    end
+    assert.equal("deep", names())
+  end)
+
+  it("writes into a FIFO, and into a file of two names", function()
+    for name, write in pairs(writers) do
+      local path = put(name, "before")
+      assert(lfs.link(path, path_of "second"))
+      write(path)
+      local text = support.read(path)
+      assert.not_equal("before", text)
+      assert.equal(text, support.read(path_of "second"))
+      assert(os.remove(path) and os.remove(path_of "second"))
+      support.execute { "mkfifo", path }
+      local reader = io.popen("cat " .. support.quote(path))
+      write(path)
+      local read = reader:read "*a"
+      reader:close()
+      assert.equal(text, read)
+      assert.equal("named pipe", lfs.attributes(path, "mode"))
+      assert(os.remove(path))
+    end
+    assert.equal("", names())
+  end)
+
+  it("leaves nothing behind where it fails, and tells the path that was asked for", function()
+    local path = put("a.txt", "before")
+    local saved, why = save(path, function() return nil, "no more ideas" end)
+    assert.same({ nil, path .. ": no more ideas" }, { saved, why })
+    assert.error_matches(function() save(path, function() error "oops" end) end, "oops")
+    saved, why = save(path, function(to) return io.open(to .. "/x", "w") end)
+    assert.is_nil(saved)
+    assert.equal(path .. "/x: Not a directory", why)
+    assert.same({ nil, folder .. ": Is a directory" }, { save(folder, "text") })
+    assert.same({ nil, "/nowhere/a: No such file or directory" }, { save("/nowhere/a", "text") })
+    assert.same({ nil, "a: no file has a zero byte in its name" }, { save("a\0b", "text") })
+    assert.equal("before", support.read(path))
+    assert.equal("a.txt", names())
+  end)
+
+  it("never shows half a file, nor fails, while others save the same path", function()
+    local path = path_of "shared.npy"
+    array.float(5000):save(path)
+    local script = support.write [[
+      local array = require "clue.array"
+      local mine = array.float(5000)
+      mine:fill(tonumber(arg[2]))
+      for _ = 1, 60 do mine:save(arg[1]) end
+      print "all saved"]]
+    local children = {}
+    for i = 1, 2 do
+      children[i] = io.popen(("%s %s %s %d 2>&1"):format(support.quote(support.clue), support.quote(script),
+        support.quote(path), i))
+    end
+    for _ = 1, 200 do
+      local read = array.load(path)
+      assert.equal(read[0], read[4999])
+    end
+    for i = 1, 2 do
+      assert.equal("all saved\n", children[i]:read "*a")
+      children[i]:close()
+    end
+    assert.equal("shared.npy", names())
+  end)
+end)
