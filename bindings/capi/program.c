@@ -60,19 +60,41 @@ static const char **texts(lua_State *L, int32_t *count_out, int position, const 
     return list;
 }
 
+/* Where nothing or nil stands there: NULL and 0 pairs. */
+static const char **header_list(lua_State *L, int32_t *count_out, int position, const char *call) {
+    int32_t count = 0;
+    const char **list = NULL;
+    if (!lua_isnoneornil(L, position)) {
+        capi_table(L, position, call);
+        list = texts(L, &count, position, call);
+    }
+    *count_out = count / 2;
+    return list;
+}
+
+/* (source, options, headers); the last two may be nil. */
+static int source_files(lua_State *L) {
+    static const char call[] = "source_files";
+    int32_t count, any = 0;
+    size_t length;
+    const char *source = capi_bytes(L, 1, &length, call), *files;
+    const char *options = lua_isnoneornil(L, 2) ? NULL : capi_text(L, 2, call);
+    const char **headers = header_list(L, &count, 3, call);
+    if (clue_source_files(&files, &any, source, (int64_t)length, options, headers, count) != 0) return 0;
+    lua_pushstring(L, files);
+    lua_pushboolean(L, any);
+    return 2;
+}
+
 /* (context, source, options, headers); the last two may be nil. */
 static int program_compile(lua_State *L) {
     static const char call[] = "program_compile";
-    int32_t context = capi_int(L, 1, call), program = 0, count = 0;
+    int32_t context = capi_int(L, 1, call), program = 0, count;
     size_t length;
     const char *source = capi_bytes(L, 2, &length, call);
     const char *options = lua_isnoneornil(L, 3) ? NULL : capi_text(L, 3, call);
-    const char **headers = NULL;
-    if (!lua_isnoneornil(L, 4)) {
-        capi_table(L, 4, call);
-        headers = texts(L, &count, 4, call);
-    }
-    int32_t code = clue_program_compile(&program, context, source, (int64_t)length, options, headers, count / 2);
+    const char **headers = header_list(L, &count, 4, call);
+    int32_t code = clue_program_compile(&program, context, source, (int64_t)length, options, headers, count);
     return capi_push_whole_or_nil(L, code, program);
 }
 
@@ -135,17 +157,11 @@ static int program_cached(lua_State *L) {
 }
 
 const luaL_Reg capi_program_functions[] = {
-    {"context_create", context_create},
-    {"context_create_over", context_create_over},
-    {"context_finish", context_finish},
-    {"program_binary", program_binary},
-    {"program_cached", program_cached},
-    {"program_compile", program_compile},
-    {"program_create", program_create},
-    {"program_from_binary", program_from_binary},
-    {"program_from_il", program_from_il},
-    {"program_kernels", program_kernels},
-    {"program_link", program_link},
-    {"program_log", program_log},
-    {NULL, NULL},
+    {"context_create", context_create},   {"context_create_over", context_create_over},
+    {"context_finish", context_finish},   {"program_binary", program_binary},
+    {"program_cached", program_cached},   {"program_compile", program_compile},
+    {"program_create", program_create},   {"program_from_binary", program_from_binary},
+    {"program_from_il", program_from_il}, {"program_kernels", program_kernels},
+    {"program_link", program_link},       {"program_log", program_log},
+    {"source_files", source_files},       {NULL, NULL},
 };

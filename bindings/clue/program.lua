@@ -115,7 +115,7 @@ local function prepared(sources, options)
   local headers = type(options) == "table" and options.headers or {}
   local text, given = whole(sources), program.options(options)
   local list = listed(headers)
-  local all, files = include.options(text, headers, given)
+  local all, files = include.options(text, list, given)
   return text, all, list, files
 end
 

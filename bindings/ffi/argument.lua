@@ -143,6 +143,11 @@ end
 -- @treturn ?string
 argument.type_problem = type_problem
 
+--- Why a value is no string that C reads to its end, nil where it is one.
+-- @param value
+-- @treturn ?string
+argument.text_problem = text_problem
+
 --- Why a value is no whole number of so many bits, nil where it is one.
 -- @param value
 -- @tparam number bits 32 or 64

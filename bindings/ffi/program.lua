@@ -69,6 +69,36 @@ function binding.program_from_il(context, il, options)
   return int_result(C.clue_program_from_il(int_out, context, il, #il, options))
 end
 
+-- Names and texts by turns, as C takes them, and how many pairs.
+local function header_list(headers, position, call)
+  if headers == nil then return nil, 0 end
+  local count = #typed(headers, "table", position, call)
+  if count % 2 ~= 0 then
+    argument.refuse(position, call, ("names and texts in pairs expected, got %d strings"):format(count), 1)
+  end
+  local list = ffi.new("const char *[?]", count + 1)
+  for i = 1, count do
+    local problem = argument.text_problem(headers[i])
+    if problem then argument.refuse(position, call, problem, 1) end
+    list[i - 1] = headers[i]
+  end
+  return list, count / 2
+end
+
+--- The files that a source includes.
+-- @tparam string source OpenCL C
+-- @tparam ?string options of the compiler
+-- @tparam ?table headers names and texts by turns
+-- @treturn ?string their paths, each ended by a line break; nil on failure
+-- @treturn boolean whether it includes anything, found or not
+function binding.source_files(source, options, headers)
+  typed(source, "string", 1, "source_files")
+  if options ~= nil then text(options, 2, "source_files") end
+  local list, count = header_list(headers, 3, "source_files")
+  if C.clue_source_files(text_out, int_out, source, #source, options, list, count) ~= 0 then return nil end
+  return ffi.string(text_out[0]), int_out[0] == 1
+end
+
 --- Compiles a program, which is to be linked.
 -- @tparam number context
 -- @tparam string source OpenCL C
@@ -79,16 +109,8 @@ function binding.program_compile(context, source, options, headers)
   int(context, 1, "program_compile")
   typed(source, "string", 2, "program_compile")
   if options ~= nil then text(options, 3, "program_compile") end
-  local count, list = 0, nil
-  if headers ~= nil then
-    count = #typed(headers, "table", 4, "program_compile")
-    if count % 2 ~= 0 then
-      argument.refuse(4, "program_compile", ("names and texts in pairs expected, got %d strings"):format(count))
-    end
-    list = ffi.new("const char *[?]", count + 1)
-    for i = 1, count do list[i - 1] = text(headers[i], 4, "program_compile") end
-  end
-  return int_result(C.clue_program_compile(int_out, context, source, #source, options, list, count / 2))
+  local list, count = header_list(headers, 4, "program_compile")
+  return int_result(C.clue_program_compile(int_out, context, source, #source, options, list, count))
 end
 
 --- Links compiled programs.

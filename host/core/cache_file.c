@@ -2,8 +2,13 @@
  *
  * CLUE_CACHE_DIR/programs, else XDG_CACHE_HOME/clue/programs, else ~/.cache/clue/programs. A file is written beside
  * its place and renamed, so that no process sees half of one. What cannot be read or written is not there: the
- * program is built from its source then, and nobody is told. */
+ * program is built from its source then, and nobody is told.
+ *
+ * The folder is one that clue made: it has CACHEDIR.TAG, which also tells backup programs to leave it out. In
+ * another nothing is written, and of no folder is anything removed that does not bear a name of clue's own. */
 #include "core.h"
+
+#include "../sys/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,9 +20,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 1000, MOST_NAME = 96 };
+enum { MOST_FILES = 1000, MOST_NAME = 96, DIGITS = 32 };
 
 #define MOST_BYTES (INT64_C(256) << 20)
+
+/* As bford.info/cachedir has it. */
+static const char tag_name[] = "CACHEDIR.TAG",
+                  tag[] =
+                      "Signature: 8a477f597d28d172789f06886806bc55\n# This folder was made by clue. It keeps built "
+                      "programs, and may be removed.\n";
+enum { TAG_HEAD = 43 }; /* characters that decide */
 
 /* FNV-1a */
 uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size) {
@@ -28,6 +40,13 @@ uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size) {
 }
 
 /* ---- names ---- */
+
+/* 32 hexadecimal digits and an ending, or what is being written. */
+static bool is_own_name(const char *name) {
+    return file_is_beside(name) ||
+           (strspn(name, "0123456789abcdef") == DIGITS && name[DIGITS] == '.' &&
+            (strcmp(name + DIGITS, ".program") == 0 || strcmp(name + DIGITS, ".once") == 0));
+}
 
 static bool is_given(const char *variable, const char **value_out) {
     *value_out = getenv(variable);
@@ -83,7 +102,9 @@ char *cache_read(size_t *size_out, const char *key, const char *ending) {
     char path[PATH_MAX], *bytes = NULL;
     off_t size = 0;
     int file;
-    if (!file_path(path, key, ending) || (file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) < 0) return NULL;
+    if (!file_path(path, key, ending)) return NULL;
+    file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW); /* a FIFO is not waited for */
+    if (file < 0) return NULL;
     if (is_ours(file, &size) && (bytes = calloc(1, (size_t)size + 1)) && !read_all(file, bytes, (size_t)size)) {
         free(bytes);
         bytes = NULL;
@@ -113,15 +134,15 @@ static int by_age(const void *left, const void *right) {
     return (a->used.tv_nsec > b->used.tv_nsec) - (a->used.tv_nsec < b->used.tv_nsec);
 }
 
-/* How many files there are, up to the room. */
+/* How many files of clue's own there are, up to the room. */
 static int list_files(struct entry *entries, int room, DIR *folder) {
     const struct dirent *next;
     int count = 0;
     while (count < room && (next = readdir(folder))) {
         const size_t length = strlen(next->d_name);
         struct stat about;
-        if (length >= MOST_NAME || fstatat(dirfd(folder), next->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
-            !S_ISREG(about.st_mode))
+        if (length >= MOST_NAME || !is_own_name(next->d_name) ||
+            fstatat(dirfd(folder), next->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode))
             continue;
         memcpy(entries[count].name, next->d_name, length + 1);
         entries[count].used = about.st_mtim;
@@ -152,16 +173,34 @@ static void limit_folder(const char *path) {
 
 /* ---- writing ---- */
 
-static bool make_folders(char *path) {
+/* Those above it; whether they are there. */
+static bool make_folders_above(char *path) {
     for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
         *slash = '\0';
-        if (mkdir(path, 0700) != 0 && errno != EEXIST) {
-            *slash = '/';
-            return false;
-        }
+        const bool there = mkdir(path, 0700) == 0 || errno == EEXIST;
         *slash = '/';
+        if (!there) return false;
     }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
+    return true;
+}
+
+/* Of files of clue's own: what an older clue made has no tag, nor has what was made a moment ago. */
+static bool has_only_own(const char *path) {
+    DIR *folder = opendir(path);
+    bool own = folder != NULL;
+    for (const struct dirent *next; own && (next = readdir(folder));)
+        own = strcmp(next->d_name, ".") == 0 || strcmp(next->d_name, "..") == 0 || is_own_name(next->d_name) ||
+              strcmp(next->d_name, tag_name) == 0;
+    if (folder) (void)closedir(folder);
+    return own;
+}
+
+static bool has_tag(const char *path) {
+    char bytes[sizeof tag];
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+    const ssize_t count = file < 0 ? 0 : read(file, bytes, sizeof bytes);
+    if (file >= 0) (void)close(file);
+    return count >= TAG_HEAD && memcmp(bytes, tag, TAG_HEAD) == 0;
 }
 
 static bool write_all(int file, const char *bytes, size_t size) {
@@ -175,18 +214,32 @@ static bool write_all(int file, const char *bytes, size_t size) {
     return true;
 }
 
-void cache_write(const char *key, const char *ending, const char *bytes, size_t size) {
-    char folder[PATH_MAX], path[PATH_MAX], beside[PATH_MAX + 32];
+/* In one step. */
+static bool write_file(const char *path, const char *bytes, size_t size) {
+    char made[PATH_MAX];
+    const int file = file_make_beside(made, sizeof made, path, 0600);
     bool done;
-    int file;
-    if ((int64_t)size > MOST_BYTES || !folder_path(folder) || !make_folders(folder)) return;
-    if (!file_path(path, key, ending)) return;
-    snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
-    file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file < 0) return;
+    if (file < 0) return false;
     done = write_all(file, bytes, size);
     if (close(file) != 0) done = false;
-    if (!done || rename(beside, path) != 0) (void)unlink(beside);
+    done = done && rename(made, path) == 0;
+    if (!done) (void)unlink(made);
+    return done;
+}
+
+/* Whether the folder is there and clue's own; it is made where there is none. */
+static bool make_folder(char *path) {
+    char at[PATH_MAX];
+    if (!make_folders_above(path) || (mkdir(path, 0700) != 0 && errno != EEXIST)) return false;
+    if (snprintf(at, sizeof at, "%s/%s", path, tag_name) >= PATH_MAX) return false;
+    return has_tag(at) || (has_only_own(path) && write_file(at, tag, sizeof tag - 1));
+}
+
+void cache_write(const char *key, const char *ending, const char *bytes, size_t size) {
+    char folder[PATH_MAX], path[PATH_MAX];
+    if ((int64_t)size > MOST_BYTES || !folder_path(folder) || !make_folder(folder)) return;
+    if (!file_path(path, key, ending)) return;
+    (void)write_file(path, bytes, size);
     limit_folder(folder);
 }
 

@@ -134,9 +134,7 @@ static bool information_failed(const program *p) {
 }
 
 static int32_t build(program *p, const char *source, const char *options) {
-    int32_t code = program_check_options(p->context->device, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram");
-    if (code) return code;
-    code = compile(p, options);
+    int32_t code = compile(p, options);
     if (code && information_failed(p)) code = compile(p, options + strlen(ARGUMENT_INFORMATION));
     if (error_check(code, "clBuildProgram")) {
         program_explain(p, (struct build_text){.source = source}, code);
@@ -146,9 +144,7 @@ static int32_t build(program *p, const char *source, const char *options) {
 }
 
 int32_t program_build_made(program *p, const char *options) {
-    int32_t code = program_check_options(p->context->device, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram");
-    if (code) return code;
-    code = compile(p, options);
+    int32_t code = compile(p, options);
     if (error_check(code, "clBuildProgram")) {
         if (p->log && *p->log) error_attach_log(text_copy(p->log));
         return code;
@@ -179,19 +175,36 @@ program *program_new(context *c, const char *call) {
     return p;
 }
 
+/* From the cache, or built: options and the mark of what it includes. */
+static int32_t make(int32_t *program_out, program *p, const struct includes *with, const char *options) {
+    const context *c = p->context;
+    char *key = c->device_count == 1 ? cache_key(c->device, with, options) : NULL; /* a binary is of one device */
+    char *marked = includes_mark(with, c->device, options);
+    int32_t code;
+    if (key && program_from_cache(p, key))
+        code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithBinary");
+    else if (marked)
+        code = open_program(program_out, p, with->of->source, marked, key);
+    else
+        code = error_out_of_memory("clCreateProgramWithSource");
+    free(key);
+    free(marked);
+    return code;
+}
+
 static int32_t create(int32_t *program_out, context *c, const char *source, const char *options) {
-    program *p = program_new(c, "clCreateProgramWithSource");
-    char *key;
+    static const char call[] = "clCreateProgramWithSource";
+    const struct build_text of = {.source = source};
+    program *p = program_new(c, call);
+    struct includes with;
     int32_t code;
     if (!p) return clue_error_code();
-    key = c->device_count == 1 ? cache_key(c->device, source, options) : NULL; /* a binary is of one device */
-    if (!program_add_source(p, &(struct build_text){.source = source}, options))
-        code = error_out_of_memory("clCreateProgramWithSource");
-    else if (key && program_from_cache(p, key))
-        code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithBinary");
-    else
-        code = open_program(program_out, p, source, options, key);
-    free(key);
+    includes_find(&with, &of, options);
+    code = program_check_options(c->device, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram");
+    if (code == 0) code = includes_check(&with, call);
+    if (code == 0 && !program_add_source(p, &of, options)) code = error_out_of_memory(call);
+    if (code == 0) code = make(program_out, p, &with, options);
+    includes_free(&with);
     if (code) program_destroy(&p->base);
     return code;
 }

@@ -59,7 +59,7 @@ struct build_text {
 
 #define ARGUMENT_INFORMATION "-cl-kernel-arg-info"
 
-/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS", malloced; NULL: no memory. */
+/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS", malloced; NULL: no memory. on: NULL for any device. */
 char *program_options(const device *on, const char *options);
 /* Refuses, by this code, options at which the driver would crash. */
 int32_t program_check_options(const device *on, const char *options, int32_t refusal, const char *call);
@@ -67,6 +67,7 @@ int32_t program_check_options(const device *on, const char *options, int32_t ref
 /* ---- program.c ---- */
 
 int32_t program_check_source(const char *source, int64_t length);
+int32_t program_check_headers(const struct build_text *of);
 char *program_copy_source(const char *source, int64_t length); /* malloced, ended by a zero; NULL: no memory */
 /* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
 char *program_read_log(const program *p);
@@ -110,11 +111,61 @@ span linemap_name(const struct build_text *of, span file);
 /* The text of the header that a log names as a file, NULL where it is none. */
 const char *linemap_header(const struct build_text *of, span file);
 
+/* ---- include_scan.c: what in a text has a compiler read a file ---- */
+
+enum directive {
+    NO_DIRECTIVE,
+    INCLUDES,
+    DOUBTFUL, /* something is included that cannot be told from here */
+};
+
+struct include {
+    bool quoted; /* "name", not <name> */
+    char name[1024];
+};
+
+/* The text with its continued lines joined, malloced; NULL: no memory. What follows takes such a text. */
+char *include_text(const char *text);
+/* Whether what is made of the text may depend on more than the directives tell. */
+bool include_is_doubtful(const char *text);
+/* The next directive from *at on, which is moved behind its mark; NO_DIRECTIVE at the end. */
+enum directive include_next(struct include *out, const char **at);
+
+/* ---- include_files.c: the files that a source includes ---- */
+
+struct included {
+    char *path, *name; /* name: its place under the folders of headers, "sub/a.h" */
+    char *text;
+    bool taken; /* most compilers take this one of those that the name may mean */
+};
+
+struct includes {
+    const struct build_text *of;
+    struct included *files;
+    int32_t count;
+    char **folders; /* of the options */
+    int32_t folder_count;
+    char *given_seen; /* of the headers that are no files, one each */
+    char *endless;    /* what is included and no file; else NULL */
+    bool any;         /* something is included, found or not */
+    bool certain;     /* nothing but the files and the headers given can be */
+};
+
+void includes_find(struct includes *all, const struct build_text *of, const char *options);
+void includes_free(struct includes *all);
+/* Refuses what would have a compiler wait for ever. */
+int32_t includes_check(const struct includes *all, const char *call);
+/* The options with a macro that changes with what is included, malloced: drivers keep what they compile, and some
+ * look at the source and the options only. NULL: no memory. */
+char *includes_mark(const struct includes *all, const device *on, const char *options);
+/* The next word of build options, without quotation marks; behind it, or NULL: there is none. */
+const char *options_next(const char *at, char *word_out, size_t room);
+
 /* ---- program_cache.c, cache_key.c, cache_file.c: built programs, kept in files ----
  * Nothing here records a failure: what cannot be kept or found is built from its source. */
 
 /* What decides what the build gives, malloced; NULL where the program is not to be kept. */
-char *cache_key(const device *on, const char *source, const char *options);
+char *cache_key(const device *on, const struct includes *with, const char *options);
 /* Makes the program from what is kept under the key; false where there is nothing. */
 bool program_from_cache(program *p, const char *key);
 /* Keeps what was built in so many seconds, where that pays. */

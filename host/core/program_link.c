@@ -12,7 +12,7 @@ static const char make_source[] = "clCreateProgramWithSource";
 
 /* ---- compiling ---- */
 
-static int32_t check_headers(const struct build_text *of) {
+int32_t program_check_headers(const struct build_text *of) {
     static const char call[] = "clCompileProgram";
     if (of->header_count < 0 || (of->header_count > 0 && !of->headers))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d headers: 0 is the least",
@@ -68,6 +68,21 @@ static int32_t compile(program *p, const struct build_text *of, const char *opti
     return code;
 }
 
+/* With the mark of what it includes. */
+static int32_t compile_marked(program *p, const struct build_text *of, const char *options) {
+    struct includes with;
+    char *marked = NULL;
+    int32_t code;
+    includes_find(&with, of, options);
+    code = includes_check(&with, make_source);
+    if (code == 0 && !(marked = includes_mark(&with, p->context->device, options)))
+        code = error_out_of_memory(make_source);
+    if (code == 0) code = compile(p, of, marked);
+    free(marked);
+    includes_free(&with);
+    return code;
+}
+
 static int32_t open_compiled(int32_t *program_out, program *p, const struct build_text *of, const char *options) {
     int32_t code;
     p->compiled = true;
@@ -77,7 +92,7 @@ static int32_t open_compiled(int32_t *program_out, program *p, const struct buil
         CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, (const char *[]){of->source}, NULL);
     if (code == 0)
         code = program_check_options(p->context->device, options, CL_INVALID_COMPILER_OPTIONS, "clCompileProgram");
-    if (code == 0) code = compile(p, of, options);
+    if (code == 0) code = compile_marked(p, of, options);
     if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, make_source);
     return code;
 }
@@ -99,7 +114,7 @@ int32_t clue_program_compile(int32_t *program_out, int32_t handle, const char *s
     char *text, *all;
     int32_t code;
     if (!c) return clue_error_code();
-    if ((code = program_check_source(source, length)) || (code = check_headers(&of))) return code;
+    if ((code = program_check_source(source, length)) || (code = program_check_headers(&of))) return code;
     of.source = text = program_copy_source(source, length);
     all = program_options(c->device, options);
     code = text ? create_compiled(program_out, c, &of, all) : error_out_of_memory(make_source);

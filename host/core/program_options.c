@@ -36,7 +36,7 @@ char *program_options(const device *on, const char *options) {
     if (all)
         snprintf(all, room, "%s%s%s%s%s", ARGUMENT_INFORMATION, *options ? " " : "", options, *added ? " " : "",
                  added);
-    if (all && on->rusticl) join_short_words(all);
+    if (all && on && on->rusticl) join_short_words(all);
     return all;
 }
 

@@ -126,6 +126,12 @@ int32_t clue_program_kernels(const char **names_out, int32_t program); /* "first
  * the device whose build failed, or of the first. */
 int32_t clue_program_log_on(const char **log_out, int32_t program, int32_t device);
 
+/* The paths of the files that a source includes as it would be built with these options (they and headers as for
+ * clue_program_compile()), each ended by a line break; valid until the next call. any_out: 1 where it includes
+ * something, found or not, else 0. */
+int32_t clue_source_files(const char **files_out, int32_t *any_out, const char *source, int64_t length,
+                          const char *options, const char *const *headers, int32_t header_count);
+
 /* 1 where it was not compiled but came from the cache of built programs (CLUE_CACHE_DIR, CLUE_NO_CACHE), else 0. */
 int32_t clue_program_cached(int32_t *cached_out, int32_t program);
 

@@ -71,6 +71,13 @@ local function refuse_log_argument(...)
   check.refuse("CLProgramCreate", 3, "nothing", (...), "the build log is the second result: program, log = ...")
 end
 
+-- Only where it may include something: most sources do not. One that is refused is so by the build.
+local function options_for(source)
+  if not (source:find("#", 1, true) or source:find("%:", 1, true)) then return nil end
+  local done, options = pcall(require("clue.include").options, source, {}, "")
+  return done and options or nil
+end
+
 --- Builds a program. The build log is the second result, where MQL5 has a third parameter.
 -- @tparam number context
 -- @tparam string source OpenCL C
@@ -83,8 +90,7 @@ function opencl.CLProgramCreate(context, source, ...)
   check.string("CLProgramCreate", 2, source)
   refuse_log_argument(...)
   if reason then return INVALID_HANDLE, "", fail_handle("CLProgramCreate", reason) end
-  local options = source:find("#%s*include") and require("clue.include").options(source, {}, "") or nil
-  local program = binding.program_create(context, source, options)
+  local program = binding.program_create(context, source, options_for(source))
   local place = build_log.place(source)
   if not program then
     local message, log = errors.fail_of_binding("CLProgramCreate", function(record)

@@ -1,8 +1,8 @@
 --- In the process that `clue watch` runs: tells the watcher which files the script reads, as it reads them, through
 -- the descriptor that CLUE_WATCH_FD names. A line each: "r" or "w", a space, the path.
 --
--- `clue watch` loads it before the script (-l). It stands before the functions that open files. Headers are among them:
--- clue.include reads those of every program, the compiler after it.
+-- `clue watch` loads it before the script (-l). It stands before the functions that open files, and behind the one that
+-- finds the headers of every program.
 -- @module clue.watch.inside
 local descriptor = assert(tonumber(os.getenv "CLUE_WATCH_FD"), "clue.watch.inside is for clue watch")
 local report = assert(io.open("/dev/fd/" .. descriptor, "w"))
@@ -46,6 +46,15 @@ before(io, "output", function(path) tell("w", path) end)
 before(os, "rename", function(_, path) tell("w", path) end)
 before(_G, "dofile", reads)
 before(_G, "loadfile", reads)
+
+local include = require "clue.include"
+local find_files = include.files
+
+include.files = function(...)
+  local paths, any = find_files(...)
+  for _, path in ipairs(paths) do reads(path) end
+  return paths, any
+end
 
 -- ---- modules ----
 
