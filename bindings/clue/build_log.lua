@@ -4,6 +4,7 @@
 -- where its text stands: in a file that cl.read_file read, or between the lines of the script; a text that stands
 -- nowhere (it was put together) is called "source". Names that #line gives, headers and files stay.
 -- @module clue.build_log
+local open = require "clue.open"
 local where = require "clue.where"
 
 local build_log = {}
@@ -26,8 +27,8 @@ function build_log.read(path, text)
 end
 
 local function text_of(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a" -- of a folder there is none
+  local file = open(path)
+  local text = file and file:read "*a"
   if file then file:close() end
   return text
 end

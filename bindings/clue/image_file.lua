@@ -13,6 +13,7 @@ local array = require "clue.array"
 local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local open = require "clue.open"
 local pnm = require "clue.pnm"
 local write_file = require "clue.write_file"
 
@@ -38,7 +39,7 @@ local function read_png(path)
 end
 
 local function read(path)
-  local file, why = io.open(path, "rb")
+  local file, why = open(path)
   if not file then fail("cannot read %s", why) end
   local start
   start, why = file:read(8)

@@ -18,6 +18,7 @@ local define = require "clue.define"
 local error_object = require "clue.error"
 local events = require "clue.event"
 local kernels = require "clue.kernel"
+local open = require "clue.open"
 local value = require "clue.value"
 
 local clue = {
@@ -97,7 +98,7 @@ end
 -- @tparam string path
 -- @treturn string
 function clue.read_file(path)
-  local file, problem = io.open(path, "rb")
+  local file, problem = open(path)
   if not file then error(("cannot read %s"):format(problem), 2) end
   local text
   text, problem = file:read("*a")

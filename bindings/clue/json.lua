@@ -140,8 +140,37 @@ function json.encode(value, layout)
     positions = positions_of(layout.order or {})}, 0))
 end
 
+-- Whether a Lua number is what the text says. Fractions are rounded to the nearest one, as everywhere.
+local function holds(text)
+  local value = tonumber(text)
+  if text:find "^%-?%d+$" then return text == "-0" or tostring(value) == text or ("%.0f"):format(value) == text end
+  return is_finite(value) and (value ~= 0 or not text:match "^[^eE]*":find "[1-9]")
+end
+
+-- Behind the string that begins there.
+local function after_string(text, at)
+  local byte
+  repeat
+    byte, at = text:match('(["\\])()', at + 1)
+  until byte ~= "\\"
+  return at
+end
+
+-- Of a text that is JSON: refuses the first number that would become another one.
+local function check_numbers(text)
+  local at = text:find '["%d%-]'
+  while at do
+    local number, after = text:match("^(%-?%d[%d%.eE+-]*)()", at)
+    if number and not holds(number) then
+      fail('json.decode: at byte %d stands %s, which no Lua number holds: write it as a text, "%s"', at, number, number)
+    end
+    at = text:find('["%d%-]', after or after_string(text, at))
+  end
+end
+
 --- The value of a JSON text. Numbers become Lua's numbers, null becomes json.null. Raises an error object that says
--- where the text is wrong.
+-- where the text is wrong, or has a number that would become another one: a whole number past 2^53 that no double holds
+-- (Lua 5.4 takes those of 64 bits), or one past the range of doubles.
 -- @tparam string text
 -- @return a table, a number, a text, a boolean or json.null
 function json.decode(text)
@@ -150,6 +179,7 @@ function json.decode(text)
   if problem then fail("json.decode: %s", problem) end
   local rest = text:find("%S", after)
   if rest then fail("json.decode: after the value comes something else, at byte %d", rest) end
+  check_numbers(text)
   return value
 end
 

@@ -7,11 +7,13 @@
 local array = require "clue.array"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local open = require "clue.open"
 local write_file = require "clue.write_file"
 
 local npy = {}
 
 local PIECE = 2 ^ 20 -- elements that are read or written at a time
+local LONGEST_HEADER = 2 ^ 20 -- bytes; what NumPy writes has some hundred
 
 -- What NumPy calls a type: kind and bytes.
 local codes = {
@@ -69,9 +71,14 @@ local function read_header(path, file)
   if start:sub(1, 6) ~= "\147NUMPY" then fail(path, "it is no .npy file: it does not begin with \\x93NUMPY") end
   local version = start:byte(7) or 0
   if version < 1 or version > 3 then fail(path, "it is of version %d, and 1 to 3 are read", version) end
-  local size = file:read(version == 1 and 2 or 4) or ""
-  local text = #size == (version == 1 and 2 or 4) and file:read(little_endian(size))
-  if not text or #text < little_endian(size) then fail(path, "it ends in its header") end
+  local digits = version == 1 and 2 or 4
+  local told = file:read(digits) or ""
+  local size = little_endian(told)
+  if #told == digits and size > LONGEST_HEADER then
+    fail(path, "its header is told to have %.0f bytes, and %.0f are the most", size, LONGEST_HEADER)
+  end
+  local text = #told == digits and file:read(size)
+  if not text or #text < size then fail(path, "it ends in its header") end
   return text
 end
 
@@ -87,15 +94,28 @@ local function read_type(path, text)
     .. "numbers of 2, 4 and 8 (f)", told)
 end
 
+-- A tuple as Python has it: "()", "(3,)", "(2, 3)".
 local function read_shape(path, text)
-  local sizes = {}
-  local list = text:match "'shape'%s*:%s*%(([%d%s,L]*)%)"
+  local list = text:match "'shape'%s*:%s*(%b())"
   if not list then fail(path, "its header tells no shape") end
-  for size in list:gmatch "%d+" do sizes[#sizes + 1] = tonumber(size) end
+  local sizes, inside = {}, list:sub(2, -2)
+  if inside:find "%S" and not inside:find(",", 1, true) then fail(path, "its shape is %s, which is no tuple", list) end
+  for part in (inside:gsub(",%s*$", "") .. ","):gmatch "([^,]*)," do
+    local size = part:match "^%s*(%d+)L?%s*$"
+    if not size and inside:find "%S" then fail(path, "its shape is %s, which is no tuple of sizes", list) end
+    sizes[#sizes + 1] = tonumber(size)
+  end
   if #sizes > 2 then
-    fail(path, "it has %d dimensions (%s), and arrays have one or two: reshape it there", #sizes, list)
+    fail(path, "it has %d dimensions %s, and arrays have one or two: reshape it there", #sizes, list)
   end
   return sizes
+end
+
+-- Whether the elements stand by columns.
+local function read_order(path, text)
+  local order = text:match "'fortran_order'%s*:%s*([^,}%s]+)"
+  if order == "True" or order == "False" then return order == "True" end
+  fail(path, "its fortran_order is %s, and it is True or False", order or "missing")
 end
 
 -- Before memory is asked for: a header may tell anything. What is no file on a disk has no size to look at.
@@ -123,14 +143,14 @@ local function read(path, file)
   local text = read_header(path, file)
   local name, swapped = read_type(path, text)
   local sizes = read_shape(path, text)
-  local order = text:match "'fortran_order'%s*:%s*(%a+)"
+  local by_columns = read_order(path, text)
   local count = (sizes[1] or 1) * (sizes[2] or 1)
   check_length(path, file, count * binding.type_sizes[name])
   local self = array[name](count)
   read_elements(path, file, self)
   if swapped then binding.array_swap(self, 0, #self) end
   if not sizes[2] then return self end
-  if order ~= "True" then return self:reshape(sizes[1], sizes[2]) end
+  if not by_columns then return self:reshape(sizes[1], sizes[2]) end
   local by_rows = array[name](#self)
   binding.array_transpose(by_rows, self, sizes[2], sizes[1])
   return by_rows:reshape(sizes[1], sizes[2])
@@ -140,7 +160,7 @@ end
 -- @tparam string path
 -- @treturn array a matrix where the file has two dimensions
 function npy.load(path)
-  local file, why = io.open(path, "rb")
+  local file, why = open(path)
   if not file then error(error_object.new { text = "cannot read " .. why }, 0) end
   local done, result = pcall(read, path, file)
   file:close()

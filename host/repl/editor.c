@@ -273,7 +273,7 @@ static int editor_append(lua_State *L) {
     size_t size;
     const char *path = luaL_checkstring(L, 1);
     const char *text = luaL_checklstring(L, 2, &size);
-    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     bool written =
         file >= 0 && write(file, text, size) == (ssize_t)size; /* at once: two prompts may share the file */
     int why = errno;

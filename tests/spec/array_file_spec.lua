@@ -175,6 +175,38 @@ describe("array.load", function()
     refuses("it has 3 dimensions (2, 3, 4), and arrays have one or two",
       "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3, 4), }")
     refuses("its header tells no shape", "{'descr': '<i4', 'fortran_order': False}")
+    for _, shape in ipairs { "(2 3)", "(2)", "(,)", "(2,,3)", "(2, 3,,)", "(-2,)", "(2.5,)", "(x,)" } do
+      refuses("its shape is " .. shape .. ", which is no tuple",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': " .. shape .. ", }")
+    end
+    for _, order in ipairs { "true", "Truely", "1", "'True'", "None" } do
+      refuses("its fortran_order is " .. order .. ", and it is True or False",
+        "{'descr': '<i4', 'fortran_order': " .. order .. ", 'shape': (0,), }")
+    end
+    refuses("its fortran_order is missing", "{'descr': '<i4', 'shape': (0,), }")
+  end)
+
+  it("reads shapes as Python writes them", function()
+    for shape, count in pairs { ["()"] = 1, ["( )"] = 1, ["(1,)"] = 1, ["(1L,)"] = 1, ["( 1 , 1 )"] = 1, ["(0,)"] = 0,
+      ["(1, 1, )"] = 1 } do
+      local path = npy("{'descr': '|u1', 'fortran_order': False, 'shape': " .. shape .. ", }", ("x"):rep(count))
+      assert.equal(count, #array.load(path))
+    end
+  end)
+
+  it("refuses what is no file, and does not wait for it", function()
+    local path = support.temporary ".npy"
+    support.execute { "mkfifo", path }
+    assert.equal("cannot read " .. path .. ": it is a FIFO, where a file is expected",
+      text_of_error(array.load, path))
+    os.remove(path)
+    support.execute { "mkdir", path }
+    assert.equal("cannot read " .. path .. ": it is a folder, where a file is expected",
+      text_of_error(array.load, path))
+    support.execute { "rmdir", path }
+    support.execute { "ln", "-s", "/dev/zero", path }
+    assert.equal("cannot read " .. path .. ": it is a device, where a file is expected",
+      text_of_error(array.load, path))
   end)
 
   it("refuses a file that is cut, or has more than one array", function()
@@ -185,6 +217,7 @@ describe("array.load", function()
     local path = support.temporary ".npy"
     for text, told in pairs { [""] = "it does not begin with \\x93NUMPY",
       ["\147NUMPY\1\0\200\0{"] = "ends in its header",
+      ["\147NUMPY\2\0\255\255\255\127{"] = "its header is told to have 2147483647 bytes, and 1048576 are the most",
       ["\147NUMPY\9\0\200\0{"] = "it is of version 9, and 1 to 3 are read" } do
       support.write(text, path)
       assert.matches(told, text_of_error(array.load, path), 1, true)
@@ -269,6 +302,17 @@ describe("json.encode", function()
 end)
 
 describe("json.decode", function()
+  it("refuses numbers that would become others", function()
+    for _, number in ipairs { "1e999", "-1E+999", "1e-999", "100000000000000000000001", "-36893488147419103233" } do
+      assert.equal(('json.decode: at byte 8 stands %s, which no Lua number holds: write it as a text, "%s"')
+        :format(number, number), text_of_error(json.decode, '["\\"1",' .. number .. "]"))
+    end
+    local done, value = pcall(json.decode, "9007199254740993")
+    assert.is_true(not done or ("%d"):format(value) == "9007199254740993") -- Lua 5.4's integers hold it
+    assert.same({ 0, -0.5, 0, 2 ^ 53, 1e22, -1e300, 5e-324, "9007199254740993", "\\", 1 }, json.decode('[0, -0.5, 0e5, '
+      .. '9007199254740992, 10000000000000000000000, -1e300, 5e-324, "9007199254740993", "\\\\", 1]'))
+  end)
+
   it("reads every kind of value", function()
     assert.same({ a = { 1, 2.5, "x" }, b = true }, json.decode '{"a": [1, 2.5, "x"], "b": true}')
     assert.equal(json.null, json.decode "[null]"[1])

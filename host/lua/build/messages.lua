@@ -1,12 +1,13 @@
 --- A compiler's log as messages with places, each once, with the source's line.
 -- @module clue.build.messages
 local build_log = require "clue.build_log"
+local open = require "clue.open"
 
 local messages = {}
 
 local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a" -- of a folder there is none
+  local file = open(path)
+  local text = file and file:read "*a"
   if file then file:close() end
   return text
 end

@@ -1,5 +1,7 @@
 --- What `clue build` and `clue asm` have in common on the command line.
 -- @module clue.build.options
+local open = require "clue.open"
+
 local options = {}
 
 local function seconds(text)
@@ -69,7 +71,7 @@ end
 -- @treturn[2] string why there is none
 function options.source(path)
   if not path then return nil, "missing argument 'file': the OpenCL C to compile" end
-  local file, why = io.open(path, "rb")
+  local file, why = open(path)
   if not file then return nil, why end
   local text, problem = file:read "*a"
   file:close()

@@ -6,6 +6,7 @@ local document = require "clue.walk.document"
 local explain = require "clue.walk.explain"
 local host = require "clue.options"
 local json = require "dkjson"
+local lfs = require "lfs"
 local limits = require "clue.walk.limits"
 local progress = require "clue.walk.progress"
 local replay = require "clue.walk.replay"
@@ -174,12 +175,9 @@ end
 -- The report is written at the end; whether it can be is found before the work.
 local function check_report(path)
   if not path then return end
-  local there = io.open(path)
-  if there then there:close() end
-  local file, why = io.open(path, "a")
-  if not file then error("--report: cannot write " .. why, 0) end
-  file:close()
-  if not there then os.remove(path) end
+  local made, target = binding.file_beside(path)
+  if not made then error("--report: cannot write " .. binding.error().detail, 0) end
+  if made ~= target then os.remove(made) end
 end
 
 local function replay_all(options, tasks)
@@ -247,9 +245,7 @@ end
 -- What --resume goes on with; nil: nothing; false after saying what is wrong.
 local function earlier_results(options)
   if not options.resume then return nil end
-  local file = io.open(options.json)
-  if not file then return nil end -- nothing was kept yet: all of it runs
-  file:close()
+  if not lfs.attributes(options.json) then return nil end -- nothing was kept yet: all of it runs
   local earlier, why = document.load(options.json)
   why = why or document.mismatch(earlier, options)
   if not why then return earlier end

@@ -2,6 +2,7 @@
 -- @module clue.command.watch
 local argparse = require "argparse"
 local binding = require "clue.binding"
+local open = require "clue.open"
 local options_of_clue = require "clue.options"
 local signals = require "clue.signals"
 
@@ -45,7 +46,7 @@ local function is_command(word)
 end
 
 local function is_file(word)
-  local file = io.open(word, "r")
+  local file = open(word)
   if file then file:close() end
   return file ~= nil
 end

@@ -1,6 +1,7 @@
 --- Reads what `clue walk --json` and `clue peak --json` wrote, or says what is wrong with it and what to do.
 -- @module clue.compare.read
 local json = require "dkjson"
+local open = require "clue.open"
 
 local kinds = {
   ["clue walk"] = {version = "2", list = "walkthroughs", again = "clue walk NAME --json FILE"},
@@ -12,7 +13,7 @@ local function is_list(value)
 end
 
 local function slurp(path)
-  local file, why = io.open(path, "rb")
+  local file, why = open(path)
   if not file then return nil, why end
   local text, problem = file:read("*a")
   file:close()

@@ -3,6 +3,8 @@
 -- @module clue.repl.history
 local editor = require "clue.editor"
 local lfs = require "lfs"
+local open = require "clue.open"
+local save = require "clue.save"
 
 local history = {}
 
@@ -34,9 +36,7 @@ local function shorten(lines)
   if #lines <= 2 * MOST then return lines end
   local kept = {}
   for i = #lines - MOST + 1, #lines do kept[#kept + 1] = lines[i] end
-  local part = path .. ".part"
-  os.remove(part)
-  if editor.append(part, table.concat(kept, "\n") .. "\n") then os.rename(part, path) end
+  save(path, table.concat(kept, "\n") .. "\n")
   return kept
 end
 
@@ -59,7 +59,11 @@ function history.load()
     path = nil
     return why
   end
-  local file = io.open(path, "r")
+  local file, problem = open(path)
+  if not file and lfs.attributes(path) then
+    path = nil
+    return problem
+  end
   for _, line in ipairs(file and shorten(lines_of(file)) or {}) do
     editor.remember(line)
     last = line

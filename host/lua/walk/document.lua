@@ -5,6 +5,7 @@ local host = require "clue.options"
 local json = require "dkjson"
 local json_text = require "clue.json_text"
 local row_of = require "clue.walk.row"
+local open = require "clue.open"
 local save = require "clue.save"
 local statistics = require "clue.walk.statistics"
 
@@ -86,7 +87,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function document.load(path)
-  local file, why = io.open(path)
+  local file, why = open(path)
   if not file then return nil, "cannot read " .. why end
   local text = file:read "*a" or ""
   file:close()

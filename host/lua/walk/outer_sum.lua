@@ -6,6 +6,7 @@
 local array = require "clue.array"
 local binding = require "clue.binding"
 local groups = require "clue.walk.group"
+local save_file = require "clue.save"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
 local value = require "clue.value"
@@ -206,9 +207,7 @@ end
 
 local function save(program, path)
   local binary = program:binary()
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(binary))
-  assert(file:close())
+  assert(save_file(path, binary))
   return ("%d bytes of binary in %s"):format(#binary, path)
 end
 

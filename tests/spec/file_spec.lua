@@ -143,3 +143,49 @@ describe("saving a file", function()
     assert.equal("shared.npy", names())
   end)
 end)
+
+describe("what is no file", function()
+  local fifo
+
+  before_each(function()
+    folder = support.temporary()
+    os.remove(folder)
+    assert(lfs.mkdir(folder))
+    fifo = path_of "fifo"
+    support.execute { "mkfifo", fifo }
+  end)
+
+  after_each(function()
+    folders.remove(folder)
+  end)
+
+  local function reason(path, kind)
+    return ("%s: it is %s, where a file is expected"):format(path, kind)
+  end
+
+  it("is refused by name where it is to be read, and not waited for", function()
+    local cl = require "clue"
+    for path, kind in pairs { [fifo] = "a FIFO", [folder] = "a folder", ["/dev/zero"] = "a device" } do
+      for _, read in ipairs { cl.read_file, image_file.load } do
+        local done, problem = pcall(read, path)
+        assert.is_false(done)
+        assert.matches("cannot read " .. reason(path, kind), tostring(problem), 1, true)
+      end
+    end
+  end)
+
+  it("is refused by the commands that read files", function()
+    for _, words in ipairs { { "build" }, { "compare", fifo }, { "walk", "mql5", "--resume", "--json" } } do
+      words[#words + 1] = fifo
+      local status, _, err = support.run(words, support.drivers "none")
+      assert.not_equal(0, status)
+      assert.matches(reason(fifo, "a FIFO"), err, 1, true)
+    end
+  end)
+
+  it("is read where the process was given it", function()
+    local status, out = support.execute({ "sh", "-c", 'echo text | "$CLUE" -e \'io.write(require("clue").read_file '
+      .. '"/dev/stdin")\'' })
+    assert.same({ 0, "text\n" }, { status, out })
+  end)
+end)
