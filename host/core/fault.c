@@ -224,9 +224,13 @@ int32_t fault_record(const execution *self, int32_t status, const char *call) {
 
 void clue_crash_tell(int32_t descriptor, const char *signal) {
     words w = {.text = ""};
+    const char *waiting = clue_waiting();
     add_suspects(&w, " with kernels perhaps under way: ", is_open);
+    if (w.used > 0)
+        add_rerun(&w);
+    else if (waiting)
+        add(&w, " while waiting for %s", waiting);
     if (w.used == 0) return;
-    add_rerun(&w);
     add(&w, "\n");
     if (write(descriptor, "clue: ", 6) < 0 || write(descriptor, signal, strlen(signal)) < 0 ||
         write(descriptor, w.text, w.used) < 0)

@@ -446,7 +446,7 @@ int32_t clue_event_moment(double *seconds_out, int32_t event, int32_t moment);
 /* What the library waits for at this moment ("kernel 'f'"), NULL when it does not wait. For signal handlers. */
 const char *clue_waiting(void);
 /* For handlers of signals that end the process (SIGSEGV): writes which kernels may have been under way and how to
- * find the fault, nothing where there are none. */
+ * find the fault, where there are none what the library waits for, else nothing. */
 void clue_crash_tell(int32_t descriptor, const char *signal);
 
 /* ---- arrays: typed memory of the host, bulk work on it ----------------------------------------------------------

@@ -7,7 +7,8 @@
  * The second press is what ends a loop that LuaJIT has compiled: compiled code looks at no hook. Under Lua 5.4 the
  * same holds for a loop in a coroutine, which has hooks of its own. Ending means by the signal itself, so that a
  * shell sees 130. SIGINT stays ignored where the process was started that way; SIGCHLD does not, since the system
- * then forgets how children ended. A crash is told with the kernels that may be why. */
+ * then forgets how children ended. A crash is told with the kernels that may be why, and so is a driver that ends
+ * the process by itself. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -91,6 +92,21 @@ static void handle(int number) {
     lua_sethook(state, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
 }
 
+/* A driver that gives up calls exit(): LLVM in PoCL does where it cannot write a file. Whatever ends a run
+ * otherwise has released the state by then. */
+static void tell_exit(void) {
+    const char *waiting_for = clue_waiting();
+    if (!state) return;
+    say("clue: the process was ended by a driver, or by another library");
+    if (waiting_for) {
+        say(", while clue was waiting for ");
+        say(waiting_for);
+    }
+    say("; why, it may have said above. \"IO failure on output stream\": there is no room for what it compiles, or "
+        "a "
+        "limit on files (ulimit -f); PoCL keeps that in POCL_CACHE_DIR, else ~/.cache/pocl\n");
+}
+
 /* What the starter has set to be ignored stays so. No SA_RESTART: io.read and the prompt shall return when the key
  * is pressed. */
 static void install(int number, void (*handler)(int)) {
@@ -108,6 +124,8 @@ void clue_signal_install(lua_State *L) {
     install(SIGINT, handle);
     install(SIGTERM, end_by);
     install(SIGHUP, end_by);
+    install(SIGXFSZ, SIG_IGN); /* a file at its limit is an error that is told */
+    (void)atexit(tell_exit);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
         install(crashes[i], crash);
     sigaction(SIGCHLD, &standard, NULL);

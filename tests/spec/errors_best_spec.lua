@@ -184,6 +184,31 @@ describe("a kernel that crashes the process", function()
   end
 end)
 
+describe("a driver that ends the process", function()
+  it("is told with what was waited for, and what it may lack", function()
+    local caches, script = support.temporary(), support.write [[
+      require("clue").context():program "kernel void f(global int *x) { x[0] = 1; }"
+    ]]
+    os.remove(caches)
+    local status, out, err = support.execute({"sh", "-c", 'ulimit -f 8; exec "$0" --quiet "$1"', support.clue, script},
+      support.drivers("pocl", {POCL_CACHE_DIR = caches, CLUE_NO_CACHE = "1"}))
+    support.execute {"rm", "-r", caches}
+    assert.not_equal(0, status)
+    assert.equal("", out)
+    assert.matches("LLVM ERROR: IO failure on output stream: File too large\n"
+      .. "clue: the process was ended by a driver, or by another library, while clue was waiting for the build of a "
+      .. "program; why, it may have said above", err, 1, true)
+    assert.matches("POCL_CACHE_DIR", err, 1, true)
+  end)
+
+  it("is not what a script is that ends by itself", function()
+    for _, text in ipairs {"os.exit(3)", "error 'oops'", "coroutine.wrap(os.exit)(3)", "os.exit(true, true)"} do
+      local _, _, err = support.run({"-e", text}, support.drivers "none")
+      assert.is_nil(err:find("ended by a driver", 1, true), text)
+    end
+  end)
+end)
+
 -- ---- the page ----
 
 describe("docs/reference/errors.md", function()

@@ -118,6 +118,16 @@ describe("saving a file", function()
     assert.equal("a.txt", names())
   end)
 
+  it("tells a limit on files", function()
+    local path = put("a.npy", "before")
+    local status, _, err = support.execute { "sh", "-c", 'ulimit -f 8; exec "$0" -e "$1"', support.clue,
+      ("require('clue').array.float(100000):save('%s')"):format(path) }
+    assert.equal(1, status)
+    assert.matches("cannot write " .. path .. ": File too large", err, 1, true)
+    assert.equal("before", support.read(path))
+    assert.equal("a.npy", names())
+  end)
+
   it("never shows half a file, nor fails, while others save the same path", function()
     local path = path_of "shared.npy"
     array.float(5000):save(path)
