@@ -63,7 +63,7 @@ static bool write_header(const char *folder, const char *name, const char *text)
 /* A header of this name was written before: they come before files, and the first file before the others. */
 static bool is_written(const struct includes *with, const char *name, int32_t files) {
     for (int32_t i = 0; i < with->of->header_count; i++)
-        if (strcmp(with->of->headers[2 * i], name) == 0) return true;
+        if (strcmp(with->of->headers[2 * (size_t)i], name) == 0) return true;
     for (int32_t i = 0; i < files; i++)
         if (with->files[i].taken && strcmp(with->files[i].name, name) == 0) return true;
     return false;

@@ -61,7 +61,7 @@ static void read_options(struct includes *all, const char *options) {
     char word[MOST_PATH];
     for (const char *at = options; (at = options_next(at, word, sizeof word));) {
         const bool alone = word[0] == '-' && word[1] && strchr("IDU", word[1]) && !word[2];
-        const char kind = word[0] == '-' ? word[1] : '\0';
+        const int kind = word[0] == '-' ? word[1] : '\0';
         const char *given = word + 2;
         if (strlen(word) + 1 == sizeof word) all->certain = false;
         if (alone && !(at = options_next(at, word, sizeof word))) return;
@@ -141,11 +141,11 @@ static bool join(char *path_out, const char *folder, const char *name) {
 static bool put_given(struct includes *all, const char *name, int depth) {
     for (int32_t i = 0; i < all->of->header_count; i++) {
         char folder[MOST_PATH];
-        if (strcmp(all->of->headers[2 * i], name) != 0 || strlen(name) >= MOST_PATH) continue;
+        if (strcmp(all->of->headers[2 * (size_t)i], name) != 0 || strlen(name) >= MOST_PATH) continue;
         if (all->given_seen[i]) return true;
         all->given_seen[i] = 1;
         folder_of(folder, name);
-        look_into(all, all->of->headers[2 * i + 1], folder, folder, depth + 1);
+        look_into(all, all->of->headers[2 * (size_t)i + 1], folder, folder, depth + 1);
         return true;
     }
     return false;
