@@ -13,12 +13,34 @@
 static const double INT_LIMIT = 2147483648.0;        /* 2^31 */
 static const double LONG_LIMIT = 9007199254740992.0; /* 2^53, where a double has every whole number */
 
+static const char *const teller = "clue.capi.refusal";
+
+int capi_refusal_setup(lua_State *L) {
+    lua_settop(L, 1);
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_setfield(L, LUA_REGISTRYINDEX, teller);
+    return 0;
+}
+
+/* Raises what refusal_setup's function makes of it; comes back where it makes nothing. */
+static void tell(lua_State *L, int position, const char *call, const char *problem) {
+    luaL_checkstack(L, 5, NULL);
+    lua_getfield(L, LUA_REGISTRYINDEX, teller);
+    if (!lua_isfunction(L, -1)) return;
+    lua_pushstring(L, call);
+    capi_push_whole(L, position);
+    lua_pushstring(L, problem);
+    lua_call(L, 3, 1);
+    if (!lua_isnil(L, -1)) lua_error(L);
+}
+
 _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const char *format, ...) {
     char problem[256];
     va_list values;
     va_start(values, format);
     vsnprintf(problem, sizeof problem, format, values); /* NOLINT(clang-analyzer-valist.Uninitialized): it is set */
     va_end(values);
+    tell(L, position, call, problem);
     luaL_error(L, "bad argument #%d to '%s' (%s)", position, call, problem);
     abort(); /* not reached: Lua's headers do not say that luaL_error never returns */
 }
@@ -118,7 +140,7 @@ int32_t capi_word(lua_State *L, int position, const struct capi_word *words, con
     const char *given = capi_text(L, position, call);
     for (; words->word; words++)
         if (strcmp(words->word, given) == 0) return words->code;
-    return luaL_error(L, "bad argument #%d to '%s' (no %s is called %s)", position, call, what, given);
+    capi_refuse(L, position, call, "no %s is called %s", what, given);
 }
 
 int capi_push_word(lua_State *L, const struct capi_word *words, int32_t code) {

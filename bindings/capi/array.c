@@ -169,14 +169,26 @@ static int array_length(lua_State *L) {
     return 1;
 }
 
-/* hooks: methods (by name), and what gives the text of an error: bad_index(array, key), bad_value(array, index,
- * value), inexact(array, index), unmapped(array) */
+/* Into the metatable on top, out of the hooks at 1. */
+static void set_operators(lua_State *L) {
+    lua_getfield(L, 1, "operators");
+    for (lua_pushnil(L); lua_next(L, -2);) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_settable(L, -5);
+    }
+    lua_pop(L, 1);
+}
+
+/* hooks: methods and operators (metamethods) by name, and what gives the text of an error: bad_index(array, key),
+ * bad_value(array, index, value), inexact(array, index), unmapped(array) */
 static int array_setup(lua_State *L) {
     capi_table(L, 1, "array_setup");
     lua_newtable(L);
     for (int32_t code = CLUE_CHAR; code <= CLUE_DOUBLE; code++) {
         lua_newtable(L);
         capi_element_open(L, 1);
+        set_operators(L);
         lua_getfield(L, 1, "methods");
         lua_getfield(L, -1, "describe");
         lua_setfield(L, -3, "__tostring");

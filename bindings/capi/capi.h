@@ -34,7 +34,10 @@ void capi_set_text(lua_State *L, const char *name, const char *text);
 
 /* ---- argument.c: checks, which raise in the standard wording at the caller's line ---- */
 
-/* Raises "bad argument #position to 'call' (...)". */
+/* Takes the function that says how refused arguments are told: told(call, position, problem) gives what is raised.
+ */
+int capi_refusal_setup(lua_State *L);
+/* Raises that, or else "bad argument #position to 'call' (...)". */
 _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* The same for a value that is not what was expected. */

@@ -100,5 +100,6 @@ const luaL_Reg capi_handle_functions[] = {
     {"handle_kind", handle_kind},
     {"handle_next", handle_next},
     {"handle_pointer", handle_pointer},
+    {"refusal_setup", capi_refusal_setup},
     {NULL, NULL},
 };

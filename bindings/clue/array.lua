@@ -9,7 +9,9 @@
 -- 64-bit elements read as Lua numbers; one that a double does not hold (2^53 + 1) raises on every Lua and names
 -- a:decimal(i), its decimal text. Such a value is stored from text: a[i] = "9007199254740993". Memory is freed by the
 -- collector. On LuaJIT element access compiles to a load or store, elsewhere it is a call; the bulk work is done in C.
+local argument = require "clue.argument"
 local binding = require "clue.binding"
+local public = require "clue.public"
 local shapes = require "clue.shape"
 local text = require "clue.array_text"
 
@@ -22,7 +24,13 @@ local array, methods = {}, {}
 
 for name, method in pairs(require "clue.array_matrix") do methods[name] = method end
 
-array.holds = text.holds
+--- What a type holds, in words.
+-- @tparam string name "uchar"
+-- @treturn string "uchar holds whole numbers from 0 to 255"
+function array.holds(name)
+  argument.word(name, binding.type_codes, "type")
+  return text.holds(name)
+end
 
 -- ---- making arrays ----------------------------------------------------------------------------------------------
 
@@ -31,52 +39,51 @@ local function store_all(self, elements, count)
 end
 
 -- A table that counts from 0, has holes or names would lose elements without a word.
-local function check_keys(name, elements)
+local function check_keys(elements)
   local count = #elements
   for key in pairs(elements) do
     if type(key) ~= "number" or key < 1 or key > count or floor(key) ~= key then
-      local told = type(key) == "number" and text.number(key) or '"' .. tostring(key) .. '"'
-      error(("array.%s: the table has an element %s: it takes elements 1 to #t without holes"):format(name, told), 4)
+      argument.fail("the table has an element %s: it takes elements 1 to #t without holes", argument.shown(key))
     end
   end
   for i = 1, count do
     if elements[i] == nil then
-      error(("array.%s: the table has no element %d: it takes elements 1 to #t without holes"):format(name, i), 4)
+      argument.fail("the table has no element %d: it takes elements 1 to #t without holes", i)
     end
   end
 end
 
 local function make(name, elements)
-  if type(elements) == "table" then check_keys(name, elements) end
-  local count = type(elements) == "table" and #elements or elements
+  local listed = argument.is_plain(elements)
+  if listed then check_keys(elements) end
+  local count = listed and #elements or elements
   if not text.is_count(count) then
-    error(("array.%s takes a length, 0 or more, or a table of numbers, not %s"):format(name, text.shown(count)), 3)
+    argument.refuse("elements", "a length, a whole number of 0 or more, or a table of numbers", count)
   end
   local self = binding.array_create(binding.type_codes[name], count)
-  if not self then error(text.no_memory(name, count), 3) end
-  if type(elements) == "table" then
+  if not self then argument.fail("%s", text.no_memory(name, count)) end
+  if listed then
     local stored, problem = pcall(store_all, self, elements, count)
-    if not stored then error((problem:gsub("^.-:%d+: ", "")), 3) end -- the text, with the caller's line before it
+    if not stored then argument.fail("%s", (problem:gsub("^.-:%d+: ", ""))) end -- without clue's own line
   end
   return self
 end
 
 -- What stands behind the length: every element's value. A table gives each its own, and nothing goes unread.
-local function check_rest(name, elements, count, value)
+local function check_rest(elements, count, value)
   if count > 1 or (value ~= nil and type(elements) == "table") then
-    error(("array.%s takes a length and a value, or a table of numbers: what follows it is not read"):format(name), 3)
-  elseif value ~= nil and type(value) ~= "number" then
-    error(("array.%s: a value for all elements is a number, not %s"):format(name, text.shown(value)), 3)
+    argument.fail("it takes a length and a value, or a table of numbers: what follows it is not read")
   end
+  if value ~= nil then argument.typed(value, "number", "the value for all elements", "a number") end
 end
 
 for name in pairs(binding.type_codes) do
   array[name] = function(elements, ...)
     local value = ...
-    check_rest(name, elements, select("#", ...), value)
+    check_rest(elements, select("#", ...), value)
     local self = make(name, elements)
     if value ~= nil and #self > 0 and not binding.array_fill(self, value, 0, #self) then
-      error(text.bad_value(self, 0, value), 2)
+      argument.fail("%s", text.bad_value(self, 0, value))
     end
     return self
   end
@@ -104,19 +111,21 @@ local function range(self, first, count)
   first = first == nil and 0 or first
   count = count == nil and type(first) == "number" and #self - first or count
   if text.is_count(first) and text.is_count(count) and first + count <= #self then return first, count end
-  error(("%s elements from %s on are not all inside %s"):format(text.shown(count), text.shown(first),
-    text.shape(self)), 3)
+  if type(first) ~= "number" then argument.refuse("first", "a whole number of 0 or more", first) end
+  if type(count) ~= "number" then argument.refuse("count", "a whole number of 0 or more", count) end
+  argument.fail("%s elements from %s on are not all inside %s", argument.shown(count), argument.shown(first),
+    text.shape(self))
 end
 
 --- @treturn string the element type's name, "float"
 function methods.type(self)
-  text.check_self(self, "type")
+  text.check_self(self)
   return names[binding.array_code(self)]
 end
 
 --- @treturn number the size in bytes
 function methods.bytes(self)
-  text.check_self(self, "bytes")
+  text.check_self(self)
   return #self * binding.type_sizes[names[binding.array_code(self)]]
 end
 
@@ -126,10 +135,10 @@ end
 -- @tparam ?number count so many (to the end)
 -- @return the array
 function methods.fill(self, value, first, count)
-  text.check_self(self, "fill")
-  if type(value) ~= "number" then error(("a fill value is a number, not a %s"):format(type(value)), 2) end
+  text.check_self(self)
+  argument.typed(value, "number", "value")
   first, count = range(self, first, count)
-  if not binding.array_fill(self, value, first, count) then error(text.bad_value(self, first, value), 2) end
+  if not binding.array_fill(self, value, first, count) then argument.fail("%s", text.bad_value(self, first, value)) end
   return self
 end
 
@@ -140,14 +149,17 @@ end
 -- @tparam ?number seed (0)
 -- @return the array
 function methods.random(self, low, high, seed)
-  text.check_self(self, "random")
+  text.check_self(self)
   low, high, seed = low == nil and 0 or low, high == nil and 1 or high, seed == nil and 0 or seed
+  argument.typed(low, "number", "low")
+  argument.typed(high, "number", "high")
+  argument.typed(seed, "number", "seed")
   for _, given in ipairs { low, high, seed } do
-    if type(given) ~= "number" then error(("low, high and seed are numbers, not a %s"):format(type(given)), 2) end
-    if text.is_inexact(given) then error(("a double does not hold %s exactly"):format(text.number(given)), 2) end
+    if text.is_inexact(given) then argument.fail("a double does not hold %s exactly", argument.number(given)) end
   end
   if not binding.array_random(self, low, high, seed) then
-    error(("%s has no random numbers from %s to %s"):format(text.shape(self), text.number(low), text.number(high)), 2)
+    argument.fail("%s has no random numbers from %s to %s", text.shape(self), argument.number(low),
+      argument.number(high))
   end
   return self
 end
@@ -155,7 +167,7 @@ end
 local function copy_part(self, first, count)
   local name = names[binding.array_code(self)]
   local twin = binding.array_create(binding.type_codes[name], count)
-  if not twin then error(text.no_memory(name, count), 3) end
+  if not twin then argument.fail("%s", text.no_memory(name, count)) end
   binding.array_convert(twin, 0, self, first, count)
   return twin
 end
@@ -164,7 +176,7 @@ end
 -- @tparam ?number count so many (to the end)
 -- @return an array of the same type with these elements
 function methods.copy(self, first, count)
-  text.check_self(self, "copy")
+  text.check_self(self)
   first, count = range(self, first, count)
   local twin = copy_part(self, first, count)
   return twin
@@ -178,17 +190,13 @@ end
 -- @tparam ?number count so many (to source's end)
 -- @return the array
 function methods.copy_from(self, source, source_first, first, count)
-  text.check_self(self, "copy_from")
-  if not array.is(source) then
-    error(("copy_from takes an array, not a %s: array.%s(...) makes one of a table"):format(
-      type(source), names[binding.array_code(self)]), 2)
-  end
-  if text.is_unmapped(source) then error(text.unmapped(source), 2) end
+  text.check_self(self)
+  argument.array(source, "source")
   source_first, count = range(source, source_first, count)
   first, count = range(self, first == nil and 0 or first, count)
   local stop = binding.array_convert(self, first, source, source_first, count)
   if stop then
-    error(text.not_held(self, first + stop, binding.array_print(source, source_first + stop)), 2)
+    argument.fail("%s", text.not_held(self, first + stop, binding.array_print(source, source_first + stop)))
   end
   return self
 end
@@ -198,14 +206,13 @@ end
 -- @tparam ?number tolerance differences up to this are none (0); NaN equals NaN
 -- @treturn ?number the first index where they differ (where one ends, too); nil: they are equal
 function methods.compare(self, other, tolerance)
-  text.check_self(self, "compare")
+  text.check_self(self)
   if not array.is(other) or binding.array_code(other) ~= binding.array_code(self) then
-    local what = array.is(other) and text.shape(other) or "a " .. type(other)
-    error(("%s does not compare with %s: copy_from converts types"):format(text.shape(self), what), 2)
+    argument.refuse("other", argument.shown(self), other, array.is(other) and "copy_from converts types" or nil)
   end
-  if text.is_unmapped(other) then error(text.unmapped(other), 2) end
+  argument.array(other, "other")
   tolerance = tolerance == nil and 0 or tolerance
-  if type(tolerance) ~= "number" then error(("a tolerance is a number, not a %s"):format(type(tolerance)), 2) end
+  argument.typed(tolerance, "number", "tolerance")
   local count = math.min(#self, #other)
   local index = binding.array_compare(self, other, count, tolerance)
   if index then return index end
@@ -215,7 +222,7 @@ end
 
 --- @treturn table the elements, from 1; raises for a 64-bit one that a double does not hold
 function methods.table(self)
-  text.check_self(self, "table")
+  text.check_self(self)
   local elements = {}
   for i = 0, #self - 1 do elements[i + 1] = self[i] end
   return elements
@@ -226,16 +233,16 @@ end
 -- @tparam number count
 -- @return the array
 function methods.resize(self, count)
-  text.check_self(self, "resize")
-  if not text.is_count(count) then
-    error(("a length is a whole number, 0 or more, not %s"):format(text.shown(count)), 2)
-  end
+  text.check_self(self)
+  argument.whole(count, "count", 0)
   local owner = binding.array_owner(self)
-  if owner == "mapping" then error(text.shape(self) .. " is mapped: it keeps its size until queue:unmap", 2) end
-  if owner then error(text.shape(self) .. " is the memory of a buffer (use_host_ptr): it keeps its size", 2) end
+  if owner == "mapping" then argument.fail("%s is mapped: it keeps its size until queue:unmap", text.shape(self)) end
+  if owner then
+    argument.fail("%s is the memory of a buffer (use_host_ptr): it keeps its size", text.shape(self))
+  end
   local done = binding.array_resize(self, count)
-  if done == nil then error(text.no_memory(names[binding.array_code(self)], count), 2) end
-  if not done then error(("%s keeps its size: %s"):format(text.shape(self), binding.error().detail), 2) end
+  if done == nil then argument.fail("%s", text.no_memory(names[binding.array_code(self)], count)) end
+  if not done then argument.fail("%s keeps its size: %s", text.shape(self), binding.error().detail) end
   shapes.set(self, nil)
   return self
 end
@@ -247,7 +254,8 @@ end
 -- @tparam string path
 -- @return the array
 function methods.save(self, path)
-  text.check_self(self, "save")
+  text.check_self(self)
+  argument.text(path, "path", "the path of a file")
   require("clue.array_file").save(self, path)
   return self
 end
@@ -257,12 +265,13 @@ end
 -- @tparam string path
 -- @treturn array a matrix where the file has two dimensions
 function array.load(path)
+  argument.text(path, "path", "the path of a file")
   return (require("clue.array_file").load(path))
 end
 
 --- @treturn number the sum of all elements, as a double
 function methods.sum(self)
-  text.check_self(self, "sum")
+  text.check_self(self)
   return binding.array_sum(self)
 end
 
@@ -271,7 +280,7 @@ end
 -- @treturn ?number that of the greatest
 -- @treturn number how many elements are NaN
 function methods.extremes(self)
-  text.check_self(self, "extremes")
+  text.check_self(self)
   local least, greatest, unordered = binding.array_extremes(self)
   return least, greatest, unordered
 end
@@ -279,15 +288,15 @@ end
 --- @tparam number index
 -- @treturn string the element as decimal text, exact for every 64-bit value
 function methods.decimal(self, index)
-  text.check_self(self, "decimal")
-  if not text.is_count(index) or index >= #self then error(text.bad_number(self, index), 2) end
+  text.check_self(self)
+  if not text.is_count(index) or index >= #self then argument.fail("%s", text.bad_number(self, index)) end
   return binding.array_print(self, index)
 end
 
 --- For loops: `for i, element in a:each() do`.
 -- @treturn function the iterator, with its state and its start
 function methods.each(self)
-  text.check_self(self, "each")
+  text.check_self(self)
   return function(of, index)
     index = index + 1
     if index < #of then return index, of[index] end
@@ -297,16 +306,40 @@ end
 
 --- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"; "float[unmapped]" of one that was unmapped
 function methods.describe(self)
-  if text.is_unmapped(self) then return text.shape(self) end
+  if array.is(self) and text.is_unmapped(self) then return text.shape(self) end
+  text.check_self(self)
   local elements = {}
   for i = 0, math.min(#self, 3) - 1 do elements[i + 1] = binding.array_print(self, i) end
   if #self > 3 then elements[4] = "..." end
   return ("%s {%s}"):format(text.shape(self), table.concat(elements, ", "))
 end
 
+-- ---- operators --------------------------------------------------------------------------------------------------
+
+local operators = {}
+
+-- What arrays do not do, told before Lua tells of a "struct 1106".
+local function refuse_operator(list, problem, remedy)
+  for name in list:gmatch "%S+" do
+    operators["__" .. name] = function(left, right)
+      local self = array.is(left) and left or right
+      argument.fail("%s %s: %s", argument.shown(self), problem, remedy)
+    end
+  end
+end
+
+refuse_operator("add sub mul div mod pow unm idiv band bor bxor shl shr bnot", "has no arithmetic",
+  "compute with its elements (a[i]) or in a kernel; a:fill(x), a:sum() and a:copy_from(b) work on all of them")
+refuse_operator("concat", "is no text", "tostring(a) gives one, a:decimal(i) that of an element")
+refuse_operator("lt le", "is neither less nor greater", "compare elements (a[i]), or a:compare(b)")
+refuse_operator("call", "cannot be called", "a[i] is an element, a:fill(x) calls a method")
+
 binding.array_setup {
-  methods = methods, bad_index = text.bad_index, bad_value = text.bad_value, inexact = text.inexact,
-  unmapped = text.unmapped,
+  methods = methods, operators = operators, bad_index = text.bad_index, bad_value = text.bad_value,
+  inexact = text.inexact, unmapped = text.unmapped,
 }
+
+public.add("array.", array)
+public.add("array:", methods)
 
 return array

@@ -8,10 +8,7 @@ local write_file = require "clue.write_file"
 
 local array_file = {}
 
-local function suffix_of(path, call)
-  if type(path) ~= "string" then
-    error(error_object.new { text = ("%s takes the path of a file, not a %s"):format(call, type(path)) }, 0)
-  end
+local function suffix_of(path)
   return (path:match "%.([^./]*)$" or ""):lower()
 end
 
@@ -66,7 +63,7 @@ end
 -- @tparam array self
 -- @tparam string path
 function array_file.save(self, path)
-  local write = writers[suffix_of(path, "array:save")]
+  local write = writers[suffix_of(path)]
   if not write then
     error(error_object.new { text = ("cannot write %s: arrays are saved as .npy, .csv or .json; "
       .. "pictures by clue.image_file"):format(path) }, 0)
@@ -78,7 +75,7 @@ end
 -- @tparam string path of a .npy file
 -- @treturn array
 function array_file.load(path)
-  if suffix_of(path, "array.load") == "npy" then return (npy.load(path)) end
+  if suffix_of(path) == "npy" then return (npy.load(path)) end
   error(error_object.new { text = ("cannot read %s: arrays are read from .npy; pictures by clue.image_file")
     :format(path) }, 0)
 end

@@ -1,5 +1,6 @@
 --- Matrices: arrays with rows and columns. Their methods, for clue.array.
 -- @module clue.array_matrix
+local argument = require "clue.argument"
 local shapes = require "clue.shape"
 local text = require "clue.array_text"
 
@@ -11,14 +12,11 @@ local methods = {}
 -- @tparam number columns rows times columns is the array's length
 -- @return the array
 function methods.reshape(self, rows, columns)
-  text.check_self(self, "reshape")
-  if not text.is_count(rows) or not text.is_count(columns) then
-    error(("rows and columns are whole numbers, 0 or more, not %s and %s"):format(text.shown(rows),
-      text.shown(columns)), 2)
-  end
+  text.check_self(self)
+  argument.whole(rows, "rows", 0)
+  argument.whole(columns, "columns", 0)
   if rows * columns ~= #self then
-    error(("%.0f x %.0f are %.0f elements, %s has %.0f"):format(rows, columns, rows * columns, text.shape(self),
-      #self), 2)
+    argument.fail("%.0f x %.0f are %.0f elements, %s has %.0f", rows, columns, rows * columns, text.shape(self), #self)
   end
   shapes.set(self, rows, columns)
   return self
@@ -26,14 +24,14 @@ end
 
 --- @treturn ?number how many rows, nil where it is no matrix
 function methods.rows(self)
-  text.check_self(self, "rows")
+  text.check_self(self)
   local rows = shapes.get(self)
   return rows
 end
 
 --- @treturn ?number how many columns, nil where it is no matrix
 function methods.columns(self)
-  text.check_self(self, "columns")
+  text.check_self(self)
   local _, columns = shapes.get(self)
   return columns
 end
@@ -42,9 +40,9 @@ end
 -- @tparam number column from 0
 -- @treturn number the element
 function methods.get(self, row, column)
-  text.check_self(self, "get")
+  text.check_self(self)
   local index, problem = shapes.index(self, row, column)
-  if not index then error(("%s: %s"):format(text.shape(self), problem), 2) end
+  if not index then argument.fail("%s: %s", text.shape(self), problem) end
   return self[index]
 end
 
@@ -53,11 +51,11 @@ end
 -- @tparam number column from 0
 -- @tparam number value raises where the type cannot hold it
 function methods.set(self, row, column, value)
-  text.check_self(self, "set")
+  text.check_self(self)
   local index, problem = shapes.index(self, row, column)
-  if not index then error(("%s: %s"):format(text.shape(self), problem), 2) end
+  if not index then argument.fail("%s: %s", text.shape(self), problem) end
   local stored = pcall(function() self[index] = value end)
-  if not stored then error(text.bad_value(self, index, value), 2) end
+  if not stored then argument.fail("%s", text.bad_value(self, index, value)) end
 end
 
 return methods

@@ -1,5 +1,6 @@
 --- What arrays say: their shape, and what is wrong with an index, a value or a length. Used by clue.array and its kin.
 -- @module clue.array_text
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local shapes = require "clue.shape"
 
@@ -34,12 +35,6 @@ function text.shape(self)
   return ("%s[%s]"):format(names[binding.array_code(self)], text.is_unmapped(self) and "unmapped" or shapes.text(self))
 end
 
---- @tparam array self
--- @treturn string "float array", "unmapped float array"
-function text.kind(self)
-  return (text.is_unmapped(self) and "unmapped " or "") .. names[binding.array_code(self)] .. " array"
-end
-
 --- That an array was unmapped.
 -- @tparam array self
 -- @treturn string
@@ -52,24 +47,6 @@ end
 -- @treturn boolean
 function text.is_inexact(value)
   return value == value and value ~= value + 0.0
-end
-
---- The fewest digits that tell a number: 0.1 and not 0.10000000000000001.
--- @tparam number value
--- @treturn string
-function text.number(value)
-  if value ~= value then return "nan" end
-  local short = ("%.14g"):format(value)
-  if tonumber(short) == value then return short end
-  return (text.is_inexact(value) and "%d" or "%.17g"):format(value)
-end
-
---- A value that a message shows.
--- @param value
--- @treturn string
-function text.shown(value)
-  if type(value) == "number" then return text.number(value) end
-  return type(value) == "string" and '"' .. value .. '"' or "a " .. type(value)
 end
 
 --- What a type holds, in words: "uchar holds whole numbers from 0 to 255".
@@ -86,9 +63,11 @@ end
 -- @param key
 -- @treturn string
 function text.bad_number(self, key)
-  if type(key) ~= "number" then return ("an index of %s is a number, not a %s"):format(text.shape(self), type(key)) end
+  if type(key) ~= "number" then
+    return ("an index of %s is a number, not %s"):format(text.shape(self), argument.shown(key))
+  end
   if text.is_unmapped(self) then return text.unmapped(self) end
-  local number = text.number(key)
+  local number = argument.number(key)
   if floor(key) ~= key then return ("index %s of %s is not a whole number"):format(number, text.shape(self)) end
   if #self == 0 then return ("index %s is outside %s, which is empty"):format(number, text.shape(self)) end
   return ("index %s is outside %s (0 to %.0f)"):format(number, text.shape(self), #self - 1)
@@ -99,7 +78,7 @@ end
 -- @param key
 -- @treturn string
 function text.bad_index(self, key)
-  if type(key) == "string" then return ("%s has no field '%s'"):format(text.shape(self), key) end
+  if type(key) == "string" then return ("%s has no field %s"):format(text.shape(self), argument.shown(key)) end
   return (text.bad_number(self, key))
 end
 
@@ -122,7 +101,7 @@ end
 function text.bad_value(self, index, value)
   local floating = not ranges[names[binding.array_code(self)]]
   local inexact = floating and type(value) == "number" and text.is_inexact(value)
-  return text.not_held(self, index, text.shown(value), inexact and "a double does not hold it exactly")
+  return text.not_held(self, index, argument.shown(value), inexact and "a double does not hold it exactly")
 end
 
 --- That an element is no double.
@@ -150,14 +129,11 @@ function text.is_count(count)
   return type(count) == "number" and count >= 0 and floor(count) == count and count < 2 ^ 53
 end
 
---- Refuses, in the caller's caller's name, what is no array, and an array that was unmapped.
+--- Refuses what is no array in an array's place, where a method is called with a dot, and an array that was unmapped.
 -- @param self
--- @tparam string method
-function text.check_self(self, method)
-  if not binding.array_code(self) then
-    error(("call it as a:%s(...): this is a %s and no array"):format(method, type(self)), 3)
-  end
-  if text.is_unmapped(self) then error(text.unmapped(self), 3) end
+function text.check_self(self)
+  if not binding.array_code(self) then argument.refuse_self("array", self) end
+  if text.is_unmapped(self) then argument.fail("%s", text.unmapped(self)) end
 end
 
 return text

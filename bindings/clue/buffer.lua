@@ -2,9 +2,9 @@
 --
 -- Fields: size (bytes), context; of a sub-buffer: parent, offset (bytes).
 -- @module clue.buffer
+local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
-local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local object = require "clue.object"
 
@@ -22,12 +22,11 @@ local flag_bits = {
 }
 
 --- The number of flags.
--- @tparam string|table flags a name or several
--- @tparam string what "a buffer", for the message
+-- @tparam ?string|table flags a name or several; nil: "read_write"
 -- @treturn number CL_MEM_*
-function buffer.bits_of(flags, what)
-  return enqueue.bits(flags, flag_bits, what .. " has no flag '%s'; there are read_write, read_only, write_only, "
-    .. "use_host_ptr, copy_host_ptr, alloc_host_ptr, host_write_only, host_read_only, host_no_access")
+function buffer.bits_of(flags)
+  if flags == nil then return flag_bits.read_write end
+  return argument.flags(flags, flag_bits, "flags")
 end
 
 local shortages = {[-4] = true, [-5] = true, [-6] = true} -- of the device's memory, its resources, the host's memory
@@ -61,7 +60,7 @@ end
 function buffer.host_ptr(bits, from)
   if has_bit(bits, flag_bits.use_host_ptr) then
     if binding.array_owner(from) == "mapping" then
-      error(error_object.new {text = "use_host_ptr: the array is mapped, and its memory another buffer's"}, 0)
+      argument.fail("use_host_ptr: the array is mapped, and its memory another buffer's")
     end
     return "use", bits - flag_bits.use_host_ptr
   end
@@ -97,28 +96,14 @@ end
 --   made), "alloc_host_ptr", "host_write_only", "host_read_only", "host_no_access"
 -- @treturn buffer
 function buffer.new(context, size, flags)
-  local from = array.is(size) and size or nil
-  if not from and type(size) ~= "number" then
-    error(error_object.new {text = ("a buffer takes its size in bytes or an array, not a %s"):format(type(size))}, 0)
-  end
-  if not from and (size % 1 ~= 0 or math.abs(size) >= 2 ^ 53) then
-    error(error_object.new {text = ("bad argument #1 to 'context:buffer': a size is a whole number of bytes, not %.14g")
-      :format(size)}, 0)
-  end
-  if from then enqueue.array(from, 1, "context:buffer") end
-  local on = object.handle(context, "context", "context:buffer")
-  local bits = buffer.bits_of(flags or "read_write", "a buffer")
+  local on, from = object.handle(context, "context"), array.is(size) and size or nil
+  if from then argument.array(from, "size") else argument.size(size, "size") end
+  local bits = buffer.bits_of(flags)
   if from then return adopt(create_of(on, from, bits), {size = from:bytes(), context = context}) end
   return adopt(buffer.create(binding.buffer_create, on, size, bits), {size = size, context = context})
 end
 
-local part_options = {offset = true, size = true, flags = true}
-
-local function whole_number(given, name)
-  if type(given) == "number" and given % 1 == 0 and math.abs(given) < 2 ^ 53 then return given end
-  error(error_object.new {text = ("buffer:sub_buffer: %s is a whole number of bytes, not %s"):format(name,
-    tostring(given))}, 0)
-end
+local part_options = {offset = "whole", size = "whole", flags = "checked"}
 
 --- Makes a sub-buffer: a part of this buffer, in its memory, that is used as a buffer itself. It keeps the buffer
 -- alive. What is written to one is in the other; of parts that overlap, only one may be written by commands that run at
@@ -128,21 +113,12 @@ end
 --   buffer's own (those)
 -- @treturn buffer
 function methods:sub_buffer(where)
-  local call = "buffer:sub_buffer"
-  local handle = object.handle(self, "buffer", call)
-  if type(where) ~= "table" or object.kind(where) then
-    error(error_object.new {text = ("bad argument #1 to '%s': {offset = , size = , flags = } expected, got %s"):format(
-      call, object.kind(where) or type(where))}, 0)
-  end
-  for name in pairs(where) do
-    if not part_options[name] then
-      error(error_object.new {text = ("%s: there is no %s; there are offset and size (bytes), flags"):format(call,
-        tostring(name))}, 0)
-    end
-  end
-  local offset = whole_number(where.offset or 0, "offset")
-  local size = whole_number(where.size or math.max(self.size - offset, 0), "size")
-  local bits = where.flags and buffer.bits_of(where.flags, "a sub-buffer") or 0
+  local handle = object.handle(self, "buffer")
+  if where == nil then argument.refuse("where", "{offset = , size = , flags = }", where) end
+  argument.options(where, "where", part_options)
+  local offset = where.offset or 0
+  local size = where.size or math.max(self.size - offset, 0)
+  local bits = where.flags ~= nil and buffer.bits_of(where.flags) or 0
   local made = buffer.create(binding.buffer_create_sub, handle, bits, offset, size)
   return adopt(made, {size = size, offset = offset, parent = self, context = self.context})
 end

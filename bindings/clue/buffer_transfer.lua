@@ -4,6 +4,7 @@
 -- complete, the array is the driver's, and neither to be read nor to be changed. It keeps its place meanwhile: an array
 -- that is collected or resized waits for its transfers.
 -- @module clue.buffer_transfer
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
 local events = require "clue.event"
@@ -21,8 +22,7 @@ local methods = {}
 --   elements (to the end); blocking = false: does not wait
 -- @treturn queue|event itself; its event where it does not wait
 function methods:write_buffer(buffer, data, where)
-  return transfer.host(self, "buffer", binding.queue_write, "queue:write_buffer", "a write to a buffer", buffer, data,
-    where)
+  return (transfer.host(self, "buffer", binding.queue_write, "a write to a buffer", buffer, data, where))
 end
 
 --- Reads a buffer into an array, and waits until that is done.
@@ -31,8 +31,7 @@ end
 -- @tparam[opt] table where as for @{write_buffer}
 -- @treturn queue|event itself; its event where it does not wait
 function methods:read_buffer(buffer, data, where)
-  return transfer.host(self, "buffer", binding.queue_read, "queue:read_buffer", "a read from a buffer", buffer, data,
-    where)
+  return (transfer.host(self, "buffer", binding.queue_read, "a read from a buffer", buffer, data, where))
 end
 
 -- ---- what the device does by itself ----
@@ -43,8 +42,7 @@ end
 -- @tparam[opt] table where from_offset, to_offset, size, all in bytes; without size: all of from behind its offset
 -- @treturn event
 function methods:copy_buffer(from, to, where)
-  return (transfer.copy(self, "buffer", binding.queue_copy, "queue:copy_buffer", "a copy between buffers", from, to,
-    where))
+  return (transfer.copy(self, "buffer", binding.queue_copy, "a copy between buffers", from, to, where))
 end
 
 -- What is to be migrated, and the options behind.
@@ -52,24 +50,25 @@ local function migrated(...)
   local given, count = {...}, select("#", ...)
   local last = given[count]
   local options
-  if type(last) == "table" and not object.kind(last) and (count > 1 or #last == 0) then
-    options, given[count] = last, nil
+  if argument.is_plain(last) and (count > 1 or #last == 0) then
+    options, given[count], count = last, nil, count - 1
   end
-  if type(given[1]) == "table" and not object.kind(given[1]) then given = given[1] end
-  return given, options
+  if argument.is_plain(given[1]) and count == 1 then given, count = given[1], #given[1] end
+  return given, count, options
 end
 
 -- Their handles, and whether they are shared virtual memory.
-local function handles_of(objects, call)
+local function handles_of(objects, count)
   local handles, shared = {}, 0
-  for i, each in ipairs(objects) do
+  for i = 1, count do
+    local each = objects[i]
     local kind = object.kind(each) or type(each) == "number" and each % 1 == 0 and math.abs(each) < 2 ^ 31
       and binding.handle_kind(each)
     shared = shared + (kind == "svm" and 1 or 0)
-    handles[i] = object.handle(each, (kind == "image" or kind == "svm") and kind or "buffer", call, i)
+    handles[i] = object.handle(each, (kind == "image" or kind == "svm") and kind or "buffer", "object " .. i)
   end
   if shared > 0 and shared < #handles then
-    enqueue.refuse("%s: shared virtual memory is migrated by a command of its own: apart from buffers and images", call)
+    argument.fail("shared virtual memory is migrated by a command of its own: apart from buffers and images")
   end
   return handles, shared > 0
 end
@@ -81,12 +80,10 @@ end
 --   be lost, which saves the copying
 -- @treturn event
 function methods:migrate(...)
-  local call = "queue:migrate"
-  object.handle(self, "queue", call)
-  local objects, options = migrated(...)
-  local handles, shared = handles_of(objects, call)
-  options = enqueue.options(options, #objects + 1, {host = "boolean", content_undefined = "boolean"},
-    "host and content_undefined, true or false", call)
+  object.handle(self, "queue")
+  local objects, count, options = migrated(...)
+  local handles, shared = handles_of(objects, count)
+  options = argument.options(options, "where", {host = "boolean", content_undefined = "boolean"})
   local flags = (options.host and 1 or 0) + (options.content_undefined and 2 or 0) -- CL_MIGRATE_MEM_OBJECT_*
   local send = shared and binding.queue_migrate_svm or binding.queue_migrate
   return events.new(enqueue.command(self, send, handles, flags), "a migration", objects)
@@ -100,8 +97,7 @@ end
 --   the buffer)
 -- @treturn event
 function methods:fill_buffer(buffer, with, where)
-  return (transfer.fill(self, "buffer", binding.queue_fill, "queue:fill_buffer", "the filling of a buffer", buffer,
-    with, where))
+  return (transfer.fill(self, "buffer", binding.queue_fill, "the filling of a buffer", buffer, with, where))
 end
 
 return methods

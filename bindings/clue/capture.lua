@@ -1,16 +1,13 @@
 --- Keeping one call of a kernel in a folder, with a script that repeats it: for a report to a driver's vendor, or for
 -- an experiment with that one kernel. `clue trace --capture KERNEL:N SCRIPT` does it without a change to the script.
 -- @module clue.capture
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local object = require "clue.object"
 local write_file = require "clue.write_file"
 
 local capture = {}
-
-local function refuse(message, ...)
-  error(error_object.new {text = message:format(...)}, 0)
-end
 
 -- The script lies beside this module.
 local function script_text()
@@ -35,15 +32,10 @@ end
 -- @tparam[opt=1] int call which execution from now on
 function capture.start(kernel, folder, call)
   local name = type(kernel) == "string" and kernel or object.kind(kernel) == "kernel" and kernel.name
-  if not name then
-    refuse("bad argument #1 to 'capture': kernel or its name expected, got %s", object.kind(kernel) or type(kernel))
-  end
-  if type(folder) ~= "string" then
-    refuse("bad argument #2 to 'capture': the path of a folder expected, got %s", type(folder))
-  end
-  if call ~= nil and (type(call) ~= "number" or call % 1 ~= 0 or call < 1) then
-    refuse("bad argument #3 to 'capture': a whole number from 1 on expected, got %s", tostring(call))
-  end
+  if not name then argument.refuse("kernel", "a kernel or its name", kernel) end
+  argument.text(name, "kernel", "a kernel or its name")
+  argument.text(folder, "folder", "the path of a folder")
+  if call ~= nil then argument.whole(call, "call", 1) end
   error_object.check(binding.capture(name, call or 1, folder))
   capture.add_script(folder)
 end

@@ -11,6 +11,7 @@
 --
 -- Fields: device (@{clue.device}, the first), devices (a list of all).
 -- @module clue.context
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local device = require "clue.device"
@@ -35,12 +36,11 @@ end)
 
 -- What a script gave as a device: its number for the binding, and the object. A choice is announced, once a process; a
 -- device itself is not.
-local function device_of(given)
-  if type(given) == "number" then return given end
+local function device_of(given, name)
+  if type(given) == "number" then return argument.whole(given, name, nil, 2 ^ 31) end
   if device.is(given) then return given:id(), given end
   if given ~= nil and type(given) ~= "string" then
-    error(error_object.new {text = ("a context takes a device, its number or a choice such as \"gpu\", not a %s")
-      :format(object.kind(given) or type(given))}, 0)
+    argument.refuse(name, "a device, its number, a choice such as \"gpu\", or a list of these", given)
   end
   local ordinal, why, again = device.pick(given)
   device.announce(ordinal, why, again)
@@ -51,7 +51,7 @@ end
 local function over(list)
   local ids, devices = {}, {}
   for i, each in ipairs(list) do
-    ids[i], devices[i] = device_of(each)
+    ids[i], devices[i] = device_of(each, ("on[%d]"):format(i))
     devices[i] = devices[i] or device.get(ids[i])
   end
   local handle = error_object.check(binding.context_create_over(ids))
@@ -64,8 +64,8 @@ end
 --   "nvidia"); nil: what --device or CLUE_DEVICE says, else the best device; or a list of such, of one platform
 -- @treturn context
 function context.new(on)
-  if type(on) == "table" and not device.is(on) and not object.kind(on) then return over(on) end
-  local id, object_of_it = device_of(on)
+  if argument.is_plain(on) then return (over(on)) end
+  local id, object_of_it = device_of(on, "on")
   local handle = error_object.check(binding.context_create(id))
   local first = object_of_it or device.get(handle)
   device.warn(first.ordinal)
@@ -76,7 +76,7 @@ end
 -- @tparam[opt] table options profiling = false: without; out_of_order = true; device: one of the context's (the first)
 -- @treturn queue see @{clue.queue}
 function methods:queue(options)
-  return queues.new(self, options)
+  return (queues.new(self, options))
 end
 
 --- Makes an event that commands wait for until the script says so: event:complete() or event:fail(code). What waits for
@@ -84,7 +84,7 @@ end
 -- "basic") refuse commands that wait for one before it is complete: they would wait for ever.
 -- @treturn event see @{clue.event}
 function methods:user_event()
-  object.handle(self, "context", "context:user_event")
+  object.handle(self, "context")
   return events.new(enqueue.command(self, binding.user_event_create), "user event")
 end
 
@@ -92,8 +92,7 @@ end
 -- long as the context and is never freed by itself.
 -- @treturn queue
 function methods:own_queue()
-  local call = "context:own_queue"
-  local handle = error_object.check(binding.context_queue(object.handle(self, "context", call)))
+  local handle = error_object.check(binding.context_queue(object.handle(self, "context")))
   exit.owned(handle)
   return object.borrow(handle, "queue", {context = self, out_of_order = false})
 end
@@ -103,7 +102,7 @@ end
 -- @tparam[opt] table|string options
 -- @treturn program
 function methods:program(source, options)
-  return programs.new(self, source, options)
+  return (programs.new(self, source, options))
 end
 
 --- Compiles a program without linking it; see @{clue.program.compile}.
@@ -111,7 +110,7 @@ end
 -- @tparam[opt] table|string options
 -- @treturn program without kernels, for context:link()
 function methods:compile(source, options)
-  return programs.compile(self, source, options)
+  return (programs.compile(self, source, options))
 end
 
 --- Links compiled programs into one; see @{clue.program.link}.
@@ -119,7 +118,7 @@ end
 -- @tparam[opt] string options of the linker
 -- @treturn program
 function methods:link(compiled, options)
-  return programs.link(self, compiled, options)
+  return (programs.link(self, compiled, options))
 end
 
 --- Builds a program from SPIR-V; raises an error object where the device takes none.
@@ -127,7 +126,7 @@ end
 -- @tparam[opt] table|string options
 -- @treturn program
 function methods:program_from_il(il, options)
-  return programs.from_il(self, il, options)
+  return (programs.from_il(self, il, options))
 end
 
 --- Builds a program from a binary, without compiling; raises an error object where it is none of this device and
@@ -139,7 +138,7 @@ end
 -- @tparam string binary what program:binary() gave
 -- @treturn program
 function methods:program_from_binary(binary)
-  return programs.from_binary(self, binary)
+  return (programs.from_binary(self, binary))
 end
 
 --- Makes a buffer; see @{clue.buffer.new}.
@@ -147,7 +146,7 @@ end
 -- @tparam[opt="read_write"] string|table flags
 -- @treturn buffer
 function methods:buffer(size, flags)
-  return buffers.new(self, size, flags)
+  return (buffers.new(self, size, flags))
 end
 
 --- Makes shared virtual memory; see @{clue.svm.new}.
@@ -155,34 +154,34 @@ end
 -- @tparam[opt="read_write"] string|table flags
 -- @treturn svm
 function methods:svm(size, flags)
-  return svms.new(self, size, flags)
+  return (svms.new(self, size, flags))
 end
 
 --- Makes an image; see @{clue.image.new}.
 -- @tparam table wanted width, height, depth, array_size, type, order, channel, flags, buffer, row_pitch, host_ptr
 -- @treturn image
 function methods:image(wanted)
-  return images.new(self, wanted)
+  return (images.new(self, wanted))
 end
 
 --- The formats that the context's device has for images; see @{clue.image.formats}.
 -- @tparam[opt] table wanted type ("2d") and flags ("read_write")
 -- @treturn {table,...} order and channel of each
 function methods:image_formats(wanted)
-  return images.formats(self, wanted)
+  return (images.formats(self, wanted))
 end
 
 --- Makes a sampler; see @{clue.sampler.new}.
 -- @tparam[opt] table options normalized_coords, addressing_mode, filter_mode
 -- @treturn sampler
 function methods:sampler(options)
-  return samplers.new(self, options)
+  return (samplers.new(self, options))
 end
 
 --- Waits until everything is done that was enqueued in the context, on all of its queues.
 -- @treturn context itself
 function methods:finish()
-  error_object.check(binding.context_finish(object.handle(self, "context", "context:finish")))
+  error_object.check(binding.context_finish(object.handle(self, "context")))
   events.deliver()
   return self
 end

@@ -1,14 +1,10 @@
 --- Values of Lua as OpenCL C reads them, and blocks of #define.
 -- @module clue.define
-local error_object = require "clue.error"
+local argument = require "clue.argument"
 
 local define = {}
 
 local number_type = rawget(math, "type") -- of Lua 5.4
-
-local function refuse(problem, ...)
-  error(error_object.new {text = problem:format(...)}, 0)
-end
 
 --- A number as C reads the same one: whole ones without a point, others with as many digits as a double needs.
 -- @tparam number number
@@ -32,19 +28,19 @@ function define.text(name, value)
   if value == true then return "1" end
   if type(value) == "number" then return define.number(value) end
   if type(value) == "string" then return value end
-  return refuse("the macro %s cannot be a %s: a number, a text, true (1) or false (none) can", name, type(value))
+  return argument.refuse("the macro " .. name, "a number, a text, true (1) or false (none)", value)
 end
 
 --- The names of macros in a fixed order; raises where one is none.
 -- @tparam table macros values by name
--- @tparam string call for the message
+-- @tparam string parameter what macros are called in the message
 -- @treturn {string,...}
-function define.names(macros, call)
-  if type(macros) ~= "table" then refuse("%s takes a table, {NAME = value}, not a %s", call, type(macros)) end
+function define.names(macros, parameter)
+  if not argument.is_plain(macros) then argument.refuse(parameter, "a table, {NAME = value}", macros) end
   local names = {}
   for name in pairs(macros) do
     if type(name) ~= "string" or not (name:find "^[%a_][%w_]*$" or name:find "^[%a_][%w_]*%([%w_,. ]*%)$") then
-      refuse("%s: %s is no name of a macro; NAME and \"NAME(a, b)\" are", call, tostring(name))
+      argument.refuse(parameter, "a table, {NAME = value}, whose names are NAME or \"NAME(a, b)\"", name)
     end
     names[#names + 1] = name
   end
@@ -59,7 +55,7 @@ end
 -- @treturn string
 function define.block(macros)
   local lines = {}
-  for _, name in ipairs(define.names(macros, "cl.define")) do
+  for _, name in ipairs(define.names(macros, "macros")) do
     local text = define.text(name, macros[name])
     if text then lines[#lines + 1] = ("#define %s %s"):format(name, (text:gsub("\r?\n", " \\\n"))) end
   end

@@ -12,6 +12,7 @@
 -- OpenCL has them.
 -- The parts that device:partition gives are such objects, too, with parent, part (from 1), parts (how many there are)
 -- and a handle; ordinal, address, index and platform are those of the whole device.
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local choice = require "clue.device_choice"
 local error_object = require "clue.error"
@@ -19,6 +20,7 @@ local info = require "clue.device_info"
 local object = require "clue.object"
 local options = require "clue.options"
 local partition = require "clue.partition"
+local public = require "clue.public"
 local ranking = require "clue.device_ranking"
 
 local device = {}
@@ -58,6 +60,7 @@ local function told(self)
 end
 
 device_kind.methods, device_kind.__completions, platform_kind.__completions = methods, told, told
+device_kind.kind, platform_kind.kind = "device", "platform"
 
 -- The same device, or the same part.
 function device_kind.__eq(left, right)
@@ -77,9 +80,14 @@ local function describe_part(self)
   return ("part %d of %d (%d compute units) of %s"):format(self.part, self.parts, self.max_compute_units, whole)
 end
 
+local function check_self(self)
+  if object.kind(self) ~= "device" then argument.refuse_self("device", self) end
+end
+
 --- One line: "0 (0:0) NAME [CPU, PLATFORM]", "part 1 of 2 (1 compute units) of 0 (0:0) ...".
 -- @treturn string
 function methods.describe(self)
+  check_self(self)
   if self.part then return describe_part(self) end
   local labels = { gpu = "GPU", accelerator = "accelerator", cpu = "CPU", any = "CPU and GPU", custom = "custom" }
   return ("%d (%s) %s [%s, %s]"):format(self.ordinal, self.address, self.name or "without a name",
@@ -92,6 +100,7 @@ end
 --   by_affinity_domain = "numa", "l4_cache", "l3_cache", "l2_cache", "l1_cache" or "next_partitionable"
 -- @treturn {device,...}
 function methods.partition(self, how)
+  check_self(self)
   local parts = {}
   local handles = partition.handles(id_of(self), how)
   for i, handle in ipairs(handles) do
@@ -106,12 +115,14 @@ end
 
 --- Frees a part now and not when the collector comes; contexts on it live on. Does nothing to a whole device.
 function methods.close(self)
+  check_self(self)
   if self.part then object.disown(self, "device") end
 end
 
 --- The number that binding functions take for it: an ordinal, or the handle of a part.
 -- @treturn number
 function methods.id(self)
+  check_self(self)
   return (id_of(self))
 end
 
@@ -119,13 +130,18 @@ end
 -- @tparam string name "cl_khr_fp16"
 -- @treturn boolean
 function methods.has_extension(self, name)
-  return info.lists(self.extensions or "", name)
+  check_self(self)
+  return info.lists(self.extensions or "", argument.text(name, "name"))
 end
+
+local classes = { gpu = true, accelerator = true, cpu = true, custom = true, default = true }
 
 --- Whether the device says that it is of a class; it may be of several.
 -- @tparam string kind "gpu", "accelerator" or "cpu"
 -- @treturn boolean
 function methods.is_kind(self, kind)
+  check_self(self)
+  argument.word(kind, classes, "class of devices")
   for _, name in ipairs(self.type or {}) do
     if name == kind then return true end
   end
@@ -135,15 +151,23 @@ end
 --- Whether kernels may compute in double.
 -- @treturn boolean
 function methods.has_double(self)
+  check_self(self)
   local config = self.double_fp_config
   return config ~= nil and #config > 0 or self:has_extension("cl_khr_fp64")
+end
+
+local function spelling_of(given)
+  if given ~= nil and given ~= "opencl" then argument.refuse("spelling", '"opencl" or nil', given) end
+  return given
 end
 
 --- Every property that the driver tells, in the order of device_properties.
 -- @tparam ?string spelling "opencl": constants as OpenCL writes them
 -- @treturn table list of {property, value}; property has name ("CL_DEVICE_NAME"), short ("name") and kind
 function methods.properties(self, spelling)
-  return sources[self].all(spelling)
+  check_self(self)
+  id_of(self)
+  return (sources[self].all(spelling_of(spelling)))
 end
 
 --- Every property of a platform that the driver tells, in the order of device_properties.
@@ -151,7 +175,8 @@ end
 -- @tparam ?string spelling "opencl": constants as OpenCL writes them
 -- @treturn table list of {property, value}, as device:properties() gives it
 function device.platform_properties(platform, spelling)
-  return sources[platform].all(spelling)
+  if object.kind(platform) ~= "platform" then argument.refuse("platform", "a platform (device.platform)", platform) end
+  return (sources[platform].all(spelling_of(spelling)))
 end
 
 function computed.kind(self)
@@ -210,6 +235,7 @@ end
 -- @tparam number id an ordinal or any handle
 -- @treturn table the device object
 function device.get(id)
+  argument.whole(id, "id", nil, 2 ^ 31)
   local ordinal = error_object.check(binding.device_of(id))
   return device.machine().devices[ordinal + 1]
 end
@@ -223,13 +249,13 @@ end
 
 --- The number of a device that a script names.
 -- @tparam device|number given a device object (a part of a device, too) or an ordinal
--- @tparam string call who asks, for the message
+-- @tparam string name of the parameter, for the message
 -- @treturn number an ordinal or a handle, for the binding
-function device.number(given, call)
-  if device.is(given) then return given:id() end
-  if type(given) == "number" then return given end
-  local found = type(given) == "table" and type(getmetatable(given)) == "table" and getmetatable(given).kind
-  error(error_object.new {text = ("%s: a device or its number expected, got %s"):format(call, found or type(given))}, 0)
+function device.number(given, name)
+  name = type(name) == "string" and name or "given"
+  if device.is(given) then return (given:id()) end
+  if type(given) == "number" then return (argument.whole(given, name, nil, 2 ^ 31)) end
+  argument.refuse(name, "a device or its number", given)
 end
 
 -- ---- choosing ---------------------------------------------------------------------------------------------------
@@ -240,6 +266,7 @@ end
 -- @treturn ?string a text in clue's grammar, nil where nobody says
 -- @treturn ?string where it came from: origin, "--device", "CLUE_DEVICE", "PYOPENCL_CTX"
 function device.asked_for(spec, origin)
+  if spec ~= nil and type(spec) ~= "number" then argument.text(spec, "spec") end
   if spec ~= nil then return tostring(spec), origin or "the script" end
   if options.device then return options.device, "--device" end
   local ours, theirs = os.getenv("CLUE_DEVICE"), os.getenv("PYOPENCL_CTX")
@@ -249,6 +276,8 @@ function device.asked_for(spec, origin)
 end
 
 local function select_devices(spec, origin)
+  if spec ~= nil and type(spec) ~= "number" then argument.text(spec, "spec") end
+  if origin ~= nil then argument.text(origin, "origin") end
   local machine = device.machine()
   local text, from = device.asked_for(spec, origin)
   if text then return choice.resolve(machine, text, from) end
@@ -285,6 +314,8 @@ end
 -- @treturn string why
 -- @treturn ?string what to type to get it again
 function device.best(kind, accept)
+  if kind ~= nil then argument.word(kind, {gpu = true, accelerator = true, cpu = true}, "class of devices") end
+  if accept ~= nil then argument.typed(accept, "function", "accept") end
   local best, why = ranking.best(device.machine().devices, kind, accept)
   if not best then return nil, why end
   return best.ordinal, why, "--device " .. best.address
@@ -297,6 +328,8 @@ local announced, warned = false, false
 -- @tparam string why
 -- @tparam string again what to type to get it again: "--device 0:0"
 function device.announce(ordinal, why, again)
+  argument.text(why, "why")
+  argument.text(again, "again")
   if announced or options.quiet then return end
   announced = true
   io.stderr:write(("clue: %s: %s; %s picks it again\n"):format(tostring(device.get(ordinal)), why, again))
@@ -305,6 +338,7 @@ end
 --- Says on stderr which results of a device are wrong though no error tells; once per process, and not with --quiet.
 -- @tparam number id of the context that was made, or an ordinal
 function device.warn(id)
+  argument.whole(id, "id", nil, 2 ^ 31)
   if warned or options.quiet then return end
   local each = device.get(id)
   local doubt = ranking.doubt(each)
@@ -312,5 +346,8 @@ function device.warn(id)
   warned = true
   io.stderr:write(("clue: %s: %s\n"):format(tostring(each), doubt.wrong))
 end
+
+public.add("device:", methods)
+public.add("device.", device)
 
 return device

@@ -208,7 +208,7 @@ end
 -- The devices that one entry of the list means, and why.
 local function resolve_one(machine, text, origin)
   local what, class = label(origin, text), text:lower()
-  if text == "" then fail(("%s: a name is missing in the list"):format(origin)) end
+  if text == "" then fail(("%s: a name is missing in the list"):format(label(origin, text))) end
   if class == "all" then
     local chosen = filter(machine.devices, function(device)
       local doubt = ranking.doubt(device)

@@ -2,6 +2,7 @@
 -- Fields: code (OpenCL's number), name ("CL_INVALID_VALUE"), call ("clSetKernelArg"), detail, cause, log (of a
 -- build), text (all of it but the log) and where ("script.lua:12", the line that asked). tostring gives where, text
 -- and log.
+local public = require "clue.public"
 local where = require "clue.where"
 
 local error_object = {}
@@ -19,6 +20,7 @@ end
 -- @tparam table record fields as above; text is put together from the others where it is missing
 -- @treturn table
 function error_object.new(record)
+  if type(record) ~= "table" then require("clue.argument").refuse("record", "a table", record) end
   local self = { where = (where.line()) }
   for field, value in pairs(record) do self[field] = value end
   self.code = self.code or 0
@@ -54,5 +56,7 @@ end
 function error_object.is(value)
   return type(value) == "table" and getmetatable(value) == kind
 end
+
+public.add("error.", error_object)
 
 return error_object

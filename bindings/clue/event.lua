@@ -7,6 +7,7 @@
 -- end, and are nil where the device has no timer that can be believed or the queue was made without profiling;
 -- @{event:time} knows a time everywhere.
 -- @module clue.event
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local object = require "clue.object"
@@ -23,11 +24,15 @@ local function moment(handle, name)
   return error_object.raise()
 end
 
+local function handle_for(self, name)
+  return rawget(self, "handle") or argument.fail("event.%s: the event was closed", name)
+end
+
 local function property(self, name)
   if name == "status" then
-    return states[error_object.check(binding.event_status(object.handle(self, "event", "event.status")))]
+    return states[error_object.check(binding.event_status(handle_for(self, name)))]
   end
-  if moments[name] then return moment(object.handle(self, "event", "event." .. name), name) end
+  if moments[name] then return moment(handle_for(self, name), name) end
   return nil
 end
 
@@ -62,11 +67,8 @@ end
 -- @tparam function call call(event, problem): problem is an error object where the command failed, else nil
 -- @treturn event itself
 function methods:on_complete(call)
-  object.handle(self, "event", "event:on_complete")
-  if type(call) ~= "function" then
-    error(error_object.new {text = ("bad argument #1 to 'event:on_complete': function expected, got %s")
-      :format(object.kind(call) or type(call))}, 0)
-  end
+  object.handle(self, "event")
+  argument.typed(call, "function", "call")
   asked[#asked + 1] = {event = self, call = call}
   return self
 end
@@ -100,7 +102,7 @@ end
 --- Completes a user event: what waits for it goes on. Raises an error object for any other event, and the second time.
 -- @treturn event itself
 function methods:complete()
-  error_object.check(binding.user_event_set(object.handle(self, "event", "event:complete"), 0))
+  error_object.check(binding.user_event_set(object.handle(self, "event"), 0))
   return self
 end
 
@@ -108,10 +110,9 @@ end
 -- @tparam number code a whole number below 0, one of OpenCL's or any
 -- @treturn event itself
 function methods:fail(code)
-  local handle = object.handle(self, "event", "event:fail")
+  local handle = object.handle(self, "event")
   if type(code) ~= "number" or code % 1 ~= 0 or code >= 0 or code < -2 ^ 31 then
-    error(error_object.new {text = ("bad argument #1 to 'event:fail': a whole number below 0 expected, got %s")
-      :format(type(code) == "number" and tostring(code) or type(code))}, 0)
+    argument.refuse("code", "a whole number below 0", code)
   end
   error_object.check(binding.user_event_set(handle, code))
   return self
@@ -122,7 +123,7 @@ end
 --- Waits until the command is done; raises an error object where it failed.
 -- @treturn event itself
 function methods:wait()
-  error_object.check(binding.event_wait(object.handle(self, "event", "event:wait")))
+  error_object.check(binding.event_wait(object.handle(self, "event")))
   event.deliver()
   return self
 end
@@ -131,7 +132,7 @@ end
 -- @treturn number seconds
 -- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
 function methods:time()
-  local seconds, clock = error_object.check(binding.event_time(object.handle(self, "event", "event:time")))
+  local seconds, clock = error_object.check(binding.event_time(object.handle(self, "event")))
   event.deliver()
   return seconds, clock
 end

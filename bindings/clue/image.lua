@@ -4,8 +4,7 @@
 -- Fields: type, width, height, depth, array_size (1 where the type has none), order ("rgba"), channel ("float"), size
 -- (bytes of all pixels), context; of an image in a buffer: buffer.
 -- @module clue.image
-local array = require "clue.array"
-local array_text = require "clue.array_text"
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local error_object = require "clue.error"
@@ -44,32 +43,8 @@ for name, code in pairs(orders) do names_of_orders[code] = name end
 for name, code in pairs(channels) do names_of_channels[code] = name end
 
 local sizes = {"width", "height", "depth", "array_size"}
-local options = {type = true, width = true, height = true, depth = true, array_size = true, order = true,
-  channel = true, flags = true, buffer = true, row_pitch = true, host_ptr = true}
-
-local function refuse(call, message, ...)
-  error(error_object.new {text = (call .. ": " .. message):format(...)}, 0)
-end
-
-local function listed(words)
-  local list = {}
-  for word in pairs(words) do list[#list + 1] = word end
-  table.sort(list)
-  return table.concat(list, ", ")
-end
-
-local function known(words, name, what, call)
-  return words[name] or refuse(call, "there is no %s '%s'; there are %s", what, tostring(name), listed(words))
-end
-
-local function check_table(given, position, names, told, call)
-  if type(given) ~= "table" or object.kind(given) then
-    refuse(call, "%s expected, got %s", position, object.kind(given) or type(given))
-  end
-  for name in pairs(given) do
-    if not names[name] then refuse(call, "there is no option '%s'; there are %s", tostring(name), told) end
-  end
-end
+local options = {type = "text", width = "checked", height = "checked", depth = "checked", array_size = "checked",
+  order = "text", channel = "text", flags = "checked", buffer = "checked", row_pitch = "whole", host_ptr = "checked"}
 
 -- ---- making ----
 
@@ -81,10 +56,7 @@ local function implied_type(wanted)
 end
 
 local function size_of(wanted, name)
-  local given = wanted[name]
-  if type(given) == "number" and given % 1 == 0 and given >= 1 and given < 2 ^ 53 then return given end
-  return refuse("context:image", "%s is a number of %s, 1 at least, not %s", name,
-    name == "array_size" and "layers" or "pixels", tostring(given))
+  return argument.whole(wanted[name], name, 1)
 end
 
 -- Width, height, depth and array size, 0 for what the type does not have.
@@ -93,34 +65,24 @@ local function sizes_of(wanted, type_name)
   for _, name in ipairs(types[type_name]) do has[name] = true end
   for i, name in ipairs(sizes) do
     if not has[name] and wanted[name] ~= nil then
-      refuse("context:image", "a %s image has no %s", type_name, name)
+      argument.fail("a %s image has no %s", type_name, name)
     end
     found[i] = has[name] and size_of(wanted, name) or 0
   end
   return found
 end
 
-local function row_pitch_of(given)
-  if given == nil then return 0 end
-  if type(given) == "number" and given % 1 == 0 and math.abs(given) < 2 ^ 53 then return given end
-  return refuse("context:image", "row_pitch is a whole number of bytes, not %s", tostring(given))
-end
-
 -- An image in a buffer may do what the buffer may, unless it is told.
 local function bits_of(wanted)
   if wanted.flags == nil and wanted.buffer then return 0 end
-  return buffers.bits_of(wanted.flags or "read_write", "an image")
+  return buffers.bits_of(wanted.flags)
 end
 
 -- With pixels from an array: in its memory where the flag says so, else copied by the driver.
 local function create_of(on, wanted, bits, ...)
-  local from = wanted.host_ptr
-  if not array.is(from) then
-    refuse("context:image", "host_ptr is an array of all pixels, not a %s", object.kind(from) or type(from))
-  end
-  if array_text.is_unmapped(from) then refuse("context:image", "host_ptr: %s", array_text.unmapped(from)) end
+  local from = argument.array(wanted.host_ptr, "host_ptr")
   if wanted.buffer or wanted.row_pitch then
-    refuse("context:image", "%s and host_ptr: the pixels lie in one place, and in an array side by side",
+    argument.fail("%s and host_ptr: the pixels lie in one place, and in an array side by side",
       wanted.buffer and "buffer" or "row_pitch")
   end
   local way, rest = buffers.host_ptr(bits, from)
@@ -140,23 +102,22 @@ end
 --   lies: then the array is the host's only while the image is mapped, as a buffer's is (@{clue.buffer.new})
 -- @treturn image
 function image.new(context, wanted)
-  local call = "context:image"
-  local on = object.handle(context, "context", call)
-  check_table(wanted, "{width = , height = , depth = , order = , channel = }", options,
-    "type, width, height, depth, array_size, order, channel, flags, buffer, row_pitch, host_ptr", call)
+  local on = object.handle(context, "context")
+  if wanted == nil then argument.refuse("wanted", "{width = , height = , order = , channel = }", wanted) end
+  argument.options(wanted, "wanted", options)
   local type_name = wanted.type or implied_type(wanted)
-  local code = known(types, type_name, "type of images", call).code
+  local code = argument.word(type_name, types, "type of images").code
   local order, channel = wanted.order or "rgba", wanted.channel or "float"
-  local order_code = known(orders, order, "order of channels", call)
-  local channel_code = known(channels, channel, "type of channels", call)
+  local order_code = argument.word(order, orders, "order of channels")
+  local channel_code = argument.word(channel, channels, "type of channels")
   local found = sizes_of(wanted, type_name)
   local handle
   if wanted.host_ptr ~= nil then
     handle = create_of(on, wanted, bits_of(wanted), code, order_code, channel_code, unpack(found))
   else
-    local buffer = wanted.buffer ~= nil and object.handle(wanted.buffer, "buffer", call, 1) or 0
+    local buffer = wanted.buffer ~= nil and object.handle(wanted.buffer, "buffer", "buffer") or 0
     handle = buffers.create(binding.image_create, on, bits_of(wanted), code, order_code, channel_code, found[1],
-      found[2], found[3], found[4], buffer, row_pitch_of(wanted.row_pitch))
+      found[2], found[3], found[4], buffer, wanted.row_pitch or 0)
   end
   return adopt(handle, {context = context, type = type_name, width = found[1], height = math.max(found[2], 1),
     depth = math.max(found[3], 1), array_size = math.max(found[4], 1), order = order, channel = channel,
@@ -198,13 +159,10 @@ end
 -- @tparam[opt] table wanted type: "2d" unless given; flags: what kernels do with it, "read_write" unless given
 -- @treturn {table,...} order and channel of each, as context:image{...} takes them ("0x10b0" for what has no name here)
 function image.formats(context, wanted)
-  local call = "context:image_formats"
-  local on = object.handle(context, "context", call)
-  wanted = wanted == nil and {} or wanted
-  check_table(wanted, "{type = , flags = }", {type = true, flags = true}, "type, flags", call)
-  local code = known(types, wanted.type or "2d", "type of images", call).code
-  local bytes = error_object.check(binding.image_format_bytes(on,
-    buffers.bits_of(wanted.flags or "read_write", "an image"), code))
+  local on = object.handle(context, "context")
+  wanted = argument.options(wanted, "wanted", {type = "text", flags = "checked"})
+  local code = argument.word(wanted.type or "2d", types, "type of images").code
+  local bytes = error_object.check(binding.image_format_bytes(on, buffers.bits_of(wanted.flags), code))
   local all = {}
   for at = 1, #bytes, 8 do
     local order, channel = number_at(bytes, at), number_at(bytes, at + 4)

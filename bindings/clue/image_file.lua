@@ -9,12 +9,13 @@
 -- read and written with 8. Sample c of the pixel in column x and row y is pixels[(y * width + x) * channels + c].
 -- A matrix of one sample a pixel tells its own size.
 -- @module clue.image_file
+local argument = require "clue.argument"
 local array = require "clue.array"
-local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local open = require "clue.open"
 local pnm = require "clue.pnm"
+local public = require "clue.public"
 local write_file = require "clue.write_file"
 
 local image_file = {}
@@ -81,9 +82,10 @@ end
 -- @treturn number height in pixels
 -- @treturn number how many samples a pixel has
 function image_file.load(path, options)
-  if type(path) ~= "string" then fail("image_file.load takes the path of a file, not a %s", type(path)) end
+  argument.text(path, "path", "the path of a file")
+  options = argument.options(options, "options", { channels = "whole" })
   local samples, width, height, channels = read(path)
-  local wanted = options and options.channels or channels
+  local wanted = options.channels or channels
   if wanted ~= channels and not (additions[wanted] and additions[wanted][channels]) then
     fail("cannot read %s with %s channels: it has %d, and none is left out", path, tostring(wanted), channels)
   end
@@ -132,12 +134,6 @@ local function is_size(value)
   return type(value) == "number" and value >= 1 and value < 2 ^ 31 and value % 1 == 0
 end
 
-local function check_samples(path, samples)
-  if type(path) ~= "string" then fail("image_file.save takes the path of a file, not a %s", type(path)) end
-  if not array.is(samples) then fail("cannot write %s: samples are an array, not a %s", path, type(samples)) end
-  if array_text.is_unmapped(samples) then fail("cannot write %s: %s", path, array_text.unmapped(samples)) end
-end
-
 local function check(path, samples, width, height)
   if samples:type() ~= "uchar" and samples:type() ~= "ushort" then
     fail("cannot write %s: samples are uchar (8 bits) or ushort (16 bits), not %s: scale them and copy_from() them "
@@ -158,12 +154,15 @@ end
 -- @tparam[opt] number width in pixels; nil: of a matrix, its columns
 -- @tparam[opt] number height in pixels; nil: of a matrix, its rows
 function image_file.save(path, samples, width, height)
-  check_samples(path, samples)
+  argument.text(path, "path", "the path of a file")
+  argument.array(samples, "samples")
   if width == nil and height == nil then width, height = samples:columns(), samples:rows() end
   check(path, samples, width, height)
   local write = writers[(path:match "%.([^./]*)$" or ""):lower()]
   if not write then fail("cannot write %s: pictures are saved as .png, .pgm or .ppm", path) end
   write(path, samples, #samples / (width * height), width, height)
 end
+
+public.add("image_file.", image_file)
 
 return image_file

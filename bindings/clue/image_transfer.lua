@@ -5,37 +5,28 @@
 -- {x, y, layer} in a "2d_array". What is left out is 0 in an origin and 1 in a region; without region all is meant that
 -- lies behind the origin.
 -- @module clue.image_transfer
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
 local events = require "clue.event"
 local object = require "clue.object"
 local regions = require "clue.region"
+local elements_of = require("clue.transfer").elements
 
 local methods = {}
 
 -- ---- between arrays and images ----
 
-local transfer_options = {origin = "table", region = "table", first = "number", count = "number", row_pitch = "number",
-  slice_pitch = "number", blocking = "boolean"}
-local transfer_told = "origin and region (lists of pixels), first and count (elements), row_pitch and slice_pitch "
-  .. "(bytes), and blocking (true or false)"
+local transfer_options = {origin = "list", region = "list", first = "whole", count = "whole", row_pitch = "whole",
+  slice_pitch = "whole", blocking = "boolean"}
 
-local function elements_of(data, how, call)
-  local first = how.first or 0
-  local count = how.count or math.max(#data - first, 0)
-  if first < 0 or count < 0 or first % 1 ~= 0 or count % 1 ~= 0 or first + count > #data then
-    enqueue.refuse("%s: %.14g elements from %.14g on are not all in the array of %.0f", call, count, first, #data)
-  end
-  return first, count
-end
-
-local function transfer(self, send, call, what, image, data, how)
-  object.handle(self, "queue", call)
-  local handle = object.handle(image, "image", call, 1)
-  enqueue.array(data, 2, call)
-  how = enqueue.options(how, 3, transfer_options, transfer_told, call)
-  local first, count = elements_of(data, how, call)
-  local origin, region = regions.part(image, how.origin, how.region, call)
+local function transfer(self, send, what, image, data, how)
+  object.handle(self, "queue")
+  local handle = object.handle(image, "image", "image")
+  argument.array(data, "data")
+  how = argument.options(how, "how", transfer_options)
+  local first, count = elements_of(data, how)
+  local origin, region = regions.part(image, how.origin, how.region)
   local blocking = how.blocking ~= false
   return enqueue.transfer(self, blocking, what, {image, data}, send, handle, data, first, count, origin, region,
     how.row_pitch or 0, how.slice_pitch or 0, blocking)
@@ -49,7 +40,7 @@ end
 --   (side by side); blocking = false: does not wait, see @{clue.buffer_transfer}
 -- @treturn queue|event itself; its event where it does not wait
 function methods:write_image(image, data, how)
-  return transfer(self, binding.queue_write_image, "queue:write_image", "a write to an image", image, data, how)
+  return (transfer(self, binding.queue_write_image, "a write to an image", image, data, how))
 end
 
 --- Reads an image into an array, and waits until that is done.
@@ -58,12 +49,12 @@ end
 -- @tparam[opt] table how as for @{write_image}
 -- @treturn queue|event itself; its event where it does not wait
 function methods:read_image(image, data, how)
-  return transfer(self, binding.queue_read_image, "queue:read_image", "a read from an image", image, data, how)
+  return (transfer(self, binding.queue_read_image, "a read from an image", image, data, how))
 end
 
 -- ---- what the device does by itself ----
 
-local copy_options = {from_origin = "table", to_origin = "table", region = "table"}
+local copy_options = {from_origin = "list", to_origin = "list", region = "list"}
 
 --- Copies pixels from one image to another of the same format, or within one; does not wait.
 -- @tparam image from
@@ -71,18 +62,16 @@ local copy_options = {from_origin = "table", to_origin = "table", region = "tabl
 -- @tparam[opt] table where from_origin, to_origin and region; without region: all of from behind its origin
 -- @treturn event
 function methods:copy_image(from, to, where)
-  local call = "queue:copy_image"
-  object.handle(self, "queue", call)
-  local source, target = object.handle(from, "image", call, 1), object.handle(to, "image", call, 2)
-  where = enqueue.options(where, 3, copy_options, "from_origin, to_origin and region, lists of pixels", call)
-  local from_origin, region = regions.part(from, where.from_origin, where.region, call)
-  local to_origin = where.to_origin and regions.triple(where.to_origin, 0, "to_origin", call)
+  object.handle(self, "queue")
+  local source, target = object.handle(from, "image", "from"), object.handle(to, "image", "to")
+  where = argument.options(where, "where", copy_options)
+  local from_origin, region = regions.part(from, where.from_origin, where.region)
+  local to_origin = where.to_origin and regions.triple(where.to_origin, 0, "to_origin")
   local made = enqueue.command(self, binding.queue_copy_image, source, target, from_origin, region, to_origin)
   return events.new(made, "a copy between images")
 end
 
-local exchange_options = {offset = "number", origin = "table", region = "table"}
-local exchange_told = "offset (bytes), origin and region (lists of pixels)"
+local exchange_options = {offset = "whole", origin = "list", region = "list"}
 
 --- Copies an image to a buffer, where the pixels lie side by side; does not wait.
 -- @tparam image image
@@ -90,11 +79,10 @@ local exchange_told = "offset (bytes), origin and region (lists of pixels)"
 -- @tparam[opt] table where origin and region of the image (all of it); offset: in the buffer, in bytes (0)
 -- @treturn event
 function methods:copy_image_to_buffer(image, buffer, where)
-  local call = "queue:copy_image_to_buffer"
-  object.handle(self, "queue", call)
-  local source, target = object.handle(image, "image", call, 1), object.handle(buffer, "buffer", call, 2)
-  where = enqueue.options(where, 3, exchange_options, exchange_told, call)
-  local origin, region = regions.part(image, where.origin, where.region, call)
+  object.handle(self, "queue")
+  local source, target = object.handle(image, "image", "image"), object.handle(buffer, "buffer", "buffer")
+  where = argument.options(where, "where", exchange_options)
+  local origin, region = regions.part(image, where.origin, where.region)
   local made = enqueue.command(self, binding.queue_copy_image_to_buffer, source, target, where.offset or 0, origin,
     region)
   return events.new(made, "a copy of an image to a buffer")
@@ -106,28 +94,26 @@ end
 -- @tparam[opt] table where as for @{copy_image_to_buffer}
 -- @treturn event
 function methods:copy_buffer_to_image(buffer, image, where)
-  local call = "queue:copy_buffer_to_image"
-  object.handle(self, "queue", call)
-  local source, target = object.handle(buffer, "buffer", call, 1), object.handle(image, "image", call, 2)
-  where = enqueue.options(where, 3, exchange_options, exchange_told, call)
-  local origin, region = regions.part(image, where.origin, where.region, call)
+  object.handle(self, "queue")
+  local source, target = object.handle(buffer, "buffer", "buffer"), object.handle(image, "image", "image")
+  where = argument.options(where, "where", exchange_options)
+  local origin, region = regions.part(image, where.origin, where.region)
   local made = enqueue.command(self, binding.queue_copy_buffer_to_image, source, target, where.offset or 0, origin,
     region)
   return events.new(made, "a copy of a buffer to an image")
 end
 
-local fill_options = {origin = "table", region = "table"}
+local fill_options = {origin = "list", region = "list"}
 
-local function colour_of(given, call)
-  local colour = {}
-  for i = 1, 4 do
-    colour[i] = type(given) == "table" and not object.kind(given) and given[i] or given
-    if type(colour[i]) ~= "number" then
-      enqueue.refuse("bad argument #2 to '%s': a number, or a list of four, one for each channel, expected, got %s",
-        call, object.kind(given) or type(given))
-    end
+local function colour_of(given)
+  if type(given) == "number" then return {given, given, given, given} end
+  if not argument.is_plain(given) then
+    argument.refuse("colour", "a number, or a list of four, one for each channel", given)
   end
-  return colour
+  if #given ~= 4 then argument.fail("colour is a number, or a list of four, one for each channel, not of %d",
+    #given) end
+  for i = 1, 4 do argument.typed(given[i], "number", ("colour[%d]"):format(i)) end
+  return given
 end
 
 --- Fills an image with one colour; does not wait.
@@ -137,12 +123,11 @@ end
 -- @tparam[opt] table where origin and region (all of it)
 -- @treturn event
 function methods:fill_image(image, colour, where)
-  local call = "queue:fill_image"
-  object.handle(self, "queue", call)
-  local handle = object.handle(image, "image", call, 1)
-  local components = colour_of(colour, call)
-  where = enqueue.options(where, 3, fill_options, "origin and region, lists of pixels", call)
-  local origin, region = regions.part(image, where.origin, where.region, call)
+  object.handle(self, "queue")
+  local handle = object.handle(image, "image", "image")
+  local components = colour_of(colour)
+  where = argument.options(where, "where", fill_options)
+  local origin, region = regions.part(image, where.origin, where.region)
   local made = enqueue.command(self, binding.queue_fill_image, handle, components, origin, region)
   return events.new(made, "the filling of an image")
 end

@@ -10,6 +10,7 @@
 --     double_all(queue, 3, nil, x)
 --
 -- Wherever an object is taken, so is its handle, the number that CLContextCreate and its kin return.
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local capture = require "clue.capture"
@@ -18,7 +19,9 @@ local define = require "clue.define"
 local error_object = require "clue.error"
 local events = require "clue.event"
 local kernels = require "clue.kernel"
+local object = require "clue.object"
 local open = require "clue.open"
+local public = require "clue.public"
 local value = require "clue.value"
 
 local clue = {
@@ -50,26 +53,28 @@ function clue.poll()
 end
 
 --- How long the kernel's last execution took; waits for it.
--- @tparam number kernel a handle
+-- @tparam kernel|number kernel an object or a handle
 -- @treturn number seconds
 -- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
 function clue.kernel_time(kernel)
-  local seconds, clock = error_object.check(binding.kernel_time(kernel))
+  local seconds, clock = error_object.check(binding.kernel_time(object.handle(kernel, "kernel", "kernel")))
   events.deliver()
   return seconds, clock
 end
 
 --- Waits until the kernel's last execution is done.
--- @tparam number kernel a handle
+-- @tparam kernel|number kernel an object or a handle
 function clue.wait(kernel)
-  error_object.check(binding.kernel_wait(kernel))
+  error_object.check(binding.kernel_wait(object.handle(kernel, "kernel", "kernel")))
   events.deliver()
 end
 
---- Waits until everything is done that was enqueued in the context of a handle.
--- @tparam number handle of a context, or of anything made in it
-function clue.finish(handle)
-  error_object.check(binding.context_finish(handle))
+--- Waits until everything is done that was enqueued in the context of an object.
+-- @tparam context|number of a context, or anything made in one: an object or a handle
+function clue.finish(of)
+  local kind = object.kind(of)
+  if not kind or kind == "device" or kind == "platform" then kind = "context" end
+  error_object.check(binding.context_finish(object.handle(of, kind, "of")))
   events.deliver()
 end
 
@@ -80,7 +85,7 @@ end
 -- @tparam[opt] string name of the template in the compiler's messages
 -- @treturn string
 function clue.template(text, values, name)
-  return require("clue.template").expand(text, values, name) -- loaded when it is needed, and Penlight with it
+  return (require("clue.template").expand(text, values, name)) -- loaded when it is needed, and Penlight with it
 end
 
 --- Records what a function has devices do, as a Chrome trace and a summary. See @{clue.trace.record}.
@@ -90,7 +95,7 @@ end
 -- @treturn table the summary
 -- @return what the function returned
 function clue.trace(path, work, ...)
-  return require("clue.trace").record(path, work, ...)
+  return public.passed(require("clue.trace").record(path, work, ...))
 end
 
 --- Reads a file as it is, a kernel's .cl file for example: no byte is changed, "\r\n" stays. The log of a program that
@@ -98,6 +103,7 @@ end
 -- @tparam string path
 -- @treturn string
 function clue.read_file(path)
+  argument.text(path, "path", "the path of a file")
   local file, problem = open(path)
   if not file then error(("cannot read %s"):format(problem), 2) end
   local text
@@ -107,5 +113,7 @@ function clue.read_file(path)
   if text:find("kernel", 1, true) then build_log.read(path, text) end
   return text
 end
+
+public.add("cl.", clue)
 
 return clue

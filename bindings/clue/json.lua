@@ -5,10 +5,12 @@
 -- "object" decides it, one with __jsonorder = {name, ...} says which names stand first. Arrays are lists, matrices
 -- lists of rows. Text is read by dkjson.
 -- @module clue.json
+local argument = require "clue.argument"
 local array = require "clue.array"
 local array_words = require "clue.array_text"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local public = require "clue.public"
 local dkjson = require "dkjson"
 
 local json = {}
@@ -135,7 +137,7 @@ end
 --   a list; null_for_nan: writes null for nan and the infinities, which JSON does not have (raises)
 -- @treturn string
 function json.encode(value, layout)
-  layout = layout or {}
+  layout = argument.options(layout, "layout", {indent = "boolean", order = "list", null_for_nan = "boolean"})
   return (text_of(value, "the value", {indent = layout.indent, null_for_nan = layout.null_for_nan, open = {},
     positions = positions_of(layout.order or {})}, 0))
 end
@@ -174,7 +176,7 @@ end
 -- @tparam string text
 -- @return a table, a number, a text, a boolean or json.null
 function json.decode(text)
-  if type(text) ~= "string" then fail("json.decode takes a text, not a %s", type(text)) end
+  argument.typed(text, "string", "text", "a text")
   local value, after, problem = dkjson.decode(text, 1, json.null, nil, nil)
   if problem then fail("json.decode: %s", problem) end
   local rest = text:find("%S", after)
@@ -182,5 +184,7 @@ function json.decode(text)
   check_numbers(text)
   return value
 end
+
+public.add("json.", json)
 
 return json

@@ -11,6 +11,7 @@
 -- driver words it, "" where it does not tell), and what clGetKernelWorkGroupInfo tells, in lower case: work_group_size,
 -- preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes), compile_work_group_size (a list).
 -- @module clue.kernel
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local device = require "clue.device"
 local error_object = require "clue.error"
@@ -18,6 +19,7 @@ local events = require "clue.event"
 local object = require "clue.object"
 local queues = require "clue.queue"
 local svms = require "clue.svm"
+local public = require "clue.public"
 local value = require "clue.value"
 
 local kernel = {}
@@ -100,7 +102,9 @@ for name in pairs(group_properties) do meta.__completions[name] = true end
 -- @tparam string name of a __kernel function
 -- @treturn kernel
 function kernel.new(program, name)
-  local handle = error_object.check(binding.kernel_create(object.handle(program, "program", "program:kernel"), name))
+  local of = object.handle(program, "program")
+  argument.text(name, "name")
+  local handle = error_object.check(binding.kernel_create(of, name))
   return adopt(handle, {name = name, program = program, held = {}})
 end
 
@@ -108,8 +112,8 @@ end
 -- @tparam[opt] device|number on one of the context's devices (the first)
 -- @treturn table work_group_size and the others in the module's head, by name
 function methods:group_info(on)
-  local handle = object.handle(self, "kernel", "kernel:group_info")
-  local number, told = on and device.number(on, "kernel:group_info"), {}
+  local handle = object.handle(self, "kernel")
+  local number, told = on ~= nil and device.number(on, "on") or nil, {}
   error_object.check(binding.kernel_group_bytes(handle, group_properties.work_group_size, number)) -- is it one of them?
   for name in pairs(group_properties) do told[name] = kernel.group_info(handle, name, number) end
   return told
@@ -117,7 +121,7 @@ end
 
 -- ---- arguments ----
 
-local local_memory = {}
+local local_memory = {kind = "local_memory"}
 local_memory.__index = local_memory
 
 function local_memory:__tostring()
@@ -128,18 +132,19 @@ end
 -- @tparam number bytes
 -- @return what kernels take
 function kernel.local_memory(bytes)
-  if type(bytes) ~= "number" then
-    error(error_object.new {text = ("local_memory takes a number of bytes, not a %s"):format(type(bytes))}, 0)
-  end
+  argument.whole(bytes, "bytes")
   return setmetatable({bytes = bytes}, local_memory)
 end
 
-local function refuse(self, index, given)
-  local name = binding.kernel_argument(self.handle, index)
-  local told = name and name ~= "" and (" (%s)"):format(name) or ""
-  error(error_object.new {text = ("argument %d%s of kernel '%s' cannot be a %s: a buffer, an svm, an image, a "
-    .. "sampler, a number, a typed value or local_memory(bytes) can"):format(index, told, self.name,
-    object.kind(given) or type(given))}, 0)
+local function refuse(handle, index, given)
+  local name = binding.kernel_argument(handle, index)
+  name = name ~= "" and name or nil
+  local told = ("argument %d%s of kernel '%s'"):format(index, name and (" (%s)"):format(name) or "",
+    binding.kernel_name(handle) or "?")
+  local by_value = binding.kernel_argument_qualifiers(handle, index) == 0x119E -- CL_KERNEL_ARG_ADDRESS_PRIVATE
+  local allowed = by_value and "number, a typed value, an image or a sampler"
+    or "buffer, an svm, an image, a sampler, a number, a typed value or local_memory(bytes)"
+  argument.refuse_object(told, allowed, given, name)
 end
 
 local invalid_value = -50 -- CL_INVALID_ARG_VALUE
@@ -171,25 +176,22 @@ local set_object = {
 }
 
 local function set(self, index, given)
-  local handle = object.handle(self, "kernel", "kernel:set_arg")
-  if type(index) ~= "number" or index % 1 ~= 0 or math.abs(index) >= 2 ^ 31 then
-    error(error_object.new {text = ("bad argument #1 to 'kernel:set_arg': the number of an argument, from 0, expected, "
-      .. "got %s"):format(type(index) == "number" and tostring(index) or type(index))}, 0)
-  end
+  local handle = object.handle(self, "kernel")
+  argument.whole(index, "index", nil, 2 ^ 31)
   local kind, shared, offset = object.kind(given), svms.place_of(given)
   if type(given) == "number" then
     set_plain(handle, index, given)
   elseif shared then
-    local memory = object.handle(shared, "svm", "kernel:set_arg", 2)
+    local memory = object.handle(shared, "svm", "argument " .. index)
     error_object.check(binding.kernel_set_svm(handle, index, memory, offset))
   elseif set_object[kind] then
-    error_object.check(set_object[kind](handle, index, object.handle(given, kind, "kernel:set_arg", 2)))
+    error_object.check(set_object[kind](handle, index, object.handle(given, kind, "argument " .. index)))
   elseif value.is(given) then
     set_typed(handle, index, given)
   elseif getmetatable(given) == local_memory then
     error_object.check(binding.kernel_set_local(handle, index, given.bytes))
   else
-    refuse(self, index, given)
+    refuse(handle, index, given)
   end
   self.held[index] = given -- an argument lives as long as it is one
 end
@@ -208,10 +210,8 @@ end
 -- @treturn kernel itself
 function methods:set_args(...)
   local count = select("#", ...)
-  local wanted = error_object.check(binding.kernel_argument_count(object.handle(self, "kernel", "kernel:set_args")))
-  if count ~= wanted then
-    error(error_object.new {text = ("kernel '%s' takes %d arguments, not %d"):format(self.name, wanted, count)}, 0)
-  end
+  local wanted = error_object.check(binding.kernel_argument_count(object.handle(self, "kernel")))
+  if count ~= wanted then argument.fail("kernel '%s' takes %d arguments, not %d", self.name, wanted, count) end
   for i = 1, count do set(self, i - 1, (select(i, ...))) end
   return self
 end
@@ -221,10 +221,10 @@ end
 -- @param ... shared virtual memory, one at least, or one list of it
 -- @treturn kernel itself
 function methods:set_svm_pointers(...)
-  local call = "kernel:set_svm_pointers"
-  local handle, given, handles = object.handle(self, "kernel", call), {...}, {}
-  if #given == 1 and type(given[1]) == "table" and not object.kind(given[1]) then given = given[1] end
-  for i, each in ipairs(given) do handles[i] = object.handle(each, "svm", call, i) end
+  local handle, given, handles = object.handle(self, "kernel"), {...}, {}
+  local count = select("#", ...)
+  if count == 1 and argument.is_plain(given[1]) then given, count = given[1], #given[1] end
+  for i = 1, count do handles[i] = object.handle(given[i], "svm", "argument " .. i) end
   error_object.check(binding.kernel_set_svm_pointers(handle, handles))
   self.held.svm_pointers = given
   return self
@@ -236,7 +236,7 @@ end
 -- @treturn number seconds
 -- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
 function methods:time()
-  local seconds, clock = error_object.check(binding.kernel_time(object.handle(self, "kernel", "kernel:time")))
+  local seconds, clock = error_object.check(binding.kernel_time(object.handle(self, "kernel")))
   events.deliver()
   return seconds, clock
 end
@@ -248,9 +248,11 @@ end
 -- @param ... the arguments
 -- @treturn event see @{clue.event}
 function meta.__call(self, queue, global, local_size, ...)
-  object.handle(queue, "queue", "kernel", 1)
-  if select("#", ...) > 0 then self:set_args(...) end
-  return queues.execute("kernel", queue, self, global, local_size)
+  object.handle(queue, "queue", "queue")
+  if select("#", ...) > 0 then methods.set_args(self, ...) end
+  return (queues.execute(queue, self, global, local_size))
 end
+
+public.add("", {["kernel call"] = meta.__call})
 
 return kernel

@@ -1,6 +1,7 @@
 --- What queues show of buffers, images and shared virtual memory to the host in place: queue:map_buffer,
 -- queue:map_image, queue:map_svm and queue:unmap.
 -- @module clue.mapping
+local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
@@ -12,21 +13,20 @@ local methods = {}
 
 local map_flags = {read = 1, write = 2, write_invalidate_region = 4} -- CL_MAP_*
 
-local function map_bits(access, call)
-  return enqueue.bits(access, map_flags, call .. ": no mapping is for '%s'; there are read, write, "
-    .. "write_invalidate_region")
+local function map_bits(access)
+  return argument.flags(access == nil and {"read", "write"} or access, map_flags, "access", "access")
 end
 
-local map_options = {offset = "number", count = "number"}
+local map_options = {offset = "whole", count = "whole"}
 
 -- A buffer, or shared virtual memory.
-local function map(self, kind, send, call, memory, type_name, access, where)
-  object.handle(self, "queue", call)
-  local handle = object.handle(memory, kind, call, 1)
-  enqueue.type_of(type_name, 2, call)
-  local bits = map_bits(access == nil and {"read", "write"} or access, call)
-  where = enqueue.options(where, 4, map_options, "offset (bytes) and count (elements), all numbers", call)
-  local code, offset, count = enqueue.elements(type_name, where, enqueue.size_of(memory, kind), 2, call)
+local function map(self, kind, send, memory, type_name, access, where)
+  object.handle(self, "queue")
+  local handle = object.handle(memory, kind, kind)
+  enqueue.type_of(type_name)
+  local bits = map_bits(access)
+  where = argument.options(where, "where", map_options)
+  local code, offset, count = enqueue.elements(type_name, where, enqueue.size_of(memory, kind))
   local mapped = enqueue.command(self, send, handle, bits, code, offset, count)
   events.deliver()
   return mapped
@@ -43,7 +43,7 @@ end
 --   (to the end)
 -- @treturn array
 function methods:map_buffer(buffer, type_name, access, where)
-  return (map(self, "buffer", binding.queue_map, "queue:map_buffer", buffer, type_name, access, where))
+  return (map(self, "buffer", binding.queue_map, buffer, type_name, access, where))
 end
 
 --- Maps shared virtual memory: an array that lies there, for the host to read and write until queue:unmap; otherwise as
@@ -55,10 +55,10 @@ end
 -- @tparam[opt] table where offset and count, as for @{map_buffer}
 -- @treturn array
 function methods:map_svm(svm, type_name, access, where)
-  return (map(self, "svm", binding.queue_map_svm, "queue:map_svm", svm, type_name, access, where))
+  return (map(self, "svm", binding.queue_map_svm, svm, type_name, access, where))
 end
 
-local part_options = {origin = "table", region = "table"}
+local part_options = {origin = "list", region = "list"}
 
 --- Maps an image: an array that lies in its memory, until queue:unmap; otherwise as @{map_buffer}. There may be gaps
 -- behind its rows and slices: the pitches tell where the next one begins.
@@ -70,12 +70,11 @@ local part_options = {origin = "table", region = "table"}
 -- @treturn number bytes from row to row
 -- @treturn number bytes from slice to slice
 function methods:map_image(image, type_name, access, where)
-  local call = "queue:map_image"
-  object.handle(self, "queue", call)
-  local handle, code = object.handle(image, "image", call, 1), (enqueue.type_of(type_name, 2, call))
-  local bits = map_bits(access == nil and {"read", "write"} or access, call)
-  where = enqueue.options(where, 4, part_options, "origin and region, lists of pixels", call)
-  local origin, region = regions.part(image, where.origin, where.region, call)
+  object.handle(self, "queue")
+  local handle, code = object.handle(image, "image", "image"), (enqueue.type_of(type_name))
+  local bits = map_bits(access)
+  where = argument.options(where, "where", part_options)
+  local origin, region = regions.part(image, where.origin, where.region)
   local mapped, row_pitch, slice_pitch = enqueue.command(self, binding.queue_map_image, handle, bits, code, origin,
     region)
   events.deliver()
@@ -87,12 +86,9 @@ end
 -- @tparam array mapped what queue:map_buffer, queue:map_image, queue:map_svm or svm:array gave
 -- @treturn queue itself
 function methods:unmap(mapped)
-  local call = "queue:unmap"
-  object.handle(self, "queue", call)
-  if not array.is(mapped) then
-    enqueue.refuse("bad argument #1 to '%s': mapped array expected, got %s", call, object.kind(mapped) or type(mapped))
-  end
-  if binding.array_owner(mapped) ~= "mapping" then enqueue.refuse("%s: the array is not mapped, or no more", call) end
+  object.handle(self, "queue")
+  if not array.is(mapped) then argument.refuse("mapped", "a mapped array", mapped) end
+  if binding.array_owner(mapped) ~= "mapping" then argument.fail("the array is not mapped, or no more") end
   enqueue.command(self, binding.queue_unmap, mapped)
   return self
 end

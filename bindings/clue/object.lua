@@ -5,9 +5,10 @@
 -- tostring and equality (of handles). What an object was made from lives on behind it, so objects may be closed in any
 -- order. --strict does not tell objects that are left at the end: the collector would have freed them.
 -- @module clue.object
+local argument = require "clue.argument"
 local binding = require "clue.binding"
-local error_object = require "clue.error"
 local exit = require "clue.exit"
+local public = require "clue.public"
 
 local object = {}
 
@@ -40,6 +41,7 @@ function object.class(kind, describe, property)
   local methods = {}
   local meta = {kind = kind, methods = methods}
   classes[kind] = meta
+  public.add(kind .. ":", methods)
 
   function meta.__index(self, name)
     local method = methods[name]
@@ -59,6 +61,7 @@ function object.class(kind, describe, property)
   --- Frees the handle now and not when the collector comes; a second time does nothing.
   -- @param self
   function methods.close(self)
+    if object.kind(self) ~= kind then argument.refuse_self(kind, self) end
     object.disown(self, kind)
   end
 
@@ -124,21 +127,17 @@ function object.kind(value)
   return type(meta) == "table" and rawget(meta, "kind") or nil
 end
 
---- The handle of an argument that must be an object of a kind; raises at the caller's line where it is not.
+--- The handle of an argument that must be an object of a kind; refuses any other.
 -- @param value the object, or its handle
 -- @tparam string kind
--- @tparam string call "queue:read_buffer", for the message
--- @tparam[opt] int position of the argument
+-- @tparam[opt] string name of the parameter; nil: it is the object of the method
 -- @treturn number
-function object.handle(value, kind, call, position)
+function object.handle(value, kind, name)
   local found = object.kind(value)
   if found == kind and rawget(value, "handle") then return value.handle end
-  if type(value) == "number" and value % 1 == 0 and math.abs(value) < 2 ^ 31 then return value end
-  local what = found == kind and "one that was closed" or found or type(value) == "number" and tostring(value)
-    or value == nil and "nothing" or type(value)
-  local place = position and ("bad argument #%d to '%s'"):format(position, call) or ("'%s'"):format(call)
-  local hint = not position and found ~= kind and call:find ":" and " (call it with a colon)" or ""
-  error(error_object.new {text = ("%s: %s expected, got %s%s"):format(place, kind, what, hint)}, 0)
+  if name and type(value) == "number" and value % 1 == 0 and math.abs(value) < 2 ^ 31 then return value end
+  if not name then argument.refuse_self(kind, value) end
+  return argument.refuse_object(name, kind, value)
 end
 
 return object

@@ -4,6 +4,7 @@
 -- the compiler), files (the paths of what was included), cached (true where it was not compiled but came from the
 -- cache of built programs), context.
 -- @module clue.program
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local define = require "clue.define"
@@ -17,33 +18,29 @@ local program = {}
 
 local methods, adopt = object.class("program", function(self) return table.concat(self.kernels, ", ") end)
 
-local function refuse(problem, ...)
-  error(error_object.new {text = problem:format(...)}, 0)
-end
-
 -- ---- options ----
 
-local known = {std = "string", include = "table", defines = "table", headers = "table"}
+local known = {std = "text", include = "checked", defines = "list", headers = "list"}
 
+-- The compiler's own stand in a list, the others by name.
 local function check_options(options)
+  local named = {}
   for name, given in pairs(options) do
-    if type(name) == "number" and type(given) ~= "string" then
-      refuse("build option %s is no text but a %s", name, type(given))
-    elseif type(name) ~= "number" and not known[name] then
-      refuse("there is no build option '%s'; there are std, include, defines, headers, and the compiler's own as texts",
-        tostring(name))
-    elseif type(name) ~= "number" and type(given) ~= known[name] and not (name == "include" and type(given) == "string")
-    then
-      refuse("the build option %s is a %s, not a %s", name, known[name], type(given))
+    if type(name) == "number" then
+      argument.text(given, ("options[%s]"):format(argument.shown(name)))
+    else
+      named[name] = given
     end
   end
+  argument.options(named, "options", known)
 end
 
 local function add_defines(words, macros)
   for _, name in ipairs(define.names(macros, "defines")) do
     local text = define.text(name, macros[name])
     if name:find "%(" or text and text:find "[%s\"'\\]" then
-      refuse("defines: not every compiler reads %s=%s from its options: put cl.define {[%q] = ...} before the source",
+      argument.fail(
+        "defines: not every compiler reads %s=%s from its options: put cl.define {[%q] = ...} before the source",
         name, text, name)
     end
     if macros[name] == true then
@@ -55,8 +52,11 @@ local function add_defines(words, macros)
 end
 
 local function add_folders(words, folders)
-  for _, folder in ipairs(type(folders) == "table" and folders or {folders}) do
-    if type(folder) ~= "string" or folder == "" then refuse("include: %s is no folder's name", tostring(folder)) end
+  if type(folders) ~= "string" and not argument.is_plain(folders) then
+    argument.refuse("include", "the name of a folder, or a list of names", folders)
+  end
+  for _, folder in pairs(type(folders) == "table" and folders or {folders}) do
+    if type(folder) ~= "string" or folder == "" then argument.refuse("include", "the name of a folder", folder) end
     words[#words + 1] = include.folder_option(folder)
   end
 end
@@ -68,8 +68,8 @@ end
 -- @treturn string "-cl-fast-relaxed-math -D TILE=16"
 function program.options(options)
   if options == nil then return "" end
-  if type(options) == "string" then return options end
-  if type(options) ~= "table" then refuse("build options are a text or a table, not a %s", type(options)) end
+  if type(options) == "string" then return argument.text(options, "options") end
+  if not argument.is_plain(options) then argument.refuse("options", "a text or a table", options) end
   check_options(options)
   local words = {}
   for i, option in ipairs(options) do words[i] = option end
@@ -84,13 +84,11 @@ end
 -- Several follow each other, each with lines of its own.
 local function whole(sources)
   if type(sources) == "string" then return sources end
-  if type(sources) ~= "table" or #sources == 0 then
-    refuse("a program takes its source as a text, or several in a list, not a %s",
-      type(sources) == "table" and "table without any" or type(sources))
-  end
+  if not argument.is_plain(sources) then argument.refuse("source", "a text, or a list of texts", sources) end
+  if #sources == 0 then argument.fail("source must be a text, or a list of texts: the list is empty") end
   local parts = {}
   for i, source in ipairs(sources) do
-    if type(source) ~= "string" then refuse("source %d is no text but a %s", i, type(source)) end
+    argument.typed(source, "string", ("source[%d]"):format(i), "a text")
     parts[i] = ('#line 1 "source %d"\n%s'):format(i, source)
   end
   return table.concat(parts, "\n")
@@ -101,7 +99,8 @@ local function listed(headers)
   local names, list = {}, {}
   for name, text in pairs(headers) do
     if type(name) ~= "string" or type(text) ~= "string" then
-      refuse("headers is a table of texts by name, {[\"name.h\"] = text}, not of a %s by a %s", type(text), type(name))
+      argument.fail("headers is a table of texts by name, {[\"name.h\"] = text}, not of a %s by a %s", type(text),
+        type(name))
     end
     names[#names + 1] = name
   end
@@ -159,8 +158,8 @@ end
 -- @tparam[opt] table|string options see @{options}
 -- @treturn program
 function program.new(context, source, options)
+  local on = object.handle(context, "context")
   local text, all, headers, files = prepared(source, options)
-  local on = object.handle(context, "context", "context:program")
   local place = build_log.place(text, headers)
   local handle = #headers > 0 and compile_and_link(on, text, all, headers, place)
     or built(place, binding.program_create(on, text, all))
@@ -173,8 +172,8 @@ end
 -- @tparam[opt] table|string options
 -- @treturn program without kernels
 function program.compile(context, source, options)
+  local on = object.handle(context, "context")
   local text, all, headers, files = prepared(source, options)
-  local on = object.handle(context, "context", "context:compile")
   local place = build_log.place(text, headers)
   return made(built(place, binding.program_compile(on, text, all, headers)), context, all, files, place)
 end
@@ -185,11 +184,9 @@ end
 -- @tparam[opt] string options of the linker; "-create-library": a program that can be linked again
 -- @treturn program
 function program.link(context, programs, options)
-  local on, handles = object.handle(context, "context", "context:link"), {}
-  if type(programs) ~= "table" or object.kind(programs) then
-    refuse("context:link takes a list of compiled programs, not a %s", object.kind(programs) or type(programs))
-  end
-  for i, each in ipairs(programs) do handles[i] = object.handle(each, "program", "context:link", i) end
+  local on, handles = object.handle(context, "context"), {}
+  if not argument.is_plain(programs) then argument.refuse("compiled", "a list of compiled programs", programs) end
+  for i, each in ipairs(programs) do handles[i] = object.handle(each, "program", ("compiled[%d]"):format(i)) end
   local text = program.options(options)
   return made(error_object.check(binding.program_link(on, handles, text)), context, text)
 end
@@ -200,9 +197,9 @@ end
 -- @tparam[opt] table|string options
 -- @treturn program
 function program.from_il(context, il, options)
-  if type(il) ~= "string" then refuse("a program takes its SPIR-V as a string, not a %s", type(il)) end
+  local on = object.handle(context, "context")
+  argument.typed(il, "string", "il", "SPIR-V, a string of bytes")
   local text = program.options(options)
-  local on = object.handle(context, "context", "context:program_from_il")
   return made(error_object.check(binding.program_from_il(on, il, text)), context, text)
 end
 
@@ -211,8 +208,8 @@ end
 -- @tparam string binary
 -- @treturn program options is nil
 function program.from_binary(context, binary)
-  if type(binary) ~= "string" then refuse("a program takes its binary as a string, not a %s", type(binary)) end
-  local on = object.handle(context, "context", "context:program_from_binary")
+  local on = object.handle(context, "context")
+  argument.typed(binary, "string", "binary", "a string of bytes")
   return made(error_object.check(binding.program_from_binary(on, binary)), context)
 end
 
@@ -221,16 +218,16 @@ end
 -- @tparam[opt] device|number on one of the context's devices (the first)
 -- @treturn string bytes, for context:program_from_binary on the same device and driver
 function methods:binary(on)
-  local handle = object.handle(self, "program", "program:binary")
-  return (error_object.check(binding.program_binary(handle, on and device.number(on, "program:binary"))))
+  local handle = object.handle(self, "program")
+  return (error_object.check(binding.program_binary(handle, on ~= nil and device.number(on, "on") or nil)))
 end
 
 --- What the compiler said for one of several devices; program.log is that of the first.
 -- @tparam[opt] device|number on one of the context's devices (the first)
 -- @treturn string "" if nothing
 function methods:build_log(on)
-  local handle = object.handle(self, "program", "program:build_log")
-  local log = error_object.check(binding.program_log(handle, on and device.number(on, "program:build_log")))
+  local handle = object.handle(self, "program")
+  local log = error_object.check(binding.program_log(handle, on ~= nil and device.number(on, "on") or nil))
   return build_log.tell(log, places[self] or build_log.place())
 end
 
@@ -238,7 +235,7 @@ end
 -- @tparam string name of a __kernel function
 -- @treturn kernel see @{clue.kernel}
 function methods:kernel(name)
-  return kernels.new(self, name)
+  return (kernels.new(self, name))
 end
 
 return program

@@ -16,8 +16,8 @@
 --
 -- Fields: context, device (@{clue.device}), out_of_order.
 -- @module clue.queue
+local argument = require "clue.argument"
 local array = require "clue.array"
-local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local device = require "clue.device"
 local enqueue = require "clue.enqueue"
@@ -33,8 +33,7 @@ for _, part in ipairs {"buffer_transfer", "image_transfer", "mapping", "rect_tra
   for name, method in pairs(require("clue." .. part)) do methods[name] = method end
 end
 
-local queue_options = {profiling = "boolean", out_of_order = "boolean", device = "table|number"}
-local queue_told = "profiling and out_of_order, true or false, and device, a device or its number"
+local queue_options = {profiling = "boolean", out_of_order = "boolean", device = "checked"}
 
 -- The object of a queue's device.
 local function device_of(context, number)
@@ -52,11 +51,10 @@ end
 --   (the first)
 -- @treturn queue
 function queue.new(context, options)
-  local call = "context:queue"
-  options = enqueue.options(options, 1, queue_options, queue_told, call)
+  options = argument.options(options, "options", queue_options)
   local bits = (options.out_of_order and 1 or 0) + (options.profiling == false and 0 or 2) -- CL_QUEUE_*
-  local on = options.device and device.number(options.device, call)
-  local handle = error_object.check(binding.queue_create(object.handle(context, "context", call), bits, on))
+  local on = options.device ~= nil and device.number(options.device, "device") or nil
+  local handle = error_object.check(binding.queue_create(object.handle(context, "context"), bits, on))
   return adopt(handle, {context = type(context) == "table" and context or nil, device = device_of(context, on),
                         out_of_order = options.out_of_order or false})
 end
@@ -67,7 +65,7 @@ local view_meta = {kind = "queue", methods = methods, __eq = meta.__eq}
 
 function view_meta.__index(self, name)
   if name == "close" then
-    enqueue.refuse("queue:close: this is a view of queue %s, which queue:after() made: close the queue", self.handle)
+    argument.fail("queue:close: this is a view of queue %d, which queue:after() made: close the queue", self.handle)
   end
   local method = methods[name]
   if method ~= nil then return method end
@@ -83,14 +81,13 @@ end
 -- @param ... events, of whatever queue of the context, or one list of them
 -- @treturn queue
 function methods:after(...)
-  local call = "queue:after"
-  local handle = object.handle(self, "queue", call)
+  local handle = object.handle(self, "queue")
   local list, count = {...}, select("#", ...)
-  if count == 1 and type(list[1]) == "table" and not object.kind(list[1]) then list, count = list[1], #list[1] end
+  if count == 1 and argument.is_plain(list[1]) then list, count = list[1], #list[1] end
   local held, waits = {}, {}
   for i, each in ipairs(rawget(self, "held") or {}) do held[i], waits[i] = each, self.waits[i] end
   for i = 1, count do
-    waits[#waits + 1] = object.handle(list[i], "event", call, i)
+    waits[#waits + 1] = object.handle(list[i], "event", "event " .. i)
     held[#held + 1] = list[i]
   end
   return setmetatable({handle = handle, queue = rawget(self, "queue") or self, held = held, waits = waits}, view_meta)
@@ -98,40 +95,39 @@ end
 
 -- ---- kernels ----
 
-local function sizes(given, call, what)
+local function sizes(given, what)
   if type(given) == "number" then return {given} end
-  if array.is(given) and array_text.is_unmapped(given) then
-    enqueue.refuse("%s: the %s: %s", call, what, array_text.unmapped(given))
-  end
-  local count = (type(given) == "table" or array.is(given)) and #given or 0
+  local listed = type(given) == "table" or array.is(given) and argument.array(given, what) ~= nil
+  local count = listed and #given or 0
   if count >= 1 and count <= 3 then return given, count end
-  local found = count > 3 and ("%d numbers"):format(count) or object.kind(given) or type(given)
-  return enqueue.refuse("%s: the %s is a number or a table of one to three numbers, not %s", call, what, found)
+  if listed and not object.kind(given) then
+    argument.fail("%s must be a number or a list of one to three numbers, not of %d", what, count)
+  end
+  return argument.refuse(what, "a number or a list of one to three numbers", given)
 end
 
 -- The same of what may be nil, which must have as many dimensions.
-local function sizes_like(given, dimensions, call, what)
+local function sizes_like(given, dimensions, what)
   if given == nil then return nil end
-  local found, count = sizes(given, call, what)
+  local found, count = sizes(given, what)
   if (count or 1) == dimensions then return found end
-  return enqueue.refuse("%s: the global size has %d dimensions and the %s %d", call, dimensions, what, count or 1)
+  return argument.fail("the global size has %d dimensions and the %s %d", dimensions, what, count or 1)
 end
 
---- Enqueues a kernel on behalf of a call that messages name.
--- @tparam string call
+--- Enqueues a kernel.
 -- @tparam queue on
 -- @tparam kernel kernel
 -- @tparam number|table global
 -- @tparam ?number|table local_size
 -- @tparam ?number|table offset
 -- @treturn event see @{clue.event}
-function queue.execute(call, on, kernel, global, local_size, offset)
-  object.handle(on, "queue", call)
-  local handle = object.handle(kernel, "kernel", call, 1)
-  local over, dimensions = sizes(global, call, "global size")
+function queue.execute(on, kernel, global, local_size, offset)
+  object.handle(on, "queue", "queue")
+  local handle = object.handle(kernel, "kernel", "kernel")
+  local over, dimensions = sizes(global, "global size")
   dimensions = dimensions or 1
-  local by = sizes_like(local_size, dimensions, call, "local size")
-  local from = sizes_like(offset, dimensions, call, "offset")
+  local by = sizes_like(local_size, dimensions, "local size")
+  local from = sizes_like(offset, dimensions, "offset")
   local made = enqueue.command(on, binding.queue_execute, handle, dimensions, from, over, by)
   return events.new(made, type(kernel) == "table" and ("kernel '%s'"):format(kernel.name) or "kernel " .. kernel)
 end
@@ -143,7 +139,8 @@ end
 -- @tparam[opt] number|table offset of the first work-item
 -- @treturn event see @{clue.event}
 function methods:ndrange_kernel(kernel, global, local_size, offset)
-  return (queue.execute("queue:ndrange_kernel", self, kernel, global, local_size, offset))
+  object.handle(self, "queue")
+  return (queue.execute(self, kernel, global, local_size, offset))
 end
 
 -- ---- waiting ----
@@ -151,7 +148,7 @@ end
 --- Enqueues a marker: complete when all is that was enqueued before, or, through a view, when its events are.
 -- @treturn event
 function methods:marker()
-  object.handle(self, "queue", "queue:marker")
+  object.handle(self, "queue")
   return events.new(enqueue.command(self, binding.queue_marker), "a marker")
 end
 
@@ -159,21 +156,21 @@ end
 -- command is one.
 -- @treturn event
 function methods:barrier()
-  object.handle(self, "queue", "queue:barrier")
+  object.handle(self, "queue")
   return events.new(enqueue.command(self, binding.queue_barrier), "a barrier")
 end
 
 --- Has the driver begin with what is enqueued. Nothing here needs it: everything that is enqueued is flushed.
 -- @treturn queue itself
 function methods:flush()
-  error_object.check(binding.queue_flush(object.handle(self, "queue", "queue:flush")))
+  error_object.check(binding.queue_flush(object.handle(self, "queue")))
   return self
 end
 
 --- Waits until everything is done that was enqueued on this queue; raises an error object where that failed.
 -- @treturn queue itself
 function methods:finish()
-  error_object.check(binding.queue_finish(object.handle(self, "queue", "queue:finish")))
+  error_object.check(binding.queue_finish(object.handle(self, "queue")))
   events.deliver()
   return self
 end

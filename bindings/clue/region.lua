@@ -1,9 +1,8 @@
 --- Regions: where a part of an image or a box of a buffer lies, and how large it is. Used by what transfers them.
 -- @module clue.region
+local argument = require "clue.argument"
 local binding = require "clue.binding"
-local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
-local object = require "clue.object"
 
 local region = {}
 
@@ -11,19 +10,16 @@ local region = {}
 -- @tparam table given
 -- @tparam number rest what those are that it leaves out
 -- @tparam string name "origin", for messages
--- @tparam string call "queue:write_image", for messages
 -- @treturn {number,...}
-function region.triple(given, rest, name, call)
+function region.triple(given, rest, name)
   local found = {rest, rest, rest}
-  if type(given) ~= "table" or object.kind(given) or #given < 1 or #given > 3 then
-    enqueue.refuse("%s: %s is a list of one to three numbers, not %s", call, name,
-      type(given) == "table" and not object.kind(given) and ("%d"):format(#given) or object.kind(given) or type(given))
-  end
-  for i = 1, #given do
-    if type(given[i]) ~= "number" or given[i] % 1 ~= 0 or math.abs(given[i]) >= 2 ^ 53 then
-      enqueue.refuse("%s: %s is a list of whole numbers, not of %s", call, name, tostring(given[i]))
+  if not argument.is_plain(given) then argument.refuse(name, "a list of one to three whole numbers", given) end
+  if #given < 1 or #given > 3 then argument.fail("%s must be a list of one to three numbers, not %d", name, #given) end
+  for i = 1, #given do found[i] = argument.whole(given[i], ("%s[%d]"):format(name, i)) end
+  for key in pairs(given) do
+    if found[key] == nil then
+      argument.fail("%s must be a list of one to three numbers: it has the key %s", name, argument.shown(key))
     end
-    found[i] = given[i]
   end
   return found
 end
@@ -41,12 +37,11 @@ end
 -- @tparam image image an object or a handle
 -- @tparam ?table origin
 -- @tparam ?table size nil: all that lies behind the origin
--- @tparam string call "queue:write_image", for messages
 -- @treturn {number,...} three numbers
 -- @treturn {number,...} three numbers
-function region.part(image, origin, size, call)
-  local from = origin == nil and {0, 0, 0} or region.triple(origin, 0, "origin", call)
-  if size ~= nil then return from, region.triple(size, 1, "region", call) end
+function region.part(image, origin, size)
+  local from = origin == nil and {0, 0, 0} or region.triple(origin, 0, "origin")
+  if size ~= nil then return from, region.triple(size, 1, "region") end
   local rest = extent(image)
   for i = 1, 3 do rest[i] = math.max(rest[i] - from[i], 0) end
   return from, rest

@@ -2,9 +2,9 @@
 --
 -- Fields: normalized_coords, addressing_mode, filter_mode, context.
 -- @module clue.sampler
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
-local error_object = require "clue.error"
 local object = require "clue.object"
 
 local sampler = {}
@@ -25,22 +25,7 @@ for option, codes in pairs(words) do
   names[option] = {}
   for name, code in pairs(codes) do names[option][code] = name end
 end
-local told = {
-  addressing_mode = "clamp, clamp_to_edge, mirrored_repeat, none, repeat", filter_mode = "linear, nearest",
-  normalized_coords = "true, false",
-}
-
-local function refuse(message, ...)
-  error(error_object.new {text = ("context:sampler: " .. message):format(...)}, 0)
-end
-
-local function check(name, given)
-  if not told[name] then
-    refuse("there is no option '%s'; there are normalized_coords, addressing_mode, filter_mode", tostring(name))
-  end
-  local fits = words[name] and words[name][given] or not words[name] and type(given) == "boolean"
-  if not fits then refuse("%s is one of %s, not %s", name, told[name], tostring(given)) end
-end
+local known = {normalized_coords = "boolean", addressing_mode = "text", filter_mode = "text"}
 
 --- Makes a sampler. Options that are not given are as OpenCL has them.
 -- @tparam context context
@@ -50,14 +35,10 @@ end
 --   "nearest" (the default) or "linear"
 -- @treturn sampler
 function sampler.new(context, options)
-  local on = object.handle(context, "context", "context:sampler")
-  if options ~= nil and (type(options) ~= "table" or object.kind(options)) then
-    refuse("{normalized_coords = , addressing_mode = , filter_mode = } expected, got %s",
-      object.kind(options) or type(options))
-  end
+  local on = object.handle(context, "context")
   local fields = {normalized_coords = true, addressing_mode = "clamp", filter_mode = "nearest", context = context}
-  for name, given in pairs(options or {}) do
-    check(name, given)
+  for name, given in pairs(argument.options(options, "options", known)) do
+    if words[name] then argument.word(given, words[name], name) end
     fields[name] = given
   end
   local handle = buffers.create(binding.sampler_create, on, fields.normalized_coords and 1 or 0,

@@ -1,6 +1,8 @@
 --- Shapes: an array of n elements read as a matrix of rows by columns, one row after the other.
 -- Used by clue.array, which gives scripts the methods. A shape is no part of the array's memory: a[i] counts through
 -- all elements as before, and whatever changes the length drops the shape.
+local argument = require "clue.argument"
+
 local shape = {}
 
 local shapes = setmetatable({}, { __mode = "k" }) -- by array: {rows, columns}
@@ -32,7 +34,7 @@ function shape.text(array)
 end
 
 local function outside(what, given, count)
-  if type(given) ~= "number" then return ("a %s is a number, not a %s"):format(what, type(given)) end
+  if type(given) ~= "number" then return ("a %s is a number, not %s"):format(what, argument.shown(given)) end
   if given >= 0 and given < count and given % 1 == 0 then return nil end
   return ("%s %.14g is outside 0 to %.0f"):format(what, given, count - 1)
 end

@@ -16,6 +16,7 @@
 --
 -- Fields: size (bytes), context, fine_grained and atomics (true or false), pointer (its address, a number).
 -- @module clue.svm
+local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
@@ -41,8 +42,8 @@ meta.__completions = {pointer = true}
 local flag_bits = {read_write = 1, write_only = 2, read_only = 4, svm_fine_grain_buffer = 1024, svm_atomics = 2048}
 
 local function bits_of(flags)
-  return enqueue.bits(flags, flag_bits, "shared virtual memory has no flag '%s'; there are read_write, read_only, "
-    .. "write_only, svm_fine_grain_buffer, svm_atomics")
+  if flags == nil then return flag_bits.read_write end
+  return argument.flags(flags, flag_bits, "flags")
 end
 
 local function has_bit(bits, bit)
@@ -66,14 +67,9 @@ end
 --   do with it), "svm_fine_grain_buffer", and with that "svm_atomics"
 -- @treturn svm
 function svm.new(context, size, flags)
-  local call = "context:svm"
-  local from = array.is(size) and size or nil
-  if not from and (type(size) ~= "number" or size % 1 ~= 0 or math.abs(size) >= 2 ^ 53) then
-    enqueue.refuse("bad argument #1 to '%s': a size in bytes, a whole number, or an array expected, got %s", call,
-      type(size) == "number" and ("%.14g"):format(size) or object.kind(size) or type(size))
-  end
-  if from then enqueue.array(from, 1, call) end
-  local on, bits = object.handle(context, "context", call), bits_of(flags or "read_write")
+  local on, from = object.handle(context, "context"), array.is(size) and size or nil
+  if from then argument.array(from, "size") else argument.size(size, "size") end
+  local bits = bits_of(flags)
   local handle = buffers.create(from and binding.svm_create_from or binding.svm_create, on, size, bits)
   local fields = svm.told(handle)
   fields.context = context
@@ -82,7 +78,7 @@ end
 
 -- ---- the host's view --------------------------------------------------------------------------------------------
 
-local view_options = {offset = "number", count = "number"}
+local view_options = {offset = "whole", count = "whole"}
 
 --- An array that lies in fine-grained memory, for the host to read and write at any time; what a device writes there
 -- at the same moment is seen when its command has ended. It keeps the memory alive; queue:unmap ends it before the
@@ -91,16 +87,15 @@ local view_options = {offset = "number", count = "number"}
 -- @tparam[opt] table where offset: bytes (0), a multiple of an element's; count: so many elements (to the end)
 -- @treturn array
 function methods:array(type_name, where)
-  local call = "svm:array"
-  local handle = object.handle(self, "svm", call)
-  where = enqueue.options(where, 2, view_options, "offset (bytes) and count (elements), all numbers", call)
-  local code, offset, count = enqueue.elements(type_name, where, self.size, 1, call)
+  local handle = object.handle(self, "svm")
+  where = argument.options(where, "where", view_options)
+  local code, offset, count = enqueue.elements(type_name, where, self.size)
   return (error_object.check(binding.svm_view(handle, code, offset, count)))
 end
 
 -- ---- places in it -----------------------------------------------------------------------------------------------
 
-local place = {}
+local place = {kind = "place"}
 place.__index = place
 
 function place:__tostring()
@@ -111,12 +106,8 @@ end
 -- @tparam number offset bytes
 -- @return what kernels take; it keeps the memory alive
 function methods:at(offset)
-  object.handle(self, "svm", "svm:at")
-  if type(offset) ~= "number" or offset % 1 ~= 0 or math.abs(offset) >= 2 ^ 53 then
-    enqueue.refuse("bad argument #1 to 'svm:at': a whole number of bytes expected, got %s",
-      type(offset) == "number" and ("%.14g"):format(offset) or object.kind(offset) or type(offset))
-  end
-  return setmetatable({of = self, offset = offset}, place)
+  object.handle(self, "svm")
+  return setmetatable({of = self, offset = argument.whole(offset, "offset")}, place)
 end
 
 --- What an argument of a kernel is of shared virtual memory.

@@ -9,6 +9,7 @@
 -- directives, so that compilers tell the template's lines, and behind them, as a comment, the line that was written
 -- wherever another was made of it: clue shows both under a message.
 -- @module clue.template
+local argument = require "clue.argument"
 local define = require "clue.define"
 local error_object = require "clue.error"
 local where = require "clue.where"
@@ -175,14 +176,12 @@ end
 -- @raise an error object that names the template's line: a fault in its Lua, a name that is not among the values, a
 --   value that is neither number nor text
 function template.expand(text, values, name)
-  if type(text) ~= "string" then refuse("a template is a text, not a %s", type(text)) end
-  if values ~= nil and type(values) ~= "table" then
-    refuse("a template takes its values in a table, not a %s", type(values))
-  end
-  name = name or own_name()
+  argument.typed(text, "string", "text", "a text")
+  if values ~= nil and not argument.is_plain(values) then argument.refuse("values", "a table of values by name",
+    values) end
+  if name == nil then name = own_name() end
   if type(name) ~= "string" or name:find '["\\%c:]' then
-    refuse("%s cannot be the name of a template: one without quotation marks, backslashes and colons can",
-      tostring(name))
+    argument.refuse("name", "a text without quotation marks, backslashes and colons", name)
   end
   local found, library = pcall(require, "pl.template")
   if not found then refuse("cl.template needs Penlight, Debian's package lua-penlight: %s", tostring(library)) end

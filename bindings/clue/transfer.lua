@@ -1,6 +1,7 @@
 --- What queues do alike with buffers and with shared virtual memory: transfers from and to arrays, copies, fillings.
 -- Used by @{clue.buffer_transfer} and @{clue.svm_transfer}, whose methods tell what scripts see.
 -- @module clue.transfer
+local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
@@ -11,95 +12,95 @@ local value = require "clue.value"
 local transfer = {}
 
 -- Part of an array, and where it goes.
-local part_options = {offset = "number", first = "number", count = "number", blocking = "boolean"}
-local part_told = "offset (bytes), first and count (elements), all numbers, and blocking (true or false)"
+local part_options = {offset = "whole", first = "whole", count = "whole", blocking = "boolean"}
 
-local function part_of(data, where, call)
-  where = enqueue.options(where, 3, part_options, part_told, call)
+--- A part of an array.
+-- @tparam array data
+-- @tparam table where first, count
+-- @treturn number the first element
+-- @treturn number how many
+function transfer.elements(data, where)
   local first = where.first or 0
   local count = where.count or math.max(#data - first, 0)
-  if first < 0 or count < 0 or first % 1 ~= 0 or count % 1 ~= 0 or first + count > #data then
-    enqueue.refuse("%s: %.14g elements from %.14g on are not all in the array of %.0f", call, count, first, #data)
+  if first < 0 or count < 0 or first + count > #data then
+    argument.fail("%.14g elements from %.14g on are not all in the array of %.0f", count, first, #data)
   end
-  return where.offset or 0, first, count, where.blocking ~= false
+  return first, count
 end
 
 --- Between an array and memory of a device.
 -- @tparam queue self
 -- @tparam string kind of the memory, "buffer" or "svm"
 -- @tparam function send of the binding
--- @tparam string call "queue:write_buffer", for messages
 -- @tparam string what is enqueued, for the event's tostring
 -- @tparam buffer|svm memory
 -- @tparam array data
 -- @tparam ?table where offset, first, count, blocking
 -- @treturn queue|event itself; its event where it does not wait
-function transfer.host(self, kind, send, call, what, memory, data, where)
-  object.handle(self, "queue", call)
-  local handle = object.handle(memory, kind, call, 1)
-  enqueue.array(data, 2, call)
-  local offset, first, count, blocking = part_of(data, where, call)
+function transfer.host(self, kind, send, what, memory, data, where)
+  object.handle(self, "queue")
+  local handle = object.handle(memory, kind, kind)
+  argument.array(data, "data")
+  where = argument.options(where, "where", part_options)
+  local first, count = transfer.elements(data, where)
+  local offset, blocking = where.offset or 0, where.blocking ~= false
   return enqueue.transfer(self, blocking, what, {memory, data}, send, handle, offset, data, first, count, blocking)
 end
 
-local copy_options = {from_offset = "number", to_offset = "number", size = "number"}
+local copy_options = {from_offset = "whole", to_offset = "whole", size = "whole"}
 
 --- From one to another, or within one.
 -- @tparam queue self
 -- @tparam string kind of both, "buffer" or "svm"
 -- @tparam function send of the binding
--- @tparam string call "queue:copy_buffer", for messages
 -- @tparam string what is enqueued, for the event's tostring
 -- @tparam buffer|svm from
 -- @tparam buffer|svm to
 -- @tparam ?table where from_offset, to_offset, size
 -- @treturn event
-function transfer.copy(self, kind, send, call, what, from, to, where)
-  object.handle(self, "queue", call)
-  local source, target = object.handle(from, kind, call, 1), object.handle(to, kind, call, 2)
-  where = enqueue.options(where, 3, copy_options, "from_offset, to_offset and size (bytes), all numbers", call)
+function transfer.copy(self, kind, send, what, from, to, where)
+  object.handle(self, "queue")
+  local source, target = object.handle(from, kind, "from"), object.handle(to, kind, "to")
+  where = argument.options(where, "where", copy_options)
   local offset = where.from_offset or 0
   local size = where.size or math.max(enqueue.size_of(from, kind) - offset, 0)
   return events.new(enqueue.command(self, send, source, offset, target, where.to_offset or 0, size), what)
 end
 
--- The bytes of what memory is filled with, and its options.
-local function pattern_of(given, where, call)
-  if value.is(given) then return value.bytes(given), where end
-  if array.is(given) then return binding.array_bytes(enqueue.array(given, 2, call), 0, #given), where end
-  local name = where
-  if type(where) == "table" then name = where.type end
-  if type(given) ~= "number" then
-    enqueue.refuse("bad argument #2 to '%s': typed value, array or number expected, got %s", call,
-      object.kind(given) or type(given))
-  end
-  if not binding.type_codes[name] then
-    enqueue.refuse("%s: give the number's type, cl.float(%.14g) or %.14g, \"float\"", call, given, given)
-  end
-  local options = {}
-  for key, option in pairs(type(where) == "table" and where or {}) do
-    if key ~= "type" then options[key] = option end
-  end
-  return value.bytes(value[name](given)), options
-end
+local fill_options = {offset = "whole", size = "whole", type = "text"}
 
-local fill_options = {offset = "number", size = "number"}
+-- The bytes of what memory is filled with. Of a number its type must be told, and of nothing else.
+local function pattern_of(given, name)
+  local is_number = type(given) == "number"
+  if not is_number and not value.is(given) and not array.is(given) then
+    argument.refuse("with", "a typed value, an array or a number", given)
+  end
+  if not is_number and name ~= nil then
+    argument.fail("with is %s, whose type is known: leave type out", argument.shown(given))
+  end
+  if value.is(given) then return value.bytes(given) end
+  if not is_number then return binding.array_bytes(argument.array(given, "with"), 0, #given) end
+  if name == nil then
+    argument.fail("give the number's type, cl.float(%.14g) or %.14g, \"float\"", given, given)
+  end
+  argument.word(name, binding.type_codes, "type")
+  return value.bytes(value[name](given))
+end
 
 --- One value, over and over.
 -- @tparam queue self
 -- @tparam string kind of the memory, "buffer" or "svm"
 -- @tparam function send of the binding
--- @tparam string call "queue:fill_buffer", for messages
 -- @tparam string what is enqueued, for the event's tostring
 -- @tparam buffer|svm memory
 -- @tparam value|array|number with
 -- @tparam ?string|table where type, offset, size
 -- @treturn event
-function transfer.fill(self, kind, send, call, what, memory, with, where)
-  object.handle(self, "queue", call)
-  local handle = object.handle(memory, kind, call, 1)
-  local pattern, options = pattern_of(with, where, call)
-  options = enqueue.options(options, 3, fill_options, "offset and size (bytes), all numbers", call)
+function transfer.fill(self, kind, send, what, memory, with, where)
+  object.handle(self, "queue")
+  local handle = object.handle(memory, kind, kind)
+  local options = type(where) == "string" and {type = where} or argument.options(where, "where", fill_options)
+  local pattern = pattern_of(with, options.type)
   local offset = options.offset or 0
   local size = options.size or math.max(enqueue.size_of(memory, kind) - offset, 0)
   return events.new(enqueue.command(self, send, handle, offset, size, pattern), what)

@@ -3,8 +3,11 @@ local where = {}
 
 local own_folder = debug.getinfo(1, "S").source:match("^(@.*)where%.lua$")
 
-local function is_own(frame)
-  return own_folder ~= nil and frame.source:sub(1, #own_folder) == own_folder
+--- Whether a frame of the stack is a script's: written in Lua, and not clue's own.
+-- @tparam table frame of debug.getinfo, with "S" and "l"
+-- @treturn boolean
+function where.is_script(frame)
+  return frame.currentline > 0 and (own_folder == nil or frame.source:sub(1, #own_folder) ~= own_folder)
 end
 
 --- The first line on the stack that is not clue's own.
@@ -14,7 +17,7 @@ function where.line()
   for level = 2, math.huge do
     local frame = debug.getinfo(level, "Sl")
     if not frame then return nil end
-    if frame.currentline > 0 and not is_own(frame) then
+    if where.is_script(frame) then
       return frame.short_src .. ":" .. frame.currentline, frame.source .. ":" .. frame.currentline
     end
   end

@@ -8,6 +8,7 @@
 -- Where an object owns the handle, it is that object. Otherwise it is one that does not own it: when it is collected,
 -- the handle stays; close() frees it, as CLBufferFree and its kin do.
 -- @module clue.wrap
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local device = require "clue.device"
@@ -88,15 +89,14 @@ local fields_of = {
 function wrap(handle)
   if object.kind(handle) then return handle end
   if type(handle) ~= "number" or handle % 1 ~= 0 or math.abs(handle) >= 2 ^ 31 then
-    error(error_object.new {text = ("bad argument #1 to 'wrap': a handle expected, got %s"):format(
-      type(handle) == "number" and tostring(handle) or type(handle))}, 0)
+    argument.refuse("handle", "a handle or an object", handle)
   end
   local owner = object.owner(handle)
   if owner then return owner end
   local kind = binding.handle_kind(handle)
   if fields_of[kind] then return object.borrow(handle, kind, fields_of[kind](handle)) end
   error_object.check(binding.handle_parent(handle)) -- says why it is no handle
-  return error(error_object.new {text = ("wrap: there are no objects of a %s's handle"):format(tostring(kind))}, 0)
+  argument.fail("there are no objects of a %s's handle", tostring(kind))
 end
 
 return wrap

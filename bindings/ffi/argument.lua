@@ -1,6 +1,7 @@
 --- Checks of Lua arguments before C sees them, in the standard wording.
 -- Used by the files of clue.ffi. Checked is only what C could not check itself: LuaJIT would cut 1.5 to 1 and 2^32
--- to anything. A check raises at the caller of the binding's function, so that function calls it directly.
+-- to anything. A check raises at the caller of the binding's function, so that function calls it directly; with
+-- refusal_setup it is told in the words of what the script called.
 local ffi = require "ffi"
 local element = require "clue.ffi.element"
 
@@ -8,8 +9,16 @@ local floor, UNMAPPED = math.floor, element.UNMAPPED
 
 local argument = {}
 
+local tell -- see refusal_setup
+
+local function raise(position, call, problem, level)
+  local told = tell and tell(call, position, problem)
+  if told ~= nil then error(told, 0) end
+  error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), level + 1)
+end
+
 local function refuse(position, call, problem)
-  error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), 4)
+  raise(position, call, problem, 4)
 end
 
 local function mismatch(value, expected)
@@ -134,7 +143,13 @@ end
 -- @tparam string problem
 -- @tparam[opt=0] number depth how many functions of the binding's own stand between
 function argument.refuse(position, call, problem, depth)
-  error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), 3 + (depth or 0))
+  raise(position, call, problem, 3 + (depth or 0))
+end
+
+--- Says how refused arguments are told; until then an error names the binding's function and the position.
+-- @tparam function told told(call, position, problem): what is raised; nil: that error
+function argument.refusal_setup(told)
+  tell = told
 end
 
 --- Why a value is not of a Lua type, nil where it is; for what checks on behalf of others.

@@ -167,8 +167,8 @@ function writers.whole(hooks)
 end
 
 --- Makes the array types.
--- @tparam table hooks methods (by name), and what gives the text of an error: bad_index(array, key),
--- bad_value(array, index, value), inexact(array, index), unmapped(array)
+-- @tparam table hooks methods and operators (metamethods) by name, and what gives the text of an error:
+-- bad_index(array, key), bad_value(array, index, value), inexact(array, index), unmapped(array)
 -- @tparam function release called with an array that is about to go
 -- @treturn table by code: {type = ctype, layout = layout}
 function element.make_types(hooks, release)
@@ -179,7 +179,7 @@ function element.make_types(hooks, release)
     local text = "struct /* %s */ { %s *_data; int32_t _few, _code; double _count; %s _low, _high; int32_t _mapping; }"
     local shape = ffi.typeof(text:format(layout.name, layout.ctype, bound))
     code_of_ctype[tonumber(shape)] = layout.code
-    made[layout.code] = { layout = layout, type = ffi.metatype(shape, {
+    local meta = {
       __index = readers[layout.reader or "direct"](hooks),
       __newindex = writers[layout.writer or "whole"](hooks),
       __len = function(self)
@@ -188,7 +188,9 @@ function element.make_types(hooks, release)
       end,
       __tostring = hooks.methods.describe,
       __gc = release,
-    }) }
+    }
+    for name, operator in pairs(hooks.operators) do meta[name] = operator end
+    made[layout.code] = { layout = layout, type = ffi.metatype(shape, meta) }
   end
   return made
 end

@@ -7,6 +7,12 @@ local int = argument.int
 
 local binding = {}
 
+--- Says how refused arguments are told; until then an error names the binding's function and the position.
+-- @tparam function told told(call, position, problem): what is raised; nil: that error
+function binding.refusal_setup(told)
+  argument.refusal_setup(told)
+end
+
 -- ---- errors -----------------------------------------------------------------------------------------------------
 
 local causes = {

@@ -22,10 +22,12 @@ if not has_ffi then
     .. "(the default), or in luajit"):format(rawget(_G, "_VERSION")), 0)
 end
 
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local object = require "clue.object"
+local public = require "clue.public"
 local functions = require "clue.raw.functions"
 local values = require "clue.raw.values"
 
@@ -81,6 +83,7 @@ local version_bits = { major = 2 ^ raw.CL_VERSION_MAJOR_BITS, minor = 2 ^ raw.CL
 -- @tparam number version a cl_version
 -- @treturn number 3 of 3.0.1
 function raw.CL_VERSION_MAJOR(version)
+  argument.whole(version, "version", 0)
   return math.floor(version / version_bits.minor / version_bits.patch)
 end
 
@@ -88,6 +91,7 @@ end
 -- @tparam number version a cl_version
 -- @treturn number 0 of 3.0.1
 function raw.CL_VERSION_MINOR(version)
+  argument.whole(version, "version", 0)
   return math.floor(version / version_bits.patch) % version_bits.minor
 end
 
@@ -95,6 +99,7 @@ end
 -- @tparam number version a cl_version
 -- @treturn number 1 of 3.0.1
 function raw.CL_VERSION_PATCH(version)
+  argument.whole(version, "version", 0)
   return version % version_bits.patch
 end
 
@@ -104,6 +109,9 @@ end
 -- @tparam number patch
 -- @treturn number a cl_version
 function raw.CL_MAKE_VERSION(major, minor, patch)
+  argument.whole(major, "major", 0)
+  argument.whole(minor, "minor", 0)
+  argument.whole(patch, "patch", 0)
   return major % version_bits.major * version_bits.minor * version_bits.patch
     + minor % version_bits.minor * version_bits.patch + patch % version_bits.patch
 end
@@ -119,18 +127,11 @@ local types = {
   queue = "cl_command_queue", event = "cl_event", device = "cl_device_id", sampler = "cl_sampler", svm = "void *",
 }
 
-local function fail(text, ...)
-  error(error_object.new { text = text:format(...) }, 0)
-end
-
 -- The number by which the binding knows an object, and what it is.
 local function identify(of)
   if device.is(of) then return of:id(), "device" end
-  local id = type(of) == "number" and of or type(of) == "table" and rawget(of, "handle") or nil
-  if not id then
-    fail("raw.pointer takes an object of clue's, a handle or a device's ordinal, not %s",
-      object.kind(of) and ("a %s that was closed"):format(object.kind(of)) or "a " .. type(of))
-  end
+  local id = type(of) == "number" and argument.whole(of, "of", nil, 2 ^ 31) or object.kind(of) and rawget(of, "handle")
+  if not id then argument.refuse("of", "an object of clue's, a handle or a device's ordinal", of) end
   return id, id < 65536 and "device" or binding.handle_kind(id)
 end
 
@@ -159,8 +160,7 @@ function raw.pointer(of, kind)
   local id, found = identify(of)
   if kind == "platform" then return platform_of(id) end
   if kind ~= nil and not types[kind] then
-    fail("raw.pointer knows no '%s': it gives \"context\", \"device\", \"platform\", \"queue\" or, without a word, "
-      .. "the object itself", tostring(kind))
+    argument.refuse("kind", "\"context\", \"device\", \"platform\", \"queue\", or nil for the object itself", kind)
   end
   return cast(kind or found or "context", id, kind)
 end
@@ -199,10 +199,16 @@ end
 -- @tparam number code what a function returned, or wrote to its errcode_ret
 -- @tparam string call its name, for the message: "clCreateBuffer"
 function raw.check(code, call)
-  code = tonumber(code)
-  if code == 0 then return end
+  local number = tonumber(code)
+  if number == 0 then return end
+  argument.whole(number or code, "code", -2 ^ 31, 2 ^ 31)
+  argument.text(call, "call")
+  code = number
   error(error_object.new { code = code, name = binding.error_name(code), call = call,
     text = ("%s: %s (%d)"):format(call, binding.error_name(code) or "unknown error", code) }, 0)
 end
+
+-- The functions of clue's own: those of OpenCL come in later, and are no Lua functions.
+public.add("raw.", raw)
 
 return raw

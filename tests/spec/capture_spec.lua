@@ -482,10 +482,10 @@ describe("cl.capture", function()
       try(blend, "FOLDER", 1.5)
       try("", "FOLDER")
       try(blend, "/nowhere/x")]]
-    assert.matches("false\tbad argument #1 to 'capture': kernel or its name expected, got nil\n"
-      .. "false\tbad argument #2 to 'capture': the path of a folder expected, got nil\n"
-      .. "false\tbad argument #3 to 'capture': a whole number from 1 on expected, got 0\n"
-      .. "false\tbad argument #3 to 'capture': a whole number from 1 on expected, got 1.5\n", out, 1, true)
+    assert.matches("false\tcl.capture: kernel must be a kernel or its name, got nil\n"
+      .. "false\tcl.capture: folder must be the path of a folder, got nil\n"
+      .. "false\tcl.capture: call must be a whole number of 1 or more, got 0\n"
+      .. "false\tcl.capture: call must be a whole number of 1 or more, got 1.5\n", out, 1, true)
     assert.matches("the kernel's name is empty", out, 1, true)
     assert.matches("the folder '/nowhere/x' cannot be made: No such file or directory", out, 1, true)
   end)

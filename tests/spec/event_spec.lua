@@ -70,9 +70,9 @@ describe("a view of a queue", function()
 
   it("takes events only, of its context, that have not failed", function()
     local queue, view = context:queue(), context:queue():after()
-    assert.equal("bad argument #2 to 'queue:after': event expected, got queue",
+    assert.equal("queue:after: event 2 must be an event, got a queue",
       refusal(queue.after, queue, queue:marker(), queue))
-    assert.equal("bad argument #1 to 'queue:after': event expected, got nothing", refusal(queue.after, queue, nil))
+    assert.equal("queue:after: event 1 must be an event, got nil", refusal(queue.after, queue, nil))
     assert.matches("^queue:close: this is a view of queue %d+, which queue:after%(%) made: close the queue$",
       refusal(function() view:close() end))
     local foreign = cl.context(context.device):queue():marker()
@@ -144,7 +144,7 @@ describe("a user event", function()
     local marker = context:queue():marker()
     assert.matches("event %d+ is of a marker: user events alone are set, the driver completes others",
       refusal(marker.complete, marker))
-    local below = "bad argument #1 to 'event:fail': a whole number below 0 expected, got "
+    local below = "event:fail: code must be a whole number below 0, got "
     assert.equal(below .. "0", refusal(event.fail, event, 0))
     assert.equal(below .. "nil", refusal(event.fail, event))
   end)
@@ -277,7 +277,7 @@ describe("event:on_complete", function()
     queue:finish()
     assert.same({ 0, 0 }, { cl.poll() })
     assert.same({ 1, 2 }, order)
-    assert.equal("bad argument #1 to 'event:on_complete': function expected, got nil",
+    assert.equal("event:on_complete: call must be a function, got nil",
       refusal(queue.marker(queue).on_complete, queue:marker()))
   end)
 end)
@@ -303,7 +303,8 @@ describe("a transfer that does not block", function()
     assert.equal(("event %d: a write to an image"):format(written.handle), tostring(written))
     queue:read_image(image, b, { blocking = false }):wait()
     assert.same({ 1, 2, 3, 4 }, b:table())
-    assert.matches("^queue:read_image: there is no wait = false; there are .*blocking %(true or false%)$",
+    assert.matches('queue:read_image: there is no option "wait"; there are blocking, count, first, origin, '
+      .. 'region, row_pitch, slice_pitch',
       refusal(queue.read_image, queue, image, b, { wait = false }))
   end)
 
@@ -353,9 +354,9 @@ describe("queue:migrate", function()
     assert.equal("complete", queue:migrate(x, image, { host = true }):wait().status)
     assert.equal("complete", queue:migrate({ image }, { content_undefined = true }):wait().status)
     assert.same({ 1, 2 }, contents(queue, x))
-    assert.equal("bad argument #1 to 'queue:migrate': buffer expected, got queue", refusal(queue.migrate, queue, queue))
+    assert.equal("queue:migrate: object 1 must be a buffer, got a queue", refusal(queue.migrate, queue, queue))
     assert.matches("0 objects: there is nothing to do", refusal(queue.migrate, queue, {}))
-    assert.equal("queue:migrate: there is no hosts = true; there are host and content_undefined, true or false",
+    assert.equal('queue:migrate: there is no option "hosts" (is host meant?); there are content_undefined, host',
       refusal(queue.migrate, queue, x, { hosts = true }))
   end)
 end)
@@ -405,9 +406,11 @@ describe("a context over several devices", function()
       said(program.build_log, program, 5)
     ]], devices "pthread pthread")
     for _, part in ipairs { "stands twice among the context's devices\n", "a context of 0 devices: it has 1 at least\n",
-        "there is no device 2: ordinals are 0 to 1\n", "there is no device = gpu; there are profiling and ",
+        "there is no device 2: ordinals are 0 to 1\n",
+          "context:queue: device must be a device or its number, got \"gpu\"\n",
         "device 1 is none of the context's, which has 1, the first of them pthread",
-        "context:queue: a device or its number expected, got table\n", "a binary is of one device, and the context has",
+        "context:queue: device must be a device or its number, got a table\n",
+          "a binary is of one device, and the context has",
         "there is no device 5" } do
       assert.truthy(out:find(part, 1, true), part .. "\n" .. out)
     end

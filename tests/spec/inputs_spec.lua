@@ -139,10 +139,10 @@ end)
 
 describe("a wrong declaration", function()
   it("raises at the script's line", function()
-    assert.equal("bad argument #2 to 'input.int' (number expected, got string)", error_of "input.int('_x', '5')")
-    assert.equal("bad argument #1 to 'input.int' (name expected, got nil)", error_of "input.int(nil, 5)")
-    assert.equal("bad argument #2 to 'input.bool' (boolean expected, got number)", error_of "input.bool('_x', 1)")
-    assert.equal("bad argument #3 to 'input.int' (description expected, got number)",
+    assert.equal('input.int: default must be a number, got "5"', error_of "input.int('_x', '5')")
+    assert.equal("input.int: name must be a name, got nil", error_of "input.int(nil, 5)")
+    assert.equal("input.bool: default must be a boolean, got 1", error_of "input.bool('_x', 1)")
+    assert.equal("input.int: description must be a description, got 2",
       error_of "input.int('_x', 1, 2)")
     assert.equal("input.int: the default 1.5 is no whole number from -2147483648 to 2147483647",
       error_of "input.int('_x', 1.5)")

@@ -59,12 +59,15 @@ describe("a sub-buffer", function()
       said { size = 4, flags = "read_write" })
     assert.matches("is a sub%-buffer itself: make this one from buffer %d+",
       refusal(buffer.sub_buffer, buffer:sub_buffer { size = 4 }, { size = 4 }))
-    assert.equal("buffer:sub_buffer: offset is a whole number of bytes, not 0.5", said { offset = 0.5 })
-    assert.equal("buffer:sub_buffer: size is a whole number of bytes, not all", said { size = "all" })
-    assert.equal("buffer:sub_buffer: there is no length; there are offset and size (bytes), flags",
+    assert.equal("buffer:sub_buffer: offset must be a whole number, got 0.5", said { offset = 0.5 })
+    assert.equal('buffer:sub_buffer: size must be a whole number, got "all"', said { size = "all" })
+    assert.equal('buffer:sub_buffer: there is no option "length"; there are flags, offset, size',
       said { length = 4 })
-    assert.equal("bad argument #1 to 'buffer:sub_buffer': {offset = , size = , flags = } expected, got number", said(0))
-    assert.matches("a sub%-buffer has no flag 'fast'", said { flags = "fast" })
+    assert.equal("buffer:sub_buffer: where must be a table of options (flags, offset, size), got 0", said(0))
+    assert.matches('buffer:sub_buffer: there is no flag "fast"; there are alloc_host_ptr, copy_host_ptr, '
+      .. 'host_no_access, host_read_only, host_write_only, read_only, read_write, use_host_ptr, write_only',
+        said { flags =
+        "fast" })
   end)
 end)
 
@@ -123,7 +126,7 @@ describe("a buffer of an array", function()
       refusal(context.image, context, { width = 4, flags = "copy_host_ptr" }))
     assert.matches("0 bytes: a buffer has 1 at least", refusal(context.buffer, context, array.float(0), "use_host_ptr"))
     local mapped = queue:map_buffer(context:buffer(16), "float")
-    assert.equal("use_host_ptr: the array is mapped, and its memory another buffer's",
+    assert.equal("context:buffer: use_host_ptr: the array is mapped, and its memory another buffer's",
       refusal(context.buffer, context, mapped, "use_host_ptr"))
   end)
 end)
@@ -173,7 +176,7 @@ describe("an image of an array", function()
     local function said(wanted) return refusal(context.image, context, wanted) end
     assert.matches("clCreateImage: CL_INVALID_VALUE %(%-30%): the image has 48 bytes, and the host's memory 32",
       said { width = 3, host_ptr = pixels })
-    assert.equal("context:image: host_ptr is an array of all pixels, not a buffer",
+    assert.equal("context:image: host_ptr must be an array, got a buffer",
       said { width = 2, host_ptr = context:buffer(32) })
     assert.equal("context:image: buffer and host_ptr: the pixels lie in one place, and in an array side by side",
       said { width = 2, host_ptr = pixels, buffer = context:buffer(32) })
@@ -252,11 +255,14 @@ describe("a box of a buffer", function()
       said { region = { 8, 2 }, buffer_origin = { 16, 3 }, buffer_row_pitch = 4 * COLUMNS })
     assert.matches("the host's memory: 3 rows by a pitch of 8 bytes are more than the 16 that there are",
       said { region = { 8, 3 }, buffer_row_pitch = 4 * COLUMNS })
-    assert.matches("^queue:read_buffer_rect: there is no origin = table: .*; there are region %(a list%), buffer_or",
+    assert.matches('queue:read_buffer_rect: there is no option "origin" %(is region meant%?%); there are '
+      .. 'blocking, buffer_origin, buffer_row_pitch, buffer_slice_pitch, host_origin, host_row_pitch, '
+      .. 'host_slice_pitch, region',
       said { region = { 8, 2 }, origin = { 1 } })
     assert.matches("the boxes overlap in the same buffer: copy by way of another buffer",
       refusal(queue.copy_buffer_rect, queue, matrix, matrix, { region = { 8, 2 }, to_origin = { 4 } }))
-    assert.equal("bad argument #2 to 'queue:write_buffer_rect': array expected, got table",
+    assert.equal(
+      "queue:write_buffer_rect: data must be an array, got a table; cl.array.float{...} makes one of a table",
       refusal(queue.write_buffer_rect, queue, matrix, {}, { region = { 8 } }))
   end)
 end)

@@ -43,13 +43,14 @@ describe("MQL5's array functions", function()
       { "ArrayResize: ", mql5.ArrayResize, a, -1 },
       { "ArrayCopy: ", mql5.ArrayCopy, a, array.int { 1, 300 } },
       { "ArrayCopy: ", mql5.ArrayCopy, a, array.int { 1, 2 }, -1 },
-      { "bad argument #2 to 'ArrayResize' (whole number expected", mql5.ArrayResize, a, 1.5 },
-      { "bad argument #1 to 'ArraySize' (array expected, got table; array.float{...}", mql5.ArraySize, { 1 } },
-      { "bad argument #2 to 'ArrayCopy' (array expected, got nil)", mql5.ArrayCopy, a },
-      { "bad argument #2 to 'ArrayInitialize' (number expected", mql5.ArrayInitialize, a, "x" },
+      { "ArrayResize: size must be a whole number, got 1.5", mql5.ArrayResize, a, 1.5 },
+      { "ArraySize: array must be an array, got a table; array.float{...}", mql5.ArraySize, { 1 } },
+      { "ArrayCopy: source must be an array, got nil", mql5.ArrayCopy, a },
+      { "ArrayInitialize: value must be a number, got \"x\"", mql5.ArrayInitialize, a, "x" },
     }
     for _, case in ipairs(cases) do
-      local done, message = pcall(function() case[2](unpack(case, 3, 7)) end)
+      local done, problem = pcall(function() case[2](unpack(case, 3, 7)) end)
+      local message = tostring(problem)
       assert.is_false(done)
       assert.truthy(message:find("mql5_array_spec%.lua:%d+: "), message)
       assert.truthy(message:find(case[1], 1, true), message)

@@ -127,17 +127,18 @@ describe("an MQL5 buffer", function()
 
   it("raises for what is no array, and tells how a Lua table becomes one", function()
     local function assert_raises(text, call, ...)
-      local done, message = pcall(function(...) call(...) end, ...)
+      local done, problem = pcall(function(...) call(...) end, ...)
+      local message = tostring(problem)
       assert.is_false(done)
       assert.truthy(message:find(text, 1, true), message)
       assert.truthy(message:find("mql5_buffer_spec%.lua:%d+: "), message)
     end
-    assert_raises("bad argument #2 to 'CLBufferWrite' (array expected, got nil)", mql5.CLBufferWrite, buffer, nil)
-    assert_raises("bad argument #2 to 'CLBufferRead' (array expected, got table; array.float{...} makes one",
+    assert_raises("CLBufferWrite: data must be an array, got nil", mql5.CLBufferWrite, buffer, nil)
+    assert_raises("CLBufferRead: data must be an array, got a table; array.float{...} makes one",
       mql5.CLBufferRead, buffer, { 1, 2 })
-    assert_raises("bad argument #1 to 'CLBufferWrite' (handle expected, got nil)", mql5.CLBufferWrite, nil,
+    assert_raises("CLBufferWrite: buffer must be a handle, got nil", mql5.CLBufferWrite, nil,
       array.int(1))
-    assert_raises("bad argument #3 to 'CLBufferWrite' (number expected, got string)", mql5.CLBufferWrite, buffer,
+    assert_raises("CLBufferWrite: buffer_offset must be a number, got \"0\"", mql5.CLBufferWrite, buffer,
       array.int(1), "0")
   end)
 
@@ -155,6 +156,6 @@ describe("an MQL5 buffer", function()
     assert_none(5112, "flags", mql5.CLBufferCreate(context, 8, 2 ^ 40))
     assert_none(5102, "CLBufferCreate: ", mql5.CLBufferCreate(buffer, 8, 1))
     assert.error_matches(function() mql5.CLBufferCreate(context, 8) end,
-      "bad argument #3 to 'CLBufferCreate' %(number expected, got nil%)")
+      "CLBufferCreate: flags must be a number, got nil")
   end)
 end)

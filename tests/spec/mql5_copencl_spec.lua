@@ -137,7 +137,7 @@ describe("COpenCL", function()
     assert.equal("false\tfalse\t2\n", out)
     start()
     assert.error_matches(function() ocl:BufferFromMatrix(0, array.int(4), mql5.CL_MEM_READ_WRITE) end,
-      "matrix or vector of double or float expected, got int array")
+      "argument #2 must be a matrix or vector of double or float, got an int array")
   end)
 
   it("refuses places that are not there or empty, and calls before there is a context", function()
@@ -176,6 +176,6 @@ describe("COpenCL", function()
     options.raise = nil
     assert.is_false(done)
     assert.matches("COpenCL:Execute: kernel index 5: there are 2 places, SetKernelsCount makes more", tostring(problem))
-    assert.error_matches(function() ocl:KernelCreate("0", "scale") end, "kernel index expected, got string")
+    assert.error_matches(function() ocl:KernelCreate("0", "scale") end, 'argument #1 must be a kernel index, got "0"')
   end)
 end)

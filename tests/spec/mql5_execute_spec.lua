@@ -127,15 +127,16 @@ describe("CLExecute", function()
   it("raises for wrong Lua types", function()
     local function assert_raises(text, ...)
       local given = { n = select("#", ...), ... }
-      local done, message = pcall(function() mql5.CLExecute(unpack(given, 1, given.n)) end)
+      local done, problem = pcall(function() mql5.CLExecute(unpack(given, 1, given.n)) end)
+      local message = tostring(problem)
       assert.is_false(done)
       assert.truthy(message:find(text, 1, true), message)
     end
-    assert_raises("bad argument #1 to 'CLExecute' (handle expected, got nil)", nil)
-    assert_raises("bad argument #2 to 'CLExecute' (number expected, got nil)", kernel, nil)
-    assert_raises("bad argument #3 to 'CLExecute' (array expected, got nil)", kernel, 1)
-    assert_raises("bad argument #4 to 'CLExecute' (array expected, got number)", kernel, 1, { 0 }, 16)
-    assert_raises("bad argument #4 to 'CLExecute' (numbers in global_work_size expected, got string)",
+    assert_raises("CLExecute: kernel must be a handle, got nil", nil)
+    assert_raises("CLExecute: dimensions must be a number, got nil", kernel, nil)
+    assert_raises("CLExecute: offset must be an array, got nil", kernel, 1)
+    assert_raises("CLExecute: global must be an array, got 16", kernel, 1, { 0 }, 16)
+    assert_raises("CLExecute: global must be a list of numbers in global_work_size, got \"16\"",
       kernel, 1, { 0 }, { "16" })
   end)
 

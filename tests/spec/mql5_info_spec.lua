@@ -123,8 +123,9 @@ describe("MQL5's questions", function()
 
     it("raises for a wrong type", function()
       assert.error_matches(function() mql5.CLGetInfoInteger("0", mql5.CL_DEVICE_TYPE) end,
-        "handle expected, got string")
-      assert.error_matches(function() mql5.CLGetInfoInteger(0) end, "property expected, got nil")
+        'CLGetInfoInteger: handle must be a handle, got "0"')
+      assert.error_matches(function() mql5.CLGetInfoInteger(0) end,
+        "CLGetInfoInteger: property must be a property, got nil")
     end)
   end)
 
@@ -203,7 +204,8 @@ describe("MQL5's questions", function()
 
     it("raises where a variable stands for the text", function()
       assert.error_matches(function() mql5.CLGetInfoString(0, mql5.CL_DEVICE_NAME, "") end,
-        "nothing expected, got string; the text is the second result")
+        'CLGetInfoString: argument #3 must be left out, got ""; the text is the second result: '
+          .. 'ok, text = %.%.%.')
     end)
   end)
 
@@ -267,8 +269,9 @@ describe("MQL5's questions", function()
 
     it("raises for an array of another type and for a fourth argument", function()
       assert.error_matches(function() mql5.CLGetDeviceInfo(0, 0x1002, array.int(1)) end,
-        "uchar array expected, got int array")
-      assert.error_matches(function() mql5.CLGetDeviceInfo(0, 0x1002, {}) end, "array expected, got table")
+        "CLGetDeviceInfo: data must be an uchar array, got an int array; array%.uchar%(0%) makes one")
+      assert.error_matches(function() mql5.CLGetDeviceInfo(0, 0x1002, {}) end,
+        "CLGetDeviceInfo: data must be an array, got a table; array%.float{%.%.%.} makes one of a Lua table")
       assert.error_matches(function() mql5.CLGetDeviceInfo(0, 0x1002, array.uchar(1), 0) end,
         "the size is the second result")
     end)

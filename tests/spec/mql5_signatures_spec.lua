@@ -189,10 +189,10 @@ describe("every signature", function()
   it("raises where a handle is no number", function()
     local function assert_raises(name, ...)
       local given, count = { ... }, select("#", ...)
-      local done, message = pcall(function() return (mql5[name](unpack(given, 1, count))) end)
+      local done, problem = pcall(function() return (mql5[name](unpack(given, 1, count))) end)
+      local message = tostring(problem)
       assert.is_false(done, name)
-      assert.truthy(message:find("bad argument #1 to '" .. name .. "'", 1, true), message)
-      assert.matches("mql5_signatures_spec.lua:%d+: ", message)
+      assert.matches(("mql5_signatures_spec.lua:%%d+: %s: %%l+ "):format(name), message)
     end
     for _, signature in ipairs(signatures) do
       for _, given in ipairs { "65536", {}, true, array.int { handles.context } } do
@@ -206,7 +206,7 @@ describe("every signature", function()
     assert.equal(4, binding.handle_count())
   end)
 
-  it("raises where another argument is of a wrong type, at its position", function()
+  it("raises where another argument is of a wrong type, by its name", function()
     local tried = 0
     for i, signature in ipairs(signatures) do
       local letters = signature[5] or ""
@@ -214,11 +214,11 @@ describe("every signature", function()
         for _, bad in ipairs(wrong[letters:sub(position, position)]) do
           local given = arguments(signature)
           given[position] = bad
-          local done, message = pcall(call, signature, handles[signature[2]], given)
+          local done, problem = pcall(call, signature, handles[signature[2]], given)
+          local message = tostring(problem)
           local title = ("%d %s #%d %s"):format(i, signature[1], position + 1, tostring(bad))
           assert.is_false(done, title)
-          local expected = ("bad argument #%d to '%s'"):format(position + 1, signature[1])
-          assert.truthy(tostring(message):find(expected, 1, true), title .. ": " .. tostring(message))
+          assert.matches((": %s: [%%l_]+ must be an? "):format(signature[1]), message, 1, false, title)
           tried = tried + 1
         end
       end

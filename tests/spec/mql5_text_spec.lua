@@ -39,23 +39,24 @@ describe("StringFormat", function()
 
   it("raises, at the script's line, what C would print wrong", function()
     local wrong = {
-      { "whole number expected for %d, got 1.5", "%d", 1.5 },
-      { "bad argument #2 to 'StringFormat' (number for %f expected, got string)", "%f", "1" },
-      { "bad argument #2 to 'StringFormat' (no value for %s)", "%s" },
+      { "StringFormat: argument #2 must be a whole number for %d, got 1.5", "%d", 1.5 },
+      { "StringFormat: argument #2 must be a number for %f, got \"1\"", "%f", "1" },
+      { "StringFormat: there is no value for %s, which would be argument #2", "%s" },
       { "%y is no conversion", "%y", 1 },
       { "% is no conversion", "100%" },
-      { "takes no negative number", "%I64u", -1 },
-      { "takes 0 to 127", "%c", 8364 },
+      { "must be a number of 0 or more for %I64u, got -1", "%I64u", -1 },
+      { "must be 0 to 127 for %c (%s takes any text), got 8364", "%c", 8364 },
       { "end at 99", "%100.3f", 1 },
-      { "whole number expected for %d, got nan", "%d", 0 / 0 },
+      { "must be a whole number for %d, got nan", "%d", 0 / 0 },
     }
     for _, case in ipairs(wrong) do
-      local done, message = pcall(function() format(case[2], unpack(case, 3)) end)
+      local done, problem = pcall(function() format(case[2], unpack(case, 3)) end)
+      local message = tostring(problem)
       assert.is_false(done)
       assert.truthy(message:find(case[1], 1, true), message)
       assert.truthy(message:find("mql5_text_spec%.lua:%d+: "), message)
     end
-    assert.error_matches(function() format() end, "bad argument #1 to 'StringFormat' %(string expected, got nil%)")
+    assert.error_matches(function() format() end, "StringFormat: pattern must be a string, got nil")
   end)
 end)
 
@@ -86,7 +87,7 @@ describe("IntegerToString", function()
 
   it("raises for what is no whole number", function()
     assert.error_matches(function() mql5.IntegerToString(1.5) end,
-      "bad argument #1 to 'IntegerToString' %(whole number expected, got 1%.5%)")
+      "IntegerToString: number must be a whole number, got 1%.5")
   end)
 end)
 

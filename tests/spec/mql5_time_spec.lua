@@ -20,7 +20,7 @@ describe("MQL5's clocks", function()
     mql5.Sleep(0)
     mql5.Sleep(-1000)
     assert.is_true(mql5.GetMicrosecondCount() - before < 500000)
-    assert.error_matches(function() mql5.Sleep("1") end, "bad argument #1 to 'Sleep' %(number expected, got str")
+    assert.error_matches(function() mql5.Sleep("1") end, 'Sleep: milliseconds must be a number, got "1"')
   end)
 
   it("show the wall clock of the time zone as seconds", function()

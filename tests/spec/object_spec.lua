@@ -74,21 +74,21 @@ describe("an object", function()
 
   it("is refused once closed, and in another's place", function()
     local queue, buffer = context:queue(), context:buffer(4)
-    assert.equal("bad argument #1 to 'queue:read_buffer': buffer expected, got queue",
+    assert.equal("queue:read_buffer: buffer must be a buffer, got a queue",
       refusal(queue.read_buffer, queue, queue, array.float(1)))
-    assert.equal("bad argument #1 to 'queue:read_buffer': buffer expected, got 1.5",
+    assert.equal("queue:read_buffer: buffer must be a buffer, got 1.5",
       refusal(queue.read_buffer, queue, 1.5, array.float(1)))
     buffer:close()
-    assert.equal("bad argument #1 to 'queue:read_buffer': buffer expected, got one that was closed",
+    assert.equal("queue:read_buffer: buffer must be a buffer, got a closed buffer",
       refusal(queue.read_buffer, queue, buffer, array.float(1)))
     queue:close()
-    assert.equal("'queue:finish': queue expected, got one that was closed", refusal(queue.finish, queue))
-    assert.equal("'queue:finish': queue expected, got nothing (call it with a colon)", refusal(queue.finish))
+    assert.equal("queue:finish: the queue was closed", refusal(queue.finish, queue))
+    assert.equal("queue:finish: call it with a colon: a queue expected before it, got nil", refusal(queue.finish))
     local closed = cl.context()
     closed:close()
-    assert.equal("'context:queue': context expected, got one that was closed", refusal(closed.queue, closed))
-    assert.equal("'context:buffer': context expected, got one that was closed", refusal(closed.buffer, closed, 4))
-    assert.equal("'context:program': context expected, got one that was closed",
+    assert.equal("context:queue: the context was closed", refusal(closed.queue, closed))
+    assert.equal("context:buffer: the context was closed", refusal(closed.buffer, closed, 4))
+    assert.equal("context:program: the context was closed",
       refusal(closed.program, closed, SOURCE))
   end)
 
@@ -183,12 +183,11 @@ end)
 
 describe("a queue", function()
   it("refuses options that it does not have", function()
-    local there_are = "; there are profiling and out_of_order, true or false, and device, a device or its number"
-    assert.equal("context:queue: there is no outoforder = true" .. there_are,
-      refusal(context.queue, context, { outoforder = true }))
-    assert.equal("context:queue: there is no profiling = 1" .. there_are,
+    assert.equal('context:queue: there is no option "outoforder" (is out_of_order meant?); there are device, '
+      .. "out_of_order, profiling", refusal(context.queue, context, { outoforder = true }))
+    assert.equal("context:queue: profiling must be true or false, got 1",
       refusal(context.queue, context, { profiling = 1 }))
-    assert.equal("bad argument #1 to 'context:queue': table expected, got string",
+    assert.equal('context:queue: options must be a table of options (device, out_of_order, profiling), got "profiling"',
       refusal(context.queue, context, "profiling"))
   end)
 
@@ -205,12 +204,12 @@ describe("a queue", function()
   it("refuses sizes that are none", function()
     local queue, kernel, x = context:queue(), program:kernel "add", zeros(4)
     local function said(...) return refusal(kernel, queue, ...) end
-    local one_to_three = "kernel: the global size is a number or a table of one to three numbers, not "
-    assert.equal(one_to_three .. "4 numbers", said({ 1, 1, 1, 1 }, nil, x, 1))
-    assert.equal(one_to_three .. "table", said({}, nil, x, 1))
-    assert.equal(one_to_three .. "nil", said(nil, nil, x, 1))
-    assert.equal(one_to_three .. "buffer", said(x, nil, x, 1))
-    assert.equal("kernel: the global size has 2 dimensions and the local size 1", said({ 2, 2 }, 2, x, 1))
+    local one_to_three = "kernel call: global size must be a number or a list of one to three numbers, "
+    assert.equal(one_to_three .. "not of 4", said({ 1, 1, 1, 1 }, nil, x, 1))
+    assert.equal(one_to_three .. "not of 0", said({}, nil, x, 1))
+    assert.equal(one_to_three .. "got nil", said(nil, nil, x, 1))
+    assert.equal(one_to_three .. "got a buffer", said(x, nil, x, 1))
+    assert.equal("kernel call: the global size has 2 dimensions and the local size 1", said({ 2, 2 }, 2, x, 1))
     assert.matches("local size 3 does not divide global size 4", said(4, 3, x, 1))
     assert.equal("queue:ndrange_kernel: the global size has 1 dimensions and the offset 2",
       refusal(queue.ndrange_kernel, queue, kernel, 4, nil, { 1, 1 }))
@@ -218,8 +217,8 @@ describe("a queue", function()
 
   it("takes the place of no other object", function()
     local kernel, x = program:kernel "add", zeros(4)
-    assert.equal("bad argument #1 to 'kernel': queue expected, got context", refusal(kernel, context, 4, nil, x, 1))
-    assert.equal("bad argument #1 to 'kernel': queue expected, got nothing", refusal(kernel, nil, 4, nil, x, 1))
+    assert.equal("kernel call: queue must be a queue, got a context", refusal(kernel, context, 4, nil, x, 1))
+    assert.equal("kernel call: queue must be a queue, got nil", refusal(kernel, nil, 4, nil, x, 1))
     local queue = cl.context(context.device):queue()
     assert.matches("kernel 'add' belongs to another context than queue " .. queue.handle,
       refusal(kernel, queue, 4, nil, x, 1))
@@ -238,11 +237,11 @@ describe("a queue", function()
 
   it("refuses transfers of what is not there", function()
     local queue, x, a = context:queue(), zeros(2), array.float(2)
-    assert.equal("bad argument #2 to 'queue:read_buffer': array expected, got table",
+    assert.equal("queue:read_buffer: data must be an array, got a table; cl.array.float{...} makes one of a table",
       refusal(queue.read_buffer, queue, x, {}))
-    assert.equal("queue:write_buffer: there is no size = 4; there are offset (bytes), first and count (elements), "
-      .. "all numbers, and blocking (true or false)", refusal(queue.write_buffer, queue, x, a, { size = 4 }))
-    assert.equal("bad argument #3 to 'queue:write_buffer': table expected, got number",
+    assert.equal('queue:write_buffer: there is no option "size"; there are blocking, count, first, offset',
+      refusal(queue.write_buffer, queue, x, a, { size = 4 }))
+    assert.equal("queue:write_buffer: where must be a table of options (blocking, count, first, offset), got 4",
       refusal(queue.write_buffer, queue, x, a, 4))
     assert.equal("queue:read_buffer: 2 elements from 1 on are not all in the array of 2",
       refusal(queue.read_buffer, queue, x, a, { first = 1, count = 2 }))
@@ -307,9 +306,9 @@ describe("an event", function()
   it("is refused once closed", function()
     local event = program:kernel "add"(context:queue(), 4, nil, zeros(4), 1)
     event:close()
-    assert.equal("'event:wait': event expected, got one that was closed", refusal(event.wait, event))
-    assert.equal("'event.status': event expected, got one that was closed", refusal(function() return event.status end))
-    assert.equal("'event.started': event expected, got one that was closed",
+    assert.equal("event:wait: the event was closed", refusal(event.wait, event))
+    assert.equal("event.status: the event was closed", refusal(function() return event.status end))
+    assert.equal("event.started: the event was closed",
       refusal(function() return event.started end))
   end)
 
@@ -334,15 +333,15 @@ describe("a kernel", function()
     kernel(queue, 2, nil, x, cl.float(1))
     kernel(queue, 2)
     assert.same({ 3.5, 3.5 }, contents(queue, x))
-    assert.equal("kernel 'add' takes 2 arguments, not 1", refusal(kernel, queue, 2, nil, x))
-    assert.equal("kernel 'add' takes 2 arguments, not 3", refusal(kernel, queue, 2, nil, x, 1, 2))
-    assert.equal("argument 1 (by) of kernel 'add' cannot be a string: a buffer, an svm, an image, a sampler, a number, "
-      .. "a typed value or local_memory(bytes) can", refusal(kernel, queue, 2, nil, x, "1"))
+    assert.equal("kernel call: kernel 'add' takes 2 arguments, not 1", refusal(kernel, queue, 2, nil, x))
+    assert.equal("kernel call: kernel 'add' takes 2 arguments, not 3", refusal(kernel, queue, 2, nil, x, 1, 2))
+    assert.equal("kernel call: argument 1 (by) of kernel 'add' must be a number, a typed value, an image "
+      .. "or a sampler, got \"1\"", refusal(kernel, queue, 2, nil, x, "1"))
     assert.matches("argument 1 'by' of kernel 'add' is float, but int was given",
       refusal(kernel, queue, 2, nil, x, cl.int(3)))
     assert.matches("argument 0 'x' of kernel 'add' is a __global pointer, float%*: it takes a buffer",
       refusal(kernel, queue, 2, nil, 1, 1))
-    assert.equal("bad argument #1 to 'kernel:set_arg': the number of an argument, from 0, expected, got 0.5",
+    assert.equal("kernel:set_arg: index must be a whole number, got 0.5",
       refusal(kernel.set_arg, kernel, 0.5, x))
     assert.matches("kernel 'add' has no argument 2: its arguments are 0 to 1",
       refusal(kernel.set_arg, kernel, 2, x))
@@ -416,19 +415,20 @@ describe("a device", function()
       try { equally = 1, by_counts = { 1 } }
       try(2)
     ]], nil, four)
-    local needed = "device:partition: one of {equally = n}, {by_counts = {n, ...}} and {by_affinity_domain = name} is "
-      .. "needed\n"
+    local needed = "device:partition: how must be one of {equally = n}, {by_counts = {n, ...}} and "
+      .. "{by_affinity_domain = name}\n"
     assert.equal("clCreateSubDevices: CL_INVALID_VALUE (-30): NAME "
       .. "cannot be divided by affinity domain; it can: equally, by counts\n"
-      .. [[device:partition: by_affinity_domain = "numa", "l4_cache", "l3_cache", "l2_cache", "l1_cache" or ]]
-      .. [["next_partitionable", not cache]] .. "\n"
+      .. 'device:partition: there is no affinity domain "cache"; there are l1_cache, l2_cache, '
+      .. "l3_cache, l4_cache, next_partitionable, numa\n"
       .. "clCreateSubDevices: CL_INVALID_VALUE (-30): parts of 5 compute units: NAME has 4\n"
-      .. "device:partition: equally = the compute units of each part, not 0.5\n"
+      .. "device:partition: equally must be a whole number of 1 or more, got 0.5\n"
       .. "clCreateSubDevices: CL_INVALID_DEVICE_PARTITION_COUNT (-68): the parts take 5 compute units, NAME "
       .. "has 4\n"
-      .. "device:partition: by_counts: part 2 cannot have 2 compute units\n"
-      .. "device:partition: by_counts = {compute units of the first part, of the second, ...}, not 2\n"
-      .. needed:rep(3), out)
+      .. 'device:partition: by_counts[2] must be a whole number of 1 or more, got "2"\n'
+      .. "device:partition: by_counts must be a list of the compute units of each part, got 2\n"
+      .. needed:rep(2) .. "device:partition: how must be a table of options (by_affinity_domain, by_counts, equally), "
+      .. "got 2\n", out)
   end)
 
   it("works in all of its parts at once", function()
@@ -491,9 +491,10 @@ describe("a program", function()
   end)
 
   it("is refused where it is no text, does not compile, or its options are none", function()
-    assert.equal("a program takes its source as a text, or several in a list, not a nil",
+    assert.equal("context:program: source must be a text, or a list of texts, got nil",
       refusal(context.program, context))
-    assert.equal("build options are a text or a table, not a number", refusal(context.program, context, SOURCE, 3))
+    assert.equal("context:program: options must be a text or a table, got 3", refusal(context.program, context,
+      SOURCE, 3))
     local done, problem = pcall(context.program, context, "kernel void f() { wrong }")
     assert.is_false(done)
     assert.equal("CL_BUILD_PROGRAM_FAILURE", problem.name)
@@ -521,7 +522,7 @@ describe("a program", function()
 
   it("does not come back from anything else", function()
     local binary = program:binary()
-    assert.equal("a program takes its binary as a string, not a number",
+    assert.equal("context:program_from_binary: binary must be a string of bytes, got 7",
       refusal(context.program_from_binary, context, 7))
     assert.matches("the binary is empty", refusal(context.program_from_binary, context, ""))
     for _, cut in ipairs { "junk", binary:sub(1, 1000), binary:sub(1, -2), binary .. "x" } do
@@ -543,12 +544,13 @@ describe("a buffer", function()
 
   it("is refused what it cannot be", function()
     local function said(...) return refusal(context.buffer, context, ...) end
-    assert.equal("a buffer takes its size in bytes or an array, not a nil", said())
-    assert.equal("a buffer has no flag 'fast'; there are read_write, read_only, write_only, use_host_ptr, "
-      .. "copy_host_ptr, alloc_host_ptr, host_write_only, host_read_only, host_no_access", said(4, "fast"))
+    assert.equal("context:buffer: size must be a whole number of bytes, or an array, got nil", said())
+    assert.equal('context:buffer: there is no flag "fast"; there are alloc_host_ptr, copy_host_ptr, '
+      .. 'host_no_access, host_read_only, host_write_only, read_only, read_write, use_host_ptr, write_only', said(4,
+        "fast"))
     assert.matches("0 bytes: a buffer has 1 at least", said(0))
     assert.matches("flags 0x5 contradict each other", said(4, { "read_write", "read_only" }))
-    assert.equal("bad argument #1 to 'context:buffer': a size is a whole number of bytes, not 1.5", said(1.5))
+    assert.equal("context:buffer: size must be a whole number of bytes, or an array, got 1.5", said(1.5))
   end)
 
   it("is copied by the device", function()
@@ -560,9 +562,9 @@ describe("a buffer", function()
     local function said(...) return refusal(queue.copy_buffer, queue, ...) end
     assert.matches("8 bytes from offset 0 to 4 of the same buffer overlap", said(to, to, { to_offset = 4, size = 8 }))
     assert.matches("16 bytes from offset 4 do not fit", said(from, to, { to_offset = 4 }))
-    assert.equal("bad argument #2 to 'queue:copy_buffer': buffer expected, got nothing", said(from))
-    assert.equal("queue:copy_buffer: there is no offset = 4; there are from_offset, to_offset and size (bytes), all "
-      .. "numbers", said(from, to, { offset = 4 }))
+    assert.equal("queue:copy_buffer: to must be a buffer, got nil", said(from))
+    assert.equal('queue:copy_buffer: there is no option "offset" (is to_offset meant?); there are '
+      .. 'from_offset, size, to_offset', said(from, to, { offset = 4 }))
   end)
 
   it("is filled by the device", function()
@@ -576,7 +578,7 @@ describe("a buffer", function()
     assert.same({ 2, 3, 5, 6 }, contents(queue, x))
     local function said(...) return refusal(queue.fill_buffer, queue, ...) end
     assert.equal('queue:fill_buffer: give the number\'s type, cl.float(3) or 3, "float"', said(x, 3))
-    assert.equal("bad argument #2 to 'queue:fill_buffer': typed value, array or number expected, got string",
+    assert.equal('queue:fill_buffer: with must be a typed value, an array or a number, got "3"',
       said(x, "3"))
     assert.matches("both must be multiples of the pattern's 4 bytes", said(x, cl.float(1), { offset = 2 }))
     assert.matches("a pattern of 12 bytes: it may have 1, 2, 4", said(x, array.float(3)))
@@ -618,15 +620,17 @@ describe("a buffer", function()
   it("is not mapped for what there is not", function()
     local queue, x = context:queue(), zeros(2)
     local function said(...) return refusal(queue.map_buffer, queue, ...) end
-    assert.equal("bad argument #2 to 'queue:map_buffer': the name of a type expected, got nil", said(x))
-    assert.equal("bad argument #2 to 'queue:map_buffer': the name of a type expected, got real", said(x, "real"))
-    assert.equal("queue:map_buffer: no mapping is for 'execute'; there are read, write, write_invalidate_region",
+    assert.equal("queue:map_buffer: there is no type nil; there are char, double, float, half, int, long, "
+      .. "short, uchar, uint, ulong, ushort", said(x))
+    assert.equal('queue:map_buffer: there is no type "real"; there are char, double, float, half, int, '
+      .. 'long, short, uchar, uint, ulong, ushort', said(x, "real"))
+    assert.equal('queue:map_buffer: there is no access "execute"; there are read, write, write_invalidate_region',
       said(x, "float", "execute"))
     assert.equal("queue:map_buffer: offset 2 is no multiple of the 4 bytes of a float",
       said(x, "float", "read", { offset = 2 }))
     assert.matches("12 bytes from offset 0 do not fit", said(x, "float", "read", { count = 3 }))
     assert.matches("0 bytes: there is nothing to map", said(x, "float", "read", { offset = 8 }))
-    assert.equal("bad argument #1 to 'queue:unmap': mapped array expected, got buffer",
+    assert.equal("queue:unmap: mapped must be a mapped array, got a buffer",
       refusal(queue.unmap, queue, x))
     assert.equal("queue:unmap: the array is not mapped, or no more", refusal(queue.unmap, queue, array.float(1)))
     local mapped = queue:map_buffer(x, "float")

@@ -113,8 +113,8 @@ describe("a program's sources", function()
   end)
 
   it("are texts", function()
-    assert.equal("source 2 is no text but a number", refusal(context.program, context, { "int a;", 3 }))
-    assert.equal("a program takes its source as a text, or several in a list, not a table without any",
+    assert.equal("context:program: source[2] must be a text, got 3", refusal(context.program, context, { "int a;", 3 }))
+    assert.equal("context:program: source must be a text, or a list of texts: the list is empty",
       refusal(context.program, context, {}))
   end)
 end)
@@ -145,9 +145,10 @@ describe("a program's headers", function()
   end)
 
   it("are texts by name", function()
-    assert.equal('headers is a table of texts by name, {["name.h"] = text}, not of a string by a number',
+    assert.equal(
+      'context:program: headers is a table of texts by name, {["name.h"] = text}, not of a string by a number',
       refusal(context.program, context, SOURCE, { headers = { "text" } }))
-    assert.equal("the build option headers is a table, not a string",
+    assert.equal('context:program: headers must be a list, got "a.h"',
       refusal(context.program, context, SOURCE, { headers = "a.h" }))
   end)
 
@@ -241,18 +242,21 @@ describe("build options", function()
 
   it("are refused where they are none", function()
     local f = context.program
-    assert.matches("there is no build option 'define'; there are std, include, defines, headers",
+    assert.matches('context:program: there is no option "define" %(is defines meant%?%); there are '
+      .. 'defines, headers, include, std',
       refusal(f, context, SOURCE, { define = {} }))
-    assert.equal("the build option defines is a table, not a string", refusal(f, context, SOURCE, { defines = "A" }))
-    assert.equal("the build option std is a string, not a number", refusal(f, context, SOURCE, { std = 2 }))
-    assert.equal("build option 1 is no text but a boolean", refusal(f, context, SOURCE, { true }))
-    assert.equal("include: 3 is no folder's name", refusal(f, context, SOURCE, { include = { 3 } }))
-    assert.equal("the macro A cannot be a table: a number, a text, true (1) or false (none) can",
+    assert.equal('context:program: defines must be a list, got "A"', refusal(f, context, SOURCE, { defines = "A" }))
+    assert.equal("context:program: std must be a text, got 2", refusal(f, context, SOURCE, { std = 2 }))
+    assert.equal("context:program: options[1] must be a text, got true", refusal(f, context, SOURCE, { true }))
+    assert.equal("context:program: include must be the name of a folder, got 3", refusal(f, context, SOURCE,
+      { include = { 3 } }))
+    assert.equal("context:program: the macro A must be a number, a text, true (1) or false (none), got a table",
       refusal(f, context, SOURCE, { defines = { A = {} } }))
-    assert.equal('defines: A-B is no name of a macro; NAME and "NAME(a, b)" are',
+    assert.equal(
+      'context:program: defines must be a table, {NAME = value}, whose names are NAME or "NAME(a, b)", got "A-B"',
       refusal(f, context, SOURCE, { defines = { ["A-B"] = 1 } }))
-    assert.equal('defines: not every compiler reads A=a b from its options: put cl.define {["A"] = ...} before the '
-      .. "source", refusal(f, context, SOURCE, { defines = { A = "a b" } }))
+    assert.equal('context:program: defines: not every compiler reads A=a b from its options: put cl.define '
+      .. '{["A"] = ...} before the source', refusal(f, context, SOURCE, { defines = { A = "a b" } }))
   end)
 end)
 
@@ -267,8 +271,10 @@ describe("cl.define", function()
   end)
 
   it("refuses what is no macro", function()
-    assert.equal("cl.define takes a table, {NAME = value}, not a string", refusal(cl.define, "A"))
-    assert.equal('cl.define: 1 is no name of a macro; NAME and "NAME(a, b)" are', refusal(cl.define, { "A" }))
+    assert.equal('cl.define: macros must be a table, {NAME = value}, got "A"', refusal(cl.define, "A"))
+    assert.equal('cl.define: macros must be a table, {NAME = value}, whose names are NAME or "NAME(a, b)", got 1',
+      refusal(cl.define, {
+      "A" }))
   end)
 end)
 
@@ -302,7 +308,8 @@ describe("compiling and linking apart", function()
   it("takes compiled programs only", function()
     local built = context:program "kernel void f(global int *x) {}"
     assert.matches("is built already: only compiled ones are linked", refusal(context.link, context, { built }))
-    assert.equal("context:link takes a list of compiled programs, not a program", refusal(context.link, context, built))
+    assert.equal("context:link: compiled must be a list of compiled programs, got a program", refusal(context.link,
+      context, built))
     assert.matches("0 programs to link: 1 is the least", refusal(context.link, context, {}))
   end)
 end)
@@ -311,7 +318,8 @@ describe("a program from SPIR-V", function()
   it("is refused where the device takes none", function()
     assert.matches("takes no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
       refusal(context.program_from_il, context, "\3\2\35\7" .. ("\0"):rep(20)), 1, true)
-    assert.equal("a program takes its SPIR-V as a string, not a number", refusal(context.program_from_il, context, 3))
+    assert.equal("context:program_from_il: il must be SPIR-V, a string of bytes, got 3", refusal(context.program_from_il,
+      context, 3))
   end)
 end)
 

@@ -184,10 +184,14 @@ describe("clue's objects", function()
   it("that are closed, and what is none, are refused", function()
     local x = context:buffer(16)
     x:close()
-    assert.error_matches(function() raw.pointer(x) end, "not a buffer that was closed")
-    assert.error_matches(function() raw.pointer("gpu") end, "takes an object of clue's.*not a string")
+    assert.error_matches(function() raw.pointer(x) end,
+      "raw%.pointer: of must be an object of clue's, a handle or a device's ordinal, got a closed buffer")
+    assert.error_matches(function() raw.pointer("gpu") end,
+      "raw%.pointer: of must be an object of clue's, a handle or a device's ordinal, got \"gpu\"")
     assert.error_matches(function() raw.pointer(context, "kernel") end, "is a context, a kernel is needed")
-    assert.error_matches(function() raw.pointer(context, "voodoo") end, "knows no 'voodoo'")
+    assert.error_matches(function() raw.pointer(context, "voodoo") end,
+      'raw%.pointer: kind must be "context", "device", "platform", "queue", or nil for the object itself, '
+        .. 'got "voodoo"')
     assert.error_matches(function() raw.pointer(-1) end, "-1 is no handle", 1, true)
   end)
 

@@ -48,7 +48,7 @@ describe("shared virtual memory", function()
     assert.matches("clSetKernelArgSVMPointer: .* 1 bytes from offset 16 do not fit the svm of 16 bytes",
       refusal(add, queue, 1, nil, x:at(16), 1))
     assert.matches("argument 1 'by' of kernel 'add' is float: it takes a value", refusal(add, queue, 1, nil, x, x))
-    assert.equal("bad argument #1 to 'svm:at': a whole number of bytes expected, got 0.5", refusal(x.at, x, 0.5))
+    assert.equal("svm:at: offset must be a whole number, got 0.5", refusal(x.at, x, 0.5))
   end)
 
   it("is mapped for the host, and refused to kernels meanwhile", function()
@@ -67,7 +67,8 @@ describe("shared virtual memory", function()
     assert.same({ 6 }, part:table())
     assert.equal("queue:map_svm: offset 2 is no multiple of the 4 bytes of a float",
       refusal(queue.map_svm, queue, x, "float", "read", { offset = 2 }))
-    assert.equal("bad argument #2 to 'queue:map_svm': the name of a type expected, got real",
+    assert.equal('queue:map_svm: there is no type "real"; there are char, double, float, half, int, long, '
+      .. 'short, uchar, uint, ulong, ushort',
       refusal(queue.map_svm, queue, x, "real"))
     assert.matches("is coarse%-grained, and the host's only while it is mapped", refusal(x.array, x, "float"))
   end)
@@ -87,7 +88,7 @@ describe("shared virtual memory", function()
       refusal(queue.copy_svm, queue, x, x, { to_offset = 4, size = 8 }))
     assert.matches("clEnqueueSVMMemFill: .* do not fit the svm of 16 bytes",
       refusal(queue.fill_svm, queue, x, cl.float(1), { size = 20 }))
-    assert.equal("bad argument #1 to 'queue:copy_svm': svm expected, got buffer",
+    assert.equal("queue:copy_svm: from must be an svm, got a buffer",
       refusal(queue.copy_svm, queue, context:buffer(16), x))
     assert.equal("queue:migrate: shared virtual memory is migrated by a command of its own: apart from buffers and "
       .. "images", refusal(queue.migrate, queue, x, context:buffer(16)))
@@ -117,7 +118,7 @@ describe("shared virtual memory", function()
     assert.equal(23, queue:map_svm(first, "int", "read")[12])
     assert.matches("clSetKernelExecInfo: .* a list of 0: OpenCL replaces what kernel 'walk' reaches",
       refusal(walk.set_svm_pointers, walk))
-    assert.equal("bad argument #2 to 'kernel:set_svm_pointers': svm expected, got string",
+    assert.equal('kernel:set_svm_pointers: argument 2 must be an svm, got "last"',
       refusal(walk.set_svm_pointers, walk, { first, "last" }))
     local closed = context:svm(4)
     walk:set_svm_pointers { first, closed }
@@ -145,13 +146,13 @@ describe("shared virtual memory", function()
     assert.is_true(cl.wrap(x.handle) == x)
     assert.equal("number", type(x.pointer))
     assert.matches("^clSVMAlloc: CL_INVALID_BUFFER_SIZE %(%-61%): 0 bytes", refusal(context.svm, context, 0))
-    assert.equal("shared virtual memory has no flag 'use_host_ptr'; there are read_write, read_only, write_only, "
-      .. "svm_fine_grain_buffer, svm_atomics", refusal(context.svm, context, 16, "use_host_ptr"))
+    assert.equal('context:svm: there is no flag "use_host_ptr"; there are read_only, read_write, '
+      .. 'svm_atomics, svm_fine_grain_buffer, write_only', refusal(context.svm, context, 16, "use_host_ptr"))
     assert.matches("CL_MEM_SVM_ATOMICS alone: it needs CL_MEM_SVM_FINE_GRAIN_BUFFER beside it",
       refusal(context.svm, context, 16, "svm_atomics"))
-    assert.equal("bad argument #1 to 'context:svm': a size in bytes, a whole number, or an array expected, got 0.5",
+    assert.equal("context:svm: size must be a whole number of bytes, or an array, got 0.5",
       refusal(context.svm, context, 0.5))
-    assert.equal("bad argument #1 to 'context:svm': a size in bytes, a whole number, or an array expected, got buffer",
+    assert.equal("context:svm: size must be a whole number of bytes, or an array, got a buffer",
       refusal(context.svm, context, context:buffer(4)))
     local handle = x.handle
     x = nil -- luacheck: ignore

@@ -88,9 +88,9 @@ describe("a template", function()
   end)
 
   it("is a text with a table of values and a name", function()
-    assert.equal("a template is a text, not a nil", refusal())
-    assert.equal("a template takes its values in a table, not a number", refusal("", 3))
-    assert.equal("a:1 cannot be the name of a template: one without quotation marks, backslashes and colons can",
+    assert.equal("cl.template: text must be a text, got nil", refusal())
+    assert.equal("cl.template: values must be a table of values by name, got 3", refusal("", 3))
+    assert.equal('cl.template: name must be a text without quotation marks, backslashes and colons, got "a:1"',
       refusal("", nil, "a:1"))
   end)
 

@@ -153,11 +153,11 @@ describe("cl.trace", function()
     assert.equal(0, status, err)
     local lines = {}
     for line in out:gmatch "[^\n]+" do lines[#lines + 1] = line end
-    assert.equal("false\tbad argument #1 to 'trace': the path of a file or nil expected, got number", lines[1])
-    assert.equal("false\tbad argument #2 to 'trace': function expected, got nil", lines[2])
+    assert.equal("false\tcl.trace: path must be the path of a file, or nil, got 1", lines[1])
+    assert.equal("false\tcl.trace: work must be a function, got nil", lines[2])
     assert.matches("^false\tclue_trace_start: CL_INVALID_OPERATION .*a part of the run is being recorded already: "
       .. "parts do not nest", lines[3])
-    assert.matches("^false\ttrace: cannot write /nowhere/x.json: No such file or directory$", lines[4])
+    assert.matches("^false\tcl%.trace: cannot write /nowhere/x.json: No such file or directory$", lines[4])
     assert.matches("^true\t", lines[5])
   end)
 end)

@@ -30,11 +30,16 @@ describe("a typed value", function()
   end)
 
   it("refuses what its type does not hold", function()
-    assert.error_matches(function() value.uchar(300) end, "uchar%(300%): uchar holds whole numbers from 0 to 255")
-    assert.error_matches(function() value.int(1.5) end, "int%(1.5%): int holds")
-    assert.error_matches(function() value.int("x") end, 'int%("x"%)')
-    assert.error_matches(function() value.float({}) end, "float%(table%)")
-    assert.error_matches(function() value.float() end, "float%(nil%)")
+    assert.error_matches(function() value.uchar(300) end,
+      "uchar: the value cannot be 300: uchar holds whole numbers from 0 to 255")
+    assert.error_matches(function() value.int(1.5) end,
+      "int: the value cannot be 1%.5: int holds whole numbers from %-2147483648 to 2147483647")
+    assert.error_matches(function() value.int("x") end,
+      'int: the value cannot be "x": int holds whole numbers from %-2147483648 to 2147483647')
+    assert.error_matches(function() value.float({}) end,
+      "float: the value cannot be a table: float holds numbers up to 3%.4028234663852886e%+38")
+    assert.error_matches(function() value.float() end,
+      "float: the value cannot be nil: float holds numbers up to 3%.4028234663852886e%+38")
   end)
 
   it("refuses at the line that made it", function()
@@ -58,7 +63,7 @@ describe("a typed value", function()
   it("is nothing else", function()
     for _, other in ipairs { 1, "float(1)", {}, print } do assert.is_false(value.is(other)) end
     assert.is_false(value.is(nil))
-    assert.has_error(function() value.number(3) end,
-      "bad argument #1 to 'number' (typed value expected, got number)")
+    assert.error_matches(function() value.number(3) end,
+      "value%.number: self must be a typed value, got 3")
   end)
 end)

@@ -1,19 +1,10 @@
 --- MQL5's array functions over typed arrays. An index, a count or a value that the array does not take raises,
 -- where MQL5 ends the program ("array out of range") or cuts the value off.
 local check = require "clue.mql5.check"
-local where = require "clue.where"
 
 local arrays = {}
 
 local WHOLE_ARRAY = -1
-
--- Calls a method; what it raises is told at the script's line.
-local function call(name, method, self, ...)
-  local done, problem = pcall(self[method], self, ...)
-  if done then return end
-  local text = type(problem) == "string" and problem:gsub("^[^\n]-:%d+: ", "") or tostring(problem)
-  error(("%s: %s: %s"):format(where.label(), name, text), 0)
-end
 
 local function whole(name, position, given, default)
   if given == nil and default then return default end
@@ -37,7 +28,7 @@ function arrays.ArrayResize(array, size, reserve)
   check.array("ArrayResize", 1, array)
   whole("ArrayResize", 2, size)
   whole("ArrayResize", 3, reserve, 0)
-  call("ArrayResize", "resize", array, size)
+  array:resize(size)
   return #array
 end
 
@@ -48,7 +39,7 @@ end
 function arrays.ArrayInitialize(array, value)
   check.array("ArrayInitialize", 1, array)
   check.number("ArrayInitialize", 2, value)
-  call("ArrayInitialize", "fill", array, value)
+  array:fill(value)
   return #array
 end
 
@@ -62,7 +53,7 @@ function arrays.ArrayFill(array, start, count, value)
   whole("ArrayFill", 2, start)
   whole("ArrayFill", 3, count)
   check.number("ArrayFill", 4, value)
-  call("ArrayFill", "fill", array, value, start, count)
+  array:fill(value, start, count)
 end
 
 --- Copies elements, converted to the target's type; the target grows as far as they need.
@@ -82,9 +73,9 @@ function arrays.ArrayCopy(target, source, target_start, source_start, count)
   if count < 0 or count > rest then count = rest end
   if count == 0 then return 0 end
   if target_start >= 0 and target_start + count > #target then
-    call("ArrayCopy", "resize", target, target_start + count)
+    target:resize(target_start + count)
   end
-  call("ArrayCopy", "copy_from", target, source, source_start, target_start, count)
+  target:copy_from(source, source_start, target_start, count)
   return count
 end
 

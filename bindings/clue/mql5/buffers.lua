@@ -6,6 +6,7 @@ local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
+local passed = require("clue.public").passed
 
 local codes = constants.errors
 local INVALID_HANDLE, WHOLE_ARRAY = constants.names.INVALID_HANDLE, constants.names.WHOLE_ARRAY
@@ -122,17 +123,17 @@ end
 -- ---- matrices and vectors ---------------------------------------------------------------------------------------
 
 local function check_matrix(name, matrix)
-  check.array(name, 3, matrix)
+  check.array(name, "matrix", matrix)
   local type = matrix:type()
   if type == "double" or type == "float" then return end
-  check.refuse(name, 3, "matrix or vector of double or float", matrix, "an array of another type comes second")
+  check.refuse(name, "matrix", "matrix or vector of double or float", matrix, "an array of another type comes second")
 end
 
 -- All elements of a matrix; true, or false and the message.
 local function transfer_matrix(name, move, buffer, offset, matrix)
   local reason = check.small(name, 1, buffer, "handle")
   if reason then return false, errors.fail(name, codes.ERR_OPENCL_INVALID_HANDLE, reason) end
-  reason = check.whole(name, 2, offset, "buffer_offset")
+  reason = check.whole(name, "buffer_offset", offset, "buffer_offset")
   if reason then return false, errors.fail(name, codes.ERR_OPENCL_WRONG_BUFFER_OFFSET, reason) end
   if #matrix == 0 then
     return false, errors.fail(name, codes.ERR_INVALID_PARAMETER, "the matrix or vector is empty")
@@ -143,7 +144,7 @@ end
 
 local function extent_reason(rows, columns)
   for name, given in pairs { rows = rows, cols = columns } do
-    local reason = check.whole("CLBufferRead", name == "rows" and 4 or 5, given, name)
+    local reason = check.whole("CLBufferRead", name, given, name)
     if reason then return reason end
     if given < 1 then return ("%s %.0f: there is nothing to read"):format(name, given) end
   end
@@ -176,8 +177,8 @@ end
 local function read_matrix(buffer, offset, matrix, rows, columns)
   check_matrix("CLBufferRead", matrix)
   local usable = not check.small("CLBufferRead", 1, buffer, "handle")
-    and not check.whole("CLBufferRead", 2, offset, "buffer_offset")
-  if columns ~= nil and rows == nil then check.refuse("CLBufferRead", 4, "number", rows) end
+    and not check.whole("CLBufferRead", "buffer_offset", offset, "buffer_offset")
+  if columns ~= nil and rows == nil then check.refuse("CLBufferRead", "rows", "number", rows) end
   if rows == WHOLE_ARRAY and (columns == nil or columns == WHOLE_ARRAY) then rows = nil end
   if rows ~= nil and usable then
     local message = resize_matrix(buffer, offset, matrix, rows, columns)
@@ -200,7 +201,7 @@ local buffer_write, buffer_read = binding.buffer_write, binding.buffer_read
 -- @tparam[opt=WHOLE_ARRAY] number data_count in elements; WHOLE_ARRAY: all from data_offset on
 -- @treturn number how many elements were written, 0 and the message on failure
 function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_count)
-  if type(data) == "number" then return write_matrix(buffer, data, buffer_offset) end
+  if type(data) == "number" then return passed(write_matrix(buffer, data, buffer_offset)) end
   check.array("CLBufferWrite", 2, data)
   local count = #data
   if buffer_offset == nil and data_offset == nil and data_count == nil and count > 0 then
@@ -209,7 +210,8 @@ function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_co
     if sound and done then return count end
     if sound then return 0, (errors.fail_of_binding("CLBufferWrite")) end
   end
-  return transfer("CLBufferWrite", buffer_write, count_to_write, buffer, data, buffer_offset, data_offset, data_count)
+  return passed(transfer("CLBufferWrite", buffer_write, count_to_write, buffer, data, buffer_offset, data_offset,
+    data_count))
 end
 
 --- Reads a buffer into an array, after the kernels that were enqueued before. The array is not resized.
@@ -224,9 +226,12 @@ end
 -- buffer_offset on, which fails where the array has no room for them
 -- @treturn number how many elements were read, 0 and the message on failure
 function buffers.CLBufferRead(buffer, data, buffer_offset, data_offset, data_count)
-  if type(data) == "number" then return read_matrix(buffer, data, buffer_offset, data_offset, data_count) end
+  if type(data) == "number" then
+    return passed(read_matrix(buffer, data, buffer_offset, data_offset, data_count))
+  end
   check.array("CLBufferRead", 2, data)
-  return transfer("CLBufferRead", buffer_read, count_to_read, buffer, data, buffer_offset, data_offset, data_count)
+  return passed(transfer("CLBufferRead", buffer_read, count_to_read, buffer, data, buffer_offset, data_offset,
+    data_count))
 end
 
 return { names = buffers }

@@ -1,32 +1,28 @@
---- Checks of what scripts pass to MQL5 names. A wrong Lua type is a mistake in the script and raises, in Lua's own
--- words and at the script's line; a wrong value is a reason, which the caller makes a failure in MQL5's way.
+--- Checks of what scripts pass to MQL5 names. A wrong Lua type is a mistake in the script and raises, in the words of
+-- clue.argument; a wrong value is a reason, which the caller makes a failure in MQL5's way.
+local argument = require "clue.argument"
 local array = require "clue.array"
-local array_text = require "clue.array_text"
-local value = require "clue.value"
-local where = require "clue.where"
+local binding = require "clue.binding"
+local public = require "clue.public"
 
 local floor = math.floor
 
 local check = {}
 
-local function describe(given)
-  if array.is(given) then return array_text.kind(given) end
-  if value.is(given) then return tostring(given) end
-  return type(given)
-end
-
---- Raises "bad argument #1 to 'CLBufferWrite' (array expected, got nil)" at the script's line.
+--- Raises "CLBufferWrite: data must be an array, got nil" at the script's line.
 -- @tparam string name of the function called
--- @tparam number position of the argument, from 1
+-- @tparam number|string position of the argument, from 1; or what it is called, where the parameter has another name
 -- @tparam string expected
 -- @param given
 -- @tparam[opt] string remedy what to do about it
 function check.refuse(name, position, expected, given, remedy)
-  -- that a number is no whole one, only the number itself tells
-  local got = type(given) == "number" and expected:find("^whole number") and check.show(given) or describe(given)
-  local text = ("%s: bad argument #%d to '%s' (%s expected, got %s%s)"):format(
-    where.label(), position, name, expected, got, remedy and "; " .. remedy or "")
-  error(text, 0)
+  if expected == "nothing" then argument.refuse(("argument #%d"):format(position), "left out", given, remedy) end
+  local parameter = type(position) == "string" and position or public.parameter(position, name)
+  if expected == "handle" and array.is(given) then
+    argument.fail("%s is %s on the host, not the handle of a buffer: CLBufferCreate makes a buffer, and CLBufferWrite "
+      .. "writes the array to it", parameter, argument.shown(given))
+  end
+  argument.refuse(parameter, argument.with_article(expected), given, remedy)
 end
 
 local function type_checker(wanted)
@@ -48,7 +44,7 @@ check.string = type_checker("string")
 function check.array(name, position, given)
   local remedy = type(given) == "table" and "array.float{...} makes one of a Lua table" or nil
   if array.is(given) then
-    if not array_text.is_unmapped(given) then return given end
+    if binding.array_owner(given) ~= "unmapped" then return given end
     remedy = "queue:unmap gave its memory back; map it again"
   end
   check.refuse(name, position, "array", given, remedy)

@@ -103,7 +103,7 @@ end
 function devices.choose(name, given)
   if given == nil then given = names.CL_USE_ANY end
   if type(given) ~= "number" then
-    check.refuse(name, 1, "number", given, type(given) == "string" and
+    check.refuse(name, "device", "number", given, type(given) == "string" and
       'require("clue").device.pick("gpu") gives the number of a device, by class, place or part of its name' or nil)
   end
   local count = binding.device_count()

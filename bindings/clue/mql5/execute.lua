@@ -29,7 +29,7 @@ local function range_reason(position, what, given, dimensions)
   for i = typed and 0 or 1, typed and dimensions - 1 or dimensions do
     local size = given[i]
     if type(size) ~= "number" then
-      check.refuse("CLExecute", position, ("numbers in %s"):format(what), size)
+      check.refuse("CLExecute", position, ("list of numbers in %s"):format(what), size)
     end
     reason = reason or check.whole("CLExecute", position, size, what)
   end
@@ -37,15 +37,15 @@ local function range_reason(position, what, given, dimensions)
 end
 
 local function arguments_reason(dimensions, offset, global, local_)
-  local reason = check.small("CLExecute", 2, dimensions, "work_dim")
+  local reason = check.small("CLExecute", "dimensions", dimensions, "work_dim")
   if not reason and (dimensions < 1 or dimensions > 3) then
     reason = ("work_dim %s: 1 to 3 are possible"):format(check.show(dimensions))
   end
   local wanted = reason and 0 or dimensions
   return reason
-    or range_reason(3, "global_work_offset", offset, wanted)
-    or range_reason(4, "global_work_size", global, wanted)
-    or local_ ~= nil and range_reason(5, "local_work_size", local_, wanted)
+    or range_reason("offset", "global_work_offset", offset, wanted)
+    or range_reason("global", "global_work_size", global, wanted)
+    or local_ ~= nil and range_reason("local", "local_work_size", local_, wanted)
     or nil
 end
 

@@ -1,26 +1,22 @@
 --- StringFormat: C's printf as MQL5 speaks it, on top of string.format, which knows neither %u nor lengths nor *.
 -- A value that does not fit its conversion raises: C would print something else than was meant.
+local argument = require "clue.argument"
 local check = require "clue.mql5.check"
 local value = require "clue.value"
-local where = require "clue.where"
 
 local format = {}
 
-local function refuse(text, ...)
-  error(where.label() .. ": " .. text:format(...), 0)
+local function refuse(state, allowed, given)
+  argument.refuse(("argument #%d"):format(state.used + 1), allowed, given)
 end
 
 -- What one call works on: the arguments and how many of them were used.
 local function next_argument(state, conversion)
   state.used = state.used + 1
   if state.used > state.count then
-    refuse("bad argument #%d to '%s' (no value for %s)", state.used + 1, state.name, conversion)
+    argument.fail("there is no value for %s, which would be argument #%d", conversion, state.used + 1)
   end
   return state.values[state.used]
-end
-
-local function mismatch(state, expected, given)
-  check.refuse(state.name, state.used + 1, expected, given)
 end
 
 -- A number; for a typed value of 64 bits that no number holds, its decimal text.
@@ -28,7 +24,7 @@ local function numeric(state, conversion)
   local given = next_argument(state, conversion)
   if type(given) == "boolean" then return given and 1 or 0 end
   if value.is(given) then return value.number(given) end
-  if type(given) ~= "number" then mismatch(state, "number for " .. conversion, given) end
+  if type(given) ~= "number" then refuse(state, "a number for " .. conversion, given) end
   return given
 end
 
@@ -36,8 +32,7 @@ local function whole(state, conversion)
   local given = numeric(state, conversion)
   if type(given) == "string" then return given end
   if given ~= math.floor(given) or given < -2 ^ 63 or given >= 2 ^ 64 then
-    local text = "bad argument #%d to '%s' (whole number expected for %s, got %s)"
-    refuse(text, state.used + 1, state.name, conversion, check.show(given))
+    refuse(state, "a whole number for " .. conversion, given)
   end
   return given
 end
@@ -73,8 +68,7 @@ local function unsigned(state, spec)
   local given = whole(state, spec.text)
   if type(given) == "string" or given >= 0 then return given end
   if spec.length:find("64") or spec.length == "ll" or given < -2 ^ 31 then
-    refuse("bad argument #%d to '%s' (%s takes no negative number, got %s)", state.used + 1, state.name, spec.text,
-      check.show(given))
+    refuse(state, ("a number of 0 or more for %s"):format(spec.text), given)
   end
   return given + 2 ^ 32
 end
@@ -92,7 +86,7 @@ end
 
 function conversions.x(state, spec)
   local given = unsigned(state, spec)
-  if type(given) == "string" then refuse("%s: %s takes no 64-bit value from 2^53 on", state.name, spec.text) end
+  if type(given) == "string" then argument.fail("%s takes no 64-bit value from 2^53 on", spec.text) end
   local prefix = spec.flags:find("#", 1, true) and given ~= 0 and "0x" or ""
   return place_digits(hexadecimal(given), prefix, spec)
 end
@@ -103,7 +97,7 @@ end
 
 function conversions.o(state, spec)
   local given = unsigned(state, spec)
-  if type(given) == "string" then refuse("%s: %s takes no 64-bit value from 2^53 on", state.name, spec.text) end
+  if type(given) == "string" then argument.fail("%s takes no 64-bit value from 2^53 on", spec.text) end
   local digits = ""
   repeat
     digits = ("%.0f"):format(given % 8) .. digits
@@ -116,8 +110,7 @@ end
 function conversions.c(state, spec)
   local given = whole(state, spec.text)
   if type(given) == "string" or given < 0 or given > 127 then
-    refuse("bad argument #%d to '%s' (%s takes 0 to 127, got %s; %%s takes any text)", state.used + 1, state.name,
-      spec.text, tostring(given))
+    refuse(state, ("0 to 127 for %s (%%s takes any text)"):format(spec.text), given)
   end
   return place_digits(string.char(given), "", { flags = spec.flags:gsub("0", ""), width = spec.width })
 end
@@ -132,7 +125,7 @@ local function real(state, spec)
   local given = numeric(state, spec.text)
   local width, precision = tonumber(spec.width) or 0, spec.precision and "." .. spec.precision or ""
   if width > 99 or (tonumber(spec.precision) or 0) > 99 then
-    refuse("%s: width and precision of %s end at 99", state.name, spec.text)
+    argument.fail("width and precision of %s end at 99", spec.text)
   end
   local plain = "%" .. spec.flags .. spec.width .. precision .. spec.conversion
   return plain:format(tonumber(given))
@@ -162,7 +155,7 @@ local function read_spec(state, text, start)
   local conversion = text:sub(position + #length, position + #length)
   local spec = { flags = flags, length = length, conversion = conversion }
   spec.text = "%" .. text:sub(start, position + #length)
-  if not conversions[conversion] then refuse("%s: %s is no conversion of MQL5", state.name, spec.text) end
+  if not conversions[conversion] then argument.fail("%s is no conversion of MQL5", spec.text) end
   spec.width = amount(state, width, spec.text)
   if spec.width:sub(1, 1) == "-" then spec.width, spec.flags = spec.width:sub(2), spec.flags .. "-" end
   if dot == "." then spec.precision = amount(state, precision == "" and "0" or precision, spec.text) end

@@ -2,6 +2,10 @@
 -- mql5.CLContextCreate(...)`. In scripts that clue runs they are globals; `mql5.install(_G)` makes them so
 -- elsewhere. Beside MQL5's functions and constants there are `input` (a script's parameters), `array` (typed
 -- arrays) and the typed values float(1), int(3), ... under the names of the types.
+local argument = require "clue.argument"
+local nearest = require "clue.nearest"
+local public = require "clue.public"
+
 local topics = {
   "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
   "text", "math", "time", "arrays", "file",
@@ -18,38 +22,16 @@ names.array = require "clue.array"
 local value = require "clue.value"
 for name in pairs(require("clue.binding").type_codes) do names[name] = value[name] end
 
--- How many letters must change to make one word the other (Levenshtein).
-local function distance(left, right)
-  local row = {}
-  for j = 0, #right do row[j] = j end
-  for i = 1, #left do
-    local diagonal = row[0]
-    row[0] = i
-    for j = 1, #right do
-      local change = diagonal + (left:byte(i) == right:byte(j) and 0 or 1)
-      diagonal = row[j]
-      row[j] = math.min(change, row[j] + 1, row[j - 1] + 1)
-    end
-  end
-  return row[#right]
-end
-
-local function nearest(word)
-  local best, least = nil, 4
-  for name in pairs(names) do
-    local steps = distance(word, name)
-    if steps < least or steps == least and best and name < best then best, least = name, steps end
-  end
-  return best
-end
-
 -- A misspelt CL name must not become nil, which several calls take for an argument left out.
 setmetatable(names, {__index = function(_, key)
   if type(key) ~= "string" or not key:find "^CL[%u_]" then return nil end
-  local near = nearest(key)
+  local near = nearest(key, names)
   local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name"
   error(("there is no %s: %s"):format(key, hint), 2)
 end})
+
+public.add("", names)
+public.add("input.", names.input)
 
 local mql5 = {}
 for name, member in pairs(names) do mql5[name] = member end
@@ -65,6 +47,9 @@ end
 function mql5.install(globals)
   globals = globals or _G
   local meta = getmetatable(globals)
+  if type(globals) ~= "table" or meta ~= nil and type(meta) ~= "table" then
+    argument.refuse("globals", "a table whose metatable can be changed", globals)
+  end
   if not meta then
     meta = {}
     setmetatable(globals, meta)
@@ -80,5 +65,7 @@ function mql5.install(globals)
     return found
   end
 end
+
+public.add("mql5.", mql5)
 
 return mql5

@@ -132,6 +132,8 @@ end
 
 local function declare_number(kind, name, default, description, low, high)
   if type(default) ~= "number" then check.refuse("input." .. kind, 2, "number", default) end
+  if low ~= nil then check.number("input." .. kind, 4, low) end
+  if high ~= nil then check.number("input." .. kind, 5, high) end
   local range = ranges[kind]
   local least, most = math.max(low or range[1], range[1]), math.min(high or range[2], range[2])
   local wrong = number_problem(kind, default, least, most)

@@ -8,7 +8,7 @@ local matrices = { names = {} }
 
 local function extent(name, position, given)
   local reason = check.whole(name, position, given, "number of elements")
-  if reason or given < 0 then check.refuse(name, position, "whole number, 0 or more,", given) end
+  if reason or given < 0 then check.refuse(name, position, "whole number of 0 or more", given) end
   return given
 end
 
@@ -23,12 +23,12 @@ for suffix, type in pairs { [""] = "double", f = "float" } do
   matrices.names[matrix] = function(rows, columns, value)
     rows = rows == nil and 0 or extent(matrix, 1, rows)
     columns = columns == nil and 0 or extent(matrix, 2, columns)
-    return filled(matrix, 3, array[type](rows * columns):reshape(rows, columns), value)
+    return (filled(matrix, 3, array[type](rows * columns):reshape(rows, columns), value))
   end
 
   matrices.names[vector] = function(size, value)
     size = size == nil and 0 or extent(vector, 1, size)
-    return filled(vector, 2, array[type](size), value)
+    return (filled(vector, 2, array[type](size), value))
   end
 end
 

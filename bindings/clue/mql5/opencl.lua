@@ -8,6 +8,7 @@ local constants = require "clue.mql5.constants"
 local devices = require "clue.mql5.devices"
 local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
+local passed = require("clue.public").passed
 local value = require "clue.value"
 
 local codes, INVALID_HANDLE = constants.errors, constants.names.INVALID_HANDLE
@@ -47,7 +48,7 @@ end
 function opencl.CLContextCreate(...)
   local device = ...
   if device == nil and select("#", ...) > 0 then
-    check.refuse("CLContextCreate", 1, "number", nil, "is the constant's name spelt right?")
+    check.refuse("CLContextCreate", "device", "number", nil, "is the constant's name spelt right?")
   end
   local chosen, reason, code = devices.choose("CLContextCreate", device)
   if not chosen then return INVALID_HANDLE, errors.fail("CLContextCreate", code, reason) end
@@ -62,7 +63,7 @@ end
 -- @tparam number context
 -- @treturn ?string the message on failure
 function opencl.CLContextFree(context)
-  return free("CLContextFree", context, "context")
+  return passed(free("CLContextFree", context, "context"))
 end
 
 -- A variable for the log would stay as it is, silently. A number passes: source:gsub() gives one after the text.
@@ -106,7 +107,7 @@ end
 -- @tparam number program
 -- @treturn ?string the message on failure
 function opencl.CLProgramFree(program)
-  return free("CLProgramFree", program, "program")
+  return passed(free("CLProgramFree", program, "program"))
 end
 
 -- ---- kernels ----------------------------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ end
 -- @tparam number kernel
 -- @treturn ?string the message on failure
 function opencl.CLKernelFree(kernel)
-  return free("CLKernelFree", kernel, "kernel")
+  return passed(free("CLKernelFree", kernel, "kernel"))
 end
 
 -- Setting arguments stands in inner loops. The binding checks what it is given anyway, so it is asked first; only

@@ -65,6 +65,9 @@ function text.IntegerToString(number, length, fill)
     check.refuse("IntegerToString", 1, "whole number", number)
   end
   length = length == nil and 0 or check.number("IntegerToString", 2, length)
+  if length % 1 ~= 0 or length >= 2 ^ 16 then
+    check.refuse("IntegerToString", 2, "whole number below 65536", length)
+  end
   if type(fill) == "number" and fill >= 0 and fill <= 127 then fill = string.char(fill) end
   fill = fill == nil and " " or fill
   if type(fill) ~= "string" then check.refuse("IntegerToString", 3, "character", fill) end

@@ -10,6 +10,7 @@
 -- `clue trace SCRIPT` records all of a script without a change to it. The core writes the records (host/core/trace.c);
 -- here they are read, put on one clock, summed up and written as a picture.
 -- @module clue.trace
+local argument = require "clue.argument"
 local align = require "clue.trace.align"
 local binding = require "clue.binding"
 local chrome = require "clue.trace.chrome"
@@ -23,10 +24,6 @@ local view = require "clue.trace.view"
 local trace = {}
 
 local unpack = unpack or table.unpack -- luacheck: ignore
-
-local function refuse(message, ...)
-  error(error_object.new {text = message:format(...)}, 0)
-end
 
 -- print(sums)
 local sums_meta = {}
@@ -95,7 +92,7 @@ local function finish(path, part)
   local sums = trace.sums(processes)
   if path then
     local saved, why = trace.save(path, processes, sums, arg and arg[0] or "?")
-    if not saved then refuse("trace: cannot write %s", why) end
+    if not saved then argument.fail("cannot write %s", why) end
   end
   return sums
 end
@@ -110,10 +107,8 @@ end
 --   are seconds; tostring gives the tables
 -- @return what the function returned
 function trace.record(path, work, ...)
-  if path ~= nil and type(path) ~= "string" then
-    refuse("bad argument #1 to 'trace': the path of a file or nil expected, got %s", type(path))
-  end
-  if type(work) ~= "function" then refuse("bad argument #2 to 'trace': function expected, got %s", type(work)) end
+  if path ~= nil then argument.text(path, "path", "the path of a file, or nil") end
+  argument.typed(work, "function", "work")
   local part = start()
   local results = packed(pcall(work, ...))
   local finished, sums = pcall(finish, path, part)

@@ -1,0 +1,289 @@
+--- What scripts give to public functions: one way to check it, and one way to say that it is wrong, with the call that
+-- the script wrote, the parameter, what is allowed and what was given:
+--
+--     script.lua:7: queue:copy_buffer: size must be a whole number, got 1.5
+--
+-- The call and the script's line are found on the stack (@{clue.public}). What the binding checks anyway is not checked
+-- before: it asks here for the words (binding.refusal_setup), so that calls in inner loops cost nothing more.
+-- @module clue.argument
+local binding = require "clue.binding"
+local error_object = require "clue.error"
+local nearest = require "clue.nearest"
+local public = require "clue.public"
+
+local argument = {}
+
+local type_names = {}
+for name, code in pairs(binding.type_codes) do type_names[code] = name end
+
+-- ---- showing ----------------------------------------------------------------------------------------------------
+
+--- The fewest digits that tell a number: 0.1 and not 0.10000000000000001.
+-- @tparam number number
+-- @treturn string
+function argument.number(number)
+  if number ~= number then return "nan" end
+  local short = ("%.14g"):format(number)
+  if tonumber(short) == number then return short end
+  return (number ~= number + 0.0 and "%d" or "%.17g"):format(number) -- an integer of Lua 5.4 that no double holds
+end
+
+--- A noun with its article.
+-- @tparam string noun
+-- @treturn string "a buffer", "an event"
+function argument.with_article(noun)
+  return ((noun:find "^[aeiou]" or noun:find "^svm") and "an " or "a ") .. noun
+end
+
+local with_article = argument.with_article
+
+local LONGEST = 60 -- characters of a text that are shown
+
+local function quoted(text)
+  local cut = #text > LONGEST and text:sub(1, LONGEST) .. "..." or text
+  return '"' .. cut:gsub("[%c\127]", function(byte) return ("\\x%02x"):format(byte:byte()) end) .. '"'
+end
+
+-- The kind of an object, whether it is open or closed; nil for anything else.
+local function kind_of(given)
+  local meta = type(given) == "table" and getmetatable(given)
+  return type(meta) == "table" and rawget(meta, "kind") or nil
+end
+
+local function table_shown(given)
+  local kind = kind_of(given)
+  if getmetatable(given) == "typed value" then return tostring(given) end
+  if not kind then return "a table" end
+  local open = rawget(given, "handle") ~= nil or rawget(given, "guard") == nil
+  return open and with_article(kind) or "a closed " .. kind
+end
+
+-- Whether queue:unmap gave the memory of an array back.
+local function is_unmapped(array)
+  return binding.array_owner(array) == "unmapped"
+end
+
+--- A value in a message.
+-- @param given
+-- @treturn string "0.5", '"text"', "a float array", "a closed buffer", "nil"
+function argument.shown(given)
+  local code, kind = binding.array_code(given), type(given)
+  if code then return with_article((is_unmapped(given) and "unmapped " or "") .. type_names[code] .. " array") end
+  if kind == "number" then return argument.number(given) end
+  if kind == "string" then return quoted(given) end
+  if kind == "table" then return table_shown(given) end
+  if given == nil or kind == "boolean" then return tostring(given) end
+  return io.type(given) and "a file" or with_article(kind)
+end
+
+-- ---- refusing ---------------------------------------------------------------------------------------------------
+
+--- Raises an error object: the call that the script wrote, and what is wrong.
+-- @tparam string problem as string.format takes it
+-- @param ... what it formats
+function argument.fail(problem, ...)
+  local call = public.called()
+  error(error_object.new {text = (call and call .. ": " or "") .. problem:format(...)}, 0)
+end
+
+--- Raises an error object: a parameter is not what it must be.
+-- @tparam string name of the parameter
+-- @tparam string allowed "a whole number"
+-- @param given
+-- @tparam[opt] string remedy what to do about it
+function argument.refuse(name, allowed, given, remedy)
+  argument.fail("%s must be %s, got %s%s", name, allowed, argument.shown(given), remedy and "; " .. remedy or "")
+end
+
+--- Raises an error object: a method was not given its object, or one that was closed.
+-- @tparam string kind "queue"
+-- @param given in the object's place
+function argument.refuse_self(kind, given)
+  if kind_of(given) == kind then argument.fail("the %s was closed", kind) end
+  argument.fail("call it with a colon: %s expected before it, got %s", with_article(kind), argument.shown(given))
+end
+
+--- Raises an error object: a parameter is no object of a kind. Of an array where a buffer belongs it says what to do.
+-- @tparam string name of the parameter
+-- @tparam string kind "buffer", or several in words
+-- @param given
+-- @tparam[opt] string word the array's name in the example
+function argument.refuse_object(name, kind, given, word)
+  if kind:find "^buffer" and binding.array_code(given) then
+    argument.fail("%s is %s on the host: make a buffer of it, context:buffer(%s)", name, argument.shown(given),
+      word or name)
+  end
+  argument.refuse(name, with_article(kind), given)
+end
+
+-- ---- checking ---------------------------------------------------------------------------------------------------
+
+--- Whether a table is neither an object nor a value of clue's.
+-- @param given
+-- @treturn boolean
+function argument.is_plain(given)
+  return type(given) == "table" and kind_of(given) == nil and getmetatable(given) ~= "typed value"
+end
+
+local is_plain = argument.is_plain
+
+local function is_whole(given)
+  return type(given) == "number" and given % 1 == 0 and given > -2 ^ 53 and given < 2 ^ 53
+end
+
+--- Refuses what is no whole number.
+-- @param given
+-- @tparam string name as for @{refuse}
+-- @tparam[opt] number least it must not be less
+-- @tparam[opt=2^53] number limit it must be less: 2^31 or 2^53
+-- @treturn number the value
+function argument.whole(given, name, least, limit)
+  if is_whole(given) and (not least or given >= least) and (not limit or given < limit) then return given end
+  local words = "a whole number" .. (least and (" of %.0f or more"):format(least) or "")
+  local large = type(given) == "number" and given >= (limit or 2 ^ 53)
+  argument.refuse(name, words .. (large and (limit == 2 ^ 31 and " below 2^31" or " below 2^53") or ""), given)
+end
+
+--- Refuses what is no size in bytes, where an array could stand as well.
+-- @param given
+-- @tparam string name as for @{refuse}
+-- @treturn number the value
+function argument.size(given, name)
+  if is_whole(given) then return given end
+  argument.refuse(name, "a whole number of bytes, or an array", given)
+end
+
+--- Refuses what is not of a type of Lua's.
+-- @param given
+-- @tparam string wanted "function"
+-- @tparam string name as for @{refuse}
+-- @tparam[opt] string allowed in words
+-- @return the value
+function argument.typed(given, wanted, name, allowed)
+  if type(given) == wanted then return given end
+  argument.refuse(name, allowed or with_article(wanted), given)
+end
+
+--- Refuses what is no text, and one that C would not read to its end.
+-- @param given
+-- @tparam string name as for @{refuse}
+-- @tparam[opt="a text"] string allowed in words
+-- @treturn string the value
+function argument.text(given, name, allowed)
+  argument.typed(given, "string", name, allowed or "a text")
+  if given:find("\0", 1, true) then argument.refuse(name, (allowed or "a text") .. " without zero bytes", given) end
+  return given
+end
+
+--- Refuses what is no array, and an array that was unmapped.
+-- @param given
+-- @tparam string name as for @{refuse}
+-- @treturn array the value
+function argument.array(given, name)
+  local is_array = binding.array_code(given) ~= nil
+  if is_array and not is_unmapped(given) then return given end
+  local remedy = is_array and "queue:unmap gave its memory back; map it again"
+    or is_plain(given) and "cl.array.float{...} makes one of a table" or nil
+  argument.refuse(name, "an array", given, remedy)
+end
+
+-- ---- words, flags, options --------------------------------------------------------------------------------------
+
+local function listed(known)
+  local list = {}
+  for name in pairs(known) do list[#list + 1] = name end
+  table.sort(list)
+  return table.concat(list, ", ")
+end
+
+-- "there is no flag 'readonly' (is read_only meant?); there are ..."
+local function refuse_word(what, word, known)
+  local meant = type(word) == "string" and nearest(word, known)
+  argument.fail("there is no %s %s%s; there are %s", what, type(word) == "string" and quoted(word)
+    or argument.shown(word), meant and (" (is %s meant?)"):format(meant) or "", listed(known))
+end
+
+--- What a word stands for; refuses one that is not known.
+-- @param word
+-- @tparam table known by word
+-- @tparam string what it is, "order of channels"
+-- @return known[word]
+function argument.word(word, known, what)
+  if word ~= nil and known[word] ~= nil then return known[word] end
+  refuse_word(what, word, known)
+end
+
+--- The number of flags; refuses what is neither a name nor a list of names.
+-- @tparam string|table given a name or several
+-- @tparam table known numbers by name, a bit each
+-- @tparam string name as for @{refuse}
+-- @tparam[opt="flag"] string what a name is
+-- @treturn number
+function argument.flags(given, known, name, what)
+  if type(given) == "string" then return argument.word(given, known, what or "flag") end
+  if not is_plain(given) then
+    argument.refuse(name, ("a name or a list of names (%s)"):format(listed(known)), given)
+  end
+  local bits, seen = 0, {}
+  for key, flag in pairs(given) do
+    if type(key) ~= "number" then
+      argument.fail("%s is a name or a list of names, {%s}: it has the key %s", name,
+        type(key) == "string" and quoted(key) or "...", argument.shown(key))
+    end
+    local bit = argument.word(flag, known, what or "flag")
+    bits = bits + (seen[flag] and 0 or bit)
+    seen[flag] = true
+  end
+  return bits
+end
+
+local kinds = {
+  boolean = {"true or false", function(given) return type(given) == "boolean" end},
+  checked = {"", function() return true end}, -- by who takes it
+  list = {"a list", is_plain},
+  text = {"a text", function(given) return type(given) == "string" end},
+  whole = {"a whole number", is_whole},
+}
+
+--- Refuses what is no table of options, names that are not known, and values of a wrong kind.
+-- @tparam ?table given
+-- @tparam string name as for @{refuse}
+-- @tparam table known what each option is, by its name: "boolean", "list" (a table), "text", "whole" (number)
+--   or "checked", by the caller
+-- @treturn table given, or an empty one
+function argument.options(given, name, known)
+  if given == nil then return {} end
+  if not is_plain(given) then argument.refuse(name, ("a table of options (%s)"):format(listed(known)), given) end
+  for key, option in pairs(given) do
+    local kind = kinds[known[key]]
+    if not kind then refuse_word("option", key, known) end
+    if not kind[2](option) then argument.refuse(key, kind[1], option) end
+  end
+  return given
+end
+
+-- ---- what the binding refuses -----------------------------------------------------------------------------------
+
+-- What scripts call its parameters, and which whole numbers they are.
+local parameters = {
+  queue_execute = {[4] = {"offset", " of 0 or more"}, [5] = {"global size", " of 1 or more"},
+                   [6] = {"local size", " of 1 or more"}},
+}
+
+-- In the words of @{refuse}.
+local function rephrased(problem, which)
+  local number = problem:match "^(%S+) is no whole number"
+  if number then return (" must be a whole number%s, got %s"):format(which, (number:gsub("^%-nan$", "nan"))) end
+  local expected, found = problem:match "^(.*) expected, got (.*)$"
+  if expected then return (" must be %s, got %s"):format(with_article(expected), (found:gsub("^no value$", "nil"))) end
+  return ": " .. problem
+end
+
+binding.refusal_setup(function(call, position, problem)
+  local public_call = public.called()
+  if not public_call then return nil end
+  local told = parameters[call] and parameters[call][position] or {("argument #%d"):format(position), ""}
+  return error_object.new {text = ("%s: %s%s"):format(public_call, told[1], rephrased(problem, told[2]))}
+end)
+
+return argument

@@ -1,0 +1,32 @@
+--- The word that was meant by one that is not known.
+-- @module clue.nearest
+
+-- How many letters must change to make one word the other (Levenshtein).
+local function distance(left, right)
+  local row = {}
+  for j = 0, #right do row[j] = j end
+  for i = 1, #left do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #right do
+      local change = diagonal + (left:byte(i) == right:byte(j) and 0 or 1)
+      diagonal = row[j]
+      row[j] = math.min(change, row[j] + 1, row[j - 1] + 1)
+    end
+  end
+  return row[#right]
+end
+
+--- The nearest of known words.
+-- @tparam string word
+-- @tparam table known words as keys
+-- @treturn ?string nil where none is near: more than three letters differ, or every other one
+return function(word, known)
+  if #word > 100 then return nil end -- no name, and slow to compare
+  local best, least = nil, math.min(3, math.floor(#word / 2)) + 1
+  for name in pairs(known) do
+    local steps = distance(word, name)
+    if steps < least or steps == least and best and name < best then best, least = name, steps end
+  end
+  return best
+end

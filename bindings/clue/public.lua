@@ -1,0 +1,69 @@
+--- The names by which scripts know clue's functions. Messages begin with the one that the script called, which is found
+-- on the stack when something is wrong: nothing is done for it before.
+--
+-- A tail call gives its frame away, so a public function ends in `return (other(...))`, or passed() where there are
+-- several results, if what it calls may refuse an argument.
+-- @module clue.public
+local where = require "clue.where"
+
+local public = {}
+
+local holders = {} -- {prefix, functions by name} each
+local names = setmetatable({}, {__mode = "k"}) -- by function
+local known = 0 -- so many holders are in names
+
+--- Tells where public functions stand. It may be called before they are put there.
+-- @tparam string prefix "queue:"
+-- @tparam table holder functions by name
+function public.add(prefix, holder)
+  holders[#holders + 1] = {prefix, holder}
+end
+
+-- A function that stands in several places has the name of the first.
+local function collect()
+  for i = known + 1, #holders do
+    local prefix, holder = holders[i][1], holders[i][2]
+    for name, member in pairs(holder) do
+      if type(member) == "function" and not names[member] then names[member] = prefix .. name end
+    end
+  end
+  known = #holders
+end
+
+-- The public function that stands next to the script on the stack, or the one of a name: its name, and its level as
+-- the caller counts.
+local function outermost(wanted)
+  collect()
+  local found, at
+  for level = 2, math.huge do
+    local frame = debug.getinfo(level, "Slf")
+    if not frame or where.is_script(frame) then return found, at end
+    local name = names[frame.func]
+    if name and (name == wanted or not wanted) then found, at = name, level - 1 end
+  end
+end
+
+--- The public function that the script called.
+-- @treturn ?string "queue:write_buffer"; nil where it called none
+function public.called()
+  return (outermost())
+end
+
+--- All results of a call that is no tail call.
+-- @param ... the results
+-- @return them
+function public.passed(...)
+  return ...
+end
+
+--- What a parameter of a function that was called is called.
+-- @tparam number position among the arguments, from 1
+-- @tparam string name of the function, "CLBufferWrite"
+-- @treturn string "buffer"; "argument #1" where it has no name
+function public.parameter(position, name)
+  local found, level = outermost(name)
+  local parameter = found and debug.getlocal(level, found:find ":" and position + 1 or position)
+  return parameter and parameter:find "^%a" and (parameter:gsub("_$", "")) or ("argument #%d"):format(position)
+end
+
+return public
