@@ -65,7 +65,7 @@ local function handles_of(objects, count)
     local kind = object.kind(each) or type(each) == "number" and each % 1 == 0 and math.abs(each) < 2 ^ 31
       and binding.handle_kind(each)
     shared = shared + (kind == "svm" and 1 or 0)
-    handles[i] = object.handle(each, (kind == "image" or kind == "svm") and kind or "buffer", "object " .. i)
+    handles[i] = object.handle(each, (kind == "image" or kind == "svm") and kind or "buffer", i)
   end
   if shared > 0 and shared < #handles then
     argument.fail("shared virtual memory is migrated by a command of its own: apart from buffers and images")

@@ -175,17 +175,15 @@ local set_object = {
   buffer = binding.kernel_set_buffer, image = binding.kernel_set_image, sampler = binding.kernel_set_sampler,
 }
 
-local function set(self, index, given)
-  local handle = object.handle(self, "kernel")
-  argument.whole(index, "index", nil, 2 ^ 31)
+local function set(self, handle, index, given)
   local kind, shared, offset = object.kind(given), svms.place_of(given)
   if type(given) == "number" then
     set_plain(handle, index, given)
   elseif shared then
-    local memory = object.handle(shared, "svm", "argument " .. index)
+    local memory = object.handle(shared, "svm", index)
     error_object.check(binding.kernel_set_svm(handle, index, memory, offset))
   elseif set_object[kind] then
-    error_object.check(set_object[kind](handle, index, object.handle(given, kind, "argument " .. index)))
+    error_object.check(set_object[kind](handle, index, object.handle(given, kind, index)))
   elseif value.is(given) then
     set_typed(handle, index, given)
   elseif getmetatable(given) == local_memory then
@@ -201,7 +199,8 @@ end
 -- @tparam buffer|svm|image|sampler|number|value|local_memory given
 -- @treturn kernel itself
 function methods:set_arg(index, given)
-  set(self, index, given)
+  local handle = object.handle(self, "kernel")
+  set(self, handle, argument.whole(index, "index", nil, 2 ^ 31), given)
   return self
 end
 
@@ -210,9 +209,10 @@ end
 -- @treturn kernel itself
 function methods:set_args(...)
   local count = select("#", ...)
-  local wanted = error_object.check(binding.kernel_argument_count(object.handle(self, "kernel")))
+  local handle = object.handle(self, "kernel")
+  local wanted = error_object.check(binding.kernel_argument_count(handle))
   if count ~= wanted then argument.fail("kernel '%s' takes %d arguments, not %d", self.name, wanted, count) end
-  for i = 1, count do set(self, i - 1, (select(i, ...))) end
+  for i = 1, count do set(self, handle, i - 1, (select(i, ...))) end
   return self
 end
 
@@ -224,7 +224,7 @@ function methods:set_svm_pointers(...)
   local handle, given, handles = object.handle(self, "kernel"), {...}, {}
   local count = select("#", ...)
   if count == 1 and argument.is_plain(given[1]) then given, count = given[1], #given[1] end
-  for i = 1, count do handles[i] = object.handle(given[i], "svm", "argument " .. i) end
+  for i = 1, count do handles[i] = object.handle(given[i], "svm", i) end
   error_object.check(binding.kernel_set_svm_pointers(handle, handles))
   self.held.svm_pointers = given
   return self

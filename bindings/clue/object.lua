@@ -130,14 +130,17 @@ end
 --- The handle of an argument that must be an object of a kind; refuses any other.
 -- @param value the object, or its handle
 -- @tparam string kind
--- @tparam[opt] string name of the parameter; nil: it is the object of the method
+-- @tparam[opt] string|number name of the parameter, or its number in a list; nil: it is the object of the method
 -- @treturn number
 function object.handle(value, kind, name)
-  local found = object.kind(value)
-  if found == kind and rawget(value, "handle") then return value.handle end
+  local meta = type(value) == "table" and getmetatable(value)
+  if type(meta) == "table" and rawget(meta, "kind") == kind then
+    local handle = rawget(value, "handle")
+    if handle then return handle end
+  end
   if name and type(value) == "number" and value % 1 == 0 and math.abs(value) < 2 ^ 31 then return value end
   if not name then argument.refuse_self(kind, value) end
-  return argument.refuse_object(name, kind, value)
+  return argument.refuse_object(type(name) == "number" and "argument " .. name or name, kind, value)
 end
 
 return object

@@ -87,7 +87,7 @@ function methods:after(...)
   local held, waits = {}, {}
   for i, each in ipairs(rawget(self, "held") or {}) do held[i], waits[i] = each, self.waits[i] end
   for i = 1, count do
-    waits[#waits + 1] = object.handle(list[i], "event", "event " .. i)
+    waits[#waits + 1] = object.handle(list[i], "event", i)
     held[#held + 1] = list[i]
   end
   return setmetatable({handle = handle, queue = rawget(self, "queue") or self, held = held, waits = waits}, view_meta)
@@ -115,14 +115,13 @@ local function sizes_like(given, dimensions, what)
 end
 
 --- Enqueues a kernel.
--- @tparam queue on
+-- @tparam queue on looked at before
 -- @tparam kernel kernel
 -- @tparam number|table global
 -- @tparam ?number|table local_size
 -- @tparam ?number|table offset
 -- @treturn event see @{clue.event}
 function queue.execute(on, kernel, global, local_size, offset)
-  object.handle(on, "queue", "queue")
   local handle = object.handle(kernel, "kernel", "kernel")
   local over, dimensions = sizes(global, "global size")
   dimensions = dimensions or 1

@@ -53,9 +53,10 @@ describe("an array", function()
       assert.matches(words, tostring(problem), 1, true)
     end
     refused("element 0 of uint[500] cannot be -5: uint holds whole numbers from 0 to 4294967295", 500, -5)
-    refused('array.uint: a value for all elements is a number, not "5"', 500, "5")
-    refused("array.uint takes a length and a value, or a table of numbers: what follows it is not read", { 1, 2 }, 5)
-    refused("array.uint takes a length and a value, or a table of numbers: what follows it is not read", 2, 3, 4)
+    refused('array.uint: the value for all elements must be a number, got "5"', 500, "5")
+    refused("array.uint: it takes a length and a value, or a table of numbers: what follows it is not read", { 1,
+      2 }, 5)
+    refused("array.uint: it takes a length and a value, or a table of numbers: what follows it is not read", 2, 3, 4)
   end)
 
   it("takes the elements of a table, the first at 0", function()

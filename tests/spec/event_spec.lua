@@ -70,9 +70,9 @@ describe("a view of a queue", function()
 
   it("takes events only, of its context, that have not failed", function()
     local queue, view = context:queue(), context:queue():after()
-    assert.equal("queue:after: event 2 must be an event, got a queue",
+    assert.equal("queue:after: argument 2 must be an event, got a queue",
       refusal(queue.after, queue, queue:marker(), queue))
-    assert.equal("queue:after: event 1 must be an event, got nil", refusal(queue.after, queue, nil))
+    assert.equal("queue:after: argument 1 must be an event, got nil", refusal(queue.after, queue, nil))
     assert.matches("^queue:close: this is a view of queue %d+, which queue:after%(%) made: close the queue$",
       refusal(function() view:close() end))
     local foreign = cl.context(context.device):queue():marker()
@@ -354,7 +354,7 @@ describe("queue:migrate", function()
     assert.equal("complete", queue:migrate(x, image, { host = true }):wait().status)
     assert.equal("complete", queue:migrate({ image }, { content_undefined = true }):wait().status)
     assert.same({ 1, 2 }, contents(queue, x))
-    assert.equal("queue:migrate: object 1 must be a buffer, got a queue", refusal(queue.migrate, queue, queue))
+    assert.equal("queue:migrate: argument 1 must be a buffer, got a queue", refusal(queue.migrate, queue, queue))
     assert.matches("0 objects: there is nothing to do", refusal(queue.migrate, queue, {}))
     assert.equal('queue:migrate: there is no option "hosts" (is host meant?); there are content_undefined, host',
       refusal(queue.migrate, queue, x, { hosts = true }))

@@ -50,6 +50,8 @@ setup(function()
   mend()
   samples.device = samples.context.device
   samples.platform = samples.device.platform
+  samples.unmapped = samples.queue:map_buffer(samples.buffer, "float")
+  samples.queue:unmap(samples.unmapped)
   closed[1] = cl.context(0):buffer(4)
   closed[2] = samples.context:queue()
   closed[3] = samples.program:kernel "f"
@@ -100,6 +102,7 @@ local pool = {
   function() return cl.float(1) end,
   function() return cl.array.float(4) end,
   function() return cl.array.uchar {1, 2, 255} end,
+  function() return samples.unmapped end,
   function() return cl.local_memory(16) end,
   function() return closed[1] end,
   function() return closed[2] end,
@@ -144,7 +147,7 @@ local function listed()
   add_all("cl.", cl)
   add_all("mql5.", mql5)
   for name, sample in pairs(samples) do
-    local meta = sample and getmetatable(sample) or {}
+    local meta = type(sample) == "table" and getmetatable(sample) or {}
     for method, member in pairs(meta.methods or {}) do add(meta.kind .. ":" .. method, member, name) end
     add("kernel call", meta.__call, name)
   end

@@ -318,7 +318,8 @@ describe("a program from SPIR-V", function()
   it("is refused where the device takes none", function()
     assert.matches("takes no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
       refusal(context.program_from_il, context, "\3\2\35\7" .. ("\0"):rep(20)), 1, true)
-    assert.equal("context:program_from_il: il must be SPIR-V, a string of bytes, got 3", refusal(context.program_from_il,
+    assert.equal("context:program_from_il: il must be SPIR-V, a string of bytes, got 3",
+      refusal(context.program_from_il,
       context, 3))
   end)
 end)
