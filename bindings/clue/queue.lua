@@ -11,6 +11,10 @@
 -- does: every command that goes through it waits for these events first. A queue is in order; in one out of order
 -- (out_of_order = true) commands wait for nothing else but barriers.
 --
+-- Where a command failed, what comes behind it in its queue fails with it: the events of such commands say so, and what
+-- the host waits for at once (a transfer, a mapping) is not done, but raises and names the one that failed. It does so
+-- once, or queue:finish() does: then the queue serves on.
+--
 -- What queues do with buffers, images and shared virtual memory is told in @{clue.buffer_transfer},
 -- @{clue.rect_transfer}, @{clue.image_transfer}, @{clue.svm_transfer} and @{clue.mapping}.
 --
@@ -166,7 +170,8 @@ function methods:flush()
   return self
 end
 
---- Waits until everything is done that was enqueued on this queue; raises an error object where that failed.
+--- Waits until everything is done that was enqueued on this queue, by way of its OpenCL handle (@{clue.raw}), too;
+-- raises an error object where a command failed and the queue has not told of it.
 -- @treturn queue itself
 function methods:finish()
   error_object.check(binding.queue_finish(object.handle(self, "queue")))

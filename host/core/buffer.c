@@ -179,13 +179,13 @@ static int32_t transfer(int32_t *event_out, queue *q, const struct transfer *t) 
 int32_t clue_buffer_write(int32_t handle, int64_t offset, const void *data, int64_t size) {
     const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(true));
     const struct transfer t = {.buffer = b, .offset = offset, .size = size, .from = data, .writes = true};
-    return b ? transfer(NULL, &b->context->own, &t) : clue_error_code();
+    return b ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
 }
 
 int32_t clue_buffer_read(void *data_out, int32_t handle, int64_t offset, int64_t size) {
     const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(false));
     const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
-    return b ? transfer(NULL, &b->context->own, &t) : clue_error_code();
+    return b ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
 }
 
 buffer *buffer_find(const queue *q, int32_t handle, const char *call) {

@@ -7,17 +7,66 @@
 
 #include <stdlib.h>
 
-static void context_destroy(object *self) {
-    context *c = (context *)self;
-    if (c->own.base.handle) (void)clue_handle_free(c->own.base.handle, CLUE_QUEUE);
-    queue_close(&c->own);
-    svm_sweep(c, true);
+static context *contexts;  /* whose end has not come */
+static context *lingering; /* that could not be ended yet */
+
+static void unlink_context(const context *self) {
+    context **at = &contexts;
+    while (*at && *at != self)
+        at = &(*at)->next;
+    if (*at) *at = self->next;
+}
+
+/* ---- the end ---- */
+
+/* Whether it could go: on parts of a device not before the driver's threads are done with its queues. */
+static bool end_context(context *c) {
+    queues_sweep(c);
+    if (c->closing || !queue_release(&c->own)) return false;
     if (c->context) (void)clReleaseContext(c->context);
     for (cl_uint i = 0; i < c->device_count; i++)
         object_release(c->devices[i]->part);
     free(c->devices);
     free(c->ids);
     free(c);
+    return true;
+}
+
+static void end_lingering(void) {
+    for (context **at = &lingering; *at;) {
+        context *next = (*at)->next;
+        if (end_context(*at))
+            *at = next;
+        else
+            at = &(*at)->next;
+    }
+}
+
+/* Those threads take microseconds; where somebody else holds an event, through its raw handle, they may take for
+ * ever: then the context stays. */
+static bool end_within(context *c, double seconds) {
+    const double until = clue_clock_now() + seconds;
+    bool ended = end_context(c);
+    while (!ended && clue_clock_now() < until) {
+        clue_clock_sleep(20e-6);
+        ended = end_context(c);
+    }
+    return ended;
+}
+
+static void context_destroy(object *self) {
+    context *c = (context *)self;
+    unlink_context(c);
+    end_lingering();
+    if (c->own.base.handle) (void)clue_handle_free(c->own.base.handle, CLUE_QUEUE);
+    for (queue *q = c->closing; q; q = q->next)
+        queue_retire(q);
+    queue_retire(&c->own);
+    svm_sweep(c, true);
+    flights_forget_landed();
+    if (end_within(c, 0.5)) return;
+    c->next = lingering;
+    lingering = c;
 }
 
 /* ---- devices ---- */
@@ -83,7 +132,10 @@ static int32_t open_context(context *c, int32_t *context_out) {
     c->own.device = c->device;
     if (code == 0) code = queue_open(&c->own, CL_QUEUE_PROFILING_ENABLE);
     if (code == 0) code = handle_open(context_out, &c->base, CLUE_CONTEXT, context_destroy, call);
-    return code;
+    if (code) return code;
+    c->next = contexts;
+    contexts = c;
+    return 0;
 }
 
 int32_t clue_context_create_over(int32_t *context_out, const int32_t *ids, int32_t count) {
@@ -94,6 +146,7 @@ int32_t clue_context_create_over(int32_t *context_out, const int32_t *ids, int32
                             "a context of %d devices: it has 1 at least", (int)count);
     c = calloc(1, sizeof *c);
     if (!c) return error_out_of_memory(call);
+    end_lingering();
     if (!add_devices(c, ids, count)) {
         context_destroy(&c->base);
         return clue_error_code();
@@ -188,6 +241,7 @@ static int32_t finish(context *c) {
             queue_await(q);
     }
     svm_sweep(c, false);
+    queues_sweep(c);
     return code;
 }
 
@@ -199,21 +253,18 @@ int32_t clue_context_finish(int32_t handle) {
     return in ? finish(in) : 0;
 }
 
-/* Every context that still is has a live handle: its own, or that of something made in it. */
-void clue_finish(void) {
-    user_events_give_up();
-    for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle))
-        (void)clue_context_finish(handle);
-    trace_settle();
-}
-
 void contexts_await(void) {
-    for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle)) {
-        object *found = handle_find(handle, CLUE_NONE, "clFinish");
-        context *in = found ? context_of(found) : NULL;
-        if (!in || (in->base.handle && in->base.handle != handle)) continue; /* its own handle comes, too */
-        queue_await(&in->own);
-        for (queue *q = in->queues; q; q = q->next)
+    for (context *c = contexts; c; c = c->next) {
+        queue_await(&c->own);
+        for (queue *q = c->queues; q; q = q->next)
+            queue_await(q);
+        for (queue *q = c->closing; q; q = q->next)
             queue_await(q);
     }
+}
+
+void clue_finish(void) {
+    user_events_give_up();
+    contexts_await();
+    trace_settle();
 }

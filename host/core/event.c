@@ -34,7 +34,10 @@ execution *execution_retain(execution *self) {
 void execution_release(execution *self) {
     if (!self || --self->references > 0) return;
     if (self->event) (void)clReleaseEvent(self->event);
+    if (self->echo) (void)clReleaseEvent(self->echo);
     executions_clear(&self->gates);
+    executions_clear(&self->after);
+    execution_release(self->behind);
     free(self);
 }
 
@@ -63,23 +66,48 @@ void executions_clear(execution_list *self) {
     *self = (execution_list){0};
 }
 
-const execution *execution_failed_gate(const execution *self) {
-    for (int32_t i = 0; i < self->gates.count; i++)
-        if (self->gates.list[i]->finished > 0 && self->gates.list[i]->status < 0) return self->gates.list[i];
-    return NULL;
+bool executions_hold(const execution_list *self, const execution *one) {
+    for (int32_t i = 0; i < self->count; i++)
+        if (self->list[i] == one) return true;
+    return false;
 }
 
-static int32_t record_failed(const execution *self, int32_t status, const char *call) {
-    const execution *gate = execution_failed_gate(self);
-    const bool known = status != -1 && clue_error_name(status);
-    if (!gate && !self->user) return fault_record(self, status, call);
-    if (!gate) /* the script's own number, which may be any */
-        return error_record(known ? status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER,
-                            call, "%s failed (status %d)", self->what, (int)status);
-    return error_record(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER, call,
-                        "%s was not executed: it waited for %s, which failed (status %d)", self->what, gate->what,
-                        (int)gate->status);
+/* ---- failures ---- */
+
+bool execution_failed(const execution *self) {
+    return self->status < 0 || self->behind || execution_failed_gate(self);
 }
+
+static int32_t tell_user_event(const execution *self, const char *call) {
+    const bool known = self->status != -1 && clue_error_name(self->status);
+    return error_record(known ? self->status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER,
+                        call, "%s failed (status %d)", self->what, (int)self->status);
+}
+
+int32_t execution_refuse_behind(const execution *self, const char *what, const char *call) {
+    const execution *gate = execution_failed_gate(self);
+    if (gate)
+        return error_record(
+            CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER, call,
+            "%s comes behind %s, which was not executed: it waited for %s, which failed (status %d)", what,
+            self->what, gate->what, (int)gate->status);
+    return error_record(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER, call,
+                        "%s comes behind %s, which failed on the device (status %d)", what, self->what,
+                        (int)self->status);
+}
+
+int32_t execution_tell(const execution *self, const char *call) {
+    const execution *gate = execution_failed_gate(self);
+    if (self->user) return tell_user_event(self, call); /* the script's own number, which may be any */
+    if (gate)
+        return error_record(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER, call,
+                            "%s was not executed: it waited for %s, which failed (status %d)", self->what,
+                            gate->what, (int)gate->status);
+    if (self->behind) return execution_refuse_behind(self->behind, self->what, call);
+    return fault_record(self, self->status, call);
+}
+
+/* ---- looking and waiting ---- */
 
 bool execution_ended(execution *self) {
     if (self->finished == 0 && !self->user &&
@@ -96,7 +124,7 @@ int32_t execution_look(execution *self) {
         code = CL_CALL(clGetEventInfo, self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status,
                        &self->status, NULL);
     if (code == 0 && self->finished == 0 && self->status <= CL_COMPLETE) self->finished = clue_clock_now();
-    return code == 0 && self->status < 0 ? record_failed(self, self->status, "clGetEventInfo") : code;
+    return code == 0 && execution_failed(self) ? execution_tell(self, "clGetEventInfo") : code;
 }
 
 static int32_t wait_for_end(execution *self) {
@@ -108,7 +136,7 @@ static int32_t wait_for_end(execution *self) {
     waiting_is_over();
     self->status = CL_COMPLETE;
     (void)clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL);
-    if (code && self->status >= 0) return record_failed(self, code, "clWaitForEvents");
+    if (code && !execution_failed(self)) return fault_record(self, code, "clWaitForEvents");
     if (self->status > CL_COMPLETE) self->status = CL_COMPLETE; /* some drivers tell it late */
     self->finished = now;
     return 0;
@@ -133,9 +161,9 @@ static int32_t refuse_wait(const execution *self, const execution *gate) {
 int32_t execution_wait(execution *self) {
     const execution *gate = self->finished == 0 ? execution_gate(self) : NULL;
     int32_t code;
-    if (gate) return refuse_wait(self, gate);
-    code = self->finished == 0 ? wait_for_end(self) : 0;
-    return code == 0 && self->status < 0 ? record_failed(self, self->status, "clWaitForEvents") : code;
+    if (gate && !execution_failed(self)) return refuse_wait(self, gate);
+    code = self->finished == 0 && !gate ? wait_for_end(self) : 0;
+    return code == 0 && execution_failed(self) ? execution_tell(self, "clWaitForEvents") : code;
 }
 
 /* Seconds by the device's timer; below 0 where it has none, or counts more than the host saw. */

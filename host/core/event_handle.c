@@ -16,11 +16,15 @@ typedef struct event {
 } event;
 
 /* Tells the driver, which has no event where its making failed. */
-static int32_t set(execution *user, cl_int status) {
-    const int32_t code = CL_CALL(clSetUserEventStatus, user->event, status);
+static int32_t set(const event *self, cl_int status) {
+    execution *user = self->execution;
+    int32_t code;
+    if (status < 0) gates_before_failure(self->context, user);
+    code = CL_CALL(clSetUserEventStatus, user->event, status);
     if (code) return code;
     user->status = status;
     user->finished = clue_clock_now();
+    queues_sweep(self->context);
     return 0;
 }
 
@@ -30,7 +34,7 @@ static bool is_unset(const execution *self) {
 
 static void event_destroy(object *self) {
     event *e = (event *)self;
-    if (is_unset(e->execution)) (void)set(e->execution, CL_INVALID_EVENT);
+    if (is_unset(e->execution)) (void)set(e, CL_INVALID_EVENT);
     execution_release(e->execution);
     object_release(&e->context->base);
     free(e);
@@ -115,13 +119,13 @@ int32_t clue_user_event_set(int32_t handle, int32_t status) {
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, set_call,
                             "%s was set before (status %d): an event ends once", e->execution->what,
                             (int)e->execution->status);
-    return set(e->execution, status);
+    return set(e, status);
 }
 
 void user_events_give_up(void) {
     for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle)) {
         const event *e = clue_handle_kind(handle) == CLUE_EVENT ? find(handle, set_call) : NULL;
-        if (e && is_unset(e->execution)) (void)set(e->execution, CL_INVALID_EVENT);
+        if (e && is_unset(e->execution)) (void)set(e, CL_INVALID_EVENT);
     }
 }
 

@@ -92,6 +92,15 @@ static const watched *find_failed(const context *in) {
     return NULL;
 }
 
+execution *fault_untold(cl_command_queue of) {
+    for (int32_t i = 0; i < REMEMBERED; i++) {
+        execution *e = at(i) ? at(i)->execution : NULL;
+        if (!e || e->queue != of || e->told || !execution_ended(e)) continue;
+        if (e->status < 0 && !execution_failed_gate(e)) return e;
+    }
+    return NULL;
+}
+
 static const watched *find(const execution *e) {
     for (int32_t i = 0; i < REMEMBERED; i++)
         if (at(i) && at(i)->execution == e) return at(i);

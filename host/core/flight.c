@@ -22,10 +22,9 @@ static void drop(flight **at) {
 }
 
 /* Failures are told to those who wait for the event. */
-static void forget_landed(void) {
+void flights_forget_landed(void) {
     for (flight **at = &flights; *at;) {
-        (void)execution_look((*at)->of);
-        if ((*at)->of->finished > 0)
+        if (execution_ended((*at)->of))
             drop(at);
         else
             at = &(*at)->next;
@@ -35,7 +34,7 @@ static void forget_landed(void) {
 int32_t flight_add(execution *of, const void *data, int64_t size, const char *call) {
     flight *self = calloc(1, sizeof *self);
     if (!self) return error_out_of_memory(call);
-    forget_landed();
+    flights_forget_landed();
     *self = (flight){.of = execution_retain(of), .data = data, .size = size, .next = flights};
     flights = self;
     return 0;

@@ -217,11 +217,13 @@ int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *o
                             const int64_t *local) {
     kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, enqueue);
     range r = {.dimensions = (cl_uint)dimensions};
+    queue *q;
     int32_t code;
     if (!k) return clue_error_code();
-    r.on = k->program->context->device;
+    q = queue_own(k->program->context);
+    r.on = q->device;
     code = check(&r, k, offset, global, local);
-    return code ? code : count_execution(handle, execute(NULL, k, &k->program->context->own, &r));
+    return code ? code : count_execution(handle, execute(NULL, k, q, &r));
 }
 
 int32_t clue_queue_execute(int32_t *event_out, int32_t queue_handle, int32_t handle, int32_t dimensions,

@@ -36,25 +36,29 @@ static void count(const mapping *self, int32_t change) {
         *(self->writes ? &b->part_write_mappings : &b->part_read_mappings) += change;
 }
 
-static cl_int unmap_on_own(const mapping *self, cl_event *event_out) {
-    const cl_command_queue on = self->buffer->context->own.queue;
-    if (is_svm(self)) return clEnqueueSVMUnmap(on, self->data, 0, NULL, event_out);
-    return clEnqueueUnmapMemObject(on, self->buffer->memory, self->data, 0, NULL, event_out);
-}
-
-static void unmap_and_wait(const mapping *self) {
-    const cl_command_queue on = self->buffer->context->own.queue;
+static void unmap_on(cl_command_queue on, const mapping *self) {
     cl_event event = NULL;
-    if (self->view || unmap_on_own(self, &event) != CL_SUCCESS) return;
+    const cl_int code = is_svm(self)
+                            ? clEnqueueSVMUnmap(on, self->data, 0, NULL, &event)
+                            : clEnqueueUnmapMemObject(on, self->buffer->memory, self->data, 0, NULL, &event);
+    if (code != CL_SUCCESS) return;
     (void)clFlush(on);
     (void)clWaitForEvents(1, &event);
     (void)clReleaseEvent(event);
 }
 
+/* On the context's own queue, or beside it where that waits for a user event. */
+static void unmap_and_wait(const mapping *self) {
+    queue *own = &self->buffer->context->own;
+    const bool waits = own->last && execution_gate(own->last);
+    const cl_command_queue on = waits ? queue_aside(own) : own->queue;
+    if (on) unmap_on(on, self);
+}
+
 static void mapping_destroy(object *base) {
     mapping *self = (mapping *)base;
     if (self->data) {
-        unmap_and_wait(self);
+        if (!self->view) unmap_and_wait(self);
         count(self, -1);
     }
     object_release(&self->buffer->base);
@@ -100,15 +104,14 @@ static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags, con
     return NULL;
 }
 
-/* The mapping is there, or is not to be. */
+/* The mapping is there, or is not to be: one that the driver has made ends with the handle. */
 static int32_t mapped(void **data_out, int32_t *mapping_out, mapping *self, int32_t code) {
     const int32_t made = self->base.handle;
+    if (self->data) count(self, 1);
     if (code) {
-        self->data = NULL;
         (void)clue_handle_free(made, CLUE_MAPPING);
         return buffer_explain(code);
     }
-    count(self, 1);
     *data_out = self->data;
     *mapping_out = made;
     return 0;
@@ -142,15 +145,17 @@ int32_t clue_queue_map_svm(void **data_out, int32_t *mapping_out, int32_t queue_
     struct command command;
     mapping *self;
     int32_t made = 0, code;
+    void *data;
     if (!of) return clue_error_code();
     if ((code = check(&of->memory, flags, offset, size, map_svm_call))) return code;
+    data = (char *)of->data + offset;
     if (!(self = open_mapping(&made, &of->memory, flags, map_svm_call))) return clue_error_code();
     self->free = of->fine;
     code = command_begin(&command, q, "a mapping of shared virtual memory", map_svm_call, BLOCKING);
     if (code == 0) {
-        self->data = (char *)of->data + offset;
-        code = CL_CALL(clEnqueueSVMMap, q->queue, CL_TRUE, (cl_map_flags)flags, self->data, (size_t)size,
-                       q->waits.count, q->waits.events, NULL);
+        code = CL_CALL(clEnqueueSVMMap, q->queue, CL_TRUE, (cl_map_flags)flags, data, (size_t)size, q->waits.count,
+                       q->waits.events, NULL);
+        if (code == 0) self->data = data;
         code = command_end(&command, NULL, q, code);
     }
     return mapped(data_out, mapping_out, self, code);

@@ -1,8 +1,9 @@
 /* queue.c - queues: the one that every context has of its own, and those that scripts make beside it.
  *
- * When the newest command of a queue in order is done, all before it are, and so the newest one is all that it
- * remembers; a queue out of order remembers all that are not known to have ended. (They are waited for by their
- * events: Mesa's rusticl returns from clFinish early.) Queues of one context know nothing of each other. */
+ * When the newest command of a queue in order is done, all before it are, and so it remembers the newest one, and
+ * of the others those that wait for user events; a queue out of order remembers all that are not known to have
+ * ended. A command that failed is told of once: by the next that is waited for behind it, or when the queue is
+ * finished. Queues of one context know nothing of each other. */
 #include "core.h"
 
 #include <stdlib.h>
@@ -19,38 +20,51 @@ int32_t queue_open(queue *self, cl_command_queue_properties properties) {
     return CL_MAKE(&self->queue, clCreateCommandQueue, in, on, order);
 }
 
-/* Forgets what is known to have ended. */
-static void forget_ended(queue *self, bool failed_too) {
+cl_command_queue queue_aside(queue *self) {
+    const device *on = self->device;
+    const cl_command_queue_properties order = on->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+    if (!self->aside) /* no trace shows it */
+        self->aside = (clCreateCommandQueue)(self->context->context, on->id, order, &error_status);
+    return self->aside;
+}
+
+/* ---- what is known of its commands ---- */
+
+execution *queue_failure(const queue *self, bool all) {
+    execution *last = self->last && self->last->behind ? self->last->behind : self->last;
+    for (int32_t i = 0; i < self->pending.count && (all || !self->out_of_order); i++)
+        if (execution_failed(self->pending.list[i]) && !self->pending.list[i]->told) return self->pending.list[i];
+    return last && execution_failed(last) && !last->told ? last : NULL;
+}
+
+int32_t queue_tell(queue *self, const execution *failed, const char *what, const char *call) {
+    const int32_t code = what ? execution_refuse_behind(failed, what, call) : execution_tell(failed, call);
+    for (execution *other; (other = queue_failure(self, !what)) || (other = fault_untold(self->queue));)
+        other->told = true;
+    return code;
+}
+
+/* Forgets what is over; the first failure is kept until it is told. */
+static void forget_over(queue *self) {
     execution_list *all = &self->pending;
+    const execution *untold = queue_failure(self, true);
     int32_t kept = 0;
     for (int32_t i = 0; i < all->count; i++) {
-        const execution *one = all->list[i];
-        if (one->finished > 0 && (failed_too || one->status >= 0))
-            execution_release(all->list[i]);
+        execution *one = all->list[i];
+        if (execution_is_over(one) && one != untold)
+            execution_release(one);
         else
-            all->list[kept++] = all->list[i];
+            all->list[kept++] = one;
     }
     all->count = kept;
 }
 
-/* Room for one more; what has ended is looked for when there is none. A failure among it is told by queue_finish().
- */
-static int32_t reserve_pending(queue *self, const char *call) {
-    if (self->pending.count < self->pending.room) return 0;
-    for (int32_t i = 0; i < self->pending.count; i++)
-        (void)execution_look(self->pending.list[i]);
-    forget_ended(self, false);
+int32_t queue_reserve(queue *self, const char *call) {
+    if (self->pending.count == self->pending.room) forget_over(self);
     return executions_reserve(&self->pending, 1, call);
 }
 
-void queue_close(queue *self) {
-    queue_await(self);
-    execution_release(self->last);
-    executions_clear(&self->pending);
-    queue_drop_waits(self);
-    fault_forget(self->queue);
-    if (self->queue) (void)clReleaseCommandQueue(self->queue);
-}
+/* ---- their end ---- */
 
 void queue_await(queue *self) {
     if (self->last) execution_await(self->last);
@@ -58,96 +72,96 @@ void queue_await(queue *self) {
         execution_await(self->pending.list[i]);
 }
 
-/* The first failure is told; what waits for a user event is no failure of the others. */
-static int32_t finish_pending(queue *self) {
-    int32_t code = 0;
+static const char finish_call[] = "clFinish";
+
+/* Mesa's rusticl returns from clFinish early, but not from a wait for an event. */
+static int32_t await_marker(const queue *self) {
+    cl_event last = NULL;
+    const cl_int status = clEnqueueMarkerWithWaitList(self->queue, 0, NULL, &last);
+    int32_t code = error_check(status, "clEnqueueMarkerWithWaitList");
+    if (code == 0) code = CL_CALL(clWaitForEvents, 1, &last);
+    if (last) (void)clReleaseEvent(last);
+    return code;
+}
+
+/* What others have enqueued. */
+static int32_t finish_lent(const queue *self) {
+    int32_t code;
+    waiting_for("what was enqueued by way of the queue's own handle");
+    code = self->device->rusticl ? await_marker(self) : CL_CALL(clFinish, self->queue);
+    waiting_is_over();
+    return code;
+}
+
+/* The first of the failures that are no command's own, as that it waits for a user event: they are told again. */
+static int32_t wait_for(execution *one) {
+    const int32_t code = execution_wait(one);
+    return execution_failed(one) && !execution_gate(one) ? 0 : code;
+}
+
+static int32_t wait_for_all(queue *self) {
+    int32_t code = self->last ? wait_for(self->last) : 0;
     for (int32_t i = 0; i < self->pending.count; i++) {
         if (code == 0)
-            code = execution_wait(self->pending.list[i]);
+            code = wait_for(self->pending.list[i]);
         else
             execution_await(self->pending.list[i]);
     }
-    forget_ended(self, true);
     return code;
 }
 
 int32_t queue_finish(queue *self) {
-    if (self->out_of_order) return finish_pending(self);
-    return self->last ? execution_wait(self->last) : 0;
-}
-
-/* ---- commands ---- */
-
-/* Where the host's clock has to time kernels, they are waited for apart, so that their time ends before what is
- * waited for at once. */
-static int32_t begin_blocking(queue *on, const char *what, const char *call) {
-    const bool pending = on->last && on->last->finished == 0;
-    int32_t code = queue_gate(on, NULL, what, call);
-    if (code == 0 && pending && !on->timed) code = execution_wait(on->last);
-    waiting_for(pending && on->timed ? on->last->what : what); /* signal handlers tell it */
+    const execution *failed;
+    int32_t code = wait_for_all(self);
+    if (code == 0 && self->context->lent) code = finish_lent(self);
+    if (code == 0 && ((failed = queue_failure(self, true)) || (failed = fault_untold(self->queue))))
+        code = queue_tell(self, failed, NULL, finish_call);
+    forget_over(self);
     return code;
 }
 
-/* All memory is there before the driver is called, so that nothing runs that the core does not know of. */
-static int32_t begin_kept(struct command *self, queue *on, const char *what, const char *call, bool wants_event) {
-    int32_t code = on->out_of_order ? reserve_pending(on, call) : 0;
-    if (code) return code;
-    self->made = execution_new(on, what, call);
-    if (!self->made) return clue_error_code();
-    code = queue_gate(on, self->made, what, call);
-    if (code == 0 && wants_event) code = event_open(&self->event, self->made, on->context);
-    if (code) {
-        execution_release(self->made);
-        return code;
-    }
-    self->event_at = &self->made->event;
-    waiting_for(what); /* some drivers do the work while it is enqueued */
-    return 0;
+void queue_retire(queue *self) {
+    queue_await(self);
+    execution_release(self->last);
+    self->last = NULL;
+    for (int32_t i = 0; i < self->pending.count; i++)
+        execution_settle(self->pending.list[i]);
+    executions_clear(&self->pending);
+    queue_drop_waits(self);
+    fault_forget(self->queue);
 }
 
-int32_t command_begin(struct command *self, queue *on, const char *what, const char *call, int32_t way) {
-    *self = (struct command){.blocking = way == BLOCKING ? CL_TRUE : CL_FALSE};
-    if (way != BLOCKING) return begin_kept(self, on, what, call, way == WITH_EVENT);
-    return begin_blocking(on, what, call);
+/* PoCL's part of a device is held by nothing of the driver's, and its worker reads it after a command's end: when
+ * it drops the command's event, which holds the queue. */
+static bool is_held(cl_command_queue self) {
+    cl_uint holders = 1;
+    (void)clGetCommandQueueInfo(self, CL_QUEUE_REFERENCE_COUNT, sizeof holders, &holders, NULL);
+    return holders > 1;
 }
 
-/* The command just enqueued is the queue's; takes the reference over, and flushes. */
-static int32_t keep(queue *self, execution *made) {
-    if (self->out_of_order) {
-        executions_add(&self->pending, made);
-        execution_release(made);
-    } else {
-        execution_release(self->last);
-        self->last = made;
-    }
-    return CL_CALL(clFlush, self->queue);
+static bool release(cl_command_queue *self, const device *on) {
+    if (!*self) return true;
+    if (on->part && on->pocl && is_held(*self)) return false;
+    (void)clReleaseCommandQueue(*self);
+    *self = NULL;
+    return true;
 }
 
-/* The driver has refused it. */
-static void abandon(execution *made) {
-    flight_drop(made);
-    execution_release(made);
+bool queue_release(queue *self) {
+    return release(&self->aside, self->device) && release(&self->queue, self->device);
 }
 
-int32_t command_end(struct command *self, int32_t *event_out, queue *on, int32_t code) {
-    if (self->made && code)
-        abandon(self->made);
-    else if (self->made)
-        code = keep(on, self->made);
-    waiting_is_over();
-    if (code && self->event) (void)clue_handle_free(self->event, CLUE_EVENT);
-    if (code == 0 && event_out && self->event) *event_out = self->event;
-    return code;
-}
-
-int32_t command_flies(const struct command *self, const void *data, int64_t size, const char *call) {
-    return self->made ? flight_add(self->made, data, size, call) : 0;
-}
+/* ---- handles ---- */
 
 queue *queue_find(int32_t handle, const char *call) {
     queue *self = (queue *)handle_find(handle, CLUE_QUEUE, call);
     if (self) queue_take_waits(self);
     return self;
+}
+
+queue *queue_own(context *of) {
+    queue_take_waits(&of->own);
+    return &of->own;
 }
 
 int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call) {
@@ -166,12 +180,38 @@ static void unlink_queue(const queue *self) {
     if (*at) *at = self->next;
 }
 
+/* Whether it can go: what waits for user events lives on without the handle. */
+static bool end_queue(queue *self) {
+    if (self->last && !execution_ended(self->last)) return false;
+    forget_over(self);
+    for (int32_t i = 0; i < self->pending.count; i++)
+        if (!execution_is_over(self->pending.list[i])) return false;
+    queue_retire(self);
+    if (!queue_release(self)) return false;
+    free(self);
+    return true;
+}
+
+void queues_sweep(context *in) {
+    for (queue **at = &in->closing; *at;) {
+        queue *next = (*at)->next;
+        if (end_queue(*at))
+            *at = next;
+        else
+            at = &(*at)->next;
+    }
+}
+
+/* The context waits for it at the latest. */
 static void queue_destroy(object *base) {
     queue *self = (queue *)base;
+    context *in = self->context;
     unlink_queue(self);
-    queue_close(self);
-    object_release(&self->context->base);
-    free(self);
+    queue_await(self);
+    self->next = in->closing;
+    in->closing = self;
+    queues_sweep(in);
+    object_release(&in->base);
 }
 
 static int32_t check_properties(const device *on, int64_t properties) {
@@ -227,9 +267,11 @@ int32_t clue_queue_create_on(int32_t *queue_out, int32_t handle, int32_t device_
 }
 
 int32_t clue_queue_finish(int32_t handle) {
-    queue *self = (queue *)handle_find(handle, CLUE_QUEUE, "clFinish");
+    queue *self = (queue *)handle_find(handle, CLUE_QUEUE, finish_call);
     int32_t code = self ? queue_finish(self) : clue_error_code();
-    if (self) svm_sweep(self->context, false);
+    if (!self) return code;
+    svm_sweep(self->context, false);
+    queues_sweep(self->context);
     return code;
 }
 

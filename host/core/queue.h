@@ -25,20 +25,38 @@ struct queue {
     const device *device;
     bool out_of_order; /* its commands wait for their wait lists and for barriers only */
     execution *last;   /* the newest that is not waited for at once, out of order: barrier; NULL before the first */
-    execution_list pending; /* of a queue out of order: all that are not known to have ended */
+    execution_list pending; /* out of order: all that are not known to have ended; in order: those with gates */
     wait_list waits;        /* of the command that is being enqueued: every enqueueing passes it on */
     wait_list next_waits;   /* of the one to come */
-    queue *next;            /* of those with handles: the context's next one */
+    cl_command_queue aside; /* see queue_aside() */
+    queue *next;            /* of those with handles, or freed: the context's next one */
 };
 
 /* Makes the driver's queue; properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE (dropped
  * where the device cannot), 0. */
 int32_t queue_open(queue *self, cl_command_queue_properties properties);
-/* Waits until its work is done, without a word, and releases it. */
-void queue_close(queue *self);
+/* A queue of the core's own on the same device, out of order where it can be; NULL and error_status. */
+cl_command_queue queue_aside(queue *self);
+/* Waits until its work is done, without a word, and lets go of all but the driver's queue. */
+void queue_retire(queue *self);
+/* Of a retired one; false where the driver's threads may not be done with it yet, and it cannot be released. */
+bool queue_release(queue *self);
 int32_t queue_finish(queue *self);
 /* Waits without a word, but not for what waits for a user event that is not set. */
 void queue_await(queue *self);
+/* Releases those of the context's freed queues whose commands are over by now. */
+void queues_sweep(context *in);
+/* Room for one more that is kept in `pending`; what is over is forgotten. */
+int32_t queue_reserve(queue *self, const char *call);
+/* The first of its commands that failed, and that it has not told of; all: of a queue out of order, too, where
+ * others do not come behind it. NULL for none. */
+execution *queue_failure(const queue *self, bool all);
+/* Records that failure: of that command, or of `what`, which comes behind it. It counts as told, and with it all
+ * others before `what`. */
+int32_t queue_tell(queue *self, const execution *failed, const char *what, const char *call);
+
+/* ---- command.c ---- */
+
 /* A command: begun, enqueued by the caller if that was possible (with `blocking`, the queue's waits, and event_at),
  * ended with the enqueueing's code. */
 enum { NO_EVENT, WITH_EVENT, BLOCKING }; /* BLOCKING: it is waited for at once, and nothing is kept of it */
@@ -47,6 +65,7 @@ struct command {
     cl_event *event_at; /* NULL for a blocking one */
     execution *made;    /* NULL for a blocking one */
     int32_t event;      /* its handle, 0 without */
+    const char *what, *call;
 };
 int32_t command_begin(struct command *self, queue *on, const char *what, const char *call, int32_t way);
 /* Before it is enqueued: a transfer that is not blocking uses this memory of the host's until it is complete. */
@@ -56,6 +75,8 @@ int32_t command_end(struct command *self, int32_t *event_out, queue *on, int32_t
 /* The queue of this handle, for a command: what clue_queue_wait_for() gave becomes its list of waits, whether the
  * command comes to be enqueued or not. NULL and the failure recorded where it is no queue. */
 queue *queue_find(int32_t handle, const char *call);
+/* The same of a context's own. */
+queue *queue_own(context *of);
 /* what: "kernel 'f'", or another that belongs to the other context */
 int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call);
 
@@ -64,9 +85,16 @@ int32_t queue_check_context(const queue *self, const context *other, const char 
 /* Takes the list for the coming command over into `waits`. */
 void queue_take_waits(queue *self);
 void queue_drop_waits(queue *self);
+
+/* ---- gate.c ---- */
+
 /* Finds the user events that are not set and that a command enqueued now would wait for, itself or through others;
  * the execution holds them from then on. NULL: nobody may wait for any, since the wait would never end. */
 int32_t queue_gate(const queue *self, execution *made, const char *what, const char *call);
+/* The same of a marker or barrier that waits for all of a queue out of order. */
+int32_t queue_gate_all(const queue *self, execution *made, const char *call);
+/* Last before it is enqueued; all: it waits for everything. */
+int32_t queue_note_waits(queue *self, execution *made, bool all, const char *call);
 
 /* ---- flight.c: host memory that drivers may still touch ---- */
 
@@ -76,6 +104,7 @@ int32_t flight_add(execution *of, const void *data, int64_t size, const char *ca
 void flight_drop(const execution *of);
 /* Whether one still touches this memory; waits: until none does, but for those that wait for a user event. */
 bool flight_over(const void *data, int64_t size, bool waits);
+void flights_forget_landed(void);
 
 /* ---- context.c ---- */
 
@@ -86,9 +115,12 @@ struct context {
     cl_device_id *ids;    /* the same as OpenCL takes them */
     cl_uint device_count; /* 1 at least */
     cl_context context;
-    queue own;     /* what MQL5's functions use */
-    queue *queues; /* those that were made in it */
-    svm *dying;    /* freed, and still in use */
+    queue own;      /* what MQL5's functions use */
+    queue *queues;  /* those that were made in it */
+    queue *closing; /* freed, and still in use */
+    svm *dying;     /* the same */
+    bool lent;      /* somebody has the driver's own handle of a queue, or of an event, which tells its queue */
+    context *next;
 };
 
 /* Waits without a word for all queues, but not for what waits for a user event that is not set. */

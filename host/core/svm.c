@@ -187,7 +187,7 @@ int32_t clue_svm_create_from(int32_t *svm_out, int32_t handle, const void *data,
     int32_t made = 0, code;
     if (!in) return clue_error_code();
     if ((code = check(in, size, flags)) || (code = make(&made, in, size, flags))) return code;
-    code = svm_transfer(NULL, &in->own, (svm *)handle_find(made, CLUE_SVM, create_call), 0, data, NULL, size);
+    code = svm_transfer(NULL, queue_own(in), (svm *)handle_find(made, CLUE_SVM, create_call), 0, data, NULL, size);
     if (code)
         (void)clue_handle_free(made, CLUE_SVM);
     else

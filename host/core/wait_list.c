@@ -1,8 +1,4 @@
-/* wait_list.c - what commands wait for: the list that a script gives, and user events.
- *
- * A user event is set by the script, which is single-threaded: while the host waits, nobody can set one. So every
- * command knows the user events (its gates) that were not set when it was enqueued and that it waits for, directly
- * or through what it waits for, and a wait that could not end is refused. */
+/* wait_list.c - what commands wait for: the list that a script gives, markers and barriers. */
 #include "core.h"
 
 #include <stdlib.h>
@@ -70,72 +66,18 @@ int32_t clue_queue_wait_for(int32_t handle, const int32_t *events, int32_t count
     return code;
 }
 
-/* ---- gates ---- */
-
-static bool is_unset(const execution *self) {
-    return self->user && self->finished == 0;
-}
-
-const execution *execution_gate(const execution *self) {
-    if (is_unset(self)) return self;
-    for (int32_t i = 0; i < self->gates.count; i++)
-        if (is_unset(self->gates.list[i])) return self->gates.list[i];
-    return NULL;
-}
-
-static bool holds(const execution_list *list, const execution *one) {
-    for (int32_t i = 0; i < list->count; i++)
-        if (list->list[i] == one) return true;
-    return false;
-}
-
-static int32_t add_gate(execution *made, execution *gate, const char *call) {
-    int32_t code;
-    if (!is_unset(gate) || holds(&made->gates, gate)) return 0;
-    code = executions_reserve(&made->gates, 1, call);
-    if (code == 0) executions_add(&made->gates, gate);
-    return code;
-}
-
-static int32_t refuse_wait(const execution *gate, const char *what, const char *call) {
-    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
-                        "%s waits for %s, which nobody can complete while the host waits: complete it before", what,
-                        gate->what);
-}
-
-/* Passes the gates of what is waited for on. */
-static int32_t pass_on(const queue *q, const execution *of, execution *made, const char *what, const char *call) {
-    const execution *gate = execution_gate(of);
-    int32_t code = 0;
-    if (!gate) return 0;
-    if (!made) return refuse_wait(gate, what, call);
-    if (q->device->synchronous)
-        return error_record(
-            CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
-            "%s runs commands in the calling thread, and would wait there for %s for ever: complete "
-            "it before",
-            q->device->name, gate->what);
-    if (of->user) return add_gate(made, (execution *)of, call);
-    for (int32_t i = 0; i < of->gates.count && code == 0; i++)
-        code = add_gate(made, of->gates.list[i], call);
-    return code;
-}
-
-int32_t queue_gate(const queue *q, execution *made, const char *what, const char *call) {
-    int32_t code = q->last ? pass_on(q, q->last, made, what, call) : 0;
-    for (cl_uint i = 0; i < q->waits.count && code == 0; i++) {
-        code = pass_on(q, q->waits.of[i], made, what, call);
-    }
-    return code;
-}
-
 /* ---- markers and barriers: without a list they wait for all that was enqueued before ---- */
 
-static int32_t gate_all(const queue *q, execution *made, const char *call) {
-    int32_t code = 0;
-    for (int32_t i = 0; i < q->pending.count && q->waits.count == 0 && code == 0; i++)
-        code = pass_on(q, q->pending.list[i], made, made->what, call);
-    return code;
+/* Of a queue out of order; in the others every command waits for all before it. */
+static bool waits_for_all(const queue *q) {
+    return q->out_of_order && q->waits.count == 0;
+}
+
+static int32_t come_behind_all(queue *q, execution *made, const char *call) {
+    execution *failed = queue_failure(q, true);
+    const int32_t code = queue_gate_all(q, made, call);
+    if (failed && !made->behind) made->behind = execution_retain(failed);
+    return code ? code : queue_note_waits(q, made, true, call);
 }
 
 static void keep_barrier(queue *q, execution *made) {
@@ -151,7 +93,7 @@ int32_t clue_queue_marker(int32_t *event_out, int32_t handle) {
     int32_t code;
     if (!q) return clue_error_code();
     if ((code = command_begin(&c, q, "a marker", call, event_out ? WITH_EVENT : NO_EVENT))) return code;
-    code = gate_all(q, c.made, call);
+    if (waits_for_all(q)) code = come_behind_all(q, c.made, call);
     if (code == 0)
         code = CL_CALL(clEnqueueMarkerWithWaitList, q->queue, q->waits.count, q->waits.events, c.event_at);
     return command_end(&c, event_out, q, code);
@@ -164,7 +106,7 @@ int32_t clue_queue_barrier(int32_t *event_out, int32_t handle) {
     int32_t code;
     if (!q) return clue_error_code();
     if ((code = command_begin(&c, q, "a barrier", call, event_out ? WITH_EVENT : NO_EVENT))) return code;
-    code = gate_all(q, c.made, call);
+    if (waits_for_all(q)) code = come_behind_all(q, c.made, call);
     if (code == 0)
         code = CL_CALL(clEnqueueBarrierWithWaitList, q->queue, q->waits.count, q->waits.events, c.event_at);
     if (code == 0) keep_barrier(q, c.made);

@@ -321,7 +321,13 @@ int32_t clue_sampler_create(int32_t *sampler_out, int32_t context, int32_t norma
  * Queues beside the context's own. Each is in order, unless it was made out of order; what is enqueued on two of
  * them may run at once, and neither waits for the other: let the second one wait for an event of the first
  * (clue_queue_wait_for), or finish a queue, before another one uses the results. Freeing a queue waits for its
- * work. Where an event_out is taken it may be NULL: then no event is made; one that is made must be freed. */
+ * work, but for what waits for a user event: that goes on without the handle.
+ *
+ * What comes behind a failed command in a queue in order fails, too: its event does, and what is waited for at once
+ * (a transfer, a mapping) is not enqueued, but refused with the failed command's name, once: then the queue serves
+ * on. Out of order that goes for what comes behind a barrier.
+ *
+ * Where an event_out is taken it may be NULL: then no event is made; one that is made must be freed. */
 
 /* properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, refused where the device has no such queues;
  * CL_QUEUE_PROFILING_ENABLE, which is dropped where it cannot profile; both, or 0. */
@@ -330,6 +336,8 @@ int32_t clue_queue_create(int32_t *queue_out, int32_t context, int64_t propertie
 int32_t clue_queue_create_on(int32_t *queue_out, int32_t context, int32_t device, int64_t properties);
 /* A handle for the context's own queue, which lives as long as the context does; one until that is freed. */
 int32_t clue_context_queue(int32_t *queue_out, int32_t context);
+/* Waits for everything enqueued, by way of the driver's own handle, too (clue_handle_pointer); fails where a
+ * command failed, and nobody was told of it by the queue. */
 int32_t clue_queue_finish(int32_t queue);
 int32_t clue_queue_flush(int32_t queue);
 /* What the next command enqueued on the queue waits for before it begins; the list is taken by that call whether it

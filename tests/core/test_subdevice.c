@@ -1,6 +1,8 @@
 /* Parts of devices: what can be divided, how, and that the parts are devices. PoCL is given four compute units. */
 #include "support.h"
 
+#include <pthread.h>
+
 static const char call[] = "clCreateSubDevices";
 static int creations, releases; /* of the driver's sub-devices */
 static int refusal_at;          /* the creation that fails, from 1; 0: none */
@@ -21,6 +23,29 @@ cl_int clReleaseDevice(cl_device_id of) {
     find_driver_function(&next, "clReleaseDevice");
     releases++;
     return next(of);
+}
+
+/* PoCL's workers tell first that a command has ended, and read the part of the device after that: here they take
+ * their time for it. */
+static int (*next_broadcast)(pthread_cond_t *);
+static int (*next_unlock)(pthread_mutex_t *);
+static pthread_t main_thread;
+static _Thread_local bool has_told;
+
+__attribute__((visibility("default"))) int pthread_cond_broadcast(pthread_cond_t *condition) {
+    if (!next_broadcast) find_driver_function(&next_broadcast, "pthread_cond_broadcast");
+    has_told = next_unlock && !pthread_equal(main_thread, pthread_self());
+    return next_broadcast(condition);
+}
+
+__attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    const bool delayed = has_told;
+    int code;
+    has_told = false;
+    if (!next_unlock) find_driver_function(&next_unlock, "pthread_mutex_unlock");
+    code = next_unlock(mutex);
+    if (delayed) clue_clock_sleep(0.003);
+    return code;
 }
 
 static int all_are_released(void **state) {
@@ -249,6 +274,7 @@ int main(void) {
         part_test(images_on_parts_would_end_pocl),
         part_test(a_refusal_of_the_drivers_leaves_nothing),
     };
+    main_thread = pthread_self();
     (void)setenv("POCL_MAX_PTHREAD_COUNT", "4", 1); /* as many compute units, on any machine */
     return cmocka_run_group_tests_name("subdevice", tests, NULL, NULL);
 }

@@ -2,9 +2,12 @@
  * nobody waited for. */
 #include "support.h"
 
+#include <pthread.h>
+
 static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
 static cl_uint seen_waits; /* of the last kernel enqueued */
+static pthread_t main_thread;
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensions, const size_t *offset,
                               const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
@@ -14,6 +17,37 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensio
     assert_true((count == 0) == (events == NULL));
     seen_waits = count;
     return next(on, k, dimensions, offset, global, local, count, events, event);
+}
+
+/* While a user event is set, from the second lock on that PoCL gives back: another command ends now. */
+static int (*next_unlock)(pthread_mutex_t *);
+static int unlocks; /* while one is set, counted from 1; 0: none is */
+static int32_t awaited;
+
+static void await_end(void) {
+    const double until = clue_clock_now() + 10;
+    int32_t status = CL_QUEUED;
+    while (status > CL_COMPLETE && clue_clock_now() < until)
+        assert_works(clue_event_status(&status, awaited));
+    clue_clock_sleep(0.005);
+}
+
+__attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    int code;
+    if (!next_unlock) find_driver_function(&next_unlock, "pthread_mutex_unlock");
+    code = next_unlock(mutex);
+    if (pthread_equal(main_thread, pthread_self()) && unlocks && unlocks++ == 2) await_end();
+    return code;
+}
+
+cl_int clSetUserEventStatus(cl_event event, cl_int status) {
+    __typeof__(&clSetUserEventStatus) next;
+    cl_int code;
+    find_driver_function(&next, "clSetUserEventStatus");
+    unlocks = awaited ? 1 : 0;
+    code = next(event, status);
+    unlocks = 0;
+    return code;
 }
 
 static int32_t new_queue(int32_t in, int64_t properties) {
@@ -242,6 +276,53 @@ static void failures_pass_on(void **state) {
                    (int)freed);
 }
 
+/* What waits for a user event and for something that ends while that fails: PoCL would start it and fail it at
+ * once. */
+static void failing_is_no_race(void **state) {
+    static const char source[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
+                                 "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
+                                 "  a[get_global_id(0)] = x; }";
+    const int32_t c = new_context(), q = new_queue(c, 0), other = new_queue(c, 0), k = new_kernel(c, source);
+    int32_t events[2], marker = 0;
+    (void)state;
+    needs_threads(c);
+    assert_works(clue_kernel_set_buffer(k, 0, zeroed_buffer(c)));
+    assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 60000));
+    assert_works(clue_event_wait(enqueue(q, k))); /* compiled by now */
+    if (is_pocl()) assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 3000000));
+    for (int i = 0; i < 2; i++) {
+        awaited = enqueue(q, k);
+        events[0] = awaited;
+        events[1] = new_user_event(c);
+        assert_works(clue_queue_wait_for(i ? q : other, events, 2));
+        assert_works(clue_queue_marker(&marker, i ? q : other));
+        assert_works(clue_user_event_set(events[1], -77));
+        awaited = 0;
+        assert_refused(clue_event_wait(marker), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER,
+                       "clWaitForEvents",
+                       "a marker was not executed: it waited for user event %d, which failed (status -77)",
+                       (int)events[1]);
+        assert_works(clue_event_wait(events[0]));
+    }
+}
+
+/* A command whose event nobody else holds, and one in the list of an event that ends later. */
+static void what_failed_is_held(void **state) {
+    const int32_t c = new_context(), b = zeroed_buffer(c), k = new_increment(c, b);
+    (void)state;
+    needs_threads(c);
+    for (int i = 0; i < 50; i++) {
+        const int32_t q = new_queue(c, 0), users[] = {new_user_event(c), new_user_event(c)};
+        assert_works(clue_queue_wait_for(q, users, 2));
+        assert_works(clue_handle_free(enqueue(q, k), CLUE_EVENT));
+        assert_works(clue_handle_free(enqueue(q, k), CLUE_EVENT));
+        if (i % 2) assert_works(clue_handle_free(q, CLUE_QUEUE));
+        assert_works(clue_user_event_set(users[i / 2 % 2], i % 3 ? -1 : CL_COMPLETE));
+        (void)enqueue(new_queue(c, 0), k); /* whose event may come to lie where theirs were */
+        assert_works(clue_user_event_set(users[1 - i / 2 % 2], i % 5 ? CL_COMPLETE : -1));
+    }
+}
+
 static void what_waits_does_not_hold_the_end_up(void **state) {
     const int32_t c = new_context(), q = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
     const int32_t u = new_user_event(c);
@@ -305,9 +386,12 @@ int main(void) {
         clue_unit_test(a_user_event_is_set_once),
         clue_unit_test(commands_wait_for_user_events),
         clue_unit_test(failures_pass_on),
+        clue_unit_test(failing_is_no_race),
+        clue_unit_test(what_failed_is_held),
         clue_unit_test(what_waits_does_not_hold_the_end_up),
         clue_unit_test(memory_settles),
         clue_unit_test(a_migration_takes_what_there_is),
     };
+    main_thread = pthread_self();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

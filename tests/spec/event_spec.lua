@@ -68,6 +68,32 @@ describe("a view of a queue", function()
     assert.equal("complete", view:ndrange_kernel(twice:set_args(x), 2):wait().status)
   end)
 
+  it("leaves nothing to wait for behind where a call refuses its arguments", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    local queue, start, x, a = context:queue(), context:user_event(), numbers(1, 2), array.float { 3, 4 }
+    local view, image = queue:after(start), context:image { width = 1, height = 1 }
+    local function refused(...) assert.is_false((pcall(...))) end
+    for _, call in ipairs {
+      function() add(view, 1.5, nil, x, 5) end,
+      function() add(view, 2, { 0.5 }, x, 5) end,
+      function() add(view, 0, nil, x, 5) end,
+      function() view:ndrange_kernel(add, 2, nil, { 0.5 }) end,
+      function() view:read_buffer(x, a, { offset = 0.5 }) end,
+      function() view:write_buffer(x, a, { first = 0.5 }) end,
+      function() view:write_buffer(x, a, { first = 5 }) end,
+      function() view:copy_buffer(x, x, { size = 1.5 }) end,
+      function() view:fill_buffer(x, 1, { type = "float", offset = 0.5 }) end,
+      function() view:map_buffer(x, "float", "read", { count = 0.5 }) end,
+      function() view:read_image(image, array.float(1)) end,
+      function() view:unmap(a) end,
+    } do
+      refused(call)
+      assert.equal(queue, queue:write_buffer(x, a))
+    end
+    start:complete()
+    assert.same({ 3, 4 }, contents(queue, x))
+  end)
+
   it("takes events only, of its context, that have not failed", function()
     local queue, view = context:queue(), context:queue():after()
     assert.equal("queue:after: argument 2 must be an event, got a queue",
@@ -198,6 +224,45 @@ describe("a user event", function()
     assert.equal("done\n", out)
   end)
 
+  it("may fail after the queue of what waits for it has gone", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    for _, rest in ipairs {
+      "q:after(u):marker():close() q:close() u:close()",
+      "add(q:after(u), 1, nil, x, 1) add(q, 1, nil, x, 1) q:close() u:fail(-5)",
+      "local m = q:after(u):marker() o:after(m):marker():close() q:close() o:close() u:fail(-5) m:close()",
+      "q:after(u, v):marker():close() q:close() u:fail(-5) collectgarbage() v:complete()",
+      "q:after(u):marker():close() q:close() u:complete()",
+      "q:after(u, v):marker():close() q:close() u:complete() v:fail(-5)",
+      "q:after(u):marker()",
+    } do
+      assert.equal("done\n", printed([[
+        local cl = require "clue"
+        local context = cl.context()
+        local program = context:program "kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }"
+        local add, x = program:kernel "add", context:buffer(cl.array.float(1))
+        for _ = 1, 50 do
+          local q, o, u, v = context:queue(), context:queue(), context:user_event(), context:user_event()
+          ]] .. rest .. [[
+
+        end
+        collectgarbage()
+        print "done"
+      ]]), rest)
+    end
+  end)
+
+  it("has its commands leave what is mapped alone", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    local plain, start, x = assert(binding.context_queue(context.handle)), context:user_event(), numbers(1, 2)
+    assert(binding.queue_wait_for(plain, { start.handle }))
+    assert(binding.queue_marker(plain))
+    context:queue():map_buffer(x, "float")
+    collectgarbage() -- which unmaps it, and does not wait for what waits for the event
+    collectgarbage()
+    assert.same({ 1, 2 }, contents(context:queue(), x))
+    start:complete()
+  end)
+
   local basic = support.drivers("pocl", { POCL_DEVICES = "basic" })
   for name, env in pairs { basic = basic, oclgrind = support.drivers "oclgrind" } do
     it("is not waited for where commands run in the calling thread: " .. name, function()
@@ -215,6 +280,120 @@ describe("a user event", function()
         .. "it before\ncomplete\n$", out)
     end)
   end
+end)
+
+-- What came before a command in its queue, and failed.
+describe("a command behind one that failed", function()
+  local queue, start, x
+
+  -- A kernel that is not executed.
+  local function fail_kernel()
+    queue, start, x = context:queue(), context:user_event(), numbers(1, 2)
+    add(queue:after(start), 2, nil, x, 5)
+    start:fail(-5)
+  end
+
+  local behind = " comes behind kernel 'add', which was not executed: it waited for user event %d+, which failed "
+    .. "%(status %-5%)$"
+
+  it("is refused where it is waited for, and says which one failed", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    local a, image = array.float(4), context:image { width = 1, height = 1 }
+    for what, call in pairs {
+      ["a read from a buffer"] = function() queue:read_buffer(x, a, { count = 2 }) end,
+      ["a write to a buffer"] = function() queue:write_buffer(x, a, { count = 2 }) end,
+      ["a mapping of a buffer"] = function() queue:map_buffer(x, "float") end,
+      ["a read from an image"] = function() queue:read_image(image, a) end,
+      ["a mapping of an image"] = function() queue:map_image(image, "float") end,
+    } do
+      fail_kernel()
+      assert.matches("^clEnqueue%a+: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST %(%-14%): " .. what .. behind,
+        refusal(call))
+    end
+    assert.same({ 0, 0, 0, 0 }, a:table())
+    fail_kernel()
+    assert.matches("^clFinish: .*kernel 'add' was not executed: it waited for user event %d+, which failed "
+      .. "%(status %-5%)$", refusal(queue.finish, queue))
+  end)
+
+  it("is refused for shared virtual memory, too", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    if #context.device.svm_capabilities == 0 then pending "the device has no shared virtual memory" end
+    local memory, a = context:svm(16), array.float(4)
+    fail_kernel()
+    assert.matches("a read from shared virtual memory" .. behind, refusal(queue.read_svm, queue, memory, a))
+    fail_kernel()
+    assert.matches("a mapping of shared virtual memory" .. behind, refusal(queue.map_svm, queue, memory, "float"))
+  end)
+
+  it("is refused whatever came between", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    local a, y = array.float(2), numbers(0, 0)
+    fail_kernel()
+    twice(queue, 2, nil, x)
+    queue:copy_buffer(x, y)
+    assert.matches("a read from a buffer" .. behind, refusal(queue.read_buffer, queue, y, a))
+    queue, start = context:queue(), context:user_event()
+    queue:after(start):copy_buffer(x, y)
+    add(queue, 2, nil, x, 1)
+    start:fail(-5)
+    assert.matches("a read from a buffer comes behind a copy between buffers, which was not executed: it waited for ",
+      refusal(queue.read_buffer, queue, y, a))
+  end)
+
+  it("fails as an event does, and so does what waits for that", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    fail_kernel()
+    local second = twice(queue, 2, nil, x)
+    local read = queue:read_buffer(x, array.float(2), { blocking = false })
+    for _ = 1, 2 do
+      assert.matches("kernel 'twice'" .. behind, refusal(second.wait, second))
+      assert.matches("a read from a buffer" .. behind, refusal(read.wait, read))
+    end
+    assert.matches("kernel 'twice'" .. behind, refusal(queue.marker, context:queue():after(second)))
+  end)
+
+  it("is refused once: the queue serves on", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    local a = array.float { 7, 8 }
+    fail_kernel()
+    twice(queue, 2, nil, x)
+    assert.matches(behind, refusal(queue.read_buffer, queue, x, a))
+    assert.same({ 7, 8 }, queue:write_buffer(x, a):read_buffer(x, a) and a:table())
+    assert.equal("complete", add(queue, 2, nil, x, 1):wait().status)
+    assert.equal(queue, queue:finish())
+    assert.same({ 8, 9 }, contents(queue, x))
+  end)
+
+  it("is refused by MQL5's calls, which have a queue of their own", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    local mql5, a = require "clue.mql5", array.float(2)
+    queue, start, x = assert(binding.context_queue(context.handle)), context:user_event(), numbers(1, 2)
+    assert(binding.queue_wait_for(queue, { start.handle }))
+    assert(binding.event_status(binding.queue_marker(queue)))
+    add:set_args(x, 5)
+    assert.is_true(mql5.CLExecute(add.handle, 1, { 0 }, { 2 }))
+    start:fail(-5)
+    local read, message = mql5.CLBufferRead(x.handle, a)
+    assert.equal(0, read)
+    assert.matches("a read from a buffer comes behind a marker, which was not executed: it waited for user event %d+, "
+      .. "which failed %(status %-5%)", message)
+    assert.equal(2, mql5.CLBufferRead(x.handle, a))
+  end)
+
+  it("goes on in a queue out of order, but for barriers", function()
+    if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
+    local made, a = { pcall(context.queue, context, { out_of_order = true }) }, array.float(2)
+    if not made[1] then pending "the device has no queues out of order" end
+    queue, start, x = made[2], context:user_event(), numbers(1, 2)
+    local added = add(queue:after(start), 2, nil, x, 5)
+    start:fail(-5)
+    assert.same({ 1, 2 }, queue:read_buffer(x, a) and a:table())
+    assert.matches("kernel 'add' was not executed", refusal(added.wait, added))
+    queue:barrier()
+    assert.matches("a read from a buffer" .. behind, refusal(queue.read_buffer, queue, x, a))
+    assert.same({ 1, 2 }, queue:read_buffer(x, a) and a:table())
+  end)
 end)
 
 describe("event:on_complete", function()

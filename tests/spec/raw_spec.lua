@@ -141,6 +141,30 @@ describe("clue's objects", function()
     queue = context:queue()
   end)
 
+  it("wait for what was enqueued by way of their queue's handle, too", function()
+    local x = context:buffer(cl.array.uint(64))
+    local program = context:program [[kernel void work(global uint *x, uint n) {
+      uint sum = x[get_global_id(0)];
+      for (uint i = 0; i < n; i++) sum = sum * 1664525u + 1013904223u;
+      x[get_global_id(0)] = sum;
+    }]]
+    local work = program:kernel "work"
+    work(queue, 64, nil, x, 1):wait() -- compiled by now
+    work:set_args(x, driver.of(context.device).runs_in_calling_thread and 100 or 60000)
+    local global, event, status = ffi.new("size_t[1]", 64), ffi.new "cl_event[1]", ffi.new "cl_int[1]"
+    for _, finish in ipairs { function() queue:finish() end, function() context:finish() end } do
+      for _ = 1, 5 do
+        raw.check(raw.clEnqueueNDRangeKernel(raw.pointer(queue), raw.pointer(work), 1, nil, global, nil, 0, nil, event),
+          "clEnqueueNDRangeKernel")
+        raw.check(raw.clFlush(raw.pointer(queue)), "clFlush")
+        finish()
+        raw.check(raw.clGetEventInfo(event[0], raw.CL_EVENT_COMMAND_EXECUTION_STATUS, 4, status, nil), "clGetEventInfo")
+        assert.equal(raw.CL_COMPLETE, status[0])
+        raw.check(raw.clReleaseEvent(event[0]), "clReleaseEvent")
+      end
+    end
+  end)
+
   it("give their OpenCL objects, which work as such", function()
     local x = context:buffer(cl.array.float { 1, 2, 3 })
     local back = ffi.new "float[3]"
