@@ -42,11 +42,19 @@ function enqueue.elements(name, where, size)
   return code, offset, where.count or math.max(math.floor((size - offset) / bytes), 0)
 end
 
+-- A binding that refuses an argument raises before the queue hears of a command, which would have taken the list.
+local function taken(queue, done, ...)
+  if done then return ... end
+  binding.queue_wait_for(queue, {})
+  return error((...), 0)
+end
+
 -- To the queue, behind the events that a view of it waits for.
 local function sent(on, send, ...)
   if type(on) ~= "table" then return send(on, ...) end
-  if rawget(on, "waits") then error_object.check(binding.queue_wait_for(on.handle, on.waits)) end
-  return send(on.handle, ...)
+  if not rawget(on, "waits") then return send(on.handle, ...) end
+  error_object.check(binding.queue_wait_for(on.handle, on.waits))
+  return taken(on.handle, pcall(send, on.handle, ...))
 end
 
 --- Sends a command to its queue; raises an error object where it is refused. What the collector has not got round to is
