@@ -1,4 +1,3 @@
-/* system.c - time, the terminal and files. */
 #include "capi.h"
 
 static int now(lua_State *L) {
@@ -38,6 +37,14 @@ static int file_beside(lua_State *L) {
     return 2;
 }
 
+static int text_visible(lua_State *L) {
+    size_t size;
+    const char *text = capi_bytes(L, 1, &size, "text_visible");
+    char *out = lua_newuserdata(L, 4 * size + 1);
+    lua_pushlstring(L, out, (size_t)clue_text_visible(out, text, (int64_t)size));
+    return 1;
+}
+
 const luaL_Reg capi_system_functions[] = {
     {"file_beside", file_beside},
     {"file_check", file_check},
@@ -46,5 +53,6 @@ const luaL_Reg capi_system_functions[] = {
     {"sleep", sleep_seconds},
     {"terminal_colour", terminal_colour},
     {"terminal_width", terminal_width},
+    {"text_visible", text_visible},
     {NULL, NULL},
 };

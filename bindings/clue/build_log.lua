@@ -43,7 +43,7 @@ local function place_in_script(source)
   local at = text and text:find(source, 1, true)
   if not at or text:find(source, at + 1, true) then return nil end
   local before = text:sub(1, at - 1)
-  return {name = path, first = select(2, before:gsub("\n", "")) + 1, column = #before:match "[^\n]*$"}
+  return {name = path, first = select(2, before:gsub("\n", "")) + 1, column = #(before:match "^.*\n(.*)$" or before)}
 end
 
 --- Where a program's source stands, for @{tell}; to be asked while the script that has it built is on the stack.

@@ -12,6 +12,7 @@
 -- Used by clue.device, which brings the devices. Debugging devices are taken only by name or for want of others.
 local error_object = require "clue.error"
 local ranking = require "clue.device_ranking"
+local trim = require("clue.text").trim
 
 local filter = ranking.filter
 
@@ -249,7 +250,7 @@ function choice.resolve(machine, text, origin)
   if #machine.devices == 0 then fail(("%s: %s"):format(label(origin, text), choice.advice(machine))) end
   local devices, seen, why = {}, {}, nil
   for entry in (text .. ","):gmatch("([^,]*),") do
-    local chosen, reason = resolve_one(machine, entry:match("^%s*(.-)%s*$"), origin)
+    local chosen, reason = resolve_one(machine, trim(entry), origin)
     why = why or reason
     for _, device in ipairs(chosen) do
       if not seen[device.ordinal] then devices[#devices + 1] = device end

@@ -3,6 +3,7 @@
 -- own spelling they are asked for by `spelling = "opencl"`. Nothing is kept: every access asks the driver.
 local binding = require "clue.binding"
 local properties = require "clue.device_properties"
+local trim = require("clue.text").trim
 
 local info = {}
 
@@ -55,7 +56,7 @@ end
 -- @tparam string bytes
 -- @treturn string
 function info.text(bytes)
-  return (bytes:gsub("%z.*", ""):gsub("^%s+", ""):gsub("%s+$", ""))
+  return trim(bytes:match "^%Z*")
 end
 local text = info.text
 

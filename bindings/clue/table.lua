@@ -1,5 +1,7 @@
 --- Text for terminals: tables whose columns are as wide as what stands in them, and wrapped lines.
 -- @module clue.table
+local trim_end = require("clue.text").trim_end
+
 local tables = {}
 
 -- Characters shown, not bytes: UTF-8 continuation bytes take no room.
@@ -37,7 +39,7 @@ function tables.lines(columns, rows)
       local gap = c == 1 and 0 or column.gap or 2
       parts[c] = (" "):rep(gap) .. padded(tostring(cell(c) or ""), widths[c], column.right)
     end
-    lines[#lines + 1] = table.concat(parts):gsub("%s+$", "")
+    lines[#lines + 1] = trim_end(table.concat(parts))
   end
   for i = 1, deepest do
     add(function(c) return titles[c][i - (deepest - #titles[c])] end)

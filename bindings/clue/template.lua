@@ -40,8 +40,11 @@ end
 
 -- Every $(...) through a function that knows what C reads; it tells an expression that has no value.
 local function guard(line, name, number)
-  if line:gsub("%$%b()", ""):find("$(", 1, true) then
-    refuse("template %s, line %d: $( is not closed on this line", name, number)
+  local at = line:find("$(", 1, true)
+  while at do
+    local behind = line:match("^%$%b()()", at)
+    if not behind then refuse("template %s, line %d: $( is not closed on this line", name, number) end
+    at = line:find("$(", behind, true)
   end
   return (line:gsub("%$(%b())", function(expression)
     return ("$(__shown(%d, %q, %s))"):format(number, expression:sub(2, -2), expression)
@@ -123,6 +126,13 @@ end
 
 -- ---- what is made ----
 
+-- Where a literal ends whose quotation mark stands before a place.
+local function literal_end(line, mark, from)
+  local at = line:find("[\\" .. mark .. "]", from)
+  while at and line:sub(at, at) == "\\" do at = line:find("[\\" .. mark .. "]", at + 2) end
+  return at or #line
+end
+
 -- Whether a comment of several lines is open at the end of a line, where one was at its beginning or not.
 local function leaves_comment_open(line, open)
   local at = 1
@@ -137,10 +147,7 @@ local function leaves_comment_open(line, open)
       local mark = line:sub(first, first)
       open = line:sub(first, first + 1) == "/*"
       at = first + (open and 2 or 1)
-      if mark ~= "/" then
-        local last = line:gsub("\\.", "  "):find(mark, at, true)
-        at = (last or #line) + 1
-      end
+      if mark ~= "/" then at = literal_end(line, mark, at) + 1 end
     end
   end
   return open

@@ -58,6 +58,16 @@ function binding.file_beside(path)
   return ffi.string(made_out[0]), ffi.string(target_out[0])
 end
 
+--- A text of others as it may be shown: control characters and what is no UTF-8 stand as \x1b; ends of lines and
+-- tabulators stay.
+-- @tparam string text
+-- @treturn string
+function binding.text_visible(text)
+  typed(text, "string", 1, "text_visible")
+  local out = ffi.new("char[?]", 4 * #text + 1)
+  return (ffi.string(out, C.clue_text_visible(out, text, #text)))
+end
+
 local states = {
   [C.CLUE_CHILD_RUNNING] = "running",
   [C.CLUE_CHILD_EXITED] = "exited",

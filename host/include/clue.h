@@ -641,6 +641,11 @@ int32_t clue_terminal_width(int32_t descriptor); /* columns; 0 where it is no te
 int32_t
 clue_terminal_colour(int32_t descriptor); /* 1 where colour is welcome: a terminal, no NO_COLOR, TERM not dumb */
 
+/* The text with \x1b and so on in place of control characters and of what is no UTF-8, for texts of others that are
+ * shown; ends of lines and tabulators stay. out: room for 4 * size + 1 bytes. The bytes without the NUL behind
+ * them. */
+int64_t clue_text_visible(char *out, const char *text, int64_t size);
+
 /* A child process in a group of its own. It is killed, with its group, at either limit (0: none). */
 typedef struct clue_child_options {
     const char *const *arguments;   /* NULL-ended; [0] is the program's path */

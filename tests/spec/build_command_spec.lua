@@ -131,6 +131,14 @@ describe("clue build", function()
     os.remove(moved)
   end)
 
+  it("is done in time with a source that is one line of megabytes", function()
+    for _, part in ipairs {" ", "x[0] += 1; "} do
+      local status, out = build("kernel void k(global int *x) { " .. part:rep(2 ^ 20 / #part) .. "missing; }\n")
+      assert.equal(1, status)
+      assert.matches(":1:%d+: error: use of undeclared identifier 'missing'\n", out)
+    end
+  end)
+
   it("says what an option is that the compiler does not know", function()
     local status, out = build(wrong, {"--options", "-cl-no-such-thing"})
     assert.equal(1, status)

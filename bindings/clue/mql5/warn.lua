@@ -2,6 +2,7 @@
 -- end. MQL5 code rarely asks what a call returned, so its failures must be seen without asking. --quiet silences
 -- them.
 local options = require "clue.options"
+local text = require "clue.text"
 local where = require "clue.where"
 
 local warn = {}
@@ -12,10 +13,10 @@ local entries = {} -- in the order in which they came
 local consequences = 0
 
 --- Writes lines of the host on stderr, after what stdout still holds.
--- @tparam string text
-function warn.write(text)
+-- @tparam string lines
+function warn.write(lines)
   io.stdout:flush()
-  io.stderr:write(text, "\n")
+  io.stderr:write(lines, "\n")
 end
 
 --- Warns of a failed call.
@@ -39,7 +40,7 @@ function warn.failed(name, code, message, log, consequence)
   local entry = { line = line and line .. ": " or "", name = name, repeats = 0 }
   seen[key] = entry
   entries[#entries + 1] = entry
-  local more = log and log ~= "" and "\n" .. log:gsub("%s+$", "") or ""
+  local more = log and log ~= "" and "\n" .. text.trim_end(log) or ""
   warn.write(("clue: %s%s%s"):format(entry.line, message, more))
 end
 

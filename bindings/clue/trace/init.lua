@@ -19,6 +19,7 @@ local options = require "clue.options"
 local read = require "clue.trace.read"
 local save = require "clue.save"
 local summary = require "clue.trace.summary"
+local trim_end = require("clue.text").trim_end
 local view = require "clue.trace.view"
 
 local trace = {}
@@ -32,7 +33,7 @@ function sums_meta.__tostring(self)
   local lines = {}
   view.print(self, {write = function(_, ...) lines[#lines + 1] = table.concat({...}) end},
     binding.terminal_width(1) or 100)
-  return (table.concat(lines):gsub("\n+$", ""))
+  return trim_end(table.concat(lines))
 end
 
 --- Puts the commands of a run on the host's clock and sums it up.

@@ -1,16 +1,18 @@
 --- Reads the records that the core writes under CLUE_TRACE (host/core/trace.c tells their fields).
 -- @module clue.trace.read
+local text = require "clue.text"
+
 local read = {}
 
-local function moment(text)
-  return text ~= "-" and tonumber(text) or nil
+local function moment(word)
+  return word ~= "-" and tonumber(word) or nil
 end
 
 -- By the first field of a line. A line that a crash cut is left out, so every field is looked at.
 local readers = {}
 
 function readers.process(into, pid, command)
-  into.pid, into.command = tonumber(pid), (command:gsub("%s+$", ""))
+  into.pid, into.command = tonumber(pid), text.trim_end(command)
 end
 
 function readers.call(into, name, began, ended, code)
@@ -80,16 +82,16 @@ local function take(into, line)
 end
 
 --- Reads the records of one process.
--- @tparam string text of a .trace file
+-- @tparam string given the text of a .trace file
 -- @tparam[opt=0] number since only what began then or later
 -- @treturn table pid, command (line); first: when the first call began, nil where there is none; calls {name, began,
 -- ended, code, failed}; devices by number {ordinal, name, clock: "device" or "host", timers}; queues by number {number,
 -- device, in_order}; commands {id, queue, call, kernel, range, bytes, began, ended (nil: the call that enqueued it did
 -- not come back), code, status, seen, times {queued, submitted, started, ended}}; own {began, ended}. Moments are
 -- nanoseconds: of the monotonic clock, those in times of the device's timer.
-function read.process(text, since)
+function read.process(given, since)
   local into = {calls = {}, devices = {}, queues = {}, commands = {}, by_id = {}, own = {}}
-  for line in text:gmatch "([^\n]*)\n" do take(into, line) end
+  text.take_lines(given, function(line) take(into, line) end)
   into.by_id = nil
   for _, name in ipairs {"calls", "commands", "own"} do into[name] = keep_from(into[name], since or 0) end
   for _, list in ipairs {into.calls, into.commands} do

@@ -56,7 +56,7 @@ local function ptx_entry(text, kernel)
 end
 
 local function ptx(result, _, kernel)
-  local text = read(result.binary):gsub("%z+$", "")
+  local text = read(result.binary):match "^%Z*"
   if kernel then return ptx_entry(text, kernel) end
   return text
 end

@@ -6,6 +6,7 @@ local host = require "clue.options"
 local json = require "dkjson"
 local json_text = require "clue.json_text"
 local signals = require "clue.signals"
+local take_lines = require("clue.text").take_lines
 
 local child = {}
 
@@ -25,16 +26,6 @@ local function start(request, seconds)
   } or error(binding.error().text, 0)
 end
 
--- Passes each whole line on; what is left of the text.
-local function take_lines(text, on)
-  local from = 1
-  for line, after in text:gmatch "([^\n]*)\n()" do
-    on(json.decode(line))
-    from = after
-  end
-  return text:sub(from)
-end
-
 -- Follows a child to its end; on(value) gets each of its lines. The limit of time is that of each device.
 local function follow(number, seconds, on)
   local pending, errors, state = "", "", "running"
@@ -42,9 +33,9 @@ local function follow(number, seconds, on)
     state = binding.child_wait(number, 0.5) or error(binding.error().text, 0)
     errors = (errors .. binding.child_take(number, "err")):sub(-most_errors)
     binding.child_take(number, "out") -- compilers talk there
-    pending = take_lines(pending .. binding.child_take(number, "result"), function(value)
+    pending = take_lines(pending .. binding.child_take(number, "result"), function(line)
       binding.child_limit(number, seconds)
-      on(value)
+      on(json.decode(line))
     end)
   end
   return state, errors

@@ -2,23 +2,24 @@
 -- @module clue.build.messages
 local build_log = require "clue.build_log"
 local open = require "clue.open"
+local text = require "clue.text"
 
 local messages = {}
 
 local function read(path)
   local file = open(path)
-  local text = file and file:read "*a"
+  local bytes = file and file:read "*a"
   if file then file:close() end
-  return text
+  return bytes
 end
 
-local function line_of(text, number)
-  local at = 1
-  for line in (text .. "\n"):gmatch "([^\n]*)\n" do
-    if at == number then return (line:gsub("\r$", "")) end
-    at = at + 1
-  end
-  return nil
+-- A text's lines, taken apart once: many messages may mean the same text.
+local function lines_of(taken, given)
+  if taken[given] then return taken[given] end
+  local lines = {}
+  for line in (given .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line:gsub("\r$", "") end
+  taken[given] = lines
+  return lines
 end
 
 local function same(left, right)
@@ -29,15 +30,14 @@ end
 -- What a driver shows of the source itself; we show it for all of them.
 local function is_shown(line, message)
   if line:find "^[%s|^~]*$" then return true end
-  local shown = message.source and message.source:match "^%s*(.-)%s*$"
-  return shown ~= nil and line:match "^%s*(.-)%s*$" == shown
+  return message.source ~= nil and text.trim(line) == text.trim(message.source)
 end
 
-local function finish(message, file, source)
+local function finish(message, file, source, taken)
   local own = message.file == file or build_log.is_source(message.file, source)
-  local text = own and source or read(message.file)
+  local given = own and source or read(message.file)
   if own then message.file = file end
-  message.source = text and line_of(text, message.line)
+  message.source = given and lines_of(taken, given)[message.line]
   message.text = message.text .. build_log.macro(message, {name = file, first = 1, column = 0, source = source,
     headers = {}})
   message.macro = nil
@@ -57,11 +57,11 @@ end
 -- @treturn {table,...} kind ("error", "warning" or "note"), file, line, column (from 1), text, source (that line, nil
 --   where it is not known); or only other: a line that is none of these
 function messages.read(log, file, source)
-  local list, last = {}, nil
+  local list, last, taken = {}, nil, {}
   for line in log:gmatch "[^\r\n]+" do
     local found = build_log.parse(line)
     if found then
-      found = finish(found, file, source)
+      found = finish(found, file, source, taken)
       if not same(last, found) then list[#list + 1] = found end
       last = found
     elseif not is_noise(line) and not (last and is_shown(line, last)) then

@@ -5,6 +5,7 @@ local binding = require "clue.binding"
 local open = require "clue.open"
 local options_of_clue = require "clue.options"
 local signals = require "clue.signals"
+local take_lines = require("clue.text").take_lines
 
 local command = {summary = "run a script again at every save of the script, its modules and kernels"}
 
@@ -115,9 +116,9 @@ function Run:follow()
   io.stdout:write(binding.child_take(self.child, "out"))
   io.stdout:flush()
   io.stderr:write(binding.child_take(self.child, "err"))
-  self.pending = self.pending .. binding.child_take(self.child, "result")
-  for line in self.pending:gmatch "([^\n]*)\n" do self:take_line(line) end
-  self.pending = self.pending:match "[^\n]*$"
+  self.pending = take_lines(self.pending .. binding.child_take(self.child, "result"), function(line)
+    self:take_line(line)
+  end)
   self.state = state
   return state == "running"
 end

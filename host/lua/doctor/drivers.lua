@@ -3,6 +3,7 @@
 local child = require "clue.doctor.child"
 local known = require "clue.doctor.known"
 local loader = require "clue.doctor.loader"
+local trim_end = require("clue.text").trim_end
 
 local drivers = {}
 
@@ -57,7 +58,7 @@ function drivers.explain(files, library, why)
   local driver = known.driver(library)
   local stray = stray_end(library)
   if stray then
-    return ("the name %s ends in %s, which is taken for a part of it"):format(library:match "^(.-)%s*$", stray), "trim"
+    return ("the name %s ends in %s, which is taken for a part of it"):format(trim_end(library), stray), "trim"
   end
   if foreign(files, library) then return (foreign(files, library)) end
   local missing = why:match "^(.-): cannot open shared object file: No such file or directory"

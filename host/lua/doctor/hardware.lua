@@ -1,13 +1,14 @@
 --- The hardware that could be OpenCL devices, and whether this user may open it.
 -- @module clue.doctor.hardware
 local known = require "clue.doctor.known"
+local trim_end = require("clue.text").trim_end
 
 local hardware = {}
 
 local pci_folder = "/sys/bus/pci/devices"
 
 local function field(files, folder, name)
-  return ((files:read(folder .. "/" .. name) or ""):gsub("^0x", ""):gsub("%s+$", ""):lower())
+  return (trim_end(files:read(folder .. "/" .. name) or ""):gsub("^0x", ""):lower())
 end
 
 -- Only what OpenCL drivers serve: graphics (class 03) and AMD's and NVIDIA's accelerators (12; Intel's are NPUs).

@@ -5,6 +5,7 @@ local json_text = require "clue.json_text"
 local reason = require "clue.doctor.reason"
 local rules = require "clue.doctor.rules"
 local tables = require "clue.table"
+local trim_end = require("clue.text").trim_end
 
 local report = {}
 
@@ -90,7 +91,7 @@ local function say_drivers(exam)
   end
   say("drivers", where)
   for _, entry in ipairs(registered.entries) do
-    local library = entry.library and entry.library ~= entry.name and entry.library:match "^(.-)%s*$"
+    local library = entry.library and entry.library ~= entry.name and trim_end(entry.library)
     library = library and (" (%s)"):format(library) or ""
     say("", ("%s%s: %s"):format(entry.name, library, state_of(exam, entry)), "  ")
   end

@@ -10,6 +10,7 @@ local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "dkjson"
 local signals = require "clue.signals"
+local take_lines = require("clue.text").take_lines
 local walk_document = require "clue.walk.document"
 
 local measure = {}
@@ -43,10 +44,8 @@ local function follow(child, on)
     state = binding.child_wait(child, 0.2) or error(binding.error().text, 0)
     errors = (errors .. binding.child_take(child, "err")):sub(-most_errors)
     binding.child_take(child, "out") -- drivers talk there
-    pending = pending .. binding.child_take(child, "result")
-    pending = pending:gsub("([^\n]*)\n", function(line)
+    pending = take_lines(pending .. binding.child_take(child, "result"), function(line)
       on(json.decode(line) or {})
-      return ""
     end)
   end
   return state, errors

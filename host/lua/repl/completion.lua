@@ -4,6 +4,7 @@
 -- those of clue's own objects have: methods, a table, and __completions, a table or a function of the object.
 -- @module clue.repl.completion
 local pretty = require "clue.repl.pretty"
+local trim_end = require("clue.text").trim_end
 
 local completion = {}
 
@@ -103,8 +104,8 @@ end
 
 -- Members that fit, and how many letters of them are there already.
 local function candidates(before)
-  local path = before:match "[%w_.:]*$"
-  local partial = path:match "[%w_]*$"
+  local path = before:match "^.*[^%w_.:](.*)$" or before
+  local partial = path:match "^.*[.:](.*)$" or path
   local separator = path:sub(-#partial - 1, -#partial - 1)
   local found
   if path == partial then
@@ -160,7 +161,7 @@ local function columns(names, width)
     for at = row, shown, down do
       cells[#cells + 1] = names[at] .. (" "):rep(widths[#cells + 1] - #names[at])
     end
-    lines[row] = (table.concat(cells, "  "):gsub("%s+$", ""))
+    lines[row] = trim_end(table.concat(cells, "  "))
   end
   if #names > shown then lines[#lines + 1] = ("... and %d more"):format(#names - shown) end
   return table.concat(lines, "\n")

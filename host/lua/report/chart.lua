@@ -164,7 +164,7 @@ local function tidy(svg)
   svg = svg:gsub("<use xlink:href='#gpDot'[^<>]*/>", "") -- what error bars have in their middle
   local count
   repeat svg, count = svg:gsub("<g[^<>]*>%s*</g>%s*", "") until count == 0
-  return (svg:gsub("[ \t]*\n%s*", "\n"))
+  return (svg:gsub("%f[ \t\n][ \t]*\n%s*", "\n"))
 end
 
 -- One drawing with a title and a description for who cannot see it.

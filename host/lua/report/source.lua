@@ -25,7 +25,8 @@ end
 
 -- What may stand at a place, in this order: what it looks like, and its class.
 local tokens = {
-  {"^/%*.-%*/", "c"}, {"^//[^\n]*", "c"}, {'^"[^"\n]*"', "s"}, {"^[%a_][%w_]*"}, {"^%.?%d[%w_.]*", "n"},
+  {"^/%*.-%*/", "c"}, {"^/%*.*", "c"}, {"^//[^\n]*", "c"},
+  {'^"[^"\n]*"', "s"}, {"^[%a_][%w_]*"}, {"^%.?%d[%w_.]*", "n"},
 }
 
 local function token_at(text, at)

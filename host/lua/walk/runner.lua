@@ -6,6 +6,7 @@
 local binding = require "clue.binding"
 local json = require "dkjson"
 local signals = require "clue.signals"
+local text = require "clue.text"
 
 local runner = {}
 
@@ -16,19 +17,10 @@ local open_sessions = {}
 
 -- ---- what came of a child ----
 
-local function complete_lines(text)
-  local lines, rest = {}, text
-  for line, after in text:gmatch("([^\n]*)\n()") do
-    lines[#lines + 1] = line
-    rest = text:sub(after)
-  end
-  return lines, rest
-end
-
 -- The end of what a failed step said, without the line that names the device: the table's head does.
-local function last_lines(text, most)
+local function last_lines(said, most)
   local lines = {}
-  for line in text:gmatch("[^\r\n]+") do
+  for line in said:gmatch("[^\r\n]+") do
     if not line:find("^clue: device %d+ %(") then lines[#lines + 1] = line end
   end
   local from = math.max(1, #lines - most + 1)
@@ -72,13 +64,11 @@ function Session:take(on)
   self.state = binding.child_wait(self.child, 0.2) or error(binding.error().text, 0)
   self.errors = (self.errors .. binding.child_take(self.child, "err")):sub(-most_errors)
   self.output = (self.output .. binding.child_take(self.child, "out")):sub(-most_errors)
-  local lines
-  lines, self.pending = complete_lines(self.pending .. binding.child_take(self.child, "result"))
   local found = false
-  for _, line in ipairs(lines) do
+  self.pending = text.take_lines(self.pending .. binding.child_take(self.child, "result"), function(line)
     local value = json.decode(line)
     if type(value) == "table" and on(value) then found = true end
-  end
+  end)
   return found
 end
 
@@ -210,7 +200,7 @@ function runner.ask(config, words)
   local value, state = binding.child_value(session.child), session.state
   session:close()
   if state == "exited" and value == 0 then return table.concat(output) end
-  local said = session.errors:gsub("^clue %w+: ", ""):gsub("%s+$", "")
+  local said = text.trim_end(session.errors):gsub("^clue %w+: ", "")
   return nil, said ~= "" and said or failure(state, value, config, "").text
 end
 

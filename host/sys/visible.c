@@ -1,0 +1,63 @@
+/* visible.c - text of others as it may be shown: what would steer a terminal, or is no text, stands as \x1b.
+ *
+ * Names, source lines, logs and files come from drivers and from people whom the reader need not trust. An escape
+ * sequence among them could hide a line, rename a window or type into the shell. Columns and ends of lines stay. */
+#include "clue.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef const unsigned char *bytes;
+
+/* The bytes of the character of UTF-8 that begins here, 0 where none does: a byte out of place, the longer of two
+ * forms, half of a surrogate pair, or past the last one. */
+static int64_t character_length(bytes at, int64_t left, uint32_t *code_out) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    int64_t length = *at < 0x80 ? 1 : *at >= 0xf0 && *at < 0xf8 ? 4 : *at >= 0xe0 ? 3 : *at >= 0xc0 ? 2 : 0;
+    if (length == 0 || *at >= 0xf8 || length > left) return 0;
+    uint32_t code = length == 1 ? *at : *at & (0xffU >> (length + 1));
+    for (int64_t i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80) return 0;
+        code = code << 6 | (at[i] & 0x3fU);
+    }
+    *code_out = code;
+    return code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? length : 0;
+}
+
+/* Control characters of ASCII and of Unicode, and those that turn the order in which others are shown. */
+static bool is_control(uint32_t code) {
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+/* The bytes from here that may stand as they are: a character, or the end of a line. */
+static int64_t harmless_length(bytes at, int64_t left) {
+    uint32_t code = 0;
+    if (*at == '\n' || *at == '\t') return 1;
+    if (*at == '\r') return left > 1 && at[1] == '\n';
+    int64_t length = character_length(at, left, &code);
+    return length > 0 && !is_control(code) ? length : 0;
+}
+
+int64_t clue_text_visible(char *out, const char *text, int64_t size) {
+    static const char digits[] = "0123456789abcdef";
+    bytes at = (bytes)text, end = at + size;
+    char *to = out;
+    while (at < end) {
+        int64_t length = harmless_length(at, end - at);
+        if (length > 0) {
+            memcpy(to, at, (size_t)length);
+            to += length;
+            at += length;
+            continue;
+        }
+        *to++ = '\\';
+        *to++ = 'x';
+        *to++ = digits[*at >> 4];
+        *to++ = digits[*at & 15];
+        at++;
+    }
+    *to = '\0';
+    return to - out;
+}

@@ -1,0 +1,149 @@
+-- Texts of others: the blanks around them, how they are shown, and that long ones do not hold anything up.
+local binding = require "clue.binding"
+local build_log = require "clue.build_log"
+local json = require "clue.json"
+local messages = require "clue.build.messages"
+local source = require "clue.report.source"
+local tables = require "clue.table"
+local expand = require("clue.template").expand
+local text = require "clue.text"
+
+local LONG = 2 ^ 19 -- what takes the square of it takes many minutes
+
+describe("the blanks around a text", function()
+  it("go from both ends, or from one", function()
+    for given, wanted in pairs {[""] = "", [" \t\n"] = "", ["a"] = "a", [" a  b\r\n"] = "a  b", ["\n\na\v\f"] = "a"} do
+      assert.equal(wanted, text.trim(given))
+      assert.equal(wanted, text.trim_end(given:gsub("^%s+", "")))
+    end
+    assert.equal("  a", text.trim_end "  a \n")
+    assert.equal("", text.trim_end "  ")
+  end)
+end)
+
+describe("what came through a pipe", function()
+  it("is taken in whole lines, and the rest is given back", function()
+    local lines = {}
+    local function add(line) lines[#lines + 1] = line end
+    assert.equal("c", text.take_lines("a\n\nb\nc", add))
+    assert.equal("", text.take_lines("d\n", add))
+    assert.equal("", text.take_lines("", add))
+    assert.same({"a", "", "b", "d"}, lines)
+  end)
+end)
+
+describe("a text that is shown", function()
+  it("has its control characters told, and keeps its lines and tabulators", function()
+    assert.equal("a\\x1b[31mb\\x07\\x00\\x7f", text.visible "a\27[31mb\7\0\127")
+    assert.equal("a\tb\r\nc\n", text.visible "a\tb\r\nc\n")
+    assert.equal("over\\x0dwritten\\x0d", text.visible "over\rwritten\r")
+    assert.equal("", text.visible "")
+  end)
+
+  it("keeps UTF-8, but for its control characters and those that turn others round", function()
+    local kept = "\195\164 \226\130\172 \240\159\152\128 \239\191\191 \244\143\191\191 \194\160"
+    assert.equal(kept, text.visible(kept))
+    assert.equal("\\xc2\\x9b31m", text.visible "\194\15531m")
+    assert.equal("a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6", text.visible "a\226\128\174b\226\129\166")
+  end)
+
+  it("has every byte told that is no UTF-8", function()
+    for given, wanted in pairs {
+      ["\228"] = "\\xe4", ["\195("] = "\\xc3(", ["\128a"] = "\\x80a", -- Latin-1, cut short, out of place
+      ["\192\128"] = "\\xc0\\x80", ["\224\128\128"] = "\\xe0\\x80\\x80", -- the longer of two forms
+      ["\237\160\128"] = "\\xed\\xa0\\x80", ["\244\144\128\128"] = "\\xf4\\x90\\x80\\x80", -- a surrogate, past the last
+      ["\248\136\128\128\128"] = "\\xf8\\x88\\x80\\x80\\x80", ["\226\130"] = "\\xe2\\x82",
+    } do
+      assert.equal(wanted, text.visible(given))
+    end
+  end)
+
+  it("is the same where it was made visible before", function()
+    local shown = text.visible "\27]0;x\7\228"
+    assert.equal(shown, text.visible(shown))
+  end)
+
+  it("is a text", function()
+    assert.error_matches(function() binding.text_visible(5) end, "string expected, got number")
+  end)
+end)
+
+describe("a text of one long line", function()
+  local function each(of, run)
+    for _, part in ipairs(of) do run(part:rep(LONG / #part)) end
+  end
+
+  it("is trimmed and shown in time", function()
+    each({" ", "a ", "\27"}, function(long)
+      assert.equal("b" .. long .. "b", text.trim(" b" .. long .. "b "))
+      assert.is_true(#text.visible(long) >= LONG)
+      assert.equal(long, text.take_lines("a\n" .. long, function() end))
+      assert.equal(1, #tables.lines({{title = ""}}, {{long .. "a"}}) - 1)
+    end)
+  end)
+
+  it("is quoted beside a compiler's message in time", function()
+    each({" ", "x = 1; ", ":1", "<", "\226\130\172", "^"}, function(long)
+      local line = "a" .. long .. "a"
+      local log = ("source:1:%d: error: text\n%s\n%s^\n"):format(#line, line, (" "):rep(#line - 1))
+      local read = messages.read(log, "a.cl", line)
+      assert.equal("text", read[1].text)
+      assert.equal(line, read[1].source)
+      assert.is_string(build_log.tell(log .. line .. "\n", build_log.place(nil)))
+    end)
+  end)
+
+  it("is taken apart once, however many messages mean it", function()
+    local line, said = "int a;\n", {}
+    for i = 1, 4000 do said[i] = ("source:%d:1: warning: w%d"):format(i * 8, i) end
+    assert.equal(4000, #messages.read(table.concat(said, "\n"), "a.cl", line:rep(32000)))
+  end)
+
+  it("is marked up for the report in time", function()
+    each({"/*", '"', "a", " ", "# "}, function(long)
+      assert.is_table(source.show(long))
+    end)
+  end)
+
+  it("is a template's, or refused, in time", function()
+    each({"(", ") ", '"\\"" ', "$", " "}, function(long)
+      assert.is_string(expand("a" .. long .. "\n"))
+    end)
+    assert.is_false(pcall(expand, ("$("):rep(LONG / 2)))
+    assert.is_false(pcall(expand, ("$(1)"):rep(1000) .. ("$(("):rep(LONG / 3)))
+  end)
+
+  it("is JSON, or refused, in time", function()
+    each({" ", "a", "\\u001b", "\27"}, function(long)
+      assert.equal(1, json.decode(long:gsub("[^ ]", " ") .. "1"))
+      pcall(json.decode, '"' .. long)
+      assert.equal(long, json.decode(json.encode(long)))
+    end)
+  end)
+end)
+
+describe("clue's Lua", function()
+  -- One pattern tried from every byte of a run that it takes to its end costs the square of the run's length.
+  local function slow_patterns(path)
+    local found, number = {}, 0
+    for line in io.lines(path) do
+      number = number + 1
+      if not line:find "^%s*%-%-" and (line:find('["\'][^"^]*%%s[*+]%$["\']') or line:find "%.%-%)%%s[*+]%$") then
+        found[#found + 1] = ("%s:%d: %s"):format(path, number, line)
+      end
+    end
+    return found
+  end
+
+  it("trims in one place", function()
+    local files = io.popen "find bindings/clue bindings/ffi host scripts -name '*.lua'"
+    local looked, found = 0, {}
+    for path in files:lines() do
+      looked = looked + 1
+      for _, each in ipairs(slow_patterns(path)) do found[#found + 1] = each end
+    end
+    files:close()
+    assert.is_true(looked > 100)
+    assert.same({}, found)
+  end)
+end)
