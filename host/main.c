@@ -206,11 +206,17 @@ static bool script_opens(const struct run *run, const char *word) {
     return why == 0;
 }
 
+static bool names_command(const struct run *run) {
+    const struct clue_options *options = &run->options;
+    return options->word < options->count && !options->standard_input &&
+           clue_place_has_command(&run->place, options->arguments[options->word]);
+}
+
 static int run_word(lua_State *L, struct run *run) {
     const struct clue_options *options = &run->options;
     const char *word = options->arguments[options->word];
     if (options->standard_input) return run_body(L, run_script, run);
-    if (clue_place_has_command(&run->place, word)) return run_body(L, run_command, run);
+    if (names_command(run)) return run_body(L, run_command, run);
     return script_opens(run, word) ? run_body(L, run_script, run) : CLUE_STATUS_FAILED;
 }
 
@@ -284,10 +290,13 @@ static int run_state(struct run *run) {
         return CLUE_STATUS_FAILED;
     }
     clue_report_hide(run->place.lua);
+    if (names_command(run)) clue_report_interrupts_briefly();
     clue_signal_install(L);
     lua_pushcfunction(L, run_protected);
     lua_pushlightuserdata(L, run);
     if (!clue_report_call(L, 1, 0)) run->status = CLUE_STATUS_FAILED;
+    if (run->status == CLUE_STATUS_FAILED && names_command(run) && clue_report_interrupted())
+        run->status = CLUE_STATUS_INTERRUPTED;
     clue_signal_release();
     lua_close(L);
     return run->status;

@@ -63,6 +63,8 @@ static int child_start(lua_State *L) {
     options.result_descriptor = descriptor_option(L, call);
     lua_getfield(L, 1, "input");
     options.input = lua_toboolean(L, -1);
+    lua_getfield(L, 1, "foreground");
+    options.foreground = lua_toboolean(L, -1);
     int32_t child = clue_child_start(&options);
     return capi_push_whole_or_nil(L, child < 0, child);
 }

@@ -1,3 +1,4 @@
+/* system.c - time, files and temporary folders, the terminal and what is shown there. */
 #include "capi.h"
 
 static int now(lua_State *L) {
@@ -37,6 +38,18 @@ static int file_beside(lua_State *L) {
     return 2;
 }
 
+static int temporary_folder(lua_State *L) {
+    const char *path;
+    if (clue_temporary_folder(&path)) return 0;
+    lua_pushstring(L, path);
+    return 1;
+}
+
+static int temporary_remove(lua_State *L) {
+    clue_temporary_remove(capi_text(L, 1, "temporary_remove"));
+    return 0;
+}
+
 static int text_visible(lua_State *L) {
     size_t size;
     const char *text = capi_bytes(L, 1, &size, "text_visible");
@@ -51,6 +64,8 @@ const luaL_Reg capi_system_functions[] = {
     {"now", now},
     {"processor_count", processor_count},
     {"sleep", sleep_seconds},
+    {"temporary_folder", temporary_folder},
+    {"temporary_remove", temporary_remove},
     {"terminal_colour", terminal_colour},
     {"terminal_width", terminal_width},
     {"text_visible", text_visible},

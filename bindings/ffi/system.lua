@@ -1,4 +1,4 @@
---- Time, the terminal, files and child processes, through clue.h.
+--- Time, files and temporary folders, the terminal and child processes, through clue.h.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
@@ -58,14 +58,29 @@ function binding.file_beside(path)
   return ffi.string(made_out[0]), ffi.string(target_out[0])
 end
 
+local path_out = ffi.new("const char *[1]")
+
+--- Makes a folder in TMPDIR or /tmp, which is gone with all that is in it when the process is.
+-- @treturn ?string its path; nil where it cannot be made
+function binding.temporary_folder()
+  if C.clue_temporary_folder(path_out) ~= 0 then return nil end
+  return (ffi.string(path_out[0]))
+end
+
+--- Removes such a folder before.
+-- @tparam string path
+function binding.temporary_remove(path)
+  C.clue_temporary_remove(text(path, 1, "temporary_remove"))
+end
+
 --- A text of others as it may be shown: control characters and what is no UTF-8 stand as \x1b; ends of lines and
 -- tabulators stay.
--- @tparam string text
+-- @tparam string given
 -- @treturn string
-function binding.text_visible(text)
-  typed(text, "string", 1, "text_visible")
-  local out = ffi.new("char[?]", 4 * #text + 1)
-  return (ffi.string(out, C.clue_text_visible(out, text, #text)))
+function binding.text_visible(given)
+  typed(given, "string", 1, "text_visible")
+  local out = ffi.new("char[?]", 4 * #given + 1)
+  return (ffi.string(out, C.clue_text_visible(out, given, #given)))
 end
 
 local states = {
@@ -95,7 +110,8 @@ end
 --- Starts a process in a group of its own.
 -- @tparam table options arguments (list; the first is the program's path), environment (list of "NAME=VALUE"
 -- added), seconds and memory (bytes): limits that kill it; result_descriptor: above 2, a pipe at this number; input:
--- true: its standard input is what child_send sends
+-- true: its standard input is what child_send sends; foreground: true: it has the host's own input, output and group,
+-- and Ctrl-C to itself until its end
 -- @treturn ?number the child
 function binding.child_start(options)
   typed(options, "table", 1, "child_start")
@@ -108,6 +124,7 @@ function binding.child_start(options)
   told.memory = typed(options.memory or 0, "number", 1, "child_start")
   told.result_descriptor = int(options.result_descriptor or 0, 1, "child_start")
   told.input = options.input and 1 or 0
+  told.foreground = options.foreground and 1 or 0
   local child = C.clue_child_start(told)
   if child < 0 then return nil end
   return child

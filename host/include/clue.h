@@ -646,7 +646,15 @@ clue_terminal_colour(int32_t descriptor); /* 1 where colour is welcome: a termin
  * them. */
 int64_t clue_text_visible(char *out, const char *text, int64_t size);
 
-/* A child process in a group of its own. It is killed, with its group, at either limit (0: none). */
+/* A new, empty folder in TMPDIR or /tmp. It is removed with all that is in it when the process ends by exit(), by
+ * clue_temporary_remove(), or by a signal whose handler calls clue_temporary_remove_all(), which is
+ * async-signal-safe; the path is valid until then. */
+int32_t clue_temporary_folder(const char **path_out);
+void clue_temporary_remove(const char *path);
+void clue_temporary_remove_all(void);
+
+/* A child process in a group of its own, which ends with the host. It is killed, with its group, at either limit
+ * (0: none). */
 typedef struct clue_child_options {
     const char *const *arguments;   /* NULL-ended; [0] is the program's path */
     const char *const *environment; /* NULL-ended "NAME=VALUE" additions, may be NULL */
@@ -654,6 +662,7 @@ typedef struct clue_child_options {
     double memory;                  /* bytes resident, all processes of the group */
     int32_t result_descriptor; /* > 2: a pipe at this number in the child, read as CLUE_STREAM_RESULT; 0: none */
     int32_t input;             /* 1: its standard input is what clue_child_send() sends; 0: empty */
+    int32_t foreground; /* 1: it has the host's input, output and group, and Ctrl-C to itself, one at a time */
 } clue_child_options;
 
 enum { CLUE_STREAM_OUT = 1, CLUE_STREAM_ERR = 2, CLUE_STREAM_RESULT = 3 };

@@ -24,7 +24,7 @@
 #endif
 
 /* Exit statuses of our own; a subcommand or a script may use others. */
-enum { CLUE_STATUS_FAILED = 1, CLUE_STATUS_USAGE = 2, CLUE_STATUS_LARGEST = 255 };
+enum { CLUE_STATUS_FAILED = 1, CLUE_STATUS_USAGE = 2, CLUE_STATUS_INTERRUPTED = 130, CLUE_STATUS_LARGEST = 255 };
 
 /* ---- options.c: the command line up to the script's name ---------------------------------------------------- */
 
@@ -85,6 +85,10 @@ void clue_report_hide(const char *folder);
 void clue_report_push_place(lua_State *L);
 /* Calls like lua_pcall; on an error says "clue: message" and the traceback on stderr and leaves nothing pushed. */
 bool clue_report_call(lua_State *L, int arguments, int results);
+/* From here on Ctrl-C that ends a protected call is said in a word: there is no line of the user's to tell. */
+void clue_report_interrupts_briefly(void);
+/* Whether it ended one. */
+bool clue_report_interrupted(void);
 /* Writes "clue: text" on stderr, after what stdout still holds. */
 void clue_report_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -93,6 +97,8 @@ void clue_report_say(const char *format, ...) __attribute__((format(printf, 1, 2
 void clue_signal_install(lua_State *L);
 /* From here on Ctrl-C ends the process: the state is about to be closed. */
 void clue_signal_release(void);
+/* Whether the value at this index is what Ctrl-C raised last. */
+bool clue_signal_raised(lua_State *L, int index);
 /* Withdraws a Ctrl-C that no Lua code has seen yet; whether there was one. */
 bool clue_signal_take(void);
 

@@ -9,9 +9,18 @@
 enum { HEAD = 12, TAIL = 10, SEARCHED = 200 };
 
 static const char *hidden_folder = "";
+static bool interrupts_are_brief, interrupted;
 
 void clue_report_hide(const char *folder) {
     hidden_folder = folder;
+}
+
+void clue_report_interrupts_briefly(void) {
+    interrupts_are_brief = true;
+}
+
+bool clue_report_interrupted(void) {
+    return interrupted;
 }
 
 void clue_report_say(const char *format, ...) {
@@ -148,6 +157,11 @@ static void to_text(lua_State *L) {
 static int add_traceback(lua_State *L) {
     lua_settop(L, 1);
     if (lua_isnil(L, 1)) return 1;
+    interrupted = clue_signal_raised(L, 1);
+    if (interrupted && interrupts_are_brief) {
+        lua_pushliteral(L, "interrupted");
+        return 1;
+    }
     to_text(L);
     if (!push_traceback(L, false)) {
         lua_settop(L, 1);

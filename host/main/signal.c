@@ -14,9 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <unistd.h>
 
 #include "clue.h"
@@ -36,6 +33,7 @@ static void say(const char *text) {
 static void end_by(int number) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     clue_child_kill_all();
+    clue_temporary_remove_all();
     sigaction(number, &standard, NULL);
     raise(number);
 }
@@ -71,13 +69,28 @@ static void crash(int number) {
     end_by(number);
 }
 
+static const char raised_key; /* its address is the registry's key of what was raised last */
+
 static void raise_interrupt(lua_State *L, lua_Debug *event) {
     (void)event;
     clue_signal_take();
+    lua_pushlightuserdata(L, (void *)&raised_key);
     clue_report_push_place(L);
     lua_pushliteral(L, "interrupted!");
     lua_concat(L, 2);
+    lua_pushvalue(L, -1);
+    lua_insert(L, -3);
+    lua_rawset(L, LUA_REGISTRYINDEX);
     lua_error(L);
+}
+
+bool clue_signal_raised(lua_State *L, int index) {
+    lua_pushvalue(L, index);
+    lua_pushlightuserdata(L, (void *)&raised_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    bool same = lua_type(L, -1) == LUA_TSTRING && lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same;
 }
 
 static void handle(int number) {
@@ -129,10 +142,6 @@ void clue_signal_install(lua_State *L) {
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
         install(crashes[i], crash);
     sigaction(SIGCHLD, &standard, NULL);
-#ifdef __linux__
-    /* A step of a walkthrough is nobody's once its runner was killed, nor is a script whose watcher was. */
-    if (getenv("CLUE_RESULT_FD") || getenv("CLUE_WATCH_FD")) prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
 }
 
 void clue_signal_release(void) {

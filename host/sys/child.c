@@ -105,6 +105,11 @@ static int32_t options_check(const clue_child_options *options) {
     if (!(options->memory >= 0)) return refuse("memory: must be 0 (no limit) or more");
     if (options->memory > 0 && !child_memory_known())
         return refuse("memory: a limit needs /proc, which this system does not have mounted");
+    if (options->foreground && (options->input || options->memory > 0))
+        return refuse(
+            "foreground: such a child has the host's own input and group; input and memory are not for it");
+    if (options->foreground && child_foreground_taken())
+        return refuse("foreground: another child is there; wait for its end");
     int32_t code = environment_check(options->environment);
     return code != 0 ? code : result_check(options->result_descriptor);
 }
@@ -255,6 +260,7 @@ void clue_child_close(int32_t number) {
         child_stream_free(&self->streams[i]);
     }
     child_input_close(self);
+    child_foreground_end(self);
     self->used = false;
 }
 

@@ -60,6 +60,10 @@ typedef struct child {
 
 /* Starts the process, which the caller has checked the options of. 0, or the code of the recorded failure. */
 int32_t child_spawn(child *self, const clue_child_options *options);
+/* A child in the foreground, one at a time, has Ctrl-C to itself until its end. */
+void child_foreground_begin(const child *self);
+void child_foreground_end(const child *self);
+bool child_foreground_taken(void);
 
 /* ---- child_input.c ---- */
 

@@ -1,7 +1,7 @@
-/* child_spawn.c - starts a child: pipes, environment, posix_spawn.
+/* child_spawn.c - starts a child: pipes, environment, signals, and that it does not outlive its host.
  *
- * Needs _GNU_SOURCE for pipe2: descriptors must be close-on-exec from the start, since drivers run threads that may
- * start processes of their own at any moment, and a pipe held by a stranger never ends. */
+ * Needs _GNU_SOURCE for vfork and pipe2: descriptors must be close-on-exec from the start, since drivers run
+ * threads that may start processes of their own at any moment, and a pipe held by a stranger never ends. */
 #include "../core/core.h"
 #include "child.h"
 
@@ -9,9 +9,12 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct channel {
@@ -68,70 +71,131 @@ static const char **environment_with(const char *const *additions) {
     return merged;
 }
 
-/* ---- posix_spawn; the functions below give an errno ---- */
+/* ---- the new process, until it is the program ---- */
+
+struct plan {
+    const clue_child_options *options;
+    const char *const *environment;
+    const channel *channels;
+    int input; /* the child's end, -1: none */
+    pid_t parent;
+    sigset_t mask;      /* the child's */
+    volatile int error; /* the child sets it: both see one memory until it is the program */
+};
+
+/* Takes the number of the host's input: the host may have reached its limit. */
+static int open_nothing(void) {
+    close(STDIN_FILENO);
+    return open("/dev/null", O_RDONLY);
+}
+
+/* A descriptor that has its number already would be closed when the program starts. */
+static int put(int descriptor, int at) {
+    return descriptor == at ? fcntl(at, F_SETFD, 0) : dup2(descriptor, at);
+}
 
 /* The order is such that no writing end is overwritten before it is used, even where the host runs with descriptors
  * 0 to 2 closed and the pipes took these numbers: the first one's is 1 or more, the second one's 3 or more, and the
- * input comes after them. */
-static int actions_fill(posix_spawn_file_actions_t *actions, const channel *channels, int input,
-                        int result_descriptor) {
-    int error = input >= 0 ? posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO)
-                           : posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (error == 0) error = posix_spawn_file_actions_adddup2(actions, channels[0].writer, STDOUT_FILENO);
-    if (error == 0) error = posix_spawn_file_actions_adddup2(actions, channels[1].writer, STDERR_FILENO);
-    /* Last: whoever asks for a number may hit one that the others have here. */
-    if (error == 0 && result_descriptor > 0)
-        error = posix_spawn_file_actions_adddup2(actions, channels[2].writer, result_descriptor);
-    return error;
+ * input comes after them. The result is last: whoever asks for a number may hit one that the others have here. */
+static bool put_descriptors(const struct plan *plan) {
+    const channel *channels = plan->channels;
+    int result = plan->options->result_descriptor;
+    if (!plan->options->foreground) {
+        int input = plan->input >= 0 ? plan->input : open_nothing();
+        if (input < 0 || put(input, STDIN_FILENO) < 0 || put(channels[0].writer, STDOUT_FILENO) < 0 ||
+            put(channels[1].writer, STDERR_FILENO) < 0)
+            return false;
+    }
+    return result == 0 || put(channels[2].writer, result) >= 0;
 }
 
-/* A group of its own, and signals as a fresh program expects them, whatever the host ignores or blocks. */
-static int attributes_fill(posix_spawnattr_t *attributes) {
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    sigdelset(&all, SIGKILL);
-    sigdelset(&all, SIGSTOP);
-    int error = posix_spawnattr_setpgroup(attributes, 0);
-    if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
-    if (error == 0) error = posix_spawnattr_setsigdefault(attributes, &all);
-    if (error == 0)
-        error = posix_spawnattr_setflags(attributes,
-                                         POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    return error;
+/* As a fresh program expects them, whatever the host ignores or blocks. One in the foreground is to find them as
+ * the host did when it was started itself; but a handler of the host's must not run here. */
+static void reset_signals(const struct plan *plan) {
+    const struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction before;
+        bool ignored = sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+        if (!ignored || !plan->options->foreground) sigaction(number, &standard, NULL);
+    }
+    sigprocmask(SIG_SETMASK, &plan->mask, NULL);
 }
 
-/* Signals wait while the process exists and its number is not yet noted: a handler that kills all children in that
- * moment would miss it. */
-static int spawn_noted(child *self, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
-                       const char *const *arguments, const char *const *environment) {
+/* It ends with its parent, even where that is killed before it can end its children. */
+static bool end_with_parent(const struct plan *plan) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    return getppid() == plan->parent;
+}
+
+static _Noreturn void become(struct plan *plan) {
+    const char *const *arguments = plan->options->arguments;
+    bool ready =
+        end_with_parent(plan) && (plan->options->foreground || setpgid(0, 0) == 0) && put_descriptors(plan);
+    if (ready) {
+        reset_signals(plan);
+        execve(arguments[0], (char *const *)arguments, (char *const *)plan->environment);
+    }
+    plan->error = errno;
+    _exit(127);
+}
+
+/* Gives an errno. Signals wait while the process exists and its number is not yet noted: a handler that kills all
+ * children in that moment would miss it. vfork() and no posix_spawn(), which cannot have a child end with its
+ * parent; fork() would copy what drivers have mapped. */
+static int spawn(child *self, struct plan *plan) {
     sigset_t all, before;
     sigfillset(&all);
+    sigemptyset(&plan->mask);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t process;
-    int error = posix_spawn(&process, arguments[0], actions, attributes, (char *const *)arguments,
-                            (char *const *)environment);
-    if (error == 0) atomic_store(&self->group, process);
+    if (plan->options->foreground) plan->mask = before;
+    plan->parent = getpid();
+    pid_t process = vfork();        /* NOLINT(clang-analyzer-security.insecureAPI.vfork) see above */
+    if (process == 0) become(plan); /* NOLINT(clang-analyzer-unix.Vfork) system calls alone */
+    int error = process < 0 ? errno : plan->error;
+    if (process > 0 && error != 0) (void)waitpid(process, NULL, 0);
+    if (error == 0) {
+        atomic_store(&self->group, process);
+        if (plan->options->foreground) child_foreground_begin(self);
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
 
 static int spawn_with(child *self, const channel *channels, int input, const clue_child_options *options) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error != 0) return error;
-    error = posix_spawnattr_init(&attributes);
-    if (error == 0) {
-        const char **environment = environment_with(options->environment);
-        error = environment == NULL ? ENOMEM : actions_fill(&actions, channels, input, options->result_descriptor);
-        if (error == 0) error = attributes_fill(&attributes);
-        if (error == 0) error = spawn_noted(self, &actions, &attributes, options->arguments, environment);
-        free(environment);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
+    const char **environment = environment_with(options->environment);
+    if (environment == NULL) return ENOMEM;
+    struct plan plan = {.options = options, .environment = environment, .channels = channels, .input = input};
+    int error = spawn(self, &plan);
+    free(environment);
     return error;
+}
+
+/* ---- in the foreground ---- */
+
+static struct {
+    const child *child; /* NULL: none */
+    struct sigaction interrupt, quit;
+} foreground;
+
+/* What is typed at the terminal is the child's while it runs: the host waits for its end, as system() does. */
+void child_foreground_begin(const child *self) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    foreground.child = self;
+    sigaction(SIGINT, &ignore, &foreground.interrupt);
+    sigaction(SIGQUIT, &ignore, &foreground.quit);
+}
+
+void child_foreground_end(const child *self) {
+    if (foreground.child != self) return;
+    foreground.child = NULL;
+    sigaction(SIGINT, &foreground.interrupt, NULL);
+    sigaction(SIGQUIT, &foreground.quit, NULL);
+}
+
+bool child_foreground_taken(void) {
+    return foreground.child != NULL;
 }
 
 /* ---- all together ---- */
@@ -155,18 +219,18 @@ static int32_t spawn_failed(int error, const char *call, const char *path) {
 int32_t child_spawn(child *self, const clue_child_options *options) {
     channel channels[CHILD_STREAMS] = {{-1, -1}, {-1, -1}, {-1, -1}};
     int input[2] = {-1, -1}; /* ours, the child's */
-    int streams = options->result_descriptor > 0 ? CHILD_STREAMS : CHILD_STREAMS - 1;
     const char *call = "pipe2";
     int error = 0;
-    for (int i = 0; i < streams && error == 0; i++) {
-        if (!channel_open(&channels[i])) error = errno;
+    for (int i = 0; i < CHILD_STREAMS && error == 0; i++) {
+        bool wanted = i == CHILD_STREAMS - 1 ? options->result_descriptor > 0 : !options->foreground;
+        if (wanted && !channel_open(&channels[i])) error = errno;
     }
     if (error == 0 && options->input && !child_input_open(input)) {
         call = "socketpair";
         error = errno;
     }
     if (error == 0) {
-        call = "posix_spawn";
+        call = "execve";
         error = spawn_with(self, channels, input[1], options);
     }
     end_close(&input[1]);

@@ -60,6 +60,7 @@ static void read_streams(child *self, double now, bool greedy) {
 /* ---- the end ---- */
 
 static void settle(child *self, int32_t state, int32_t value) {
+    child_foreground_end(self);
     for (int i = 0; i < CHILD_STREAMS; i++) {
         if (!child_stream_drain(&self->streams[i])) self->failure = CHILD_NO_MEMORY;
     }

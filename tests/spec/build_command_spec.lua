@@ -233,7 +233,7 @@ describe("clue build", function()
     assert(os.remove(temporary)) -- which succeeds on an empty folder only
     local failed, _, err = build(good, {}, {TMPDIR = temporary})
     assert.equal(1, failed)
-    assert.matches("^clue build: cannot make a folder for the compilers: " .. temporary:gsub("%p", "%%%0"), err)
+    assert.matches("^clue build: cannot make a temporary folder: " .. temporary:gsub("%p", "%%%0"), err)
   end)
 end)
 

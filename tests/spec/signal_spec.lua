@@ -144,3 +144,94 @@ describe("SIGCHLD", function()
     assert.equal(0, status)
   end)
 end)
+
+-- Runs a shell line with the executable as $0, a folder for temporary files as $TMPDIR and words as $1 and on. In
+-- it, `await FILE` waits until the file has a line.
+local function shell(line, ...)
+  local folder = support.temporary()
+  os.remove(folder)
+  assert(require("lfs").mkdir(folder))
+  local words = {"sh", "-c", [[
+    await() { for i in $(seq 1200); do [ -s "$1" ] && return; sleep 0.05; done; echo "no $1" >&2; }
+  ]] .. line, support.clue, ...}
+  local status, out, err = support.execute(words, {TMPDIR = folder})
+  return status, out, err, folder
+end
+
+local function assert_ended(pid)
+  for _ = 1, 600 do
+    if not is_running(pid) then return end
+    os.execute "sleep 0.05"
+  end
+  assert.is_false(is_running(pid))
+end
+
+local function assert_empty(folder)
+  assert(os.remove(folder)) -- which succeeds on an empty folder only
+end
+
+describe("a signal that ends clue", function()
+  -- A script that tells its number and never ends.
+  local script = "local file = io.open(arg[1], 'w') file:write(io.open('/proc/self/stat'):read '*n', '\\n') "
+    .. "file:close() require('clue.binding').sleep(600)"
+
+  for _, signal in ipairs {"TERM", "HUP", "KILL"} do
+    it("ends the script that `clue trace` runs: SIG" .. signal, function()
+      local told = support.temporary()
+      local status, _, _, folder = shell(([[
+        "$0" trace "$1" "$2" & await "$2"; kill -%s $!; wait $!]]):format(signal), support.write(script), told)
+      assert.equal(128 + ({TERM = 15, HUP = 1, KILL = 9})[signal], status)
+      assert_ended(assert(support.read(told):match "%d+"))
+      if signal ~= "KILL" then assert_empty(folder) end
+    end)
+  end
+
+  it("ends what measures for the report of `clue walk`, and what that has started: SIGKILL", function()
+    -- Those of this run have its TMPDIR; once a process measures, `clue peak` is there, and `clue walk` above it.
+    local status, out, err = shell([[
+      measuring() {
+        for file in $(grep -ls "TMPDIR=$TMPDIR" /proc/[0-9]*/environ); do
+          tr '\\0' ' ' <"${file%environ}cmdline" | grep -q "$1" && echo "$file"
+        done 2>/dev/null
+      }
+      "$0" walk hello --steps 1 --size 64 --repeat 1 --report "$1" >/dev/null 2>&1 & walk=$!
+      for i in $(seq 600); do [ -n "$(measuring clue.peak.insid[e])" ] && break; sleep 0.1; done
+      kill -KILL $walk; wait $walk; status=$?
+      measuring "$0 pea[k]\\|clue.peak.insid[e]"
+      exit $status]], support.temporary ".html")
+    assert.equal(128 + 9, status, err)
+    for pid in out:gmatch "%d+" do assert_ended(pid) end
+  end)
+
+  it("leaves no temporary file of `clue build`'s", function()
+    -- Headers that include each other take the compiler for ever.
+    local headers = support.temporary()
+    os.remove(headers)
+    assert(require("lfs").mkdir(headers))
+    local header = '#if __INCLUDE_LEVEL__ < 100\n#include "a.h"\n#include "a.h"\n#endif\n'
+    support.write(header, headers .. "/a.h")
+    local source = support.write('#include "a.h"\nkernel void f() { }\n', headers .. "/a.cl")
+    local status, _, _, folder = shell([[
+      "$0" build "$1" >/dev/null 2>&1 &
+      for i in $(seq 600); do [ -n "$(ls "$TMPDIR"/clue-*/pocl 2>/dev/null)" ] && break; sleep 0.1; done
+      kill -TERM $!; wait $!]], source)
+    assert.equal(128 + 15, status)
+    assert_empty(folder)
+    for _, path in ipairs {source, headers .. "/a.h", headers} do assert(os.remove(path)) end
+  end)
+end)
+
+describe("an interrupt of a subcommand", function()
+  it("ends it with a word and the status 130, whatever it was at", function()
+    for words, most in pairs {["walk hello --steps 1 --size 64"] = 30, ["peak --only latency"] = 20, doctor = 20,
+                              devices = 5, ["build x.cl"] = 10} do
+      for at = 1, most, 3 do
+        local status, _, err = support.execute({"sh", "-c", '"$0" ' .. words, support.clue},
+          {LD_PRELOAD = support.built "layer/interrupt.so", CLUE_INTERRUPT_AT = at})
+        assert.is_true(status == 130, ("%s, at file %d: %d %s"):format(words, at, status, err))
+        assert.is_nil(err:find("stack traceback", 1, true), err)
+        assert.truthy(err:find("interrupted", 1, true), err)
+      end
+    end
+  end)
+end)

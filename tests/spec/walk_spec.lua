@@ -129,6 +129,24 @@ describe("clue walk", function()
     assert.is_nil(processes:find(ours .. " [^ ]*ends/03_endless%.lua"))
   end)
 
+  it("measures no limits for the report of a run that was broken off", function()
+    -- on the second device, when the first one's rows are there
+    local report, kept = support.temporary ".html", support.temporary ".json"
+    local status, _, err = support.execute({"sh", "-c", [[
+      env --default-signal=INT "$0" walk hello --steps 1 --size 64 --device 0:0,1:0 --report "$1" --json "$2" &
+      for i in $(seq 600); do
+        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "$0 --device 1:0 [^ ]*hello/0[1]" && break
+        sleep 0.1
+      done
+      kill -INT $!
+      wait $!]], support.clue, report, kept}, support.drivers "both")
+    assert.equal(130, status, err)
+    assert.matches("<!DOCTYPE html>", support.read(report))
+    local devices = json.decode(support.read(kept)).devices
+    assert.is_true(#devices >= 1)
+    for _, device in ipairs(devices) do assert.is_nil(device.peak) end
+  end)
+
   it("says what is wrong with a walkthrough of one's own", function()
     local folder = support.temporary()
     os.remove(folder)

@@ -1,6 +1,7 @@
 /* test_child_end.c - the end of child processes: whatever happens, none of their group is left. */
 #include "child_support.h"
 
+#include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 
@@ -138,7 +139,8 @@ static void kill_everything(int number) {
 /* Modes of the test program: hosts that start children, tell the number of the first, and end. */
 static int host(const char *end) {
     signal(SIGTERM, kill_everything);
-    int32_t child = start_shell("sleep 60 & echo $!; wait", no_options);
+    bool killed = strcmp(end, "host-is-killed") == 0;
+    int32_t child = start_shell(killed ? "echo $$; exec sleep 60" : "sleep 60 & echo $!; wait", no_options);
     for (int i = 0; i < 20; i++) {
         start_shell("sleep 60", no_options);
     }
@@ -146,26 +148,32 @@ static int host(const char *end) {
     fflush(stdout);
     if (strcmp(end, "host-exits") == 0) exit(5);
     if (strcmp(end, "host-is-terminated") == 0) raise(SIGTERM);
+    if (killed) raise(SIGKILL);
     return 1;
 }
 
 /* The grandchild has left the host's group, so that only the host itself can have killed it. */
-static void assert_takes_its_children_along(const char *mode, int status) {
+static void assert_takes_its_children_along(const char *mode, int32_t state, int value) {
     captured result = finish(start_mode(mode, no_options));
-    assert_int_equal(result.state, CLUE_CHILD_EXITED);
-    assert_int_equal(result.value, status);
+    assert_int_equal(result.state, state);
+    assert_int_equal(result.value, value);
     assert_true(is_gone(strtol(result.text[0], NULL, 10)));
     forget(&result);
 }
 
 static void a_host_that_exits_takes_its_children_along(void **state) {
     (void)state;
-    assert_takes_its_children_along("host-exits", 5);
+    assert_takes_its_children_along("host-exits", CLUE_CHILD_EXITED, 5);
 }
 
 static void a_signal_handler_can_kill_all_children(void **state) {
     (void)state;
-    assert_takes_its_children_along("host-is-terminated", 128 + SIGTERM);
+    assert_takes_its_children_along("host-is-terminated", CLUE_CHILD_EXITED, 128 + SIGTERM);
+}
+
+static void a_host_that_is_killed_takes_its_children_along(void **state) {
+    (void)state;
+    assert_takes_its_children_along("host-is-killed", CLUE_CHILD_SIGNALLED, SIGKILL);
 }
 
 static void killing_all_leaves_their_numbers_valid(void **state) {
@@ -257,6 +265,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(two_hundred_children_leak_nothing),
         cmocka_unit_test(a_host_that_exits_takes_its_children_along),
         cmocka_unit_test(a_signal_handler_can_kill_all_children),
+        cmocka_unit_test(a_host_that_is_killed_takes_its_children_along),
         cmocka_unit_test(killing_all_leaves_their_numbers_valid),
         cmocka_unit_test(an_end_that_somebody_else_collected_is_told),
         cmocka_unit_test(a_process_that_does_not_die_is_given_up),

@@ -68,12 +68,13 @@ local function packed(...)
 end
 
 local function start()
-  local own = os.tmpname()
+  local folder = error_object.check(binding.temporary_folder())
+  local own = folder .. "/part.trace"
   local file = binding.trace_start(own)
   local problem = not file and binding.error()
-  if problem or file ~= own then os.remove(own) end
+  if problem or file ~= own then binding.temporary_remove(folder) end
   if problem then error(error_object.new(problem), 0) end
-  return {file = file, own = file == own, since = binding.now() * 1e9}
+  return {file = file, folder = file == own and folder or nil, since = binding.now() * 1e9}
 end
 
 -- The records of the part, as those of one process.
@@ -83,7 +84,7 @@ local function stop(part)
   local file = assert(io.open(part.file, "rb"))
   local process = read.process(file:read "*a", part.since)
   file:close()
-  if part.own then os.remove(part.file) end
+  if part.folder then binding.temporary_remove(part.folder) end
   if problem then error(error_object.new(problem), 0) end
   return process.first and {process} or {}
 end

@@ -100,17 +100,12 @@ function read.process(given, since)
   return into
 end
 
-local function quoted(word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
-
 --- Reads what the processes of a run have left, in the order of their first call.
 -- @tparam string folder
 -- @treturn {table,...} as @{process} gives them
 function read.folder(folder)
   local processes = {}
-  local listing = assert(io.popen("ls -1 " .. quoted(folder)))
-  for name in listing:lines() do
+  for name in require "lfs".dir(folder) do
     local file = name:find "%.trace$" and assert(io.open(folder .. "/" .. name, "rb"))
     if file then
       local process = read.process(file:read "*a")
@@ -118,7 +113,6 @@ function read.folder(folder)
       if process.first then processes[#processes + 1] = process end
     end
   end
-  listing:close()
   table.sort(processes, function(a, b) return a.first < b.first end)
   return processes
 end

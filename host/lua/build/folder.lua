@@ -1,34 +1,20 @@
 --- A folder for one run, removed at its end: drivers keep what they compile there instead of finding it compiled.
 -- @module clue.build.folder
+local binding = require "clue.binding"
 local lfs = require "lfs"
 
 local folder = {}
 
-local function remove(path)
-  for name in lfs.dir(path) do
-    local entry = path .. "/" .. name
-    if name ~= "." and name ~= ".." then
-      if lfs.symlinkattributes(entry, "mode") == "directory" then remove(entry) else os.remove(entry) end
-    end
-  end
-  lfs.rmdir(path)
-end
-
 --- Makes a new, empty folder, in TMPDIR or /tmp.
 -- @treturn string its path; raises where there is no room for one
 function folder.make()
-  local unique = os.tmpname() -- made by the system, so that no other process has the name
-  local path = ("%s/clue-build-%s"):format(os.getenv "TMPDIR" or "/tmp", unique:match "[^/]*$")
-  os.remove(unique)
-  local made, why = lfs.mkdir(path)
-  if not made then error(("cannot make a folder for the compilers: %s: %s"):format(path, why), 0) end
-  return path
+  return binding.temporary_folder() or error(binding.error().detail, 0)
 end
 
 --- Removes a folder and all that is in it.
 -- @tparam string path as @{make} gave it
 function folder.remove(path)
-  pcall(remove, path)
+  binding.temporary_remove(path)
 end
 
 --- Every file of a name's ending, in the folder and those within it.

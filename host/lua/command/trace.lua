@@ -78,43 +78,34 @@ end
 
 -- ---- the run ----
 
-local function quoted(word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
-
--- The first line of what a shell command says.
-local function line_of(words)
-  local pipe = assert(io.popen(words))
-  local line = pipe:read "*l"
-  pipe:close()
-  return line
-end
-
--- What os.execute gives is a wait status in Lua 5.1, and its parts later.
-local function status_of(first, how, value)
-  if type(first) ~= "number" then return how == "signal" and 128 + value or value end
-  local signal = first % 128
-  return signal > 0 and 128 + signal or math.floor(first / 256)
+-- The script as it would run without us, where the records go, and what is to be kept.
+local function start(folder, options, script, rest)
+  local environment, words = {"CLUE_TRACE=" .. folder}, {host.program}
+  if options.capture then
+    environment[2] = ("CLUE_CAPTURE=%s:%d"):format(options.capture.kernel, options.capture.number)
+    environment[3] = "CLUE_CAPTURE_FOLDER=" .. options.capture_folder
+  end
+  if host.device then
+    words[#words + 1] = "--device"
+    words[#words + 1] = host.device
+  end
+  if host.quiet then words[#words + 1] = "--quiet" end
+  if host.strict then words[#words + 1] = "--strict" end
+  words[#words + 1] = script
+  for _, word in ipairs(rest) do words[#words + 1] = word end
+  return binding.child_start {arguments = words, environment = environment, foreground = true}
+    or error(binding.error().text, 0)
 end
 
 -- Runs in the foreground, with our own input and output: nothing stands between the script and the terminal.
 local function run_script(folder, options, script, rest)
-  local words = {"CLUE_TRACE=" .. quoted(folder)}
-  if options.capture then
-    words[2] = ("CLUE_CAPTURE=%s:%d"):format(options.capture.kernel, options.capture.number)
-    words[3] = "CLUE_CAPTURE_FOLDER=" .. quoted(options.capture_folder)
-  end
-  words[#words + 1] = "exec " .. quoted(host.program)
-  if host.device then
-    words[#words + 1] = "--device"
-    words[#words + 1] = quoted(host.device)
-  end
-  if host.quiet then words[#words + 1] = "--quiet" end
-  if host.strict then words[#words + 1] = "--strict" end
-  words[#words + 1] = quoted(script)
-  for _, word in ipairs(rest) do words[#words + 1] = quoted(word) end
   io.stdout:flush()
-  return status_of(os.execute(table.concat(words, " ")))
+  local child = start(folder, options, script, rest)
+  local state
+  repeat state = binding.child_wait(child, 10) or error(binding.error().text, 0) until state ~= "running"
+  local value = binding.child_value(child)
+  binding.child_close(child)
+  return state == "signalled" and 128 + value or value
 end
 
 -- ---- what is made of it ----
@@ -167,10 +158,10 @@ local function finish_capture(options, processes)
 end
 
 local function record(options, script, rest)
-  local folder = line_of "mktemp -d" or error("mktemp made no folder for the records", 0)
+  local folder = binding.temporary_folder() or error(binding.error().detail, 0)
   local ran, status = pcall(run_script, folder, options, script, rest)
   local got, processes = pcall(read.folder, folder)
-  os.execute("rm -rf " .. quoted(folder))
+  binding.temporary_remove(folder)
   if not ran then error(status, 0) end
   if not got then error(processes, 0) end
   say_end(status)

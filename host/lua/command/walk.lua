@@ -158,10 +158,10 @@ local function save_as_told(options, doc)
   end
 end
 
--- What is wrong, or nil.
-local function write_report(options, doc, line)
+-- What is wrong, or nil. A run that was broken off gets its report of what there is, and measures nothing more.
+local function write_report(options, doc, line, broken_off)
   if not options.report then return nil end
-  for _, on in ipairs(doc.devices) do
+  for _, on in ipairs(broken_off and {} or doc.devices) do
     line.say(("measuring the limits of %s"):format(on.name))
     on.peak = on.peak or limits.of(on.address, options.time_limit)
   end
@@ -200,7 +200,7 @@ local function replay_all(options, tasks)
     if not printed[entry] then print_walkthrough(entry) end
   end
   local problem
-  local interrupted = guarded(function() problem = write_report(options, doc, line) end)
+  local interrupted = guarded(function() problem = write_report(options, doc, line, why ~= nil) end)
   line.clear()
   why = why or interrupted or problem
   return why and status_for(why) or status_of(doc)

@@ -2,6 +2,7 @@
 --
 -- No text of a document reaches gnuplot, only numbers: what a step or device is called stands in the page around it.
 -- @module clue.report.chart
+local binding = require "clue.binding"
 local html = require "clue.report.html"
 
 local chart = {}
@@ -103,8 +104,8 @@ set grid xtics ytics linetype 1 linecolor rgb '#020202' linewidth 1
 ]]):format(size.width, size.height, size.font)
 end
 
-local function write_script(charts)
-  local path = os.tmpname()
+local function write_script(folder, charts)
+  local path = folder .. "/charts.gp"
   local file = assert(io.open(path, "w"))
   for _, each in ipairs(charts) do
     for _, size in ipairs(chart.sizes) do file:write(head(size), each.script(size), "\n") end
@@ -113,24 +114,20 @@ local function write_script(charts)
   return path
 end
 
-local function is_there()
-  local pipe = io.popen "command -v gnuplot 2>/dev/null"
-  local path = pipe and pipe:read "*l"
-  if pipe then pipe:close() end
-  return path ~= nil
-end
-
--- All drawings, one after the other, or what gnuplot said instead.
+-- All drawings, one after the other, and what gnuplot said; nil where it is not there.
 local function run(path)
-  local complaints = os.tmpname()
-  local pipe = assert(io.popen(("gnuplot -d '%s' 2>'%s'"):format(path, complaints)))
-  local text = pipe:read "*a"
-  pipe:close()
-  local file = io.open(complaints)
-  local said = file and file:read "*a" or ""
-  if file then file:close() end
-  os.remove(complaints)
-  return text, said
+  local child = binding.child_start {arguments = {"/usr/bin/env", "gnuplot", "-d", path}}
+    or error(binding.error().text, 0)
+  local text, said, state = {}, "", "running"
+  while state == "running" do
+    state = binding.child_wait(child, 0.5) or error(binding.error().text, 0)
+    text[#text + 1] = binding.child_take(child, "out")
+    said = (said .. binding.child_take(child, "err")):sub(-65536)
+  end
+  local value = binding.child_value(child)
+  binding.child_close(child)
+  if state == "exited" and value == 127 then return nil, "" end
+  return table.concat(text), said
 end
 
 -- ---- from gnuplot's SVG to the page's ----
@@ -188,10 +185,10 @@ end
 -- @treturn[2] string why there are none
 function chart.draw(charts)
   if #charts == 0 then return {} end
-  if not is_there() then return nil, "gnuplot is not installed (Debian: apt install gnuplot-nox)" end
-  local path = write_script(charts)
-  local text, said = run(path)
-  os.remove(path)
+  local folder = binding.temporary_folder() or error(binding.error().detail, 0)
+  local text, said = run(write_script(folder, charts))
+  binding.temporary_remove(folder)
+  if not text then return nil, "gnuplot is not installed (Debian: apt install gnuplot-nox)" end
   local drawings, nodes = {}, {}
   for svg in text:gmatch "<svg.-</svg>" do drawings[#drawings + 1] = svg end
   if #drawings ~= #charts * #chart.sizes then

@@ -1,19 +1,35 @@
 --- Which walkthroughs there are, and their steps: folders and files under scripts/walkthroughs.
 -- @module clue.walk.catalogue
+local lfs = require "lfs"
 local paths = require "clue.paths"
 
 local catalogue = {}
 
+local NOT_THERE, NO_FOLDER = 2, 20 -- ENOENT, ENOTDIR
+
 local root = paths.scripts .. "/walkthroughs"
 
+-- Names in order; raises where the folder cannot be read.
 local function entries(folder)
   local names = {}
-  -- POSIX ls: one name a line, sorted by the locale's order, so sorted again.
-  local listing = assert(io.popen("ls -1 '" .. folder:gsub("'", "'\\''") .. "' 2>/dev/null"))
-  for name in listing:lines() do names[#names + 1] = name end
-  listing:close()
+  local listed, next_name, listing = pcall(lfs.dir, folder)
+  if not listed then error(tostring(next_name), 0) end
+  for name in next_name, listing do
+    if name ~= "." and name ~= ".." then names[#names + 1] = name end
+  end
   table.sort(names)
   return names
+end
+
+-- Whether there is such a file; raises where it is there and cannot be read.
+local function is_there(path)
+  local file, why, code = io.open(path)
+  if file then
+    file:close()
+  elseif code ~= NOT_THERE and code ~= NO_FOLDER then
+    error(why, 0)
+  end
+  return file ~= nil
 end
 
 --- The names of all walkthroughs.
@@ -21,11 +37,7 @@ end
 function catalogue.names()
   local names = {}
   for _, name in ipairs(entries(root)) do
-    local file = io.open(root .. "/" .. name .. "/walkthrough.lua")
-    if file then
-      file:close()
-      names[#names + 1] = name
-    end
+    if is_there(root .. "/" .. name .. "/walkthrough.lua") then names[#names + 1] = name end
   end
   return names
 end
@@ -74,9 +86,7 @@ end
 -- @treturn[2] ?string why its walkthrough.lua does not load; nil: there is none
 function catalogue.get(name)
   local folder = name:find "/" and name:gsub("/+$", "") or root .. "/" .. name
-  local file = io.open(folder .. "/walkthrough.lua")
-  if not file then return nil end
-  file:close()
+  if not is_there(folder .. "/walkthrough.lua") then return nil end
   local loaded, walkthrough = pcall(dofile, folder .. "/walkthrough.lua")
   if not loaded then return nil, walkthrough end
   if type(walkthrough) ~= "table" or type(walkthrough.title) ~= "string" then

@@ -10,7 +10,8 @@ local CALLS = 400 -- of each function
 local left_out = { abi = true, name = true, now = true, sleep = true, child_start = true, child_wait = true,
   baseline_compiler = true, int_product_compiler = true, nbody_compiler = true, outer_sum_compiler = true,
   terminal_width = true, terminal_colour = true, processor_count = true, array_setup = true, refusal_setup = true,
-  loader_name = true, png_write = true, file_beside = true, capture = true, trace_start = true }
+  loader_name = true, png_write = true, file_beside = true, temporary_folder = true, capture = true,
+  trace_start = true }
 
 local state = 1
 local function random(count)

@@ -1,0 +1,113 @@
+/* temporary.c - folders for one run, which are gone when the process is, however it ends but by SIGKILL.
+ *
+ * They are known in a table that a signal handler can read at any moment, and what removes them is made of system
+ * calls alone: opendir() takes memory, which the interrupted code may be taking too. Needs _GNU_SOURCE for
+ * getdents64. */
+#include "../core/core.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST = 16, DEEPEST = 32, TRIES = 200 };
+
+static char *_Atomic folders[MOST];
+static atomic_int owner; /* the process that made them */
+
+/* ---- removing ---- */
+
+static bool remove_entry(int parent, const char *name, int depth);
+
+/* One pass over a folder's entries; whether it removed any. A pass may leave some out. */
+static bool remove_entries(int folder, int depth) {
+    char room[4096] __attribute__((aligned(8)));
+    bool removed = false;
+    ssize_t size;
+    lseek(folder, 0, SEEK_SET);
+    while ((size = getdents64(folder, room, sizeof room)) > 0)
+        for (ssize_t at = 0; at < size;) {
+            const struct dirent64 *entry = (const void *)(room + at);
+            at += entry->d_reclen;
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+                removed |= remove_entry(folder, entry->d_name, depth + 1);
+        }
+    return removed;
+}
+
+static bool remove_entry(int parent, const char *name, int depth) {
+    if (unlinkat(parent, name, 0) == 0) return true;
+    if ((errno != EISDIR && errno != EPERM) || depth > DEEPEST) return false;
+    int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) return false;
+    while (remove_entries(folder, depth))
+        ;
+    close(folder);
+    return unlinkat(parent, name, AT_REMOVEDIR) == 0;
+}
+
+/* A child that was killed just now may still make a file. */
+static void remove_folder(const char *path) {
+    for (int i = 0; i < TRIES && !remove_entry(AT_FDCWD, path, 0) && errno == ENOTEMPTY; i++)
+        clue_clock_sleep(0.005);
+}
+
+void clue_temporary_remove_all(void) {
+    int error = errno;
+    for (int i = 0; i < MOST && getpid() == atomic_load(&owner); i++) {
+        const char *path = atomic_exchange(&folders[i], NULL);
+        if (path != NULL) remove_folder(path);
+    }
+    errno = error;
+}
+
+void clue_temporary_remove(const char *path) {
+    for (int i = 0; i < MOST; i++) {
+        char *known = atomic_load(&folders[i]);
+        if (known == NULL || strcmp(known, path) != 0) continue;
+        remove_folder(path);
+        atomic_store(&folders[i], NULL);
+        free(known);
+        return;
+    }
+}
+
+/* ---- making ---- */
+
+static int32_t failed(const char *path, const char *why) {
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_temporary_folder",
+                        "cannot make a temporary folder: %s: %s", path, why);
+}
+
+/* What is made here goes with the process that ends by itself; a handler removes it as well. */
+static void own(void) {
+    static bool registered;
+    if (!registered) registered = atexit(clue_temporary_remove_all) == 0;
+    atomic_store(&owner, getpid());
+}
+
+int32_t clue_temporary_folder(const char **path_out) {
+    const char *above = getenv("TMPDIR");
+    char path[PATH_MAX];
+    int free_slot = 0;
+    while (free_slot < MOST && atomic_load(&folders[free_slot]) != NULL)
+        free_slot++;
+    (void)snprintf(path, sizeof path - 1, "%s/clue-XXXXXX", above != NULL && *above != '\0' ? above : "/tmp");
+    if (free_slot == MOST) return failed(path, "this process has 16 of them already");
+    char *kept = text_copy(path);
+    if (kept == NULL) return error_out_of_memory("clue_temporary_folder");
+    own();
+    if (mkdtemp(kept) == NULL) {
+        free(kept);
+        return failed(path, strerror(errno));
+    }
+    atomic_store(&folders[free_slot], kept);
+    *path_out = kept;
+    return 0;
+}

@@ -1,0 +1,149 @@
+/* test_temporary.c - temporary folders: made where they belong, and gone however the process ends. */
+#include "child_support.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+static const clue_child_options no_options = {0};
+static char above[] = "/tmp/clue-test-XXXXXX";
+
+static int make_above(void **state) {
+    (void)state;
+    if (mkdtemp(above) == NULL) return -1;
+    return setenv("TMPDIR", above, 1);
+}
+
+static int remove_above(void **state) {
+    (void)state;
+    return rmdir(above); /* which succeeds on an empty folder only */
+}
+
+static bool is_there(const char *path) {
+    struct stat about;
+    return lstat(path, &about) == 0;
+}
+
+static const char *make(void) {
+    const char *path = NULL;
+    assert_int_equal(clue_temporary_folder(&path), 0);
+    return path;
+}
+
+static void put(const char *folder, const char *name) {
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static const char *fill(const char *folder) {
+    char inner[PATH_MAX];
+    put(folder, "file");
+    (void)snprintf(inner, sizeof inner, "%s/inner", folder);
+    assert_int_equal(mkdir(inner, 0700), 0);
+    for (int i = 0; i < 300; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "%d", i);
+        put(inner, name);
+    }
+    (void)snprintf(inner, sizeof inner, "%s/link", folder);
+    assert_int_equal(symlink("/", inner), 0); /* which is not followed */
+    return folder;
+}
+
+static void is_made_anew_and_removed_with_what_is_in_it(void **state) {
+    (void)state;
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s", fill(make()));
+    assert_int_equal(strncmp(path, above, strlen(above)), 0);
+    const char *other = make();
+    assert_string_not_equal(path, other);
+    clue_temporary_remove(path);
+    assert_false(is_there(path));
+    assert_true(is_there(other));
+    clue_temporary_remove(path); /* no folder of ours any more */
+    clue_temporary_remove(other);
+}
+
+static void removes_no_folder_that_it_did_not_make(void **state) {
+    (void)state;
+    char path[] = "/tmp/clue-test-XXXXXX";
+    assert_non_null(mkdtemp(path));
+    clue_temporary_remove(path);
+    assert_int_equal(rmdir(path), 0);
+}
+
+static void says_where_none_can_be_made(void **state) {
+    (void)state;
+    const char *path = NULL;
+    setenv("TMPDIR", "/no/such/folder", 1);
+    assert_true(clue_temporary_folder(&path) < 0);
+    setenv("TMPDIR", above, 1);
+    assert_non_null(strstr(clue_error_detail(), "/no/such/folder/clue-"));
+    assert_non_null(strstr(clue_error_detail(), "No such file or directory"));
+}
+
+static void has_room_for_sixteen(void **state) {
+    (void)state;
+    const char *paths[16], *more = NULL;
+    for (int i = 0; i < 16; i++) {
+        paths[i] = make();
+    }
+    assert_true(clue_temporary_folder(&more) < 0);
+    for (int i = 0; i < 16; i++) {
+        clue_temporary_remove(paths[i]);
+    }
+    clue_temporary_remove(make());
+}
+
+/* ---- the process's end ---- */
+
+static void remove_everything(int number) {
+    clue_temporary_remove_all(); /* NOLINT(bugprone-signal-handler): made for this */
+    _exit(128 + number);
+}
+
+/* Modes of the test program: it makes folders, tells the first, and ends. */
+static int host(const char *end) {
+    signal(SIGTERM, remove_everything);
+    puts(fill(make()));
+    make();
+    fflush(stdout);
+    if (strcmp(end, "exits") == 0) exit(5);
+    raise(SIGTERM);
+    return 1;
+}
+
+static void assert_removes_at_end(const char *mode, int status) {
+    captured result = finish(start_mode(mode, no_options));
+    assert_int_equal(result.value, status);
+    result.text[0][strcspn(result.text[0], "\n")] = '\0';
+    assert_int_equal(strncmp(result.text[0], above, strlen(above)), 0);
+    assert_false(is_there(result.text[0]));
+    forget(&result);
+}
+
+static void is_gone_when_the_process_exits(void **state) {
+    (void)state;
+    assert_removes_at_end("exits", 5);
+}
+
+static void can_be_removed_by_a_signal_handler(void **state) {
+    (void)state;
+    assert_removes_at_end("is-terminated", 128 + SIGTERM);
+}
+
+int main(int count, char **arguments) {
+    if (count > 1) return host(arguments[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_made_anew_and_removed_with_what_is_in_it),
+        cmocka_unit_test(removes_no_folder_that_it_did_not_make),
+        cmocka_unit_test(says_where_none_can_be_made),
+        cmocka_unit_test(has_room_for_sixteen),
+        cmocka_unit_test(is_gone_when_the_process_exits),
+        cmocka_unit_test(can_be_removed_by_a_signal_handler),
+    };
+    return cmocka_run_group_tests_name("temporary", tests, make_above, remove_above);
+}
