@@ -150,7 +150,7 @@ static bool speaks_mql5(lua_State *L) {
     lua_pushliteral(L, "OnStart");
     lua_rawget(L, -2);
     clue_setup_push_loaded(L, "clue.mql5");
-    bool found = lua_isfunction(L, -2) || lua_istable(L, -1);
+    bool found = !lua_isnil(L, -2) || lua_istable(L, -1);
     lua_pop(L, 3);
     return found;
 }
@@ -316,9 +316,10 @@ int main(int count, char **arguments) {
         return CLUE_STATUS_USAGE;
     }
     clue_place_find(&run.place, count > 0 ? arguments[0] : "clue");
-    if (run.options.version_only && !run.options.help)
+    if (run.options.version_only && !run.options.help) {
         print_version();
-    else
+        if (!clue_setup_flush()) run.status = CLUE_STATUS_FAILED;
+    } else
         run.status = run_state(&run);
     clue_options_free(&run.options);
     return run.status;

@@ -41,6 +41,15 @@ local hints = {
   "drivers are registered by .icd files in /etc/OpenCL/vendors",
 }
 
+-- A loader lists a folder, reads a file of it and loads a driver, all open at once; it tells nobody what it could not
+-- open.
+local function few_files()
+  local files, problem = {}, nil
+  while #files < 8 and not problem do files[#files + 1], problem = io.open "/dev/null" end
+  for _, file in ipairs(files) do file:close() end
+  return problem and ("  only %d more files can be opened (ulimit -n); a driver needs more: %s"):format(#files, problem)
+end
+
 --- What to do where no device is there at all.
 -- @tparam table machine platforms (a list), refusal: what a driver answered instead of listing devices, or nil
 -- @treturn string several lines
@@ -51,6 +60,7 @@ function choice.advice(machine)
     for i, platform in ipairs(machine.platforms) do names[i] = platform.name or "?" end
     lines[1] = lines[1] .. "; platforms without devices: " .. table.concat(names, ", ")
   end
+  lines[#lines + 1] = few_files()
   if machine.refusal then lines[#lines + 1] = "  " .. machine.refusal end
   for _, line in ipairs(hints) do lines[#lines + 1] = "  " .. line end
   for _, name in ipairs { "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES" } do

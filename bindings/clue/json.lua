@@ -18,6 +18,8 @@ local json = {}
 --- What null is read as, and written from.
 json.null = dkjson.null
 
+local DEEPEST = 1000 -- tables within each other: every Lua has the room, and none has it for any number
+
 local function fail(text, ...)
   error(error_object.new { text = text:format(...) }, 0)
 end
@@ -101,6 +103,7 @@ end
 
 local function table_text(value, place, layout, depth)
   if layout.open[value] then fail("json.encode: %s contains itself", place) end
+  if depth >= DEEPEST then fail("json.encode: %s... lies in more than %d tables", place:sub(1, 60), DEEPEST) end
   layout.open[value] = true
   local parts, list = {}, is_list(value)
   if list then
@@ -170,6 +173,22 @@ local function check_numbers(text)
   end
 end
 
+--- Where a text has more lists and objects within each other than are read.
+-- @tparam string text need be no JSON
+-- @treturn ?string what is wrong, nil where nothing is
+function json.too_deep(text)
+  local depth, at = 0, text:find '["%[%]{}]'
+  while at do
+    local mark = text:sub(at, at)
+    if mark == "[" or mark == "{" then depth = depth + 1 elseif mark ~= '"' then depth = depth - 1 end
+    if depth > DEEPEST then
+      return ("at byte %d begins what lies in more than %d lists and objects; no more are read"):format(at, DEEPEST)
+    end
+    local after = mark == '"' and after_string(text, at) or mark ~= '"' and at + 1
+    at = after and text:find('["%[%]{}]', after)
+  end
+end
+
 --- The value of a JSON text. Numbers become Lua's numbers, null becomes json.null. Raises an error object that says
 -- where the text is wrong, or has a number that would become another one: a whole number past 2^53 that no double holds
 -- (Lua 5.4 takes those of 64 bits), or one past the range of doubles.
@@ -177,6 +196,8 @@ end
 -- @return a table, a number, a text, a boolean or json.null
 function json.decode(text)
   argument.typed(text, "string", "text", "a text")
+  local deep = json.too_deep(text)
+  if deep then fail("json.decode: %s", deep) end
   local value, after, problem = dkjson.decode(text, 1, json.null, nil, nil)
   if problem then fail("json.decode: %s", problem) end
   local rest = text:find("%S", after)

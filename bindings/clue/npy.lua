@@ -8,6 +8,7 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local open = require "clue.open"
+local trim_end = require("clue.text").trim_end
 local write_file = require "clue.write_file"
 
 local npy = {}
@@ -100,7 +101,7 @@ local function read_shape(path, text)
   if not list then fail(path, "its header tells no shape") end
   local sizes, inside = {}, list:sub(2, -2)
   if inside:find "%S" and not inside:find(",", 1, true) then fail(path, "its shape is %s, which is no tuple", list) end
-  for part in (inside:gsub(",%s*$", "") .. ","):gmatch "([^,]*)," do
+  for part in (trim_end(inside):gsub(",$", "") .. ","):gmatch "([^,]*)," do
     local size = part:match "^%s*(%d+)L?%s*$"
     if not size and inside:find "%S" then fail(path, "its shape is %s, which is no tuple of sizes", list) end
     sizes[#sizes + 1] = tonumber(size)

@@ -28,10 +28,14 @@ function script.run(name)
   local on_start = rawget(_G, "OnStart")
   local inputs = package.loaded[inputs_module]
   local has_inputs = type(inputs) == "table" and inputs.declared()
-  if type(on_start) ~= "function" and not has_inputs then return status_of(nil) end
+  if on_start ~= nil and type(on_start) ~= "function" then
+    io.stderr:write(("clue: %s: OnStart is a %s; a script runs a function of that name\n"):format(name, type(on_start)))
+    return 1
+  end
+  if not on_start and not has_inputs then return status_of(nil) end
   local status, times = require(inputs_module).finish(name)
   if status then return status end
-  if type(on_start) ~= "function" then
+  if not on_start then
     io.stderr:write(("clue: %s: inputs are declared, but there is no OnStart() to use them\n"):format(name))
     return 1
   end

@@ -72,6 +72,8 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
 /* Once per process: what clue's own modules want to say at the end, then standard output written out. False if
  * something of that failed, which has been told. */
 bool clue_setup_finish(lua_State *L);
+/* Standard output written out; false if it could not be, which has been told. */
+bool clue_setup_flush(void);
 /* Pushes package.loaded[name]. */
 void clue_setup_push_loaded(lua_State *L, const char *name);
 /* Pushes what require(name) returns; raises where it does. */

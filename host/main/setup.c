@@ -35,7 +35,7 @@ static bool run_exit_module(lua_State *L) {
     return good;
 }
 
-static bool flush_output(void) {
+bool clue_setup_flush(void) {
     bool failed_before = ferror(stdout) != 0;
     errno = 0;
     if (fflush(stdout) == 0 && !failed_before) return true;
@@ -49,7 +49,7 @@ bool clue_setup_finish(lua_State *L) {
     done = true;
     bool good = run_exit_module(L);
     clue_finish();
-    return flush_output() && good;
+    return clue_setup_flush() && good;
 }
 
 /* os.exit with Lua's own behind it (upvalue 1), which may close the state: no signal handler may touch it by then.

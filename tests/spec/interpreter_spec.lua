@@ -485,7 +485,30 @@ describe("an uncaught error", function()
 end)
 
 describe("the end of a run", function()
-  local leave = "package.loaded['clue.exit'] = { run = function() print 'left' end } "
+  it("is a failure where what clue itself says cannot be written", function()
+    for _, words in ipairs {"--version", "-v", "--help", "devices", "walk", "doctor --help", "peak --help",
+                            "build --help", "asm --help", "trace --help", "watch --help", "compare --help",
+                            "walk --help", "devices --json"} do
+      local status, _, err = support.execute({"sh", "-c", '"$0" ' .. words .. " >/dev/full", support.clue})
+      assert.equal(1, status, words)
+      assert.matches("standard output could not be written: No space left on device\n$", err)
+    end
+  end)
+
+  it("is told by its reason where no more files can be opened", function()
+    -- With one free descriptor at least the executable's libraries load: below that the loader ends it with 127.
+    for _, words in ipairs {"walk hello", "devices"} do
+      local status, _, err = support.execute {"sh", "-c", [[
+        for limit in $(seq 4 40); do
+          (ulimit -n $limit; exec "$0" ]] .. words .. [[)
+          status=$?
+          [ $status = 127 ] || exit $status
+        done]], support.clue}
+      assert.equal(1, status)
+      assert.matches("\nclue %l+: .*Too many open files", "\n" .. err)
+      assert.is_nil(err:find("stack traceback", 1, true), err)
+    end
+  end)
 
   it("gives what os.exit says", function()
     for statement, expected in pairs {
@@ -495,6 +518,8 @@ describe("the end of a run", function()
       assert.equal(expected, (support.run { "-e", statement }), statement)
     end
   end)
+
+  local leave = "package.loaded['clue.exit'] = { run = function() print 'left' end } "
 
   it("lets clue say what it has to say, once, however the run ends", function()
     local ends = { [""] = 0, ["os.exit(3)"] = 3, ["error 'x'"] = 1, ["os.exit(2, true)"] = 2 }

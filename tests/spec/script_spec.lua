@@ -37,6 +37,15 @@ describe("a script", function()
     assert.equal("--x\t2\n", out)
   end)
 
+  it("whose OnStart is no function is an error that says so", function()
+    for _, value in ipairs {"5", "'x'", "{}", "false"} do
+      local status, out, err = run("print 'chunk' OnStart = " .. value)
+      assert.equal(1, status)
+      assert.equal("chunk\n", out)
+      assert.matches("^clue: [^\n]*: OnStart is a %l+; a script runs a function of that name\n$", err)
+    end
+  end)
+
   it("with inputs and no OnStart() is an error that says so", function()
     local status, out, err = run "input.int('_x', 1)"
     assert.equal(1, status)

@@ -122,6 +122,34 @@ describe("a text of one long line", function()
   end)
 end)
 
+describe("JSON of many tables within each other", function()
+  local function list(depth) return ("["):rep(depth) .. ("]"):rep(depth) end
+  local function said(...) return tostring(select(2, pcall(...))) end
+
+  it("is read and written to a depth that is told where it is passed", function()
+    assert.equal(list(1000), json.encode(json.decode(list(1000))))
+    assert.equal(list(1000), (json.encode(json.decode('["[[", "\\"[",' .. list(999) .. "]")):gsub('"[^,]*",', "")))
+    local told = "json.decode: at byte %d+ begins what lies in more than 1000 lists and objects"
+    for _, deeper in ipairs {list(1001), ("["):rep(10 ^ 6), ('{"a":'):rep(10 ^ 5), ("[{}, "):rep(2000)} do
+      assert.matches(told, said(json.decode, deeper))
+    end
+    local deep = {}
+    for _ = 1, 1000 do deep = {a = deep} end
+    assert.matches("json.encode: the value%.a%.[a.]*%.%.%. lies in more than 1000 tables", said(json.encode, deep))
+  end)
+
+  it("is refused by `clue compare` and `clue walk --resume`", function()
+    local path = os.tmpname()
+    local file = assert(io.open(path, "w"))
+    file:write(list(2000))
+    file:close()
+    for _, read in ipairs {require "clue.compare.read", require("clue.walk.document").load} do
+      assert.matches("more than 1000 lists", select(2, read(path)))
+    end
+    os.remove(path)
+  end)
+end)
+
 describe("clue's Lua", function()
   -- One pattern tried from every byte of a run that it takes to its end costs the square of the run's length.
   local function slow_patterns(path)

@@ -253,10 +253,7 @@ local function earlier_results(options)
   return false
 end
 
---- Runs the command.
--- @tparam {string,...} args what stands after `clue walk`
--- @treturn int exit status: 0 every step verified or skipped (one verified at least), 1 not so, 2 wrong use
-function command.run(args)
+local function run(args)
   local parser, understood, options = request.parse(args)
   if not understood then
     refuse(options:gsub("\n", "; ") .. "; `clue walk --help` lists the options")
@@ -277,6 +274,15 @@ function command.run(args)
   if request.question(options) then return answer(options, walkthroughs[1], devices) end
   local tasks = tasks_for(options, walkthroughs, devices, earlier)
   return replay_all(options, tasks)
+end
+
+--- Runs the command.
+-- @tparam {string,...} args what stands after `clue walk`
+-- @treturn int exit status: 0 every step verified or skipped (one verified at least), 1 not so, 2 wrong use, 130
+--   interrupted
+function command.run(args)
+  local done, status = pcall(run, args)
+  return done and status or status_for(tostring(status))
 end
 
 return command

@@ -2,6 +2,7 @@
 -- @module clue.compare.read
 local json = require "dkjson"
 local open = require "clue.open"
+local too_deep = require("clue.json").too_deep
 
 local kinds = {
   ["clue walk"] = {version = "2", list = "walkthroughs", again = "clue walk NAME --json FILE"},
@@ -28,6 +29,8 @@ end
 
 local function decode(path, text)
   if not text:find "%S" then return nil, path .. ": is empty: was the run that should have written it stopped?" end
+  local deep = too_deep(text)
+  if deep then return nil, ("%s: %s"):format(path, deep) end
   local document, position, problem = json.decode(text)
   if problem or type(document) ~= "table" then
     local where = problem and (" (line %d: %s)"):format(line_of(text, position or 1), tostring(problem)) or ""

@@ -1,6 +1,7 @@
 --- Which walkthroughs there are, and their steps: folders and files under scripts/walkthroughs.
 -- @module clue.walk.catalogue
 local lfs = require "lfs"
+local open = require "clue.open"
 local paths = require "clue.paths"
 
 local catalogue = {}
@@ -45,11 +46,14 @@ end
 -- What a script says of itself before its first line of code, without the dashes.
 local function head_comment(path)
   local lines = {}
-  for line in io.lines(path) do
+  local file, why = open(path)
+  if not file then error(why, 0) end
+  for line in file:lines() do
     local text = line:match("^%-%-+%s?(.*)$")
     if not text then break end
     lines[#lines + 1] = text
   end
+  file:close()
   return table.concat(lines, "\n")
 end
 

@@ -8,6 +8,7 @@ local row_of = require "clue.walk.row"
 local open = require "clue.open"
 local save = require "clue.save"
 local statistics = require "clue.walk.statistics"
+local too_deep = require("clue.json").too_deep
 
 local document = {}
 
@@ -91,7 +92,8 @@ function document.load(path)
   if not file then return nil, "cannot read " .. why end
   local text = file:read "*a" or ""
   file:close()
-  local read, _, problem = json.decode(text, 1, nil)
+  local read, _, problem = nil, nil, too_deep(text)
+  if not problem then read, _, problem = json.decode(text, 1, nil) end
   if type(read) ~= "table" then
     return nil, ("%s is no JSON document%s"):format(path, problem and ": " .. problem or "")
   end
