@@ -1,4 +1,5 @@
--- COpenCL, the class of MQL5's standard library.
+-- COpenCL, the class of MQL5's standard library: as scripts use it, and as others are derived from it. What each method
+-- does beside MetaQuotes' own, mql5_copencl_facts_spec.lua tells.
 
 local array = require "clue.array"
 local handles = require("handles").from_here()
@@ -73,18 +74,6 @@ describe("COpenCL", function()
     assert.is_false(ocl:BufferFromMatrix(0, mql5.matrix(), mql5.CL_MEM_READ_WRITE))
   end)
 
-  it("tells of its device and its kernels", function()
-    start()
-    local function of_device(name) return mql5.CLGetInfoInteger(0, mql5[name]) end
-    assert.equal(of_device "CL_DEVICE_GLOBAL_MEM_SIZE", ocl:GetGlobalMemorySize())
-    assert.equal(of_device "CL_DEVICE_LOCAL_MEM_SIZE", ocl:GetLocalMemorySize())
-    assert.equal(of_device "CL_DEVICE_MAX_WORK_GROUP_SIZE", ocl:GetMaxWorkgroupSize())
-    assert.equal(of_device "CL_DEVICE_TYPE", ocl:GetDeviceInfoInteger(mql5.CL_DEVICE_TYPE))
-    assert.is_true(ocl:GetKernelInfoInteger(0, mql5.CL_KERNEL_WORK_GROUP_SIZE) > 0)
-    assert.same({ true, 4 }, { ocl:GetDeviceInfo(0x1002, array.uchar(0)) })
-    assert.equal(require("clue.device").get(0):has_double(), ocl:SupportDouble())
-  end)
-
   it("keeps nothing of a program that does not build", function()
     assert.is_false(ocl:Initialize("__kernel void f(void) { nonsense }", false, 0))
     assert.equal(mql5.ERR_OPENCL_PROGRAM_CREATE, mql5.GetLastError())
@@ -92,29 +81,6 @@ describe("COpenCL", function()
     assert.equal(mql5.INVALID_HANDLE, ocl:GetProgram())
     assert.equal(0, handles.count())
     assert.is_true(ocl:Initialize(source, true, 0))
-  end)
-
-  it("takes a device, and fails where there is none", function()
-    assert.is_false(ocl:Initialize(source, true, 99))
-    assert.equal(mql5.ERR_OPENCL_SELECTDEVICE, mql5.GetLastError())
-    assert.equal(mql5.INVALID_HANDLE, ocl:GetContext())
-  end)
-
-  it("frees what it replaces", function()
-    start()
-    assert.is_true(ocl:BufferCreate(0, 16, mql5.CL_MEM_READ_WRITE))
-    assert.is_true(ocl:BufferCreate(0, 32, mql5.CL_MEM_READ_WRITE))
-    assert.is_true(ocl:KernelCreate(0, "first"))
-    assert.equal("first", ocl:GetKernelName(0))
-    assert.equal(5, handles.count())
-    assert.is_true(ocl:ProgramCreate(source))
-    assert.equal(mql5.INVALID_HANDLE, ocl:GetKernel(0))
-    assert.equal(3, handles.count())
-    assert.is_true(ocl:SetBuffersCount(2))
-    assert.is_true(ocl:BufferFree(0))
-    assert.equal(2, handles.count())
-    assert.is_true(ocl:Initialize(source, true, 0))
-    assert.equal(2, handles.count())
   end)
 
   it("says that a colon calls its methods, where MQL5 has a point", function()
@@ -140,35 +106,6 @@ describe("COpenCL", function()
       "argument #2 must be a matrix or vector of double or float, got an int array")
   end)
 
-  it("refuses places that are not there or empty, and calls before there is a context", function()
-    local calls = {
-      function() return ocl:KernelCreate(0, "scale") end,
-      function() return ocl:BufferCreate(0, 4, mql5.CL_MEM_READ_WRITE) end,
-      function() return ocl:ProgramCreate(source) end,
-      function() return ocl:SupportDouble() end,
-      function() return ocl:Execute(0) end,
-      function() return ocl:SetArgument(0, 0, 1) end,
-      function() return ocl:SetArgumentBuffer(0, 0, 0) end,
-      function() return ocl:SetArgumentLocalMemory(0, 0, 4) end,
-      function() return ocl:KernelFree(0) end,
-      function() return ocl:BufferFree(0) end,
-      function() return ocl:BufferRead(0, array.float(1), 0, 0, 1) end,
-      function() return ocl:BufferWrite(0, array.float(1), 0, 0, 1) end,
-      function() return ocl:BufferToMatrix(0, mql5.matrix(1, 1)) end,
-      function() return ocl:SetKernelsCount(0) end,
-      function() return ocl:SetBuffersCount(1.5) end,
-      function() return ocl:BufferFromArray(0, array.float(4), 2, 3, 1) end,
-    }
-    for i, call in ipairs(calls) do
-      mql5.ResetLastError()
-      assert.is_false(call(), "call " .. i)
-      assert.equal(mql5.ERR_INVALID_PARAMETER, mql5.GetLastError(), "call " .. i)
-    end
-    assert.equal(-1, ocl:GetKernelInfoInteger(0, mql5.CL_KERNEL_WORK_GROUP_SIZE))
-    assert.equal(mql5.INVALID_HANDLE, ocl:GetKernel(3))
-    assert.equal("", ocl:GetKernelName(-1))
-  end)
-
   it("names the place in what it raises with --strict", function()
     start()
     options.raise = true
@@ -177,5 +114,127 @@ describe("COpenCL", function()
     assert.is_false(done)
     assert.matches("COpenCL:Execute: kernel index 5: there are 2 places, SetKernelsCount makes more", tostring(problem))
     assert.error_matches(function() ocl:KernelCreate("0", "scale") end, 'argument #1 must be a kernel index, got "0"')
+  end)
+
+  it("says that what MQL5 hands out by reference is a result, where a variable is passed for it", function()
+    start()
+    for _, name in ipairs { "GetGlobalMemorySize", "GetLocalMemorySize", "GetMaxWorkgroupSize" } do
+      assert.error_matches(function() ocl[name](ocl, nil) end,
+        "bad argument #1 to 'COpenCL:" .. name .. "' %(nothing expected, got nil; the size is the second result")
+    end
+    assert.error_matches(function() ocl:GetDeviceInfo(0x1002, array.uchar(4)) end,
+      "nothing expected, got uchar array; the property is the result")
+  end)
+
+  it("shows the compiler's log of a failure, unless it is told not to", function()
+    for show, expected in pairs { ["true"] = 1, ["false"] = 0 } do
+      local status, _, err = support.run({ "-e", ([[
+        COpenCL():Initialize("kernel void f() {\n  oops;\n}", %s)
+        ResetLastError()
+      ]]):format(show) }, support.drivers "oclgrind")
+      assert.equal(0, status, err)
+      assert.equal(expected, select(2, err:gsub("\n +oops;\n", "")), err)
+      assert.matches("error 5105", err, 1, true)
+    end
+  end)
+end)
+
+describe("a class derived from COpenCL", function()
+  local quiet
+
+  before_each(function() quiet, options.quiet = options.quiet, true end)
+
+  after_each(function()
+    assert.equal(0, handles.count())
+    options.quiet = quiet
+    mql5.ResetLastError()
+  end)
+
+  -- As docs/mql5/porting.md has it: a table with functions, whose objects the base's constructor makes.
+  local function derive(base)
+    local class = setmetatable({}, { __index = base })
+    class.__index = class
+    return class
+  end
+
+  local function scaler()
+    local CScaler = derive(mql5.COpenCL)
+
+    function CScaler.new(by)
+      local self = setmetatable(mql5.COpenCL(), CScaler)
+      self.m_by = by
+      return self
+    end
+
+    function CScaler:Initialize()
+      return mql5.COpenCL.Initialize(self, source, true, 0) and self:SetKernelsCount(1) and self:SetBuffersCount(1)
+        and self:KernelCreate(0, "scale")
+    end
+
+    function CScaler.Name() return "scaler" end
+
+    function CScaler:Run(x)
+      return self:Name(), self:BufferFromArray(0, x, 0, #x, mql5.CL_MEM_READ_WRITE)
+        and self:SetArgumentBuffer(0, 0, 0) and self:SetArgument(0, 1, self.m_by)
+        and self:SetArgumentLocalMemory(0, 2, 4 * #x)
+        and self:Execute(0, 1, { 0 }, { #x }) and self:BufferRead(0, x, 0, 0, #x)
+    end
+
+    return CScaler
+  end
+
+  it("has the base's methods, puts its own in their place, and calls the base's", function()
+    local object = scaler().new(3)
+    assert.is_true(object:Initialize())
+    local x = array.float { 1, 2, 3 }
+    assert.same({ "scaler", true }, { object:Run(x) })
+    assert.same({ 3, 6, 9 }, x:table())
+    assert.equal("scale", object:GetKernelName(0))
+    assert.equal(object:GetContext(), object.m_context)
+    assert.equal(object:GetKernel(0), object.m_kernels[0])
+    object:Shutdown()
+    assert.same({ -1, 0, 0 }, { object.m_context, object.m_buffers_total, object.m_kernels_total })
+  end)
+
+  it("can be derived from in turn, with methods that are virtual", function()
+    local CScaler = scaler()
+    local CDoubler = derive(CScaler)
+    function CDoubler.new() return setmetatable(CScaler.new(2), CDoubler) end
+    function CDoubler:Name() return ("%s of %d"):format(CScaler.Name(self), self.m_by) end
+    local object = CDoubler.new()
+    assert.is_true(object:Initialize())
+    local x = array.float { 1, 2 }
+    assert.same({ "scaler of 2", true }, { object:Run(x) })
+    assert.same({ 2, 4 }, x:table())
+    object:Shutdown()
+  end)
+
+  it("is called by its users, never by the base's own methods: OpenCL.mqh has none that are virtual", function()
+    local class, calls = derive(mql5.COpenCL), 0
+    for _, name in ipairs { "ContextCreate", "ProgramCreate", "ContextClean", "Shutdown", "KernelFree" } do
+      class[name] = function() calls = calls + 1 end
+    end
+    local object = setmetatable(mql5.COpenCL(), class)
+    assert.is_true(mql5.COpenCL.Initialize(object, source, true, 0))
+    mql5.COpenCL.Shutdown(object)
+    assert.equal(0, calls)
+  end)
+
+  it("need not call the base's constructor, as MQL5 does that by itself; objects share nothing", function()
+    local class = derive(mql5.COpenCL)
+    local one, other = setmetatable({ m_own = 1 }, class), setmetatable({}, class)
+    assert.equal(-1, one:GetContext())
+    assert.is_true(one:Initialize(source, true, 0) and one:SetBuffersCount(1) and one:BufferCreate(0, 4, 1))
+    assert.is_false(other:BufferFree(0))
+    assert.equal(-1, other.m_context)
+    one:Shutdown()
+  end)
+
+  it("is no object itself: a method that is called on a class says so", function()
+    local class = derive(mql5.COpenCL)
+    for _, call in ipairs { function() class:Initialize(source) end, function() mql5.COpenCL:Shutdown() end } do
+      assert.error_matches(call, "is called on a class: make an object first, local ocl = COpenCL%(%)")
+    end
+    assert.error_matches(function() class.new().Initialize(source) end, "called with a colon: ocl:Initialize")
   end)
 end)

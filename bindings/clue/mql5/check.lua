@@ -25,6 +25,16 @@ function check.refuse(name, position, expected, given, remedy)
   argument.refuse(parameter, argument.with_article(expected), given, remedy)
 end
 
+--- Raises where something is passed for one of MQL5's reference parameters: a variable there would stay as it is,
+-- silently.
+-- @tparam string name of the function called
+-- @tparam number position of the parameter, from 1
+-- @tparam string remedy where the value is found
+-- @param ... what stands there
+function check.output(name, position, remedy, ...)
+  if select("#", ...) > 0 then check.refuse(name, position, "nothing", (...), remedy) end
+end
+
 local function type_checker(wanted)
   return function(name, position, given, expected)
     if type(given) ~= wanted then check.refuse(name, position, expected or wanted, given) end

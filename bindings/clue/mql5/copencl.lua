@@ -5,12 +5,16 @@
 --     ocl:SetKernelsCount(1)
 --     ocl:KernelCreate(0, "square")
 --
--- Methods return what MQL5's do: true or false (a handle, a size). What failed is told as by the CL functions they
--- call; an index outside sets ERR_INVALID_PARAMETER. Initialize and ContextCreate take a device beside, CL_USE_ANY by
--- default, and what a failed build leaves behind is freed and forgotten.
+-- Methods return what MQL5's do: true or false (a handle, a number). What failed is told as by the CL functions they
+-- call; a place that is not there or empty, and a context or program that is missing, set ERR_INVALID_PARAMETER, where
+-- OpenCL.mqh only returns false. Where else they differ from it, docs/mql5/functions.md tells.
+--
+-- COpenCL is the class: others are derived from it (docs/mql5/porting.md). As in OpenCL.mqh, whose methods are not
+-- virtual, its own methods call each other and never what a derived class puts in their place.
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
-local errors = require "clue.mql5.errors"
+local info = require "clue.device_info"
+local places = require "clue.mql5.copencl_places"
 local properties = require "clue.mql5.properties"
 local where = require "clue.where"
 
@@ -18,157 +22,140 @@ local mql5 = {}
 for _, topic in ipairs { "opencl", "execute", "buffers", "info" } do
   for name, member in pairs(require("clue.mql5." .. topic).names) do mql5[name] = member end
 end
+local build = require("clue.mql5.opencl").build
 
-local codes, INVALID = constants.errors, constants.names.INVALID_HANDLE
+local INVALID = constants.names.INVALID_HANDLE
 
-local COpenCL = {}
-COpenCL.__index = COpenCL
-
-local function fail(method, reason)
-  errors.fail("COpenCL:" .. method, codes.ERR_INVALID_PARAMETER, reason)
-  return false
-end
-
--- ---- indexes ----------------------------------------------------------------------------------------------------
-
--- Whether there is such a place in a list ({count =, [index] = handle}).
-local function has_place(method, what, list, index)
-  check.number("COpenCL:" .. method, 1, index, what .. " index")
-  if index >= 0 and index < list.count and index % 1 == 0 then return true end
-  return fail(method, ("%s index %s: there are %d places, Set%ssCount makes more"):format(what, check.show(index),
-    list.count, (what:gsub("^%l", string.upper))))
-end
-
--- The handle at a place; nil, after the failure was told, where there is none.
-local function handle_at(method, what, list, index)
-  if not has_place(method, what, list, index) then return nil end
-  if list[index] then return list[index] end
-  fail(method, ("there is no %s %d yet"):format(what, index))
-  return nil
-end
-
-local function kernel_at(self, method, index) return handle_at(method, "kernel", self.kernels, index) end
-local function buffer_at(self, method, index) return handle_at(method, "buffer", self.buffers, index) end
-
-local function forget(list, index, free)
-  if list[index] then free(list[index]) end
-  list[index] = nil
-end
-
-local function set_count(method, what, list, count, free)
-  check.number("COpenCL:" .. method, 1, count, "number of " .. what .. "s")
-  if count < 1 or count % 1 ~= 0 then return fail(method, ("%s %ss"):format(check.show(count), what)) end
-  for index = count, list.count - 1 do forget(list, index, free) end
-  list.count = count
-  return true
-end
+local methods = {}
+for name, method in pairs(require "clue.mql5.copencl_buffers") do methods[name] = method end
 
 -- ---- context and program ----------------------------------------------------------------------------------------
 
---- Makes the context; one that was there is freed with all that was made in it.
+local function free_program(self)
+  if self.m_program ~= INVALID then mql5.CLProgramFree(self.m_program) end
+  self.m_program = INVALID
+end
+
+-- All that was made in the context; the places stay.
+local function free_children(self)
+  places.clear(self, "buffer", mql5.CLBufferFree)
+  places.clear(self, "kernel", mql5.CLKernelFree)
+  free_program(self)
+end
+
+local function free_context(self)
+  if self.m_context ~= INVALID then mql5.CLContextFree(self.m_context) end
+  self.m_context = INVALID
+end
+
+--- Makes the context; one that was there is freed with all that was made in it, and its places are empty then.
 -- @tparam[opt=CL_USE_ANY] number device an ordinal or CL_USE_*
 -- @treturn boolean
-function COpenCL:ContextCreate(device)
-  self:Shutdown()
-  self.context = mql5.CLContextCreate(device == nil and constants.names.CL_USE_ANY or device)
-  return self.context ~= INVALID
+function methods:ContextCreate(device)
+  free_children(self)
+  free_context(self)
+  self.m_context = mql5.CLContextCreate(device == nil and constants.names.CL_USE_ANY or device)
+  if self.m_context == INVALID then return false end
+  self.m_support_cl_khr_fp64 = require("clue.device").get(self.m_context):has_double()
+  return true
 end
 
---- Frees the context alone.
-function COpenCL:ContextClean()
-  if self.context ~= INVALID then mql5.CLContextFree(self.context) end
-  self.context = INVALID
+--- Frees buffers, kernels and program, and their places. The context stays.
+function methods:ContextClean()
+  free_children(self)
+  self.m_buffers_total, self.m_kernels_total = 0, 0
 end
 
---- Builds the program; the kernels of one that was there go with it.
+--- Frees everything.
+function methods:Shutdown()
+  methods.ContextClean(self)
+  free_context(self)
+end
+
+--- Builds the program; one that was there is freed with its kernels.
 -- @tparam string program OpenCL C
--- @tparam[opt=true] boolean show_log whether a build log is printed
+-- @tparam[opt=true] boolean show_log false: a failure is told without the compiler's log
 -- @treturn boolean on failure there is no program, but the context still is
-function COpenCL:ProgramCreate(program, show_log)
-  if self.context == INVALID then return fail("ProgramCreate", "there is no context: ContextCreate makes one") end
-  for index = 0, self.kernels.count - 1 do forget(self.kernels, index, mql5.CLKernelFree) end
-  if self.program ~= INVALID then mql5.CLProgramFree(self.program) end
-  local log
-  self.program, log = mql5.CLProgramCreate(self.context, program)
-  if show_log ~= false and self.program ~= INVALID and log ~= "" then io.write(log, "\n") end -- a failure tells its log
-  return self.program ~= INVALID
+function methods:ProgramCreate(program, show_log)
+  if not places.ready(self, "ProgramCreate") then return false end
+  places.clear(self, "kernel", mql5.CLKernelFree)
+  free_program(self)
+  self.m_program = build(show_log, self.m_context, program)
+  return self.m_program ~= INVALID
+end
+
+--- Frees the program. Its kernels stay where they are.
+function methods:ProgramDelete()
+  free_program(self)
 end
 
 --- Makes context and program.
 -- @tparam string program OpenCL C
--- @tparam[opt=true] boolean show_log whether a build log is printed
+-- @tparam[opt=true] boolean show_log false: a failure is told without the compiler's log
 -- @tparam[opt=CL_USE_ANY] number device an ordinal or CL_USE_*
--- @treturn boolean on failure nothing is left
-function COpenCL:Initialize(program, show_log, device)
-  if not self:ContextCreate(device) then return false end
-  if self:ProgramCreate(program, show_log) then return true end
-  self:Shutdown()
+-- @treturn boolean on failure there is neither
+function methods:Initialize(program, show_log, device)
+  if not methods.ContextCreate(self, device) then return false end
+  if methods.ProgramCreate(self, program, show_log) then return true end
+  free_context(self)
   return false
 end
 
---- Frees everything.
-function COpenCL:Shutdown()
-  for index = 0, self.buffers.count - 1 do forget(self.buffers, index, mql5.CLBufferFree) end
-  for index = 0, self.kernels.count - 1 do forget(self.kernels, index, mql5.CLKernelFree) end
-  self.buffers.count, self.kernels.count = 0, 0
-  if self.program ~= INVALID then mql5.CLProgramFree(self.program) end
-  self.program = INVALID
-  self:ContextClean()
-end
-
 --- @treturn number the context, INVALID_HANDLE without
-function COpenCL:GetContext() return self.context end
+function methods:GetContext() return self.m_context end
 
 --- @treturn number the program, INVALID_HANDLE without
-function COpenCL:GetProgram() return self.program end
+function methods:GetProgram() return self.m_program end
 
---- Whether the device computes in double.
--- @treturn boolean
-function COpenCL:SupportDouble()
-  if self.context == INVALID then return fail("SupportDouble", "there is no context") end
-  return (require("clue.device").get(self.context):has_double())
-end
+--- Whether the device of the newest context computes in double.
+-- @treturn boolean false where there was none yet
+function methods:SupportDouble() return self.m_support_cl_khr_fp64 end
 
 -- ---- kernels ----------------------------------------------------------------------------------------------------
 
---- Makes places for kernels; those beyond are freed.
+--- Makes places for kernels, all empty: what was at one is freed.
 -- @tparam number count
 -- @treturn boolean
-function COpenCL:SetKernelsCount(count)
-  return set_count("SetKernelsCount", "kernel", self.kernels, count, mql5.CLKernelFree)
+function methods:SetKernelsCount(count)
+  if not places.make(self, "SetKernelsCount", "kernel", count, mql5.CLKernelFree) then return false end
+  self.m_kernel_names = {}
+  for index = 0, count - 1 do self.m_kernel_names[index] = "" end
+  return true
 end
 
---- Makes a kernel; one that was at the place is freed.
+--- Makes a kernel. One of the same name at its place stays, with its arguments; another one there is freed.
 -- @tparam number index from 0
 -- @tparam string name
--- @treturn boolean
-function COpenCL:KernelCreate(index, name)
-  if not has_place("KernelCreate", "kernel", self.kernels, index) then return false end
-  if self.program == INVALID then return fail("KernelCreate", "there is no program: Initialize makes one") end
-  local kernel = mql5.CLKernelCreate(self.program, name)
+-- @treturn boolean on failure everything stays as it was
+function methods:KernelCreate(index, name)
+  if not places.has(self, "KernelCreate", "kernel", index) then return false end
+  if not places.ready(self, "KernelCreate", true) then return false end
+  if places.find(self, "KernelCreate", "kernel", index) and self.m_kernel_names[index] == name then return true end
+  local kernel = mql5.CLKernelCreate(self.m_program, name)
   if kernel == INVALID then return false end
-  forget(self.kernels, index, mql5.CLKernelFree)
-  self.kernels[index], self.kernel_names[index] = kernel, name
+  places.put(self, "kernel", index, kernel, mql5.CLKernelFree)
+  self.m_kernel_names[index] = name
   return true
 end
 
 --- Frees a kernel.
 -- @tparam number index
--- @treturn boolean
-function COpenCL:KernelFree(index)
-  if not kernel_at(self, "KernelFree", index) then return false end
-  forget(self.kernels, index, mql5.CLKernelFree)
+-- @treturn boolean false, and nothing is told, where there is none
+function methods:KernelFree(index)
+  if not places.find(self, "KernelFree", "kernel", index) then return false end
+  places.put(self, "kernel", index, INVALID, mql5.CLKernelFree)
   return true
 end
 
 --- @tparam number index
--- @treturn number the kernel, INVALID_HANDLE without
-function COpenCL:GetKernel(index) return kernel_at(self, "GetKernel", index) or INVALID end
+-- @treturn number the kernel, INVALID_HANDLE without; nothing is told
+function methods:GetKernel(index) return places.find(self, "GetKernel", "kernel", index) or INVALID end
 
 --- @tparam number index
--- @treturn string the kernel's name, "" without
-function COpenCL:GetKernelName(index)
-  return kernel_at(self, "GetKernelName", index) and self.kernel_names[index] or ""
+-- @treturn string the name that the place had last, "" where there is no such place or never was a kernel
+function methods:GetKernelName(index)
+  check.number("COpenCL:GetKernelName", 1, index, "kernel index")
+  return index < self.m_kernels_total and self.m_kernel_names[index] or ""
 end
 
 --- Sets an argument that is passed by value.
@@ -176,8 +163,8 @@ end
 -- @tparam number argument_index
 -- @param value a number or a typed value, as CLSetKernelArg takes it
 -- @treturn boolean
-function COpenCL:SetArgument(kernel_index, argument_index, value)
-  local kernel = kernel_at(self, "SetArgument", kernel_index)
+function methods:SetArgument(kernel_index, argument_index, value)
+  local kernel = places.at(self, "SetArgument", "kernel", kernel_index)
   return kernel ~= nil and (mql5.CLSetKernelArg(kernel, argument_index, value))
 end
 
@@ -186,9 +173,10 @@ end
 -- @tparam number argument_index
 -- @tparam number buffer_index
 -- @treturn boolean
-function COpenCL:SetArgumentBuffer(kernel_index, argument_index, buffer_index)
-  local kernel = kernel_at(self, "SetArgumentBuffer", kernel_index)
-  local buffer = kernel and buffer_at(self, "SetArgumentBuffer", buffer_index)
+function methods:SetArgumentBuffer(kernel_index, argument_index, buffer_index)
+  if not places.ready(self, "SetArgumentBuffer", true) then return false end
+  local kernel = places.at(self, "SetArgumentBuffer", "kernel", kernel_index)
+  local buffer = kernel and places.at(self, "SetArgumentBuffer", "buffer", buffer_index)
   return buffer ~= nil and (mql5.CLSetKernelArgMem(kernel, argument_index, buffer))
 end
 
@@ -196,9 +184,10 @@ end
 -- @tparam number kernel_index
 -- @tparam number argument_index
 -- @tparam number bytes
--- @treturn boolean
-function COpenCL:SetArgumentLocalMemory(kernel_index, argument_index, bytes)
-  local kernel = kernel_at(self, "SetArgumentLocalMemory", kernel_index)
+-- @treturn boolean false where the device has less local memory, too
+function methods:SetArgumentLocalMemory(kernel_index, argument_index, bytes)
+  if not places.ready(self, "SetArgumentLocalMemory", true) then return false end
+  local kernel = places.at(self, "SetArgumentLocalMemory", "kernel", kernel_index)
   return kernel ~= nil and (mql5.CLSetKernelArgMemLocal(kernel, argument_index, bytes))
 end
 
@@ -206,181 +195,98 @@ end
 -- @tparam number kernel_index
 -- @param ... work_dim, work_offset, work_size and, if wanted, local_work_size
 -- @treturn boolean
-function COpenCL:Execute(kernel_index, ...)
-  local kernel = kernel_at(self, "Execute", kernel_index)
+function methods:Execute(kernel_index, ...)
+  local kernel = places.at(self, "Execute", "kernel", kernel_index)
   return kernel ~= nil and (mql5.CLExecute(kernel, ...))
 end
 
--- ---- buffers ----------------------------------------------------------------------------------------------------
-
---- Makes places for buffers; those beyond are freed.
--- @tparam number count
--- @treturn boolean
-function COpenCL:SetBuffersCount(count)
-  return set_count("SetBuffersCount", "buffer", self.buffers, count, mql5.CLBufferFree)
-end
-
---- Makes a buffer; one that was at the place is freed.
--- @tparam number index from 0
--- @tparam number bytes
--- @tparam number flags CL_MEM_*
--- @treturn boolean
-function COpenCL:BufferCreate(index, bytes, flags)
-  if not has_place("BufferCreate", "buffer", self.buffers, index) then return false end
-  if self.context == INVALID then return fail("BufferCreate", "there is no context: Initialize makes one") end
-  local buffer = mql5.CLBufferCreate(self.context, bytes, flags)
-  if buffer == INVALID then return false end
-  forget(self.buffers, index, mql5.CLBufferFree)
-  self.buffers[index] = buffer
-  return true
-end
-
---- Frees a buffer.
--- @tparam number index
--- @treturn boolean
-function COpenCL:BufferFree(index)
-  if not buffer_at(self, "BufferFree", index) then return false end
-  forget(self.buffers, index, mql5.CLBufferFree)
-  return true
-end
-
--- Whether a new buffer was written; one that was not is freed.
-local function filled(self, index, written)
-  if written ~= 0 and written then return true end
-  forget(self.buffers, index, mql5.CLBufferFree)
-  return false
-end
-
---- Makes a buffer of elements of an array and writes them; one that cannot be written is freed.
--- @tparam number index
--- @tparam array data
--- @tparam number data_offset the first element
--- @tparam number data_count how many, WHOLE_ARRAY: all from data_offset on
--- @tparam number flags CL_MEM_*
--- @treturn boolean
-function COpenCL:BufferFromArray(index, data, data_offset, data_count, flags)
-  check.array("COpenCL:BufferFromArray", 2, data)
-  check.number("COpenCL:BufferFromArray", 3, data_offset)
-  check.number("COpenCL:BufferFromArray", 4, data_count)
-  local count = data_count == constants.names.WHOLE_ARRAY and #data - data_offset or data_count
-  if data_offset < 0 or count < 1 or data_offset + count > #data then
-    return fail("BufferFromArray", ("%s elements from %s on are not all in %s"):format(check.show(data_count),
-      check.show(data_offset), tostring(data)))
-  end
-  if not self:BufferCreate(index, count * (data:bytes() / #data), flags) then return false end
-  return filled(self, index, mql5.CLBufferWrite(self.buffers[index], data, 0, data_offset, count))
-end
-
-local function from_matrix(method)
-  return function(self, index, matrix, flags)
-    check.array("COpenCL:" .. method, 2, matrix)
-    if matrix:type() ~= "double" and matrix:type() ~= "float" then
-      check.refuse("COpenCL:" .. method, 2, "matrix or vector of double or float", matrix)
-    end
-    if #matrix == 0 then return fail(method, "the matrix or vector is empty") end
-    if not self:BufferCreate(index, matrix:bytes(), flags) then return false end
-    return filled(self, index, mql5.CLBufferWrite(self.buffers[index], 0, matrix))
-  end
-end
-
-local function to_matrix(method)
-  return function(self, index, matrix, rows, columns)
-    local buffer = buffer_at(self, method, index)
-    return buffer ~= nil and (mql5.CLBufferRead(buffer, 0, matrix, rows, columns))
-  end
-end
-
---- BufferFromMatrix(index, matrix, flags), BufferFromVector(index, vector, flags): make a buffer of all elements and
--- write them. BufferToMatrix(index, matrix[, rows, cols]), BufferToVector(index, vector[, size]): read from the
--- buffer's start, as CLBufferRead does.
-COpenCL.BufferFromMatrix, COpenCL.BufferFromVector = from_matrix "BufferFromMatrix", from_matrix "BufferFromVector"
-COpenCL.BufferToMatrix, COpenCL.BufferToVector = to_matrix "BufferToMatrix", to_matrix "BufferToVector"
-
---- Reads elements of a buffer.
--- @tparam number index
--- @tparam array data
--- @tparam number buffer_offset in bytes
--- @tparam number data_offset in elements
--- @tparam number data_count in elements
--- @treturn boolean
-function COpenCL:BufferRead(index, data, buffer_offset, data_offset, data_count)
-  local buffer = buffer_at(self, "BufferRead", index)
-  return buffer ~= nil and (mql5.CLBufferRead(buffer, data, buffer_offset, data_offset, data_count)) > 0
-end
-
---- Writes elements into a buffer.
--- @tparam number index
--- @tparam array data
--- @tparam number buffer_offset in bytes
--- @tparam number data_offset in elements
--- @tparam number data_count in elements
--- @treturn boolean
-function COpenCL:BufferWrite(index, data, buffer_offset, data_offset, data_count)
-  local buffer = buffer_at(self, "BufferWrite", index)
-  return buffer ~= nil and (mql5.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_count)) > 0
+--- The state of a kernel's last execution.
+-- @tparam number kernel_index
+-- @treturn number CL_COMPLETE, CL_RUNNING, CL_SUBMITTED or CL_QUEUED, -1 on failure
+function methods:ExecutionStatus(kernel_index)
+  local kernel = places.at(self, "ExecutionStatus", "kernel", kernel_index)
+  return kernel and (mql5.CLExecutionStatus(kernel)) or -1
 end
 
 -- ---- questions --------------------------------------------------------------------------------------------------
 
---- As CLGetDeviceInfo, for the device of the context.
--- @tparam number property_id OpenCL's own number
--- @tparam array data of uchar
--- @treturn boolean
--- @treturn number how many bytes
-function COpenCL:GetDeviceInfo(property_id, data)
-  return mql5.CLGetDeviceInfo(self.context, property_id, data)
+--- A property of the context's device as a number: its first eight bytes, as a long.
+-- @tparam number property OpenCL's own number, 0x1002
+-- @param ... nothing
+-- @treturn number -1 on failure, and where the property has fewer than four bytes
+function methods:GetDeviceInfo(property, ...)
+  check.output("COpenCL:GetDeviceInfo", 2, "the property is the result: value = ...", ...)
+  if not places.ready(self, "GetDeviceInfo") then return -1 end
+  local bytes = require("clue.array").uchar(0)
+  local done, size = mql5.CLGetDeviceInfo(self.m_context, property, bytes)
+  if not done or size < 4 then return -1 end
+  local number = info.whole(require("clue.binding").array_bytes(bytes, 0, math.min(size, 8)))
+  return number >= 2 ^ 63 and number - 2 ^ 64 or number
 end
 
 --- As CLGetInfoInteger, for the device of the context.
 -- @tparam number property
 -- @treturn number -1 on failure
-function COpenCL:GetDeviceInfoInteger(property)
-  return (mql5.CLGetInfoInteger(self.context, property))
+function methods:GetDeviceInfoInteger(property)
+  return places.ready(self, "GetDeviceInfoInteger") and (mql5.CLGetInfoInteger(self.m_context, property)) or -1
 end
 
 --- As CLGetInfoInteger, for a kernel.
 -- @tparam number kernel_index
 -- @tparam number property CL_KERNEL_*
 -- @treturn number -1 on failure
-function COpenCL:GetKernelInfoInteger(kernel_index, property)
-  local kernel = kernel_at(self, "GetKernelInfoInteger", kernel_index)
+function methods:GetKernelInfoInteger(kernel_index, property)
+  local kernel = places.at(self, "GetKernelInfoInteger", "kernel", kernel_index)
   return kernel and (mql5.CLGetInfoInteger(kernel, property)) or -1
 end
 
---- @treturn number bytes of the device's global memory, -1 on failure
-function COpenCL:GetGlobalMemorySize()
-  return self:GetDeviceInfoInteger(properties.names.CL_DEVICE_GLOBAL_MEM_SIZE)
-end
-
---- @treturn number bytes of the device's local memory, -1 on failure
-function COpenCL:GetLocalMemorySize()
-  return self:GetDeviceInfoInteger(properties.names.CL_DEVICE_LOCAL_MEM_SIZE)
-end
-
---- @treturn number work-items in the device's largest work-group, -1 on failure
-function COpenCL:GetMaxWorkgroupSize()
-  return self:GetDeviceInfoInteger(properties.names.CL_DEVICE_MAX_WORK_GROUP_SIZE)
-end
-
--- ---- the colon ---------------------------------------------------------------------------------------------------
-
--- MQL5 writes ocl.Initialize(...), which in Lua passes no object.
-for name, method in pairs(COpenCL) do
-  if type(method) == "function" then
-    COpenCL[name] = function(self, ...)
-      if getmetatable(self) == COpenCL then return method(self, ...) end
-      error(("%s: a method of COpenCL is called with a colon: ocl:%s(...)"):format(where.label(), name), 0)
-    end
+-- MQL5 gives the number through a reference parameter: here it is the second result.
+local function size_question(method, property)
+  methods[method] = function(self, ...)
+    check.output("COpenCL:" .. method, 1, "the size is the second result: ok, size = ...", ...)
+    local size = places.ready(self, method) and (mql5.CLGetInfoInteger(self.m_context, property)) or -1
+    if size == -1 then return false, 0 end
+    return true, size
   end
 end
 
--- ---- making one -------------------------------------------------------------------------------------------------
+--- GetGlobalMemorySize(), GetLocalMemorySize(): bytes of the device's memory; GetMaxWorkgroupSize(): work-items of its
+-- largest work-group. Each gives true and the number, or false and 0.
+size_question("GetGlobalMemorySize", properties.names.CL_DEVICE_GLOBAL_MEM_SIZE)
+size_question("GetLocalMemorySize", properties.names.CL_DEVICE_LOCAL_MEM_SIZE)
+size_question("GetMaxWorkgroupSize", properties.names.CL_DEVICE_MAX_WORK_GROUP_SIZE)
 
---- Makes one.
--- @treturn table
-local function new()
-  return setmetatable({ context = INVALID, program = INVALID, kernels = { count = 0 }, kernel_names = {},
-    buffers = { count = 0 } }, COpenCL)
+-- ---- the class --------------------------------------------------------------------------------------------------
+
+local COpenCL = {
+  m_context = INVALID, m_program = INVALID, m_kernels_total = 0, m_buffers_total = 0, m_support_cl_khr_fp64 = false,
+}
+COpenCL.__index = COpenCL
+
+-- Why a method cannot be called on this; nothing where it can. An object of a derived class has the fields of this one
+-- from its first call on, as MQL5 calls the base's constructor by itself.
+local function problem_of(self, name)
+  if type(self) ~= "table" or self.m_buffers_total == nil then
+    return ("a method of COpenCL is called with a colon: ocl:%s(...)"):format(name)
+  elseif rawget(self, "__index") then
+    return ("%s is called on a class: make an object first, local ocl = COpenCL()"):format(name)
+  elseif not rawget(self, "m_buffers") then
+    self.m_kernels, self.m_kernel_names, self.m_buffers = {}, {}, {}
+  end
 end
 
-return { names = { COpenCL = new } }
+for name, method in pairs(methods) do
+  COpenCL[name] = function(self, ...)
+    local problem = problem_of(self, name)
+    if problem then error(("%s: %s"):format(where.label(), problem), 0) end
+    return method(self, ...)
+  end
+end
+
+--- Makes one; COpenCL() does the same.
+-- @treturn table
+function COpenCL.new()
+  return setmetatable({ m_kernels = {}, m_kernel_names = {}, m_buffers = {} }, COpenCL)
+end
+
+return { names = { COpenCL = setmetatable(COpenCL, { __call = COpenCL.new }) } }

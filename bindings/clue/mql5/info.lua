@@ -14,11 +14,6 @@ local FIRST_HANDLE = 65536
 local questions = { names = {} }
 for name, value in pairs(properties.names) do questions.names[name] = value end
 
--- What a script could pass for MQL5's reference parameter stays as it is, silently: told, before anything else.
-local function refuse_output(name, position, remedy, ...)
-  if select("#", ...) > 0 then check.refuse(name, position, "nothing", (...), remedy) end
-end
-
 -- ---- where answers come from ------------------------------------------------------------------------------------
 
 local function of_platform(id, property)
@@ -124,7 +119,7 @@ end
 -- @treturn string "" on failure; for a code that OpenCL does not define "unknown OpenCL error N"
 -- @treturn ?string the message on failure
 function questions.names.CLGetInfoString(handle, property, ...)
-  refuse_output("CLGetInfoString", 3, "the text is the second result: ok, text = ...", ...)
+  check.output("CLGetInfoString", 3, "the text is the second result: ok, text = ...", ...)
   local answer, message = ask("CLGetInfoString", handle, property)
   if not answer then return false, "", message end
   return true, info.text(answer)
@@ -161,7 +156,7 @@ function questions.names.CLGetDeviceInfo(handle, property_id, data, ...)
   local reason = check.small("CLGetDeviceInfo", 1, handle, "handle")
   local bad_id = check.small("CLGetDeviceInfo", 2, property_id, "property") or id_reason(property_id)
   check_data(data)
-  refuse_output("CLGetDeviceInfo", 4, "the size is the second result: ok, size = ...", ...)
+  check.output("CLGetDeviceInfo", 4, "the size is the second result: ok, size = ...", ...)
   if reason then return false, 0, errors.fail("CLGetDeviceInfo", codes.ERR_OPENCL_INVALID_HANDLE, reason) end
   if bad_id then return false, 0, errors.fail("CLGetDeviceInfo", codes.ERR_INVALID_PARAMETER, bad_id) end
   local bytes = binding.device_bytes(handle, property_id)

@@ -79,14 +79,8 @@ local function options_for(source)
   return done and options or nil
 end
 
---- Builds a program. The build log is the second result, where MQL5 has a third parameter.
--- @tparam number context
--- @tparam string source OpenCL C
--- @param ... nothing: a third argument raises, but for a number (source:gsub() gives one after the text)
--- @treturn number the program, -1 on failure
--- @treturn string what the compiler said, "" if nothing, on success too
--- @treturn ?string the message on failure
-function opencl.CLProgramCreate(context, source, ...)
+-- What CLProgramCreate does; show_log false: a failure is told without the log.
+local function build(show_log, context, source, ...)
   local reason = check.small("CLProgramCreate", 1, context, "handle")
   check.string("CLProgramCreate", 2, source)
   refuse_log_argument(...)
@@ -95,12 +89,25 @@ function opencl.CLProgramCreate(context, source, ...)
   local place = build_log.place(source)
   if not program then
     local message, log = errors.fail_of_binding("CLProgramCreate", function(record)
-      return build_log.explain(record, place)
+      local told = build_log.explain(record, place)
+      if show_log == false then told.log = nil end
+      return told
     end)
     return INVALID_HANDLE, log, message
   end
   exit.created(program)
   return program, build_log.tell(binding.program_log(program) or "", place)
+end
+
+--- Builds a program. The build log is the second result, where MQL5 has a third parameter.
+-- @tparam number context
+-- @tparam string source OpenCL C
+-- @param ... nothing: a third argument raises, but for a number (source:gsub() gives one after the text)
+-- @treturn number the program, -1 on failure
+-- @treturn string what the compiler said, "" if nothing, on success too
+-- @treturn ?string the message on failure
+function opencl.CLProgramCreate(context, source, ...)
+  return build(true, context, source, ...)
 end
 
 --- Frees a program. Its kernels stay usable.
@@ -243,4 +250,4 @@ function opencl.CLExecutionStatus(kernel)
   return -1, (errors.fail_of_binding("CLExecutionStatus"))
 end
 
-return { names = opencl }
+return { names = opencl, build = build }

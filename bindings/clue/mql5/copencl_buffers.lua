@@ -1,0 +1,132 @@
+--- COpenCL's buffers: making, filling, reading and writing them by their places. For clue.mql5.copencl.
+local check = require "clue.mql5.check"
+local constants = require "clue.mql5.constants"
+local mql5 = require("clue.mql5.buffers").names
+local places = require "clue.mql5.copencl_places"
+
+local INVALID, WHOLE_ARRAY = constants.names.INVALID_HANDLE, constants.names.WHOLE_ARRAY
+
+local methods = {}
+
+--- Makes places for buffers, all empty: what was at one is freed.
+-- @tparam number count
+-- @treturn boolean
+function methods:SetBuffersCount(count)
+  return places.make(self, "SetBuffersCount", "buffer", count, mql5.CLBufferFree)
+end
+
+local function create(self, index, bytes, flags)
+  local buffer = mql5.CLBufferCreate(self.m_context, bytes, flags)
+  if buffer == INVALID then return false end
+  places.put(self, "buffer", index, buffer, mql5.CLBufferFree)
+  return true
+end
+
+--- Makes a buffer; one that was at the place is freed.
+-- @tparam number index from 0
+-- @tparam number bytes
+-- @tparam number flags CL_MEM_*
+-- @treturn boolean
+function methods:BufferCreate(index, bytes, flags)
+  return places.has(self, "BufferCreate", "buffer", index) and places.ready(self, "BufferCreate")
+    and create(self, index, bytes, flags)
+end
+
+--- Frees a buffer.
+-- @tparam number index
+-- @treturn boolean false, and nothing is told, where there is none
+function methods:BufferFree(index)
+  if not places.find(self, "BufferFree", "buffer", index) then return false end
+  places.put(self, "buffer", index, INVALID, mql5.CLBufferFree)
+  return true
+end
+
+-- Writes into the buffer at a place, which is made where the place is empty; a new one that cannot be written is freed.
+local function fill(self, method, index, bytes, flags, write)
+  local there = places.find(self, method, "buffer", index)
+  if not there and not create(self, index, bytes, flags) then return false end
+  if write(self.m_buffers[index]) then return true end
+  if not there then places.put(self, "buffer", index, INVALID, mql5.CLBufferFree) end
+  return false
+end
+
+--- Writes elements of an array to the beginning of the buffer at a place. Where there is none one is made, as large as
+-- these elements; where there is one, arguments that were set to it stay, flags are not looked at, and more elements
+-- than it holds are refused (ERR_OPENCL_WRONG_BUFFER_SIZE): BufferFree makes room for a larger one.
+-- @tparam number index
+-- @tparam array data
+-- @tparam number data_offset the first element
+-- @tparam number data_count how many, WHOLE_ARRAY: all from data_offset on
+-- @tparam number flags CL_MEM_*
+-- @treturn boolean
+function methods:BufferFromArray(index, data, data_offset, data_count, flags)
+  local name = "COpenCL:BufferFromArray"
+  if not places.has(self, "BufferFromArray", "buffer", index) then return false end
+  check.array(name, 2, data)
+  check.number(name, 3, data_offset)
+  check.number(name, 4, data_count)
+  if not places.ready(self, "BufferFromArray") then return false end
+  local count = data_count == WHOLE_ARRAY and #data - data_offset or data_count
+  if data_offset < 0 or count < 1 or data_offset + count > #data then
+    return places.fail("BufferFromArray", ("%s elements from %s on are not all in %s"):format(check.show(data_count),
+      check.show(data_offset), tostring(data)))
+  end
+  return fill(self, "BufferFromArray", index, count * (data:bytes() / #data), flags, function(buffer)
+    return mql5.CLBufferWrite(buffer, data, 0, data_offset, count) == count
+  end)
+end
+
+local function from_matrix(method)
+  return function(self, index, matrix, flags)
+    if not places.has(self, method, "buffer", index) then return false end
+    check.array("COpenCL:" .. method, 2, matrix)
+    if matrix:type() ~= "double" and matrix:type() ~= "float" then
+      check.refuse("COpenCL:" .. method, 2, "matrix or vector of double or float", matrix)
+    end
+    if not places.ready(self, method) then return false end
+    if #matrix == 0 then return places.fail(method, "the matrix or vector is empty") end
+    return fill(self, method, index, matrix:bytes(), flags, function(buffer)
+      return (mql5.CLBufferWrite(buffer, 0, matrix))
+    end)
+  end
+end
+
+local function to_matrix(method)
+  return function(self, index, matrix, rows, columns)
+    local buffer = places.at(self, method, "buffer", index)
+    return buffer ~= nil and places.ready(self, method, true) and (mql5.CLBufferRead(buffer, 0, matrix, rows, columns))
+  end
+end
+
+--- BufferFromMatrix(index, matrix, flags), BufferFromVector(index, vector, flags): write all elements, as
+-- BufferFromArray does. BufferToMatrix(index, matrix[, rows, cols]), BufferToVector(index, vector[, size]): read from
+-- the buffer's start, as CLBufferRead does.
+methods.BufferFromMatrix, methods.BufferFromVector = from_matrix "BufferFromMatrix", from_matrix "BufferFromVector"
+methods.BufferToMatrix, methods.BufferToVector = to_matrix "BufferToMatrix", to_matrix "BufferToVector"
+
+--- Reads elements of a buffer.
+-- @tparam number index
+-- @tparam array data
+-- @tparam number buffer_offset in bytes
+-- @tparam number data_offset in elements
+-- @tparam number data_count in elements
+-- @treturn boolean
+function methods:BufferRead(index, data, buffer_offset, data_offset, data_count)
+  local buffer = places.at(self, "BufferRead", "buffer", index)
+  return buffer ~= nil and places.ready(self, "BufferRead", true)
+    and (mql5.CLBufferRead(buffer, data, buffer_offset, data_offset, data_count)) > 0
+end
+
+--- Writes elements into a buffer.
+-- @tparam number index
+-- @tparam array data
+-- @tparam number buffer_offset in bytes
+-- @tparam number data_offset in elements
+-- @tparam number data_count in elements
+-- @treturn boolean
+function methods:BufferWrite(index, data, buffer_offset, data_offset, data_count)
+  local buffer = places.at(self, "BufferWrite", "buffer", index)
+  return buffer ~= nil and (mql5.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_count)) > 0
+end
+
+return methods
