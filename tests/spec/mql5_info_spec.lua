@@ -116,8 +116,8 @@ describe("MQL5's questions", function()
         assert_failed("ERR_INVALID_PARAMETER", pattern, message)
       end
       refused(mql5.CL_DEVICE_NAME, "CL_DEVICE_NAME is asked for by CLGetInfoString")
-      refused(0x1004, "0x1004 is OpenCL's own number of CL_DEVICE_MAX_WORK_GROUP_SIZE: CLGetInfoInteger takes the")
-      refused(0x1005, "0x1005 is OpenCL's own number of CL_DEVICE_MAX_WORK_ITEM_SIZES, which only CLGetDeviceInfo")
+      refused(mql5.CL_PLATFORM_NAME, "CL_PLATFORM_NAME is asked for by CLGetInfoString")
+      refused(0x1005, "CL_DEVICE_MAX_WORK_ITEM_SIZES is asked for by CLGetDeviceInfo")
       refused(1, "1 is none of its properties")
     end)
 
@@ -199,7 +199,7 @@ describe("MQL5's questions", function()
       refused(70000, mql5.CL_PLATFORM_NAME, "ERR_OPENCL_INVALID_HANDLE", "70000")
       refused(99, mql5.CL_DEVICE_NAME, "ERR_OPENCL_SELECTDEVICE", "99")
       refused(0, mql5.CL_BUFFER_SIZE, "ERR_INVALID_PARAMETER", "CL_BUFFER_SIZE is asked for by CLGetInfoInteger")
-      refused(0, 0x102B, "ERR_INVALID_PARAMETER", "CLGetInfoString takes the constant CL_DEVICE_NAME")
+      refused(0, 0x1004, "ERR_INVALID_PARAMETER", "CL_DEVICE_MAX_WORK_GROUP_SIZE is asked for by CLGetInfoInteger")
     end)
 
     it("raises where a variable stands for the text", function()
@@ -216,19 +216,45 @@ describe("MQL5's questions", function()
       return value
     end
 
-    it("gives the bytes of any property by OpenCL's number, in an array of their length", function()
+    it("gives the bytes of any property by its name or OpenCL's number: MQL5's uchar data[]", function()
+      for _, id in ipairs { mql5.CL_DEVICE_MAX_COMPUTE_UNITS, 0x1002 } do
+        local data = array.uchar(0)
+        assert.same({ true, 4 }, { mql5.CLGetDeviceInfo(0, id, data) })
+        assert.equal(4, #data)
+        assert.equal(device.get(0).max_compute_units, number(data))
+      end
       local data = array.uchar(3)
-      assert.same({ true, 4 }, { mql5.CLGetDeviceInfo(0, 0x1002, data) })
-      assert.equal(4, #data)
-      assert.equal(device.get(0).max_compute_units, number(data))
-      assert.same({ true, 24 }, { mql5.CLGetDeviceInfo(context, 0x1005, data) })
+      assert.same({ true, 24 }, { mql5.CLGetDeviceInfo(context, mql5.CL_DEVICE_MAX_WORK_ITEM_SIZES, data) })
       assert.equal(24, #data)
-      local name = device.get(0).name
-      local done, size = mql5.CLGetDeviceInfo(kernel, 0x102B, data)
-      assert.is_true(done)
-      local bytes = {}
-      for i = 0, size - 1 do bytes[i + 1] = string.char(data[i]) end
-      assert.equal(name, (table.concat(bytes):gsub("%z.*", ""):gsub("^%s+", ""):gsub("%s+$", "")))
+    end)
+
+    it("keeps the size of an array that has room, as MQL5's uchar data[1024] does", function()
+      local texts = { VENDOR = "vendor", NAME = "name", VERSION = "version", PROFILE = "profile",
+        OPENCL_C_VERSION = "opencl_c_version", EXTENSIONS = "extensions" }
+      local data = array.uchar(8192, 7)
+      for property, name in pairs(texts) do
+        local expected = binding.device_bytes(0, mql5["CL_DEVICE_" .. property])
+        local done, size = mql5.CLGetDeviceInfo(kernel, mql5["CL_DEVICE_" .. property], data)
+        assert.same({ true, #expected, 8192, 7 }, { done, size, #data, data[8191] }, property)
+        assert.equal(expected, binding.array_bytes(data, 0, size))
+        local text = mql5.CharArrayToString(data):gsub("^%s+", ""):gsub("%s+$", "")
+        assert.equal(device.get(0)[name], text)
+      end
+      assert.is_true((mql5.CLGetDeviceInfo(0, mql5.CL_DRIVER_VERSION, data)))
+      assert.equal(device.get(0).driver_version, mql5.CharArrayToString(data))
+    end)
+
+    it("fails where the bytes do not fit an array that cannot grow", function()
+      local queue = require("clue").context(0):queue()
+      local small = queue.context:buffer(2)
+      local data = queue:map_buffer(small, "uchar")
+      local done, size, message = mql5.CLGetDeviceInfo(0, 0x1002, data)
+      assert.same({ false, 0, 2 }, { done, size, #data })
+      assert_failed("ERR_INVALID_PARAMETER", "the property has 4 bytes and data 2, which lie in a buffer", message)
+      queue:unmap(data)
+      queue:close()
+      small:close()
+      queue.context:close()
     end)
 
     it("answers for all of MQL5's 75 numbers or says that the driver does not know one", function()
@@ -244,17 +270,16 @@ describe("MQL5's questions", function()
       assert.is_true(known > 60, tostring(known))
     end)
 
-    it("refuses MQL5's constants, and says which number is meant", function()
+    it("refuses what is no property of a device, and says whose it is", function()
       local data = array.uchar(2)
       local function refused(id, pattern)
         local done, size, message = mql5.CLGetDeviceInfo(0, id, data)
         assert.same({ false, 0, 2 }, { done, size, #data })
         assert_failed("ERR_INVALID_PARAMETER", pattern, message)
       end
-      refused(mql5.CL_DEVICE_NAME, "CL_DEVICE_NAME is a property of CLGetInfoString; .*own number, 0x102B")
-      refused(mql5.CL_DEVICE_MAX_WORK_GROUP_SIZE, "0x1004")
-      refused(mql5.CL_PLATFORM_NAME, "CL_PLATFORM_NAME is a property of CLGetInfoString")
-      refused(mql5.CL_LAST_ERROR, "no number of a device's property")
+      refused(mql5.CL_PLATFORM_NAME, "CL_PLATFORM_NAME is no property of a device: it is asked for by CLGetInfoString")
+      refused(mql5.CL_KERNEL_WORK_GROUP_SIZE, "no property of a device: it is asked for by CLGetInfoInteger")
+      refused(mql5.CL_LAST_ERROR, "CL_LAST_ERROR is no property of a device: it is asked for by CLGetInfoInteger")
       refused(5, "5 is no number of a device's property")
     end)
 
@@ -277,13 +302,22 @@ describe("MQL5's questions", function()
     end)
   end)
 
-  it("are constants that are no ordinals, no handles, and none of OpenCL's numbers", function()
-    local seen, count = {}, 0
+  it("are constants with OpenCL's own numbers where it has them, each with one meaning, and no handles", function()
+    local headers = require "opencl_headers"
+    local found = headers.read()
+    local seen, own, count = {}, { CL_DEVICE_COUNT = true, CL_LAST_ERROR = true, CL_ERROR_DESCRIPTION = true }, 0
     for name, value in pairs(require("clue.mql5.properties").names) do
-      assert.is_nil(seen[value], name)
-      assert.is_true(value > 0x4FFF and value < 65536, name)
-      seen[value], count = true, count + 1
+      assert.is_true(value >= 0x0900 and value < 65536, name)
+      if name ~= "CL_DEVICE_QUEUE_PROPERTIES" then
+        assert.is_nil(seen[value], name)
+        seen[value] = name
+      end
+      if own[name] then assert.is_true(value > 0x4FFF, name) end
+      local opencl = name == "CL_BUFFER_SIZE" and "CL_MEM_SIZE" or name
+      if not own[name] then assert.equal(headers.value(found, opencl), value, name) end
+      count = count + 1
     end
-    assert.equal(27, count)
+    for number = 0x1000, 0x104B do assert.is_string(seen[number], ("0x%04X has no name"):format(number)) end
+    assert.is_true(count > 80, count)
   end)
 end)

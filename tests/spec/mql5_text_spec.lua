@@ -111,4 +111,18 @@ describe("Print, PrintFormat, Alert and Comment", function()
       .. "002.2|x\nAlert: look 3\nhere\n", out)
     assert.equal("", err)
   end)
+
+  it("makes text of an array of uchar: to a zero, or as many as are asked for", function()
+    local array = require "clue.array"
+    local a = array.uchar { 65, 66, 67, 0, 68 }
+    assert.equal("ABC", mql5.CharArrayToString(a))
+    assert.equal("BC", mql5.CharArrayToString(a, 1))
+    assert.equal("B", mql5.CharArrayToString(a, 1, 1))
+    assert.equal("D", mql5.CharArrayToString(a, 4, mql5.WHOLE_ARRAY))
+    assert.equal("", mql5.CharArrayToString(a, 3) .. mql5.CharArrayToString(a, 9))
+    assert.equal("", mql5.CharArrayToString(array.uchar(0)))
+    assert.error_matches(function() mql5.CharArrayToString(array.int(1)) end, "uchar array expected, got int array")
+    assert.error_matches(function() mql5.CharArrayToString(a, -1) end, "whole number, 0 or more, expected")
+    assert.error_matches(function() mql5.CharArrayToString(a, 0, 0.5) end, "whole number expected, got 0.5")
+  end)
 end)

@@ -68,13 +68,6 @@ local function property_reason(name, value)
   local property = properties.find(value)
   if property and property.reader == name then return nil end
   if property then return ("%s is asked for by %s"):format(property.name, property.reader) end
-  local opencl = properties.opencl_name(value)
-  if opencl and properties.names[opencl] then
-    return ("0x%04X is OpenCL's own number of %s: %s takes the constant %s, CLGetDeviceInfo the number"):format(value,
-      opencl, name, opencl)
-  elseif opencl then
-    return ("0x%04X is OpenCL's own number of %s, which only CLGetDeviceInfo takes"):format(value, opencl)
-  end
   return ("%s is none of its properties"):format(check.show(value))
 end
 
@@ -129,12 +122,9 @@ end
 
 local function id_reason(id)
   local property = properties.find(id)
-  local number = property and property.number
-  if number then
-    return ("%s is a property of %s; CLGetDeviceInfo takes OpenCL's own number%s"):format(property.name,
-      property.reader, property.source == "device" and (", 0x%04X"):format(number) or "s, 0x1000 and up")
-  end
-  if property or id < 0x1000 or id > 0x4FFF then
+  if property and property.source ~= "device" then
+    return ("%s is no property of a device: it is asked for by %s"):format(property.name, property.reader)
+  elseif id < 0x1000 or id > 0x4FFF then
     return ("%s is no number of a device's property: they are 0x1000 and up"):format(check.show(id))
   end
 end
@@ -144,10 +134,21 @@ local function check_data(data)
   if data:type() ~= "uchar" then check.refuse("CLGetDeviceInfo", 3, "uchar array", data, "array.uchar(0) makes one") end
 end
 
+-- The bytes, at the beginning of an array, which grows where it has no room for them; the reason why it cannot.
+local function store(data, bytes)
+  if #data < #bytes and binding.array_owner(data) then
+    return ("the property has %d bytes and data %.0f, which lie in a buffer and cannot become more"):format(#bytes,
+      #data)
+  end
+  if #data < #bytes then data:resize(#bytes) end
+  binding.array_set_bytes(data, 0, bytes)
+end
+
 --- Any property of a device, as bytes.
 -- @tparam number handle of anything, or the ordinal of a device
--- @tparam number property_id OpenCL's own number of it, 0x1005 for CL_DEVICE_MAX_WORK_ITEM_SIZES; extensions' too
--- @tparam array data of uchar, which gets the length of the answer and its bytes
+-- @tparam number property_id CL_DEVICE_VENDOR and its kin, CL_DRIVER_VERSION; or OpenCL's number, extensions' too
+-- @tparam array data of uchar, which gets the bytes at its beginning; it keeps its size where it has room for them, and
+-- grows where not
 -- @param ... nothing: MQL5's fourth parameter is the second result
 -- @treturn boolean
 -- @treturn number how many bytes there are, 0 on failure
@@ -161,8 +162,8 @@ function questions.names.CLGetDeviceInfo(handle, property_id, data, ...)
   if bad_id then return false, 0, errors.fail("CLGetDeviceInfo", codes.ERR_INVALID_PARAMETER, bad_id) end
   local bytes = binding.device_bytes(handle, property_id)
   if not bytes then return false, 0, (errors.fail_of_binding("CLGetDeviceInfo")) end
-  data:resize(#bytes)
-  for i = 1, #bytes do data[i - 1] = bytes:byte(i) end
+  local full = store(data, bytes)
+  if full then return false, 0, errors.fail("CLGetDeviceInfo", codes.ERR_INVALID_PARAMETER, full) end
   return true, #bytes
 end
 

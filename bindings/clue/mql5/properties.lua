@@ -1,28 +1,27 @@
---- The properties that CLGetInfoInteger and CLGetInfoString take, and where each comes from.
--- MetaQuotes does not publish the values of these constants. Here they count from 20481: no handles (65536 and more),
--- no ordinals, and none of OpenCL's own numbers (0x1000 to 0x4FFF), which CLGetDeviceInfo takes under the same names;
--- so one in the other's place is found and told.
+--- The properties that CLGetInfoInteger, CLGetInfoString and CLGetDeviceInfo take, and where each comes from.
+-- MetaQuotes does not publish the values of these constants. Here each is OpenCL's own number of the property, so that
+-- CL_DEVICE_VENDOR means the same to CLGetInfoString and to CLGetDeviceInfo, and no number means two things. Those that
+-- OpenCL does not have count from 0x5001: none of OpenCL's numbers (0x0900 to 0x4FFF), no handles (65536 and more) and
+-- no ordinals.
 local known = require "clue.device_properties"
 
 local properties = { names = {} }
 
-local FIRST = 0x5001
-
--- The constant, what answers for it, and OpenCL's number where device_properties does not have it.
+-- The constant, what answers for it, and its number where device_properties does not have it.
 local integers = {
-  { "CL_DEVICE_COUNT", "count" },
+  { "CL_DEVICE_COUNT", "count", 0x5001 },
   { "CL_DEVICE_TYPE", "device" },
   { "CL_DEVICE_VENDOR_ID", "device" },
   { "CL_DEVICE_MAX_COMPUTE_UNITS", "device" },
   { "CL_DEVICE_MAX_CLOCK_FREQUENCY", "device" },
   { "CL_DEVICE_GLOBAL_MEM_SIZE", "device" },
   { "CL_DEVICE_LOCAL_MEM_SIZE", "device" },
-  { "CL_BUFFER_SIZE", "buffer" },
+  { "CL_BUFFER_SIZE", "buffer", 0x1102 },
   { "CL_DEVICE_MAX_WORK_GROUP_SIZE", "device" },
   { "CL_KERNEL_WORK_GROUP_SIZE", "kernel", 0x11B0 },
   { "CL_KERNEL_LOCAL_MEM_SIZE", "kernel", 0x11B2 },
   { "CL_KERNEL_PRIVATE_MEM_SIZE", "kernel", 0x11B4 },
-  { "CL_LAST_ERROR", "last_error" },
+  { "CL_LAST_ERROR", "last_error", 0x5002 },
 }
 
 local strings = {
@@ -39,42 +38,49 @@ local strings = {
   { "CL_DEVICE_EXTENSIONS", "device" },
   { "CL_DEVICE_BUILT_IN_KERNELS", "device" },
   { "CL_DEVICE_OPENCL_C_VERSION", "device" },
-  { "CL_ERROR_DESCRIPTION", "error_description" },
+  { "CL_ERROR_DESCRIPTION", "error_description", 0x5003 },
 }
 
-local by_value, by_number = {}, {}
+-- What CLGetDeviceInfo alone takes: the rest of the numbers that MQL5 documents, among them those whose answers are of
+-- no use to scripts, and the name that one had before OpenCL 2.0.
+local FIRST, LAST = 0x1000, 0x104B
+local bytes = {
+  { "CL_DEVICE_PLATFORM", "device", 0x1031 },
+  { "CL_DEVICE_QUEUE_PROPERTIES", "device", 0x102A },
+  { "CL_DEVICE_PARENT_DEVICE", "device", 0x1042 },
+  { "CL_DEVICE_PARTITION_TYPE", "device", 0x1046 },
+  { "CL_DEVICE_REFERENCE_COUNT", "device", 0x1047 },
+}
+
+local by_number = {}
 
 local numbers = {} -- OpenCL's, by the name of the constant
 for _, what in ipairs { "platform", "device" } do
-  for _, property in ipairs(known[what].list) do
-    numbers[property.name] = property.number
-    if what == "device" then by_number[property.number] = property.name end
+  for _, property in ipairs(known[what].list) do numbers[property.name] = property.number end
+end
+
+local function enter(list, reader)
+  for _, entry in ipairs(list) do
+    local name, source = entry[1], entry[2]
+    local number = entry[3] or numbers[name]
+    by_number[number] = by_number[number] or { name = name, source = source, number = number, reader = reader }
+    properties.names[name] = number
   end
 end
 
-local function enter(list, first, reader)
-  for i, entry in ipairs(list) do
-    local name, source, number = entry[1], entry[2], entry[3]
-    local value = first + i - 1
-    by_value[value] = { name = name, source = source, number = number or numbers[name], reader = reader }
-    properties.names[name] = value
-  end
+for _, property in ipairs(known.device.list) do
+  local inside = property.number >= FIRST and property.number <= LAST
+  if inside then bytes[#bytes + 1] = { property.name, "device" } end
 end
-enter(integers, FIRST, "CLGetInfoInteger")
-enter(strings, FIRST + #integers, "CLGetInfoString")
+enter(integers, "CLGetInfoInteger")
+enter(strings, "CLGetInfoString")
+enter(bytes, "CLGetDeviceInfo")
 
 --- What a constant means.
--- @tparam number value as a script names it, CL_DEVICE_NAME
+-- @tparam number number as a script names it, CL_DEVICE_NAME
 -- @treturn ?table name, reader (the function that takes it), source ("device", "platform", "kernel", "buffer",
--- "count", "last_error", "error_description"), number (OpenCL's); nil for any other number
-function properties.find(value)
-  return by_value[value]
-end
-
---- The name of one of OpenCL's numbers.
--- @tparam number number 0x102B
--- @treturn ?string "CL_DEVICE_NAME"
-function properties.opencl_name(number)
+-- "count", "last_error", "error_description"), number; nil for any other number
+function properties.find(number)
   return by_number[number]
 end
 

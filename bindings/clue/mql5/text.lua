@@ -1,5 +1,6 @@
 --- What MQL5 scripts say and how they make text. Print, Alert and Comment write to standard output: there is no
 -- journal, no dialog and no chart.
+local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local format = require "clue.mql5.format"
 
@@ -83,6 +84,27 @@ function text.StringConcatenate(...)
   local whole = joined(...)
   local _, continued = whole:gsub("[\128-\191]", "") -- UTF-8: all bytes of a character but its first
   return #whole - continued, whole
+end
+
+--- Text in an array of uchar, as CLGetDeviceInfo gives it.
+-- @tparam array array
+-- @tparam[opt=0] number start the first element
+-- @tparam[opt=-1] number count at most; WHOLE_ARRAY: all that follow. A zero ends the text before that
+-- @treturn string
+function text.CharArrayToString(array, start, count)
+  if check.array("CharArrayToString", 1, array):type() ~= "uchar" then
+    check.refuse("CharArrayToString", 1, "uchar array", array)
+  end
+  start, count = start == nil and 0 or start, count == nil and -1 or count
+  if check.whole("CharArrayToString", 2, start, "start") or start < 0 then
+    check.refuse("CharArrayToString", 2, "whole number, 0 or more,", start)
+  elseif check.whole("CharArrayToString", 3, count, "count") then
+    check.refuse("CharArrayToString", 3, "whole number", count)
+  end
+  local rest = math.max(0, #array - start)
+  if count < 0 or count > rest then count = rest end
+  if count == 0 then return "" end
+  return (binding.array_bytes(array, start, count):gsub("%z.*", ""))
 end
 
 return { names = text }
