@@ -12,6 +12,7 @@
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local public = require "clue.public"
+local seeds = require "clue.array_seed"
 local shapes = require "clue.shape"
 local text = require "clue.array_text"
 
@@ -31,6 +32,8 @@ function array.holds(name)
   argument.word(name, binding.type_codes, "type")
   return text.holds(name)
 end
+
+array.seed = seeds.seed
 
 -- ---- making arrays ----------------------------------------------------------------------------------------------
 
@@ -143,14 +146,15 @@ function methods.fill(self, value, first, count)
 end
 
 --- Fills with uniform random numbers: from low up to, not including, high; integer types: whole numbers, high
--- included. One seed gives the same numbers on every machine.
+-- included. One seed gives the same numbers on every machine; without one they are others at every call, and
+-- array.seed() tells how to have them again.
 -- @tparam ?number low (0)
 -- @tparam ?number high (1)
--- @tparam ?number seed (0)
+-- @tparam ?number seed (another one at every call)
 -- @return the array
 function methods.random(self, low, high, seed)
   text.check_self(self)
-  low, high, seed = low == nil and 0 or low, high == nil and 1 or high, seed == nil and 0 or seed
+  low, high, seed = low == nil and 0 or low, high == nil and 1 or high, seed == nil and seeds.take() or seed
   argument.typed(low, "number", "low")
   argument.typed(high, "number", "high")
   argument.typed(seed, "number", "seed")
@@ -275,11 +279,29 @@ function methods.sum(self)
   return binding.array_sum(self)
 end
 
+-- An element, read for a method.
+local function element_at(self, index)
+  local read, value = pcall(function() return self[index] end)
+  if not read then argument.fail("%s", (tostring(value):gsub("^.-:%d+: ", ""))) end
+  return value
+end
+
+--- The least and the greatest element; NaN is neither. Raises for a 64-bit one that a double does not hold.
+-- @treturn ?number the least, nil where there is none
+-- @treturn ?number the greatest
+function methods.range(self)
+  text.check_self(self)
+  local least, greatest = binding.array_extremes(self)
+  if not least then return nil, nil end
+  local from, to = element_at(self, least), element_at(self, greatest)
+  return from, to
+end
+
 --- Where the least and the greatest element are; NaN is neither.
 -- @treturn ?number the index of the least, the first of equal ones; nil where there is none
 -- @treturn ?number that of the greatest
 -- @treturn number how many elements are NaN
-function methods.extremes(self)
+function methods.extreme_indices(self)
   text.check_self(self)
   local least, greatest, unordered = binding.array_extremes(self)
   return least, greatest, unordered

@@ -327,6 +327,47 @@ describe("array:random", function()
     assert.same({ true, true, true, true, true, true }, seen)
   end)
 
+  it("gives other numbers at every call without a seed, in every process", function()
+    local function made() return array.double(10):random() end
+    local a, b, c = made(), made(), made()
+    assert.is_true(a:compare(b) ~= nil and b:compare(c) ~= nil and a:compare(c) ~= nil)
+    local seen = {}
+    for _ = 1, 3 do
+      local _, out = support.run { "-e", "print(require('clue').array.double(1):random()[0])" }
+      assert.matches("^0%.%d+\n$", out)
+      assert.is_nil(seen[out])
+      seen[out] = true
+    end
+  end)
+
+  -- In a process of its own: busted loads clue's modules anew for each file, and the types of arrays once.
+  it("tells its seed on request, and repeats what it made from there on", function()
+    local status, out, err = support.run { "-e", [[
+      local array = require("clue").array
+      local function made() return array.double(10):random(), array.int(10):random(0, 1000) end
+      local seed = array.seed()
+      assert(seed == array.seed() and seed >= 0 and seed < 2 ^ 32 and seed % 1 == 0)
+      local a, b = made()
+      assert(a:compare(array.double(10):random(0, 1, seed)) == nil)
+      assert(array.seed() ~= seed)
+      assert(array.seed(seed) == seed)
+      local again_a, again_b = made()
+      assert(a:compare(again_a) == nil and b:compare(again_b) == nil)
+      assert(array.seed(2 ^ 32 - 1) == 2 ^ 32 - 1)
+      array.float(1):random()
+      print(array.seed())
+    ]] }
+    assert.equal(0, status, err)
+    assert.equal("0\n", out)
+  end)
+
+  it("takes no seeds but whole numbers of 32 bits", function()
+    local words = "array.seed: start must be a whole number from 0 to 4294967295, got "
+    for _, wrong in ipairs { -1, 0.5, 2 ^ 32, "1", {} } do
+      assert.error_matches(function() array.seed(wrong) end, words)
+    end
+  end)
+
   it("repeats itself with the same seed only", function()
     local function made(seed) return array.double(100):random(0, 1, seed) end
     assert.is_nil(made(1):compare(made(1)))
@@ -438,15 +479,27 @@ describe("array:sum, each and decimal", function()
     assert.equal(2 ^ 63, array.long({ 2 ^ 62, 2 ^ 62 }):sum())
   end)
 
-  it("extremes tells where the least and the greatest are, and how many are NaN", function()
+  it("range gives the least and the greatest element", function()
     local nan = 0 / 0
-    assert.same({ 1, 3, 2 }, { array.float({ nan, -2, 1, 7, nan, 7 }):extremes() })
-    assert.same({ n = 3, [3] = 1 }, { n = select("#", array.half({ nan }):extremes()), array.half({ nan }):extremes() })
+    assert.same({ -2, 7 }, { array.float({ nan, -2, 1, 7, nan, 7 }):range() })
+    assert.same({ 3, 3 }, { array.uchar({ 3 }):range() })
+    assert.equal(2, select("#", array.half({ nan }):range()))
+    assert.is_nil((array.int(0):range()))
+    local a = array.ulong { 5, "18446744073709551615", 3 }
+    assert.error_matches(function() a:range() end, "element 1 of ulong%[3%] is 18446744073709551615, which a double")
+    assert.error_matches(function() array.int(1).range(3) end, "array:range: call it with a colon: an array expected")
+  end)
+
+  it("extreme_indices tells where the least and the greatest are, and how many are NaN", function()
+    local nan = 0 / 0
+    assert.same({ 1, 3, 2 }, { array.float({ nan, -2, 1, 7, nan, 7 }):extreme_indices() })
+    local none = array.half({ nan })
+    assert.same({ n = 3, [3] = 1 }, { n = select("#", none:extreme_indices()), none:extreme_indices() })
     local a = array.ulong { "18446744073709551614", "18446744073709551615", "18446744073709551613" }
-    assert.same({ 2, 1, 0 }, { a:extremes() })
-    assert.same({ n = 3, [3] = 0 }, { n = select("#", array.int(0):extremes()), array.int(0):extremes() })
-    assert.error_matches(function() array.int(1).extremes(3) end,
-      "array:extremes: call it with a colon: an array expected before it, got 3")
+    assert.same({ 2, 1, 0 }, { a:extreme_indices() })
+    assert.same({ n = 3, [3] = 0 }, { n = select("#", array.int(0):extreme_indices()), array.int(0):extreme_indices() })
+    assert.error_matches(function() array.int(1).extreme_indices(3) end,
+      "array:extreme_indices: call it with a colon: an array expected before it, got 3")
   end)
 
   it("each gives index and element in order", function()

@@ -86,7 +86,7 @@ describe("COpenCL", function()
   it("says that a colon calls its methods, where MQL5 has a point", function()
     for _, name in ipairs { "Initialize", "Shutdown", "Execute", "GetContext", "BufferToMatrix" } do
       assert.error_matches(function() ocl[name](source) end,
-        "a method of COpenCL is called with a colon: ocl:" .. name)
+        "COpenCL:" .. name .. ": call it with a colon: a COpenCL expected before it, got \"__kernel")
     end
   end)
 
@@ -103,7 +103,7 @@ describe("COpenCL", function()
     assert.equal("false\tfalse\t2\n", out)
     start()
     assert.error_matches(function() ocl:BufferFromMatrix(0, array.int(4), mql5.CL_MEM_READ_WRITE) end,
-      "argument #2 must be a matrix or vector of double or float, got an int array")
+      "COpenCL:BufferFromMatrix: matrix must be a matrix or vector of double or float, got an int array")
   end)
 
   it("names the place in what it raises with --strict", function()
@@ -113,17 +113,18 @@ describe("COpenCL", function()
     options.raise = nil
     assert.is_false(done)
     assert.matches("COpenCL:Execute: kernel index 5: there are 2 places, SetKernelsCount makes more", tostring(problem))
-    assert.error_matches(function() ocl:KernelCreate("0", "scale") end, 'argument #1 must be a kernel index, got "0"')
+    assert.error_matches(function() ocl:KernelCreate("0", "scale") end,
+      'COpenCL:KernelCreate: index must be a kernel index, got "0"')
   end)
 
   it("says that what MQL5 hands out by reference is a result, where a variable is passed for it", function()
     start()
     for _, name in ipairs { "GetGlobalMemorySize", "GetLocalMemorySize", "GetMaxWorkgroupSize" } do
       assert.error_matches(function() ocl[name](ocl, nil) end,
-        "bad argument #1 to 'COpenCL:" .. name .. "' %(nothing expected, got nil; the size is the second result")
+        "COpenCL:" .. name .. ": argument #1 must be left out, got nil; the size is the second result")
     end
     assert.error_matches(function() ocl:GetDeviceInfo(0x1002, array.uchar(4)) end,
-      "nothing expected, got uchar array; the property is the result")
+      "COpenCL:GetDeviceInfo: argument #2 must be left out, got an uchar array; the property is the result")
   end)
 
   it("shows the compiler's log of a failure, unless it is told not to", function()
@@ -233,8 +234,9 @@ describe("a class derived from COpenCL", function()
   it("is no object itself: a method that is called on a class says so", function()
     local class = derive(mql5.COpenCL)
     for _, call in ipairs { function() class:Initialize(source) end, function() mql5.COpenCL:Shutdown() end } do
-      assert.error_matches(call, "is called on a class: make an object first, local ocl = COpenCL%(%)")
+      assert.error_matches(call, "it is called on a class: make an object first, local ocl = COpenCL%(%)")
     end
-    assert.error_matches(function() class.new().Initialize(source) end, "called with a colon: ocl:Initialize")
+    assert.error_matches(function() class.new().Initialize(source) end,
+      "COpenCL:Initialize: call it with a colon: a COpenCL expected before it")
   end)
 end)

@@ -121,8 +121,10 @@ describe("Print, PrintFormat, Alert and Comment", function()
     assert.equal("D", mql5.CharArrayToString(a, 4, mql5.WHOLE_ARRAY))
     assert.equal("", mql5.CharArrayToString(a, 3) .. mql5.CharArrayToString(a, 9))
     assert.equal("", mql5.CharArrayToString(array.uchar(0)))
-    assert.error_matches(function() mql5.CharArrayToString(array.int(1)) end, "uchar array expected, got int array")
-    assert.error_matches(function() mql5.CharArrayToString(a, -1) end, "whole number, 0 or more, expected")
-    assert.error_matches(function() mql5.CharArrayToString(a, 0, 0.5) end, "whole number expected, got 0.5")
+    assert.error_matches(function() mql5.CharArrayToString(array.int(1)) end,
+      "CharArrayToString: array must be an uchar array, got an int array")
+    assert.error_matches(function() mql5.CharArrayToString(a, -1) end,
+      "start must be a whole number of 0 or more, got %-1")
+    assert.error_matches(function() mql5.CharArrayToString(a, 0, 0.5) end, "count must be a whole number, got 0.5")
   end)
 end)

@@ -11,12 +11,13 @@
 --
 -- COpenCL is the class: others are derived from it (docs/mql5/porting.md). As in OpenCL.mqh, whose methods are not
 -- virtual, its own methods call each other and never what a derived class puts in their place.
+local argument = require "clue.argument"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local info = require "clue.device_info"
 local places = require "clue.mql5.copencl_places"
 local properties = require "clue.mql5.properties"
-local where = require "clue.where"
+local public = require "clue.public"
 
 local mql5 = {}
 for _, topic in ipairs { "opencl", "execute", "buffers", "info" } do
@@ -263,13 +264,13 @@ local COpenCL = {
 }
 COpenCL.__index = COpenCL
 
--- Why a method cannot be called on this; nothing where it can. An object of a derived class has the fields of this one
--- from its first call on, as MQL5 calls the base's constructor by itself.
-local function problem_of(self, name)
+-- Refuses what is no object. One of a derived class has the fields of this one from its first call on, as MQL5 calls
+-- the base's constructor by itself.
+local function check_self(self)
   if type(self) ~= "table" or self.m_buffers_total == nil then
-    return ("a method of COpenCL is called with a colon: ocl:%s(...)"):format(name)
+    argument.refuse_self("COpenCL", self)
   elseif rawget(self, "__index") then
-    return ("%s is called on a class: make an object first, local ocl = COpenCL()"):format(name)
+    argument.fail("it is called on a class: make an object first, local ocl = COpenCL()")
   elseif not rawget(self, "m_buffers") then
     self.m_kernels, self.m_kernel_names, self.m_buffers = {}, {}, {}
   end
@@ -277,8 +278,7 @@ end
 
 for name, method in pairs(methods) do
   COpenCL[name] = function(self, ...)
-    local problem = problem_of(self, name)
-    if problem then error(("%s: %s"):format(where.label(), problem), 0) end
+    check_self(self)
     return method(self, ...)
   end
 end
@@ -288,5 +288,9 @@ end
 function COpenCL.new()
   return setmetatable({ m_kernels = {}, m_kernel_names = {}, m_buffers = {} }, COpenCL)
 end
+
+-- The frame of the second is gone by a tail call when the first looks for its name and its parameters'.
+public.add("COpenCL:", methods)
+public.add("COpenCL:", COpenCL)
 
 return { names = { COpenCL = setmetatable(COpenCL, { __call = COpenCL.new }) } }

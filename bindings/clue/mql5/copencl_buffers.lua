@@ -12,7 +12,7 @@ local methods = {}
 -- @tparam number count
 -- @treturn boolean
 function methods:SetBuffersCount(count)
-  return places.make(self, "SetBuffersCount", "buffer", count, mql5.CLBufferFree)
+  return (places.make(self, "SetBuffersCount", "buffer", count, mql5.CLBufferFree))
 end
 
 local function create(self, index, bytes, flags)

@@ -107,7 +107,7 @@ end
 -- @treturn string what the compiler said, "" if nothing, on success too
 -- @treturn ?string the message on failure
 function opencl.CLProgramCreate(context, source, ...)
-  return build(true, context, source, ...)
+  return passed(build(true, context, source, ...))
 end
 
 --- Frees a program. Its kernels stay usable.

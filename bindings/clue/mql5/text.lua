@@ -97,7 +97,7 @@ function text.CharArrayToString(array, start, count)
   end
   start, count = start == nil and 0 or start, count == nil and -1 or count
   if check.whole("CharArrayToString", 2, start, "start") or start < 0 then
-    check.refuse("CharArrayToString", 2, "whole number, 0 or more,", start)
+    check.refuse("CharArrayToString", 2, "whole number of 0 or more", start)
   elseif check.whole("CharArrayToString", 3, count, "count") then
     check.refuse("CharArrayToString", 3, "whole number", count)
   end

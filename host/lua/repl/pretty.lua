@@ -34,7 +34,7 @@ local function elements(array, first, count)
 end
 
 local function extent(array)
-  local least, greatest, unordered = array:extremes()
+  local least, greatest, unordered = array:extreme_indices()
   local parts = {}
   if least then
     parts[1], parts[2] = "min " .. array:decimal(least), "max " .. array:decimal(greatest)

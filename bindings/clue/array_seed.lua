@@ -1,0 +1,47 @@
+--- Seeds for array:random() where the caller gives none: others in every process and at every call, and told on
+-- request, so that a run can be repeated.
+--
+--     print(cl.array.seed())      -- 2853114067
+--     cl.array.seed(2853114067)   -- at the beginning of another run: the same numbers again
+-- @module clue.array_seed
+local argument = require "clue.argument"
+local text = require "clue.array_text"
+
+local seeds = {}
+
+local LIMIT = 2 ^ 32 -- a seed that is told is typed again: no more digits than need be
+
+local upcoming -- what the next call takes; nil until it is asked for
+
+local function from_system()
+  local file = io.open("/dev/urandom", "rb")
+  local bytes = file and file:read(4)
+  if file then file:close() end
+  if not bytes or #bytes < 4 then return os.time() % LIMIT end
+  local a, b, c, d = bytes:byte(1, 4)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+end
+
+--- The seed that the next array:random() without one takes; those after it take the numbers that follow.
+-- @tparam[opt] number start a whole number from 0 to 2^32 - 1: from now on this one
+-- @treturn number
+function seeds.seed(start)
+  if start ~= nil then
+    if not text.is_count(start) or start >= LIMIT then
+      argument.refuse("start", ("a whole number from 0 to %.0f"):format(LIMIT - 1), start)
+    end
+    upcoming = start
+  end
+  upcoming = upcoming or from_system()
+  return upcoming
+end
+
+--- The seed for a call, another one for the next.
+-- @treturn number
+function seeds.take()
+  local taken = seeds.seed()
+  upcoming = (taken + 1) % LIMIT
+  return taken
+end
+
+return seeds
