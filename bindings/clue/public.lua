@@ -8,26 +8,29 @@ local where = require "clue.where"
 
 local public = {}
 
-local holders = {} -- {prefix, functions by name} each
-local names = setmetatable({}, {__mode = "k"}) -- by function
-local known = 0 -- so many holders are in names
+-- Test runners load modules anew, but LuaJIT's array types stand once a process, with the methods of the first time:
+-- those too must find who called them.
+local registry, key = debug.getregistry(), "clue.public"
+registry[key] = registry[key] or {names = setmetatable({}, {__mode = "k"}), classes = {}}
+local names, classes = registry[key].names, registry[key].classes
 
---- Tells where public functions stand. It may be called before they are put there.
+-- A function that stands in several places has the name of the first.
+local function take(prefix, holder)
+  for name, member in pairs(holder) do
+    if type(member) == "function" and not names[member] then names[member] = prefix .. name end
+  end
+end
+
+--- Tells where public functions stand: in a module's table, or in a class's, which is filled later.
 -- @tparam string prefix "queue:"
 -- @tparam table holder functions by name
 function public.add(prefix, holder)
-  holders[#holders + 1] = {prefix, holder}
+  if next(holder) == nil then classes[#classes + 1] = setmetatable({prefix, holder}, {__mode = "v"}) end
+  take(prefix, holder)
 end
 
--- A function that stands in several places has the name of the first.
 local function collect()
-  for i = known + 1, #holders do
-    local prefix, holder = holders[i][1], holders[i][2]
-    for name, member in pairs(holder) do
-      if type(member) == "function" and not names[member] then names[member] = prefix .. name end
-    end
-  end
-  known = #holders
+  for _, class in ipairs(classes) do take(class[1], class[2] or {}) end
 end
 
 -- The public function that stands next to the script on the stack, or the one of a name: its name, and its level as
