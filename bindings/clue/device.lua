@@ -19,6 +19,7 @@ local error_object = require "clue.error"
 local info = require "clue.device_info"
 local object = require "clue.object"
 local options = require "clue.options"
+local output = require "clue.output"
 local partition = require "clue.partition"
 local public = require "clue.public"
 local ranking = require "clue.device_ranking"
@@ -332,7 +333,7 @@ function device.announce(ordinal, why, again)
   argument.text(again, "again")
   if announced or options.quiet then return end
   announced = true
-  io.stderr:write(("clue: %s: %s; %s picks it again\n"):format(tostring(device.get(ordinal)), why, again))
+  output.err:write(("clue: %s: %s; %s picks it again\n"):format(tostring(device.get(ordinal)), why, again))
 end
 
 --- Says on stderr which results of a device are wrong though no error tells; once per process, and not with --quiet.
@@ -344,7 +345,7 @@ function device.warn(id)
   local doubt = ranking.doubt(each)
   if not doubt or not doubt.wrong then return end
   warned = true
-  io.stderr:write(("clue: %s: %s\n"):format(tostring(each), doubt.wrong))
+  output.err:write(("clue: %s: %s\n"):format(tostring(each), doubt.wrong))
 end
 
 public.add("device:", methods)

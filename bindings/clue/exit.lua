@@ -1,6 +1,7 @@
 --- What is said at the end of a run: how often warned failures came again and, with --strict, what was never freed.
 -- The host calls run() if this module was loaded, which every module that makes handles for scripts does.
 local options = require "clue.options"
+local output = require "clue.output"
 local warn = require "clue.mql5.warn"
 local where = require "clue.where"
 
@@ -48,7 +49,7 @@ local function tell_live(binding)
   for _, group in ipairs(live_groups(binding)) do
     local what = group.count == 1 and ("%s %d"):format(group.kind, group.first)
       or ("%d %ss (%d and more)"):format(group.count, group.kind, group.first)
-    warn.write(("clue: never freed: %s, made at %s"):format(what, group.place))
+    output.say(("clue: never freed: %s, made at %s"):format(what, group.place))
   end
 end
 

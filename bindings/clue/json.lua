@@ -11,6 +11,7 @@ local array_words = require "clue.array_text"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local public = require "clue.public"
+local visible = require("clue.text").visible
 local dkjson = require "dkjson"
 
 local json = {}
@@ -93,6 +94,11 @@ local function ordered_names(value, place, layout)
   return names
 end
 
+-- Control characters have a form of JSON's own; what is no UTF-8 has none.
+local function quoted(value, layout)
+  return dkjson.quotestring(layout.visible and value:gsub("[^%c]+", visible) or value)
+end
+
 local text_of
 
 local function joined(parts, marks, layout, depth)
@@ -110,7 +116,7 @@ local function table_text(value, place, layout, depth)
     for i, each in ipairs(value) do parts[i] = text_of(each, ("%s[%d]"):format(place, i), layout, depth + 1) end
   else
     for i, name in ipairs(ordered_names(value, place, layout)) do
-      parts[i] = dkjson.quotestring(name) .. ":" .. text_of(value[name], place .. "." .. name, layout, depth + 1)
+      parts[i] = quoted(name, layout) .. ":" .. text_of(value[name], place .. "." .. name, layout, depth + 1)
     end
   end
   layout.open[value] = nil
@@ -128,7 +134,7 @@ function text_of(value, place, layout, depth)
   if kind == "number" then
     return layout.null_for_nan and not is_finite(value) and "null" or number_text(value, place)
   end
-  if kind == "string" then return dkjson.quotestring(value) end
+  if kind == "string" then return quoted(value, layout) end
   if kind == "boolean" then return tostring(value) end
   if kind == "table" then return table_text(value, place, layout, depth) end
   fail("json.encode: %s is a %s, which JSON does not have", place, kind)
@@ -137,12 +143,14 @@ end
 --- A value as JSON. Raises an error object that says where what cannot be written stands.
 -- @param value a table, an array, a number, a text, a boolean or json.null
 -- @tparam[opt] table layout indent: a line for each entry (all in one line); order: names that stand first in objects,
---   a list; null_for_nan: writes null for nan and the infinities, which JSON does not have (raises)
+--   a list; null_for_nan: writes null for nan and the infinities, which JSON does not have (raises); visible: writes
+--   what is no UTF-8 as \xff
 -- @treturn string
 function json.encode(value, layout)
-  layout = argument.options(layout, "layout", {indent = "boolean", order = "list", null_for_nan = "boolean"})
+  layout = argument.options(layout, "layout", {indent = "boolean", order = "list", null_for_nan = "boolean",
+    visible = "boolean"})
   return (text_of(value, "the value", {indent = layout.indent, null_for_nan = layout.null_for_nan, open = {},
-    positions = positions_of(layout.order or {})}, 0))
+    visible = layout.visible, positions = positions_of(layout.order or {})}, 0))
 end
 
 -- Whether a Lua number is what the text says. Fractions are rounded to the nearest one, as everywhere.

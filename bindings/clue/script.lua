@@ -1,4 +1,6 @@
 --- Runs an MQL5 script once its chunk has run: inputs, --help, --device, --repeat, OnStart().
+local output = require "clue.output"
+
 local script = {}
 
 local errors_module, inputs_module = "clue.mql5.errors", "clue.mql5.inputs"
@@ -29,14 +31,14 @@ function script.run(name)
   local inputs = package.loaded[inputs_module]
   local has_inputs = type(inputs) == "table" and inputs.declared()
   if on_start ~= nil and type(on_start) ~= "function" then
-    io.stderr:write(("clue: %s: OnStart is a %s; a script runs a function of that name\n"):format(name, type(on_start)))
+    output.say(("clue: %s: OnStart is a %s; a script runs a function of that name"):format(name, type(on_start)))
     return 1
   end
   if not on_start and not has_inputs then return status_of(nil) end
   local status, times = require(inputs_module).finish(name)
   if status then return status end
   if not on_start then
-    io.stderr:write(("clue: %s: inputs are declared, but there is no OnStart() to use them\n"):format(name))
+    output.say(("clue: %s: inputs are declared, but there is no OnStart() to use them"):format(name))
     return 1
   end
   return run_times(on_start, times)

@@ -1,6 +1,6 @@
 --- Text for terminals: tables whose columns are as wide as what stands in them, and wrapped lines.
 -- @module clue.table
-local trim_end = require("clue.text").trim_end
+local texts = require "clue.text"
 
 local tables = {}
 
@@ -20,18 +20,27 @@ local function lines_of(text)
   return lines
 end
 
+-- A cell is one line, whatever stands in it.
+local function cell_text(value)
+  return (texts.visible(tostring(value or "")):gsub("\r?\n", "\\x0a"))
+end
+
 --- Lays a table out.
 -- @tparam {table,...} columns title (may have several lines), right: true to align right, gap: spaces before it (2)
 -- @tparam {table,...} rows arrays of strings or numbers; nil and false are left empty
 -- @treturn {string,...} lines: the titles, then the rows
 function tables.lines(columns, rows)
-  local titles, deepest, widths, lines = {}, 1, {}, {}
+  local titles, deepest, widths, lines, cells = {}, 1, {}, {}, {}
+  for r, row in ipairs(rows) do
+    cells[r] = {}
+    for c in ipairs(columns) do cells[r][c] = cell_text(row[c]) end
+  end
   for c, column in ipairs(columns) do
     titles[c] = lines_of(column.title)
     deepest = math.max(deepest, #titles[c])
     widths[c] = 0
     for _, line in ipairs(titles[c]) do widths[c] = math.max(widths[c], width(line)) end
-    for _, row in ipairs(rows) do widths[c] = math.max(widths[c], width(tostring(row[c] or ""))) end
+    for r in ipairs(rows) do widths[c] = math.max(widths[c], width(cells[r][c])) end
   end
   local function add(cell)
     local parts = {}
@@ -39,12 +48,12 @@ function tables.lines(columns, rows)
       local gap = c == 1 and 0 or column.gap or 2
       parts[c] = (" "):rep(gap) .. padded(tostring(cell(c) or ""), widths[c], column.right)
     end
-    lines[#lines + 1] = trim_end(table.concat(parts))
+    lines[#lines + 1] = texts.trim_end(table.concat(parts))
   end
   for i = 1, deepest do
     add(function(c) return titles[c][i - (deepest - #titles[c])] end)
   end
-  for _, row in ipairs(rows) do
+  for _, row in ipairs(cells) do
     add(function(c) return row[c] end)
   end
   return lines
@@ -57,6 +66,7 @@ end
 -- @treturn {string,...}
 function tables.wrap(text, most, indent)
   local lines = {}
+  text = texts.visible(text)
   for word in text:gmatch("%S+") do
     local last = lines[#lines]
     if last and width(last) + 1 + width(word) <= most then

@@ -44,9 +44,19 @@ static void append_text(text *to, const char *more) {
     append(to, more, strlen(more));
 }
 
+/* As it may be shown: the caret below stands where its character does then. */
+static void append_visible(text *to, const char *bytes, size_t length) {
+    char *shown = malloc(4 * length + 1);
+    if (shown)
+        append(to, shown, (size_t)clue_text_visible(shown, bytes, (int64_t)length));
+    else
+        to->failed = true;
+    free(shown);
+}
+
 static void append_line(text *to, span line) {
     append_text(to, "    ");
-    append(to, line.start, line.length);
+    append_visible(to, line.start, line.length);
     append_text(to, "\n");
 }
 
@@ -83,11 +93,14 @@ static bool already_shown(const char *next) {
 
 /* Columns count bytes. Tabs stay, and what follows a character's first byte (UTF-8) takes no room. */
 static void append_caret(text *to, span source, long column) {
+    text before = {0};
+    const size_t length = (size_t)column - 1 < source.length ? (size_t)column - 1 : source.length;
     append_text(to, "    ");
-    for (long i = 1; i < column && (size_t)i <= source.length; i++) {
-        const char byte = source.start[i - 1];
-        if ((byte & 0xc0) != 0x80) append(to, byte == '\t' ? "\t" : " ", 1);
-    }
+    append_visible(&before, source.start, length);
+    for (size_t i = 0; i < before.length; i++)
+        if ((before.bytes[i] & 0xc0) != 0x80) append(to, before.bytes[i] == '\t' ? "\t" : " ", 1);
+    to->failed = to->failed || before.failed;
+    free(before.bytes);
     append_text(to, "^\n");
 }
 

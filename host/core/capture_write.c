@@ -11,12 +11,13 @@
 enum { PATH = 4096, TEXT = 256 };
 
 bool capture_fail(const char *format, ...) {
-    char text[TEXT * 3];
+    char text[TEXT * 3], shown[4 * sizeof text + 1];
     va_list values;
     va_start(values, format);
     (void)vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    (void)fprintf(stderr, "clue: nothing captured of the kernel's call: %s\n", text);
+    (void)clue_text_visible(shown, text, (int64_t)strlen(text));
+    (void)fprintf(stderr, "clue: nothing captured of the kernel's call: %s\n", shown);
     return false;
 }
 

@@ -1,4 +1,4 @@
---- A document of the host's as JSON text: what could not be measured (nan) is null.
+--- A document of the host's as JSON text: what could not be measured (nan) is null, what is no UTF-8 \xff.
 -- @module clue.json_text
 local json = require "clue.json"
 
@@ -8,5 +8,5 @@ local json = require "clue.json"
 -- @tparam[opt] {string,...} order of names that stand first
 -- @treturn string
 return function(document, indent, order)
-  return json.encode(document, {indent = indent, order = order, null_for_nan = true})
+  return json.encode(document, {indent = indent, order = order, null_for_nan = true, visible = true})
 end

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clue.h"
 #include "main.h"
 
 /* Kept over the calls, so that an error leaves nothing behind. */
@@ -168,6 +169,16 @@ static enum reading read_statement(lua_State *L, int *status_out) {
     return reading;
 }
 
+/* Replaces the string at an index by what may be shown of it: the prompt's echo is clue's, not the script's. */
+static void make_visible(lua_State *L, int index) {
+    size_t size;
+    const char *text = lua_tolstring(L, index, &size);
+    char *shown = lua_newuserdata(L, 4 * size + 1);
+    lua_pushlstring(L, shown, (size_t)clue_text_visible(shown, text, (int64_t)size));
+    lua_replace(L, index);
+    lua_pop(L, 1);
+}
+
 static void print_results(lua_State *L) {
     int count = lua_gettop(L);
     if (count == 0) return;
@@ -175,6 +186,8 @@ static void print_results(lua_State *L) {
         (void)call_face(L, "show", count, 0);
         return;
     }
+    for (int i = 1; i <= count; i++)
+        if (lua_type(L, i) == LUA_TSTRING) make_visible(L, i);
     lua_getglobal(L, "print");
     lua_insert(L, 1);
     clue_report_call(L, count, 0);

@@ -2,11 +2,13 @@
  * of his own lines. C functions and clue's own Lua files are left out of it, unless nothing else is there. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "clue.h"
 #include "main.h"
 
-enum { HEAD = 12, TAIL = 10, SEARCHED = 200 };
+enum { HEAD = 12, TAIL = 10, SEARCHED = 200, SHOWN_AT_ONCE = 1024 };
 
 static const char *hidden_folder = "";
 static bool interrupts_are_brief, interrupted;
@@ -23,14 +25,35 @@ bool clue_report_interrupted(void) {
     return interrupted;
 }
 
+/* Messages quote what is not ours: as it may be shown. */
+static void write_visible(const char *text, size_t size) {
+    char shown[4 * SHOWN_AT_ONCE + 1];
+    for (size_t part; size > 0; text += part, size -= part) {
+        part = size < SHOWN_AT_ONCE ? size : SHOWN_AT_ONCE;
+        while (part < size && part > 1 && ((unsigned char)text[part] & 0xc0) == 0x80)
+            part--; /* no character is cut */
+        int64_t length = clue_text_visible(shown, text, (int64_t)part);
+        fwrite(shown, 1, (size_t)length, stderr);
+    }
+}
+
 void clue_report_say(const char *format, ...) {
-    va_list values;
+    va_list values, again;
+    va_start(values, format);
+    va_copy(again, values);
+    int size = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = malloc((size_t)size + 1);
+    if (text) vsnprintf(text, (size_t)size + 1, format, values);
+    va_end(values);
     fflush(stdout);
     fputs("clue: ", stderr);
-    va_start(values, format);
-    vfprintf(stderr, format, values);
-    va_end(values);
+    if (text)
+        write_visible(text, (size_t)size);
+    else
+        fputs("there is not enough memory to say why", stderr);
     fputc('\n', stderr);
+    free(text);
 }
 
 static bool is_hidden(const lua_Debug *frame, bool all) {

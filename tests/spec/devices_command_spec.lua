@@ -3,6 +3,7 @@
 local command = require "clue.command.devices"
 local fake = require "fake_devices"
 local json = require "dkjson"
+local output = require "clue.output"
 local support = require "support"
 
 local function devices(args, env)
@@ -62,7 +63,7 @@ describe("clue devices", function()
   end)
 
   it("lists a machine of several cards and a platform without devices", function()
-    local lines, print_before = {}, print
+    local lines, print_before = {}, output.print
     fake.install {
       { name = "NVIDIA CUDA", devices = {
         { name = "NVIDIA H200", type = "gpu", units = 132, mhz = 1980, memory = 150754820096, double = true,
@@ -71,9 +72,9 @@ describe("clue devices", function()
       } },
       { name = "Clover", devices = {} },
     }
-    _G.print = function(line) lines[#lines + 1] = line end
+    output.print = function(line) lines[#lines + 1] = line end
     local status = command.run {}
-    _G.print = print_before
+    output.print = print_before
     fake.restore()
     assert.equal(0, status)
     assert.same({

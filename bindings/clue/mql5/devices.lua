@@ -6,6 +6,7 @@ local constants = require "clue.mql5.constants"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local options = require "clue.options"
+local output = require "clue.output"
 
 local names, codes = constants.names, constants.errors
 
@@ -67,7 +68,7 @@ local function tell_unread_option()
   if options.quiet or rawget(_G, "OnStart") or inputs and inputs.declared() then return end
   for _, word in ipairs(arg or {}) do
     if tostring(word):find "^%-%-device" then
-      io.stderr:write(("clue: note: %s stands behind the script's name and is the script's own; clue's options "
+      output.err:write(("clue: note: %s stands behind the script's name and is the script's own; clue's options "
         .. "stand before it: clue --device SPEC %s\n"):format(word, arg[0]))
       return
     end

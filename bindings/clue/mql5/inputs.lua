@@ -8,8 +8,8 @@
 local arguments = require "clue.mql5.arguments"
 local check = require "clue.mql5.check"
 local devices = require "clue.mql5.devices"
+local output = require "clue.output"
 local usage = require "clue.mql5.usage"
-local warn = require "clue.mql5.warn"
 local where = require "clue.where"
 
 local input = {} -- what scripts see
@@ -252,8 +252,8 @@ local function read_own_options()
 end
 
 local function report(name)
-  for _, problem in ipairs(state.problems) do warn.write(("clue: %s: %s"):format(name, problem)) end
-  warn.write(usage.text(name, state))
+  for _, problem in ipairs(state.problems) do output.say(("clue: %s: %s"):format(name, problem)) end
+  output.say(usage.text(name, state))
 end
 
 local inputs = { names = { input = input } }

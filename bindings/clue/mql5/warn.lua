@@ -2,6 +2,7 @@
 -- end. MQL5 code rarely asks what a call returned, so its failures must be seen without asking. --quiet silences
 -- them.
 local options = require "clue.options"
+local output = require "clue.output"
 local text = require "clue.text"
 local where = require "clue.where"
 
@@ -11,13 +12,6 @@ local seen = {} -- "source:line code" to the entry
 local entries = {} -- in the order in which they came
 
 local consequences = 0
-
---- Writes lines of the host on stderr, after what stdout still holds.
--- @tparam string lines
-function warn.write(lines)
-  io.stdout:flush()
-  io.stderr:write(lines, "\n")
-end
 
 --- Warns of a failed call.
 -- @tparam string name the function that failed
@@ -41,7 +35,7 @@ function warn.failed(name, code, message, log, consequence)
   seen[key] = entry
   entries[#entries + 1] = entry
   local more = log and log ~= "" and "\n" .. text.trim_end(log) or ""
-  warn.write(("clue: %s%s%s"):format(entry.line, message, more))
+  output.say(("clue: %s%s%s"):format(entry.line, message, more))
 end
 
 --- Tells how often failures came again, and forgets them all.
@@ -49,12 +43,12 @@ function warn.summary()
   for _, entry in ipairs(entries) do
     if entry.repeats > 0 then
       local times = entry.repeats == 1 and "once more" or entry.repeats .. " more times"
-      warn.write(("clue: %s%s failed %s"):format(entry.line, entry.name, times))
+      output.say(("clue: %s%s failed %s"):format(entry.line, entry.name, times))
     end
   end
   if consequences > 0 then
     local calls = consequences == 1 and "call" or "calls"
-    warn.write(("clue: %d more %s failed because of that"):format(consequences, calls))
+    output.say(("clue: %d more %s failed because of that"):format(consequences, calls))
   end
   seen, entries, consequences = {}, {}, 0
 end

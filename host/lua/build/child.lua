@@ -4,7 +4,7 @@
 local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "dkjson"
-local json_text = require "clue.json_text"
+local json_line = require "clue.json_line"
 local signals = require "clue.signals"
 local take_lines = require("clue.text").take_lines
 
@@ -19,7 +19,7 @@ local function environment(folder)
 end
 
 local function start(request, seconds)
-  local program = ("require('clue.build.inside').run(require('dkjson').decode(%q))"):format(json_text(request))
+  local program = ("require('clue.build.inside').run(require('dkjson').decode(%q))"):format(json_line(request))
   return binding.child_start {
     arguments = {host.program, "--quiet", "-e", program}, environment = environment(request.folder),
     seconds = seconds, result_descriptor = 3,

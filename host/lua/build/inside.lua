@@ -9,7 +9,7 @@ local build_log = require "clue.build_log"
 local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
-local json_text = require "clue.json_text"
+local json_line = require "clue.json_line"
 
 local inside = {}
 
@@ -90,7 +90,7 @@ end
 function inside.run(request)
   local out = assert(io.open("/proc/self/fd/3", "a"))
   local function tell(value)
-    out:write(json_text(value), "\n")
+    out:write(json_line(value), "\n")
     out:flush()
   end
   local chosen, ordinals = pcall(devices.select, request.device, "--device")

@@ -75,7 +75,7 @@ end
 
 -- Tabs stay, and what follows a character's first byte (UTF-8) takes no room.
 local function caret(source, column)
-  local before = source:sub(1, column - 1):gsub("[\128-\191]", ""):gsub("[^\t]", " ")
+  local before = text.visible(source:sub(1, column - 1)):gsub("[\128-\191]", ""):gsub("[^\t]", " ")
   return before .. "^"
 end
 

@@ -1,6 +1,7 @@
 --- What `clue build` and `clue asm` have in common on the command line.
 -- @module clue.build.options
 local open = require "clue.open"
+local output = require "clue.output"
 
 local options = {}
 
@@ -88,7 +89,7 @@ end
 -- @treturn number exit status: what work gave, 1 where it raised, 2 wrong use, 130 interrupted
 function options.run(name, parser, args, work)
   local function refuse(text, status)
-    io.stderr:write(name, ": ", text, "\n")
+    output.err:write(name, ": ", text, "\n")
     return status
   end
   local known, parsed = parser:pparse(options.words(args))
@@ -96,7 +97,7 @@ function options.run(name, parser, args, work)
     return refuse(("%s; `%s --help` lists the options"):format((parsed:gsub("\n", "; ")), name), 2)
   end
   if parsed.help then
-    print(parser:get_help())
+    output.print(parser:get_help())
     return 0
   end
   local source, why = options.source(parsed.file)

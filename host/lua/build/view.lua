@@ -1,6 +1,7 @@
 --- What `clue build` prints: for each device its messages and its kernels.
 -- @module clue.build.view
 local messages = require "clue.build.messages"
+local output = require "clue.output"
 local tables = require "clue.table"
 
 local view = {}
@@ -76,14 +77,14 @@ local function print_kernels(result, width)
   local made = {}
   for _, kernel in ipairs(result.kernels) do
     if kernel.failed then
-      print(("  %s: %s"):format(kernel.name, kernel.failed))
+      output.print(("  %s: %s"):format(kernel.name, kernel.failed))
     else
       made[#made + 1] = kernel
-      for _, line in ipairs(tables.wrap("  " .. signature(kernel), width, "      ")) do print(line) end
+      for _, line in ipairs(tables.wrap("  " .. signature(kernel), width, "      ")) do output.print(line) end
     end
   end
   if #made == 0 then return end
-  for _, line in ipairs(kernel_table(made)) do print("  " .. line) end
+  for _, line in ipairs(kernel_table(made)) do output.print("  " .. line) end
 end
 
 -- ---- a device ----
@@ -92,9 +93,9 @@ end
 local function print_failure(result)
   local told = false
   for _, message in ipairs(result.messages) do told = told or message.kind == "error" end
-  print("  " .. (told and result.name == "CL_BUILD_PROGRAM_FAILURE" and "it does not compile" or result.failed))
+  output.print("  " .. (told and result.name == "CL_BUILD_PROGRAM_FAILURE" and "it does not compile" or result.failed))
   if not result.lost then return end
-  for line in result.log:gmatch "[^\n]+" do print("    " .. line) end
+  for line in result.log:gmatch "[^\n]+" do output.print("    " .. line) end
 end
 
 --- Prints what became of a device.
@@ -102,18 +103,18 @@ end
 -- @tparam int width of the terminal
 function view.device(each, width)
   local result = each.result
-  print(("device %s, driver %s"):format(each.device.text, each.device.driver or "?"))
-  for _, line in ipairs(messages.lines(result.messages)) do print(line) end
+  output.print(("device %s, driver %s"):format(each.device.text, each.device.driver or "?"))
+  for _, line in ipairs(messages.lines(result.messages)) do output.print(line) end
   if not result.ok then
     print_failure(result)
     return
   end
   local count = #result.kernels
-  print(("  built in %.0f ms%s: %d kernel%s"):format(result.seconds * 1000,
+  output.print(("  built in %.0f ms%s: %d kernel%s"):format(result.seconds * 1000,
     result.options ~= "" and ", " .. result.options or "", count, count == 1 and "" or "s"))
   print_kernels(result, width)
-  if result.binary_failed then print("  " .. result.binary_failed) end
-  if result.emitted then print(("  %s: %.0f bytes"):format(result.emitted, result.binary_bytes)) end
+  if result.binary_failed then output.print("  " .. result.binary_failed) end
+  if result.emitted then output.print(("  %s: %.0f bytes"):format(result.emitted, result.binary_bytes)) end
 end
 
 return view

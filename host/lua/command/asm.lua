@@ -3,11 +3,12 @@
 local argparse = require "argparse"
 local common = require "clue.build.options"
 local host = require "clue.options"
+local output = require "clue.output"
 
 local command = {summary = "print what a device's compiler made of a .cl file: PTX, machine code"}
 
 local function refuse(text)
-  io.stderr:write("clue asm: ", text, "\n")
+  output.err:write("clue asm: ", text, "\n")
 end
 
 local function new_parser()
@@ -23,7 +24,7 @@ end
 local function say_messages(result, file, source)
   io.stdout:flush()
   local messages = require "clue.build.messages"
-  for _, line in ipairs(messages.lines(messages.read(result.log, file, source))) do io.stderr:write(line, "\n") end
+  for _, line in ipairs(messages.lines(messages.read(result.log, file, source))) do output.err:write(line, "\n") end
 end
 
 local function has_kernel(result, name)
@@ -50,9 +51,9 @@ local function print_device(each, parsed, source, folder)
     refuse(("device %s: %s"):format(each.device.text, form))
     return false
   end
-  io.stderr:write(("clue asm: device %s: %s%s\n"):format(each.device.text, form,
+  output.err:write(("clue asm: device %s: %s%s\n"):format(each.device.text, form,
     whole and ", of all kernels together" or ""))
-  io.stdout:write(text, text:sub(-1) == "\n" and "" or "\n")
+  output.out:write(text, text:sub(-1) == "\n" and "" or "\n")
   return true
 end
 

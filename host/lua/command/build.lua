@@ -4,6 +4,7 @@ local argparse = require "argparse"
 local binding = require "clue.binding"
 local common = require "clue.build.options"
 local host = require "clue.options"
+local output = require "clue.output"
 
 local command = {summary = "compile a .cl file for devices: messages, kernels, registers, binary"}
 
@@ -59,25 +60,20 @@ local function print_json(file, options, built, ok)
   local order = {"format", "file", "options", "ok", "devices", "device", "ordinal", "address", "name", "seconds",
                  "failed", "code", "messages", "kind", "line", "column", "text", "source", "kernels", "arguments",
                  "type_name", "address_qualifier", "access_qualifier", "type_qualifier"}
-  print(require "clue.json_text"({format = "clue build 1", file = file, options = options, ok = ok, devices = devices},
-    true, order))
+  local document = {format = "clue build 1", file = file, options = options, ok = ok, devices = devices}
+  output.print(require "clue.json_text"(document, true, order))
 end
 
 -- ---- the command ----
 
-local function progress()
-  local width = binding.terminal_width(2)
-  return function(value)
-    if not width then return end
-    local text = value.device and ("compiling for %s"):format(value.device.text) or ""
-    io.stderr:write("\r", text:sub(1, width - 1), "\27[K")
-  end
+local function progress(value)
+  output.progress(value.device and ("compiling for %s"):format(value.device.text) or "")
 end
 
 local function build(parsed, source, folder)
   local request = {file = parsed.file, options = common.text(parsed), device = parsed.device or host.device,
                    folder = folder, binary = parsed.emit ~= nil}
-  local built, why = require("clue.build.child").build(request, parsed.time_limit, progress())
+  local built, why = require("clue.build.child").build(request, parsed.time_limit, progress)
   if not built then error(why, 0) end
   local ok = true
   for _, each in ipairs(built) do
@@ -94,7 +90,7 @@ local function print_all(built)
   local view = require "clue.build.view"
   local width = binding.terminal_width(1) or tonumber(os.getenv "COLUMNS") or 80
   for i, each in ipairs(built) do
-    if i > 1 then print "" end
+    if i > 1 then output.print "" end
     view.device(each, width)
   end
 end

@@ -3,6 +3,7 @@
 local argparse = require "argparse"
 local binding = require "clue.binding"
 local json_text = require "clue.json_text"
+local output = require "clue.output"
 local peaks = require "clue.compare.peaks"
 local read = require "clue.compare.read"
 local save = require "clue.save"
@@ -13,7 +14,7 @@ local walks = require "clue.compare.walks"
 local command = {summary = "set two runs of `clue walk` or `clue peak` side by side"}
 
 local function refuse(text)
-  io.stderr:write("clue compare: ", text, "\n")
+  output.err:write("clue compare: ", text, "\n")
   return nil
 end
 
@@ -33,7 +34,7 @@ local function new_parser()
 end
 
 local function print_lines(lines)
-  for _, line in ipairs(lines) do print(line) end
+  for _, line in ipairs(lines) do output.print(line) end
 end
 
 local function width_of_line()
@@ -98,10 +99,10 @@ local function compare_walks(files, a, b, width)
   local sections = walks.compare(a, b)
   print_lines(view.head(files, a, b, "clue walk", width))
   for _, section in ipairs(sections) do
-    print ""
+    output.print ""
     print_lines(view.section(section, width))
   end
-  print ""
+  output.print ""
   local counts = count(sections)
   shout(counts, width)
   print_lines(tables.wrap(summary(counts), width))
@@ -114,7 +115,7 @@ local function compare_peaks(files, a, b, width)
   local both, only_a, only_b = peaks.compare(a, b)
   print_lines(view.head(files, a, b, "clue peak", width))
   print_lines(view.devices(a.device or {}, b.device or {}, width))
-  print ""
+  output.print ""
   print_lines(view.limits(both, only_a, only_b, width))
   local better, worse = 0, 0
   for _, pair in ipairs(both) do
@@ -123,8 +124,8 @@ local function compare_peaks(files, a, b, width)
   end
   local text = #both == 0 and "no limit is in both"
     or ("%d limits in both: %d better in B, %d better in A"):format(#both, better, worse)
-  print ""
-  print(text)
+  output.print ""
+  output.print(text)
   return {limits = both, only_a = only_a, only_b = only_b, summary = text}, 0
 end
 
@@ -241,7 +242,7 @@ function command.run(args)
   local parser = new_parser()
   for _, arg in ipairs(args) do
     if arg == "-h" or arg == "--help" then
-      print(parser:get_help())
+      output.print(parser:get_help())
       return 0
     end
   end

@@ -6,6 +6,7 @@ local choice = require "clue.device_choice"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local json = require "clue.json"
+local output = require "clue.output"
 local ranking = require "clue.device_ranking"
 local tables = require "clue.table"
 
@@ -133,7 +134,7 @@ local function platform_line(platform)
 end
 
 local function print_lines(lines)
-  for _, line in ipairs(lines) do print(line) end
+  for _, line in ipairs(lines) do output.print(line) end
 end
 
 -- Why class words pass the device over, and which of its results are wrong.
@@ -168,12 +169,12 @@ local function print_property(property, value)
   local widest = tables.width(beside)
   local name = ("  %-" .. label_width .. "s  "):format(property.short)
   if #beside == 1 and #name + widest <= columns() then
-    print(name .. beside[1])
+    output.print(name .. beside[1])
   elseif #property.short <= label_width and widest <= columns() - label_width - 4 then
-    for i, line in ipairs(beside) do print((i == 1 and name or (" "):rep(#name)) .. line) end
+    for i, line in ipairs(beside) do output.print((i == 1 and name or (" "):rep(#name)) .. line) end
   else
-    print("  " .. property.short)
-    for _, line in ipairs(tables.wrap(text, columns() - 6)) do print("      " .. line) end
+    output.print("  " .. property.short)
+    for _, line in ipairs(tables.wrap(text, columns() - 6)) do output.print("      " .. line) end
   end
 end
 
@@ -187,14 +188,14 @@ local function print_everything(machine, shown, taken)
     print_properties(device.platform_properties(platform))
     for _, each in ipairs(shown) do
       if each.platform.index == platform.index then
-        print ""
+        output.print ""
         local mark = each.ordinal == taken and " *" or ""
         print_lines(tables.wrap("device " .. each:describe() .. mark, columns()))
         print_doubt(each)
         print_properties(each:properties())
       end
     end
-    print ""
+    output.print ""
   end
 end
 
@@ -239,14 +240,14 @@ local function print_json(machine, shown, taken, why)
   }
   local order = { "default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "wrong",
     "device_count", "why", "platforms", "devices", "name", "version", "properties" }
-  print(json.encode(document, { indent = true, order = order }))
+  output.print(require "clue.json_text"(document, true, order))
 end
 
 -- ---- the command ------------------------------------------------------------------------------------------------
 
 local function complain(problem)
   io.stdout:flush()
-  io.stderr:write("clue devices: ", error_object.is(problem) and problem.text or tostring(problem), "\n")
+  output.err:write("clue devices: ", error_object.is(problem) and problem.text or tostring(problem), "\n")
 end
 
 -- What the options leave: the platforms and devices to show.
@@ -300,11 +301,11 @@ end
 function command.run(args)
   local parser, parsed, options = parse(args)
   if not parsed then
-    io.stderr:write("clue devices: ", options, "\n", parser:get_usage(), "\n")
+    output.err:write("clue devices: ", options, "\n", parser:get_usage(), "\n")
     return 2
   end
   if options.help then
-    print(parser:get_help())
+    output.print(parser:get_help())
     return 0
   end
   local finished, status = pcall(list, options)

@@ -1,13 +1,13 @@
 --- `clue doctor`: why there is no OpenCL device, or not this one, and what to type.
 -- @module clue.command.doctor
 local argparse = require "argparse"
-local binding = require "clue.binding"
 local options_of_clue = require "clue.options"
+local output = require "clue.output"
 
 local command = {summary = "tell why there is no device, or not this one, and what to do about it"}
 
 local function refuse(text)
-  io.stderr:write("clue doctor: ", text, "\n")
+  output.err:write("clue doctor: ", text, "\n")
 end
 
 local function seconds(text)
@@ -32,12 +32,7 @@ end
 
 -- The line that says what is looked at now; only a terminal gets it.
 local function progress(text)
-  local width = binding.terminal_width(2)
-  if width then io.stderr:write(("\rlooking at %s"):format(text):sub(1, width), "\27[K") end
-end
-
-local function clear_progress()
-  if binding.terminal_width(2) then io.stderr:write "\r\27[K" end
+  output.progress("looking at " .. text)
 end
 
 local function examine(options)
@@ -45,7 +40,7 @@ local function examine(options)
   local done, exam = pcall(examination.examine, files.new(), {
     seconds = options.time_limit, device = options.device or options_of_clue.device, progress = progress,
   })
-  clear_progress()
+  output.clear_progress()
   if not done then error(exam, 0) end
   return exam
 end
@@ -61,7 +56,7 @@ function command.run(args)
     return 2
   end
   if options.help then
-    print(parser:get_help())
+    output.print(parser:get_help())
     return 0
   end
   if not pcall(require, "lfs") then

@@ -1,10 +1,10 @@
 --- `clue peak`: the limits of devices, measured.
 -- @module clue.command.peak
 local argparse = require "argparse"
-local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "dkjson"
 local measure = require "clue.peak.measure"
+local output = require "clue.output"
 local runner = require "clue.walk.runner"
 local view = require "clue.peak.view"
 local walk_document = require "clue.walk.document"
@@ -12,7 +12,7 @@ local walk_document = require "clue.walk.document"
 local command = {summary = "measure what a device can do at most: arithmetic, memory, transfers, latency"}
 
 local function refuse(text)
-  io.stderr:write("clue peak: ", text, "\n")
+  output.err:write("clue peak: ", text, "\n")
   return nil
 end
 
@@ -82,16 +82,9 @@ end
 
 -- The line that says what is measured now; only a terminal gets it.
 local function progress(address)
-  local width = binding.terminal_width(2)
   return function(group, name)
-    if not width then return end
-    local text = ("measuring %s: %s%s"):format(address, group, name and ", " .. name or "")
-    io.stderr:write("\r", text:sub(1, width - 1), "\27[K")
+    output.progress(("measuring %s: %s%s"):format(address, group, name and ", " .. name or ""))
   end
-end
-
-local function clear_progress()
-  if binding.terminal_width(2) then io.stderr:write "\r\27[K" end
 end
 
 -- One device's document is the document; of several it holds a list of theirs.
@@ -122,9 +115,9 @@ local function measure_all(options, addresses)
       end,
     }
     save(options, documents)
-    clear_progress()
-    if i > 1 then print "" end
-    view.print(documents[i], io.stdout, binding.terminal_width(1) or 100)
+    output.clear_progress()
+    if i > 1 then output.print "" end
+    view.print(documents[i], output.out, output.out:width() or 100)
     io.stdout:flush()
     if not measure.is_well(documents[i]) then status = 1 end
   end
@@ -141,14 +134,14 @@ function command.run(args)
     return 2
   end
   if options.help then
-    print(parser:get_help())
+    output.print(parser:get_help())
     return 0
   end
   local addresses = find_devices(options)
   if not addresses then return 1 end
   local done, status = pcall(measure_all, options, addresses)
   if done then return status end
-  clear_progress()
+  output.clear_progress()
   refuse(tostring(status))
   return tostring(status):find("interrupted", 1, true) and 130 or 1
 end

@@ -5,6 +5,7 @@ local binding = require "clue.binding"
 local capture = require "clue.capture"
 local host = require "clue.options"
 local json_text = require "clue.json_text"
+local output = require "clue.output"
 local read = require "clue.trace.read"
 local save = require "clue.save"
 local signals = require "clue.signals"
@@ -14,7 +15,7 @@ local view = require "clue.trace.view"
 local command = {summary = "record what a script has its devices do: a Chrome trace, and where the time went"}
 
 local function refuse(text)
-  io.stderr:write("clue trace: ", text, "\n")
+  output.err:write("clue trace: ", text, "\n")
   return nil
 end
 
@@ -112,7 +113,7 @@ end
 
 local function say_end(status)
   if status < 128 then return end
-  io.stderr:write(("the script was ended by %s\n"):format(signals[status - 128] or "signal " .. status - 128))
+  output.err:write(("the script was ended by %s\n"):format(signals[status - 128] or "signal " .. status - 128))
 end
 
 local function write_all(options, script, processes)
@@ -123,8 +124,8 @@ local function write_all(options, script, processes)
     saved, why = save(options.json, json_text(document, true) .. "\n")
     if not saved then return refuse("--json: " .. why) end
   end
-  view.print(document, io.stderr, binding.terminal_width(2) or 100)
-  io.stderr:write(("%s: open it in https://ui.perfetto.dev or chrome://tracing\n"):format(options.output))
+  view.print(document, output.err, output.err:width() or 100)
+  output.err:write(("%s: open it in https://ui.perfetto.dev or chrome://tracing\n"):format(options.output))
   return true
 end
 
@@ -145,7 +146,7 @@ local function finish_capture(options, processes)
   if file then
     file:close()
     capture.add_script(folder)
-    io.stderr:write(("%s: call %d of kernel '%s'; `clue %s/replay.lua` repeats it\n"):format(folder, number, kernel,
+    output.err:write(("%s: call %d of kernel '%s'; `clue %s/replay.lua` repeats it\n"):format(folder, number, kernel,
       folder))
     return true
   end
@@ -182,7 +183,7 @@ function command.run(args)
   local ours, script, rest = split(args)
   local parsed, options = parser:pparse(ours)
   if parsed and options.help then
-    print(parser:get_help())
+    output.print(parser:get_help())
     return 0
   end
   if not parsed or not script then

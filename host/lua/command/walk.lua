@@ -8,6 +8,7 @@ local host = require "clue.options"
 local json = require "dkjson"
 local lfs = require "lfs"
 local limits = require "clue.walk.limits"
+local output = require "clue.output"
 local progress = require "clue.walk.progress"
 local replay = require "clue.walk.replay"
 local request = require "clue.walk.request"
@@ -30,16 +31,16 @@ end
 local function list()
   local width = binding.terminal_width(1) or 100
   local function say(text)
-    for _, line in ipairs(tables.wrap(text, width, "    ")) do print(line) end
+    for _, line in ipairs(tables.wrap(text, width, "    ")) do output.print(line) end
   end
   for _, name in ipairs(catalogue.names()) do
     local it = assert(catalogue.get(name))
-    print(("%s: %s"):format(name, it.title))
+    output.print(("%s: %s"):format(name, it.title))
     say(("  %s, %s; %d steps: %s"):format(it.author or "unknown", year_and_language(it), #it.steps, it.about))
     say(("  hardware: %s"):format(it.hardware))
     say(("  headline: %s"):format(it.headline))
   end
-  print "\n`clue walk NAME` replays one, `clue walk --all` replays them all; `clue walk --help` lists the options."
+  output.print "\n`clue walk NAME` replays one, `clue walk --all` all of them; `clue walk --help` lists the options."
   return 0
 end
 
@@ -140,12 +141,13 @@ local function status_of(doc)
 end
 
 local function print_walkthrough(entry)
-  print(("%s: %s (%s, %s)"):format(entry.name, entry.title, entry.author or "unknown", year_and_language(entry)))
+  output.print(("%s: %s (%s, %s)"):format(entry.name, entry.title, entry.author or "unknown",
+    year_and_language(entry)))
   local runs = {}
   for _, run in ipairs(entry.runs) do
     if #run.rows > 0 then runs[#runs + 1] = run end
   end
-  if #runs > 0 then view.print(runs, io.stdout, entry.figures) end
+  if #runs > 0 then view.print(runs, output.out, entry.figures) end
   io.stdout:flush()
 end
 
@@ -260,7 +262,7 @@ local function run(args)
     return 2
   end
   if options.help then
-    print(parser:get_help())
+    output.print(parser:get_help())
     return 0
   end
   if not options.name and not options.all then return list() end

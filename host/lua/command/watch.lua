@@ -4,6 +4,7 @@ local argparse = require "argparse"
 local binding = require "clue.binding"
 local open = require "clue.open"
 local options_of_clue = require "clue.options"
+local output = require "clue.output"
 local signals = require "clue.signals"
 local take_lines = require("clue.text").take_lines
 
@@ -12,7 +13,7 @@ local command = {summary = "run a script again at every save of the script, its 
 local TICK = 0.1 -- seconds between two looks
 
 local function refuse(text)
-  io.stderr:write("clue watch: ", text, "\n")
+  output.err:write("clue watch: ", text, "\n")
 end
 
 -- ---- the command line ----
@@ -56,9 +57,9 @@ end
 
 local function say(text)
   local line = ("-- %s %s --"):format(os.date "%H:%M:%S", text)
-  if binding.terminal_colour(2) then line = "\27[2m" .. line .. "\27[0m" end
+  local quiet = output.err:colour()
   io.stdout:flush()
-  io.stderr:write(line, "\n")
+  output.err:write_painted(line, function(shown) return (quiet and "\27[2m" .. shown .. "\27[0m" or shown) .. "\n" end)
 end
 
 local function ending(state, value)
@@ -175,7 +176,7 @@ function command.run(args)
     return 2
   end
   if options.help then
-    print(parser:get_help())
+    output.print(parser:get_help())
     return 0
   end
   if #script == 0 then

@@ -2,6 +2,7 @@
 -- @module clue.doctor.report
 local binding = require "clue.binding"
 local json_text = require "clue.json_text"
+local output = require "clue.output"
 local reason = require "clue.doctor.reason"
 local rules = require "clue.doctor.rules"
 local tables = require "clue.table"
@@ -20,13 +21,13 @@ local function say(label, text, hang)
   local indent = (" "):rep(label_width)
   local lines = tables.wrap(text, columns() - label_width - #(hang or ""), hang)
   for i, line in ipairs(lines) do
-    print((i == 1 and ("%-" .. label_width .. "s"):format(label) or indent) .. line)
+    output.print((i == 1 and ("%-" .. label_width .. "s"):format(label) or indent) .. line)
   end
 end
 
 -- Lines to type are never broken: they are copied.
 local function say_lines(lines)
-  for _, line in ipairs(lines) do print("    " .. line) end
+  for _, line in ipairs(lines) do output.print("    " .. line) end
 end
 
 local function count(number, what)
@@ -152,7 +153,7 @@ end
 -- Several lines, as a choice that lists devices has, stay lines.
 local function print_text(text)
   for line in text:gmatch "[^\n]+" do
-    for _, part in ipairs(tables.wrap(line, columns(), line:match "^%s*" .. "  ")) do print(part) end
+    for _, part in ipairs(tables.wrap(line, columns(), line:match "^%s*" .. "  ")) do output.print(part) end
   end
 end
 
@@ -164,11 +165,11 @@ function report.print(exam, judged)
     part(exam)
   end
   for _, problem in ipairs(judged.problems) do
-    print ""
+    output.print ""
     print_text((problem.fault and "fault: " or "advice: ") .. problem.text)
     say_lines(problem.fix)
   end
-  print ""
+  output.print ""
   print_text("verdict: " .. judged.verdict)
   say_lines(judged.first)
 end
@@ -201,7 +202,7 @@ function report.print_json(exam, judged)
     container = exam.container, settings = exam.settings,
     processor = {name = exam.processor, count = exam.processors},
   }
-  print(json_text(marked(document), true, {"status", "verdict", "first", "problems"}))
+  output.print(json_text(marked(document), true, {"status", "verdict", "first", "problems"}))
 end
 
 return report

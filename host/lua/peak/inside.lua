@@ -5,7 +5,7 @@
 -- @module clue.peak.inside
 local binding = require "clue.binding"
 local error_object = require "clue.error"
-local json_text = require "clue.json_text"
+local json_line = require "clue.json_line"
 
 local inside = {}
 
@@ -46,7 +46,7 @@ end
 function inside.run(group, device)
   local out = assert(io.open("/proc/self/fd/3", "a"))
   local function tell(value)
-    out:write(json_text(value), "\n")
+    out:write(json_line(value), "\n")
     out:flush()
   end
   local done, problem = pcall(function()

@@ -6,6 +6,7 @@
 local completion = require "clue.repl.completion"
 local editor = require "clue.editor"
 local history = require "clue.repl.history"
+local output = require "clue.output"
 local pretty = require "clue.repl.pretty"
 
 local repl = {}
@@ -21,8 +22,8 @@ local function width()
 end
 
 local function say(text)
-  local quiet = binding and binding.terminal_colour(1) == 1
-  print(quiet and "\27[2m" .. text .. "\27[0m" or text)
+  local quiet = output.out:colour()
+  output.out:write_painted(text, function(shown) return (quiet and "\27[2m" .. shown .. "\27[0m" or shown) .. "\n" end)
 end
 
 -- ---- the last kernel ----
@@ -66,7 +67,7 @@ end
 -- @treturn bool false where the terminal cannot be edited in, which has been told
 function repl.open()
   if not editor.start() then
-    io.stderr:write(("clue: libedit does not start in this terminal (TERM=%s): lines are read without editing\n")
+    output.err:write(("clue: libedit does not start in this terminal (TERM=%s): lines are read without editing\n")
       :format(os.getenv "TERM" or ""))
     return false
   end
@@ -76,11 +77,11 @@ function repl.open()
     executions = binding.kernel_newest()
     if rawget(_G, "cl") == nil then rawset(_G, "cl", clue) end
   else
-    io.stderr:write("clue: ", tostring(clue), "\n")
+    output.err:write("clue: ", tostring(clue), "\n")
   end
   local problem = history.load()
-  if problem then io.stderr:write("clue: what is typed here is not kept: ", problem, "\n") end
-  print 'cl is require "clue"; Tab completes, Ctrl-C drops the line, Ctrl-D ends'
+  if problem then output.err:write("clue: what is typed here is not kept: ", problem, "\n") end
+  output.print 'cl is require "clue"; Tab completes, Ctrl-C drops the line, Ctrl-D ends'
   return true
 end
 
@@ -109,7 +110,7 @@ end
 function repl.show(...)
   local texts = {}
   for i = 1, select("#", ...) do texts[i] = pretty.text((select(i, ...)), width()) end
-  print(table.concat(texts, "\n"))
+  output.print(table.concat(texts, "\n"))
 end
 
 --- Tells what is to be told after a statement, whether it failed or not.

@@ -1,6 +1,8 @@
 --- Values as the prompt shows them: tables with what is in them, arrays with type, shape, some elements, the least and
 -- the greatest.
 -- @module clue.repl.pretty
+local visible = require("clue.text").visible
+
 local pretty = {}
 
 local MOST_ENTRIES, DEEPEST, MOST_ROWS, MOST_COLUMNS = 50, 4, 6, 8
@@ -8,9 +10,10 @@ local MOST_ENTRIES, DEEPEST, MOST_ROWS, MOST_COLUMNS = 50, 4, 6, 8
 local escapes = {["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\"}
 
 local function quoted(text)
-  return '"' .. text:gsub('[%c"\\\127]', function(char)
+  local escaped = text:gsub('[%c"\\\127]', function(char)
     return escapes[char] or ("\\%03d"):format(char:byte())
-  end) .. '"'
+  end)
+  return '"' .. visible(escaped) .. '"'
 end
 
 -- ---- arrays ----
@@ -145,8 +148,8 @@ end
 -- @tparam number width columns; tables that are wider have an entry on a line
 -- @treturn string
 function pretty.text(value, width)
-  if type(value) == "string" and value:find "\n" then return value end
-  return text_of(value, {width = width, open = {}}, "")
+  if type(value) == "string" and value:find "\n" then return visible(value) end
+  return visible(text_of(value, {width = width, open = {}}, ""))
 end
 
 local units = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}

@@ -1,5 +1,7 @@
 --- HTML put together so that no text can be taken for markup.
 -- @module clue.report.html
+local visible = require("clue.text").visible
+
 local html = {}
 
 local node = {}
@@ -8,7 +10,7 @@ local named = {["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;"
 
 -- Control characters are not allowed in HTML, not even escaped.
 local function escape(text)
-  return (tostring(text):gsub("[&<>\"']", named):gsub("[%z\1-\8\11\12\14-\31\127]", "\239\191\189"))
+  return (visible(tostring(text)):gsub("[&<>\"']", named))
 end
 
 --- Text that is markup already, and safe.

@@ -9,6 +9,7 @@ local open = require "clue.open"
 local save = require "clue.save"
 local statistics = require "clue.walk.statistics"
 local too_deep = require("clue.json").too_deep
+local visible = require("clue.text").visible
 
 local document = {}
 
@@ -144,7 +145,7 @@ local columns = {"walkthrough", "device", "step", "name", "study", "problem", "r
 
 local function cell(value)
   if value == nil then return "" end
-  local text = type(value) == "number" and ("%.9g"):format(value) or tostring(value)
+  local text = type(value) == "number" and ("%.9g"):format(value) or visible(tostring(value))
   if text:find '[",\r\n]' then return '"' .. text:gsub('"', '""') .. '"' end
   return text
 end

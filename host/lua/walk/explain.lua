@@ -4,6 +4,7 @@
 local binding = require "clue.binding"
 local difference = require "clue.walk.difference"
 local figures = require "clue.figures"
+local output = require "clue.output"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 local tables = require "clue.table"
@@ -15,7 +16,7 @@ local function width()
 end
 
 local function say(text)
-  for _, line in ipairs(tables.wrap(text, width(), text:match "^%s*")) do print(line) end
+  for _, line in ipairs(tables.wrap(text, width(), text:match "^%s*")) do output.print(line) end
 end
 
 -- Paragraphs of a comment are wrapped anew; a line that is indented stands as it is.
@@ -28,7 +29,7 @@ local function print_text(text)
   for line in (text .. "\n"):gmatch "(.-)\n" do
     if line:match "^%s*$" or line:match "^%s%s" then
       flush()
-      print(line)
+      output.print(line)
     else
       paragraph[#paragraph + 1] = line
     end
@@ -55,9 +56,9 @@ end
 function explain.print_source(row)
   local source = explain.source(row)
   if source == "" then
-    print(("step %s builds no kernel: it runs on the host"):format(row.number))
+    output.print(("step %s builds no kernel: it runs on the host"):format(row.number))
   else
-    io.write(source, source:sub(-1) == "\n" and "" or "\n")
+    output.out:write(source, source:sub(-1) == "\n" and "" or "\n")
   end
 end
 
@@ -65,14 +66,16 @@ end
 -- @tparam ?table before nil: there is none
 -- @tparam table row
 function explain.print_difference(before, row)
-  local colour = binding.terminal_colour(1)
+  local colour = output.out:colour()
   local paints = {["-"] = "\27[31m", ["+"] = "\27[32m"}
-  print(before and ("--- step %s, %s"):format(before.number, before.name) or "--- nothing")
-  print(("+++ step %s, %s"):format(row.number, row.name))
+  output.print(before and ("--- step %s, %s"):format(before.number, before.name) or "--- nothing")
+  output.print(("+++ step %s, %s"):format(row.number, row.name))
   for _, change in ipairs(difference.lines(before and explain.source(before) or "", explain.source(row))) do
     local mark = change[1] == "=" and " " or change[1]
     local paint = colour and paints[mark]
-    print((paint or "") .. mark .. change[2] .. (paint and "\27[0m" or ""))
+    output.out:write_painted(mark .. change[2], function(line)
+      return (paint and paint .. line .. "\27[0m" or line) .. "\n"
+    end)
   end
 end
 
@@ -80,8 +83,8 @@ end
 
 local function print_facts(row)
   if row.facts and #row.facts > 0 then
-    print "What decides here:"
-    for _, fact in ipairs(row.facts) do print(("  %s = %s"):format(fact.property, fact.value)) end
+    output.print "What decides here:"
+    for _, fact in ipairs(row.facts) do output.print(("  %s = %s"):format(fact.property, fact.value)) end
   end
   for _, program in ipairs(row.programs or {}) do
     for _, kernel in ipairs(program.kernels) do
@@ -98,7 +101,7 @@ local function part_text(row, part)
 end
 
 local function print_seen(row)
-  print(("Seen here%s:"):format(row.device and (", on %s"):format(row.device.name) or ""))
+  output.print(("Seen here%s:"):format(row.device and (", on %s"):format(row.device.name) or ""))
   local word = row_of.verdict(row)
   if not row_of.counts(row) then
     say(("  %s: %s"):format(word, row.skipped or row.failed and row.failed.text or row.check and row.check.text
@@ -138,7 +141,7 @@ end
 -- @tparam table row what came of it
 function explain.print(step, row)
   print_text(step.text ~= "" and step.text or ("Step %s, %s."):format(step.number, step.name))
-  print()
+  output.print()
   print_facts(row)
   print_seen(row)
   print_published(row)

@@ -1,5 +1,6 @@
 --- What steps share that show a feature which a device may lack: asking for it, and the pragma that enables it.
 -- @module clue.walk.extension
+local output = require "clue.output"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
@@ -19,7 +20,7 @@ end
 function extension.count(text, most)
   local count, why = sizes.count(sizes.of_study(text, "extensions", "1000003"))
   if not count then
-    io.stderr:write("clue: ", why, "\n")
+    output.err:write("clue: ", why, "\n")
     os.exit(2, true)
   end
   return math.min(count, most or 2 ^ 30)

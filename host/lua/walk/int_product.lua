@@ -4,6 +4,7 @@
 -- @module clue.walk.int_product
 local array = require "clue.array"
 local binding = require "clue.binding"
+local output = require "clue.output"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
@@ -24,7 +25,7 @@ end
 function int_product.new(how)
   local m, k, n = sizes.product(how.size)
   if not m then
-    io.stderr:write("clue: ", k, "\n")
+    output.err:write("clue: ", k, "\n")
     os.exit(2, true)
   end
   local self = setmetatable({m = m, k = k, n = n, type = "int", b_layout = "rows", flops = 2 * m * n * k}, Product)

@@ -3,6 +3,7 @@
 -- The plane lies by rows, `height` rows of `width`; transposed, `width` rows of `height`. A list is one row.
 -- @module clue.walk.move
 local array = require "clue.array"
+local output = require "clue.output"
 local sizes = require "clue.walk.size"
 
 local move = {}
@@ -19,7 +20,7 @@ function move.inputs(input, size, description)
 end
 
 local function refuse(why)
-  io.stderr:write("clue: ", why, "\n")
+  output.err:write("clue: ", why, "\n")
   os.exit(2, true)
 end
 

@@ -8,6 +8,7 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local check = require "clue.walk.nbody_check"
 local error_object = require "clue.error"
+local output = require "clue.output"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
 local walk = require "clue.walk"
@@ -46,7 +47,7 @@ local arrays = Bodies.arrays
 function nbody.new(how)
   local count, why = sizes.count(sizes.of_study(how.size, "nbody", "2048"))
   if not count or count >= 2 ^ 26 then
-    io.stderr:write("clue: ", why or ("size '%s': 1 to 2^26 bodies are possible"):format(how.size), "\n")
+    output.err:write("clue: ", why or ("size '%s': 1 to 2^26 bodies are possible"):format(how.size), "\n")
     os.exit(2, true)
   end
   local self = setmetatable(arrays("float", count), Bodies)

@@ -6,6 +6,7 @@
 local array = require "clue.array"
 local binding = require "clue.binding"
 local groups = require "clue.walk.group"
+local output = require "clue.output"
 local save_file = require "clue.save"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
@@ -41,7 +42,7 @@ end
 function outer_sum.new(how)
   local x, y = sizes.outer_sum(how.size)
   if not x then
-    io.stderr:write("clue: ", y, "\n")
+    output.err:write("clue: ", y, "\n")
     os.exit(2, true)
   end
   local self = setmetatable({x = x, y = y, flops = 2 * x * y, maxrregcount = how.maxrregcount or 0,

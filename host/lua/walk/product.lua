@@ -5,6 +5,7 @@
 -- @module clue.walk.product
 local array = require "clue.array"
 local binding = require "clue.binding"
+local output = require "clue.output"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
@@ -28,7 +29,7 @@ end
 function product.new(how)
   local m, k, n = sizes.product(how.size)
   if not m then
-    io.stderr:write("clue: ", k, "\n")
+    output.err:write("clue: ", k, "\n")
     os.exit(2, true)
   end
   local self = setmetatable({m = m, k = k, n = n, type = how.type, b_layout = how.b or "rows"}, Product)

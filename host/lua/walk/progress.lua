@@ -1,6 +1,7 @@
 --- The line that says what runs now, what is left and about how long that will take; only a terminal gets it.
 -- @module clue.walk.progress
 local binding = require "clue.binding"
+local output = require "clue.output"
 
 local progress = {}
 
@@ -24,7 +25,6 @@ end
 -- @tparam {table,...} tasks as @{clue.walk.replay.run} takes them
 -- @treturn table step(step): a function that is told what the step does; done(); say(text); clear()
 function progress.new(tasks)
-  local width = binding.terminal_width(2)
   local total, done, started = count_steps(tasks), 0, nil
   local line = {}
 
@@ -39,9 +39,8 @@ function progress.new(tasks)
     local began, said = binding.now(), "starting"
     return function(text)
       said = text or said
-      if not width then return end
-      local shown = ("[%d/%d%s] %s, %.0f s: %s"):format(done + 1, total, left(), step.name, binding.now() - began, said)
-      io.stderr:write("\r", shown:sub(1, width - 1), "\27[K")
+      output.progress(("[%d/%d%s] %s, %.0f s: %s"):format(done + 1, total, left(), step.name, binding.now() - began,
+        said))
     end
   end
 
@@ -50,13 +49,7 @@ function progress.new(tasks)
     line.clear()
   end
 
-  function line.say(text)
-    if width then io.stderr:write("\r", text:sub(1, width - 1), "\27[K") end
-  end
-
-  function line.clear()
-    if width then io.stderr:write("\r\27[K") end
-  end
+  line.say, line.clear = output.progress, output.clear_progress
 
   return line
 end

@@ -2,6 +2,7 @@
 -- @module clue.walk.request
 local argparse = require "argparse"
 local catalogue = require "clue.walk.catalogue"
+local output = require "clue.output"
 local sizes = require "clue.walk.size"
 
 local request = {}
@@ -10,7 +11,7 @@ local request = {}
 -- @tparam string text
 -- @return nil
 function request.refuse(text)
-  io.stderr:write("clue walk: ", text, "\n")
+  output.err:write("clue walk: ", text, "\n")
   return nil
 end
 

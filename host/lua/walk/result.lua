@@ -1,12 +1,14 @@
 --- Where a step's results go: to the runner as JSON lines, or to the terminal as the step's own table.
 -- @module clue.walk.result
+local output = require "clue.output"
+
 local result = {}
 
 local descriptor = tonumber(os.getenv "CLUE_RESULT_FD" or "")
 
 local function write_line(value)
   local out = assert(io.open("/proc/self/fd/" .. descriptor, "a"))
-  out:write(require("clue.json_text")(value), "\n")
+  out:write(require("clue.json_line")(value), "\n")
   out:close()
 end
 
@@ -20,7 +22,7 @@ end
 -- @tparam table row see @{clue.walk.report}
 function result.send(row)
   if descriptor then return write_line {row = row} end
-  require("clue.walk.view").print_rows({row}, io.stdout)
+  require("clue.walk.view").print_rows({row}, output.out)
   if not (row.check and row.check.verified) then os.exit(1, true) end
 end
 

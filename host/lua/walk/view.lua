@@ -3,7 +3,6 @@
 -- Rows of one device get two tables, times and speeds, for each study. Those of several devices get one table, with a
 -- group of columns for each device.
 -- @module clue.walk.view
-local binding = require "clue.binding"
 local chart = require "clue.chart"
 local figures = require "clue.figures"
 local remarks = require "clue.walk.remarks"
@@ -176,12 +175,11 @@ local function studies_of(rows)
 end
 
 local function writer(out)
-  local descriptor = out == io.stderr and 2 or 1
-  local width, colour = binding.terminal_width(descriptor) or 132, binding.terminal_colour(descriptor)
+  local width, colour = out:width() or 132, out:colour()
   return function(lines, indent)
     for _, line in ipairs(lines) do
       for _, part in ipairs(indent and tables.width {line} > width and tables.wrap(line, width, indent) or {line}) do
-        out:write(paint(part, colour), "\n")
+        out:write_painted(part, function(shown) return paint(shown, colour) .. "\n" end)
       end
     end
     if #lines > 0 then out:write("\n") end
@@ -225,7 +223,7 @@ end
 
 --- Prints what one or several devices made of a walkthrough.
 -- @tparam {table,...} runs device (its address) and rows
--- @tparam file out
+-- @tparam table out of @{clue.output}
 -- @tparam[opt] string author_figures what is to be known of the author's figures
 function view.print(runs, out, author_figures)
   local block, width = writer(out)
@@ -247,7 +245,7 @@ end
 
 --- Prints the rows of one device.
 -- @tparam {table,...} rows
--- @tparam file out
+-- @tparam table out of @{clue.output}
 function view.print_rows(rows, out)
   view.print({{rows = rows}}, out)
 end

@@ -1,0 +1,144 @@
+-- What clue itself prints of others' texts: no control character of theirs reaches a terminal, a file or a pipe.
+local json = require "dkjson"
+local lfs = require "lfs"
+local support = require "support"
+
+local EVIL = "\27]0;x\7\228"
+local SHOWN = "\\x1b]0;x\\x07\\xe4"
+
+-- Nothing but what may be shown; the text with its control characters told is there.
+local function assert_shown(out, wanted)
+  assert.is_nil(out:find "[%z\1-\8\11-\31\127]", out:gsub("%c", "?"))
+  assert.truthy(out:find(wanted or SHOWN, 1, true), out)
+end
+
+local function folder()
+  local path = support.temporary()
+  os.remove(path)
+  assert(lfs.mkdir(path))
+  return path
+end
+
+describe("an error's message", function()
+  it("is shown without control characters", function()
+    local status, _, err = support.run_script(("error(%q)"):format(EVIL))
+    assert.equal(1, status)
+    assert_shown(err)
+    _, _, err = support.run {"no" .. EVIL}
+    assert_shown(err, "cannot open 'no" .. SHOWN .. "'")
+    _, _, err = support.run {"walk", "no" .. EVIL}
+    assert_shown(err)
+    _, _, err = support.run {"build", "no" .. EVIL}
+    assert_shown(err)
+  end)
+
+  it("is whole however long it is, and no character of it is cut", function()
+    local text = ("\226\130\172"):rep(5000) .. "\27"
+    local _, _, err = support.run_script(("error(%q, 0)"):format(text))
+    assert.equal("clue: " .. ("\226\130\172"):rep(5000) .. "\\x1b\n", err:gsub("stack traceback:.*", ""), nil)
+  end)
+end)
+
+describe("a source line beside a compiler's message", function()
+  local source = "kernel void f(global int *x) { /* " .. EVIL .. " \195\164 */ missing; }\n"
+  local line = source:gsub("\n", ""):gsub("\27", "\\x1b"):gsub("\7", "\\x07"):gsub("\228", "\\xe4")
+  local before = line:match "^(.*)missing":gsub("\195\164", "a")
+
+  it("is shown with its caret below its character, by `clue build`", function()
+    local inside = folder()
+    local path = support.write(source, inside .. "/a" .. EVIL .. ".cl")
+    local status, out, err = support.run {"build", path}
+    assert.equal(1, status)
+    assert_shown(out, "/a" .. SHOWN .. ".cl:1:")
+    assert.truthy(out:find("\n    " .. line .. "\n    " .. (" "):rep(#before) .. "^\n", 1, true), out)
+    assert.equal("", err)
+    assert(os.remove(path) and os.remove(inside))
+  end)
+
+  it("is shown so in a script's message", function()
+    local script = ("local text = %q\n"):format(source)
+    local _, _, err = support.run_script(script .. "require('clue').context():program(text)")
+    assert_shown(err)
+    assert.truthy(err:find("\n    " .. line .. "\n    " .. (" "):rep(#before) .. "^\n", 1, true), err)
+    local _, _, warned = support.run_script(script .. "CLProgramCreate(CLContextCreate(0), text)")
+    assert_shown(warned)
+  end)
+end)
+
+describe("what files say", function()
+  it("is shown without control characters by `clue walk` and in its JSON, CSV and report", function()
+    local own = folder()
+    support.write(("return {title = %q, author = %q, about = 'a', hardware = 'h', headline = %q, language = 'l'}")
+      :format(EVIL, EVIL, EVIL), own .. "/walkthrough.lua")
+    support.write("-- " .. EVIL .. "\nio.stderr:write('" .. EVIL .. "', '\\n') os.exit(3)\n",
+      own .. "/01_a" .. EVIL .. ".lua")
+    local kept, cells, page = support.temporary ".json", support.temporary ".csv", support.temporary ".html"
+    local status, out = support.run {"walk", own .. "/", "--json", kept, "--csv", cells, "--report", page}
+    assert.equal(1, status)
+    assert_shown(out)
+    assert_shown(support.read(cells))
+    assert_shown(support.read(page))
+    assert.equal("\27]0;x\7\\xe4", json.decode(support.read(kept)).walkthroughs[1].title)
+    local _, explained = support.run {"walk", own .. "/", "--explain", "1"}
+    assert_shown(explained)
+    os.execute("rm -r " .. support.quote(own))
+  end)
+
+  it("is shown without them by `clue compare`", function()
+    local documents = require "sample_documents"
+    local paths = {}
+    for i = 1, 2 do
+      local document = documents.walk {}
+      document.devices[1].name = EVIL
+      document.walkthroughs[1].title = EVIL
+      paths[i] = support.write(json.encode(document), support.temporary ".json")
+    end
+    local _, out, err = support.run {"compare", paths[1], paths[2]}
+    assert_shown(out .. err)
+  end)
+
+  it("is shown without them by `clue doctor`", function()
+    local vendors = folder()
+    support.write("/no/such/" .. EVIL .. ".so\n", vendors .. "/a.icd")
+    local _, out = support.run({"doctor"}, {OCL_ICD_VENDORS = vendors})
+    assert_shown(out)
+    local _, told = support.run({"doctor", "--json"}, {OCL_ICD_VENDORS = vendors})
+    assert.is_table(json.decode(told))
+    assert.is_nil(told:find("\228", 1, true))
+    assert(os.remove(vendors .. "/a.icd") and os.remove(vendors))
+  end)
+end)
+
+describe("the prompt", function()
+  it("shows a string's control characters, and leaves what a script prints alone", function()
+    local status, out = support.run({"-i"}, nil, ("%q\nprint(%q)\nio.write(%q)\n"):format("a" .. EVIL, "b\27", "c\27"))
+    assert.equal(0, status)
+    assert.truthy(out:find("a" .. SHOWN, 1, true), out)
+    assert.truthy(out:find("b\27\n", 1, true))
+    assert.truthy(out:find("c\27", 1, true))
+  end)
+end)
+
+describe("clue's Lua", function()
+  -- These print what is the script's own, or pass on what a script that is watched printed.
+  local own = {["bindings/clue/mql5/text.lua"] = true, ["bindings/clue/mql5/inputs.lua"] = true,
+               ["bindings/clue/replay_script.lua"] = true, ["bindings/clue/output.lua"] = true,
+               ["host/lua/command/watch.lua"] = true}
+
+  it("prints in one place", function()
+    local files = io.popen "find bindings/clue host/lua -name '*.lua'"
+    local found, looked = {}, 0
+    for path in files:lines() do
+      looked = looked + 1
+      for line in io.lines(path) do
+        line = line:gsub("%-%-.*", "")
+        if not own[path] and (line:find "io%.write" or line:find "io%.std%l+:write" or line:find "^%s*print[ (]") then
+          found[#found + 1] = path .. ": " .. line
+        end
+      end
+    end
+    files:close()
+    assert.is_true(looked > 100)
+    assert.same({}, found)
+  end)
+end)
