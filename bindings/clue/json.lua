@@ -9,6 +9,7 @@ local argument = require "clue.argument"
 local array = require "clue.array"
 local array_words = require "clue.array_text"
 local binding = require "clue.binding"
+local depths = require "clue.json_depth"
 local error_object = require "clue.error"
 local public = require "clue.public"
 local visible = require("clue.text").visible
@@ -18,8 +19,6 @@ local json = {}
 
 --- What null is read as, and written from.
 json.null = dkjson.null
-
-local DEEPEST = 1000 -- tables within each other: every Lua has the room, and none has it for any number
 
 local function fail(text, ...)
   error(error_object.new { text = text:format(...) }, 0)
@@ -109,7 +108,9 @@ end
 
 local function table_text(value, place, layout, depth)
   if layout.open[value] then fail("json.encode: %s contains itself", place) end
-  if depth >= DEEPEST then fail("json.encode: %s... lies in more than %d tables", place:sub(1, 60), DEEPEST) end
+  if depth >= depths.most then
+    fail("json.encode: %s... lies in more than %d tables", place:sub(1, 60), depths.most)
+  end
   layout.open[value] = true
   local parts, list = {}, is_list(value)
   if list then
@@ -160,15 +161,6 @@ local function holds(text)
   return is_finite(value) and (value ~= 0 or not text:match "^[^eE]*":find "[1-9]")
 end
 
--- Behind the string that begins there.
-local function after_string(text, at)
-  local byte
-  repeat
-    byte, at = text:match('(["\\])()', at + 1)
-  until byte ~= "\\"
-  return at
-end
-
 -- Of a text that is JSON: refuses the first number that would become another one.
 local function check_numbers(text)
   local at = text:find '["%d%-]'
@@ -177,23 +169,7 @@ local function check_numbers(text)
     if number and not holds(number) then
       fail('json.decode: at byte %d stands %s, which no Lua number holds: write it as a text, "%s"', at, number, number)
     end
-    at = text:find('["%d%-]', after or after_string(text, at))
-  end
-end
-
---- Where a text has more lists and objects within each other than are read.
--- @tparam string text need be no JSON
--- @treturn ?string what is wrong, nil where nothing is
-function json.too_deep(text)
-  local depth, at = 0, text:find '["%[%]{}]'
-  while at do
-    local mark = text:sub(at, at)
-    if mark == "[" or mark == "{" then depth = depth + 1 elseif mark ~= '"' then depth = depth - 1 end
-    if depth > DEEPEST then
-      return ("at byte %d begins what lies in more than %d lists and objects; no more are read"):format(at, DEEPEST)
-    end
-    local after = mark == '"' and after_string(text, at) or mark ~= '"' and at + 1
-    at = after and text:find('["%[%]{}]', after)
+    at = text:find('["%d%-]', after or depths.after_string(text, at))
   end
 end
 
@@ -204,7 +180,7 @@ end
 -- @return a table, a number, a text, a boolean or json.null
 function json.decode(text)
   argument.typed(text, "string", "text", "a text")
-  local deep = json.too_deep(text)
+  local deep = depths.too_deep(text)
   if deep then fail("json.decode: %s", deep) end
   local value, after, problem = dkjson.decode(text, 1, json.null, nil, nil)
   if problem then fail("json.decode: %s", problem) end

@@ -445,7 +445,7 @@ describe("an option or a flag that there is not", function()
      function() context:sampler {filter_mode = "near"} end},
     {'device:partition: there is no option "equal" (is equally meant?); there are by_affinity_domain, by_counts, '
        .. "equally", function() context.device:partition {equal = 1} end},
-    {'json.encode: there is no option "indented" (is indent meant?); there are indent, null_for_nan, order',
+    {'json.encode: there is no option "indented" (is indent meant?); there are indent, null_for_nan, order, visible',
      function() cl.json.encode({}, {indented = true}) end},
     {'image_file.load: there is no option "channel" (is channels meant?); there are channels',
      function() cl.image_file.load("a.png", {channel = 4}) end},

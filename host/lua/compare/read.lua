@@ -2,7 +2,7 @@
 -- @module clue.compare.read
 local json = require "dkjson"
 local open = require "clue.open"
-local too_deep = require("clue.json").too_deep
+local too_deep = require("clue.json_depth").too_deep
 
 local kinds = {
   ["clue walk"] = {version = "2", list = "walkthroughs", again = "clue walk NAME --json FILE"},

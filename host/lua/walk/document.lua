@@ -8,7 +8,7 @@ local row_of = require "clue.walk.row"
 local open = require "clue.open"
 local save = require "clue.save"
 local statistics = require "clue.walk.statistics"
-local too_deep = require("clue.json").too_deep
+local too_deep = require("clue.json_depth").too_deep
 local visible = require("clue.text").visible
 
 local document = {}
