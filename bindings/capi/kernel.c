@@ -133,7 +133,8 @@ static int capture(lua_State *L) {
     static const char call[] = "capture";
     const char *kernel = capi_text(L, 1, call);
     const int64_t number = capi_long(L, 2, call);
-    return capi_push_done(L, clue_capture(kernel, number, capi_text(L, 3, call)));
+    const char *folder = capi_text(L, 3, call);
+    return capi_push_done(L, clue_capture(kernel, number, folder, capi_text(L, 4, call)));
 }
 
 /* ---- trace ---- */

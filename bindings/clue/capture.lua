@@ -5,30 +5,17 @@ local argument = require "clue.argument"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local object = require "clue.object"
-local write_file = require "clue.write_file"
 
 local capture = {}
 
--- The script lies beside this module.
-local function script_text()
-  local folder = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or "."
-  local file = assert(io.open(folder .. "/replay_script.lua", "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
-
---- Puts replay.lua into a folder.
--- @tparam string folder
-function capture.add_script(folder)
-  write_file(folder .. "/replay.lua", script_text())
-end
+--- The path of the script that repeats a captured call: it lies beside this module.
+capture.script = (debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or ".") .. "/replay_script.lua"
 
 --- Keeps an execution of a kernel: its program's sources and options, its arguments, the buffers and images before and
 -- after it, its sizes and its device. A kernel that takes shared virtual memory, or whose program was made from a
 -- binary or from SPIR-V, is refused on stderr when its call comes, and runs all the same.
 -- @tparam kernel|string kernel a kernel, or the name: then any kernel of that name
--- @tparam string folder is made
+-- @tparam string folder is made when the call comes; it may be there if it is empty: nothing is overwritten
 -- @tparam[opt=1] int call which execution from now on
 function capture.start(kernel, folder, call)
   local name = type(kernel) == "string" and kernel or object.kind(kernel) == "kernel" and kernel.name
@@ -36,8 +23,7 @@ function capture.start(kernel, folder, call)
   argument.text(name, "kernel", "a kernel or its name")
   argument.text(folder, "folder", "the path of a folder")
   if call ~= nil then argument.whole(call, "call", 1) end
-  error_object.check(binding.capture(name, call or 1, folder))
-  capture.add_script(folder)
+  error_object.check(binding.capture(name, call or 1, folder, capture.script))
 end
 
 return capture

@@ -196,13 +196,14 @@ end
 --- Keeps one execution of a kernel in a folder.
 -- @tparam string kernel its name
 -- @tparam number call which one from now on, from 1
--- @tparam string folder
+-- @tparam string folder is made then
+-- @tparam string script the path of what is copied as replay.lua
 -- @treturn ?boolean true; nil on failure
-function binding.capture(kernel, call, folder)
+function binding.capture(kernel, call, folder, script)
   text(kernel, 1, "capture")
   long(call, 2, "capture")
   text(folder, 3, "capture")
-  return done(C.clue_capture(kernel, call, folder))
+  return done(C.clue_capture(kernel, call, folder, text(script, 4, "capture")))
 end
 
 --- Records OpenCL calls and commands in a file.

@@ -1,37 +1,74 @@
 /* capture.c - which call of a kernel is kept.
  *
- * clue_capture() or CLUE_CAPTURE=KERNEL:N (with CLUE_CAPTURE_FOLDER) say so. What the kernel's arguments are, the
- * core knows (core.h); what it asks of OpenCL for a capture stands in no trace. */
+ * clue_capture() or CLUE_CAPTURE=KERNEL:N (with CLUE_CAPTURE_FOLDER and _SCRIPT) say so. What the kernel's
+ * arguments are, the core knows (core.h); what it asks of OpenCL for a capture stands in no trace. */
 #define CLUE_UNTRACED
 #include "capture.h"
+#include "../sys/temporary.h"
 #include "trace_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { NAME = 256 };
 
 bool capture_on;
 
 static struct {
-    char *kernel, *folder;
-    int64_t wanted, executions; /* which one it is, and how many there were */
+    char *kernel, *folder, *script; /* script: of whoever asked, to lie beside the rest; NULL: none */
+    int64_t wanted, executions;     /* which one it is, and how many there were */
 } capture;
 
 static void disarm(void) {
     free(capture.kernel);
     free(capture.folder);
-    capture.kernel = capture.folder = NULL;
+    free(capture.script);
+    capture.kernel = capture.folder = capture.script = NULL;
     capture_on = false;
 }
 
-/* So that what lies there is of this capture, and whole, or nothing. */
-static void remove_old(const char *folder) {
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%s/call.lua", folder);
-    (void)remove(path);
+/* ---- the folder ---- */
+
+/* What lies in a folder already may have been changed since it was captured, and is not for us to overwrite. */
+static bool is_empty(const char *path) {
+    DIR *folder = opendir(path);
+    int entries = 0;
+    while (folder && readdir(folder))
+        entries++;
+    if (folder) (void)closedir(folder);
+    return folder && entries <= 2; /* . and .. */
+}
+
+/* Makes it, or takes an empty one; false: errno tells. */
+static bool make_folder(const char *path) {
+    if (mkdir(path, 0777) == 0) return true;
+    if (errno != EEXIST) return false;
+    if (is_empty(path)) return true;
+    errno = ENOTEMPTY;
+    return false;
+}
+
+static int32_t folder_refused(const char *path) {
+    if (errno == ENOTEMPTY)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_capture",
+                            "'%s' is there and no empty folder: what it holds is not overwritten; name another, or "
+                            "remove it",
+                            path);
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_capture",
+                        "the folder '%s' cannot be made: %s", path, strerror(errno));
+}
+
+/* Whether it can be made, told while there is time; it is made when the call comes. */
+static int32_t check_folder(const char *path) {
+    struct stat about;
+    const bool there = stat(path, &about) == 0;
+    if (!make_folder(path)) return folder_refused(path);
+    if (!there) (void)rmdir(path);
+    return 0;
 }
 
 /* ---- the call ---- */
@@ -48,8 +85,18 @@ static bool wait_for(const struct capture_call *call) {
 }
 
 static bool write_before(const struct capture_call *call) {
-    return wait_for(call) && capture_write_memory(capture.folder, call, "before") &&
-           capture_write_call(capture.folder, call, (long long)capture.wanted);
+    return capture_write_memory(capture.folder, call, "before") &&
+           capture_write_call(capture.folder, call, (long long)capture.wanted) &&
+           (!capture.script || capture_write_script(capture.folder, capture.script));
+}
+
+/* All of it or nothing. */
+static bool keep_before(const struct capture_call *call) {
+    if (!wait_for(call)) return false;
+    if (!make_folder(capture.folder)) return capture_fail("'%s': %s", capture.folder, strerror(errno));
+    if (write_before(call)) return true;
+    folder_remove(capture.folder);
+    return false;
 }
 
 bool capture_before(const struct capture_call *call) {
@@ -57,10 +104,9 @@ bool capture_before(const struct capture_call *call) {
     bool written;
     if (strcmp(call->kernel->name, capture.kernel) != 0 || ++capture.executions != capture.wanted) return false;
     began = trace_now();
-    written = write_before(call);
+    written = keep_before(call);
     trace_own(began);
     if (written) return true;
-    remove_old(capture.folder);
     disarm();
     return false;
 }
@@ -88,22 +134,19 @@ static int32_t check(const char *name, int64_t call, const char *folder) {
                             (long long)call);
     if (!folder || !*folder)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "the folder's name is empty");
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "the folder '%s' cannot be made: %s",
-                            folder, strerror(errno));
-    return 0;
+    return check_folder(folder);
 }
 
-int32_t clue_capture(const char *name, int64_t call, const char *folder) {
+int32_t clue_capture(const char *name, int64_t call, const char *folder, const char *script) {
     int32_t code = check(name, call, folder);
     if (code) return code;
     disarm();
-    remove_old(folder);
     capture.kernel = text_copy(name);
     capture.folder = text_copy(folder);
+    capture.script = script ? text_copy(script) : NULL;
     capture.wanted = call;
     capture.executions = 0;
-    if (!capture.kernel || !capture.folder) {
+    if (!capture.kernel || !capture.folder || (script && !capture.script)) {
         disarm();
         return error_out_of_memory("clue_capture");
     }
@@ -118,6 +161,7 @@ __attribute__((constructor)) static void look_at_environment(void) {
     char name[NAME];
     if (!colon || !folder) return;
     (void)snprintf(name, sizeof name, "%.*s", (int)(colon - wanted), wanted);
-    if (clue_capture(name, strtoll(colon + 1, NULL, 10), folder)) (void)capture_fail("%s", clue_error_text());
+    if (clue_capture(name, strtoll(colon + 1, NULL, 10), folder, getenv("CLUE_CAPTURE_SCRIPT")))
+        (void)capture_fail("%s", clue_error_text());
     (void)unsetenv("CLUE_CAPTURE");
 }

@@ -29,6 +29,9 @@ __attribute__((format(printf, 1, 2))) bool capture_fail(const char *format, ...)
 /* call.lua, and what it tells of: sources, arguments and the rest; not the memory's contents. */
 bool capture_write_call(const char *folder, const struct capture_call *call, long long number);
 
+/* A copy of the script as replay.lua. */
+bool capture_write_script(const char *folder, const char *script);
+
 /* ---- capture_memory.c ---- */
 
 enum capture_kind { IS_VALUE, IS_LOCAL, IS_BUFFER, IS_IMAGE, IS_SAMPLER, IS_UNKNOWN };

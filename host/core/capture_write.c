@@ -1,5 +1,5 @@
-/* capture_write.c - call.lua in the folder of a captured call: a table that tells what the other files do not.
- * replay.lua, which reads it, is put beside it by who asked for the capture. */
+/* capture_write.c - call.lua in the folder of a captured call: a table that tells what the other files do not; and
+ * replay.lua, which reads it, a copy of what whoever asked for the capture named. */
 #define CLUE_UNTRACED
 #include "capture.h"
 
@@ -192,4 +192,18 @@ bool capture_write_call(const char *folder, const struct capture_call *call, lon
         write_argument(file, k, i);
     (void)fputs("  },\n}\n", file);
     return close_file(file, "call.lua");
+}
+
+bool capture_write_script(const char *folder, const char *script) {
+    char part[PATH];
+    size_t size;
+    FILE *from = fopen(script, "rbe"), *file;
+    if (!from) return capture_fail("'%s' cannot be read", script);
+    file = open_file(folder, "replay.lua");
+    while (file && (size = fread(part, 1, sizeof part, from)) > 0)
+        (void)fwrite(part, 1, size, file);
+    const bool read = !ferror(from);
+    (void)fclose(from);
+    if (!file) return false;
+    return close_file(file, "replay.lua") && (read || capture_fail("'%s' could not be read", script));
 }

@@ -225,10 +225,11 @@ int32_t clue_profile_stop(double *seconds_out, int32_t *clock_out, int32_t *exec
  */
 
 /* Keeps one execution of a kernel of this name, the call'th from now on (counted from 1), in a folder, which is
- * made: kernel.cl, the buffers and images before and after as argN.before.npy and argN.after.npy, and call.lua, a
- * Lua table of the rest. A new capture takes the place of one that has not come about. What keeps an execution from
- * being captured is said on stderr; it takes place all the same. */
-int32_t clue_capture(const char *kernel, int64_t call, const char *folder);
+ * made then and may be there if it is empty: kernel.cl, the buffers and images before and after as argN.before.npy
+ * and argN.after.npy, and call.lua, a Lua table of the rest; a copy of script (NULL: none) as replay.lua. A new
+ * capture takes the place of one that has not come about. What keeps an execution from being captured is said on
+ * stderr; it takes place all the same. */
+int32_t clue_capture(const char *kernel, int64_t call, const char *folder, const char *script);
 
 /* ---- trace -----------------------------------------------------------------------------------------------------
  */

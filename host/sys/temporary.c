@@ -3,6 +3,7 @@
  * They are known in a table that a signal handler can read at any moment, and what removes them is made of system
  * calls alone: opendir() takes memory, which the interrupted code may be taking too. Needs _GNU_SOURCE for
  * getdents64. */
+#include "temporary.h"
 #include "../core/core.h"
 
 #include <dirent.h>
@@ -53,7 +54,7 @@ static bool remove_entry(int parent, const char *name, int depth) {
 }
 
 /* A child that was killed just now may still make a file. */
-static void remove_folder(const char *path) {
+void folder_remove(const char *path) {
     for (int i = 0; i < TRIES && !remove_entry(AT_FDCWD, path, 0) && errno == ENOTEMPTY; i++)
         clue_clock_sleep(0.005);
 }
@@ -62,7 +63,7 @@ void clue_temporary_remove_all(void) {
     int error = errno;
     for (int i = 0; i < MOST && getpid() == atomic_load(&owner); i++) {
         const char *path = atomic_exchange(&folders[i], NULL);
-        if (path != NULL) remove_folder(path);
+        if (path != NULL) folder_remove(path);
     }
     errno = error;
 }
@@ -71,7 +72,7 @@ void clue_temporary_remove(const char *path) {
     for (int i = 0; i < MOST; i++) {
         char *known = atomic_load(&folders[i]);
         if (known == NULL || strcmp(known, path) != 0) continue;
-        remove_folder(path);
+        folder_remove(path);
         atomic_store(&folders[i], NULL);
         free(known);
         return;

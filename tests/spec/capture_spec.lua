@@ -107,6 +107,49 @@ describe("a captured call", function()
       .. "the largest difference is 1", out, 1, true)
   end)
 
+  it("is never written over another, which may have been changed", function()
+    local folder = keep(captured("call(1)", "blend"))
+    support.write("// mine", folder .. "/kernel.cl")
+    local words = {"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder", folder,
+                   support.write((SCRIPT:gsub("FLAGS", '"read_write"')) .. "call(1)")}
+    local status, out, err = support.run(words)
+    assert.equal(2, status)
+    assert.equal("", out)
+    assert.matches("the folder '" .. folder .. "' is not empty, and what it holds is not overwritten", err, 1, true)
+    local script = (SCRIPT:gsub("FLAGS", '"read_write"')) .. ("cl.capture(blend, %q)"):format(folder)
+    status, out, err = support.run_script(script)
+    assert.equal("", out)
+    assert.equal(1, status)
+    assert.matches("'" .. folder .. "' is there and no empty folder: what it holds is not overwritten", err, 1, true)
+    assert.equal("// mine", support.read(folder .. "/kernel.cl"))
+  end)
+
+  it("goes into a folder that is there and empty", function()
+    local folder = keep(support.temporary())
+    os.remove(folder)
+    assert(require("lfs").mkdir(folder))
+    local script = (SCRIPT:gsub("FLAGS", '"read_write"')) .. ("cl.capture(blend, %q) call(1)"):format(folder)
+    local status, _, err = support.run_script(script)
+    assert.equal(0, status, err)
+    assert.equal(0, (replay(folder)))
+  end)
+
+  it("has its script where nobody reads what `clue trace` says of it", function()
+    local folder = keep(support.temporary())
+    os.remove(folder)
+    local script = support.write((SCRIPT:gsub("FLAGS", '"read_write"')) .. "call(1)")
+    support.execute {"sh", "-c", '"$0" trace -o "$1" --capture blend --capture-folder "$2" "$3" 2>&1 | head -1',
+      support.clue, support.temporary(), folder, script}
+    assert.equal(0, (replay(folder)))
+  end)
+
+  it("leaves no folder where no such call came", function()
+    local folder, status, _, err = captured("call(1)", "blend:3")
+    assert.equal(1, status)
+    assert.matches("kernel 'blend' was executed 1 time, so there was no call 3", err, 1, true)
+    assert.is_nil(require("lfs").attributes(folder, "mode"))
+  end)
+
   for _, platform in ipairs {"oclgrind", "rusticl"} do
     it("goes over to other devices: " .. platform, function()
       local env = support.drivers(platform)
@@ -397,7 +440,7 @@ describe("a captured call", function()
       assert.equal(1, status)
       assert.equal("done\n", out)
       assert.matches("it waits for a user event that is not complete yet", err, 1, true)
-      assert.is_nil(support.read(folder .. "/call.lua"))
+      assert.is_nil(require("lfs").attributes(folder, "mode"))
     end
   end)
 

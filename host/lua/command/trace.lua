@@ -5,6 +5,7 @@ local binding = require "clue.binding"
 local capture = require "clue.capture"
 local host = require "clue.options"
 local json_text = require "clue.json_text"
+local lfs = require "lfs"
 local output = require "clue.output"
 local read = require "clue.trace.read"
 local save = require "clue.save"
@@ -85,6 +86,7 @@ local function start(folder, options, script, rest)
   if options.capture then
     environment[2] = ("CLUE_CAPTURE=%s:%d"):format(options.capture.kernel, options.capture.number)
     environment[3] = "CLUE_CAPTURE_FOLDER=" .. options.capture_folder
+    environment[4] = "CLUE_CAPTURE_SCRIPT=" .. capture.script
   end
   if host.device then
     words[#words + 1] = "--device"
@@ -139,13 +141,12 @@ local function executions_of(processes, kernel)
   return count
 end
 
--- Puts the script into the folder, where the call was captured.
-local function finish_capture(options, processes)
+-- Whether the call was captured, which is said.
+local function tell_capture(options, processes)
   local kernel, number, folder = options.capture.kernel, options.capture.number, options.capture_folder
   local file = io.open(folder .. "/call.lua")
   if file then
     file:close()
-    capture.add_script(folder)
     output.err:write(("%s: call %d of kernel '%s'; `clue %s/replay.lua` repeats it\n"):format(folder, number, kernel,
       folder))
     return true
@@ -171,8 +172,20 @@ local function record(options, script, rest)
     return status == 0 and 1 or status
   end
   local written = write_all(options, script, processes)
-  local captured = not options.capture or finish_capture(options, processes)
+  local captured = not options.capture or tell_capture(options, processes)
   return status == 0 and not (written and captured) and 1 or status
+end
+
+-- Why the folder is not for a capture: what was kept may have been changed since, and is not overwritten.
+local function taken(options)
+  local folder = options.capture_folder
+  if lfs.attributes(folder, "mode") ~= "directory" then return nil end
+  for name in lfs.dir(folder) do
+    if name ~= "." and name ~= ".." then
+      return ("--capture: the folder '%s' is not empty, and what it holds is not overwritten: remove it, or name "
+        .. "another by --capture-folder"):format(folder)
+    end
+  end
 end
 
 --- Runs the command.
@@ -193,6 +206,11 @@ function command.run(args)
   end
   if options.capture then
     options.capture_folder = options.capture_folder or ("%s-%d"):format(options.capture.kernel, options.capture.number)
+    local why = taken(options)
+    if why then
+      refuse(why)
+      return 2
+    end
   end
   return record(options, script, rest)
 end
