@@ -10,8 +10,10 @@ static int32_t begin_blocking(queue *on, const char *what, const char *call) {
     const bool pending = on->last && on->last->finished == 0;
     const execution *failed;
     int32_t code = queue_gate(on, NULL, what, call);
-    if (code == 0 && pending && !on->timed) code = execution_wait(on->last);
-    if (code && on->last && execution_failed(on->last)) code = 0; /* which may have been told */
+    if (code == 0 && pending && !on->timed) {
+        code = execution_wait(on->last);
+        if (execution_failed(on->last)) code = 0; /* which may have been told */
+    }
     if (code == 0 && (failed = queue_failure(on, false))) code = queue_tell(on, failed, what, call);
     waiting_for(pending && on->timed ? on->last->what : what); /* signal handlers tell it */
     return code;
@@ -44,8 +46,10 @@ static int32_t begin_kept(struct command *self, queue *on, bool wants_event) {
 }
 
 int32_t command_begin(struct command *self, queue *on, const char *what, const char *call, int32_t way) {
-    *self = (struct command){.blocking = way == BLOCKING ? CL_TRUE : CL_FALSE, .what = what, .call = call};
+    *self = (struct command){.blocking = CL_FALSE, .what = what, .call = call};
     if (way != BLOCKING) return begin_kept(self, on, way == WITH_EVENT);
+    self->blocking = on->out_of_order ? CL_FALSE : CL_TRUE;
+    if (on->out_of_order) self->event_at = &self->own;
     return begin_blocking(on, what, call);
 }
 
@@ -67,9 +71,19 @@ static void abandon(execution *made) {
     execution_release(made);
 }
 
+/* Out of order PoCL would wait for all that the queue has, and for ever where that waits for a user event. */
+static int32_t await_own(const struct command *self, const queue *on) {
+    int32_t code = CL_CALL(clFlush, on->queue);
+    if (code == 0) code = CL_CALL(clWaitForEvents, 1, &self->own);
+    (void)clReleaseEvent(self->own);
+    return code;
+}
+
 /* It ended well: but so did drivers' commands behind a kernel that failed. */
 static int32_t end_blocking(const struct command *self, queue *on) {
-    const execution *failed = on->out_of_order ? NULL : fault_untold(on->queue);
+    const execution *failed = NULL;
+    if (self->own) return await_own(self, on);
+    failed = fault_untold(on->queue);
     return failed ? queue_tell(on, failed, self->what, self->call) : 0;
 }
 

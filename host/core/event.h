@@ -17,7 +17,7 @@ struct execution {
     double enqueued, finished; /* host clock; finished is 0 until somebody saw the end */
     execution_list gates;      /* user events that were not set when it was enqueued, and that it waits for */
     execution_list after;      /* of one with gates: all that it waits for itself, until it is over */
-    cl_event echo;             /* a marker that waits for it alone, where one was needed (gate.c) */
+    cl_event echo;             /* of nothing that waits for it alone, where that was needed (gate.c) */
     execution *behind;         /* held: the one that had failed in its queue when it was enqueued */
     char what[];               /* "kernel 'f'" */
 };

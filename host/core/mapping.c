@@ -110,7 +110,7 @@ static int32_t mapped(void **data_out, int32_t *mapping_out, mapping *self, int3
     if (self->data) count(self, 1);
     if (code) {
         (void)clue_handle_free(made, CLUE_MAPPING);
-        return buffer_explain(code);
+        return code;
     }
     *data_out = self->data;
     *mapping_out = made;
@@ -129,9 +129,9 @@ int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_hand
     if (!(self = open_mapping(&made, b, flags, map_call))) return clue_error_code();
     code = command_begin(&command, q, "a mapping of a buffer", map_call, BLOCKING);
     if (code == 0) {
-        code = CL_MAKE(&self->data, clEnqueueMapBuffer, q->queue, b->memory, CL_TRUE, (cl_map_flags)flags,
-                       (size_t)offset, (size_t)size, q->waits.count, q->waits.events, NULL);
-        code = command_end(&command, NULL, q, code);
+        code = CL_MAKE(&self->data, clEnqueueMapBuffer, q->queue, b->memory, command.blocking, (cl_map_flags)flags,
+                       (size_t)offset, (size_t)size, q->waits.count, q->waits.events, command.event_at);
+        code = command_end(&command, NULL, q, buffer_explain(code));
     }
     return mapped(data_out, mapping_out, self, code);
 }
@@ -153,8 +153,8 @@ int32_t clue_queue_map_svm(void **data_out, int32_t *mapping_out, int32_t queue_
     self->free = of->fine;
     code = command_begin(&command, q, "a mapping of shared virtual memory", map_svm_call, BLOCKING);
     if (code == 0) {
-        code = CL_CALL(clEnqueueSVMMap, q->queue, CL_TRUE, (cl_map_flags)flags, data, (size_t)size, q->waits.count,
-                       q->waits.events, NULL);
+        code = CL_CALL(clEnqueueSVMMap, q->queue, command.blocking, (cl_map_flags)flags, data, (size_t)size,
+                       q->waits.count, q->waits.events, command.event_at);
         if (code == 0) self->data = data;
         code = command_end(&command, NULL, q, code);
     }
@@ -222,9 +222,10 @@ int32_t clue_queue_map_image(void **data_out, int64_t *size_out, int32_t *mappin
     if (!(self = open_mapping(&made, &i->memory, flags, call))) return clue_error_code();
     code = command_begin(&command, q, "a mapping of an image", call, BLOCKING);
     if (code == 0) {
-        code = CL_MAKE(&self->data, clEnqueueMapImage, q->queue, i->memory.memory, CL_TRUE, (cl_map_flags)flags,
-                       place.origin, place.region, &row, &slice, q->waits.count, q->waits.events, NULL);
-        code = command_end(&command, NULL, q, code);
+        code = CL_MAKE(&self->data, clEnqueueMapImage, q->queue, i->memory.memory, command.blocking,
+                       (cl_map_flags)flags, place.origin, place.region, &row, &slice, q->waits.count,
+                       q->waits.events, command.event_at);
+        code = command_end(&command, NULL, q, buffer_explain(code));
     }
     if ((code = mapped(data_out, mapping_out, self, code))) return code;
     tell_pitches(part, size_out, i, &place, row, slice);

@@ -44,14 +44,13 @@ int32_t queue_tell(queue *self, const execution *failed, const char *what, const
     return code;
 }
 
-/* Forgets what is over; the first failure is kept until it is told. */
+/* Forgets what is over; failures are kept until they are told. */
 static void forget_over(queue *self) {
     execution_list *all = &self->pending;
-    const execution *untold = queue_failure(self, true);
     int32_t kept = 0;
     for (int32_t i = 0; i < all->count; i++) {
         execution *one = all->list[i];
-        if (execution_is_over(one) && one != untold)
+        if (execution_is_over(one) && (one->told || !execution_failed(one)))
             execution_release(one);
         else
             all->list[kept++] = one;

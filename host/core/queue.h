@@ -62,7 +62,8 @@ int32_t queue_tell(queue *self, const execution *failed, const char *what, const
 enum { NO_EVENT, WITH_EVENT, BLOCKING }; /* BLOCKING: it is waited for at once, and nothing is kept of it */
 struct command {
     cl_bool blocking;
-    cl_event *event_at; /* NULL for a blocking one */
+    cl_event *event_at; /* NULL for one that the driver waits for */
+    cl_event own;       /* of one that command_end() waits for */
     execution *made;    /* NULL for a blocking one */
     int32_t event;      /* its handle, 0 without */
     const char *what, *call;
@@ -85,6 +86,10 @@ int32_t queue_check_context(const queue *self, const context *other, const char 
 /* Takes the list for the coming command over into `waits`. */
 void queue_take_waits(queue *self);
 void queue_drop_waits(queue *self);
+
+/* Enqueues a command without work that waits for its list alone: as a marker does, but for PoCL's out of order,
+ * which wait for all of the queue. No trace shows it. */
+cl_int enqueue_nothing(cl_command_queue on, cl_uint count, const cl_event *events, cl_event *event_out);
 
 /* ---- gate.c ---- */
 

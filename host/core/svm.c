@@ -1,7 +1,8 @@
 /* svm.c - shared virtual memory: making it, and freeing it when nothing uses it any more.
  *
  * clSVMFree() frees at once, whatever devices do with the memory. So each piece knows the commands that use it: of
- * a queue in order its newest one there, since the others have ended when that has. One that is freed before its
+ * a queue in order its newest one there, since the others have ended when that has; but one that waits for a user
+ * event may fail, and end so, before them. One that is freed before its
  * users have ended is kept by its context, which it does not hold any more, until somebody looks again: when
  * another one is made or freed, or something is finished. */
 #include "core.h"
@@ -34,7 +35,7 @@ void svm_use(svm *self, execution *user) {
     for (int32_t i = 0; i < self->users.count; i++) {
         execution **at = &self->users.list[i];
         if (*at == user) return;
-        if (!user->in_order || !(*at)->in_order || (*at)->queue != user->queue) continue;
+        if (user->gates.count || !user->in_order || !(*at)->in_order || (*at)->queue != user->queue) continue;
         execution_retain(user);
         execution_release(*at);
         *at = user;

@@ -56,8 +56,8 @@ int32_t clue_queue_wait_for(int32_t handle, const int32_t *events, int32_t count
     if (count < 0 || (count > 0 && !events))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, wait_call, "a list of %d events", (int)count);
     if (count == 0) return 0;
-    list.events = calloc((size_t)count, sizeof(cl_event));
-    list.of = calloc((size_t)count, sizeof(execution *));
+    list.events = calloc((size_t)count + 1, sizeof(cl_event)); /* and what add_last() adds */
+    list.of = calloc((size_t)count + 1, sizeof(execution *));
     code = list.events && list.of ? fill(&list, q, events, count) : error_out_of_memory(wait_call);
     if (code)
         clear(&list);
@@ -80,6 +80,29 @@ static int32_t come_behind_all(queue *q, execution *made, const char *call) {
     return code ? code : queue_note_waits(q, made, true, call);
 }
 
+static void CL_CALLBACK do_nothing(void *data) {
+    (void)data;
+}
+
+cl_int enqueue_nothing(cl_command_queue on, cl_uint count, const cl_event *events, cl_event *event_out) {
+    return (clEnqueueNativeKernel)(on, do_nothing, NULL, 0, 0, NULL, NULL, count, events, event_out);
+}
+
+static int32_t enqueue_marker(const queue *q, cl_event *event_at) {
+    if (q->device->pocl && q->out_of_order && q->waits.count)
+        return error_check(enqueue_nothing(q->queue, q->waits.count, q->waits.events, event_at),
+                           "clEnqueueMarkerWithWaitList");
+    return CL_CALL(clEnqueueMarkerWithWaitList, q->queue, q->waits.count, q->waits.events, event_at);
+}
+
+/* A barrier with a list has to wait for the one before it, too: PoCL forgets that. */
+static void add_last(queue *q) {
+    wait_list *to = &q->waits;
+    if (!q->out_of_order || to->count == 0 || !q->last || execution_ended(q->last)) return;
+    to->of[to->count] = execution_retain(q->last);
+    to->events[to->count++] = q->last->event;
+}
+
 static void keep_barrier(queue *q, execution *made) {
     if (!q->out_of_order) return; /* every command is one */
     execution_release(q->last);
@@ -94,8 +117,7 @@ int32_t clue_queue_marker(int32_t *event_out, int32_t handle) {
     if (!q) return clue_error_code();
     if ((code = command_begin(&c, q, "a marker", call, event_out ? WITH_EVENT : NO_EVENT))) return code;
     if (waits_for_all(q)) code = come_behind_all(q, c.made, call);
-    if (code == 0)
-        code = CL_CALL(clEnqueueMarkerWithWaitList, q->queue, q->waits.count, q->waits.events, c.event_at);
+    if (code == 0) code = enqueue_marker(q, c.event_at);
     return command_end(&c, event_out, q, code);
 }
 
@@ -107,6 +129,7 @@ int32_t clue_queue_barrier(int32_t *event_out, int32_t handle) {
     if (!q) return clue_error_code();
     if ((code = command_begin(&c, q, "a barrier", call, event_out ? WITH_EVENT : NO_EVENT))) return code;
     if (waits_for_all(q)) code = come_behind_all(q, c.made, call);
+    add_last(q);
     if (code == 0)
         code = CL_CALL(clEnqueueBarrierWithWaitList, q->queue, q->waits.count, q->waits.events, c.event_at);
     if (code == 0) keep_barrier(q, c.made);

@@ -427,6 +427,29 @@ static void it_lives_as_long_as_a_transfer_goes_there(void **state) {
     assert_int_equal(freed, 1);
 }
 
+/* The newest command on it has ended, and the one before has not begun. */
+static void a_failure_does_not_free_what_waits(void **state) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
+    const int64_t global = 16;
+    int32_t events[2], k, newest = 0;
+    (void)state;
+    k = new_kernel(c, add);
+    assert_works(clue_kernel_set_svm(k, 0, s, 0));
+    for (int i = 0; i < 2; i++) {
+        assert_works(clue_user_event_create(&events[i], c));
+        assert_works(clue_queue_wait_for(q, &events[i], 1));
+        assert_works(clue_queue_execute(&newest, q, k, 1, NULL, &global, NULL));
+    }
+    assert_works(clue_handle_free(k, CLUE_KERNEL));
+    assert_works(clue_user_event_set(events[1], -1));
+    assert_int_equal(clue_event_wait(newest), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    assert_works(clue_handle_free(s, CLUE_SVM));
+    assert_int_equal(freed, 0);
+    assert_works(clue_user_event_set(events[0], CL_COMPLETE));
+    assert_int_equal(clue_queue_finish(q), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    assert_int_equal(freed, 1);
+}
+
 static void a_context_frees_the_rest(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_svm(c, 1 << 22, 0);
     const int32_t k = new_kernel(c, add);
@@ -460,6 +483,7 @@ int main(void) {
         svm_test(a_kernel_follows_pointers),
         svm_test(it_lives_as_long_as_a_command_uses_it),
         svm_test(it_lives_as_long_as_a_transfer_goes_there),
+        svm_test(a_failure_does_not_free_what_waits),
         svm_test(a_context_frees_the_rest),
     };
     return cmocka_run_group_tests_name("svm", tests, NULL, NULL);

@@ -143,6 +143,49 @@ describe("a queue out of order", function()
   end)
 end)
 
+-- The device's, or nil; the spec is pending then.
+local function out_of_order()
+  local made, queue = pcall(context.queue, context, { out_of_order = true })
+  return made and queue or nil
+end
+
+describe("what waits for a user event in a queue out of order", function()
+  local queue, start, x
+
+  before_each(function()
+    queue, start, x = not own.runs_in_calling_thread and out_of_order(), context:user_event(), numbers(1, 2)
+    if queue then add(queue:after(start), 2, nil, x, 5) end
+  end)
+
+  it("keeps nothing else from being waited for", function()
+    if not queue then pending "nothing can wait in a queue out of order there" end
+    local y, image, a = numbers(3, 4), context:image { width = 1, height = 1 }, array.float(2)
+    assert.same({ 3, 4 }, queue:read_buffer(y, a) and a:table())
+    queue:write_buffer(y, array.float { 5, 6 })
+    queue:unmap(queue:map_buffer(y, "float"))
+    queue:unmap((queue:map_image(image, "float")))
+    queue:write_image(image, array.float(4))
+    local event = add(queue, 2, nil, y, 1)
+    queue:after(event):marker():wait()
+    queue:after(event):barrier():wait()
+    assert.same({ 6, 7 }, queue:read_buffer(y, a) and a:table())
+    start:complete()
+    assert.equal(queue, queue:finish())
+    assert.same({ 6, 7 }, contents(queue, x))
+  end)
+
+  it("holds a barrier back, and those that follow it", function()
+    if not queue then pending "nothing can wait in a queue out of order there" end
+    queue:barrier()
+    local other = queue:after(context:queue():marker()):barrier()
+    local doubled = twice(queue, 2, nil, x)
+    assert.is_true(other.status ~= "complete")
+    assert.matches("a barrier waits for user event %d+, which nobody can complete", refusal(other.wait, other))
+    start:complete()
+    assert.same({ 12, 14 }, contents(queue:after(doubled), x))
+  end)
+end)
+
 describe("markers and barriers", function()
   it("are complete when what came before is", function()
     local queue, x = context:queue(), numbers(0, 0)
@@ -187,6 +230,7 @@ describe("a user event", function()
     assert.matches("kernel 'twice' " .. waits, refusal(other.finish, other))
     assert.matches("kernel '%l+' " .. waits, refusal(context.finish, context))
     assert.matches("a read from a buffer " .. waits, refusal(other.read_buffer, other, x, a))
+    assert.matches("a mapping of a buffer " .. waits, refusal(other.map_buffer, other, x, "float"))
     assert.matches("kernel 'add' " .. waits, refusal(function() return first.ended end))
     start:complete()
     assert.same({ 2, 2 }, contents(other, x))
@@ -383,9 +427,10 @@ describe("a command behind one that failed", function()
 
   it("goes on in a queue out of order, but for barriers", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
-    local made, a = { pcall(context.queue, context, { out_of_order = true }) }, array.float(2)
-    if not made[1] then pending "the device has no queues out of order" end
-    queue, start, x = made[2], context:user_event(), numbers(1, 2)
+    local a = array.float(2)
+    queue = out_of_order()
+    if not queue then pending "the device has no queues out of order" end
+    start, x = context:user_event(), numbers(1, 2)
     local added = add(queue:after(start), 2, nil, x, 5)
     start:fail(-5)
     assert.same({ 1, 2 }, queue:read_buffer(x, a) and a:table())
