@@ -33,3 +33,31 @@ describe("a script whose last OpenCL call enqueues a kernel", function()
     end
   end
 end)
+
+describe("a finaliser of the script's own", function()
+  -- LuaJIT unloads C modules while it closes, before it finalises what is made then.
+  it("may make an array and a buffer while the state closes, over either binding", function()
+    local code = [[
+      local cl = require "clue"
+      local context = cl.context()
+      local made = {}
+      local function at_end()
+        made[1], made[2] = cl.array.float(16), context:buffer(16)
+        print "made"
+      end
+      if newproxy then
+        getmetatable(newproxy(true)).__gc = at_end
+      else
+        setmetatable({}, { __gc = at_end })
+      end
+    ]]
+    -- What LuaJIT's FFI makes then is the process's to the end.
+    local leaks = { ASAN_OPTIONS = (os.getenv "ASAN_OPTIONS" or "") .. ":detect_leaks=0" }
+    for _, binding in ipairs(rawget(_G, "jit") and { "capi", "ffi" } or { "capi" }) do
+      leaks.CLUE_BINDING = binding
+      local status, out, err = support.run_script(code, {}, support.drivers("pocl", leaks))
+      assert.equal(0, status, binding .. "\n" .. err)
+      assert.equal("made\n", out)
+    end
+  end)
+end)
