@@ -80,7 +80,7 @@ end
 -- @treturn ?table kind ("error", "warning" or "note"), file, line, column (numbers), text, macro (the macro's place, if
 --   it is told); nil where it is none
 function build_log.parse(line)
-  local file, row, column, macro, rest = line:match "^(.-):(%d+):(%d+) <Spelling=(.-)>:%s*(.*)$"
+  local file, row, column, macro, rest = line:match "^(.-):(%d+):(%d+) <Spelling=(.-:%d+:%d+)>:%s*(.*)$"
   if not file then file, row, column, rest = line:match "^(.-):(%d+):(%d+):%s*(.*)$" end
   if not file then return nil end
   local message = {file = file, line = tonumber(row), column = tonumber(column), macro = macro}
@@ -112,10 +112,11 @@ end
 --- Where the macro stands that a message means.
 -- @tparam table message of @{parse}
 -- @tparam table place of @{place}
--- @treturn string " (expanded from a.h:2:11)", "" where it is not told
+-- @treturn string " (expanded from a.h:2:11)", "" where it is not told; of one that -D defined it is told that
 function build_log.macro(message, place)
   local file, line, column = (message.macro or ""):match "^(.-):(%d+):(%d+)$"
   if not file then return "" end
+  if drivers_own[file] then return " (expanded from a macro of the build options)" end
   return (" (expanded from %s:%d:%d)"):format(told_place(place, file, tonumber(line), tonumber(column)))
 end
 

@@ -90,6 +90,7 @@ struct device {
     size_t most_items, last_item; /* of a range, in each dimension: its size, and the number of its last item */
     cl_uint dimensions;
     bool non_uniform_groups, doubles, timed, images;
+    bool counts_aloud;                    /* its compiler says "1 error generated." on the process's stderr */
     bool rusticl, nvidia, pocl, oclgrind; /* drivers with ways of their own: whoever asks says which */
     bool synchronous;  /* runs commands in the calling thread: waits there for what they wait for */
     bool out_of_order; /* has queues that are */

@@ -173,11 +173,13 @@ static bool takes_non_uniform_groups(const device *self) {
 
 /* What a driver does not tell about itself. */
 static void learn_driver(device *self) {
-    char platform[128] = "";
+    char platform[128] = "", driver[128] = "";
     (void)clGetPlatformInfo(self->platform, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
+    try_ask(self, CL_DRIVER_VERSION, driver, sizeof driver - 1);
     self->rusticl = strcmp(platform, "rusticl") == 0;
     self->nvidia = strcmp(platform, "NVIDIA CUDA") == 0;
     self->pocl = strcmp(platform, "Portable Computing Language") == 0;
+    self->counts_aloud = self->pocl && strncmp(driver, "3.1", 3) == 0;
     self->oclgrind = strcmp(platform, "Oclgrind") == 0;
     self->synchronous = self->oclgrind || (self->pocl && strncmp(self->name, "basic", strlen("basic")) == 0);
     self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* more end the process */

@@ -117,12 +117,15 @@ void program_explain(const program *p, struct build_text of, int32_t code) {
 }
 
 static cl_int compile(program *p, const char *options) {
+    char *all = program_driver_options(p->context->device, options);
     cl_int code;
+    if (!all) return CL_OUT_OF_HOST_MEMORY;
     waiting_for("the build of a program");
     handlers_keep();
-    code = clBuildProgram(p->program, p->context->device_count, p->context->ids, options, NULL, NULL);
+    code = clBuildProgram(p->program, p->context->device_count, p->context->ids, all, NULL, NULL);
     handlers_put_back();
     waiting_is_over();
+    free(all);
     free(p->log);
     p->log = program_read_log(p);
     return code;

@@ -61,6 +61,8 @@ struct build_text {
 
 /* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS", malloced; NULL: no memory. on: NULL for any device. */
 char *program_options(const device *on, const char *options);
+/* Those as the driver gets them, at the last moment; malloced, NULL: no memory. */
+char *program_driver_options(const device *on, const char *options);
 /* Refuses, by this code, options at which the driver would crash. */
 int32_t program_check_options(const device *on, const char *options, int32_t refusal, const char *call);
 

@@ -41,13 +41,15 @@ static int32_t compile_with(program *p, const struct build_text *of, const char 
         code = CL_MAKE(&headers[i], clCreateProgramWithSource, p->context->context, 1, &text, NULL);
     }
     if (code) return code;
+    char *all = program_driver_options(p->context->device, options);
+    if (!all) return error_out_of_memory("clCompileProgram");
     waiting_for("the compilation of a program");
     handlers_keep();
-    code =
-        clCompileProgram(p->program, p->context->device_count, p->context->ids, options, (cl_uint)of->header_count,
-                         of->header_count ? headers : NULL, of->header_count ? names : NULL, NULL, NULL);
+    code = clCompileProgram(p->program, p->context->device_count, p->context->ids, all, (cl_uint)of->header_count,
+                            of->header_count ? headers : NULL, of->header_count ? names : NULL, NULL, NULL);
     handlers_put_back();
     waiting_is_over();
+    free(all);
     p->log = program_read_log(p);
     if (error_check(code, "clCompileProgram")) program_explain(p, *of, code);
     return code;

@@ -89,3 +89,14 @@ int32_t program_check_options(const device *on, const char *options, int32_t ref
                             options);
     return 0;
 }
+
+/* PoCL hands its compiler what stands between blanks of its options, tabulators included, but looks at what stands
+ * between spaces: so an option that it does not know passes, one that keeps clang from counting its messages on the
+ * process's stderr. They are in the log, where no caret is in either way. */
+char *program_driver_options(const device *on, const char *options) {
+    static const char quiet[] = " -DCLUE_NO_COUNT\t-fno-caret-diagnostics";
+    const size_t room = strlen(options) + sizeof quiet;
+    char *all = malloc(room);
+    if (all) (void)snprintf(all, room, "%s%s", options, on->counts_aloud ? quiet : "");
+    return all;
+}

@@ -118,21 +118,31 @@ static int pass(lua_State *L) {
     return lua_gettop(L);
 }
 
-/* Compiles the text on top: pushes the function, to be called with pass(), or the message. */
-static int compile(lua_State *L) {
-    int text = lua_gettop(L);
+/* Pushes what loads `before`, the text and `after`; a message where it cannot. */
+static int compile_between(lua_State *L, const char *before, int text, const char *after) {
     size_t length;
-    lua_pushliteral(L, "return (...)(");
+    lua_pushstring(L, before);
     lua_pushvalue(L, text);
-    lua_pushliteral(L, "\n)");
+    lua_pushstring(L, after);
     lua_concat(L, 3);
-    const char *expression = lua_tolstring(L, -1, &length);
-    int status = luaL_loadbuffer(L, expression, length, "=stdin");
+    const char *whole = lua_tolstring(L, -1, &length);
+    int status = luaL_loadbuffer(L, whole, length, "=stdin");
     lua_remove(L, -2);
-    if (status == LUA_OK) return status;
-    lua_pop(L, 1);
-    const char *statement = lua_tolstring(L, text, &length);
-    return luaL_loadbuffer(L, statement, length, "=stdin");
+    return status;
+}
+
+/* Compiles the text on top: pushes the function, to be called with pass(), or the message. An expression first,
+ * without an end of a line behind it, which would make the error of a[1] one of line 2; one that ends in a comment
+ * takes no bracket behind it. */
+static int compile(lua_State *L) {
+    static const char *const forms[][2] = {{"return (...)(", ")"}, {"return ", ""}, {"", ""}};
+    int text = lua_gettop(L), status = LUA_OK;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        lua_settop(L, text);
+        status = compile_between(L, forms[i][0], text, forms[i][1]);
+        if (status == LUA_OK) break;
+    }
+    return status;
 }
 
 /* The parser stopped because the text ended: "... near <eof>", quoted by some Luas. */

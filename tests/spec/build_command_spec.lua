@@ -102,6 +102,13 @@ describe("clue build", function()
     assert.matches(told:format(path, path), out, 1, true)
   end)
 
+  it("tells of a macro that the build options define that it is theirs", function()
+    local status, out, _, path = build("kernel void f(global T *x) { x[0] = 1; }\n", {"-D", "T=doubl"})
+    assert.equal(1, status)
+    assert.truthy(out:find(path .. ":1:22: error: unknown type name 'doubl'; did you mean 'double'? (expanded from a "
+      .. "macro of the build options)\n", 1, true), out)
+  end)
+
   it("tells warnings of what compiles, once, also the second time", function()
     for _ = 1, 2 do
       local status, told, path = document(warns)

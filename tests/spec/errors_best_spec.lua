@@ -234,3 +234,18 @@ describe("docs/reference/errors.md", function()
     assert.same(wanted, told)
   end)
 end)
+
+describe("what is said of a source", function()
+  it("is in the log alone: the compiler writes nothing on the process's stderr", function()
+    local status, out, err = support.run({"--quiet", "-e", [[
+      local context = require("clue").context()
+      print(pcall(context.program, context, "kernel void f() { missing; }"))
+      print(pcall(context.compile, context, "kernel void f() { missing; }"))
+      print(context:program("#warning look\nkernel void f(global int *x) { x[0] = 1; }").log)]]},
+      support.drivers "pocl")
+    assert.equal(0, status)
+    assert.equal("", err)
+    assert.equal(2, select(2, out:gsub("use of undeclared identifier 'missing'\n    kernel", "")), out)
+    assert.matches("warning: look", out, 1, true)
+  end)
+end)

@@ -386,6 +386,15 @@ describe("the prompt", function()
     assert.matches("^clue [^\n]+\n> 2\n> a\tnil\n> > 5\n> 1\n> \n$", out)
   end)
 
+  it("calls a typed line line 1, whatever fails in it", function()
+    for _, line in ipairs {"nope.x", "1 + nil", "'a' .. {}", "nope.x -- said", "error 'x'", "nope()", "x = nope.y"} do
+      local status, _, err = support.run({ "-i" }, nil, line .. "\n")
+      assert.equal(0, status)
+      assert.matches("^clue: stdin:1: ", err)
+      assert.is_nil(err:find("stdin:2", 1, true), err)
+    end
+  end)
+
   it("goes on behind >> until a statement is complete", function()
     local _, out = support.run({ "-i" }, nil, "for i = 1, 2 do\nprint(i)\nend\n")
     contains(out, "> >> >> 1\n2\n> ")
