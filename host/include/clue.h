@@ -649,7 +649,7 @@ int64_t clue_text_visible(char *out, const char *text, int64_t size);
 
 /* A new, empty folder in TMPDIR or /tmp. It is removed with all that is in it when the process ends by exit(), by
  * clue_temporary_remove(), or by a signal whose handler calls clue_temporary_remove_all(), which is
- * async-signal-safe; the path is valid until then. */
+ * async-signal-safe; the path is valid until then. That one removes a file of clue_file_beside() as well. */
 int32_t clue_temporary_folder(const char **path_out);
 void clue_temporary_remove(const char *path);
 void clue_temporary_remove_all(void);

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,14 @@ int32_t clue_file_check(const char *path) {
 
 /* ---- writing ---- */
 
+static char last_made[PATH_MAX];
+static volatile sig_atomic_t is_known; /* whether it is whole */
+
+/* Once it has been renamed, nothing of its name is there, nor ever will be. */
+void file_remove_last(void) {
+    if (is_known) (void)unlink(last_made);
+}
+
 int file_make_beside(char *made_out, size_t room, const char *path, mode_t mode) {
     static unsigned count;
     const char *slash = strrchr(path, '/');
@@ -91,6 +100,8 @@ int file_make_beside(char *made_out, size_t room, const char *path, mode_t mode)
         }
         made = open(made_out, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     } while (made < 0 && errno == EEXIST);
+    is_known = false;
+    if (made >= 0 && snprintf(last_made, sizeof last_made, "%s", made_out) < PATH_MAX) is_known = true;
     return made;
 }
 

@@ -25,5 +25,7 @@ bool file_is_beside(const char *name);
 
 /* "a FIFO", "a folder", ...; NULL for what a file is expected to be. */
 const char *file_other_kind(mode_t mode);
+/* Removes what file_make_beside() made last, if it has not been renamed: for signal handlers. */
+void file_remove_last(void);
 
 #endif

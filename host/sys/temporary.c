@@ -5,6 +5,7 @@
  * getdents64. */
 #include "temporary.h"
 #include "../core/core.h"
+#include "file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -61,8 +62,9 @@ void folder_remove(const char *path) {
 
 void clue_temporary_remove_all(void) {
     int error = errno;
+    file_remove_last();
     for (int i = 0; i < MOST && getpid() == atomic_load(&owner); i++) {
-        const char *path = atomic_exchange(&folders[i], NULL);
+        const char *path = atomic_load(&folders[i]);
         if (path != NULL) folder_remove(path);
     }
     errno = error;
