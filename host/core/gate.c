@@ -100,7 +100,7 @@ static int32_t open_echo(queue *q, execution *of, const char *call) {
     cl_command_queue on;
     if (of->user || of->echo) return 0;
     if (!(on = queue_aside(q))) return error_check(error_status, call);
-    return error_check(enqueue_nothing(on, 1, &of->event, &of->echo), call);
+    return enqueue_nothing(q, on, 1, &of->event, &of->echo);
 }
 
 /* What waits for one thing alone ends with it: no two threads meet there. */

@@ -88,8 +88,9 @@ void queue_take_waits(queue *self);
 void queue_drop_waits(queue *self);
 
 /* Enqueues a command without work that waits for its list alone: as a marker does, but for PoCL's out of order,
- * which wait for all of the queue. No trace shows it. */
-cl_int enqueue_nothing(cl_command_queue on, cl_uint count, const cl_event *events, cl_event *event_out);
+ * which wait for all of the queue. `on` is q's queue or one beside it. No trace shows it. */
+int32_t enqueue_nothing(const queue *q, cl_command_queue on, cl_uint count, const cl_event *events,
+                        cl_event *event_out);
 
 /* ---- gate.c ---- */
 

@@ -84,14 +84,21 @@ static void CL_CALLBACK do_nothing(void *data) {
     (void)data;
 }
 
-cl_int enqueue_nothing(cl_command_queue on, cl_uint count, const cl_event *events, cl_event *event_out) {
-    return (clEnqueueNativeKernel)(on, do_nothing, NULL, 0, 0, NULL, NULL, count, events, event_out);
+/* PoCL's devices that are no CPU run no native kernels, and its marker has to do there. */
+int32_t enqueue_nothing(const queue *q, cl_command_queue on, cl_uint count, const cl_event *events,
+                        cl_event *event_out) {
+    cl_device_exec_capabilities can = 0;
+    (void)clGetDeviceInfo(q->device->id, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof can, &can, NULL);
+    if (can & CL_EXEC_NATIVE_KERNEL)
+        return error_check(
+            (clEnqueueNativeKernel)(on, do_nothing, NULL, 0, 0, NULL, NULL, count, events, event_out),
+            "clEnqueueNativeKernel");
+    return error_check((clEnqueueMarkerWithWaitList)(on, count, events, event_out), "clEnqueueMarkerWithWaitList");
 }
 
 static int32_t enqueue_marker(const queue *q, cl_event *event_at) {
     if (q->device->pocl && q->out_of_order && q->waits.count)
-        return error_check(enqueue_nothing(q->queue, q->waits.count, q->waits.events, event_at),
-                           "clEnqueueMarkerWithWaitList");
+        return enqueue_nothing(q, q->queue, q->waits.count, q->waits.events, event_at);
     return CL_CALL(clEnqueueMarkerWithWaitList, q->queue, q->waits.count, q->waits.events, event_at);
 }
 

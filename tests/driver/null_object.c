@@ -318,6 +318,15 @@ static cl_int CL_API_CALL enqueue_marker(cl_command_queue queue, cl_uint count, 
     return null_give_event(event_out);
 }
 
+static cl_int CL_API_CALL enqueue_native_kernel(cl_command_queue queue, void(CL_CALLBACK *run)(void *),
+                                                void *arguments, size_t size, cl_uint object_count,
+                                                const cl_mem *objects, const void **places, cl_uint count,
+                                                const cl_event *events, cl_event *event_out) {
+    (void)run, (void)arguments, (void)size, (void)object_count, (void)objects, (void)places, (void)events;
+    WATCH(clEnqueueNativeKernel, " queue %u%s%s", null_number(queue), TOLD_EVENT(count, event_out));
+    return null_give_event(event_out);
+}
+
 static cl_int CL_API_CALL enqueue_barrier(cl_command_queue queue, cl_uint count, const cl_event *events,
                                           cl_event *event_out) {
     (void)events;
@@ -436,6 +445,7 @@ void null_object_calls(void) {
     null_table.clEnqueueUnmapMemObject = enqueue_unmap;
     null_table.clEnqueueNDRangeKernel = enqueue_kernel;
     null_table.clEnqueueMarkerWithWaitList = enqueue_marker;
+    null_table.clEnqueueNativeKernel = enqueue_native_kernel;
     null_table.clEnqueueBarrierWithWaitList = enqueue_barrier;
     null_table.clEnqueueMigrateMemObjects = enqueue_migration;
     null_table.clCreateUserEvent = create_user_event;

@@ -180,6 +180,11 @@ ENQUEUES(clEnqueueMarkerWithWaitList,
 ENQUEUES(clEnqueueBarrierWithWaitList,
          (cl_command_queue queue, cl_uint count, const cl_event *events, cl_event *event_out),
          (queue, count, events, event_out))
+ENQUEUES(clEnqueueNativeKernel,
+         (cl_command_queue queue, void(CL_CALLBACK *run)(void *), void *arguments, size_t size,
+          cl_uint object_count, const cl_mem *objects, const void **places, cl_uint count, const cl_event *events,
+          cl_event *event_out),
+         (queue, run, arguments, size, object_count, objects, places, count, events, event_out))
 ENQUEUES(clEnqueueMigrateMemObjects,
          (cl_command_queue queue, cl_uint size, const cl_mem *objects, cl_mem_migration_flags flags, cl_uint count,
           const cl_event *events, cl_event *event_out),
@@ -409,6 +414,7 @@ static void replace_failing(void) {
     FAIL(clEnqueueUnmapMemObject);
     FAIL(clEnqueueMarkerWithWaitList);
     FAIL(clEnqueueBarrierWithWaitList);
+    FAIL(clEnqueueNativeKernel);
     FAIL(clEnqueueMigrateMemObjects);
     FAIL(clSVMAlloc);
     FAIL(clSetKernelArgSVMPointer);
