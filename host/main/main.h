@@ -99,7 +99,7 @@ void clue_report_say(const char *format, ...) __attribute__((format(printf, 1, 2
 void clue_signal_install(lua_State *L);
 /* From here on Ctrl-C ends the process: the state is about to be closed. */
 void clue_signal_release(void);
-/* Whether the value at this index is what Ctrl-C raised last. */
+/* Whether the value at this index is what Ctrl-C raised last, or a message that somebody made of it. */
 bool clue_signal_raised(lua_State *L, int index);
 /* Withdraws a Ctrl-C that no Lua code has seen yet; whether there was one. */
 bool clue_signal_take(void);

@@ -88,9 +88,10 @@ bool clue_signal_raised(lua_State *L, int index) {
     lua_pushvalue(L, index);
     lua_pushlightuserdata(L, (void *)&raised_key);
     lua_rawget(L, LUA_REGISTRYINDEX);
-    bool same = lua_type(L, -1) == LUA_TSTRING && lua_rawequal(L, -1, -2);
+    bool told = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING &&
+                strstr(lua_tostring(L, -2), lua_tostring(L, -1));
     lua_pop(L, 2);
-    return same;
+    return told;
 }
 
 static void handle(int number) {
