@@ -370,7 +370,7 @@ local function unmap()
     view:unmap(mapped)
     return false
   end, function(values, known) return known and values end)
-  if #mapped > 0 then x.mapped = mapped end
+  if binding.array_owner(mapped) == "mapping" then x.mapped = mapped end -- it was refused
   if not command then return end
   command.event = nil
   remove(commands, command)
