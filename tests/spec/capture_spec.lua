@@ -409,7 +409,7 @@ describe("a captured call", function()
         kernel void add(global int *low, global const int *high, read_only image1d_buffer_t line, global int *whole) {
           int i = get_global_id(0);
           low[i] += high[i] + read_imagei(line, 63).w;
-          if (i == 0) whole[254] = 77;
+          if (i == 126) whole[254] = 77; // which no other item reads
         }]=]):kernel "add" (queue, 128, nil, low, high, line, whole)]]
     local folder, status, _, err = keep(captured(text, "add"))
     assert.equal(0, status, err)
