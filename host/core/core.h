@@ -94,6 +94,7 @@ struct device {
     bool rusticl, nvidia, pocl, oclgrind; /* drivers with ways of their own: whoever asks says which */
     bool synchronous;  /* runs commands in the calling thread: waits there for what they wait for */
     bool out_of_order; /* has queues that are */
+    bool keeps_order;  /* takes them, and runs one command after the other all the same */
     bool epoch_known;
     cl_ulong epoch; /* what clue_event_moment() counts from, settled at its first answer */
     char *name;

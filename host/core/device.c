@@ -179,6 +179,7 @@ static void learn_driver(device *self) {
     self->rusticl = strcmp(platform, "rusticl") == 0;
     self->nvidia = strcmp(platform, "NVIDIA CUDA") == 0;
     self->pocl = strcmp(platform, "Portable Computing Language") == 0;
+    self->keeps_order = self->nvidia;
     self->counts_aloud = self->pocl && strncmp(driver, "3.1", 3) == 0;
     self->oclgrind = strcmp(platform, "Oclgrind") == 0;
     self->synchronous = self->oclgrind || (self->pocl && strncmp(self->name, "basic", strlen("basic")) == 0);

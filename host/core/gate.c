@@ -42,10 +42,16 @@ static int32_t add_once(execution_list *list, execution *one, const char *call) 
     return code;
 }
 
-static int32_t refuse_wait(const execution *gate, const char *what, const char *call) {
+/* Whether commands of a queue out of order wait for each other all the same. */
+static bool keeps_order(const queue *q) {
+    return q->out_of_order && q->device->keeps_order;
+}
+
+static int32_t refuse_wait(const queue *q, const execution *gate, const char *what, const char *call) {
     return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
-                        "%s waits for %s, which nobody can complete while the host waits: complete it before", what,
-                        gate->what);
+                        "%s waits for %s, which nobody can complete while the host waits: complete it before%s",
+                        what, gate->what,
+                        keeps_order(q) ? "; queues of this device keep their order, those out of order too" : "");
 }
 
 static int32_t refuse_synchronous(const device *on, const execution *gate, const char *call) {
@@ -60,7 +66,7 @@ static int32_t pass_on(const queue *q, execution *of, execution *made, const cha
     const execution *gate = execution_gate(of);
     int32_t code = 0;
     if (!gate) return 0;
-    if (!made) return refuse_wait(gate, what, call);
+    if (!made) return refuse_wait(q, gate, what, call);
     if (q->device->synchronous) return refuse_synchronous(q->device, gate, call);
     if (of->user) return add_once(&made->gates, of, call);
     for (int32_t i = 0; i < of->gates.count && code == 0; i++)
@@ -80,6 +86,8 @@ int32_t queue_gate(const queue *q, execution *made, const char *what, const char
     if (code == 0 && q->last) code = pass_on(q, q->last, made, what, call);
     for (cl_uint i = 0; i < q->waits.count && code == 0; i++)
         code = pass_on(q, q->waits.of[i], made, what, call);
+    for (int32_t i = 0; keeps_order(q) && i < q->pending.count && code == 0; i++)
+        code = pass_on(q, q->pending.list[i], made, what, call);
     return code;
 }
 

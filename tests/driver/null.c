@@ -50,15 +50,13 @@ static cl_int CL_API_CALL get_platform_ids(cl_uint size, cl_platform_id *platfor
 
 static cl_int CL_API_CALL get_platform_info(cl_platform_id id, cl_platform_info name, size_t size, void *value,
                                             size_t *size_out) {
-    static const struct {
+    const char *called = getenv("CLUE_NULL_PLATFORM");
+    const struct {
         cl_platform_info name;
         const char *text;
-    } texts[] = {{CL_PLATFORM_PROFILE, "FULL_PROFILE"},
-                 {CL_PLATFORM_VERSION, "OpenCL 1.2 null"},
-                 {CL_PLATFORM_NAME, "null"},
-                 {CL_PLATFORM_VENDOR, "clue's tests"},
-                 {CL_PLATFORM_EXTENSIONS, "cl_khr_icd"},
-                 {CL_PLATFORM_ICD_SUFFIX_KHR, "NULL"}};
+    } texts[] = {{CL_PLATFORM_PROFILE, "FULL_PROFILE"},        {CL_PLATFORM_VERSION, "OpenCL 1.2 null"},
+                 {CL_PLATFORM_NAME, called ? called : "null"}, {CL_PLATFORM_VENDOR, "clue's tests"},
+                 {CL_PLATFORM_EXTENSIONS, "cl_khr_icd"},       {CL_PLATFORM_ICD_SUFFIX_KHR, "NULL"}};
     (void)id;
     WATCH(clGetPlatformInfo, " 0x%x", name);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)

@@ -5,6 +5,7 @@
  *   CLUE_NULL_FAIL=CALL:CODE:N   only the N-th does, from 1
  *   CLUE_NULL_SVM=3              CL_DEVICE_SVM_CAPABILITIES of the device; without it: none
  *   CLUE_NULL_IL=SPIR-V_1.2      the intermediate languages that the device takes; without it: none
+ *   CLUE_NULL_PLATFORM=NAME      the platform's name, for what the core does for one driver alone; "null" without
  *   CLUE_NULL_DEVICES, CLUE_NULL_UNITS   how many devices there are (1), with how many compute units each (1)
  *
  * A setting that cannot be read ends the process: a test must not pass because of a slip. */

@@ -22,6 +22,7 @@ local departures = {
   ["5.0+debian"] = pocl(nil, "PoCL 5 tells of no kernel how much local memory it declares"), -- a driver's version
   basic = pocl(in_calling_thread:format "PoCL's device basic"), -- POCL_DEVICES=basic
   ["NVIDIA CUDA"] = {
+    keeps_order = "NVIDIA's queues keep their order, those out of order too",
     builds_binaries_late = "CL_BUILD_PROGRAM_FAILURE", -- what it says of some that are none
     tells_arguments_of_binaries = "NVIDIA's binaries tell the arguments of their kernels",
     tells_no_names_beside_empty = "NVIDIA's compiler gives no argument information beside a kernel without arguments",

@@ -158,6 +158,7 @@ describe("what waits for a user event in a queue out of order", function()
   end)
 
   it("keeps nothing else from being waited for", function()
+    if own.keeps_order then pending(own.keeps_order) end
     if not queue then pending "nothing can wait in a queue out of order there" end
     local y, image, a = numbers(3, 4), context:image { width = 1, height = 1 }, array.float(2)
     assert.same({ 3, 4 }, queue:read_buffer(y, a) and a:table())

@@ -272,6 +272,25 @@ describe("shared virtual memory of the null driver", function()
   end)
 end)
 
+describe("a queue out of order whose device keeps the order", function()
+  -- On NVIDIA's driver the read would wait for ever.
+  it("has no command wait for a user event that one before it waits for", function()
+    local script = [[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue, gate, x = context:queue {out_of_order = true}, context:user_event(), context:buffer(4)
+      queue:after(gate):marker()
+      print(select(2, pcall(queue.read_buffer, queue, x, cl.array.int(1))))
+      gate:complete()
+      print(pcall(queue.read_buffer, queue, x, cl.array.int(1)))]]
+    local _, out = support.run({"--quiet", "-e", script}, support.drivers("null", {CLUE_NULL_PLATFORM = "NVIDIA CUDA"}))
+    assert.matches("a read from a buffer waits for user event %d+, which nobody can complete while the host waits: "
+      .. "complete it before; queues of this device keep their order, those out of order too\ntrue", out)
+    _, out = support.run({"--quiet", "-e", script}, support.drivers "null")
+    assert.matches("^queue [^\n]+\ntrue", out) -- no error
+  end)
+end)
+
 describe("a call that the null driver is told to fail", function()
   it("makes clue's call fail and name it", function()
     local calls, status, out, err = calls_of("set() print(CLExecute(kernel, 1, offset, global))",

@@ -70,7 +70,7 @@ end)
 
 describe("a text of one long line", function()
   local function each(of, run)
-    for _, part in ipairs(of) do run(part:rep(LONG / #part)) end
+    for _, part in ipairs(of) do run(part:rep(math.floor(LONG / #part))) end
   end
 
   it("is trimmed and shown in time", function()
@@ -109,8 +109,8 @@ describe("a text of one long line", function()
     each({"(", ") ", '"\\"" ', "$", " "}, function(long)
       assert.is_string(expand("a" .. long .. "\n"))
     end)
-    assert.is_false(pcall(expand, ("$("):rep(LONG / 2)))
-    assert.is_false(pcall(expand, ("$(1)"):rep(1000) .. ("$(("):rep(LONG / 3)))
+    assert.is_false(pcall(expand, ("$("):rep(math.floor(LONG / 2))))
+    assert.is_false(pcall(expand, ("$(1)"):rep(1000) .. ("$(("):rep(math.floor(LONG / 3))))
   end)
 
   it("is JSON, or refused, in time", function()
