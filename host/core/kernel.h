@@ -13,6 +13,7 @@ struct argument {
     int32_t element, width; /* the type as numbers: float4 is CLUE_FLOAT, 4; CLUE_AUTO where it is no number type */
     bool constant;          /* a __constant pointer */
     bool set;
+    bool shared;    /* it was shared virtual memory once */
     object *object; /* held while it is the argument: a buffer, an image, a sampler, shared virtual memory */
     int32_t object_handle;
     buffer *buffer; /* the same where it is memory */

@@ -44,10 +44,21 @@ static int32_t pass_memory(const struct setting *s) {
     return code;
 }
 
+/* NVIDIA's driver (580) takes the buffer, and then has the kernel fail for an argument that was not set. */
+static int32_t refuse_after_shared(const kernel *self, int32_t index) {
+    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, set,
+                        "argument %s of kernel '%s' was shared virtual memory before, and this driver executes no "
+                        "kernel that is given a buffer in its place: take another object of the kernel for buffers",
+                        argument_told(self, index), self->name);
+}
+
 int32_t clue_kernel_set_buffer(int32_t handle, int32_t index, int32_t buffer_handle) {
     struct setting s = {.index = index};
+    const argument *a;
     if (!begin(&s, handle, buffer_handle, CLUE_BUFFER)) return clue_error_code();
-    if (!argument_accepts(&s.kernel->arguments[index], TAKES_BUFFER)) return argument_refuse(s.kernel, index, set);
+    a = &s.kernel->arguments[index];
+    if (!argument_accepts(a, TAKES_BUFFER)) return argument_refuse(s.kernel, index, set);
+    if (a->shared && s.kernel->program->context->device->nvidia) return refuse_after_shared(s.kernel, index);
     return pass_memory(&s);
 }
 

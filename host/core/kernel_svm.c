@@ -24,6 +24,7 @@ static int32_t pass(kernel *k, int32_t index, svm *given, int64_t offset) {
     if (code) return code;
     object_retain(&given->memory.base);
     argument_passed(k, index);
+    a->shared = true;
     a->object = &given->memory.base;
     a->object_handle = given->memory.base.handle;
     a->buffer = &given->memory;

@@ -272,6 +272,24 @@ describe("shared virtual memory of the null driver", function()
   end)
 end)
 
+describe("a kernel's argument that was shared virtual memory", function()
+  -- NVIDIA's driver takes the buffer, and has the kernel fail for an argument that was never set.
+  it("becomes no buffer where the driver would fail for it", function()
+    local script = [[
+      local cl = require "clue"
+      local context = cl.context()
+      local kernel = context:program("kernel void f(global float *x, int a, int b, int c) { }"):kernel "f"
+      kernel:set_arg(0, context:svm(64))
+      print(select(2, pcall(kernel.set_arg, kernel, 0, context:buffer(64))))]]
+    local env = {CLUE_NULL_PLATFORM = "NVIDIA CUDA", CLUE_NULL_SVM = "1"}
+    local _, out = support.run({"--quiet", "-e", script}, support.drivers("null", env))
+    assert.matches("CL_INVALID_OPERATION %(%-59%): argument 0.- of kernel 'f' was shared virtual memory before", out)
+    env.CLUE_NULL_PLATFORM = nil
+    _, out = support.run({"--quiet", "-e", script}, support.drivers("null", env))
+    assert.matches("^kernel", out)
+  end)
+end)
+
 describe("a queue out of order whose device keeps the order", function()
   -- On NVIDIA's driver the read would wait for ever.
   it("has no command wait for a user event that one before it waits for", function()
