@@ -9,7 +9,7 @@ local text = require "clue.array_text"
 
 local seeds = {}
 
-local LIMIT = 2 ^ 32 -- a seed that is told is typed again: no more digits than need be
+local LIMIT = 4294967296 -- a seed that is told is typed again: no more digits than need be
 
 local upcoming -- what the next call takes; nil until it is asked for
 
@@ -30,7 +30,7 @@ function seeds.seed(start)
     if not text.is_count(start) or start >= LIMIT then
       argument.refuse("start", ("a whole number from 0 to %.0f"):format(LIMIT - 1), start)
     end
-    upcoming = start
+    upcoming = math.floor(start) -- an integer in Lua 5.4
   end
   upcoming = upcoming or from_system()
   return upcoming

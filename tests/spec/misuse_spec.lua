@@ -159,6 +159,8 @@ local function listed()
 end
 
 local left_out = {["mql5.Sleep"] = true} -- 2^53 milliseconds, for instance
+-- What is declared rightly by chance is the whole process's, which has no OnStart() for it: inputs_spec has these.
+for name in pairs(mql5.input) do left_out["mql5.input." .. name] = true end
 
 -- These make what a text names.
 local makes = {["cl.capture"] = true, ["mql5.FileOpen"] = true}
