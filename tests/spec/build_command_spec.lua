@@ -34,18 +34,11 @@ end
 
 -- A folder of drivers that the build did not make.
 local function drivers(...)
-  local folder = support.temporary()
-  os.remove(folder)
-  assert(require("lfs").mkdir(folder))
-  local files = {}
-  for i, path in ipairs {...} do
-    local name = path:match "[^/]*$"
-    files[i] = support.write(assert(support.read(support.built("icd/" .. path))), folder .. "/" .. name)
+  local folder = support.folder()
+  for _, path in ipairs {...} do
+    support.write(assert(support.read(support.built("icd/" .. path))), folder .. "/" .. path:match "[^/]*$")
   end
-  return folder, function()
-    for _, path in ipairs(files) do os.remove(path) end
-    os.remove(folder)
-  end
+  return folder
 end
 
 describe("clue build", function()
@@ -183,12 +176,11 @@ describe("clue build", function()
   end)
 
   it("survives a compiler that crashes, and goes on with the next device", function()
-    local folder, remove = drivers("rusticl/libRusticlOpenCL.so.1.icd", "oclgrind/liboclgrind-rt-icd.so.icd")
+    local folder = drivers("rusticl/libRusticlOpenCL.so.1.icd", "oclgrind/liboclgrind-rt-icd.so.icd")
     local recursion = "int f(int n) { return n < 2 ? 1 : n * f(n - 1); }\n"
       .. "kernel void k(global int *x) { x[0] = f(x[1]); }\n"
     local status, told = document(recursion, {"--device", "llvmpipe,oclgrind"},
       {OCL_ICD_VENDORS = folder, RUSTICL_ENABLE = "llvmpipe"})
-    remove()
     assert.equal(1, status)
     assert.equal(2, #told.devices)
     local by_platform = {}
@@ -233,9 +225,7 @@ describe("clue build", function()
   end)
 
   it("leaves nothing behind in the folder for temporary files, and says when it cannot make any there", function()
-    local temporary = support.temporary()
-    os.remove(temporary)
-    assert(require("lfs").mkdir(temporary))
+    local temporary = support.folder()
     local status = build(good, {"-D", "FACTOR=2"}, {TMPDIR = temporary})
     assert.equal(0, status)
     assert(os.remove(temporary)) -- which succeeds on an empty folder only

@@ -29,7 +29,6 @@ end
 -- Runs `clue trace --capture`; gives the folder, status, out, err.
 local function captured(text, which, env)
   local folder = support.temporary()
-  os.remove(folder)
   local words = {"trace", "-o", support.temporary(), "--capture", which, "--capture-folder", folder,
                  support.write((SCRIPT:gsub("FLAGS", '"read_write"')) .. text)}
   local status, out, err = support.run(words, env)
@@ -44,20 +43,9 @@ local function call_of(folder)
   return assert(loadfile(folder .. "/call.lua"))()
 end
 
-local folders = {}
-
-local function keep(folder, ...)
-  folders[#folders + 1] = folder
-  return folder, ...
-end
-
 describe("a captured call", function()
-  teardown(function()
-    for _, folder in ipairs(folders) do os.execute("rm -rf " .. support.quote(folder)) end
-  end)
-
   it("is told by call.lua, kernel.cl and the buffers", function()
-    local folder, status, _, err = keep(captured("for i = 1, 3 do call(i) end", "blend:2"))
+    local folder, status, _, err = captured("for i = 1, 3 do call(i) end", "blend:2")
     assert.equal(0, status, err)
     assert.matches(("%s: call 2 of kernel 'blend'; `clue %s/replay.lua` repeats it"):format(folder, folder), err, 1,
       true)
@@ -91,7 +79,7 @@ describe("a captured call", function()
   end)
 
   it("is repeated by replay.lua, and compared", function()
-    local folder = keep(captured("for i = 1, 3 do call(i) end", "blend:2"))
+    local folder = captured("for i = 1, 3 do call(i) end", "blend:2")
     local status, out, err = replay(folder)
     assert.equal(0, status, err)
     assert.matches("argument 0 'x' %(float4%*%): as captured", out)
@@ -108,7 +96,7 @@ describe("a captured call", function()
   end)
 
   it("is never written over another, which may have been changed", function()
-    local folder = keep(captured("call(1)", "blend"))
+    local folder = captured("call(1)", "blend")
     support.write("// mine", folder .. "/kernel.cl")
     local words = {"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder", folder,
                    support.write((SCRIPT:gsub("FLAGS", '"read_write"')) .. "call(1)")}
@@ -125,9 +113,7 @@ describe("a captured call", function()
   end)
 
   it("goes into a folder that is there and empty", function()
-    local folder = keep(support.temporary())
-    os.remove(folder)
-    assert(require("lfs").mkdir(folder))
+    local folder = support.folder()
     local script = (SCRIPT:gsub("FLAGS", '"read_write"')) .. ("cl.capture(blend, %q) call(1)"):format(folder)
     local status, _, err = support.run_script(script)
     assert.equal(0, status, err)
@@ -135,8 +121,7 @@ describe("a captured call", function()
   end)
 
   it("has its script where nobody reads what `clue trace` says of it", function()
-    local folder = keep(support.temporary())
-    os.remove(folder)
+    local folder = support.temporary()
     local script = support.write((SCRIPT:gsub("FLAGS", '"read_write"')) .. "call(1)")
     support.execute {"sh", "-c", '"$0" trace -o "$1" --capture blend --capture-folder "$2" "$3" 2>&1 | head -1',
       support.clue, support.temporary(), folder, script}
@@ -153,7 +138,7 @@ describe("a captured call", function()
   for _, platform in ipairs {"oclgrind", "rusticl"} do
     it("goes over to other devices: " .. platform, function()
       local env = support.drivers(platform)
-      local folder, status, _, err = keep(captured("for i = 1, 3 do call(i) end", "blend", env))
+      local folder, status, _, err = captured("for i = 1, 3 do call(i) end", "blend", env)
       assert.equal(0, status, err)
       assert.equal(0, (replay(folder, env)))
       status, _, err = replay(folder) -- on PoCL
@@ -162,8 +147,7 @@ describe("a captured call", function()
   end
 
   it("has the headers that its program reads", function()
-    local home = keep(support.temporary())
-    os.remove(home)
+    local home = support.temporary()
     os.execute(("mkdir -p %s/deep"):format(support.quote(home)))
     support.write('#define TWO 2\n  #  include "deep/three.h"\n', home .. "/two.h")
     support.write('#ifndef THREE\n#define THREE FOUR\n#include "four.h"\n#endif\n',
@@ -174,7 +158,7 @@ describe("a captured call", function()
         .. "kernel void times(global int *x) { x[get_global_id(0)] *= TWO * THREE; }",
         {include = "%s", defines = {A = 1}}):kernel "times"
       times(queue, 20, nil, y)]]):format(home)
-    local folder, status, _, err = keep(captured(text, "times"))
+    local folder, status, _, err = captured(text, "times")
     assert.equal(0, status, err)
     local source = call_of(folder).sources[1]
     assert.equal(3, source.headers)
@@ -194,7 +178,7 @@ describe("a captured call", function()
       local wild = context:program "kernel void wild(global int *x, int at) { x[at] = 1; }":kernel "wild"
       wild(queue, 1, nil, y, 1000000000)
       queue:finish()]]
-    local folder, status, _, err = keep(captured(text, "wild"))
+    local folder, status, _, err = captured(text, "wild")
     assert.equal(139, status, err)
     assert.equal(5, require("clue.array").load(folder .. "/arg0.before.npy")[0])
     assert.is_nil(support.read(folder .. "/arg0.after.npy"))
@@ -212,7 +196,7 @@ describe("a captured call", function()
       local add = context:program [=[
         kernel void add(global int *a, global int *b) { int i = get_global_id(0); a[i] += b[i]; }]=]:kernel "add"
       add(queue, 20, nil, y, y)]]
-    local folder = keep(captured(text, "add"))
+    local folder = captured(text, "add")
     assert.equal(0, call_of(folder).arguments[2].contents_of)
     assert.is_nil(support.read(folder .. "/arg1.before.npy"))
     assert.equal(0, (replay(folder)))
@@ -220,8 +204,6 @@ describe("a captured call", function()
 
   it("reads buffers that the host may not read", function()
     local folder = support.temporary()
-    os.remove(folder)
-    keep(folder)
     local text = SCRIPT:gsub("FLAGS", '"host_write_only"')
     local status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder",
       folder, support.write(text .. "call(2)")}
@@ -231,8 +213,6 @@ describe("a captured call", function()
 
   it("is taken of MQL5's scripts", function()
     local folder = support.temporary()
-    os.remove(folder)
-    keep(folder)
     local status, out = support.run {"trace", "-o", support.temporary(), "--capture", "square", "--capture-folder",
       folder, "scripts/examples/hello.lua"}
     assert.equal(0, status)
@@ -241,16 +221,14 @@ describe("a captured call", function()
   end)
 
   it("is built from its source, whatever the cache of programs has", function()
-    local cache = keep(support.temporary())
-    os.remove(cache)
+    local cache = support.temporary()
     -- what takes PoCL long enough twice gets a place in clue's cache
     local env = {CLUE_CACHE_DIR = cache, CLUE_NO_CACHE = "0", POCL_CACHE_DIR = cache .. "-pocl"}
-    keep(env.POCL_CACHE_DIR)
     for _ = 1, 2 do support.run_script((SCRIPT:gsub("FLAGS", '"read_write"')) .. "call(1) queue:finish()", nil, env) end
     local listing = io.popen("ls " .. cache .. "/programs")
     assert.is_string(listing:read "*l")
     listing:close()
-    local folder, status, out, err = keep(captured("print(program.cached) call(1)", "blend", env))
+    local folder, status, out, err = captured("print(program.cached) call(1)", "blend", env)
     assert.equal(0, status, err)
     assert.equal("true\n", out)
     assert.equal("float4*", call_of(folder).arguments[1].type)
@@ -277,7 +255,7 @@ describe("a captured call", function()
       local main = context:compile("int shift(int x); int twice(int x); "
         .. "kernel void change(global int *x) { size_t i = get_global_id(0); x[i] = shift(twice(x[i])); }")
       context:link({main, library}):kernel "change" (queue, 20, nil, y)]]
-    local folder, status, _, err = keep(captured(text, "change"))
+    local folder, status, _, err = captured(text, "change")
     assert.equal(0, status, err)
     local call = call_of(folder)
     assert.equal(3, #call.sources)
@@ -298,17 +276,16 @@ describe("a captured call", function()
   end)
 
   it("has the headers that are no files", function()
-    local folder, status, _, err = keep(captured([[
+    local folder, status, _, err = captured([[
       context:program("#include \"n.h\"\nkernel void put(global int *x) { x[0] = N; }",
-        {headers = {["n.h"] = "#define N 8"}}):kernel "put" (queue, 1, nil, y)]], "put"))
+        {headers = {["n.h"] = "#define N 8"}}):kernel "put" (queue, 1, nil, y)]], "put")
     assert.equal(0, status, err)
     assert.equal("#define N 8", support.read(folder .. "/include/n.h"))
     assert.equal(0, (replay(folder)))
   end)
 
   it("has images and samplers: the example of a blur", function()
-    local folder = keep(support.temporary())
-    os.remove(folder)
+    local folder = support.temporary()
     local status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", "blur:2", "--capture-folder",
       folder, "scripts/examples/blur.lua", "--output", support.temporary ".png"}
     assert.equal(0, status, err)
@@ -366,7 +343,7 @@ describe("a captured call", function()
   for _, platform in ipairs {"pocl", "oclgrind", "rusticl"} do
     it("has images of every kind: " .. platform, function()
       local env = support.drivers(platform)
-      local folder, status, _, err = keep(captured((IMAGES:gsub("HOST", "nil")), "gather", env))
+      local folder, status, _, err = captured((IMAGES:gsub("HOST", "nil")), "gather", env)
       assert.equal(0, status, err)
       local e = require("clue.array").load(folder .. "/arg4.after.npy")
       assert.equal("short", e:type())
@@ -394,7 +371,7 @@ describe("a captured call", function()
   end
 
   it("reads images that the host may not read", function()
-    local folder, status, _, err = keep(captured((IMAGES:gsub("HOST", '"host_write_only"')), "gather"))
+    local folder, status, _, err = captured((IMAGES:gsub("HOST", '"host_write_only"')), "gather")
     assert.equal(0, status, err)
     assert.equal(-3, require("clue.array").load(folder .. "/arg4.after.npy"):get(7, 1))
     assert.equal(0, (replay(folder)))
@@ -411,7 +388,7 @@ describe("a captured call", function()
           low[i] += high[i] + read_imagei(line, 63).w;
           if (i == 126) whole[254] = 77; // which no other item reads
         }]=]):kernel "add" (queue, 128, nil, low, high, line, whole)]]
-    local folder, status, _, err = keep(captured(text, "add"))
+    local folder, status, _, err = captured(text, "add")
     assert.equal(0, status, err)
     for i = 2, 4 do assert.equal(0, call_of(folder).arguments[i].contents_of) end
     local after = require("clue.array").load(folder .. "/arg0.after.npy")
@@ -431,12 +408,12 @@ describe("a captured call", function()
 
   it("says so where it waits for a user event, itself or through others", function()
     for _, way in ipairs {"gate", "second:after(gate):fill_buffer(y, cl.int(3))"} do
-      local folder, status, out, err = keep(captured(([[
+      local folder, status, out, err = captured(([[
         local second, gate = context:queue(), context:user_event()
         queue = queue:after(%s)
         call(1)
         print "done"
-        gate:complete()]]):format(way), "blend"))
+        gate:complete()]]):format(way), "blend")
       assert.equal(1, status)
       assert.equal("done\n", out)
       assert.matches("it waits for a user event that is not complete yet", err, 1, true)
@@ -452,11 +429,11 @@ describe("a captured call", function()
         "it follows pointers into shared virtual memory: in another run they mean nothing",
     }
     for change, words in pairs(told) do
-      local folder, status, out, err = keep(captured(([[
+      local folder, status, out, err = captured(([[
         call(1):wait()
         %s
         queue:ndrange_kernel(blend, 12, 4):wait()
-        print "done"]]):format(change), "blend:2"))
+        print "done"]]):format(change), "blend:2")
       assert.equal(1, status)
       assert.equal("done\n", out)
       assert.matches(words, err, 1, true)
@@ -465,7 +442,7 @@ describe("a captured call", function()
   end)
 
   it("is told where there was none", function()
-    local folder, status, _, err = keep(captured("call(1)", "blend:5"))
+    local folder, status, _, err = captured("call(1)", "blend:5")
     assert.equal(1, status)
     assert.matches("--capture: kernel 'blend' was executed 1 time, so there was no call 5", err, 1, true)
     assert.is_nil(support.read(folder .. "/call.lua"))
@@ -480,8 +457,7 @@ end)
 
 describe("cl.capture", function()
   local function run(text)
-    local folder = keep(support.temporary())
-    os.remove(folder)
+    local folder = support.temporary()
     local status, out, err = support.run_script((SCRIPT:gsub("FLAGS", '"read_write"')) .. text:gsub("FOLDER", folder))
     return folder, status, out, err
   end

@@ -85,9 +85,7 @@ end
 
 -- Runs a snippet in a folder of its own, so that messages begin as the page shows them.
 local function run(snippet, args)
-  local folder = support.temporary()
-  os.remove(folder)
-  support.execute { "mkdir", folder }
+  local folder = support.folder()
   support.write(snippet.text, folder .. "/" .. snippet.name)
   local words = { "sh", "-c", 'cd "$0" && exec "$@"', folder, support.clue }
   for _, word in ipairs(args or { snippet.name }) do words[#words + 1] = word end

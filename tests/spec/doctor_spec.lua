@@ -8,22 +8,6 @@ local json = require "dkjson"
 local lfs = require "lfs"
 local support = require "support"
 
-local folders = {}
-
--- A new folder, removed after the spec.
-local function folder()
-  local path = os.tmpname()
-  os.remove(path)
-  assert(lfs.mkdir(path))
-  folders[#folders + 1] = path
-  return path
-end
-
-after_each(function()
-  for _, path in ipairs(folders) do os.execute("rm -rf " .. support.quote(path)) end
-  folders = {}
-end)
-
 local function doctor(args, env)
   local words = { "doctor" }
   for i, arg in ipairs(args) do words[i + 1] = arg end
@@ -32,7 +16,7 @@ end
 
 -- The doctor's word on a folder with these .icd files: {name = text}.
 local function doctor_on(icds, args, more)
-  local vendors = folder()
+  local vendors = support.folder()
   for name, text in pairs(icds) do support.write(text, vendors .. "/" .. name .. ".icd") end
   local env = { OCL_ICD_VENDORS = vendors }
   for name, value in pairs(more or {}) do env[name] = value end
@@ -163,7 +147,7 @@ describe("clue doctor on a registered driver", function()
   end
 
   it("whose .icd file cannot be read says why", function()
-    local vendors = folder()
+    local vendors = support.folder()
     lfs.mkdir(vendors .. "/folder.icd")
     local status, out = doctor({}, { OCL_ICD_VENDORS = vendors })
     assert.equal(1, status)
@@ -173,7 +157,7 @@ describe("clue doctor on a registered driver", function()
   it("of another machine says which", function()
     local bytes = support.read(support.built "doctor/has_no_platform.so")
     local machine = bytes:byte(19) == 183 and 62 or 183
-    local path = folder() .. "/foreign.so"
+    local path = support.folder() .. "/foreign.so"
     support.write(bytes:sub(1, 18) .. string.char(machine) .. bytes:sub(20), path)
     local status, out = doctor_on { foreign = path .. "\n" }
     assert.equal(1, status)
@@ -329,7 +313,7 @@ end
 
 -- A machine with these files; its user is not root. OpenCL has what answers tells, else nothing.
 local function machine(tree, environment)
-  local root, words = folder(), {}
+  local root, words = support.folder(), {}
   put(root, "/proc/self/status", "Name:\tclue\nUid:\t1000\t1000\t1000\t1000\n")
   put(root, "/proc/self/exe", x86_64)
   put(root, "/proc/cpuinfo", "processor\t: 0\nmodel name\t: Fake CPU\nprocessor\t: 1\nmodel name\t: Fake CPU\n")

@@ -3,6 +3,7 @@
 local binding = require "clue.binding"
 local clue = require "clue"
 local error_object = require "clue.error"
+local support = require "support"
 
 describe("a failed call", function()
   local problem
@@ -56,12 +57,11 @@ end)
 
 describe("clue.read_file", function()
   it("gives the bytes as they are", function()
-    local path = os.tmpname()
+    local path = support.temporary()
     local file = assert(io.open(path, "wb"))
     file:write("a\r\nb\0c")
     file:close()
     assert.equal("a\r\nb\0c", clue.read_file(path))
-    os.remove(path)
   end)
 
   it("names the file that is not there, and the line that asked", function()

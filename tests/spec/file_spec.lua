@@ -39,9 +39,7 @@ end
 
 describe("saving a file", function()
   before_each(function()
-    folder = support.temporary()
-    os.remove(folder)
-    assert(lfs.mkdir(folder))
+    folder = support.folder()
   end)
 
   after_each(function()
@@ -158,9 +156,7 @@ describe("what is no file", function()
   local fifo
 
   before_each(function()
-    folder = support.temporary()
-    os.remove(folder)
-    assert(lfs.mkdir(folder))
+    folder = support.folder()
     fifo = path_of "fifo"
     support.execute { "mkfifo", fifo }
   end)

@@ -7,7 +7,8 @@ local cl = require "clue"
 local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
 
-local CALLS = 60 -- of each function, with arguments picked from the pool
+-- Of each function, with arguments picked from the pool.
+local CALLS = support.thorough and 60 or 15
 
 -- ---- what there is to call, and to call it with ----
 

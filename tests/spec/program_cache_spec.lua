@@ -40,7 +40,6 @@ end
 describe("a program that was built twice", function()
   before_each(function()
     cache = support.temporary()
-    os.remove(cache)
     path = support.write(source, support.temporary ".cl")
   end)
 

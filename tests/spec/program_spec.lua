@@ -49,7 +49,6 @@ end
 -- A folder of its own with these files; removed by remove().
 local function folder_of(files)
   local folder = support.temporary()
-  os.remove(folder)
   assert(os.execute("mkdir -p " .. support.quote(folder .. "/sub dir")))
   for name, text in pairs(files) do support.write(text, folder .. "/" .. name) end
   return folder, function() os.execute("rm -r " .. support.quote(folder)) end

@@ -281,7 +281,7 @@ prompt]]
 expect $\x20
 send $CLUE\r
 prompt
-send io.popen("(sleep 0.5; kill -TERM $PPID) >/dev/null &"):close()\r
+send io.popen("(sleep 1.5; kill -TERM $PPID) >/dev/null &"):close()\r
 prompt
 send half a line
 expect Terminated

@@ -25,7 +25,6 @@ end
 -- Chromium on a page; a folder of its own for what it keeps.
 local function browse(options, path)
   local profile = support.temporary()
-  os.remove(profile)
   local words = {"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--no-first-run",
                  "--user-data-dir=" .. profile, "--enable-logging=stderr", "--v=0", "--allow-file-access-from-files"}
   for _, option in ipairs(options) do words[#words + 1] = option end
@@ -238,7 +237,6 @@ describe("the report's file", function()
     local hostile = document_of {only = "copies"}
     local row = hostile.walkthroughs[1].runs[1].rows[2]
     local mark = support.temporary()
-    os.remove(mark)
     local evil = ("'; system('touch %s'); `touch %s` '"):format(mark, mark)
     row.number, row.name, row.study, row.sweep[1].label, row.type = evil, evil, evil, evil, evil
     hostile.devices[1].name = evil

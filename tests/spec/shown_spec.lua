@@ -1,6 +1,5 @@
 -- What clue itself prints of others' texts: no control character of theirs reaches a terminal, a file or a pipe.
 local json = require "dkjson"
-local lfs = require "lfs"
 local support = require "support"
 
 local EVIL = "\27]0;x\7\228"
@@ -13,9 +12,7 @@ local function assert_shown(out, wanted)
 end
 
 local function folder()
-  local path = support.temporary()
-  os.remove(path)
-  assert(lfs.mkdir(path))
+  local path = support.folder()
   return path
 end
 

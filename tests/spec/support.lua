@@ -1,9 +1,9 @@
 --- What specs share: the built executable, child processes, drivers to choose from, temporary files.
 -- The settings come from the environment that ctest gives (tests/CMakeLists.txt).
 
-local support = {}
+local lfs = require "lfs"
 
-local temporary_files = {}
+local support = {}
 
 --- Path of the built executable.
 support.clue = assert(os.getenv("CLUE"), "specs need CLUE, the path of the executable: run them by ./dev test")
@@ -25,16 +25,31 @@ function support.quote(word)
   return "'" .. tostring(word):gsub("'", "'\\''") .. "'"
 end
 
---- A path for a new file, removed when the specs end.
+local home, made = nil, 0
+
+-- The folder of this process's temporary files, in TMPDIR (tests/run) or /tmp.
+local function temporary_home()
+  if home then return home end
+  local unique = os.tmpname() -- always in /tmp
+  os.remove(unique)
+  home = (os.getenv "TMPDIR" or "/tmp") .. "/" .. unique:match "[^/]+$"
+  assert(lfs.mkdir(home))
+  return home
+end
+
+--- A path where nothing is yet; what is made there is removed when the specs end.
 -- @tparam[opt=""] string ending such as ".lua"
 -- @treturn string
 function support.temporary(ending)
-  local path = os.tmpname()
-  temporary_files[#temporary_files + 1] = path
-  if ending then
-    path = path .. ending
-    temporary_files[#temporary_files + 1] = path
-  end
+  made = made + 1
+  return ("%s/%d%s"):format(temporary_home(), made, ending or "")
+end
+
+--- A new, empty folder, removed when the specs end.
+-- @treturn string its path
+function support.folder()
+  local path = support.temporary()
+  assert(lfs.mkdir(path))
   return path
 end
 
@@ -61,12 +76,10 @@ function support.read(path)
   return text
 end
 
-local function remove_temporary_files()
-  for _, path in ipairs(temporary_files) do os.remove(path) end
-  temporary_files = {}
-end
-
-require("busted").subscribe({ "suite", "end" }, remove_temporary_files)
+require("busted").subscribe({ "suite", "end" }, function()
+  if home then os.execute("rm -rf " .. support.quote(home)) end
+  home = nil
+end)
 
 local function environment_words(env)
   local names, words = {}, { "env" }

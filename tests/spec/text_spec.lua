@@ -6,6 +6,7 @@ local messages = require "clue.build.messages"
 local source = require "clue.report.source"
 local tables = require "clue.table"
 local expand = require("clue.template").expand
+local support = require "support"
 local text = require "clue.text"
 
 local LONG = 2 ^ 19 -- what takes the square of it takes many minutes
@@ -139,14 +140,13 @@ describe("JSON of many tables within each other", function()
   end)
 
   it("is refused by `clue compare` and `clue walk --resume`", function()
-    local path = os.tmpname()
+    local path = support.temporary()
     local file = assert(io.open(path, "w"))
     file:write(list(2000))
     file:close()
     for _, read in ipairs {require "clue.compare.read", require("clue.walk.document").load} do
       assert.matches("more than 1000 lists", select(2, read(path)))
     end
-    os.remove(path)
   end)
 end)
 

@@ -357,7 +357,6 @@ describe("clue trace", function()
         shown.length + " FEWEST " + shown[0];
       </script>]]):format((support.read(file):gsub("</", "<\\/"))), support.temporary ".html")
     local profile = support.temporary()
-    os.remove(profile)
     local code, dom = support.execute {"timeout", "60", "chromium", "--headless", "--no-sandbox", "--disable-gpu",
       "--no-first-run", "--user-data-dir=" .. profile, "--dump-dom", "--virtual-time-budget=5000", "file://" .. page}
     os.execute("rm -rf " .. support.quote(profile))

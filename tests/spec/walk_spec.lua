@@ -149,9 +149,7 @@ describe("clue walk", function()
   end)
 
   it("says what is wrong with a walkthrough of one's own", function()
-    local folder = support.temporary()
-    os.remove(folder)
-    support.execute {"mkdir", folder}
+    local folder = support.folder()
     local _, _, none = support.run {"walk", folder .. "/"}
     assert.matches("there is no walkthrough '" .. folder .. "/'", none, 1, true)
     for text, says in pairs {
@@ -203,7 +201,8 @@ describe("steps that take turns", function()
     assert.equal(gain.pairs, #gain.before)
     assert.equal(gain.pairs, #gain.now)
     assert.is_true(gain.low <= gain.ratio and gain.ratio <= gain.high)
-    assert.is_true(gain.ratio > 1.5 and gain.ratio < 2.5, gain.ratio)
+    -- three, and nearer to one where a busy machine adds milliseconds to both
+    assert.is_true(gain.ratio > 1.3 and gain.ratio < 4, gain.ratio)
     assert.matches(("%.2f (%.2f-%.2f)"):format(gain.ratio, gain.low, gain.high), out, 1, true)
   end)
 
