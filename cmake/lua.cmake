@@ -18,3 +18,34 @@ function(clue_lua_modules target prefix)
   endforeach()
   add_custom_target(${target} ALL DEPENDS ${outputs})
 endfunction()
+
+# clue_lua_c_modules(FOLDER FILE...): C sources become modules over the Lua C API, FOLDER/lua51 for Lua 5.1 and LuaJIT,
+# FOLDER/lua54 for Lua 5.4, and so on: one for each Lua whose headers are there. Lua's symbols come from the interpreter
+# that loads the module. The sources define CLUE_LUA_OPEN.
+function(clue_lua_c_modules folder)
+  clue_lua_c_module(${folder} lua51 "lua5.1;lua51;lua-5.1;luajit" ${ARGN})
+  clue_lua_c_module(${folder} lua52 "lua5.2;lua52;lua-5.2" ${ARGN})
+  clue_lua_c_module(${folder} lua53 "lua5.3;lua53;lua-5.3" ${ARGN})
+  clue_lua_c_module(${folder} lua54 "lua5.4;lua54;lua-5.4" ${ARGN})
+endfunction()
+
+# For the Lua that the first of these pkg-config packages is.
+function(clue_lua_c_module folder name packages)
+  pkg_search_module(CLUE_${name} ${packages})
+  if(NOT CLUE_${name}_FOUND)
+    return()
+  endif()
+  string(REPLACE / _ module ${folder}/${name})
+  add_library(${module} MODULE ${ARGN})
+  target_include_directories(${module} SYSTEM PRIVATE ${CLUE_${name}_INCLUDE_DIRS})
+  target_compile_definitions(${module} PRIVATE CLUE_LUA_OPEN=luaopen_${module})
+  target_link_libraries(${module} PRIVATE libclue Threads::Threads m clue_flags)
+  # LuaJIT unloads it while it closes, and finalises after that what a script's own __gc made meanwhile.
+  target_link_options(${module} PRIVATE LINKER:-z,nodelete)
+  # The way from the modules to libclue once installed; in the build folder CMake knows it.
+  set(installed ${CLUE_LUA_INSTALL_DIR}/${folder})
+  file(RELATIVE_PATH to_library ${CMAKE_INSTALL_PREFIX}/${installed} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(${module} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
+    LIBRARY_OUTPUT_DIRECTORY ${CLUE_LUA_DIR}/${folder} INSTALL_RPATH "$ORIGIN/${to_library}")
+  install(TARGETS ${module} LIBRARY DESTINATION ${installed})
+endfunction()

@@ -45,11 +45,13 @@ _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const c
     abort(); /* not reached: Lua's headers do not say that luaL_error never returns */
 }
 
+const char *capi_found(lua_State *L, int index) {
+    if (lua_isnoneornil(L, index)) return "no value";
+    return capi_array_test(L, index) ? "array" : luaL_typename(L, index);
+}
+
 _Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int position, const char *call) {
-    const char *found = luaL_typename(L, index);
-    if (lua_isnoneornil(L, index)) found = "no value";
-    if (capi_array_test(L, index)) found = "array";
-    capi_refuse(L, position, call, "%s expected, got %s", expected, found);
+    capi_refuse(L, position, call, "%s expected, got %s", expected, capi_found(L, index));
 }
 
 bool capi_is_exact(lua_State *L, int index) {

@@ -17,15 +17,11 @@ struct capi_array *capi_array_test(lua_State *L, int index) {
     return self && lua_rawlen(L, index) == sizeof *self && self->mark == &mark ? self : NULL;
 }
 
-struct capi_array *capi_array_at(lua_State *L, int index, int position, const char *call) {
-    struct capi_array *self = capi_array_test(L, index);
-    if (self && self->mapping == CAPI_UNMAPPED) capi_refuse(L, position, call, "the array was unmapped");
-    if (!self) capi_mismatch(L, index, "array", position, call);
-    return self;
-}
-
 struct capi_array *capi_array(lua_State *L, int position, const char *call) {
-    return capi_array_at(L, position, position, call);
+    struct capi_array *self = capi_array_test(L, position);
+    if (self && self->mapping == CAPI_UNMAPPED) capi_refuse(L, position, call, "the array was unmapped");
+    if (!self) capi_mismatch(L, position, "array", position, call);
+    return self;
 }
 
 struct capi_array *capi_array_any(lua_State *L, int position, const char *call) {
@@ -215,6 +211,25 @@ static int array_code(lua_State *L) {
     return 1;
 }
 
+/* For modules of C that work on the elements. The address is right until the array is resized, unmapped or
+ * collected.
+ */
+static int array_view(lua_State *L) {
+    const struct capi_array *self = capi_array_test(L, 1);
+    if (self && self->mapping != CAPI_UNMAPPED) {
+        capi_push_whole(L, (int64_t)(uintptr_t)self->data);
+        capi_push_whole(L, self->count);
+        capi_push_whole(L, self->code);
+        return 3;
+    }
+    lua_pushnil(L);
+    if (self)
+        lua_pushliteral(L, "the array was unmapped");
+    else
+        lua_pushfstring(L, "array expected, got %s", capi_found(L, 1));
+    return 2;
+}
+
 /* ---- bulk work ---- */
 
 /* With the number at 2, which no double holds. */
@@ -372,5 +387,6 @@ const luaL_Reg capi_array_functions[] = {
     {"array_sum", array_sum},
     {"array_swap", array_swap},
     {"array_transpose", array_transpose},
+    {"array_view", array_view},
     {NULL, NULL},
 };

@@ -42,6 +42,8 @@ _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const c
     __attribute__((format(printf, 4, 5)));
 /* The same for a value that is not what was expected. */
 _Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int position, const char *call);
+/* What a value is, in words: "number", "array", "no value". */
+const char *capi_found(lua_State *L, int index);
 int32_t capi_int(lua_State *L, int position, const char *call);
 int64_t capi_long(lua_State *L, int position, const char *call);
 /* As a double; refuses an integer that no double holds, rather than to round it. */
@@ -86,7 +88,6 @@ struct capi_array {
 struct capi_array *capi_array_test(lua_State *L, int index);
 /* These refuse an array whose memory was unmapped, too; capi_array_any takes it. */
 struct capi_array *capi_array(lua_State *L, int position, const char *call);
-struct capi_array *capi_array_at(lua_State *L, int index, int position, const char *call);
 struct capi_array *capi_array_any(lua_State *L, int position, const char *call);
 int64_t capi_array_size(const struct capi_array *self); /* bytes of one element */
 /* The kind of what its memory belongs to; NULL: its own, or gone. */
@@ -142,17 +143,11 @@ int capi_push_transferred(lua_State *L, int32_t code, const int32_t *event_out);
 
 extern const struct capi_word capi_clocks[];
 
-/* ---- product.c: what a check found ---- */
-
-/* true or false, and where it is wrong; nothing for misuse. */
-int capi_push_verdict(lua_State *L, int32_t status, const clue_fault *fault);
-
 /* ---- what the files export ---- */
 
 extern const luaL_Reg capi_array_functions[], capi_buffer_functions[], capi_child_functions[],
     capi_device_functions[], capi_event_functions[], capi_handle_functions[], capi_image_functions[],
-    capi_kernel_functions[], capi_mapping_functions[], capi_nbody_functions[], capi_outer_sum_functions[],
-    capi_product_functions[], capi_program_functions[], capi_queue_functions[], capi_rect_functions[],
-    capi_svm_functions[], capi_system_functions[], capi_png_functions[];
+    capi_kernel_functions[], capi_mapping_functions[], capi_program_functions[], capi_queue_functions[],
+    capi_rect_functions[], capi_svm_functions[], capi_system_functions[], capi_png_functions[];
 
 #endif

@@ -86,9 +86,9 @@ static void set_types(lua_State *L) {
 }
 
 /* Named after the Lua that it is compiled for. */
-int CLUE_CAPI_OPEN(lua_State *L);
+int CLUE_LUA_OPEN(lua_State *L);
 
-__attribute__((visibility("default"))) int CLUE_CAPI_OPEN(lua_State *L) {
+__attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
     if (clue_abi() != CLUE_ABI)
         return luaL_error(L,
                           "libclue has ABI %d and these Lua modules need %d: they come from different versions of "
@@ -97,11 +97,10 @@ __attribute__((visibility("default"))) int CLUE_CAPI_OPEN(lua_State *L) {
     keep_sentinel(L);
     lua_newtable(L);
     const luaL_Reg *const parts[] = {
-        capi_array_functions,   capi_buffer_functions, capi_child_functions,     capi_device_functions,
-        capi_event_functions,   capi_handle_functions, capi_image_functions,     capi_kernel_functions,
-        capi_mapping_functions, capi_nbody_functions,  capi_outer_sum_functions, capi_product_functions,
-        capi_program_functions, capi_queue_functions,  capi_rect_functions,      capi_system_functions,
-        capi_png_functions,     capi_svm_functions,
+        capi_array_functions,   capi_buffer_functions,  capi_child_functions, capi_device_functions,
+        capi_event_functions,   capi_handle_functions,  capi_image_functions, capi_kernel_functions,
+        capi_mapping_functions, capi_program_functions, capi_queue_functions, capi_rect_functions,
+        capi_system_functions,  capi_png_functions,     capi_svm_functions,
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         capi_set_functions(L, parts[i]);

@@ -18,6 +18,18 @@ end
 --- @treturn ?number the code of an array's element type, nil for anything that is no array
 binding.array_code = element.code_of
 
+--- Where the elements of an array lie, for modules of C that work on them. The address is right until the array is
+-- resized, unmapped or collected.
+-- @param value
+-- @treturn ?number the address, 0 where there are no elements; nil for what is no array that can be used
+-- @treturn number|string how many elements; behind nil: why it is none
+-- @treturn ?number the code of their type
+function binding.array_view(value)
+  local problem = argument.array_problem(value)
+  if problem then return nil, problem end
+  return tonumber(ffi.cast("intptr_t", value._data)), value._count, value._code
+end
+
 --- Makes the array types.
 -- @tparam table hooks as clue.ffi.element takes them
 function binding.array_setup(hooks)

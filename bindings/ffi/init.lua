@@ -5,7 +5,7 @@ local C = require "clue.ffi.library"
 local binding = { name = "ffi", abi = C.CLUE_ABI }
 
 for _, part in ipairs { "handle", "device", "program", "kernel", "buffer", "queue", "image", "rect", "array", "mapping",
-  "svm", "product", "system", "outer_sum", "nbody", "png" } do
+  "svm", "system", "png" } do
   for name, member in pairs(require("clue.ffi." .. part)) do binding[name] = member end
 end
 

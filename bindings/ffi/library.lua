@@ -4,7 +4,7 @@
 local ffi = require "ffi"
 
 -- Test runners load modules anew, but a C declaration stands once per process.
-if not pcall(ffi.typeof, "clue_product") then
+if not pcall(ffi.typeof, "clue_child_options") then
   ffi.cdef(require "clue.ffi.cdef")
 end
 

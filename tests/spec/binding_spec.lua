@@ -180,10 +180,6 @@ describe("the binding", function()
     assert.matches(here, message(binding.kernel_wait, "1"))
     assert.matches(here, message(binding.kernel_execute, 1, 1, nil, { "8" }))
     assert.matches(here, message(binding.kernel_execute, 1, 1, nil, array.long { "9007199254740993" }))
-    assert.matches(here, message(binding.baseline_extent, 1, "rck"))
-    assert.matches(here, message(binding.baseline_extent, { type = "float" }, "rck"))
-    assert.matches(here, message(binding.baseline_extent, {}, {}))
-    assert.matches(here, message(binding.verify_exact, {}, 1))
     assert.matches(here, message(binding.child_start, { arguments = 1 }))
   end)
 
@@ -305,73 +301,22 @@ describe("OpenCL through the binding", function()
   end)
 end)
 
-describe("the host's matrix product", function()
-  local function product(type_name, m, k, n, layout)
-    return {
-      type = type_name, m = m, k = k, n = n, b_layout = layout or "rows",
-      a = array[type_name](m * k), b = array[type_name](k * n), c = array[type_name](m * n),
-    }
-  end
+describe("an array's view", function()
+  it("is where the elements lie, how many there are, and of which type", function()
+    local a = array.float { 1, 2, 3 }
+    local address, count, code = binding.array_view(a)
+    assert.is_true(address > 0 and address % 4 == 0)
+    assert.equal(3, count)
+    assert.equal(binding.type_codes.float, code)
+    assert.equal(address, (binding.array_view(a)))
+    assert.equal(0, (binding.array_view(array.int(0))))
+  end)
 
-  it("multiplies in every order, B by rows and by columns", function()
-    local variants = { "rck", "rkc", "crk", "ckr", "krc", "kcr", "linear_rows", "linear_columns", "optimised" }
-    for _, variant in ipairs(variants) do
-      for _, name in ipairs { "float", "double" } do
-        local p = product(name, 2, 3, 2, variant == "linear_columns" and "columns" or "rows")
-        p.a:copy_from(array.float { 1, 2, 3, 4, 5, 6 })
-        p.b:copy_from(array.float(p.b_layout == "rows" and { 1, 2, 3, 4, 5, 6 } or { 1, 3, 5, 2, 4, 6 }))
-        assert.is_true(binding.baseline_product(p, variant, 1, 0, binding.baseline_extent(p, variant)))
-        assert.same({ 22, 28, 49, 64 }, p.c:table(), variant .. " " .. name)
-        assert.is_string(binding.baseline_compiler(variant))
-      end
+  it("of anything else is nil and why", function()
+    for given, found in pairs { [1] = "number", text = "string", [print] = "function" } do
+      assert.same({ nil, "array expected, got " .. found }, { binding.array_view(given) })
     end
-  end)
-
-  it("is refused where an array is short, of another type, or missing", function()
-    local p = product("float", 4, 4, 4)
-    p.c = array.float(15)
-    assert.error_matches(function() binding.baseline_product(p, "rck", 1, 0, 1) end,
-      "c has 15 elements, 4 x 4 needs 16")
-    p.c = array.double(16)
-    assert.error_matches(function() binding.verify_exact(p, 1) end, "c is no array of float")
-    p.c = nil
-    assert.error_matches(function() binding.verify_rounded(p, 1) end, "array expected, got no value")
-    p = product("float", 4, 4, 4)
-    assert.is_nil(binding.baseline_product(p, "rck", 1, 2, 3))
-    assert.matches("the outermost loop has 4", binding.error().detail, 1, true)
-    assert.error_matches(function() binding.baseline_product(p, "abc", 1, 0, 1) end, "no baseline is called abc")
-    p.b_layout = nil
-    assert.error_matches(function() binding.baseline_extent(p, "rck") end, "b_layout is 'rows' or 'columns'")
-    p.m = 0
-    assert.error_matches(function() binding.baseline_extent(p, "rck") end, "b_layout")
-  end)
-
-  it("is checked, and a wrong element is found", function()
-    local p = product("float", 9, 7, 5)
-    p.a:random(-0.5, 0.5, 1)
-    p.b:random(-0.5, 0.5, 2)
-    binding.baseline_product(p, "rck", 1, 0, 9)
-    local right, report = binding.verify_rounded(p, 3)
-    assert.is_true(right)
-    assert.is_true(report.sigmas < 6)
-    p.c[13] = p.c[13] + 0.01
-    local wrong, fault = binding.verify_rounded(p, 3)
-    assert.is_false(wrong)
-    assert.equal(2, fault.row)
-    assert.is_true(fault.sigmas > 6)
-  end)
-
-  it("of whole numbers is checked exactly", function()
-    local p = product("double", 6, 8, 4, "columns")
-    p.a:copy_from(array.int(48):random(-3, 3, 1))
-    p.b:copy_from(array.int(32):random(-3, 3, 2))
-    binding.baseline_product(p, "linear_columns", 1, 0, 6)
-    assert.is_true((binding.verify_exact(p, 5)))
-    local before = p.c[10]
-    p.c[10] = before + 1
-    local right, fault = binding.verify_exact(p, 5)
-    assert.is_false(right)
-    assert.equal(2, fault.row)
+    assert.same({ nil, "array expected, got no value" }, { binding.array_view() })
   end)
 end)
 

@@ -2,6 +2,7 @@
 --
 -- A is M x K, B is K x N and C is M x N, all by rows. Right is what is right modulo 2^32.
 -- @module clue.walk.int_product
+local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local output = require "clue.output"
@@ -61,8 +62,7 @@ local function layout(self, c)
 end
 
 local function check(self)
-  local right, fault = binding.int_product_verify(layout(self), 5)
-  if right == nil then require("clue.error").raise() end
+  local right, fault = arithmetic.int_product_verify(layout(self), 5)
   if right then return true end
   return false, ("C[%d][%d] is %.0f, should be %.0f"):format(fault.row, fault.column, fault.found, fault.expected)
 end
@@ -92,10 +92,8 @@ local words = {
 -- @tparam[opt] array c another array for the result
 function Product:multiply_on_host(variant, threads, first, count, c)
   local product = layout(self, c)
-  count = count or binding.int_product_extent(product, variant)
-  if not binding.int_product_baseline(product, variant, threads, first or 0, count) then
-    require("clue.error").raise()
-  end
+  count = count or arithmetic.int_product_extent(product, variant)
+  arithmetic.int_product_baseline(product, variant, threads, first or 0, count)
 end
 
 --- Checks a loop of the host as a device's result is checked.
@@ -113,10 +111,10 @@ end
 function Product:host(variant, all)
   local c = array.int(self.m * self.n)
   c:fill(0) -- its pages are there before the clock starts
-  local extent, cores = binding.int_product_extent(layout(self), variant), binding.processor_count()
+  local extent, cores = arithmetic.int_product_extent(layout(self), variant), binding.processor_count()
   return walk.host {
     name = words[variant] .. (all and (", all %d cores"):format(cores) or ""), extent = extent,
-    compiler = binding.int_product_compiler(variant), repeats = self.repeats,
+    compiler = arithmetic.int_product_compiler(variant), repeats = self.repeats,
     least = math.min(extent, all and 4 * cores or 1),
     slice = function(first, count) self:multiply_on_host(variant, all and 0 or 1, first, count, c) end,
   }

@@ -4,10 +4,9 @@
 -- add up to about 1, and there is no constant of gravity. Step and softening are powers of two, the same in float and
 -- double.
 -- @module clue.walk.nbody
+local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
-local binding = require "clue.binding"
 local check = require "clue.walk.nbody_check"
-local error_object = require "clue.error"
 local output = require "clue.output"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
@@ -129,10 +128,10 @@ end
 -- @tparam int count of bodies
 -- @tparam[opt] array scale for the reference, two numbers a body
 function Bodies:advance(variant, from, to, first, count, scale)
-  error_object.check(binding.nbody_step({
+  arithmetic.nbody_step({
     count = #from.position / 4, position = from.position, velocity = from.velocity, position_out = to.position,
     velocity_out = to.velocity, scale_out = scale, step = self.step, softening = self.softening,
-  }, variant, first, count))
+  }, variant, first, count)
 end
 
 --- A step by a loop of the host, as a device's execute.
@@ -160,7 +159,7 @@ function Bodies:host(variant)
   results.position:fill(0) -- its pages are there before the clock starts
   results.velocity:fill(0)
   return walk.host {
-    name = loops[variant].name, compiler = binding.nbody_compiler(variant), extent = self.count,
+    name = loops[variant].name, compiler = arithmetic.nbody_compiler(variant), extent = self.count,
     least = loops[variant].least, repeats = self.repeats,
     slice = function(first, count) self:advance(variant, self, results, first, count) end,
   }
@@ -172,8 +171,8 @@ local function conserved(self, state)
   local double = arrays("double", self.count)
   double.position:copy_from(state.position)
   double.velocity:copy_from(state.velocity)
-  return error_object.check(binding.nbody_conserved {count = self.count, position = double.position,
-    velocity = double.velocity, step = self.step, softening = self.softening})
+  return arithmetic.nbody_conserved {count = self.count, position = double.position, velocity = double.velocity,
+    step = self.step, softening = self.softening}
 end
 
 local function drift_between(before, after)

@@ -3,6 +3,7 @@
 -- A is M x K and C is M x N, both by rows; B is K x N, by rows or by columns as the step wants it. Elements are
 -- uniform in the article's range.
 -- @module clue.walk.product
+local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local output = require "clue.output"
@@ -70,9 +71,9 @@ function Product:fill_whole()
   end
 end
 
---- What the C side wants to know of a product.
+--- What the host's arithmetic takes for a product.
 -- @tparam[opt] array c another array for the result
--- @treturn table as binding.verify_exact and its kin take it
+-- @treturn table as arithmetic.verify_exact and its kin take it
 function Product:layout(c)
   return {type = self.type, m = self.m, k = self.k, n = self.n, a = self.a, b = self.b, c = c or self.c,
           b_layout = self.b_layout}
@@ -91,7 +92,6 @@ local function explain(fault)
 end
 
 local function judged(right, fault)
-  if right == nil then require("clue.error").raise() end
   return right, not right and explain(fault) or nil
 end
 
@@ -100,9 +100,9 @@ end
 function Product:passes()
   return {
     {name = "exact on whole numbers", prepare = function() self:fill_whole() end,
-     check = function() return judged(binding.verify_exact(self:layout(), 5)) end},
+     check = function() return judged(arithmetic.verify_exact(self:layout(), 5)) end},
     {name = "six sigma on the author's inputs", prepare = function() self:fill_as_published() end,
-     check = function() return judged(binding.verify_rounded(self:layout(), 6)) end},
+     check = function() return judged(arithmetic.verify_rounded(self:layout(), 6)) end},
   }
 end
 
@@ -120,13 +120,9 @@ function Product:host(variant, name, threads)
   local layout = self:layout(c)
   local least = (least_slice[variant] or 1) * (threads == 0 and binding.processor_count() or threads or 1)
   return walk.host {
-    name = name or variant, compiler = binding.baseline_compiler(variant),
-    extent = binding.baseline_extent(layout, variant), least = least, repeats = self.repeats,
-    slice = function(first, count)
-      if not binding.baseline_product(layout, variant, threads or 1, first, count) then
-        require("clue.error").raise()
-      end
-    end,
+    name = name or variant, compiler = arithmetic.baseline_compiler(variant),
+    extent = arithmetic.baseline_extent(layout, variant), least = least, repeats = self.repeats,
+    slice = function(first, count) arithmetic.baseline_product(layout, variant, threads or 1, first, count) end,
   }
 end
 
@@ -137,9 +133,7 @@ function Product:multiply_on_host(variant, threads)
   variant = variant or "optimised"
   self.c:fill(0)
   local layout = self:layout()
-  if not binding.baseline_product(layout, variant, threads or 1, 0, binding.baseline_extent(layout, variant)) then
-    require("clue.error").raise()
-  end
+  arithmetic.baseline_product(layout, variant, threads or 1, 0, arithmetic.baseline_extent(layout, variant))
 end
 
 --- Checks a host loop as a device's result is checked.

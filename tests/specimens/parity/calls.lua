@@ -1,15 +1,18 @@
 -- Calls every function of the binding with right and wrong arguments and prints what each did, so that
 -- parity_spec can compare the bindings. The sequence is the same in every interpreter. It takes no device: what
--- OpenCL does is not asked here, but what a binding says before it and how it hands results over.
+-- OpenCL does is not asked here, but what a binding says before it and how it hands results over. The walkthroughs'
+-- arithmetic is called as well, which takes arrays of either binding.
+local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local binding = require "clue.binding"
 
 local CALLS = 400 -- of each function
 
--- These wait, start processes, write files, tell the time, or are told apart by name.
+-- These wait, start processes, write files, tell the time or where memory is, or are told apart by name.
 local left_out = { abi = true, name = true, now = true, sleep = true, child_start = true, child_wait = true,
   baseline_compiler = true, int_product_compiler = true, nbody_compiler = true, outer_sum_compiler = true,
   terminal_width = true, terminal_colour = true, processor_count = true, array_setup = true, refusal_setup = true,
+  array_view = true,
   loader_name = true, png_write = true, file_beside = true, temporary_folder = true, capture = true,
   trace_start = true }
 
@@ -171,12 +174,14 @@ local function try(name, member)
   print(("%s(%s): %s%s"):format(name, before, told, failure and " [" .. failure.text .. "]" or ""))
 end
 
-local names = {}
-for name in pairs(binding) do names[#names + 1] = name end
+local members, names = {}, {}
+for _, module in ipairs { binding, arithmetic } do
+  for name, member in pairs(module) do members[name], names[#names + 1] = member, name end
+end
 table.sort(names)
 
 for _, name in ipairs(names) do
-  local member = binding[name]
+  local member = members[name]
   print(name, type(member))
   if type(member) == "table" then print(shown(member)) end
   for _ = 1, type(member) == "function" and not left_out[name] and CALLS or 0 do try(name, member) end

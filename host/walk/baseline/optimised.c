@@ -1,0 +1,50 @@
+/* optimised.c - the fastest product that one core gets from portable C: what a device should be compared with where
+ * the plain loops would flatter it. Called by baseline.c only; reads any layout.
+ *
+ * The scheme is Goto's and van de Geijn's (Anatomy of High-Performance Matrix Multiplication, 2008): panels of B
+ * (DEPTH x WIDTH, for the third cache level) and blocks of A (HEIGHT x DEPTH, for the second) are copied into
+ * strips that the innermost kernel reads one after the other, and the kernel keeps a tile of C in registers for
+ * DEPTH steps. Strips are filled up with zeros, so that the kernel knows whole tiles only. */
+#include "baseline.h"
+
+#include "../product.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char baseline_optimised_compiler[] = BASELINE_COMPILER " " WALK_FLAGS;
+
+enum { DEPTH = 256, HEIGHT = 336, WIDTH = 3072, MOST_TILE_BYTES = 14 * 2 * 64, ALIGNMENT = 64 };
+
+/* A kernel of rows x columns elements: tile = the product of a strip of A by a strip of B, depth steps long. */
+typedef void tile_kernel(int64_t depth, const void *a_strip, const void *b_strip, void *tile_out);
+typedef struct tile_shape {
+    int64_t rows, columns;
+    tile_kernel *multiply;
+} tile_shape;
+
+/* What kernels may use is chosen when they run: 28, 12 and 8 sums in registers, beside two of B and one of A. */
+#define REAL float
+#define NAME(word) word##_float
+#include "optimised_template.h"
+#undef REAL
+#undef NAME
+
+#define REAL double
+#define NAME(word) word##_double
+#include "optimised_template.h"
+
+int32_t baseline_optimised(const walk_product *product, int64_t first, int64_t end) {
+    walk_product rows = *product;
+    int64_t size = clue_type_size(product->type);
+    rows.a = (const char *)product->a + first * product->a_row * size;
+    rows.c = (char *)product->c + first * product->c_row * size;
+    rows.m = end - first;
+    void *panels = NULL;
+    if (posix_memalign(&panels, ALIGNMENT, (size_t)(size * DEPTH * (WIDTH + HEIGHT)))) {
+        return WALK_NO_MEMORY;
+    }
+    product->type == CLUE_FLOAT ? optimised_float(&rows, panels) : optimised_double(&rows, panels);
+    free(panels);
+    return WALK_DONE;
+}

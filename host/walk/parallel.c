@@ -1,0 +1,48 @@
+/* parallel.c - loops on several cores. Threads live for one call: a baseline runs for milliseconds at least, and a
+ * pool would be state to look after. The library stays single-threaded by contract: what runs here touches the
+ * caller's memory only. */
+#include "parallel.h"
+
+#include "walk.h"
+
+#include <pthread.h>
+
+enum { MOST_THREADS = 256 };
+
+typedef struct part {
+    pthread_t thread;
+    int64_t first, end;
+    parallel_work *work;
+    void *data;
+    int32_t code;
+    bool started;
+} part;
+
+static void *run_part(void *data) {
+    part *p = data;
+    p->code = p->work(p->data, p->first, p->end);
+    return NULL;
+}
+
+int32_t parallel_run(int64_t first, int64_t end, int32_t threads, parallel_work *work, void *data) {
+    part parts[MOST_THREADS];
+    int32_t code = WALK_DONE;
+    int64_t count = threads > 0 ? threads : clue_processor_count();
+    if (count > MOST_THREADS) count = MOST_THREADS;
+    if (count > end - first) count = end - first;
+    for (int64_t i = 0; i < count; i++) {
+        parts[i] =
+            (part){.first = first + (end - first) * i / count, .end = first + (end - first) * (i + 1) / count};
+        parts[i].work = work;
+        parts[i].data = data;
+        parts[i].started = i > 0 && pthread_create(&parts[i].thread, NULL, run_part, &parts[i]) == 0;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (!parts[i].started) (void)run_part(&parts[i]);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (parts[i].started) (void)pthread_join(parts[i].thread, NULL);
+        if (code == WALK_DONE) code = parts[i].code;
+    }
+    return code;
+}
