@@ -2,18 +2,32 @@
 set(CLUE_LUA_DIR ${CMAKE_BINARY_DIR}/lua)
 set(CLUE_LUA_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/clue/lua)
 
-# clue_lua_modules(TARGET PREFIX FILE...): FILE, relative to this folder, becomes module clue.[PREFIX.]FILE.
-function(clue_lua_modules target prefix)
+# A name space has one folder, so that a module's name says where its file is.
+function(clue_lua_claim namespace)
+  get_property(owner GLOBAL PROPERTY clue_lua_folder_of_${namespace})
+  if(owner AND NOT owner STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+    message(FATAL_ERROR "${namespace}: its modules lie in ${owner} and in ${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+  set_property(GLOBAL PROPERTY clue_lua_folder_of_${namespace} ${CMAKE_CURRENT_SOURCE_DIR})
+endfunction()
+
+# clue_lua_modules(TARGET NAMESPACE [EXCEPT FILE...]): each Lua file of this folder, and of those within it, becomes the
+# module of its path: walk/row.lua is NAMESPACE.walk.row. NAMESPACE is a path: clue, clue/ffi.
+function(clue_lua_modules target namespace)
+  cmake_parse_arguments(PARSE_ARGV 2 modules "" "" EXCEPT)
+  file(GLOB_RECURSE files RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.lua)
+  list(REMOVE_ITEM files ${modules_EXCEPT})
   set(outputs)
-  foreach(file IN LISTS ARGN)
-    set(output ${CLUE_LUA_DIR}/clue/${prefix}${file})
+  foreach(file IN LISTS files)
+    get_filename_component(folder ${namespace}/${file} DIRECTORY)
+    clue_lua_claim(${folder})
+    set(output ${CLUE_LUA_DIR}/${namespace}/${file})
     add_custom_command(
       OUTPUT ${output}
       COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${output}
       DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${file}
       VERBATIM)
     list(APPEND outputs ${output})
-    get_filename_component(folder clue/${prefix}${file} DIRECTORY)
     install(FILES ${file} DESTINATION ${CLUE_LUA_INSTALL_DIR}/${folder})
   endforeach()
   add_custom_target(${target} ALL DEPENDS ${outputs})

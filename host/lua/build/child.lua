@@ -4,8 +4,8 @@
 local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "dkjson"
-local json_line = require "clue.json_line"
-local signals = require "clue.signals"
+local json_line = require "clue.shared.json_line"
+local signals = require "clue.shared.signals"
 local take_lines = require("clue.text").take_lines
 
 local child = {}

@@ -9,7 +9,7 @@ local build_log = require "clue.build_log"
 local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
-local json_line = require "clue.json_line"
+local json_line = require "clue.shared.json_line"
 
 local inside = {}
 

@@ -61,7 +61,7 @@ local function print_json(file, options, built, ok)
                  "failed", "code", "messages", "kind", "line", "column", "text", "source", "kernels", "arguments",
                  "type_name", "address_qualifier", "access_qualifier", "type_qualifier"}
   local document = {format = "clue build 1", file = file, options = options, ok = ok, devices = devices}
-  output.print(require "clue.json_text"(document, true, order))
+  output.print(require "clue.shared.json_text"(document, true, order))
 end
 
 -- ---- the command ----

@@ -2,7 +2,7 @@
 -- @module clue.command.compare
 local argparse = require "argparse"
 local binding = require "clue.binding"
-local json_text = require "clue.json_text"
+local json_text = require "clue.shared.json_text"
 local output = require "clue.output"
 local peaks = require "clue.compare.peaks"
 local read = require "clue.compare.read"

@@ -240,7 +240,7 @@ local function print_json(machine, shown, taken, why)
   }
   local order = { "default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "wrong",
     "device_count", "why", "platforms", "devices", "name", "version", "properties" }
-  output.print(require "clue.json_text"(document, true, order))
+  output.print(require "clue.shared.json_text"(document, true, order))
 end
 
 -- ---- the command ------------------------------------------------------------------------------------------------

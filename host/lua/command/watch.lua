@@ -5,7 +5,7 @@ local binding = require "clue.binding"
 local open = require "clue.open"
 local options_of_clue = require "clue.options"
 local output = require "clue.output"
-local signals = require "clue.signals"
+local signals = require "clue.shared.signals"
 local take_lines = require("clue.text").take_lines
 
 local command = {summary = "run a script again at every save of the script, its modules and kernels"}

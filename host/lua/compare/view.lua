@@ -1,7 +1,7 @@
 --- How a comparison looks in a terminal.
 -- @module clue.compare.view
 local conditions = require "clue.compare.conditions"
-local figures = require "clue.figures"
+local figures = require "clue.shared.figures"
 local tables = require "clue.table"
 
 local view = {}

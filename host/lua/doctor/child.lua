@@ -5,7 +5,7 @@
 local binding = require "clue.binding"
 local json = require "dkjson"
 local options = require "clue.options"
-local signals = require "clue.signals"
+local signals = require "clue.shared.signals"
 
 local child = {}
 

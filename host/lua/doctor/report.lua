@@ -1,7 +1,7 @@
 --- Tells what the doctor found, on the terminal or as JSON.
 -- @module clue.doctor.report
 local binding = require "clue.binding"
-local json_text = require "clue.json_text"
+local json_text = require "clue.shared.json_text"
 local output = require "clue.output"
 local reason = require "clue.doctor.reason"
 local rules = require "clue.doctor.rules"

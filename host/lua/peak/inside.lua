@@ -5,7 +5,7 @@
 -- @module clue.peak.inside
 local binding = require "clue.binding"
 local error_object = require "clue.error"
-local json_line = require "clue.json_line"
+local json_line = require "clue.shared.json_line"
 
 local inside = {}
 

@@ -9,7 +9,7 @@
 local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "dkjson"
-local signals = require "clue.signals"
+local signals = require "clue.shared.signals"
 local take_lines = require("clue.text").take_lines
 local walk_document = require "clue.walk.document"
 

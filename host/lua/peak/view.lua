@@ -1,6 +1,6 @@
 --- The limits of a device as a table.
 -- @module clue.peak.view
-local figures = require "clue.figures"
+local figures = require "clue.shared.figures"
 local tables = require "clue.table"
 
 local view = {}

@@ -4,7 +4,7 @@
 -- @module clue.report
 local chart = require "clue.report.chart"
 local html = require "clue.report.html"
-local json_text = require "clue.json_text"
+local json_text = require "clue.shared.json_text"
 local overview = require "clue.report.overview"
 local save = require "clue.save"
 local section = require "clue.report.walkthrough"

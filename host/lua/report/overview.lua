@@ -1,7 +1,7 @@
 --- What stands first in the report: what was run and what came of it, the machine and its devices.
 -- @module clue.report.overview
 local data = require "clue.report.data"
-local figures = require "clue.figures"
+local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
 local rows = require "clue.report.rows"
 

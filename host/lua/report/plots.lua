@@ -2,7 +2,7 @@
 -- @module clue.report.plots
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"
-local figures = require "clue.figures"
+local figures = require "clue.shared.figures"
 local series = require "clue.report.series"
 
 local plots = {}

@@ -4,7 +4,7 @@
 -- data-value holds it unrounded. The report's test reads them.
 -- @module clue.report.rows
 local data = require "clue.report.data"
-local figures = require "clue.figures"
+local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
 local row_of = require "clue.walk.row"
 

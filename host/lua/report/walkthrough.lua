@@ -1,7 +1,7 @@
 --- The report's section on one walkthrough: charts, the table of all rows, every step with its text and kernel.
 -- @module clue.report.walkthrough
 local data = require "clue.report.data"
-local figures = require "clue.figures"
+local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
 local overview = require "clue.report.overview"
 local plots = require "clue.report.plots"

@@ -3,7 +3,7 @@
 local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "dkjson"
-local json_text = require "clue.json_text"
+local json_text = require "clue.shared.json_text"
 local row_of = require "clue.walk.row"
 local open = require "clue.open"
 local save = require "clue.save"

@@ -3,7 +3,7 @@
 -- @module clue.walk.explain
 local binding = require "clue.binding"
 local difference = require "clue.walk.difference"
-local figures = require "clue.figures"
+local figures = require "clue.shared.figures"
 local output = require "clue.output"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"

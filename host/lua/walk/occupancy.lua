@@ -4,7 +4,7 @@
 -- OpenCL does not report most of these limits. What vendors document stands in a table here, with its source; what a
 -- device does report (wave size, registers, largest group) comes from there.
 -- @module clue.walk.occupancy
-local chart = require "clue.chart"
+local chart = require "clue.shared.chart"
 
 local occupancy = {}
 

@@ -1,6 +1,6 @@
 --- The lines above and below the tables of a walkthrough: what was run where, what changed, what was found.
 -- @module clue.walk.remarks
-local figures = require "clue.figures"
+local figures = require "clue.shared.figures"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 

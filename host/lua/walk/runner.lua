@@ -5,7 +5,7 @@
 -- @module clue.walk.runner
 local binding = require "clue.binding"
 local json = require "dkjson"
-local signals = require "clue.signals"
+local signals = require "clue.shared.signals"
 local text = require "clue.text"
 
 local runner = {}

@@ -1,7 +1,7 @@
 --- How fast the rows of a walkthrough are, beside their host loops, the steps before and the author's figures.
 -- @module clue.walk.speeds
-local chart = require "clue.chart"
-local figures = require "clue.figures"
+local chart = require "clue.shared.chart"
+local figures = require "clue.shared.figures"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 local tables = require "clue.table"

@@ -3,8 +3,8 @@
 -- Rows of one device get two tables, times and speeds, for each study. Those of several devices get one table, with a
 -- group of columns for each device.
 -- @module clue.walk.view
-local chart = require "clue.chart"
-local figures = require "clue.figures"
+local chart = require "clue.shared.chart"
+local figures = require "clue.shared.figures"
 local remarks = require "clue.walk.remarks"
 local row_of = require "clue.walk.row"
 local speeds = require "clue.walk.speeds"

@@ -1,5 +1,5 @@
 --- Charts for terminals.
--- @module clue.chart
+-- @module clue.shared.chart
 local chart = {}
 
 local eighths = {"▏", "▎", "▍", "▌", "▋", "▊", "▉"}

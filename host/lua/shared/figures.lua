@@ -1,6 +1,6 @@
 --- How measured numbers are written, in tables and reports alike. Nothing rounds away what a number is: what is written
 -- can be read back within half a unit of its fourth digit.
--- @module clue.figures
+-- @module clue.shared.figures
 local figures = {}
 
 -- From which size on so many decimals show four digits that matter.

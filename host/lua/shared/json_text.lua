@@ -1,5 +1,5 @@
 --- A document of the host's as JSON text: what could not be measured (nan) is null, what is no UTF-8 \xff.
--- @module clue.json_text
+-- @module clue.shared.json_text
 local json = require "clue.json"
 
 --- Writes a document.
