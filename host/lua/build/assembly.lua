@@ -3,12 +3,10 @@
 -- The binary tells by its first bytes what it is: NVIDIA's is PTX already, PoCL's holds a shared library per kernel
 -- (which lies in its cache, too), AMD's is an ELF file, Oclgrind's is LLVM's bitcode.
 -- @module clue.build.assembly
-local binding = require "clue.binding"
-local folders = require "clue.build.folder"
+local child = require "clue.shared.child"
+local lfs = require "lfs"
 
 local assembly = {}
-
-local unpack = unpack or table.unpack -- luacheck: ignore
 
 local function read(path)
   local file = assert(io.open(path, "rb"))
@@ -21,30 +19,37 @@ end
 
 -- What a program writes; nil and why where it is not there or fails.
 local function output_of(words, package)
-  local child = binding.child_start {arguments = {"/usr/bin/env", unpack(words)}, seconds = 60}
-    or error(binding.error().text, 0)
-  local output, errors, state = {}, "", "running"
-  while state == "running" do
-    state = binding.child_wait(child, 0.5) or error(binding.error().text, 0)
-    output[#output + 1] = binding.child_take(child, "out")
-    errors = (errors .. binding.child_take(child, "err")):sub(-4096)
+  local text, seen = child.output_of(words, 60)
+  if seen:is_well() then return text end
+  if seen:status() == 127 then
+    return nil, ("%s is not there; Debian and Ubuntu: apt install %s"):format(words[2], package)
   end
-  local value = binding.child_value(child)
-  binding.child_close(child)
-  if state == "exited" and value == 0 then return table.concat(output) end
-  if state == "exited" and value == 127 then
-    return nil, ("%s is not there; Debian and Ubuntu: apt install %s"):format(words[1], package)
-  end
-  return nil, ("%s failed: %s"):format(words[1], errors:match "[^\n]+" or state)
+  return nil, ("%s failed: %s"):format(words[2], seen.errors:match "[^\n]+" or seen.state)
 end
 
 local function disassemble(path)
-  local text, why = output_of({"objdump", "-d", "--no-show-raw-insn", "-j", ".text", path}, "binutils")
+  local text, why = output_of({"/usr/bin/env", "objdump", "-d", "--no-show-raw-insn", "-j", ".text", path}, "binutils")
   if not text then return nil, why end
   return (text:gsub("^%s*[^\n]*file format", "file format", 1))
 end
 
 -- ---- one form each ----
+
+-- Every file of a name's ending, in the folder and those within it: paths in order.
+local function find_files(path, ending)
+  local found = {}
+  local function search(at)
+    for name in lfs.dir(at) do
+      local entry = at .. "/" .. name
+      local mode = name ~= "." and name ~= ".." and lfs.symlinkattributes(entry, "mode")
+      if mode == "directory" then search(entry) end
+      if mode == "file" and name:sub(-#ending) == ending then found[#found + 1] = entry end
+    end
+  end
+  search(path)
+  table.sort(found)
+  return found
+end
 
 -- An entry of PTX, with what stands before the first one: version, target, and what all of them use.
 local function ptx_entry(text, kernel)
@@ -65,7 +70,7 @@ end
 -- launch PoCL compiles another.
 local function pocl(_, folder, kernel)
   local parts = {}
-  for _, path in ipairs(folders.find(folder .. "/pocl", ".so")) do
+  for _, path in ipairs(find_files(folder .. "/pocl", ".so")) do
     local name = path:match "([^/]*)%.so$"
     if not kernel or name == kernel then
       local text, why = disassemble(path)
@@ -82,7 +87,7 @@ local function elf(result)
 end
 
 local function bitcode(result)
-  local text, why = output_of({"llvm-dis", "-o", "-", result.binary}, "llvm")
+  local text, why = output_of({"/usr/bin/env", "llvm-dis", "-o", "-", result.binary}, "llvm")
   if not text then return nil, why end
   return (text:gsub("^; ModuleID[^\n]*\n", "", 1)) -- a temporary file's name
 end

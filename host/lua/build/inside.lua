@@ -9,7 +9,8 @@ local build_log = require "clue.build_log"
 local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
-local json_line = require "clue.shared.json_line"
+local json = require "dkjson"
+local tell = require "clue.shared.tell"
 
 local inside = {}
 
@@ -85,14 +86,11 @@ local function read(path)
 end
 
 --- Compiles.
--- @tparam table request file; options (a text); device (a choice or nil); from: the first of the chosen devices that is
---   compiled for, from 1; most: how many are at most (nil: all); binary: whether to keep the binaries, in folder
-function inside.run(request)
-  local out = assert(io.open("/proc/self/fd/3", "a"))
-  local function tell(value)
-    out:write(json_line(value), "\n")
-    out:flush()
-  end
+-- @tparam string text a request as JSON: file; options (a text); device (a choice or nil); from: the first of the chosen
+--   devices that is compiled for, from 1; most: how many are at most (nil: all); binary: whether to keep the binaries,
+--   in folder
+function inside.run(text)
+  local request = json.decode(text)
   local chosen, ordinals = pcall(devices.select, request.device, "--device")
   if not chosen then
     tell {refused = error_object.is(ordinals) and ordinals.text or tostring(ordinals)}
@@ -107,7 +105,6 @@ function inside.run(request)
     tell {device = facts_of(device)}
     tell {result = build(device, source, request, i)}
   end
-  out:close()
 end
 
 return inside

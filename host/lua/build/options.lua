@@ -102,13 +102,7 @@ function options.run(name, parser, args, work)
   end
   local source, why = options.source(parsed.file)
   if not source then return refuse(why, 2) end
-  local folders = require "clue.build.folder"
-  local folder
-  local done, status = pcall(function()
-    folder = folders.make()
-    return work(parsed, source, folder)
-  end)
-  if folder then folders.remove(folder) end
+  local done, status = pcall(require "clue.shared.temporary", function(folder) return work(parsed, source, folder) end)
   if done then return status end
   return refuse(tostring(status), tostring(status):find("interrupted", 1, true) and 130 or 1)
 end

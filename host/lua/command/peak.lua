@@ -1,11 +1,10 @@
 --- `clue peak`: the limits of devices, measured.
 -- @module clue.command.peak
 local argparse = require "argparse"
+local chosen_devices = require "clue.shared.chosen_devices"
 local host = require "clue.options"
-local json = require "dkjson"
 local measure = require "clue.peak.measure"
 local output = require "clue.output"
-local runner = require "clue.walk.runner"
 local view = require "clue.peak.view"
 local walk_document = require "clue.walk.document"
 
@@ -61,21 +60,12 @@ end
 
 -- ---- devices ----
 
--- Addresses of the devices that are meant, asked in a child: no driver is loaded here.
 local function find_devices(options)
-  local choice = options.device or host.device
-  local words = {"devices", "--json"}
-  if choice then words[3], words[4] = "--device", choice end
-  local text, why = runner.ask({program = host.program, seconds = options.time_limit}, words)
-  local known = text and json.decode(text)
-  if not known then return refuse(why or "`clue devices --json` gave no JSON") end
-  local found = {}
-  for _, ordinal in ipairs(choice and known.chosen or {known.default.ordinal}) do
-    for _, each in ipairs(known.devices) do
-      if each.ordinal == ordinal then found[#found + 1] = each.address end
-    end
-  end
-  return found
+  local found, why = chosen_devices(options.device or host.device, options.time_limit)
+  if not found then return refuse(why) end
+  local addresses = {}
+  for i, each in ipairs(found) do addresses[i] = each.address end
+  return addresses
 end
 
 -- ---- measuring ----

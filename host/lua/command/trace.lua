@@ -1,15 +1,15 @@
 --- `clue trace`: a script's OpenCL calls and commands, as a picture and as a summary.
 -- @module clue.command.trace
 local argparse = require "argparse"
-local binding = require "clue.binding"
 local capture = require "clue.capture"
+local child = require "clue.shared.child"
 local host = require "clue.options"
 local json_text = require "clue.shared.json_text"
 local lfs = require "lfs"
 local output = require "clue.output"
 local read = require "clue.trace.read"
 local save = require "clue.save"
-local signals = require "clue.shared.signals"
+local temporary = require "clue.shared.temporary"
 local trace = require "clue.trace"
 local view = require "clue.trace.view"
 
@@ -80,42 +80,25 @@ end
 
 -- ---- the run ----
 
--- The script as it would run without us, where the records go, and what is to be kept.
-local function start(folder, options, script, rest)
-  local environment, words = {"CLUE_TRACE=" .. folder}, {host.program}
+-- Runs the script as it would run without us, in the foreground, with our own input and output: nothing stands between
+-- it and the terminal. Its exit status.
+local function run_script(folder, options, script, rest)
+  local environment = {"CLUE_TRACE=" .. folder}
   if options.capture then
     environment[2] = ("CLUE_CAPTURE=%s:%d"):format(options.capture.kernel, options.capture.number)
     environment[3] = "CLUE_CAPTURE_FOLDER=" .. options.capture_folder
     environment[4] = "CLUE_CAPTURE_SCRIPT=" .. capture.script
   end
-  if host.device then
-    words[#words + 1] = "--device"
-    words[#words + 1] = host.device
-  end
-  if host.quiet then words[#words + 1] = "--quiet" end
-  if host.strict then words[#words + 1] = "--strict" end
-  words[#words + 1] = script
-  for _, word in ipairs(rest) do words[#words + 1] = word end
-  return binding.child_start {arguments = words, environment = environment, foreground = true}
-    or error(binding.error().text, 0)
-end
-
--- Runs in the foreground, with our own input and output: nothing stands between the script and the terminal.
-local function run_script(folder, options, script, rest)
   io.stdout:flush()
-  local child = start(folder, options, script, rest)
-  local state
-  repeat state = binding.child_wait(child, 10) or error(binding.error().text, 0) until state ~= "running"
-  local value = binding.child_value(child)
-  binding.child_close(child)
-  return state == "signalled" and 128 + value or value
+  local words = child.clue(host, {script}, rest)
+  return child.start({arguments = words, environment = environment, foreground = true}):follow(10):status()
 end
 
 -- ---- what is made of it ----
 
 local function say_end(status)
   if status < 128 then return end
-  output.err:write(("the script was ended by %s\n"):format(signals[status - 128] or "signal " .. status - 128))
+  output.err:write(("the script was ended by %s\n"):format(child.signal_name(status - 128)))
 end
 
 local function write_all(options, script, processes)
@@ -160,12 +143,9 @@ local function tell_capture(options, processes)
 end
 
 local function record(options, script, rest)
-  local folder = binding.temporary_folder() or error(binding.error().detail, 0)
-  local ran, status = pcall(run_script, folder, options, script, rest)
-  local got, processes = pcall(read.folder, folder)
-  binding.temporary_remove(folder)
-  if not ran then error(status, 0) end
-  if not got then error(processes, 0) end
+  local status, processes = temporary(function(folder)
+    return run_script(folder, options, script, rest), read.folder(folder)
+  end)
   say_end(status)
   if #processes == 0 then
     refuse(("'%s' called no OpenCL: there is nothing to record"):format(script))

@@ -2,10 +2,11 @@
 -- @module clue.command.walk
 local binding = require "clue.binding"
 local catalogue = require "clue.walk.catalogue"
+local child = require "clue.shared.child"
+local chosen_devices = require "clue.shared.chosen_devices"
 local document = require "clue.walk.document"
 local explain = require "clue.walk.explain"
 local host = require "clue.options"
-local json = require "dkjson"
 local lfs = require "lfs"
 local limits = require "clue.walk.limits"
 local output = require "clue.output"
@@ -13,7 +14,6 @@ local progress = require "clue.walk.progress"
 local replay = require "clue.walk.replay"
 local request = require "clue.walk.request"
 local row_of = require "clue.walk.row"
-local runner = require "clue.walk.runner"
 local tables = require "clue.table"
 local view = require "clue.walk.view"
 
@@ -46,26 +46,17 @@ end
 
 -- ---- what is to be done ----
 
--- The devices to run on, asked in a child, so that no driver is loaded here: a list of address, kind and choice (what a
--- step is started with: nil for what it takes by itself); nil after saying what is wrong.
+-- The devices to run on: a list of address, kind and choice (what a step is started with: nil for what it takes by
+-- itself, whose row then says why); nil after saying what is wrong.
 local function find_devices(options)
   local choice = options.device or host.device
-  local config = {program = host.program, seconds = options.time_limit}
-  local words = {"devices", "--json"}
-  if choice then words[3], words[4] = "--device", choice end
-  local text, why = runner.ask(config, words)
-  local known = text and json.decode(text)
-  if not known then return refuse(why or "`clue devices --json` gave no JSON") end
-  local found = {}
-  for _, ordinal in ipairs(choice and known.chosen or {known.default.ordinal}) do
-    for _, each in ipairs(known.devices) do
-      if each.ordinal == ordinal then
-        found[#found + 1] = {address = each.address, kind = each.kind, choice = choice and each.address}
-      end
-    end
+  local found, why = chosen_devices(choice, options.time_limit)
+  if not found then return refuse(why) end
+  local devices = {}
+  for i, each in ipairs(found) do
+    devices[i] = {address = each.address, kind = each.kind, choice = #found == 1 and choice or choice and each.address}
   end
-  if choice and #found == 1 then found[1].choice = choice end -- its row then says why it was taken
-  return found
+  return devices
 end
 
 local function script_arguments(options, walkthrough, on)
@@ -99,7 +90,7 @@ local function tasks_for(options, walkthroughs, devices, earlier)
       tasks[#tasks + 1] = {
         walkthrough = walkthrough, steps = steps, device = on.address,
         earlier = document.rows_of(earlier, walkthrough.name, on.address),
-        config = {program = host.program, device = on.choice, arguments = script_arguments(options, walkthrough, on),
+        config = {device = on.choice, arguments = script_arguments(options, walkthrough, on),
                   seconds = options.time_limit, memory = memory, repeats = options.repeats},
       }
     end
@@ -117,7 +108,7 @@ end
 -- Calls what runs steps; an error, Ctrl-C among them, ends them and is given back as text.
 local function guarded(run)
   local done, why = pcall(run)
-  pcall(runner.close_all) -- a second Ctrl-C must not take along what there is to show; the exit ends what is left
+  pcall(child.close_all) -- a second Ctrl-C must not take along what there is to show; the exit ends what is left
   return not done and tostring(why) or nil
 end
 

@@ -2,11 +2,10 @@
 -- @module clue.command.watch
 local argparse = require "argparse"
 local binding = require "clue.binding"
+local child = require "clue.shared.child"
+local host = require "clue.options"
 local open = require "clue.open"
-local options_of_clue = require "clue.options"
 local output = require "clue.output"
-local signals = require "clue.shared.signals"
-local take_lines = require("clue.text").take_lines
 
 local command = {summary = "run a script again at every save of the script, its modules and kernels"}
 
@@ -62,38 +61,29 @@ local function say(text)
   output.err:write_painted(line, function(shown) return (quiet and "\27[2m" .. shown .. "\27[0m" or shown) .. "\n" end)
 end
 
-local function ending(state, value)
-  if state == "signalled" then return "killed by " .. (signals[value] or "signal " .. value) end
-  return "exit status " .. value
+local function ending(process)
+  if process.state == "signalled" then return "killed by " .. child.signal_name(process.value) end
+  return "exit status " .. process.value
 end
 
 -- ---- a run ----
-
-local function command_line(script)
-  local words = {options_of_clue.program}
-  if options_of_clue.device then
-    words[#words + 1] = "--device"
-    words[#words + 1] = options_of_clue.device
-  end
-  if options_of_clue.quiet then words[#words + 1] = "--quiet" end
-  if options_of_clue.strict then words[#words + 1] = "--strict" end
-  words[#words + 1] = "-l"
-  words[#words + 1] = "clue.watch.inside"
-  words[#words + 1] = "--"
-  for _, word in ipairs(script) do words[#words + 1] = word end
-  return words
-end
 
 local Run = {}
 Run.__index = Run
 
 local function start(script, watched)
   watched:look()
-  local child = binding.child_start {
-    arguments = command_line(script), environment = {"CLUE_WATCH_FD=3"}, result_descriptor = 3,
-  } or error(binding.error().text, 0)
-  return setmetatable({child = child, begun = binding.now(), pending = "", watched = watched, written = {},
-                       read = {[script[1]] = true}}, Run)
+  local self = setmetatable({begun = binding.now(), watched = watched, written = {}, read = {[script[1]] = true}}, Run)
+  self.process = child.start {
+    arguments = child.clue(host, {"-l", "clue.watch.inside", "--"}, script), environment = {"CLUE_WATCH_FD=3"},
+    output = function(text)
+      io.stdout:write(text)
+      io.stdout:flush()
+    end,
+    errors = function(text) io.stderr:write(text) end,
+    line = function(line) self:take_line(line) end,
+  }
+  return self
 end
 
 --- Takes what the script tells of a file. One that it writes is no source of it: it would start itself again.
@@ -110,35 +100,18 @@ function Run:take_line(line)
   end
 end
 
---- Passes on what it says.
--- @treturn bool whether it still runs
-function Run:follow()
-  local state = binding.child_wait(self.child, TICK) or error(binding.error().text, 0)
-  io.stdout:write(binding.child_take(self.child, "out"))
-  io.stdout:flush()
-  io.stderr:write(binding.child_take(self.child, "err"))
-  self.pending = take_lines(self.pending .. binding.child_take(self.child, "result"), function(line)
-    self:take_line(line)
-  end)
-  self.state = state
-  return state == "running"
-end
-
 --- Tells how it ended. What a run that failed did not come to read is still watched.
 function Run:finish()
-  local value = binding.child_value(self.child)
-  binding.child_close(self.child)
-  if self.state == "exited" and value == 0 then self.watched:keep(self.read) end
+  if self.process:is_well() then self.watched:keep(self.read) end
   local count = self.watched:count()
-  say(("%s after %.2f s, watching %d %s"):format(ending(self.state, value), binding.now() - self.begun, count,
+  say(("%s after %.2f s, watching %d %s"):format(ending(self.process), binding.now() - self.begun, count,
     count == 1 and "file" or "files"))
 end
 
 --- Ends it now, with all processes that it started.
 function Run:stop()
-  binding.child_kill(self.child)
-  while self:follow() do end -- luacheck: ignore 542
-  binding.child_close(self.child)
+  self.process:kill()
+  self.process:follow()
 end
 
 -- ---- the watch ----
@@ -150,7 +123,7 @@ local function watch(script, clear)
   while true do
     if not run then
       binding.sleep(TICK)
-    elseif not run:follow() then
+    elseif not run.process:step(TICK) then
       run:finish()
       run = nil
     end

@@ -2,49 +2,26 @@
 --
 -- The questions are the functions of clue.doctor.inside.
 -- @module clue.doctor.child
-local binding = require "clue.binding"
-local json = require "dkjson"
+local children = require "clue.shared.child"
 local options = require "clue.options"
-local signals = require "clue.shared.signals"
 
 local child = {}
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 
--- Bytes of its errors that are kept of a child: one that never stops talking must not fill this process.
-local most_errors = 65536
-
-local function quoted(words)
-  local parts = {}
-  for i, word in ipairs(words) do parts[i] = ("%q"):format(word):gsub("\\\n", "\\n") end
-  return table.concat(parts, ", ")
-end
-
-local function last_line(text)
-  local last
-  for line in text:gmatch("[^\r\n]+") do
-    if line:find("%S") then last = line end
+-- The last of what it said, nil where it said nothing.
+local function last_line(seen)
+  local lines = seen:last_errors(12)
+  for i = #lines, 1, -1 do
+    if lines[i]:find "%S" then return lines[i] end
   end
-  return last
-end
-
--- Follows a child to its end.
-local function follow(number)
-  local result, errors, state = "", "", "running"
-  while state == "running" do
-    state = binding.child_wait(number, 0.5) or error(binding.error().text, 0)
-    errors = (errors .. binding.child_take(number, "err")):sub(-most_errors)
-    binding.child_take(number, "out") -- drivers talk there
-    result = result .. binding.child_take(number, "result")
-  end
-  return state, result, errors
 end
 
 -- How it ended: words that stand behind "it", and the particulars.
-local function ending(state, value, seconds)
-  if state == "timeout" then return "does not answer", ("stopped after %g s"):format(seconds) end
-  if state == "signalled" then return "crashes", signals[value] or "signal " .. value end
-  return "ends the process", ("exit status %d"):format(value)
+local function ending(seen, seconds)
+  if seen.state == "timeout" then return "does not answer", ("stopped after %g s"):format(seconds) end
+  if seen.state == "signalled" then return "crashes", children.signal_name(seen.value) end
+  return "ends the process", ("exit status %d"):format(seen.value)
 end
 
 --- Asks one question.
@@ -54,39 +31,22 @@ end
 -- @treturn table answer (what the function returned; nil where it did not come to that), ended: "well", "badly",
 -- "crashed" or "hung"; where not well, verb: "crashes", and detail: "SIGABRT: the last line of its errors"
 function child.ask(name, words, how)
-  local arguments = {options.program, "--quiet"}
-  if how.device then
-    arguments[#arguments + 1] = "--device"
-    arguments[#arguments + 1] = how.device
-  end
-  arguments[#arguments + 1] = "-e"
-  arguments[#arguments + 1] = ("require('clue.doctor.inside').answer(%s)"):format(quoted {name, unpack(words)})
-  local number = binding.child_start {
-    arguments = arguments, environment = how.environment, seconds = how.seconds, result_descriptor = 3,
-  } or error(binding.error().text, 0)
-  local followed, state, result, errors = pcall(follow, number)
-  local value = binding.child_value(number)
-  binding.child_close(number)
-  if not followed then error(state, 0) end
-  local well = state == "exited" and value == 0
-  local ended = well and "well" or state == "timeout" and "hung" or state == "signalled" and "crashed" or "badly"
-  local asked = {answer = json.decode(result), ended = ended}
-  if well then return asked end
-  asked.verb, asked.detail = ending(state, value, how.seconds)
-  local said = last_line(errors)
-  if said then asked.detail = asked.detail .. ": " .. said end
-  return asked
+  local answer
+  local seen = children.call("clue.doctor.inside", "answer", {name, unpack(words)}, {
+    device = how.device, environment = how.environment, seconds = how.seconds,
+    results = function(value) answer = value end,
+  }):follow()
+  if seen:is_well() then return {answer = answer, ended = "well"} end
+  local ended = seen.state == "timeout" and "hung" or seen.state == "signalled" and "crashed" or "badly"
+  local verb, detail = ending(seen, how.seconds)
+  local said = last_line(seen)
+  return {answer = answer, ended = ended, verb = verb, detail = said and detail .. ": " .. said or detail}
 end
 
 --- What clue says of its version.
 -- @treturn string "clue 0.1.0 (LuaJIT 2.1.0-beta3)"
 function child.version()
-  local number = binding.child_start {arguments = {options.program, "--version"}, seconds = 10}
-    or error(binding.error().text, 0)
-  while binding.child_wait(number, 0.5) == "running" do end -- luacheck: ignore 542
-  local text = binding.child_take(number, "out")
-  binding.child_close(number)
-  return text:match("[^\n]+") or "?"
+  return children.output_of({options.program, "--version"}, 10):match "[^\n]+" or "?"
 end
 
 return child

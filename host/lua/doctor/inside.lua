@@ -123,7 +123,7 @@ end
 function inside.answer(name, ...)
   local answer = inside[name](...)
   local out = assert(io.open("/proc/self/fd/3", "a"))
-  out:write(json.encode(answer))
+  out:write(json.encode(answer), "\n")
   out:close()
 end
 

@@ -6,11 +6,8 @@
 --     print(document.flops.float, document.bandwidth.copy)
 --
 -- @module clue.peak.measure
-local binding = require "clue.binding"
+local child = require "clue.shared.child"
 local host = require "clue.options"
-local json = require "dkjson"
-local signals = require "clue.shared.signals"
-local take_lines = require("clue.text").take_lines
 local walk_document = require "clue.walk.document"
 
 local measure = {}
@@ -21,72 +18,30 @@ measure.format = "clue peak 1"
 --- The groups of limits, in their order.
 measure.groups = {"compute", "global", "local", "transfer", "latency"}
 
--- Bytes of its errors that are kept of a child.
-local most_errors = 65536
-
-local function list()
-  return setmetatable({}, {__jsontype = "array"})
-end
-
--- ---- children ----
-
-local function last_lines(text, most)
-  local lines, last = {}, list()
-  for line in text:gmatch "[^\r\n]+" do lines[#lines + 1] = line end
-  for i = math.max(1, #lines - most + 1), #lines do last[#last + 1] = lines[i] end
-  return last
-end
-
--- Follows a child to its end; on(value) gets each line of its results.
-local function follow(child, on)
-  local pending, errors, state = "", "", "running"
-  while state == "running" do
-    state = binding.child_wait(child, 0.2) or error(binding.error().text, 0)
-    errors = (errors .. binding.child_take(child, "err")):sub(-most_errors)
-    binding.child_take(child, "out") -- drivers talk there
-    pending = take_lines(pending .. binding.child_take(child, "result"), function(line)
-      on(json.decode(line) or {})
-    end)
-  end
-  return state, errors
-end
-
-local function ending(state, value, seconds)
-  if state == "timeout" then return "time limit", ("stopped after %g s (--time-limit)"):format(seconds) end
-  if state == "signalled" then
-    return "crashed", ("crashed: killed by %s"):format(signals[value] or "signal " .. value)
-  end
-  if value == 0 then return "no result", "ended without a result" end
-  return "failed", ("failed with exit status %d"):format(value)
+local function list(entries)
+  return setmetatable(entries, {__jsontype = "array"})
 end
 
 -- ---- a document ----
 
 -- Measures one group; the limits that come are added to the document, and what went wrong.
 local function run_group(document, group, how)
-  local child = binding.child_start {
-    arguments = {host.program, "--quiet", "-e",
-                 ("require('clue.peak.inside').run(%q, %q)"):format(group, how.device)},
-    seconds = how.seconds, result_descriptor = 3,
-  } or error(binding.error().text, 0)
   local now, complete = nil, false
-  local followed, state, errors = pcall(follow, child, function(value)
-    if value.device then document.device = value.device end
-    if value.limit then
-      document.limits[#document.limits + 1] = value.limit
-      now = nil
-    end
-    now = value.progress or now
-    complete = complete or value.done
-    if how.progress then how.progress(group, now) end
-  end)
-  local status = binding.child_value(child)
-  binding.child_close(child)
-  if not followed then error(state, 0) end
-  if complete and state == "exited" and status == 0 then return end
-  local word, text = ending(state, status, how.seconds)
+  local seen = child.call("clue.peak.inside", "run", {group, how.device}, {seconds = how.seconds,
+    results = function(value)
+      if value.device then document.device = value.device end
+      if value.limit then
+        document.limits[#document.limits + 1] = value.limit
+        now = nil
+      end
+      now = value.progress or now
+      complete = complete or value.done
+      if how.progress then how.progress(group, now) end
+    end}):follow()
+  if complete and seen:is_well() then return end
+  local word, text = seen:reason()
   document.failures[#document.failures + 1] = {group = group, at = now, word = word, text = text,
-                                               lines = last_lines(errors, 12)}
+                                               lines = list(seen:last_errors(12))}
 end
 
 local function larger(now, value)
@@ -131,8 +86,8 @@ end
 --   local_bandwidth
 function measure.device(how)
   local document = {format = measure.format, clue = host.version, started = walk_document.now(),
-                    machine = walk_document.machine(), device = {address = how.device}, limits = list(),
-                    failures = list()}
+                    machine = walk_document.machine(), device = {address = how.device}, limits = list {},
+                    failures = list {}}
   for _, group in ipairs(how.groups or measure.groups) do
     run_group(document, group, how)
     summarise(document)

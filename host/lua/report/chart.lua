@@ -2,8 +2,9 @@
 --
 -- No text of a document reaches gnuplot, only numbers: what a step or device is called stands in the page around it.
 -- @module clue.report.chart
-local binding = require "clue.binding"
+local child = require "clue.shared.child"
 local html = require "clue.report.html"
+local temporary = require "clue.shared.temporary"
 
 local chart = {}
 
@@ -116,18 +117,9 @@ end
 
 -- All drawings, one after the other, and what gnuplot said; nil where it is not there.
 local function run(path)
-  local child = binding.child_start {arguments = {"/usr/bin/env", "gnuplot", "-d", path}}
-    or error(binding.error().text, 0)
-  local text, said, state = {}, "", "running"
-  while state == "running" do
-    state = binding.child_wait(child, 0.5) or error(binding.error().text, 0)
-    text[#text + 1] = binding.child_take(child, "out")
-    said = (said .. binding.child_take(child, "err")):sub(-65536)
-  end
-  local value = binding.child_value(child)
-  binding.child_close(child)
-  if state == "exited" and value == 127 then return nil, "" end
-  return table.concat(text), said
+  local text, seen = child.output_of {"/usr/bin/env", "gnuplot", "-d", path}
+  if seen:status() == 127 then return nil end
+  return text, seen.errors
 end
 
 -- ---- from gnuplot's SVG to the page's ----
@@ -185,9 +177,7 @@ end
 -- @treturn[2] string why there are none
 function chart.draw(charts)
   if #charts == 0 then return {} end
-  local folder = binding.temporary_folder() or error(binding.error().detail, 0)
-  local text, said = run(write_script(folder, charts))
-  binding.temporary_remove(folder)
+  local text, said = temporary(function(folder) return run(write_script(folder, charts)) end)
   if not text then return nil, "gnuplot is not installed (Debian: apt install gnuplot-nox)" end
   local drawings, nodes = {}, {}
   for svg in text:gmatch "<svg.-</svg>" do drawings[#drawings + 1] = svg end

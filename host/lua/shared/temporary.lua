@@ -1,0 +1,14 @@
+--- A folder for as long as something needs one.
+-- @module clue.shared.temporary
+local binding = require "clue.binding"
+
+--- Makes a new, empty folder, in TMPDIR or /tmp, and removes it with all that is in it when the work is done.
+-- @tparam function work work(path)
+-- @return what work gave, two values at most; what it raised is raised again
+return function(work)
+  local path = binding.temporary_folder() or error(binding.error().detail, 0)
+  local done, first, second = pcall(work, path)
+  binding.temporary_remove(path)
+  if not done then error(first, 0) end
+  return first, second
+end
