@@ -15,7 +15,7 @@
 /* and this after them */
 #include <cmocka.h>
 
-#include "core.h"
+#include "base/core.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

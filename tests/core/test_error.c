@@ -1,7 +1,7 @@
 /* The record of the last failure, and the list of OpenCL's codes. */
 #include "support.h"
 
-#include "error_codes.h"
+#include "base/error_codes.h"
 
 #include <CL/cl_ext.h>
 

@@ -223,7 +223,7 @@ describe("docs/reference/errors.md", function()
   end)
 
   it("has every code with the words of the one list, and no other", function()
-    local list = support.read("host/core/error_codes.h"):match("ERROR_CODES%(X%)(.*)"):gsub("\\\n", "\n")
+    local list = support.read("host/core/base/error_codes.h"):match("ERROR_CODES%(X%)(.*)"):gsub("\\\n", "\n")
     list = list:gsub('"%s+"', "")
     local wanted, told = {}, {}
     for code, name, hint in list:gmatch 'X%((%-%d+), ([%w_]+),%s*"([^"]*)"%)' do

@@ -373,8 +373,8 @@ describe("the trace's list of OpenCL's functions", function()
 
   it("has every one that the core calls", function()
     local listed = {}
-    for name in support.read("host/core/trace_names.h"):gmatch "#define (cl%w+)%(" do listed[name] = true end
-    local files, seen = assert(io.popen "ls host/core/*.c"), 0
+    for name in support.read("host/core/trace/trace_names.h"):gmatch "#define (cl%w+)%(" do listed[name] = true end
+    local files, seen = assert(io.popen "find host/core -name '*.c'"), 0
     for path in files:lines() do
       local text = support.read(path):gsub("/%*.-%*/", ""):gsub('"[^"\n]*"', '""')
       for name, follows in text:gmatch "%f[%w_](cl[A-Z]%w+)%s*([%(,])" do

@@ -1,4 +1,4 @@
---- Reads the records that the core writes under CLUE_TRACE (host/core/trace.c tells their fields).
+--- Reads the records that the core writes under CLUE_TRACE (host/core/trace/trace.c tells their fields).
 -- @module clue.trace.read
 local text = require "clue.text"
 

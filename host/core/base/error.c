@@ -1,0 +1,131 @@
+/* error.c - the record of the last failure, and the one list of OpenCL's codes.
+ *
+ * Written by everything in libclue that can fail, read by the bindings. Its texts live in fixed buffers, so that
+ * reporting a lack of memory needs none. */
+#include "base/core.h"
+#include "base/error_codes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    int32_t code, cause;
+    const char *call;
+    char detail[1024], text[1280];
+    char *log;
+} last = {.call = ""};
+
+cl_int error_status;
+
+int32_t clue_abi(void) {
+    return CLUE_ABI;
+}
+
+const char *clue_error_name(int32_t code) {
+    switch (code) {
+#define NAME(number, name, hint)                                                                                   \
+    case number:                                                                                                   \
+        return #name;
+        ERROR_CODES(NAME)
+#undef NAME
+    case CL_SUCCESS:
+        return "CL_SUCCESS";
+    default:
+        return NULL;
+    }
+}
+
+const char *error_hint(int32_t code) {
+    switch (code) {
+#define HINT(number, name, hint)                                                                                   \
+    case number:                                                                                                   \
+        return hint;
+        ERROR_CODES(HINT)
+#undef HINT
+    default:
+        return "";
+    }
+}
+
+static void keep(int32_t code, int32_t cause, const char *call) {
+    free(last.log);
+    last.log = NULL;
+    last.code = code;
+    last.cause = cause;
+    last.call = call;
+}
+
+int32_t error_record(int32_t code, int32_t cause, const char *call, const char *format, ...) {
+    va_list values;
+    keep(code, cause, call);
+    va_start(values, format);
+    vsnprintf(last.detail, sizeof last.detail, format, values);
+    va_end(values);
+    return code;
+}
+
+void error_explain(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    vsnprintf(last.detail, sizeof last.detail, format, values);
+    va_end(values);
+}
+
+void error_attach_log(char *log) {
+    free(last.log);
+    last.log = log;
+}
+
+int32_t error_check(cl_int status, const char *call) {
+    if (status == CL_SUCCESS) return 0;
+    (void)error_record(status, status == CL_OUT_OF_HOST_MEMORY ? CLUE_CAUSE_MEMORY : CLUE_CAUSE_DRIVER, call, "%s",
+                       error_hint(status));
+    fault_explain(status);
+    if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE) advice_memory();
+    return status;
+}
+
+int32_t error_out_of_memory(const char *call) {
+    return error_check(CL_OUT_OF_HOST_MEMORY, call);
+}
+
+int32_t clue_error_code(void) {
+    return last.code;
+}
+
+int32_t clue_error_cause(void) {
+    return last.cause;
+}
+
+const char *clue_error_call(void) {
+    return last.call;
+}
+
+const char *clue_error_detail(void) {
+    return last.detail;
+}
+
+const char *clue_error_log(void) {
+    return last.log ? last.log : "";
+}
+
+const char *clue_error_text(void) {
+    const char *name = clue_error_name(last.code);
+    snprintf(last.text, sizeof last.text, "%s%s%s (%d)%s%s", last.call, *last.call ? ": " : "",
+             name ? name : "unknown OpenCL error", (int)last.code, *last.detail ? ": " : "", last.detail);
+    return last.text;
+}
+
+void clue_error_clear(void) {
+    keep(0, CLUE_CAUSE_DRIVER, "");
+    last.detail[0] = '\0';
+}
+
+char *text_copy(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    if (copy) memcpy(copy, text, size);
+    return copy;
+}

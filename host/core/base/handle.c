@@ -1,0 +1,195 @@
+/* handle.c - the table from handles to objects, and the counting of references.
+ *
+ * A handle is slot (17 bits) and generation (14 bits, from 1), so it is 131072 or more and never a device ordinal.
+ * Free slots are reused first in, first out, and the table grows while few are free, so that a stale handle keeps
+ * missing for millions of creations. What a handle means is always looked up, never trusted. */
+#include "base/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SLOT_BITS = 17,
+    MAX_SLOTS = 1 << SLOT_BITS,
+    FIRST_SLOTS = 1024,
+    FEW_FREE_SLOTS = FIRST_SLOTS / 2, /* times MAX_GENERATION: creations before a stale handle may match again */
+    MAX_GENERATION = (1 << 14) - 1
+};
+
+typedef struct slot {
+    object *object;     /* NULL when free */
+    int32_t generation; /* of the present or, when free, of the last handle; 0: none was ever given */
+    int32_t next;       /* free slots: the next in line, -1 at the end */
+    int32_t kind;       /* of the present or last object: what a stale handle was */
+} slot;
+
+static struct {
+    slot *slots;
+    int32_t size, live, first_free, last_free;
+} table = {.first_free = -1, .last_free = -1};
+
+/* By CLUE_CONTEXT and its kin. */
+static const struct {
+    const char *name, *article;
+    int32_t code; /* of one that is missing */
+    const char *release;
+} kinds[] = {
+    {"handle", "a", CL_INVALID_VALUE, "clRelease"},
+    {"context", "a", CL_INVALID_CONTEXT, "clReleaseContext"},
+    {"program", "a", CL_INVALID_PROGRAM, "clReleaseProgram"},
+    {"kernel", "a", CL_INVALID_KERNEL, "clReleaseKernel"},
+    {"buffer", "a", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
+    {"queue", "a", CL_INVALID_COMMAND_QUEUE, "clReleaseCommandQueue"},
+    {"event", "an", CL_INVALID_EVENT, "clReleaseEvent"},
+    {"device", "a", CL_INVALID_DEVICE, "clReleaseDevice"},
+    {"mapping", "a", CL_INVALID_VALUE, "clEnqueueUnmapMemObject"},
+    {"image", "an", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
+    {"sampler", "a", CL_INVALID_SAMPLER, "clReleaseSampler"},
+    {"host_memory", "a", CL_INVALID_HOST_PTR, "clReleaseMemObject"},
+    {"svm", "an", CL_INVALID_VALUE, "clSVMFree"},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+const char *handle_kind_name(int32_t kind) {
+    return kinds[kind].name;
+}
+
+int32_t handle_missing_code(int32_t kind) {
+    return kinds[kind].code;
+}
+
+static void put_free(int32_t index) {
+    table.slots[index].next = -1;
+    if (table.last_free >= 0)
+        table.slots[table.last_free].next = index;
+    else
+        table.first_free = index;
+    table.last_free = index;
+}
+
+static bool grow(void) {
+    int32_t size = table.size ? table.size * 2 : FIRST_SLOTS;
+    slot *slots = realloc(table.slots, (size_t)size * sizeof *slots);
+    if (!slots) return false;
+    memset(slots + table.size, 0, (size_t)(size - table.size) * sizeof *slots);
+    table.slots = slots;
+    for (int32_t i = table.size; i < size; i++)
+        put_free(i);
+    table.size = size;
+    return true;
+}
+
+/* The first free slot, -1 after recording why there is none. Without memory to grow, what is free still serves. */
+static int32_t take_free(const char *call) {
+    const bool enough = table.size - table.live >= FEW_FREE_SLOTS || table.size == MAX_SLOTS || grow();
+    const int32_t index = table.first_free;
+    if (index < 0 && enough)
+        (void)error_record(CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_FULL, call,
+                           "%d handles are live, and there are no more: free what is not needed", (int)table.live);
+    else if (index < 0)
+        (void)error_out_of_memory(call);
+    if (index < 0) return -1;
+    table.first_free = table.slots[index].next;
+    if (table.first_free < 0) table.last_free = -1;
+    return index;
+}
+
+int32_t handle_open(int32_t *handle_out, object *self, int32_t kind, void (*destroy)(object *), const char *call) {
+    const int32_t index = take_free(call);
+    slot *s;
+    if (index < 0) return clue_error_code();
+    s = &table.slots[index];
+    s->object = self;
+    s->kind = kind;
+    s->generation = s->generation == MAX_GENERATION ? 1 : s->generation + 1;
+    table.live++;
+    *self =
+        (object){.kind = kind, .handle = s->generation << SLOT_BITS | index, .references = 1, .destroy = destroy};
+    *handle_out = self->handle;
+    return 0;
+}
+
+/* The slot a handle names, whether its generation still fits or not; NULL for what never was a handle. */
+static const slot *slot_of(int32_t handle) {
+    const int32_t index = handle & (MAX_SLOTS - 1);
+    if (handle < CLUE_FIRST_HANDLE || handle >> SLOT_BITS == 0 || index >= table.size) return NULL;
+    return table.slots[index].generation ? &table.slots[index] : NULL;
+}
+
+static object *live_object(int32_t handle) {
+    const slot *s = slot_of(handle);
+    return s && s->generation == handle >> SLOT_BITS ? s->object : NULL;
+}
+
+static void explain_missing(int32_t handle, int32_t kind, const char *call) {
+    const slot *s = slot_of(handle);
+    const char *wanted = kinds[kind].name;
+    int32_t code = kinds[kind].code;
+    if (handle == -1)
+        error_record(code, CLUE_CAUSE_HANDLE, call, "-1 is no %s: the call that should have made it failed",
+                     wanted);
+    else if (handle < CLUE_FIRST_HANDLE)
+        error_record(code, CLUE_CAUSE_HANDLE, call, "%d is no %s: handles are %d or more", (int)handle, wanted,
+                     CLUE_FIRST_HANDLE);
+    else if (s && handle >> SLOT_BITS == s->generation)
+        error_record(code, CLUE_CAUSE_HANDLE, call, "%s %d was freed", kinds[s->kind].name, (int)handle);
+    else if (s && handle >> SLOT_BITS < s->generation)
+        error_record(code, CLUE_CAUSE_HANDLE, call, "handle %d was freed", (int)handle);
+    else
+        error_record(code, CLUE_CAUSE_HANDLE, call, "%d was never given as a handle", (int)handle);
+}
+
+object *handle_find(int32_t handle, int32_t kind, const char *call) {
+    object *found = live_object(handle);
+    if (!found) {
+        explain_missing(handle, kind, call);
+        return NULL;
+    }
+    if (kind == CLUE_NONE || found->kind == kind) return found;
+    error_record(kinds[kind].code, CLUE_CAUSE_HANDLE, call, "%d is %s %s, %s %s is needed", (int)handle,
+                 kinds[found->kind].article, kinds[found->kind].name, kinds[kind].article, kinds[kind].name);
+    return NULL;
+}
+
+int32_t clue_handle_kind(int32_t handle) {
+    const object *found = live_object(handle);
+    return found ? found->kind : CLUE_NONE;
+}
+
+int32_t clue_handle_count(void) {
+    return table.live;
+}
+
+int32_t clue_handle_next(int32_t handle) {
+    int32_t index = handle ? (handle & (MAX_SLOTS - 1)) + 1 : 0;
+    for (; index < table.size; index++)
+        if (table.slots[index].object) return table.slots[index].object->handle;
+    return 0;
+}
+
+int32_t handle_check_kind(int32_t kind, const char *call) {
+    if (kind >= CLUE_NONE && kind < KINDS) return 0;
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d is no kind of handle", (int)kind);
+}
+
+int32_t clue_handle_free(int32_t handle, int32_t kind) {
+    object *self;
+    int32_t index = handle & (MAX_SLOTS - 1), code = handle_check_kind(kind, "clRelease");
+    if (code) return code;
+    self = handle_find(handle, kind, kinds[kind].release);
+    if (!self) return clue_error_code();
+    table.slots[index].object = NULL;
+    put_free(index);
+    table.live--;
+    self->handle = 0;
+    object_release(self);
+    return 0;
+}
+
+void object_retain(object *self) {
+    self->references++;
+}
+
+void object_release(object *self) {
+    if (self && --self->references == 0) self->destroy(self);
+}

@@ -1,0 +1,167 @@
+/* capture.c - which call of a kernel is kept.
+ *
+ * clue_capture() or CLUE_CAPTURE=KERNEL:N (with CLUE_CAPTURE_FOLDER and _SCRIPT) say so. What the kernel's
+ * arguments are, the core knows (core.h); what it asks of OpenCL for a capture stands in no trace. */
+#define CLUE_UNTRACED
+#include "capture/capture.h"
+#include "../../sys/temporary.h"
+#include "trace/trace_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME = 256 };
+
+bool capture_on;
+
+static struct {
+    char *kernel, *folder, *script; /* script: of whoever asked, to lie beside the rest; NULL: none */
+    int64_t wanted, executions;     /* which one it is, and how many there were */
+} capture;
+
+static void disarm(void) {
+    free(capture.kernel);
+    free(capture.folder);
+    free(capture.script);
+    capture.kernel = capture.folder = capture.script = NULL;
+    capture_on = false;
+}
+
+/* ---- the folder ---- */
+
+/* What lies in a folder already may have been changed since it was captured, and is not for us to overwrite. */
+static bool is_empty(const char *path) {
+    DIR *folder = opendir(path);
+    int entries = 0;
+    while (folder && readdir(folder))
+        entries++;
+    if (folder) (void)closedir(folder);
+    return folder && entries <= 2; /* . and .. */
+}
+
+/* Makes it, or takes an empty one; false: errno tells. */
+static bool make_folder(const char *path) {
+    if (mkdir(path, 0777) == 0) return true;
+    if (errno != EEXIST) return false;
+    if (is_empty(path)) return true;
+    errno = ENOTEMPTY;
+    return false;
+}
+
+static int32_t folder_refused(const char *path) {
+    if (errno == ENOTEMPTY)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_capture",
+                            "'%s' is there and no empty folder: what it holds is not overwritten; name another, or "
+                            "remove it",
+                            path);
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_capture",
+                        "the folder '%s' cannot be made: %s", path, strerror(errno));
+}
+
+/* Whether it can be made, told while there is time; it is made when the call comes. */
+static int32_t check_folder(const char *path) {
+    struct stat about;
+    const bool there = stat(path, &about) == 0;
+    if (!make_folder(path)) return folder_refused(path);
+    if (!there) (void)rmdir(path);
+    return 0;
+}
+
+/* ---- the call ---- */
+
+/* What the call waits for must have ended before its memory is read; a user event may not end before we return. */
+static bool wait_for(const struct capture_call *call) {
+    const wait_list *waits = &call->queue->waits;
+    if (execution_gate(call->made)) return capture_fail("it waits for a user event that is not complete yet");
+    if (waits->count && clWaitForEvents(waits->count, waits->events) != CL_SUCCESS)
+        return capture_fail("what it waits for failed");
+    queue_await(call->queue);
+    waiting_for(call->kernel->what); /* as before */
+    return true;
+}
+
+static bool write_before(const struct capture_call *call) {
+    return capture_write_memory(capture.folder, call, "before") &&
+           capture_write_call(capture.folder, call, (long long)capture.wanted) &&
+           (!capture.script || capture_write_script(capture.folder, capture.script));
+}
+
+/* All of it or nothing. */
+static bool keep_before(const struct capture_call *call) {
+    if (!wait_for(call)) return false;
+    if (!make_folder(capture.folder)) return capture_fail("'%s': %s", capture.folder, strerror(errno));
+    if (write_before(call)) return true;
+    folder_remove(capture.folder);
+    return false;
+}
+
+bool capture_before(const struct capture_call *call) {
+    int64_t began;
+    bool written;
+    if (strcmp(call->kernel->name, capture.kernel) != 0 || ++capture.executions != capture.wanted) return false;
+    began = trace_now();
+    written = keep_before(call);
+    trace_own(began);
+    if (written) return true;
+    disarm();
+    return false;
+}
+
+void capture_after(const struct capture_call *call, cl_int code) {
+    const int64_t began = trace_now();
+    if (code == CL_SUCCESS) (void)clFlush(call->queue->queue);
+    if (code == CL_SUCCESS) code = clWaitForEvents(1, &call->made->event);
+    if (code == CL_SUCCESS)
+        (void)capture_write_memory(capture.folder, call, "after");
+    else
+        (void)capture_fail("it failed itself: %s", clue_error_name(code) ? clue_error_name(code) : "unknown error");
+    trace_own(began);
+    disarm();
+}
+
+/* ---- asking for it ---- */
+
+static int32_t check(const char *name, int64_t call, const char *folder) {
+    static const char set[] = "clue_capture";
+    if (!name || !*name)
+        return error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER, set, "the kernel's name is empty");
+    if (call < 1)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "call %lld: calls are counted from 1 on",
+                            (long long)call);
+    if (!folder || !*folder)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "the folder's name is empty");
+    return check_folder(folder);
+}
+
+int32_t clue_capture(const char *name, int64_t call, const char *folder, const char *script) {
+    int32_t code = check(name, call, folder);
+    if (code) return code;
+    disarm();
+    capture.kernel = text_copy(name);
+    capture.folder = text_copy(folder);
+    capture.script = script ? text_copy(script) : NULL;
+    capture.wanted = call;
+    capture.executions = 0;
+    if (!capture.kernel || !capture.folder || (script && !capture.script)) {
+        disarm();
+        return error_out_of_memory("clue_capture");
+    }
+    capture_on = true;
+    return 0;
+}
+
+/* CLUE_CAPTURE=KERNEL:N, as `clue trace --capture` sets it. Children of the process are to capture nothing. */
+__attribute__((constructor)) static void look_at_environment(void) {
+    const char *wanted = getenv("CLUE_CAPTURE"), *folder = getenv("CLUE_CAPTURE_FOLDER");
+    const char *colon = wanted ? strrchr(wanted, ':') : NULL;
+    char name[NAME];
+    if (!colon || !folder) return;
+    (void)snprintf(name, sizeof name, "%.*s", (int)(colon - wanted), wanted);
+    if (clue_capture(name, strtoll(colon + 1, NULL, 10), folder, getenv("CLUE_CAPTURE_SCRIPT")))
+        (void)capture_fail("%s", clue_error_text());
+    (void)unsetenv("CLUE_CAPTURE");
+}

@@ -1,0 +1,267 @@
+/* kernel.c - kernels, their execution, and what became of it. */
+#include "capture/capture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char enqueue[] = "clEnqueueNDRangeKernel";
+static const char group_call[] = "clGetKernelWorkGroupInfo";
+
+static void kernel_destroy(object *self) {
+    kernel *k = (kernel *)self;
+    execution_release(k->last);
+    arguments_release(k);
+    kernel_svm_release(k);
+    if (k->kernel) (void)clReleaseKernel(k->kernel);
+    object_release(&k->program->base);
+    free(k->name);
+    free(k->what);
+    free(k->limits);
+    free(k);
+}
+
+/* The least that the told size can mean: rusticl counts twice, NVIDIA adds up to 4 bytes of its own. */
+static cl_ulong declared_local_memory(const device *on, cl_ulong told) {
+    if (on->rusticl) return told / 2;
+    if (on->nvidia) return told > NVIDIA_OWN_LOCAL ? told - NVIDIA_OWN_LOCAL : 0;
+    return told;
+}
+
+static int32_t learn_limits_on(kernel_limits *limits, const kernel *k, const device *on) {
+    cl_ulong local = 0;
+    int32_t code = CL_CALL(clGetKernelWorkGroupInfo, k->kernel, on->id, CL_KERNEL_WORK_GROUP_SIZE,
+                           sizeof limits->sure_group, &limits->sure_group, NULL);
+    if (code) return code;
+    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL) ==
+        CL_SUCCESS)
+        limits->local_memory = (int64_t)declared_local_memory(on, local);
+    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                 sizeof limits->required_group, limits->required_group, NULL) != CL_SUCCESS)
+        memset(limits->required_group, 0, sizeof limits->required_group);
+    return 0;
+}
+
+static int32_t learn_limits(kernel *k) {
+    const context *in = k->program->context;
+    int32_t code = 0;
+    k->limits = calloc(in->device_count, sizeof *k->limits);
+    if (!k->limits) return error_out_of_memory("clCreateKernel");
+    for (cl_uint i = 0; i < in->device_count && code == 0; i++)
+        code = learn_limits_on(&k->limits[i], k, in->devices[i]);
+    return code;
+}
+
+const kernel_limits *kernel_limits_on(const kernel *k, const device *on) {
+    return &k->limits[context_index(k->program->context, on)];
+}
+
+static char *text_about(const char *name) {
+    const size_t room = strlen(name) + sizeof "kernel ''";
+    char *text = malloc(room);
+    if (text) snprintf(text, room, "kernel '%s'", name);
+    return text;
+}
+
+/* names: "first;second". */
+static bool is_among(const char *names, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = names; *at; at += strcspn(at, ";"), at += *at == ';')
+        if (strcspn(at, ";") == length && memcmp(at, name, length) == 0) return true;
+    return false;
+}
+
+static int32_t open_kernel(int32_t *kernel_out, kernel *k) {
+    int32_t code = CL_MAKE(&k->kernel, clCreateKernel, k->program->program, k->name);
+    if (code == 0) code = arguments_learn(k);
+    if (code == 0) code = learn_limits(k);
+    if (code == 0) code = handle_open(kernel_out, &k->base, CLUE_KERNEL, kernel_destroy, "clCreateKernel");
+    return code;
+}
+
+static int32_t create(int32_t *kernel_out, program *p, const char *name) {
+    kernel *k = calloc(1, sizeof *k);
+    int32_t code;
+    if (!k) return error_out_of_memory("clCreateKernel");
+    object_retain(&p->base);
+    k->program = p;
+    k->name = text_copy(name);
+    k->what = text_about(name);
+    if (!k->name || !k->what) {
+        kernel_destroy(&k->base);
+        return error_out_of_memory("clCreateKernel");
+    }
+    code = open_kernel(kernel_out, k);
+    if (code) kernel_destroy(&k->base);
+    return code;
+}
+
+static int32_t refuse_name(const program *p, const char *name) {
+    char advice[120];
+    advice_kernel(advice, sizeof advice, p, name);
+    return error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER, "clCreateKernel",
+                        "the program has no kernel '%s'; it has: %s%s", name, *p->kernels ? p->kernels : "none",
+                        advice);
+}
+
+int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name) {
+    program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clCreateKernel");
+    if (!p) return clue_error_code();
+    if (!name || !*name)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel", "the kernel's name is empty");
+    if (p->compiled)
+        return error_record(CL_INVALID_PROGRAM_EXECUTABLE, CLUE_CAUSE_PARAMETER, "clCreateKernel",
+                            "program %d was compiled and not linked: it has kernels once it is linked",
+                            (int)handle);
+    if (!is_among(p->kernels, name)) /* drivers have several codes for it */
+        return refuse_name(p, name);
+    return create(kernel_out, p, name);
+}
+
+static int32_t group_info(int64_t *size_out, const kernel *k, const device *on, uint32_t property, void *value,
+                          int64_t capacity) {
+    size_t size = 0;
+    int32_t code;
+    if (capacity < 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, group_call, "%lld bytes of room",
+                            (long long)capacity);
+    code =
+        CL_CALL(clGetKernelWorkGroupInfo, k->kernel, on->id, property, value ? (size_t)capacity : 0, value, &size);
+    if (code == 0) *size_out = (int64_t)size;
+    return code;
+}
+
+int32_t clue_kernel_name(const char **name_out, int32_t handle) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetKernelInfo");
+    if (!k) return clue_error_code();
+    *name_out = k->name;
+    return 0;
+}
+
+int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t property, void *value,
+                               int64_t capacity) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, group_call);
+    if (!k) return clue_error_code();
+    return group_info(size_out, k, k->program->context->device, property, value, capacity);
+}
+
+int32_t clue_kernel_group_info_on(int64_t *size_out, int32_t handle, int32_t device_id, uint32_t property,
+                                  void *value, int64_t capacity) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, group_call);
+    const device *on = k ? context_device(k->program->context, device_id, group_call) : NULL;
+    return on ? group_info(size_out, k, on, property, value, capacity) : clue_error_code();
+}
+
+/* ---- execution ---- */
+
+static void keep_execution(kernel *k, execution *made) {
+    execution_release(k->last);
+    k->last = execution_retain(made);
+    profile_add(made);
+}
+
+static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) {
+    struct command c;
+    struct capture_call call = {.kernel = k, .queue = q, .range = r};
+    int32_t code = profile_reserve();
+    bool captured;
+    if (code == 0) code = kernel_svm_reserve(k);
+    if (code == 0) code = command_begin(&c, q, k->what, enqueue, event_out ? WITH_EVENT : NO_EVENT);
+    if (code) return code;
+    call.made = c.made;
+    captured = capture_on && capture_before(&call);
+    fault_watch(c.made, q->context, r); /* some drivers run it, and it may crash, in the next call */
+    code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
+                   r->has_local ? r->local : NULL, q->waits.count, q->waits.events, c.event_at);
+    if (code) {
+        fault_unwatch(c.made);
+        range_explain(r, k, code);
+    } else {
+        keep_execution(k, c.made);
+        kernel_svm_use(k, c.made);
+    }
+    if (captured) capture_after(&call, code);
+    return command_end(&c, event_out, q, code);
+}
+
+/* What the driver is to be spared, checked; r has its dimensions already. */
+static int32_t check(range *r, const kernel *k, const int64_t *offset, const int64_t *global,
+                     const int64_t *local) {
+    int32_t code = range_read(r, offset, global, local);
+    if (code == 0) code = arguments_ready(k);
+    return code ? code : range_check(r, k);
+}
+
+/* What clue_kernel_newest() tells; no reference, so that the kernel can be freed. */
+static struct {
+    int32_t handle;
+    int64_t executions;
+} newest;
+
+static int32_t count_execution(int32_t handle, int32_t code) {
+    if (code == 0) {
+        newest.handle = handle;
+        newest.executions++;
+    }
+    return code;
+}
+
+int64_t clue_kernel_newest(int32_t *kernel_out, const char **name_out) {
+    const bool alive = clue_handle_kind(newest.handle) == CLUE_KERNEL;
+    *kernel_out = newest.handle;
+    *name_out = alive ? ((kernel *)handle_find(newest.handle, CLUE_KERNEL, enqueue))->name : NULL;
+    return newest.executions;
+}
+
+int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *offset, const int64_t *global,
+                            const int64_t *local) {
+    kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, enqueue);
+    range r = {.dimensions = (cl_uint)dimensions};
+    queue *q;
+    int32_t code;
+    if (!k) return clue_error_code();
+    q = queue_own(k->program->context);
+    r.on = q->device;
+    code = check(&r, k, offset, global, local);
+    return code ? code : count_execution(handle, execute(NULL, k, q, &r));
+}
+
+int32_t clue_queue_execute(int32_t *event_out, int32_t queue_handle, int32_t handle, int32_t dimensions,
+                           const int64_t *offset, const int64_t *global, const int64_t *local) {
+    queue *q = queue_find(queue_handle, enqueue);
+    kernel *k = q ? (kernel *)handle_find(handle, CLUE_KERNEL, enqueue) : NULL;
+    range r = {.dimensions = (cl_uint)dimensions};
+    int32_t code;
+    if (!k) return clue_error_code();
+    r.on = q->device;
+    code = queue_check_context(q, k->program->context, k->what, enqueue);
+    if (code == 0) code = check(&r, k, offset, global, local);
+    return code ? code : count_execution(handle, execute(event_out, k, q, &r));
+}
+
+int32_t clue_kernel_status(int32_t *status_out, int32_t handle) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetEventInfo");
+    int32_t code = 0;
+    if (!k) return clue_error_code();
+    if (k->last) code = execution_look(k->last);
+    if (code == 0) *status_out = k->last ? k->last->status : CL_COMPLETE;
+    return code;
+}
+
+int32_t clue_kernel_wait(int32_t handle) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clWaitForEvents");
+    if (!k) return clue_error_code();
+    return k->last ? execution_wait(k->last) : 0;
+}
+
+int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t handle) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetEventProfilingInfo");
+    int32_t code;
+    if (!k) return clue_error_code();
+    if (!k->last)
+        return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
+                            "kernel '%s' was not executed yet: execute it first", k->name);
+    code = execution_wait(k->last);
+    if (code == 0) execution_time(seconds_out, clock_out, k->last);
+    return code;
+}

@@ -1,0 +1,340 @@
+/* kernel_argument.c - what a kernel's arguments are, and setting them.
+ *
+ * Values are checked against the kernel's own argument information wherever the driver gives it, because drivers
+ * accept a float's bits for an int, and some die of a wrong size. kernel_memory.c sets what is no value. */
+#include "base/core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char set[] = "clSetKernelArg";
+static const char enqueue[] = "clEnqueueNDRangeKernel";
+
+/* ---- learning ---- */
+
+/* NULL: no memory; "" where the driver does not tell. */
+static char *ask_text(const kernel *of, cl_uint index, cl_kernel_arg_info property) {
+    size_t size = 0;
+    char *text;
+    if (kernel_argument_info(of, index, property, 0, NULL, &size) != CL_SUCCESS) size = 0;
+    text = calloc(1, size + 1);
+    if (text && size && kernel_argument_info(of, index, property, size, text, NULL) != CL_SUCCESS) text[0] = '\0';
+    return text;
+}
+
+/* Elements of a vector type by what follows the element's name, 0 for what is no width. */
+static int32_t vector_width(const char *digits) {
+    static const struct {
+        char digits[3];
+        int32_t width;
+    } widths[] = {{"", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}, {"16", 16}};
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+        if (strcmp(digits, widths[i].digits) == 0) return widths[i].width;
+    return 0;
+}
+
+/* "float4" is CLUE_FLOAT and 4; names that are none of OpenCL's number types leave the
+ * element CLUE_AUTO, whatever the width becomes. */
+static void learn_number(argument *a) {
+    const char *name = a->type;
+    char element[16];
+    const bool is_unsigned = strncmp(name, "unsigned ", 9) == 0;
+    size_t length;
+    if (is_unsigned) name += 9;
+    length = strcspn(name, "0123456789");
+    a->width = vector_width(name + length);
+    if (a->width == 0 || length + 2 > sizeof element) return;
+    snprintf(element, sizeof element, "%s%.*s", is_unsigned ? "u" : "", (int)length, name);
+    for (int32_t type = CLUE_CHAR; type <= CLUE_DOUBLE; type++)
+        if (strcmp(element, clue_type_name(type)) == 0) a->element = type;
+}
+
+/* An image has a __global address, as if it were a buffer; drivers crash when they get one for it. */
+static void learn_use(argument *a, cl_kernel_arg_address_qualifier address) {
+    const bool is_image = strncmp(a->type, "image", 5) == 0 && !strchr(a->type, '*');
+    a->constant = address == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    if (address == CL_KERNEL_ARG_ADDRESS_LOCAL)
+        a->takes = TAKES_LOCAL;
+    else if (address == CL_KERNEL_ARG_ADDRESS_GLOBAL || a->constant)
+        a->takes = is_image ? TAKES_OBJECT : TAKES_BUFFER;
+    else if (address == CL_KERNEL_ARG_ADDRESS_PRIVATE)
+        a->takes = strcmp(a->type, "sampler_t") == 0 ? TAKES_OBJECT : TAKES_VALUE;
+}
+
+static int32_t learn(argument *a, const kernel *of, cl_uint index) {
+    cl_kernel_arg_address_qualifier address = 0;
+    a->name = ask_text(of, index, CL_KERNEL_ARG_NAME);
+    a->type = ask_text(of, index, CL_KERNEL_ARG_TYPE_NAME);
+    if (!a->name || !a->type) return error_out_of_memory("clGetKernelArgInfo");
+    (void)kernel_argument_info(of, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL);
+    learn_number(a);
+    learn_use(a, address);
+    return 0;
+}
+
+int32_t arguments_learn(kernel *self) {
+    cl_uint count = 0;
+    int32_t code = CL_CALL(clGetKernelInfo, self->kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    if (code || count == 0) return code;
+    self->arguments = calloc(count, sizeof *self->arguments);
+    if (!self->arguments) return error_out_of_memory("clGetKernelArgInfo");
+    self->count = (int32_t)count;
+    for (cl_uint i = 0; i < count && code == 0; i++)
+        code = learn(&self->arguments[i], self, i);
+    return code;
+}
+
+void arguments_release(kernel *self) {
+    for (int32_t i = 0; i < self->count; i++) {
+        argument *a = &self->arguments[i];
+        object_release(a->object);
+        free(a->bytes);
+        free(a->name);
+        free(a->type);
+    }
+    free(self->arguments);
+}
+
+/* "2 'rows'", or "2" where the name is not known. In a ring of buffers, so that a message may use two. */
+const char *argument_told(const kernel *self, int32_t index) {
+    static char texts[2][160];
+    static int turn;
+    char *text = texts[turn ^= 1];
+    const char *name = self->arguments[index].name;
+    snprintf(text, sizeof texts[0], *name ? "%d '%s'" : "%d", (int)index, name);
+    return text;
+}
+
+/* "a buffer (float*)" */
+static const char *taken(const argument *a) {
+    static const char *const kinds[] = {"a value, a buffer or a size of local memory", "a value", "a buffer",
+                                        "a size of local memory in bytes", "an image"};
+    static char text[120];
+    snprintf(text, sizeof text, *a->type ? "%s (%s)" : "%s", kinds[a->takes], a->type);
+    return text;
+}
+
+static int32_t argument_ready(const kernel *self, int32_t index) {
+    const argument *a = &self->arguments[index];
+    if (!a->set)
+        return error_record(CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER, enqueue,
+                            "argument %s of kernel '%s' was never set: it takes %s", argument_told(self, index),
+                            self->name, taken(a));
+    if (a->object && a->object->handle == 0)
+        return error_record(
+            handle_missing_code(a->object->kind), CLUE_CAUSE_HANDLE, enqueue,
+            "argument %s of kernel '%s' is %s %d, which was freed: free it after the kernel's last execution",
+            argument_told(self, index), self->name, handle_kind_name(a->object->kind), (int)a->object_handle);
+    if (a->object && a->buffer && buffer_is_mapped(a->buffer, true))
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,
+                            "argument %s of kernel '%s' is %s %d, which is mapped for writing by the host: "
+                            "unmap it first",
+                            argument_told(self, index), self->name, handle_kind_name(a->object->kind),
+                            (int)a->object_handle);
+    return 0;
+}
+
+int32_t arguments_ready(const kernel *self) {
+    int32_t code = 0;
+    for (int32_t i = 0; i < self->count && code == 0; i++)
+        code = argument_ready(self, i);
+    return code ? code : kernel_svm_ready(self);
+}
+
+int32_t arguments_over_constant(const kernel *self, const device *on) {
+    const cl_ulong most = on->max_constant;
+    for (int32_t i = 0; i < self->count; i++) {
+        const argument *a = &self->arguments[i];
+        if (a->constant && a->buffer && (cl_ulong)a->buffer->size > most) return i;
+    }
+    return -1;
+}
+
+int64_t arguments_local_memory(const kernel *self) {
+    int64_t total = 0;
+    for (int32_t i = 0; i < self->count; i++)
+        total += self->arguments[i].local_size;
+    return total;
+}
+
+/* ---- setting ---- */
+
+/* NULL, and the failure recorded, where there is no such kernel or argument. */
+kernel *argument_find(int32_t handle, int32_t index, const char *call) {
+    kernel *self = (kernel *)handle_find(handle, CLUE_KERNEL, call);
+    if (!self || (index >= 0 && index < self->count)) return self;
+    if (self->count == 0)
+        error_record(CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, call, "kernel '%s' has no arguments", self->name);
+    else
+        error_record(CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, call,
+                     "kernel '%s' has no argument %d: its arguments are 0 to %d", self->name, (int)index,
+                     (int)self->count - 1);
+    return NULL;
+}
+
+bool argument_is_sampler(const argument *a) {
+    return strcmp(a->type, "sampler_t") == 0;
+}
+
+/* What the argument is, and what it takes. */
+int32_t argument_refuse(const kernel *self, int32_t index, const char *call) {
+    const argument *a = &self->arguments[index];
+    const char *is = "", *takes = "";
+    switch (a->takes) {
+    case TAKES_VALUE:
+        takes = "a value";
+        break;
+    case TAKES_BUFFER:
+        is = a->constant ? "a __constant pointer, " : "a __global pointer, ";
+        takes = "a buffer";
+        break;
+    case TAKES_LOCAL:
+        is = "a __local pointer, ";
+        takes = "a size in bytes";
+        break;
+    default:
+        takes = argument_is_sampler(a) ? "a sampler" : "an image";
+    }
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, call,
+                        "argument %s of kernel '%s' is %s%s: it takes %s", argument_told(self, index), self->name,
+                        is, a->type, takes);
+}
+
+bool argument_accepts(const argument *a, int32_t what) {
+    return a->takes == what || a->takes == TAKES_ANYTHING;
+}
+
+/* What was the argument before is let go. */
+void argument_passed(kernel *self, int32_t index) {
+    argument *a = &self->arguments[index];
+    object_release(a->object);
+    a->object = NULL;
+    a->buffer = NULL;
+    a->local_size = 0;
+    a->set = true;
+}
+
+/* OpenCL does not give a value back, and a captured call needs it. room: for as many bytes, NULL: there is enough.
+ */
+static void keep_value(argument *a, unsigned char *room, const void *value, size_t size) {
+    if (room) {
+        free(a->bytes);
+        a->bytes = room;
+        a->size = size;
+    }
+    memcpy(a->bytes, value, size);
+}
+
+int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t size) {
+    argument *a = &self->arguments[index];
+    const bool grows = value && (!a->bytes || a->size != size);
+    unsigned char *room = grows ? malloc(size) : NULL;
+    int32_t code;
+    if (grows && !room) return error_out_of_memory(set);
+    code = CL_CALL(clSetKernelArg, self->kernel, (cl_uint)index, size, value);
+    if (code) {
+        free(room);
+        return code;
+    }
+    if (value) keep_value(a, room, value, size);
+    argument_passed(self, index);
+    return 0;
+}
+
+/* Bytes the argument takes by value, 0 where that is not known. A vector of 3 takes the room of 4. */
+static int64_t value_size(const argument *a) {
+    return clue_type_size(a->element) * (a->width == 3 ? 4 : a->width);
+}
+
+int32_t clue_kernel_set_bytes(int32_t handle, int32_t index, const void *bytes, int64_t size) {
+    kernel *self = argument_find(handle, index, set);
+    const argument *a = self ? &self->arguments[index] : NULL;
+    int64_t wanted;
+    if (!self) return clue_error_code();
+    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index, set);
+    wanted = value_size(a);
+    if (!bytes || size <= 0)
+        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                            "argument %s of kernel '%s': no bytes were given", argument_told(self, index),
+                            self->name);
+    if (wanted && size != wanted)
+        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                            "argument %s of kernel '%s' is %s and takes %lld bytes, %lld were given",
+                            argument_told(self, index), self->name, a->type, (long long)wanted, (long long)size);
+    return argument_pass(self, index, bytes, (size_t)size);
+}
+
+static bool is_whole(int32_t type) {
+    return type < CLUE_HALF;
+}
+
+static int32_t refuse_unknown_type(const kernel *self, int32_t index) {
+    const char *type = self->arguments[index].type;
+    if (!*type)
+        return error_record(
+            CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+            "the driver does not tell the type of argument %s of kernel '%s': give the value's type",
+            argument_told(self, index), self->name);
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                        "argument %s of kernel '%s' is %s, a typedef or struct that the driver does not explain: "
+                        "give the value's type",
+                        argument_told(self, index), self->name, type);
+}
+
+/* The type to convert to: the kernel's own, else the given one. */
+static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index, int32_t given) {
+    const argument *a = &self->arguments[index];
+    int32_t known;
+    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index, set);
+    if (!a->element && !given) return refuse_unknown_type(self, index);
+    if (a->element && a->width > 1)
+        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                            "argument %s of kernel '%s' is %s: one number is not enough; declare the numbers one "
+                            "by one, or a pointer",
+                            argument_told(self, index), self->name, a->type);
+    known = a->element ? a->element : typedef_element(self->program, a->type);
+    if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))
+        return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                            "argument %s of kernel '%s' is %s, but %s was given: give a %s",
+                            argument_told(self, index), self->name, a->type, clue_type_name(given),
+                            clue_type_name(known));
+    *type_out = a->element ? a->element : given;
+    return 0;
+}
+
+static int32_t refuse_number(const kernel *self, int32_t index, int32_t type, double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", value);
+    if (strtod(text, NULL) != value) snprintf(text, sizeof text, "%.17g", value);
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                        "argument %s of kernel '%s' is %s, which cannot hold %s", argument_told(self, index),
+                        self->name, clue_type_name(type), text);
+}
+
+int32_t clue_kernel_set_number(int32_t handle, int32_t index, int32_t type, double value) {
+    kernel *self = argument_find(handle, index, set);
+    int64_t element = 0; /* room for any type */
+    int32_t code;
+    if (!self) return clue_error_code();
+    if (type < CLUE_AUTO || type > CLUE_DOUBLE)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "%d is no type", (int)type);
+    if ((code = settle_type(&type, self, index, type))) return code;
+    if (!clue_element_store(&element, type, value)) return refuse_number(self, index, type, value);
+    return argument_pass(self, index, &element, (size_t)clue_type_size(type));
+}
+
+int32_t clue_kernel_argument_count(int32_t *count_out, int32_t handle) {
+    const kernel *self = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetKernelInfo");
+    if (!self) return clue_error_code();
+    *count_out = self->count;
+    return 0;
+}
+
+int32_t clue_kernel_argument(const char **name_out, const char **type_out, int32_t handle, int32_t index) {
+    const kernel *self = argument_find(handle, index, "clGetKernelArgInfo");
+    if (!self) return clue_error_code();
+    *name_out = self->arguments[index].name;
+    *type_out = self->arguments[index].type;
+    return 0;
+}

@@ -1,0 +1,187 @@
+/* kernel_range.c - the range that a kernel is executed on: taking it over, and checking it before the driver sees
+ * it.
+ *
+ * What drivers answer to a bad range goes from a bare code over a silent wrong result (NVIDIA, for work-items
+ * beyond 31 bits) to the end of the process (PoCL, for too much local memory; rusticl, for 2^32 work-items). */
+#include "base/core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char enqueue[] = "clEnqueueNDRangeKernel";
+
+/* ---- taking over ---- */
+
+static int32_t check_dimensions(const range *r, const int64_t *global) {
+    const cl_uint most = r->on->dimensions;
+    if (r->dimensions < 1 || r->dimensions > 3 || r->dimensions > most)
+        return error_record(CL_INVALID_WORK_DIMENSION, CLUE_CAUSE_PARAMETER, enqueue,
+                            "%d dimensions: 1 to %u are possible", (int)r->dimensions, most < 3 ? most : 3);
+    if (!global)
+        return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_PARAMETER, enqueue, "there is no global size");
+    return 0;
+}
+
+static int32_t read_size(range *r, cl_uint i, int64_t offset, int64_t global, int64_t local) {
+    if (global <= 0)
+        return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_SIZE, enqueue,
+                            "global size %lld in dimension %u: there is nothing to execute: leave the call out",
+                            (long long)global, i);
+    if (offset < 0)
+        return error_record(CL_INVALID_GLOBAL_OFFSET, CLUE_CAUSE_OFFSET, enqueue,
+                            "global offset %lld in dimension %u: it cannot be below 0", (long long)offset, i);
+    if (offset > INT64_MAX - global)
+        return error_record(CL_INVALID_GLOBAL_OFFSET, CLUE_CAUSE_OFFSET, enqueue,
+                            "global offset %lld in dimension %u: with a global size of %lld it overflows",
+                            (long long)offset, i, (long long)global);
+    if (r->has_local && local <= 0)
+        return error_record(CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_SIZE, enqueue,
+                            "local size %lld in dimension %u: it must be 1 at least", (long long)local, i);
+    r->offset[i] = (size_t)offset;
+    r->global[i] = (size_t)global;
+    r->local[i] = (size_t)local;
+    return 0;
+}
+
+int32_t range_read(range *r, const int64_t *offset, const int64_t *global, const int64_t *local) {
+    int32_t code = check_dimensions(r, global);
+    r->has_local = local != NULL;
+    for (cl_uint i = 0; code == 0 && i < r->dimensions; i++)
+        code = read_size(r, i, offset ? offset[i] : 0, global[i], local ? local[i] : 0);
+    return code;
+}
+
+/* ---- checking ---- */
+
+static int32_t check_numbers(const range *r, const device *on) {
+    for (cl_uint i = 0; i < r->dimensions; i++) {
+        const size_t last = r->offset[i] + r->global[i] - 1;
+        if (r->global[i] > on->most_items)
+            return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
+                                "global size %zu in dimension %u is more than %s allows: %zu; execute it in parts, "
+                                "each from an offset on",
+                                r->global[i], i, on->name, on->most_items);
+        if (last > on->last_item)
+            return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
+                                "the last work-item in dimension %u has number %zu, and %s counts to %zu", i, last,
+                                on->name, on->last_item);
+    }
+    return 0;
+}
+
+/* "16 x 16" */
+static const char *told_sizes(const size_t *sizes, cl_uint dimensions) {
+    static char text[80];
+    int used = snprintf(text, sizeof text, "%zu", sizes[0]);
+    for (cl_uint i = 1; i < dimensions; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, " x %zu", sizes[i]);
+    return text;
+}
+
+/* reqd_work_group_size: Oclgrind and rusticl run the kernel with another local size all the same. */
+static int32_t check_required_group(const range *r, const kernel *k) {
+    const size_t *required = kernel_limits_on(k, r->on)->required_group;
+    bool same = r->has_local;
+    for (cl_uint i = 0; i < 3 && same; i++)
+        same = required[i] == (i < r->dimensions ? r->local[i] : 1);
+    if (same || required[0] == 0) return 0;
+    return error_record(CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
+                        "kernel '%s' is compiled for a local size of %s: give exactly that", k->name,
+                        told_sizes(required, 3));
+}
+
+/* The dimension in which the local size does not divide the global size, -1 for none. */
+static int32_t uneven_dimension(const range *r) {
+    for (cl_uint i = 0; r->has_local && i < r->dimensions; i++)
+        if (r->local[i] && r->global[i] % r->local[i]) return (int32_t)i;
+    return -1;
+}
+
+static int32_t refuse_uneven(const range *r, int32_t i) {
+    const size_t local = r->local[i], global = r->global[i];
+    return error_record(
+        CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
+        "local size %zu does not divide global size %zu in dimension %d: take %zu, or a global size "
+        "of %zu and return from the kernel where the id is %zu or more",
+        local, global, (int)i, advice_divisor(global, local), global + local - global % local, global);
+}
+
+/* Whether a group has more work-items than that. The product cannot overflow: no factor is more than most. */
+static bool group_exceeds(const range *r, size_t most) {
+    size_t items = 1;
+    for (cl_uint i = 0; r->has_local && i < r->dimensions; i++) {
+        if (r->local[i] > most) return true;
+        items *= r->local[i];
+        if (items > most) return true;
+    }
+    return false;
+}
+
+/* Not the kernel's own limit (CL_KERNEL_WORK_GROUP_SIZE): rusticl and NVIDIA execute far larger groups than it. */
+static int32_t check_group_size(const range *r, const device *on) {
+    for (cl_uint i = 0; r->has_local && i < r->dimensions; i++)
+        if (r->local[i] > on->max_items[i])
+            return error_record(CL_INVALID_WORK_ITEM_SIZE, CLUE_CAUSE_LIMIT, enqueue,
+                                "local size %zu in dimension %u is more than %s allows: %zu; without a local size "
+                                "the driver chooses one",
+                                r->local[i], i, on->name, on->max_items[i]);
+    if (!group_exceeds(r, on->max_group)) return 0;
+    return error_record(
+        CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_LIMIT, enqueue,
+        "a local size of %s is more than %s allows: %zu work-items; without a local size the driver "
+        "chooses one",
+        told_sizes(r->local, r->dimensions), on->name, on->max_group);
+}
+
+static int32_t check_group(const range *r, const kernel *k) {
+    const device *on = r->on;
+    const int32_t uneven = on->non_uniform_groups ? -1 : uneven_dimension(r);
+    const int32_t code = check_required_group(r, k);
+    if (code) return code;
+    return uneven >= 0 ? refuse_uneven(r, uneven) : check_group_size(r, on);
+}
+
+static int32_t check_local_memory(const range *r, const kernel *k) {
+    const device *on = r->on;
+    const int64_t total = kernel_limits_on(k, on)->local_memory + arguments_local_memory(k);
+    if ((cl_ulong)total <= on->local_memory) return 0;
+    return error_record(
+        CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
+        "kernel '%s' needs %lld bytes of local memory, %s has %llu: make what it keeps there smaller", k->name,
+        (long long)total, on->name, (unsigned long long)on->local_memory);
+}
+
+int32_t range_check(const range *r, const kernel *k) {
+    int32_t code = check_numbers(r, r->on);
+    if (code == 0) code = check_group(r, k);
+    if (code == 0) code = check_local_memory(r, k);
+    return code;
+}
+
+/* ---- explaining ---- */
+
+/* CL_OUT_OF_RESOURCES: the one of a kernel's demands that is over its limit. */
+static void explain_resources(const range *r, const kernel *k) {
+    const device *on = r->on;
+    const int64_t local = kernel_limits_on(k, on)->local_memory + arguments_local_memory(k);
+    const int32_t constant = arguments_over_constant(k, on);
+    if (on->nvidia && (cl_ulong)local + NVIDIA_OWN_LOCAL > on->local_memory)
+        error_explain("kernel '%s' needs %lld bytes of local memory and the driver up to %d more, %s has %llu",
+                      k->name, (long long)local, NVIDIA_OWN_LOCAL, on->name, (unsigned long long)on->local_memory);
+    else if (group_exceeds(r, kernel_limits_on(k, on)->sure_group))
+        error_explain("a local size of %s is too much for kernel '%s' on %s: up to %zu work-items are sure",
+                      told_sizes(r->local, r->dimensions), k->name, on->name, kernel_limits_on(k, on)->sure_group);
+    else if (constant >= 0)
+        error_explain("the buffer of argument %d of kernel '%s' has %lld bytes, and __constant memory on %s %llu",
+                      (int)constant, k->name, (long long)k->arguments[constant].buffer->size, on->name,
+                      (unsigned long long)on->max_constant);
+}
+
+void range_explain(const range *r, const kernel *k, int32_t code) {
+    const int32_t uneven = uneven_dimension(r);
+    if (fault_known(k->program->context)) return; /* in a dead context every range is refused */
+    if (code == CL_INVALID_WORK_GROUP_SIZE && uneven >= 0)
+        (void)refuse_uneven(r, uneven);
+    else if (code == CL_OUT_OF_RESOURCES || code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
+        explain_resources(r, k);
+}

@@ -1,0 +1,211 @@
+/* buffer.c - device memory: making it, writing and reading it.
+ *
+ * Ranges are checked here because drivers crash on some bad ones and accept others. Transfers without an event
+ * return when they are done, so the host's memory may be changed or freed at once. */
+#include "base/core.h"
+
+#include <stdlib.h>
+
+void buffer_destroy(object *self) {
+    buffer *b = (buffer *)self;
+    if (b->memory) (void)clReleaseMemObject(b->memory);
+    if (b->parent) object_release(&b->parent->base);
+    object_release(&b->context->base);
+    free(b);
+}
+
+static int bits_in(int64_t flags) {
+    int count = 0;
+    for (; flags; flags &= flags - 1)
+        count++;
+    return count;
+}
+
+int32_t buffer_check_flags(int64_t flags, const char *call) {
+    const int64_t access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    const int64_t host = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+    if (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
+        return error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
+                            "CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host, which this call "
+                            "does not take");
+    if (flags & ~(access | host | CL_MEM_ALLOC_HOST_PTR))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x%llx are no buffer flags",
+                            (unsigned long long)flags);
+    if (bits_in(flags & access) > 1 || bits_in(flags & host) > 1)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "flags 0x%llx contradict each other",
+                            (unsigned long long)flags);
+    return 0;
+}
+
+static int32_t check_size_on(const device *on, int64_t size) {
+    if (size <= 0)
+        return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, "clCreateBuffer",
+                            "%lld bytes: a buffer has 1 at least", (long long)size);
+    if ((cl_ulong)size > on->max_allocation)
+        return error_record(
+            CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, "clCreateBuffer",
+            "%lld bytes are more than one buffer may have on %s: %llu; divide the data among several",
+            (long long)size, on->name, (unsigned long long)on->max_allocation);
+    return 0;
+}
+
+int32_t buffer_check_size(const context *c, int64_t size) {
+    int32_t code = 0;
+    for (cl_uint i = 0; i < c->device_count && code == 0; i++)
+        code = check_size_on(c->devices[i], size);
+    return code;
+}
+
+static int32_t open_buffer(int32_t *buffer_out, buffer *b, void *host) {
+    int32_t code = CL_MAKE(&b->memory, clCreateBuffer, b->context->context, b->flags, (size_t)b->size, host);
+    if (code == 0) code = handle_open(buffer_out, &b->base, CLUE_BUFFER, buffer_destroy, "clCreateBuffer");
+    return code;
+}
+
+int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host) {
+    buffer *b = calloc(1, sizeof *b);
+    int32_t code;
+    if (!b) return error_out_of_memory("clCreateBuffer");
+    object_retain(&in->base);
+    b->context = in;
+    b->size = size;
+    b->flags = (cl_mem_flags)flags;
+    code = open_buffer(buffer_out, b, host);
+    if (code) buffer_destroy(&b->base);
+    return code;
+}
+
+int32_t clue_buffer_create(int32_t *buffer_out, int32_t handle, int64_t size, int64_t flags) {
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, "clCreateBuffer");
+    int32_t code;
+    if (!c) return clue_error_code();
+    if ((code = buffer_check_flags(flags, "clCreateBuffer")) || (code = buffer_check_size(c, size))) return code;
+    return buffer_make(buffer_out, c, size, flags, NULL);
+}
+
+int32_t clue_buffer_size(int64_t *size_out, int32_t handle) {
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clGetMemObjectInfo");
+    if (!b) return clue_error_code();
+    *size_out = b->size;
+    return 0;
+}
+
+int32_t clue_buffer_offset(int64_t *offset_out, int32_t handle) {
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clGetMemObjectInfo");
+    if (!b) return clue_error_code();
+    *offset_out = b->offset;
+    return 0;
+}
+
+int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call) {
+    if (offset < 0 || offset > b->size)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
+                            "offset %lld is outside the %s of %lld bytes", (long long)offset,
+                            handle_kind_name(b->base.kind), (long long)b->size);
+    if (size < 0 || size > b->size - offset)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                            "%lld bytes from offset %lld do not fit the %s of %lld bytes: %lld are left there",
+                            (long long)size, (long long)offset, handle_kind_name(b->base.kind), (long long)b->size,
+                            (long long)(b->size - offset));
+    return 0;
+}
+
+/* It itself, a part of it, or what it is a part of. */
+bool buffer_is_mapped(const buffer *b, bool for_writing) {
+    int32_t count = for_writing ? b->part_write_mappings : b->part_read_mappings;
+    for (; b; b = b->parent)
+        count += for_writing ? b->write_mappings : b->read_mappings;
+    return count > 0;
+}
+
+int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call) {
+    const bool written = buffer_is_mapped(b, true);
+    if (!written && (!writes || !buffer_is_mapped(b, false))) return 0;
+    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
+                        "the %s is mapped for %s by the host: unmap it first", handle_kind_name(b->base.kind),
+                        written ? "writing" : "reading");
+}
+
+static int32_t check_transfer(const buffer *b, int64_t offset, const void *data, int64_t size, bool writes,
+                              const char *call) {
+    int32_t code = buffer_check_range(b, offset, size, call);
+    if (code) return code;
+    if (!data && size > 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "there is no memory to copy");
+    return buffer_check_mappings(b, writes, call);
+}
+
+int32_t buffer_explain(int32_t code) {
+    if (code == CL_INVALID_OPERATION) error_explain("the buffer was made with flags that keep the host from this");
+    return code;
+}
+
+/* Between the host and a buffer. */
+struct transfer {
+    const buffer *buffer;
+    int64_t offset, size;
+    const void *from; /* of a write */
+    void *to;         /* of a read */
+    bool writes;
+};
+
+static const char *call_of(bool writes) {
+    return writes ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer";
+}
+
+static int32_t enqueue(const queue *q, const struct transfer *t, const struct command *c) {
+    if (t->writes)
+        return CL_CALL(clEnqueueWriteBuffer, q->queue, t->buffer->memory, c->blocking, (size_t)t->offset,
+                       (size_t)t->size, t->from, q->waits.count, q->waits.events, c->event_at);
+    return CL_CALL(clEnqueueReadBuffer, q->queue, t->buffer->memory, c->blocking, (size_t)t->offset,
+                   (size_t)t->size, t->to, q->waits.count, q->waits.events, c->event_at);
+}
+
+/* Waited for at once where nobody wants an event. */
+static int32_t transfer(int32_t *event_out, queue *q, const struct transfer *t) {
+    const void *data = t->writes ? t->from : t->to;
+    const char *call = call_of(t->writes), *what = t->writes ? "a write to a buffer" : "a read from a buffer";
+    struct command c;
+    int32_t code = check_transfer(t->buffer, t->offset, data, t->size, t->writes, call);
+    if (code || (t->size == 0 && !event_out)) return code;
+    if (t->size == 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "0 bytes: there is nothing to do");
+    if ((code = command_begin(&c, q, what, call, event_out ? WITH_EVENT : BLOCKING))) return code;
+    code = command_flies(&c, data, t->size, call);
+    if (code == 0) code = enqueue(q, t, &c);
+    return buffer_explain(command_end(&c, event_out, q, code));
+}
+
+int32_t clue_buffer_write(int32_t handle, int64_t offset, const void *data, int64_t size) {
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(true));
+    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .from = data, .writes = true};
+    return b ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
+}
+
+int32_t clue_buffer_read(void *data_out, int32_t handle, int64_t offset, int64_t size) {
+    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(false));
+    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
+    return b ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
+}
+
+buffer *buffer_find(const queue *q, int32_t handle, const char *call) {
+    buffer *b = q ? (buffer *)handle_find(handle, CLUE_BUFFER, call) : NULL;
+    if (!b || queue_check_context(q, b->context, "the buffer", call)) return NULL;
+    return b;
+}
+
+int32_t clue_queue_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
+                         int64_t size) {
+    queue *q = queue_find(queue_handle, call_of(true));
+    const buffer *b = buffer_find(q, handle, call_of(true));
+    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .from = data, .writes = true};
+    return b ? transfer(event_out, q, &t) : clue_error_code();
+}
+
+int32_t clue_queue_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
+                        int64_t size) {
+    queue *q = queue_find(queue_handle, call_of(false));
+    const buffer *b = buffer_find(q, handle, call_of(false));
+    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
+    return b ? transfer(event_out, q, &t) : clue_error_code();
+}

@@ -1,0 +1,142 @@
+/* host_memory.c - buffers and images in the host's memory, and buffers copied from it.
+ *
+ * A driver works in memory that it was given for as long as anything uses the buffer, longer than the buffer's
+ * handle lives. So the memory is counted apart: its own handle is one user, each buffer or image that lies in it
+ * another, and whoever is last frees it. Drivers tell of a buffer's end from threads of their own; nothing else
+ * here is touched by them. */
+#include "base/core.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static const char create_call[] = "clCreateBuffer";
+
+typedef struct host_memory {
+    object base;
+    void *data;
+    int64_t size;
+    _Atomic int32_t users;
+} host_memory;
+
+static void drop(host_memory *self) {
+    if (atomic_fetch_sub(&self->users, 1) > 1) return;
+    clue_array_free(self->data);
+    free(self);
+}
+
+static void host_memory_destroy(object *base) {
+    drop((host_memory *)base);
+}
+
+static void CL_CALLBACK end_of_buffer(cl_mem memory, void *data) {
+    (void)memory;
+    drop(data);
+}
+
+int32_t host_memory_check(const void *data, cl_mem_flags flags, const char *what, const char *call) {
+    if (!data)
+        return error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call, "there is no memory to make %s of",
+                            what);
+    if (!(flags & CL_MEM_USE_HOST_PTR) || !(flags & CL_MEM_ALLOC_HOST_PTR)) return 0;
+    return error_record(
+        CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+        "CL_MEM_USE_HOST_PTR gives the memory that CL_MEM_ALLOC_HOST_PTR has the driver find: leave "
+        "one of them out");
+}
+
+/* how: CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR */
+static int32_t check(const context *in, const void *data, int64_t size, int64_t flags, cl_mem_flags how) {
+    int32_t code = buffer_check_flags(flags, create_call);
+    if (code == 0) code = buffer_check_size(in, size);
+    return code ? code : host_memory_check(data, (cl_mem_flags)flags | how, "a buffer", create_call);
+}
+
+/* ---- copied ---- */
+
+int32_t clue_buffer_create_from(int32_t *buffer_out, int32_t handle, const void *data, int64_t size,
+                                int64_t flags) {
+    context *in = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
+    int32_t code;
+    if (!in) return clue_error_code();
+    if ((code = check(in, data, size, flags, CL_MEM_COPY_HOST_PTR))) return code;
+    return buffer_make(buffer_out, in, size, flags | CL_MEM_COPY_HOST_PTR, (void *)data);
+}
+
+/* ---- lying in it ---- */
+
+static host_memory *host_memory_new(int32_t *handle_out, void *data, int64_t size, const char *call) {
+    host_memory *self = calloc(1, sizeof *self);
+    if (!self) {
+        (void)error_out_of_memory(call);
+        return NULL;
+    }
+    self->data = data;
+    self->size = size;
+    atomic_init(&self->users, 1);
+    if (handle_open(handle_out, &self->base, CLUE_HOST_MEMORY, host_memory_destroy, call) == 0) return self;
+    free(self);
+    return NULL;
+}
+
+/* That of a handle, which must be the same memory. */
+static host_memory *host_memory_find(int32_t handle, const void *data, int64_t size, const char *call) {
+    host_memory *self = (host_memory *)handle_find(handle, CLUE_HOST_MEMORY, call);
+    if (!self || (self->data == data && size <= self->size)) return self;
+    (void)error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
+                       "host memory %d is another than what was given", (int)handle);
+    return NULL;
+}
+
+/* The end of what is made is asked for once it is there; without that it goes again. */
+static int32_t tell_end(int32_t made, host_memory *memory, const char *call) {
+    const buffer *b = (buffer *)handle_find(made, CLUE_NONE, call);
+    int32_t code;
+    atomic_fetch_add(&memory->users, 1);
+    code = CL_CALL(clSetMemObjectDestructorCallback, b->memory, end_of_buffer, memory);
+    if (code == 0) return 0;
+    atomic_fetch_sub(&memory->users, 1);
+    (void)clue_handle_free(made, CLUE_NONE);
+    return code;
+}
+
+/* Memory that nothing came to lie in stays the caller's. */
+static void give_back(host_memory *self, int32_t handle) {
+    self->data = NULL;
+    (void)clue_handle_free(handle, CLUE_HOST_MEMORY);
+}
+
+int32_t host_memory_lend(int32_t *made_out, int32_t *memory, context *in, void *data, int64_t size,
+                         host_memory_maker *maker, void *wish, const char *call) {
+    int32_t given = *memory, made = 0, code;
+    host_memory *lies_in;
+    lies_in = given ? host_memory_find(given, data, size, call) : host_memory_new(&given, data, size, call);
+    if (!lies_in) return clue_error_code();
+    code = maker(&made, in, data, wish);
+    if (code == 0) code = tell_end(made, lies_in, call);
+    if (code) {
+        if (*memory == 0) give_back(lies_in, given);
+        return code;
+    }
+    *made_out = made;
+    *memory = given;
+    return 0;
+}
+
+struct wish {
+    int64_t size, flags;
+};
+
+static int32_t make_buffer(int32_t *made_out, context *in, void *data, void *wish) {
+    const struct wish *w = wish;
+    return buffer_make(made_out, in, w->size, w->flags | CL_MEM_USE_HOST_PTR, data);
+}
+
+int32_t clue_buffer_create_in(int32_t *buffer_out, int32_t *memory, int32_t handle, void *data, int64_t size,
+                              int64_t flags) {
+    context *in = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
+    struct wish w = {size, flags};
+    int32_t code;
+    if (!in) return clue_error_code();
+    if ((code = check(in, data, size, flags, CL_MEM_USE_HOST_PTR))) return code;
+    return host_memory_lend(buffer_out, memory, in, data, size, make_buffer, &w, create_call);
+}

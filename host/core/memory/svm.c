@@ -1,0 +1,219 @@
+/* svm.c - shared virtual memory: making it, and freeing it when nothing uses it any more.
+ *
+ * clSVMFree() frees at once, whatever devices do with the memory. So each piece knows the commands that use it: of
+ * a queue in order its newest one there, since the others have ended when that has; but one that waits for a user
+ * event may fail, and end so, before them. One that is freed before its
+ * users have ended is kept by its context, which it does not hold any more, until somebody looks again: when
+ * another one is made or freed, or something is finished. */
+#include "base/core.h"
+
+#include <stdlib.h>
+
+static const char create_call[] = "clSVMAlloc";
+
+/* ---- who uses it ---- */
+
+static void forget_ended(svm *self) {
+    execution_list *all = &self->users;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < all->count; i++) {
+        if (execution_ended(all->list[i]))
+            execution_release(all->list[i]);
+        else
+            all->list[kept++] = all->list[i];
+    }
+    all->count = kept;
+}
+
+int32_t svm_reserve(svm *self, const char *call) {
+    if (self->users.count < self->users.room) return 0;
+    forget_ended(self);
+    return executions_reserve(&self->users, 1, call);
+}
+
+void svm_use(svm *self, execution *user) {
+    for (int32_t i = 0; i < self->users.count; i++) {
+        execution **at = &self->users.list[i];
+        if (*at == user) return;
+        if (user->gates.count || !user->in_order || !(*at)->in_order || (*at)->queue != user->queue) continue;
+        execution_retain(user);
+        execution_release(*at);
+        *at = user;
+        return;
+    }
+    executions_add(&self->users, user);
+}
+
+/* ---- freeing ---- */
+
+/* in: its context, which it does not hold any more. */
+static void free_now(svm *self, const context *in) {
+    clSVMFree(in->context, self->data);
+    executions_clear(&self->users);
+    free(self);
+}
+
+/* A view of it may be what a transfer of something else reads or writes. */
+static bool in_use(svm *self) {
+    forget_ended(self);
+    return self->users.count > 0 || flight_over(self->data, self->memory.size, false);
+}
+
+static void await_users(const svm *self) {
+    for (int32_t i = 0; i < self->users.count; i++)
+        execution_await(self->users.list[i]);
+    (void)flight_over(self->data, self->memory.size, true);
+}
+
+void svm_sweep(context *in, bool all) {
+    for (svm **at = &in->dying; *at;) {
+        svm *self = *at;
+        if (all) await_users(self);
+        if (!all && in_use(self)) {
+            at = &self->next;
+            continue;
+        }
+        *at = self->next;
+        free_now(self, in);
+    }
+}
+
+static void svm_destroy(object *base) {
+    svm *self = (svm *)base;
+    context *in = self->memory.context;
+    if (self->data) {
+        self->next = in->dying;
+        in->dying = self;
+        svm_sweep(in, false);
+    } else {
+        free(self);
+    }
+    object_release(&in->base);
+}
+
+/* ---- making ---- */
+
+static int32_t check_flags(int64_t flags) {
+    const int64_t access = flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY);
+    const int64_t shared = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
+    if (flags & ~(access | shared))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
+                            "0x%llx are no flags of shared virtual memory: CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, "
+                            "CL_MEM_WRITE_ONLY, CL_MEM_SVM_FINE_GRAIN_BUFFER and CL_MEM_SVM_ATOMICS are",
+                            (unsigned long long)flags);
+    if (access & (access - 1))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
+                            "flags 0x%llx contradict each other", (unsigned long long)flags);
+    if ((flags & shared) == CL_MEM_SVM_ATOMICS)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
+                            "CL_MEM_SVM_ATOMICS alone: it needs CL_MEM_SVM_FINE_GRAIN_BUFFER beside it");
+    return 0;
+}
+
+static int32_t check_device(const device *on, int64_t flags) {
+    const struct {
+        int64_t flag;
+        cl_device_svm_capabilities needed;
+        const char *what, *instead;
+    } kinds[] = {
+        {0, CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "shared virtual memory", "use buffers"},
+        {CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine-grained shared virtual memory",
+         "make it without CL_MEM_SVM_FINE_GRAIN_BUFFER, and map it"},
+        {CL_MEM_SVM_ATOMICS, CL_DEVICE_SVM_ATOMICS, "atomics in shared virtual memory",
+         "make it without CL_MEM_SVM_ATOMICS"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if ((flags & kinds[i].flag) == kinds[i].flag && !(on->svm & kinds[i].needed))
+            return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, create_call,
+                                "%s has no %s (CL_DEVICE_SVM_CAPABILITIES is 0x%llx): %s", on->name, kinds[i].what,
+                                (unsigned long long)on->svm, kinds[i].instead);
+    return 0;
+}
+
+static int32_t check_size(const device *on, int64_t size) {
+    if (size <= 0)
+        return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, create_call,
+                            "%lld bytes: shared virtual memory has 1 at least", (long long)size);
+    if ((cl_ulong)size <= on->max_allocation) return 0;
+    return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, create_call,
+                        "%lld bytes are more than one piece of memory may have on %s: %llu; divide the data among "
+                        "several",
+                        (long long)size, on->name, (unsigned long long)on->max_allocation);
+}
+
+static int32_t check(const context *in, int64_t size, int64_t flags) {
+    int32_t code = check_flags(flags);
+    for (cl_uint i = 0; i < in->device_count && code == 0; i++) {
+        code = check_device(in->devices[i], flags);
+        if (code == 0) code = check_size(in->devices[i], size);
+    }
+    return code;
+}
+
+static int32_t open_svm(int32_t *svm_out, svm *self) {
+    const buffer *b = &self->memory;
+    self->data = clSVMAlloc(b->context->context, b->flags, (size_t)b->size, 0);
+    if (!self->data) { /* without a code */
+        (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, create_call);
+        return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    }
+    return handle_open(svm_out, &self->memory.base, CLUE_SVM, svm_destroy, create_call);
+}
+
+static int32_t make(int32_t *svm_out, context *in, int64_t size, int64_t flags) {
+    svm *self = calloc(1, sizeof *self);
+    int32_t code;
+    if (!self) return error_out_of_memory(create_call);
+    svm_sweep(in, false);
+    object_retain(&in->base);
+    self->memory.context = in;
+    self->memory.size = size;
+    self->memory.flags = (cl_mem_flags)flags;
+    self->fine = (flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) != 0;
+    code = open_svm(svm_out, self);
+    if (code) svm_destroy(&self->memory.base);
+    return code;
+}
+
+int32_t clue_svm_create(int32_t *svm_out, int32_t handle, int64_t size, int64_t flags) {
+    context *in = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
+    int32_t code;
+    if (!in) return clue_error_code();
+    code = check(in, size, flags);
+    return code ? code : make(svm_out, in, size, flags);
+}
+
+int32_t clue_svm_create_from(int32_t *svm_out, int32_t handle, const void *data, int64_t size, int64_t flags) {
+    context *in = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
+    int32_t made = 0, code;
+    if (!in) return clue_error_code();
+    if ((code = check(in, size, flags)) || (code = make(&made, in, size, flags))) return code;
+    code = svm_transfer(NULL, queue_own(in), (svm *)handle_find(made, CLUE_SVM, create_call), 0, data, NULL, size);
+    if (code)
+        (void)clue_handle_free(made, CLUE_SVM);
+    else
+        *svm_out = made;
+    return code;
+}
+
+/* ---- what it is ---- */
+
+svm *svm_find(const queue *q, int32_t handle, const char *call) {
+    svm *self = q ? (svm *)handle_find(handle, CLUE_SVM, call) : NULL;
+    if (!self || queue_check_context(q, self->memory.context, "the svm", call)) return NULL;
+    return self;
+}
+
+int32_t clue_svm_size(int64_t *size_out, int32_t handle) {
+    const svm *self = (svm *)handle_find(handle, CLUE_SVM, create_call);
+    if (!self) return clue_error_code();
+    *size_out = self->memory.size;
+    return 0;
+}
+
+int32_t clue_svm_flags(int64_t *flags_out, int32_t handle) {
+    const svm *self = (svm *)handle_find(handle, CLUE_SVM, create_call);
+    if (!self) return clue_error_code();
+    *flags_out = (int64_t)self->memory.flags;
+    return 0;
+}

@@ -1,0 +1,161 @@
+/* advice.c - what can be done about a failure, where that has to be worked out: parts of messages.
+ *
+ * Called while a failure is being told, so nothing here records one. */
+#include "base/core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- ranges ---- */
+
+size_t advice_divisor(size_t global, size_t most) {
+    enum { STEPS = 1 << 16 }; /* more than any device's groups have work-items */
+    size_t local = most < global ? most : global;
+    if (local > STEPS) local = STEPS;
+    while (local > 1 && global % local)
+        local--;
+    return local;
+}
+
+/* ---- memory ---- */
+
+void advice_memory(void) {
+    const char *hint = error_hint(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    long long bytes = 0;
+    int count = 0;
+    for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle)) {
+        const int32_t kind = clue_handle_kind(handle);
+        const buffer *b;
+        if (kind != CLUE_BUFFER && kind != CLUE_IMAGE) continue;
+        b = (buffer *)handle_find(handle, kind, "clGetMemObjectInfo");
+        if (b->parent) continue; /* it lies in that one's memory */
+        bytes += b->size;
+        count++;
+    }
+    error_explain("%s; there %s %d with %lld bytes now", hint, count == 1 ? "is" : "are", count, bytes);
+}
+
+/* ---- devices ---- */
+
+static bool has_doubles(int32_t ordinal) {
+    cl_device_fp_config doubles = 0;
+    const cl_device_id id = device_at(ordinal, "clGetDeviceInfo")->id;
+    return clGetDeviceInfo(id, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL) == CL_SUCCESS && doubles;
+}
+
+void advice_doubles(char *out, size_t room) {
+    int32_t count = 0;
+    size_t used = (size_t)snprintf(out, room, "use float");
+    (void)clue_device_count(&count);
+    for (int32_t i = 0, found = 0; i < count && used + 20 < room; i++) {
+        if (!has_doubles(i)) continue;
+        used +=
+            (size_t)snprintf(out + used, room - used, "%s %d", found ? "," : ", or a device that has it:", (int)i);
+        found++;
+    }
+}
+
+/* ---- names ---- */
+
+enum { LONGEST_NAME = 64 };
+
+static size_t least(size_t a, size_t b, size_t c) {
+    const size_t ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* How many characters have to be put in, taken out or replaced to make one of the other. */
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+    size_t row[LONGEST_NAME + 1];
+    for (size_t i = 0; i <= b_length; i++)
+        row[i] = i;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            const size_t above = row[j];
+            row[j] = least(row[j - 1] + 1, above + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[b_length];
+}
+
+/* That of the names ("first;second") which differs least, and by no more than a slip; NULL for none. */
+static const char *nearest(const char *names, const char *name, size_t *length_out) {
+    const size_t length = strlen(name);
+    const char *found = NULL;
+    size_t best = length < 4 ? 1 : 2;
+    for (const char *at = names; *at; at += strcspn(at, ";"), at += *at == ';') {
+        const size_t its = strcspn(at, ";");
+        size_t apart;
+        if (its > LONGEST_NAME || length > LONGEST_NAME) continue;
+        apart = distance(name, length, at, its);
+        if (apart > best || (found && apart == best)) continue;
+        best = apart;
+        found = at;
+        *length_out = its;
+    }
+    return found;
+}
+
+/* Whether the declaration that ends here has kernel or __kernel in it. */
+static bool is_kernel(const char *source, const char *end) {
+    const char *start = end;
+    while (start > source && !strchr(";}", start[-1]))
+        start--;
+    for (const char *at = start; at + 6 < end; at++)
+        if (strncmp(at, "kernel", 6) == 0) return true;
+    return false;
+}
+
+/* Where "name (" stands in the source as a word: what is to be done for it to be a kernel; "" where it does not. */
+static const char *advice_on_function(const char *source, const char *name) {
+    const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    for (const char *at = source; (at = strstr(at, name)); at++) {
+        const char *after = at + strlen(name);
+        if ((at > source && strchr(letters, at[-1])) || after[strspn(after, " \t\r\n")] != '(') continue;
+        return is_kernel(source, at) ? "; it is in the source, but the preprocessor leaves it out"
+                                     : "; a function of that name is in the source: write kernel before it";
+    }
+    return "";
+}
+
+static const char *advice_by_source(cl_program of, const char *name) {
+    const char *advice = "";
+    size_t size = 0;
+    char *source;
+    if (clGetProgramInfo(of, CL_PROGRAM_SOURCE, 0, NULL, &size) != CL_SUCCESS || size == 0) return "";
+    source = calloc(1, size + 1);
+    if (source && clGetProgramInfo(of, CL_PROGRAM_SOURCE, size, source, NULL) == CL_SUCCESS)
+        advice = advice_on_function(source, name);
+    free(source);
+    return advice;
+}
+
+/* Whether it is one of the names, "first;second". */
+static bool is_among(const char *names, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = names; *at; at += strcspn(at, ";"), at += *at == ';')
+        if (strcspn(at, ";") == length && strncmp(at, name, length) == 0) return true;
+    return false;
+}
+
+/* PoCL's headers have macros for OpenCL C's functions, which rename what a program calls likewise. */
+static bool advise_builtin(char *out, size_t room, const program *p, const char *name) {
+    char renamed[LONGEST_NAME + sizeof "_cl_"];
+    const int length = snprintf(renamed, sizeof renamed, "_cl_%s", name);
+    if (length >= (int)sizeof renamed || !is_among(p->kernels, renamed)) return false;
+    snprintf(out, room, "; '%s' is a function of OpenCL C, and the driver renames it: give the kernel another name",
+             name);
+    return true;
+}
+
+void advice_kernel(char *out, size_t room, const program *p, const char *name) {
+    size_t length = 0;
+    const char *near = nearest(p->kernels, name, &length);
+    if (advise_builtin(out, room, p, name)) return;
+    snprintf(out, room, "%s", advice_by_source(p->program, name));
+    if (!*out && near) snprintf(out, room, "; is '%.*s' meant?", (int)length, near);
+}

@@ -1,0 +1,104 @@
+/* build_advice.c - why a program does not build, in one sentence taken from the compiler's log.
+ *
+ * Compilers are Clang nearly everywhere, so few forms suffice; of what has another form the log alone is told. */
+#include "base/core.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The text between a mark and an end that follows on the same line: "common.h"; false where there is none. */
+static bool between(char *out, size_t room, const char *log, const char *mark, const char *end) {
+    const char *start = strstr(log, mark);
+    size_t length;
+    if (!start) return false;
+    start += strlen(mark);
+    length = strcspn(start, end);
+    if (length == 0 || length >= room) return false;
+    snprintf(out, room, "%.*s", (int)length, start);
+    return true;
+}
+
+/* The header in "'common.h' file not found". */
+static bool find_header(char *out, size_t room, const char *log) {
+    const char *end = strstr(log, "' file not found"), *start = end;
+    if (!end) return false;
+    while (start > log && start[-1] != '\'' && start[-1] != '\n')
+        start--;
+    if (start == end || (size_t)(end - start) >= room) return false;
+    snprintf(out, room, "%.*s", (int)(end - start), start);
+    return true;
+}
+
+static bool find_option(char *out, size_t room, const char *log) {
+    return between(out, room, log, "Invalid build option: ", "\n") ||
+           between(out, room, log, "unknown argument: '", "'\n") ||
+           (strstr(log, "error: invalid value '") && between(out, room, log, "' in '", "'\n"));
+}
+
+static bool find_function(char *out, size_t room, const char *log) {
+    return between(out, room, log, "Cannot find symbol ", " \n") ||
+           between(out, room, log, "Unresolved external reference to \"", "\"\n") ||
+           between(out, room, log, "Unresolved extern function '", "'\n");
+}
+
+/* The number in "FILE:LINE:COLUMN:" before `at`, on the same line; 0 for none. */
+static long number_before(span *file_out, const char *log, const char *at) {
+    const char *line = at;
+    while (line > log && line[-1] != '\n')
+        line--;
+    file_out->start = line;
+    for (; line < at; line++) {
+        char *stop;
+        long number;
+        if (*line != ':' || !isdigit((unsigned char)line[1])) continue;
+        number = strtol(line + 1, &stop, 10);
+        file_out->length = (size_t)(line - file_out->start);
+        if (*stop == ':' && isdigit((unsigned char)stop[1])) return number;
+    }
+    return 0;
+}
+
+/* The first of "FILE:2:10: error: what" and PoCL's "error: FILE:2:10: what": FILE, line 2 and what. */
+static const char *find_error(span *file_out, long *line_out, const char *log) {
+    static const char mark[] = "error: ";
+    for (const char *at = log; (at = strstr(at, mark));) {
+        const char *end = at + strcspn(at, "\n"), *what = at + sizeof mark - 1, *colon;
+        if ((*line_out = number_before(file_out, log, at)) > 0) return what;
+        for (colon = what; colon < end && !(colon[0] == ':' && colon[1] == ' '); colon++)
+            continue;
+        if (colon < end && (*line_out = number_before(file_out, log, colon)) > 0) return colon + 2;
+        at = end;
+    }
+    return NULL;
+}
+
+static void tell_error(const struct build_text *of, span file, long line, const char *what) {
+    const span name = linemap_name(of, file);
+    const size_t length = strcspn(what, "\n");
+    error_explain("the source does not compile: see the log; first at line %ld%s%.*s: %.*s", line,
+                  name.length ? " of " : "", (int)name.length, name.start, length < 200 ? (int)length : 200, what);
+}
+
+void build_advise(const char *log, const struct build_text *of) {
+    char word[160];
+    long line = 0;
+    span file;
+    const char *what = find_error(&file, &line, log);
+    if (find_header(word, sizeof word, log))
+        error_explain(
+            "the header '%s' is in no folder that the compiler looks in: name its folder in the build options, "
+            "-I FOLDER",
+            word);
+    else if (find_option(word, sizeof word, log))
+        error_explain(
+            "the compiler does not take the option %s: look at the build options, and at CLUE_BUILD_OPTIONS", word);
+    else if (strstr(log, "Couldn't create Clang invocation"))
+        error_explain("the compiler does not take one of the options: look at the build options, and at "
+                      "CLUE_BUILD_OPTIONS");
+    else if (what)
+        tell_error(of, file, line, what);
+    else if (find_function(word, sizeof word, log))
+        error_explain("the function '%s' is called and is nowhere defined: see the log", word);
+}

@@ -1,0 +1,218 @@
+/* buildlog.c - makes a driver's build log readable: the source's own line and a caret under every message.
+ *
+ * Drivers name a place as FILE:LINE:COLUMN, where FILE is a name that #line gave, a header's, a file's of an
+ * include folder, or a temporary of theirs: the source. Some print the line themselves, and then it is not shown
+ * again. Text that names no place passes through. */
+#include "base/core.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct text {
+    char *bytes;
+    size_t length, room;
+    bool failed;
+} text;
+
+typedef struct place {
+    span file; /* what stands before the numbers */
+    long line, column;
+    const char *line_end; /* behind the line's number */
+} place;
+
+static void append(text *to, const char *bytes, size_t length) {
+    if (to->failed) return;
+    if (to->length + length + 1 > to->room) {
+        size_t room = (to->length + length + 1) * 2;
+        char *grown = realloc(to->bytes, room);
+        if (!grown) {
+            to->failed = true;
+            return;
+        }
+        to->bytes = grown;
+        to->room = room;
+    }
+    memcpy(to->bytes + to->length, bytes, length);
+    to->length += length;
+    to->bytes[to->length] = '\0';
+}
+
+static void append_text(text *to, const char *more) {
+    append(to, more, strlen(more));
+}
+
+/* As it may be shown: the caret below stands where its character does then. */
+static void append_visible(text *to, const char *bytes, size_t length) {
+    char *shown = malloc(4 * length + 1);
+    if (shown)
+        append(to, shown, (size_t)clue_text_visible(shown, bytes, (int64_t)length));
+    else
+        to->failed = true;
+    free(shown);
+}
+
+static void append_line(text *to, span line) {
+    append_text(to, "    ");
+    append_visible(to, line.start, line.length);
+    append_text(to, "\n");
+}
+
+/* The driver's own things have lines of their own. */
+static bool is_elsewhere(span file) {
+    static const char *const endings[] = {".h", "<command line>", "<built-in>", "<scratch space>"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (span_ends_with(file, (span){endings[i], strlen(endings[i])})) return true;
+    return false;
+}
+
+/* Finds "FILE:LINE:COLUMN" in a line of the log. */
+static bool find_place(span line, place *out) {
+    const char *end = line.start + line.length;
+    for (const char *p = line.start; p + 3 < end; p++) {
+        char *stop;
+        if (*p != ':' || !isdigit((unsigned char)p[1])) continue;
+        out->line = strtol(p + 1, &stop, 10);
+        if (stop >= end || *stop != ':' || !isdigit((unsigned char)stop[1])) continue;
+        out->line_end = stop;
+        out->column = strtol(stop + 1, &stop, 10);
+        if (out->line <= 0 || out->column <= 0) continue;
+        out->file = (span){line.start, (size_t)(p - line.start)};
+        return true;
+    }
+    return false;
+}
+
+/* Whether the driver shows the line itself: a caret stands under what follows its message. */
+static bool already_shown(const char *next) {
+    const span carets = span_line(span_after(span_line(next)));
+    return memchr(carets.start, '^', carets.length) && strspn(carets.start, " \t|^~") >= carets.length;
+}
+
+/* Columns count bytes. Tabs stay, and what follows a character's first byte (UTF-8) takes no room. */
+static void append_caret(text *to, span source, long column) {
+    text before = {0};
+    const size_t length = (size_t)column - 1 < source.length ? (size_t)column - 1 : source.length;
+    append_text(to, "    ");
+    append_visible(&before, source.start, length);
+    for (size_t i = 0; i < before.length; i++)
+        if ((before.bytes[i] & 0xc0) != 0x80) append(to, before.bytes[i] == '\t' ? "\t" : " ", 1);
+    to->failed = to->failed || before.failed;
+    free(before.bytes);
+    append_text(to, "^\n");
+}
+
+/* ---- files of include folders ---- */
+
+/* "error: /tmp/x.cl" is /tmp/x.cl. */
+static span without_severity(span file) {
+    static const char *const words[] = {"error: ", "warning: ", "note: ", "fatal error: "};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t length = strlen(words[i]);
+        if (file.length > length && memcmp(file.start, words[i], length) == 0)
+            return (span){file.start + length, file.length - length};
+    }
+    return file;
+}
+
+/* The text of a file of this name, malloced; NULL where there is none. */
+static char *read_file(span file) {
+    char path[4096];
+    struct stat about;
+    FILE *from = NULL;
+    char *bytes = NULL;
+    const span name = without_severity(file);
+    if (name.length == 0 || name.length >= sizeof path) return NULL;
+    memcpy(path, name.start, name.length);
+    path[name.length] = '\0';
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) from = fopen(path, "rb");
+    if (from) bytes = calloc(1, (size_t)about.st_size + 1);
+    if (bytes) bytes[fread(bytes, 1, (size_t)about.st_size, from)] = '\0';
+    if (from) (void)fclose(from);
+    return bytes;
+}
+
+/* ---- a place's line ---- */
+
+/* A driver's temporary copy of the source may still be there: it is no other file. */
+static bool is_copy(const char *file, const char *source) {
+    return strncmp(file, source, strlen(source)) == 0;
+}
+
+static void append_found(text *to, const struct text_line *found, long column, bool shown) {
+    char count[64];
+    if (found->written.length) {
+        append_line(to, found->written);
+        (void)snprintf(count, sizeof count,
+                       found->count > 1 ? "  of which this is made (the first of %d):\n"
+                                        : "  of which this is made:\n",
+                       found->count);
+        append_text(to, count);
+    }
+    if (shown || found->text.length == 0) return;
+    append_line(to, found->text);
+    append_caret(to, found->text, column);
+}
+
+/* In a header or a file, which has all of its lines. */
+static void append_other(text *to, const char *other, const place *p, bool shown) {
+    struct text_line found;
+    if (!shown && linemap_physical(&found, other, p->line)) append_found(to, &found, p->column, false);
+}
+
+/* The message, then the line that it means. The place is put right where the driver does not obey #line. */
+static void append_message(text *to, span line, const place *p, const struct build_text *of, bool shown) {
+    struct text_line found;
+    char number[32];
+    const char *rest = line.start;
+    const bool known = of->counts_all_lines ? linemap_physical(&found, of->source, p->line)
+                                            : linemap_find(&found, of->source, p->file, p->line);
+    if (known && of->counts_all_lines && (found.name.length || found.number != p->line)) {
+        const span file = found.name.length ? found.name : p->file;
+        (void)snprintf(number, sizeof number, ":%ld", found.number);
+        append(to, file.start, file.length);
+        append_text(to, number);
+        rest = p->line_end;
+    }
+    append(to, rest, (size_t)(line.start + line.length - rest));
+    append_text(to, "\n");
+    if (known) append_found(to, &found, p->column, shown);
+}
+
+static void append_place(text *to, span line, const place *p, const struct build_text *of, bool shown) {
+    const char *header = linemap_header(of, p->file);
+    const bool named = !of->counts_all_lines && linemap_name(of, p->file).length > 0;
+    char *file = header || named ? NULL : read_file(p->file);
+    const bool other = header || (file && !is_copy(file, of->source));
+    if (other || (!file && !named && is_elsewhere(p->file))) {
+        append(to, line.start, line.length);
+        append_text(to, "\n");
+        if (other) append_other(to, header ? header : file, p, shown);
+    } else {
+        append_message(to, line, p, of, shown);
+    }
+    free(file);
+}
+
+char *buildlog_annotate(const char *log, const struct build_text *of) {
+    text out = {0};
+    append_text(&out, "");
+    for (const char *next = log; *next;) {
+        const span line = {next, strcspn(next, "\n")};
+        place p;
+        next = line.start + line.length + (line.start[line.length] == '\n');
+        if (find_place(line, &p)) {
+            append_place(&out, line, &p, of, already_shown(next));
+        } else {
+            append(&out, line.start, line.length);
+            append_text(&out, "\n");
+        }
+    }
+    if (out.failed) {
+        free(out.bytes);
+        return NULL;
+    }
+    return out.bytes;
+}

@@ -1,0 +1,249 @@
+/* cache_file.c - the folder of the program cache: reading, writing and limiting its files.
+ *
+ * CLUE_CACHE_DIR/programs, else XDG_CACHE_HOME/clue/programs, else ~/.cache/clue/programs. A file is written beside
+ * its place and renamed, so that no process sees half of one. What cannot be read or written is not there: the
+ * program is built from its source then, and nobody is told.
+ *
+ * The folder is one that clue made: it has CACHEDIR.TAG, which also tells backup programs to leave it out. In
+ * another nothing is written, and of no folder is anything removed that does not bear a name of clue's own. */
+#include "base/core.h"
+
+#include "../../../sys/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 1000, MOST_NAME = 96, DIGITS = 32 };
+
+#define MOST_BYTES (INT64_C(256) << 20)
+
+/* As bford.info/cachedir has it. */
+static const char tag_name[] = "CACHEDIR.TAG",
+                  tag[] =
+                      "Signature: 8a477f597d28d172789f06886806bc55\n# This folder was made by clue. It keeps built "
+                      "programs, and may be removed.\n";
+enum { TAG_HEAD = 43 }; /* characters that decide */
+
+/* FNV-1a */
+uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size) {
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        from = (from ^ at[i]) * UINT64_C(0x100000001b3);
+    return from;
+}
+
+/* ---- names ---- */
+
+/* 32 hexadecimal digits and an ending, or what is being written. */
+static bool is_own_name(const char *name) {
+    return file_is_beside(name) ||
+           (strspn(name, "0123456789abcdef") == DIGITS && name[DIGITS] == '.' &&
+            (strcmp(name + DIGITS, ".program") == 0 || strcmp(name + DIGITS, ".once") == 0));
+}
+
+static bool is_given(const char *variable, const char **value_out) {
+    *value_out = getenv(variable);
+    return *value_out && **value_out;
+}
+
+static bool folder_path(char *path_out) {
+    const char *base;
+    int length = -1;
+    if (is_given("CLUE_CACHE_DIR", &base))
+        length = snprintf(path_out, PATH_MAX, "%s/programs", base);
+    else if (is_given("XDG_CACHE_HOME", &base) && *base == '/')
+        length = snprintf(path_out, PATH_MAX, "%s/clue/programs", base);
+    else if (is_given("HOME", &base))
+        length = snprintf(path_out, PATH_MAX, "%s/.cache/clue/programs", base);
+    return length > 0 && length < PATH_MAX - MOST_NAME;
+}
+
+/* Two sums make a name; that two keys share one costs a rebuild, since the file has its whole key. */
+static bool file_path(char *path_out, const char *key, const char *ending) {
+    const size_t size = strlen(key);
+    size_t length;
+    if (!folder_path(path_out)) return false;
+    length = strlen(path_out);
+    snprintf(path_out + length, PATH_MAX - length, "/%016llx%016llx%s",
+             (unsigned long long)cache_checksum(CACHE_CHECKSUM, key, size),
+             (unsigned long long)cache_checksum(size, key, size), ending);
+    return true;
+}
+
+/* ---- reading ---- */
+
+/* Code that runs in the user's name comes from the user's own files only. */
+static bool is_ours(int file, off_t *size_out) {
+    struct stat about;
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_uid != geteuid()) return false;
+    *size_out = about.st_size;
+    return about.st_size <= MOST_BYTES;
+}
+
+static bool read_all(int file, char *bytes, size_t size) {
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t count = read(file, bytes + done, size - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        done += (size_t)count;
+    }
+    return true;
+}
+
+char *cache_read(size_t *size_out, const char *key, const char *ending) {
+    char path[PATH_MAX], *bytes = NULL;
+    off_t size = 0;
+    int file;
+    if (!file_path(path, key, ending)) return NULL;
+    file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW); /* a FIFO is not waited for */
+    if (file < 0) return NULL;
+    if (is_ours(file, &size) && (bytes = calloc(1, (size_t)size + 1)) && !read_all(file, bytes, (size_t)size)) {
+        free(bytes);
+        bytes = NULL;
+    }
+    if (bytes) (void)futimens(file, NULL); /* what is used stays longest */
+    (void)close(file);
+    *size_out = (size_t)size;
+    return bytes;
+}
+
+bool cache_has(const char *key, const char *ending) {
+    char path[PATH_MAX];
+    return file_path(path, key, ending) && access(path, F_OK) == 0;
+}
+
+/* ---- limiting ---- */
+
+struct entry {
+    char name[MOST_NAME];
+    struct timespec used;
+    off_t size;
+};
+
+static int by_age(const void *left, const void *right) {
+    const struct entry *a = left, *b = right;
+    if (a->used.tv_sec != b->used.tv_sec) return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
+    return (a->used.tv_nsec > b->used.tv_nsec) - (a->used.tv_nsec < b->used.tv_nsec);
+}
+
+/* How many files of clue's own there are, up to the room. */
+static int list_files(struct entry *entries, int room, DIR *folder) {
+    const struct dirent *next;
+    int count = 0;
+    while (count < room && (next = readdir(folder))) {
+        const size_t length = strlen(next->d_name);
+        struct stat about;
+        if (length >= MOST_NAME || !is_own_name(next->d_name) ||
+            fstatat(dirfd(folder), next->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode))
+            continue;
+        memcpy(entries[count].name, next->d_name, length + 1);
+        entries[count].used = about.st_mtim;
+        entries[count++].size = about.st_size;
+    }
+    return count;
+}
+
+/* Removes the files that were used least recently, a tenth more than has to be. */
+static void limit_folder(const char *path) {
+    enum { ROOM = 2 * MOST_FILES };
+    struct entry *entries = calloc(ROOM, sizeof *entries);
+    DIR *folder = opendir(path);
+    int64_t bytes = 0;
+    int count = entries && folder ? list_files(entries, ROOM, folder) : 0, left = count;
+    for (int i = 0; i < count; i++)
+        bytes += entries[i].size;
+    if (count > MOST_FILES || bytes > MOST_BYTES) {
+        qsort(entries, (size_t)count, sizeof *entries, by_age);
+        for (int i = 0; i < count && (left > MOST_FILES * 9 / 10 || bytes > MOST_BYTES / 10 * 9); i++, left--) {
+            (void)unlinkat(dirfd(folder), entries[i].name, 0);
+            bytes -= entries[i].size;
+        }
+    }
+    if (folder) (void)closedir(folder);
+    free(entries);
+}
+
+/* ---- writing ---- */
+
+/* Those above it; whether they are there. */
+static bool make_folders_above(char *path) {
+    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        const bool there = mkdir(path, 0700) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!there) return false;
+    }
+    return true;
+}
+
+/* Of files of clue's own: what an older clue made has no tag, nor has what was made a moment ago. */
+static bool has_only_own(const char *path) {
+    DIR *folder = opendir(path);
+    bool own = folder != NULL;
+    for (const struct dirent *next; own && (next = readdir(folder));)
+        own = strcmp(next->d_name, ".") == 0 || strcmp(next->d_name, "..") == 0 || is_own_name(next->d_name) ||
+              strcmp(next->d_name, tag_name) == 0;
+    if (folder) (void)closedir(folder);
+    return own;
+}
+
+static bool has_tag(const char *path) {
+    char bytes[sizeof tag];
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+    const ssize_t count = file < 0 ? 0 : read(file, bytes, sizeof bytes);
+    if (file >= 0) (void)close(file);
+    return count >= TAG_HEAD && memcmp(bytes, tag, TAG_HEAD) == 0;
+}
+
+static bool write_all(int file, const char *bytes, size_t size) {
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t count = write(file, bytes + done, size - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        done += (size_t)count;
+    }
+    return true;
+}
+
+/* In one step. */
+static bool write_file(const char *path, const char *bytes, size_t size) {
+    char made[PATH_MAX];
+    const int file = file_make_beside(made, sizeof made, path, 0600);
+    bool done;
+    if (file < 0) return false;
+    done = write_all(file, bytes, size);
+    if (close(file) != 0) done = false;
+    done = done && rename(made, path) == 0;
+    if (!done) (void)unlink(made);
+    return done;
+}
+
+/* Whether the folder is there and clue's own; it is made where there is none. */
+static bool make_folder(char *path) {
+    char at[PATH_MAX];
+    if (!make_folders_above(path) || (mkdir(path, 0700) != 0 && errno != EEXIST)) return false;
+    if (snprintf(at, sizeof at, "%s/%s", path, tag_name) >= PATH_MAX) return false;
+    return has_tag(at) || (has_only_own(path) && write_file(at, tag, sizeof tag - 1));
+}
+
+void cache_write(const char *key, const char *ending, const char *bytes, size_t size) {
+    char folder[PATH_MAX], path[PATH_MAX];
+    if ((int64_t)size > MOST_BYTES || !folder_path(folder) || !make_folder(folder)) return;
+    if (!file_path(path, key, ending)) return;
+    (void)write_file(path, bytes, size);
+    limit_folder(folder);
+}
+
+void cache_remove(const char *key, const char *ending) {
+    char path[PATH_MAX];
+    if (file_path(path, key, ending)) (void)unlink(path);
+}

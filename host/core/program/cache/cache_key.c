@@ -1,0 +1,73 @@
+/* cache_key.c - what decides what a build gives, as one text: device, driver, options, source, headers.
+ *
+ * A program whose headers cannot be told for sure has no key and is never kept: a name made by a macro, a file that
+ * is not found, __DATE__. */
+#include "base/core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+static void put(FILE *to, const char *name, const char *text) {
+    fprintf(to, "%s %zu\n%s\n", name, strlen(text), text);
+}
+
+/* ---- device, driver, settings ---- */
+
+static bool put_device(FILE *to, const device *on) {
+    static const cl_device_info properties[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION,
+                                                CL_DRIVER_VERSION, CL_DEVICE_EXTENSIONS};
+    char *text = calloc(1, 65536);
+    bool known = text && clGetPlatformInfo(on->platform, CL_PLATFORM_NAME, 65535, text, NULL) == CL_SUCCESS;
+    if (known) put(to, "platform", text);
+    known = known && clGetPlatformInfo(on->platform, CL_PLATFORM_VERSION, 65535, text, NULL) == CL_SUCCESS;
+    if (known) put(to, "platform version", text);
+    for (size_t i = 0; known && i < sizeof properties / sizeof *properties; i++) {
+        known = clGetDeviceInfo(on->id, properties[i], 65535, text, NULL) == CL_SUCCESS;
+        if (known) put(to, "device", text);
+    }
+    free(text);
+    return known;
+}
+
+static bool begins_with(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Variables by which drivers compile differently. */
+static void put_settings(FILE *to) {
+    static const char *const families[] = {"POCL_", "IGC_", "NEO_", "AMD_", "GPU_", "HSA_"};
+    for (char **entry = environ; *entry; entry++)
+        for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+            if (begins_with(*entry, families[i]) && !begins_with(*entry, "POCL_CACHE_DIR=") &&
+                !begins_with(*entry, "POCL_DEBUG="))
+                put(to, "setting", *entry);
+}
+
+/* ---- the key ---- */
+
+/* Not on parts of devices; not where a driver builds from no binary (rusticl) or needs the source to name a fault's
+ * line (Oclgrind). */
+static bool serves(const device *on) {
+    const char *off = getenv("CLUE_NO_CACHE");
+    return (!off || !*off || strcmp(off, "0") == 0) && !on->part && !on->rusticl && !on->oclgrind;
+}
+
+char *cache_key(const device *on, const struct includes *with, const char *options) {
+    char *key = NULL;
+    size_t size = 0;
+    FILE *to = with->certain && serves(on) ? open_memstream(&key, &size) : NULL;
+    bool known;
+    if (!to) return NULL;
+    put(to, "options", options);
+    put(to, "source", with->of->source);
+    put_settings(to);
+    known = put_device(to, on);
+    for (int32_t i = 0; i < with->count; i++)
+        put(to, with->files[i].path, with->files[i].text);
+    if (fclose(to) == 0 && known) return key;
+    free(key);
+    return NULL;
+}

@@ -1,0 +1,325 @@
+/* program_cache.c - built programs kept in files, so that the next run need not compile.
+ *
+ * An entry has the driver's binary and what a driver does not tell of a program made from one: log, kernels,
+ * arguments. Its checksum is looked at before the driver sees any of it: PoCL dies of a binary that was cut.
+ * What is kept is decided by the clock: a driver with a cache of its own builds for the second time in a moment,
+ * and then nothing is gained. An entry is made when the second build of the same program still took WORTH seconds.
+ * The first leaves an empty file only: what is changed and run again at once costs nothing. */
+#include "base/core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[] = "clue program 1\n", kept[] = ".program", once[] = ".once";
+
+enum { SUM = 16 }; /* hexadecimal digits of the checksum, at the end */
+
+static const double WORTH = 0.010;
+
+/* PoCL compiles every kernel for its binary, once more and 0.1 to 0.3 s each: of many, nobody gets that back. */
+enum { MOST_POCL_KERNELS = 4 };
+
+/* ---- entries ---- */
+
+struct part {
+    const char *start;
+    size_t length;
+};
+
+struct entry {
+    struct part key, log, kernels, arguments, binary;
+};
+
+static void put(FILE *to, const char *name, const char *bytes, size_t size) {
+    fprintf(to, "%s %zu\n", name, size);
+    fwrite(bytes, 1, size, to);
+    fputc('\n', to);
+}
+
+/* "NAME SIZE\nBYTES\n" */
+static bool take(struct part *part_out, const char **at, const char *end, const char *name) {
+    const size_t length = strlen(name);
+    char *stop;
+    unsigned long long size;
+    if ((size_t)(end - *at) < length + 4 || memcmp(*at, name, length) != 0 || (*at)[length] != ' ') return false;
+    size = strtoull(*at + length + 1, &stop, 10);
+    if (stop >= end || *stop != '\n' || size > (size_t)(end - stop) - 2) return false;
+    *part_out = (struct part){stop + 1, (size_t)size};
+    *at = stop + 2 + size;
+    return true;
+}
+
+static bool has_checksum(const char *bytes, size_t size) {
+    char sum[SUM + 1];
+    if (size < sizeof magic - 1 + SUM || memcmp(bytes, magic, sizeof magic - 1) != 0) return false;
+    snprintf(sum, sizeof sum, "%016llx", (unsigned long long)cache_checksum(CACHE_CHECKSUM, bytes, size - SUM));
+    return memcmp(bytes + size - SUM, sum, SUM) == 0;
+}
+
+static bool read_entry(struct entry *entry_out, const char *bytes, size_t size, const char *key) {
+    const char *at = bytes + sizeof magic - 1, *end = bytes + size - SUM;
+    return has_checksum(bytes, size) && take(&entry_out->key, &at, end, "key") &&
+           take(&entry_out->log, &at, end, "log") && take(&entry_out->kernels, &at, end, "kernels") &&
+           take(&entry_out->arguments, &at, end, "arguments") && take(&entry_out->binary, &at, end, "binary") &&
+           at == end && entry_out->key.length == strlen(key) && memcmp(entry_out->key.start, key, strlen(key)) == 0;
+}
+
+static char *copy(struct part of) {
+    char *text = calloc(1, of.length + 1);
+    if (text) memcpy(text, of.start, of.length);
+    return text;
+}
+
+/* ---- arguments: a line for each kernel, "NAME COUNT ATTRIBUTES", and for each of its arguments ---- */
+
+static void put_argument(FILE *to, cl_kernel of, cl_uint index) {
+    cl_uint address = 0, access = 0;
+    cl_kernel_arg_type_qualifier qualifier = 0;
+    char name[1024] = "", type[1024] = "";
+    (void)clGetKernelArgInfo(of, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL);
+    (void)clGetKernelArgInfo(of, index, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access, NULL);
+    (void)clGetKernelArgInfo(of, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier, &qualifier, NULL);
+    (void)clGetKernelArgInfo(of, index, CL_KERNEL_ARG_NAME, sizeof name - 1, name, NULL);
+    (void)clGetKernelArgInfo(of, index, CL_KERNEL_ARG_TYPE_NAME, sizeof type - 1, type, NULL);
+    fprintf(to, "%u %u %llu %s\t%s\n", address, access, (unsigned long long)qualifier, name, type);
+}
+
+static bool put_kernel(FILE *to, const program *p, const char *name) {
+    char attributes[4096] = "";
+    cl_int code = CL_SUCCESS;
+    cl_uint count = 0;
+    cl_kernel made = clCreateKernel(p->program, name, &code);
+    if (!made || code != CL_SUCCESS) return false;
+    code = clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    (void)clGetKernelInfo(made, CL_KERNEL_ATTRIBUTES, sizeof attributes - 1, attributes, NULL);
+    fprintf(to, "%s %u %.*s\n", name, count, (int)strcspn(attributes, "\n"), attributes);
+    for (cl_uint i = 0; i < count && code == CL_SUCCESS; i++)
+        put_argument(to, made, i);
+    (void)clReleaseKernel(made);
+    return code == CL_SUCCESS;
+}
+
+/* Of all kernels; NULL where they cannot be told. */
+static char *arguments_text(const program *p) {
+    char *text = NULL, *names = text_copy(p->kernels), *rest = names;
+    size_t size = 0;
+    FILE *to = names ? open_memstream(&text, &size) : NULL;
+    bool known = to != NULL;
+    for (char *name; known && (name = strtok_r(rest, ";", &rest));)
+        known = put_kernel(to, p, name);
+    free(names);
+    if (to && fclose(to) != 0) known = false;
+    if (known) return text;
+    free(text);
+    return NULL;
+}
+
+static const char *line_after(const char *at) {
+    at += strcspn(at, "\n");
+    return at + (*at == '\n');
+}
+
+/* The line of a kernel, NULL where the text has none; how many arguments follow. */
+static const char *find_kernel(const char *text, const char *name, unsigned long *count_out) {
+    const size_t length = strlen(name);
+    while (*text) {
+        const char *start = text;
+        *count_out = strtoul(text + strcspn(text, " "), NULL, 10);
+        if (strncmp(text, name, length) == 0 && text[length] == ' ') return start;
+        for (unsigned long i = 0; i <= *count_out; i++)
+            text = line_after(text);
+    }
+    return NULL;
+}
+
+/* The line of an argument, NULL where the text has none. */
+static const char *find_argument(const char *text, const char *of, cl_uint index) {
+    unsigned long count = 0;
+    const char *line = find_kernel(text, of, &count);
+    if (!line || index >= count) return NULL;
+    for (cl_uint i = 0; i <= index; i++)
+        line = line_after(line);
+    return line;
+}
+
+static cl_int give(const void *from, size_t length, size_t size, void *value, size_t *size_out) {
+    if (value && size < length) return CL_INVALID_VALUE;
+    if (value) memcpy(value, from, length);
+    if (size_out) *size_out = length;
+    return CL_SUCCESS;
+}
+
+static cl_int give_text(const char *from, size_t length, size_t size, void *value, size_t *size_out) {
+    if (value && size < length + 1) return CL_INVALID_VALUE;
+    if (value) memcpy(value, from, length);
+    if (value) ((char *)value)[length] = '\0';
+    if (size_out) *size_out = length + 1;
+    return CL_SUCCESS;
+}
+
+static cl_int kept_argument_info(const char *line, cl_kernel_arg_info property, size_t size, void *value,
+                                 size_t *size_out) {
+    char *at;
+    const cl_uint address = (cl_uint)strtoul(line, &at, 10), access = (cl_uint)strtoul(at, &at, 10);
+    const cl_kernel_arg_type_qualifier qualifier = strtoull(at, &at, 10);
+    const char *name = at + 1, *type = name + strcspn(name, "\t\n") + 1;
+    switch (property) {
+    case CL_KERNEL_ARG_NAME:
+        return give_text(name, strcspn(name, "\t\n"), size, value, size_out);
+    case CL_KERNEL_ARG_TYPE_NAME:
+        return give_text(type, strcspn(type, "\n"), size, value, size_out);
+    default:
+        break;
+    }
+    if (address == 0) return CL_KERNEL_ARG_INFO_NOT_AVAILABLE; /* the driver did not tell */
+    switch (property) {
+    case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+        return give(&address, sizeof address, size, value, size_out);
+    case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+        return give(&access, sizeof access, size, value, size_out);
+    case CL_KERNEL_ARG_TYPE_QUALIFIER:
+        return give(&qualifier, sizeof qualifier, size, value, size_out);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+cl_int kernel_argument_info(const kernel *of, cl_uint index, cl_kernel_arg_info property, size_t size, void *value,
+                            size_t *size_out) {
+    const char *told = of->program->arguments, *line;
+    if (!told) return clGetKernelArgInfo(of->kernel, index, property, size, value, size_out);
+    line = find_argument(told, of->name, index);
+    return line ? kept_argument_info(line, property, size, value, size_out) : CL_INVALID_ARG_INDEX;
+}
+
+int32_t kernel_kept_attributes(int64_t *size_out, const kernel *of, char *value, int64_t capacity) {
+    unsigned long count = 0;
+    const char *line = find_kernel(of->program->arguments, of->name, &count);
+    const char *told = line ? line + strlen(of->name) + 1 : "";
+    size_t length;
+    told += strcspn(told, " \n");
+    told += *told == ' ';
+    length = strcspn(told, "\n");
+    if (value && capacity <= (int64_t)length)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clGetKernelInfo", "%lld bytes of room for %lld",
+                            (long long)capacity, (long long)length + 1);
+    if (value) memcpy(value, told, length);
+    if (value) value[length] = '\0';
+    *size_out = (int64_t)length + 1;
+    return 0;
+}
+
+/* ---- programs from entries ---- */
+
+static void forget(program *p) {
+    if (p->program) (void)clReleaseProgram(p->program);
+    free(p->log);
+    free(p->kernels);
+    free(p->arguments);
+    p->program = NULL;
+    p->log = p->kernels = p->arguments = NULL;
+}
+
+/* Calls that record no failure: the program is built from its source where one of them fails. */
+static bool load(program *p, const struct entry *entry) {
+    const cl_device_id *on = &p->context->device->id;
+    const unsigned char *binary = (const unsigned char *)entry->binary.start;
+    cl_int status = CL_SUCCESS, code = CL_SUCCESS;
+    p->program =
+        clCreateProgramWithBinary(p->context->context, 1, on, &entry->binary.length, &binary, &status, &code);
+    if (!p->program || code != CL_SUCCESS || status != CL_SUCCESS) return false;
+    waiting_for("the build of a program");
+    handlers_keep();
+    code = clBuildProgram(p->program, 1, on, "", NULL, NULL);
+    handlers_put_back();
+    waiting_is_over();
+    return code == CL_SUCCESS;
+}
+
+bool program_from_cache(program *p, const char *key) {
+    struct entry entry;
+    size_t size = 0;
+    char *bytes = cache_read(&size, key, kept);
+    bool loaded;
+    if (!bytes) return false;
+    loaded = read_entry(&entry, bytes, size, key) && (p->log = copy(entry.log)) &&
+             (p->kernels = copy(entry.kernels)) && (p->arguments = copy(entry.arguments)) && load(p, &entry);
+    if (!loaded) {
+        forget(p);
+        cache_remove(key, kept);
+    }
+    free(bytes);
+    return loaded;
+}
+
+/* The driver's binary, malloced; NULL where it gives none. */
+static char *driver_binary(const program *p, size_t *size_out) {
+    char *bytes;
+    if (clGetProgramInfo(p->program, CL_PROGRAM_BINARY_SIZES, sizeof *size_out, size_out, NULL) != CL_SUCCESS ||
+        *size_out == 0)
+        return NULL;
+    bytes = malloc(*size_out);
+    if (bytes && clGetProgramInfo(p->program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL) == CL_SUCCESS)
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+static void write_entry(const program *p, const char *key, const char *arguments, const char *binary,
+                        size_t binary_size) {
+    char *bytes = NULL, *whole;
+    size_t size = 0;
+    FILE *to = open_memstream(&bytes, &size);
+    if (!to) return;
+    fputs(magic, to);
+    put(to, "key", key, strlen(key));
+    put(to, "log", p->log, strlen(p->log));
+    put(to, "kernels", p->kernels, strlen(p->kernels));
+    put(to, "arguments", arguments, strlen(arguments));
+    put(to, "binary", binary, binary_size);
+    if (fclose(to) == 0 && (whole = realloc(bytes, size + SUM + 1))) {
+        bytes = whole;
+        snprintf(bytes + size, SUM + 1, "%016llx", (unsigned long long)cache_checksum(CACHE_CHECKSUM, bytes, size));
+        cache_write(key, kept, bytes, size + SUM);
+    }
+    free(bytes);
+}
+
+static void keep(const program *p, const char *key) {
+    size_t size = 0;
+    char *arguments = arguments_text(p), *binary = arguments ? driver_binary(p, &size) : NULL;
+    if (binary) write_entry(p, key, arguments, binary, size);
+    free(arguments);
+    free(binary);
+}
+
+static int count_kernels(const char *names) {
+    int count = *names != '\0';
+    while ((names = strchr(names, ';')))
+        names++, count++;
+    return count;
+}
+
+/* Whether the binary is worth what the driver takes to make it. */
+static bool pays(const program *p, double seconds) {
+    const int count = count_kernels(p->kernels);
+    return seconds >= WORTH && count > 0 && !(p->context->device->pocl && count > MOST_POCL_KERNELS);
+}
+
+void program_to_cache(const program *p, const char *key, double seconds) {
+    if (!pays(p, seconds)) return;
+    if (cache_has(key, once)) {
+        keep(p, key);
+        cache_remove(key, once);
+    } else {
+        cache_write(key, once, "", 0);
+    }
+}
+
+int32_t clue_program_cached(int32_t *cached_out, int32_t handle) {
+    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramInfo");
+    if (!p) return clue_error_code();
+    *cached_out = p->arguments != NULL;
+    return 0;
+}

@@ -1,0 +1,281 @@
+/* include_files.c - the files that a source includes, and those that they include.
+ *
+ * Compilers differ in where they look first. Every file counts that a name may mean; `taken` is the one that most
+ * of them take: beside the file that includes it, in the folders of the options by their order, in the working
+ * folder. Where something else may be included, too, the list is not certain. */
+#include "base/core.h"
+
+#include "../../sys/file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 1024, MOST_DEPTH = 40, MOST_PATH = 4096 };
+
+/* ---- options ---- */
+
+const char *options_next(const char *at, char *word_out, size_t room) {
+    size_t used = 0;
+    bool quoted = false;
+    while (isspace((unsigned char)*at))
+        at++;
+    if (!*at) return NULL;
+    for (; *at && (quoted || !isspace((unsigned char)*at)); at++) {
+        if (*at == '"')
+            quoted = !quoted;
+        else if (used + 1 < room)
+            word_out[used++] = *at;
+    }
+    word_out[used] = '\0';
+    return at;
+}
+
+static bool begins_with(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Whether it may have a compiler read files: by itself, or as a word that belongs to an option which is not known.
+ */
+static bool may_read(const char *word) {
+    static const char *const reading[] = {"-i",  "--", "-X",       "-F",  "-B",    "-T",
+                                          "-Wp", "@",  "-fmodule", "-fp", "-load", "-resource"};
+    if (*word != '-') return true;
+    for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
+        if (begins_with(word, reading[i])) return true;
+    return strstr(word, " -") != NULL; /* two words for who knows no quotation marks */
+}
+
+static void add_folder(struct includes *all, const char *name) {
+    char **more = realloc(all->folders, (size_t)(all->folder_count + 1) * sizeof *more);
+    char *copy = more ? text_copy(name) : NULL;
+    if (more) all->folders = more;
+    if (copy) all->folders[all->folder_count++] = copy;
+    if (!copy || !*name || strpbrk(name, "'\\")) all->certain = false; /* the last two are read in many ways */
+}
+
+static void read_options(struct includes *all, const char *options) {
+    char word[MOST_PATH];
+    for (const char *at = options; (at = options_next(at, word, sizeof word));) {
+        const bool alone = word[0] == '-' && word[1] && strchr("IDU", word[1]) && !word[2];
+        const int kind = word[0] == '-' ? word[1] : '\0';
+        const char *given = word + 2;
+        if (strlen(word) + 1 == sizeof word) all->certain = false;
+        if (alone && !(at = options_next(at, word, sizeof word))) return;
+        if (alone) given = word;
+        if (kind == 'I')
+            add_folder(all, given);
+        else if (kind == 'D' || kind == 'U' ? strstr(given, " -") != NULL : may_read(word))
+            all->certain = false;
+    }
+}
+
+/* ---- files ---- */
+
+static void look_into(struct includes *all, const char *text, const char *folder, const char *name, int depth);
+
+static struct included *find_seen(const struct includes *all, const char *path, const char *name) {
+    for (int32_t i = 0; i < all->count; i++)
+        if (strcmp(all->files[i].path, path) == 0 && strcmp(all->files[i].name, name) == 0) return &all->files[i];
+    return NULL;
+}
+
+/* Takes the text over. */
+static struct included *add_file(struct includes *all, const char *path, const char *name, char *text) {
+    struct included *more =
+        all->count < MOST_FILES ? realloc(all->files, (size_t)(all->count + 1) * sizeof *all->files) : NULL;
+    struct included *made = more ? &more[all->count] : NULL;
+    if (more) all->files = more;
+    if (made) *made = (struct included){text_copy(path), text_copy(name), text, false};
+    if (made && made->path && made->name) {
+        all->count++;
+        return made;
+    }
+    if (made) free(made->path);
+    if (made) free(made->name);
+    free(text);
+    all->certain = false;
+    return NULL;
+}
+
+/* The part of a path up to its last '/', with that; "" where it has none. */
+static void folder_of(char *folder_out, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash + 1 - path) : 0;
+    memcpy(folder_out, path, length);
+    folder_out[length] = '\0';
+}
+
+/* Puts the file of this path there, if it is one, with those that it includes. first: it is taken. */
+static bool put(struct includes *all, const char *path, const char *name, bool first, int depth) {
+    struct included *file = find_seen(all, path, name);
+    enum file_kind kind = FILE_WHOLE;
+    char folder[MOST_PATH], inside[MOST_PATH], *text;
+    if (file) {
+        file->taken |= first;
+        return true;
+    }
+    text = file_text(path, &kind);
+    if (kind == FILE_MISSING) return false;
+    if (kind == FILE_ENDLESS && first && !all->endless) all->endless = text_copy(path);
+    if (!text) all->certain = false;
+    if (!text || !(file = add_file(all, path, name, text))) return true;
+    file->taken = first;
+    folder_of(folder, path);
+    folder_of(inside, name);
+    look_into(all, text, folder, inside, depth + 1);
+    return true;
+}
+
+/* path_out: name in the folder; false where that is too long. */
+static bool join(char *path_out, const char *folder, const char *name) {
+    const size_t length = strlen(folder);
+    const char *slash = length == 0 || folder[length - 1] == '/' ? "" : "/";
+    return snprintf(path_out, MOST_PATH, "%s%s%s", folder, slash, name) < MOST_PATH;
+}
+
+/* Whether a header that is no file has the name. */
+static bool put_given(struct includes *all, const char *name, int depth) {
+    for (int32_t i = 0; i < all->of->header_count; i++) {
+        char folder[MOST_PATH];
+        if (strcmp(all->of->headers[2 * (size_t)i], name) != 0 || strlen(name) >= MOST_PATH) continue;
+        if (all->given_seen[i]) return true;
+        all->given_seen[i] = 1;
+        folder_of(folder, name);
+        look_into(all, all->of->headers[2 * (size_t)i + 1], folder, folder, depth + 1);
+        return true;
+    }
+    return false;
+}
+
+/* The files that a name may mean. folder: of the file that includes it, and `inside` its place among the headers.
+ */
+static void put_all(struct includes *all, const struct include *what, const char *folder, const char *inside,
+                    int depth) {
+    char path[MOST_PATH], near[MOST_PATH];
+    bool found = put_given(all, what->name, depth);
+    if (*what->name == '/') {
+        if (!put(all, what->name, what->name, true, depth)) all->certain &= found;
+        return;
+    }
+    if (!join(near, inside, what->name)) all->certain = false;
+    if (what->quoted && *inside) found |= put_given(all, near, depth);
+    if (what->quoted && join(path, folder, what->name)) found |= put(all, path, near, !found, depth);
+    for (int32_t i = 0; i < all->folder_count; i++)
+        if (join(path, all->folders[i], what->name)) found |= put(all, path, what->name, !found, depth);
+    found |= put(all, what->name, what->name, !found, depth);
+    if (!found) all->certain = false; /* the compiler's own folders may have it */
+}
+
+static void look_into(struct includes *all, const char *text, const char *folder, const char *name, int depth) {
+    char *joined = depth <= MOST_DEPTH ? include_text(text) : NULL;
+    struct include what;
+    enum directive found;
+    if (!joined || include_is_doubtful(joined)) all->certain = false;
+    for (const char *at = joined; at && (found = include_next(&what, &at)) != NO_DIRECTIVE;) {
+        all->any = true;
+        if (found == DOUBTFUL) all->certain = false;
+        if (found == INCLUDES) put_all(all, &what, folder, name, depth);
+    }
+    free(joined);
+}
+
+void includes_find(struct includes *all, const struct build_text *of, const char *options) {
+    *all = (struct includes){.of = of, .certain = true};
+    all->given_seen = calloc((size_t)of->header_count + 1, 1);
+    read_options(all, options);
+    if (include_is_doubtful(options)) all->certain = false;
+    if (all->given_seen)
+        look_into(all, of->source, "", "", 0);
+    else
+        all->certain = false;
+}
+
+void includes_free(struct includes *all) {
+    for (int32_t i = 0; i < all->count; i++) {
+        free(all->files[i].path);
+        free(all->files[i].name);
+        free(all->files[i].text);
+    }
+    for (int32_t i = 0; i < all->folder_count; i++)
+        free(all->folders[i]);
+    free(all->files);
+    free(all->folders);
+    free(all->given_seen);
+    free(all->endless);
+}
+
+/* ---- what becomes of them ---- */
+
+int32_t includes_check(const struct includes *all, const char *call) {
+    if (!all->endless) return 0;
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                        "the source includes '%s', which is no file: whoever reads it may wait for ever",
+                        all->endless);
+}
+
+static uint64_t sum_of(const struct includes *all) {
+    uint64_t sum = CACHE_CHECKSUM;
+    for (int32_t i = 0; i < all->count; i++) /* with the zeros, which stand between them */
+        sum = cache_checksum(sum, all->files[i].text, strlen(all->files[i].text) + 1);
+    for (int32_t i = 0; i < 2 * all->of->header_count; i++)
+        sum = cache_checksum(sum, all->of->headers[i], strlen(all->of->headers[i]) + 1);
+    return sum;
+}
+
+/* A number that no other call has, on this machine. */
+static uint64_t new_number(uint64_t from) {
+    static uint64_t count;
+    struct timespec now = {0};
+    const long process = (long)getpid();
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    count++;
+    from = cache_checksum(from, &now, sizeof now);
+    from = cache_checksum(from, &process, sizeof process);
+    return cache_checksum(from, &count, sizeof count);
+}
+
+char *includes_mark(const struct includes *all, const device *on, const char *options) {
+    const size_t room = strlen(options) + sizeof " -DCLUE_INCLUDED=0x" + 16;
+    char *marked;
+    uint64_t sum;
+    if (all->certain && !all->any) return text_copy(options);
+    sum = sum_of(all);
+    if (!all->certain && !on->pocl) sum = new_number(sum); /* PoCL knows programs by what the preprocessor made */
+    marked = malloc(room);
+    if (marked) (void)snprintf(marked, room, "%s -DCLUE_INCLUDED=0x%016llx", options, (unsigned long long)sum);
+    return marked;
+}
+
+int32_t clue_source_files(const char **files_out, int32_t *any_out, const char *source, int64_t length,
+                          const char *options, const char *const *headers, int32_t header_count) {
+    static char *files;
+    static const char call[] = "clCreateProgramWithSource";
+    struct build_text of = {.headers = headers, .header_count = header_count};
+    struct includes all;
+    char *text, *with = NULL;
+    size_t size = 0;
+    FILE *to = NULL;
+    int32_t code = program_check_source(source, length);
+    if (code == 0) code = program_check_headers(&of);
+    if (code) return code;
+    of.source = text = program_copy_source(source, length);
+    with = program_options(NULL, options);
+    free(files);
+    files = NULL;
+    if (text && with && (to = open_memstream(&files, &size))) {
+        includes_find(&all, &of, with);
+        for (int32_t i = 0; i < all.count; i++)
+            if (all.files[i].taken) fprintf(to, "%s\n", all.files[i].path);
+        *any_out = all.any;
+        includes_free(&all);
+    }
+    free(text);
+    free(with);
+    if (!to || fclose(to) != 0) return error_out_of_memory(call);
+    *files_out = files;
+    return 0;
+}

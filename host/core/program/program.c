@@ -1,0 +1,276 @@
+/* program.c - building programs from source, with the driver's log kept whatever the outcome.
+ *
+ * What options it is given: program_options.c. */
+#include "base/core.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void program_destroy(object *self) {
+    program *p = (program *)self;
+    if (p->program) (void)clReleaseProgram(p->program);
+    object_release(&p->context->base);
+    free(p->log);
+    free(p->told_log);
+    free(p->kernels);
+    free(p->arguments);
+    free(p->link_options);
+    program_drop_sources(p);
+    free(p);
+}
+
+static void trim_end(char *text) {
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+}
+
+/* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
+static char *read_log_on(const program *p, const device *on) {
+    size_t size = 0;
+    char *log;
+    if (clGetProgramBuildInfo(p->program, on->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS) size = 0;
+    log = calloc(1, size + 1);
+    if (!log) return NULL;
+    if (clGetProgramBuildInfo(p->program, on->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
+        log[0] = '\0';
+    trim_end(log);
+    return log;
+}
+
+/* The device whose build failed, the first where none did, or where the driver does not tell. */
+static const device *telling_device(const program *p) {
+    const context *in = p->context;
+    for (cl_uint i = 0; i < in->device_count && in->device_count > 1; i++) {
+        cl_build_status status = CL_BUILD_SUCCESS;
+        if (clGetProgramBuildInfo(p->program, in->ids[i], CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL) ==
+                CL_SUCCESS &&
+            status == CL_BUILD_ERROR)
+            return in->devices[i];
+    }
+    return in->device;
+}
+
+char *program_read_log(const program *p) {
+    return read_log_on(p, telling_device(p));
+}
+
+/* Asks how many there are first: NVIDIA's driver crashes when asked for the names of none. */
+int32_t program_read_kernels(program *p) {
+    size_t count = 0, size = 0;
+    int32_t code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
+    if (code == 0 && count > 0)
+        code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size);
+    if (code) return code;
+    p->kernels = calloc(1, size + 1);
+    if (!p->kernels) return error_out_of_memory("clGetProgramInfo");
+    return size ? CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_KERNEL_NAMES, size, p->kernels, NULL) : 0;
+}
+
+static bool is_in_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether text speaks of doubles: double, double4, convert_double; not double_buffer. */
+static bool names_double(const char *text) {
+    for (const char *at = text; (at = strstr(at, "double"));) {
+        at += strlen("double");
+        at += strspn(at, "0123456789");
+        if (!is_in_name(*at)) return true;
+    }
+    return false;
+}
+
+/* Whether the log's errors do, or, where there is no log, the source. */
+static bool fails_for_doubles(const program *p, const char *source) {
+    const char *error = p->log ? p->log : "";
+    if (*error == '\0') return names_double(source);
+    while ((error = strstr(error, "error"))) {
+        char line[256];
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(error, "\n"), error);
+        if (names_double(line)) return true;
+        error += strlen("error");
+    }
+    return false;
+}
+
+static void explain_doubles(const device *on) {
+    char advice[120];
+    advice_doubles(advice, sizeof advice);
+    error_explain("%s has no double precision (no cl_khr_fp64), and the source uses it: %s", on->name, advice);
+}
+
+void program_explain(const program *p, struct build_text of, int32_t code) {
+    const device *on = telling_device(p);
+    char *annotated;
+    of.counts_all_lines = on->oclgrind || on->nvidia;
+    annotated = p->log && *p->log ? buildlog_annotate(p->log, &of) : NULL;
+    if (annotated) error_attach_log(annotated);
+    if (!on->doubles && fails_for_doubles(p, of.source))
+        explain_doubles(on);
+    else if ((code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE) && !annotated)
+        error_explain("the source does not compile, and the driver left no log");
+    else
+        build_advise(clue_error_log(), &of);
+}
+
+static cl_int compile(program *p, const char *options) {
+    char *all = program_driver_options(p->context->device, options);
+    cl_int code;
+    if (!all) return CL_OUT_OF_HOST_MEMORY;
+    waiting_for("the build of a program");
+    handlers_keep();
+    code = clBuildProgram(p->program, p->context->device_count, p->context->ids, all, NULL, NULL);
+    handlers_put_back();
+    waiting_is_over();
+    free(all);
+    free(p->log);
+    p->log = program_read_log(p);
+    return code;
+}
+
+/* NVIDIA's assembler fails on the argument information of a kernel that has no arguments. */
+static bool information_failed(const program *p) {
+    return p->context->device->nvidia && p->log && strstr(p->log, "ptxas") && strstr(p->log, "Parsing error");
+}
+
+static int32_t build(program *p, const char *source, const char *options) {
+    int32_t code = compile(p, options);
+    if (code && information_failed(p)) code = compile(p, options + strlen(ARGUMENT_INFORMATION));
+    if (error_check(code, "clBuildProgram")) {
+        program_explain(p, (struct build_text){.source = source}, code);
+        return code;
+    }
+    return p->log ? program_read_kernels(p) : error_out_of_memory("clGetProgramBuildInfo");
+}
+
+int32_t program_build_made(program *p, const char *options) {
+    int32_t code = compile(p, options);
+    if (error_check(code, "clBuildProgram")) {
+        if (p->log && *p->log) error_attach_log(text_copy(p->log));
+        return code;
+    }
+    return p->log ? program_read_kernels(p) : error_out_of_memory("clGetProgramBuildInfo");
+}
+
+/* key: of the cache, NULL where the program is not to be kept */
+static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options,
+                            const char *key) {
+    const double started = clue_clock_now();
+    int32_t code = CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, &source, NULL);
+    if (code == 0) code = build(p, source, options);
+    if (code == 0 && key) program_to_cache(p, key, clue_clock_now() - started);
+    if (code == 0)
+        code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithSource");
+    return code;
+}
+
+program *program_new(context *c, const char *call) {
+    program *p = calloc(1, sizeof *p);
+    if (!p) {
+        (void)error_out_of_memory(call);
+        return NULL;
+    }
+    object_retain(&c->base);
+    p->context = c;
+    return p;
+}
+
+/* From the cache, or built: options and the mark of what it includes. */
+static int32_t make(int32_t *program_out, program *p, const struct includes *with, const char *options) {
+    const context *c = p->context;
+    char *key = c->device_count == 1 ? cache_key(c->device, with, options) : NULL; /* a binary is of one device */
+    char *marked = includes_mark(with, c->device, options);
+    int32_t code;
+    if (key && program_from_cache(p, key))
+        code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithBinary");
+    else if (marked)
+        code = open_program(program_out, p, with->of->source, marked, key);
+    else
+        code = error_out_of_memory("clCreateProgramWithSource");
+    free(key);
+    free(marked);
+    return code;
+}
+
+static int32_t create(int32_t *program_out, context *c, const char *source, const char *options) {
+    static const char call[] = "clCreateProgramWithSource";
+    const struct build_text of = {.source = source};
+    program *p = program_new(c, call);
+    struct includes with;
+    int32_t code;
+    if (!p) return clue_error_code();
+    includes_find(&with, &of, options);
+    code = program_check_options(c->device, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram");
+    if (code == 0) code = includes_check(&with, call);
+    if (code == 0 && !program_add_source(p, &of, options)) code = error_out_of_memory(call);
+    if (code == 0) code = make(program_out, p, &with, options);
+    includes_free(&with);
+    if (code) program_destroy(&p->base);
+    return code;
+}
+
+int32_t program_check_source(const char *source, int64_t length) {
+    static const char call[] = "clCreateProgramWithSource";
+    if (!source || length <= 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source is empty");
+    if (memchr(source, '\0', (size_t)length))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source contains a zero byte");
+    return 0;
+}
+
+char *program_copy_source(const char *source, int64_t length) {
+    char *copy = calloc(1, (size_t)length + 1);
+    if (copy) memcpy(copy, source, (size_t)length);
+    return copy;
+}
+
+int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *source, int64_t length,
+                            const char *options) {
+    static const char call[] = "clCreateProgramWithSource";
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, call);
+    char *text, *all;
+    int32_t code;
+    if (!c) return clue_error_code();
+    if ((code = program_check_source(source, length))) return code;
+    text = program_copy_source(source, length);
+    all = program_options(c->device, options);
+    if (text && all) {
+        code = create(program_out, c, text, all);
+    } else {
+        code = error_out_of_memory(call);
+    }
+    free(text);
+    free(all);
+    return code;
+}
+
+/* ---- what became of it ---- */
+
+int32_t clue_program_log(const char **log_out, int32_t handle) {
+    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramBuildInfo");
+    if (!p) return clue_error_code();
+    *log_out = p->log;
+    return 0;
+}
+
+int32_t clue_program_log_on(const char **log_out, int32_t handle, int32_t device_id) {
+    static const char call[] = "clGetProgramBuildInfo";
+    program *p = (program *)handle_find(handle, CLUE_PROGRAM, call);
+    const device *on = p ? context_device(p->context, device_id, call) : NULL;
+    char *log = on ? read_log_on(p, on) : NULL;
+    if (!on) return clue_error_code();
+    if (!log) return error_out_of_memory(call);
+    free(p->told_log);
+    *log_out = p->told_log = log;
+    return 0;
+}
+
+int32_t clue_program_kernels(const char **names_out, int32_t handle) {
+    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramInfo");
+    if (!p) return clue_error_code();
+    *names_out = p->kernels;
+    return 0;
+}

@@ -1,0 +1,229 @@
+/* program_link.c - programs that are compiled apart, with headers that are no files, and linked.
+ *
+ * The linker gets -cl-kernel-arg-info, too: PoCL tells nothing of arguments without it. A driver that refuses it
+ * there gets none. */
+#include "base/core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char make_source[] = "clCreateProgramWithSource";
+
+/* ---- compiling ---- */
+
+int32_t program_check_headers(const struct build_text *of) {
+    static const char call[] = "clCompileProgram";
+    if (of->header_count < 0 || (of->header_count > 0 && !of->headers))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d headers: 0 is the least",
+                            (int)of->header_count);
+    for (size_t i = 0; i < (size_t)of->header_count; i++) {
+        if (!of->headers[2 * i] || !*of->headers[2 * i])
+            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header %zu has no name", i);
+        if (!of->headers[2 * i + 1])
+            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header '%s' has no text",
+                                of->headers[2 * i]);
+    }
+    return 0;
+}
+
+static void release_headers(cl_program *headers, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        if (headers[i]) (void)clReleaseProgram(headers[i]);
+}
+
+static int32_t compile_with(program *p, const struct build_text *of, const char *options, cl_program *headers,
+                            const char **names) {
+    int32_t code = 0;
+    for (size_t i = 0; i < (size_t)of->header_count && code == 0; i++) {
+        const char *text = of->headers[2 * i + 1];
+        names[i] = of->headers[2 * i];
+        code = CL_MAKE(&headers[i], clCreateProgramWithSource, p->context->context, 1, &text, NULL);
+    }
+    if (code) return code;
+    char *all = program_driver_options(p->context->device, options);
+    if (!all) return error_out_of_memory("clCompileProgram");
+    waiting_for("the compilation of a program");
+    handlers_keep();
+    code = clCompileProgram(p->program, p->context->device_count, p->context->ids, all, (cl_uint)of->header_count,
+                            of->header_count ? headers : NULL, of->header_count ? names : NULL, NULL, NULL);
+    handlers_put_back();
+    waiting_is_over();
+    free(all);
+    p->log = program_read_log(p);
+    if (error_check(code, "clCompileProgram")) program_explain(p, *of, code);
+    return code;
+}
+
+static int32_t compile(program *p, const struct build_text *of, const char *options) {
+    const size_t room = (size_t)of->header_count + 1;
+    cl_program *headers = calloc(room, sizeof(cl_program));
+    const char **names = calloc(room, sizeof(char *));
+    int32_t code = error_out_of_memory(make_source);
+    if (headers && names) {
+        code = compile_with(p, of, options, headers, names);
+        release_headers(headers, of->header_count);
+    }
+    free(headers);
+    free(names);
+    if (code == 0 && !p->log) code = error_out_of_memory("clGetProgramBuildInfo");
+    return code;
+}
+
+/* With the mark of what it includes. */
+static int32_t compile_marked(program *p, const struct build_text *of, const char *options) {
+    struct includes with;
+    char *marked = NULL;
+    int32_t code;
+    includes_find(&with, of, options);
+    code = includes_check(&with, make_source);
+    if (code == 0 && !(marked = includes_mark(&with, p->context->device, options)))
+        code = error_out_of_memory(make_source);
+    if (code == 0) code = compile(p, of, marked);
+    free(marked);
+    includes_free(&with);
+    return code;
+}
+
+static int32_t open_compiled(int32_t *program_out, program *p, const struct build_text *of, const char *options) {
+    int32_t code;
+    p->compiled = true;
+    p->kernels = text_copy("");
+    if (!p->kernels || !program_add_source(p, of, options)) return error_out_of_memory(make_source);
+    code =
+        CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, (const char *[]){of->source}, NULL);
+    if (code == 0)
+        code = program_check_options(p->context->device, options, CL_INVALID_COMPILER_OPTIONS, "clCompileProgram");
+    if (code == 0) code = compile_marked(p, of, options);
+    if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, make_source);
+    return code;
+}
+
+static int32_t create_compiled(int32_t *program_out, context *c, const struct build_text *of, const char *options) {
+    program *p = options ? program_new(c, make_source) : NULL;
+    int32_t code;
+    if (!options) return error_out_of_memory(make_source);
+    if (!p) return clue_error_code();
+    code = open_compiled(program_out, p, of, options);
+    if (code) program_destroy(&p->base);
+    return code;
+}
+
+int32_t clue_program_compile(int32_t *program_out, int32_t handle, const char *source, int64_t length,
+                             const char *options, const char *const *headers, int32_t header_count) {
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, make_source);
+    struct build_text of = {.headers = headers, .header_count = header_count};
+    char *text, *all;
+    int32_t code;
+    if (!c) return clue_error_code();
+    if ((code = program_check_source(source, length)) || (code = program_check_headers(&of))) return code;
+    of.source = text = program_copy_source(source, length);
+    all = program_options(c->device, options);
+    code = text ? create_compiled(program_out, c, &of, all) : error_out_of_memory(make_source);
+    free(text);
+    free(all);
+    return code;
+}
+
+/* ---- linking ---- */
+
+static bool makes_library(const char *options) {
+    return strstr(options, "-create-library") != NULL;
+}
+
+static int32_t check_input(const program *input, const context *c, int32_t handle) {
+    static const char call[] = "clLinkProgram";
+    if (input->context != c)
+        return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
+                            "program %d belongs to another context than the one to link in", (int)handle);
+    if (!input->compiled)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
+                            "program %d is built already: only compiled ones are linked", (int)handle);
+    return 0;
+}
+
+/* The drivers' programs, and what they were made from; the room is the caller's. */
+static int32_t take_inputs(cl_program *inputs, program *p, const int32_t *handles, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        const program *input = (program *)handle_find(handles[i], CLUE_PROGRAM, "clLinkProgram");
+        if (!input || check_input(input, p->context, handles[i])) return clue_error_code();
+        if (!program_add_sources_of(p, input)) return error_out_of_memory("clLinkProgram");
+        inputs[i] = input->program;
+    }
+    return 0;
+}
+
+/* NULL, or a program all the same, where it fails: then its log tells why. */
+static cl_int call_linker(program *p, const cl_program *inputs, int32_t count, const char *options) {
+    cl_int status = CL_SUCCESS;
+    waiting_for("the link of a program");
+    handlers_keep();
+    p->program = clLinkProgram(p->context->context, p->context->device_count, p->context->ids, options,
+                               (cl_uint)count, inputs, NULL, NULL, &status);
+    handlers_put_back();
+    waiting_is_over();
+    return status;
+}
+
+static void explain_link(const program *p) {
+    const device *on = p->context->device;
+    if (*p->log) error_attach_log(text_copy(p->log));
+    build_advise(p->log, &(struct build_text){.source = ""});
+    if (on->nvidia && strstr(p->log, "ptxas") && strstr(p->log, "Parsing error"))
+        error_explain("NVIDIA's assembler fails on the argument information of a kernel that has no arguments: "
+                      "give every kernel one");
+    if (on->rusticl && strstr(p->log, "Conflicting SPIR-V versions"))
+        error_explain("this version of rusticl cannot link two programs: build one of all their sources");
+}
+
+static int32_t link_inputs(program *p, const cl_program *inputs, int32_t count, const char *options) {
+    char with[512];
+    cl_int code;
+    (void)snprintf(with, sizeof with, "%s%s%s", ARGUMENT_INFORMATION, *options ? " " : "", options);
+    code = call_linker(p, inputs, count, with);
+    if (code == CL_INVALID_LINKER_OPTIONS && !p->program) code = call_linker(p, inputs, count, options);
+    p->log = p->program ? program_read_log(p) : text_copy("");
+    if (!p->log) return error_out_of_memory("clGetProgramBuildInfo");
+    if (error_check(code, "clLinkProgram")) {
+        explain_link(p);
+        return code;
+    }
+    if (p->compiled) p->kernels = text_copy("");
+    if (p->compiled) return p->kernels ? 0 : error_out_of_memory("clLinkProgram");
+    return program_read_kernels(p);
+}
+
+static int32_t link_programs(int32_t *program_out, program *p, const int32_t *handles, int32_t count,
+                             const char *options) {
+    cl_program *inputs = calloc((size_t)count, sizeof(cl_program));
+    int32_t code;
+    p->link_options = text_copy(options);
+    code =
+        inputs && p->link_options ? take_inputs(inputs, p, handles, count) : error_out_of_memory("clLinkProgram");
+    if (code == 0) code = link_inputs(p, inputs, count, options);
+    if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clLinkProgram");
+    free(inputs);
+    return code;
+}
+
+int32_t clue_program_link(int32_t *program_out, int32_t handle, const int32_t *programs, int32_t count,
+                          const char *options) {
+    static const char call[] = "clLinkProgram";
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, call);
+    program *p;
+    int32_t code;
+    if (!c) return clue_error_code();
+    if (!programs || count <= 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d programs to link: 1 is the least",
+                            (int)count);
+    if (options && strlen(options) > 400)
+        return error_record(CL_INVALID_LINKER_OPTIONS, CLUE_CAUSE_SIZE, call,
+                            "%zu characters of options for the linker: 400 are the most", strlen(options));
+    if (options && (code = program_check_options(c->device, options, CL_INVALID_LINKER_OPTIONS, call))) return code;
+    p = program_new(c, call);
+    if (!p) return clue_error_code();
+    p->compiled = options && makes_library(options);
+    code = link_programs(program_out, p, programs, count, options ? options : "");
+    if (code) program_destroy(&p->base);
+    return code;
+}

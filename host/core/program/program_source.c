@@ -1,0 +1,67 @@
+/* program_source.c - what a program was made from, as clue was given it: a text with its options and headers, or,
+ * of a linked program, all that were compiled for it.
+ *
+ * Drivers do not give it back of what was linked or came from the cache, and a captured call and typedefs need it.
+ * Counted: programs that are linked share it with what they are linked from. */
+#include "base/core.h"
+
+#include <stdlib.h>
+
+static void source_destroy(struct source *self) {
+    for (int32_t i = 0; self->headers && i < 2 * self->header_count; i++)
+        free(self->headers[i]);
+    free(self->headers);
+    free(self->text);
+    free(self->options);
+    free(self);
+}
+
+static bool copy_headers(struct source *self, const struct build_text *of) {
+    if (of->header_count == 0) return true;
+    self->headers = calloc((size_t)of->header_count * 2, sizeof *self->headers);
+    if (!self->headers) return false;
+    self->header_count = of->header_count;
+    for (int32_t i = 0; i < 2 * of->header_count; i++)
+        if (!(self->headers[i] = text_copy(of->headers[i]))) return false;
+    return true;
+}
+
+static struct source *source_new(const struct build_text *of, const char *options) {
+    struct source *made = calloc(1, sizeof *made);
+    if (!made) return NULL;
+    made->text = text_copy(of->source);
+    made->options = text_copy(options);
+    if (made->text && made->options && copy_headers(made, of)) return made;
+    source_destroy(made);
+    return NULL;
+}
+
+static bool add(program *p, struct source *one) {
+    struct source **more = realloc(p->sources, (size_t)(p->source_count + 1) * sizeof(struct source *));
+    if (!more) return false;
+    p->sources = more;
+    p->sources[p->source_count++] = one;
+    one->references++;
+    return true;
+}
+
+bool program_add_source(program *p, const struct build_text *of, const char *options) {
+    struct source *made = source_new(of, options);
+    if (made && add(p, made)) return true;
+    if (made) source_destroy(made);
+    return false;
+}
+
+bool program_add_sources_of(program *p, const program *linked) {
+    for (int32_t i = 0; i < linked->source_count; i++)
+        if (!add(p, linked->sources[i])) return false;
+    return true;
+}
+
+void program_drop_sources(program *p) {
+    for (int32_t i = 0; i < p->source_count; i++)
+        if (--p->sources[i]->references == 0) source_destroy(p->sources[i]);
+    free(p->sources);
+    p->sources = NULL;
+    p->source_count = 0;
+}

@@ -1,0 +1,55 @@
+/* typedef.c - which of OpenCL's number types a typedef in a program's source stands for.
+ *
+ * Drivers tell an argument's type by the typedef's name, and PoCL takes a value of any size for it. Only plain
+ * forms are read, "typedef unsigned int index;"; what macros or conditions hide, or two typedefs contradict, stays
+ * unknown. */
+#include "base/core.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static int32_t type_named(const char *name) {
+    for (int32_t type = CLUE_CHAR; type <= CLUE_DOUBLE; type++)
+        if (strcmp(name, clue_type_name(type)) == 0) return type;
+    return CLUE_AUTO;
+}
+
+/* What stands between "typedef" and ";" if it defines the name: its type, else CLUE_AUTO. */
+static int32_t element_of(const char *definition, const char *name) {
+    char first[16], second[64], third[64], rest[2], unsigned_type[18];
+    const int words =
+        sscanf(definition, " %15[a-z] %63[A-Za-z0-9_] %63[A-Za-z0-9_] %1[^;]", first, second, third, rest);
+    if (words == 2 && strcmp(second, name) == 0) return type_named(first);
+    if (words != 3 || strcmp(first, "unsigned") != 0 || strcmp(third, name) != 0 || strlen(second) > 15)
+        return CLUE_AUTO;
+    snprintf(unsigned_type, sizeof unsigned_type, "u%.15s", second);
+    return type_named(unsigned_type);
+}
+
+/* *found becomes what the text's typedefs tell of the name; false where they tell different things. */
+static bool search(int32_t *found, const char *text, const char *name) {
+    static const char keyword[] = "typedef";
+    for (const char *at = text; (at = strstr(at, keyword)); at += sizeof keyword - 1) {
+        const bool whole = (at == text || !is_word(at[-1])) && !is_word(at[sizeof keyword - 1]);
+        const int32_t element = whole ? element_of(at + sizeof keyword - 1, name) : CLUE_AUTO;
+        if (element && *found && element != *found) return false;
+        if (element) *found = element;
+    }
+    return true;
+}
+
+int32_t typedef_element(const program *p, const char *name) {
+    int32_t element = CLUE_AUTO;
+    for (int32_t i = 0; i < p->source_count; i++) {
+        const struct source *from = p->sources[i];
+        if (!search(&element, from->text, name)) return CLUE_AUTO;
+        for (int32_t k = 0; k < from->header_count; k++)
+            if (!search(&element, from->headers[2 * k + 1], name)) return CLUE_AUTO;
+    }
+    return element;
+}

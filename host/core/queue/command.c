@@ -1,0 +1,105 @@
+/* command.c - how a command comes to its queue: what is made before the driver sees it, and what is kept of it.
+ *
+ * A command that is waited for at once is not enqueued where one before it is known to have failed: drivers execute
+ * it all the same, and what it reads would be what was there before. */
+#include "base/core.h"
+
+/* Where the host's clock has to time kernels, they are waited for apart, so that their time ends before what is
+ * waited for at once. */
+static int32_t begin_blocking(queue *on, const char *what, const char *call) {
+    const bool pending = on->last && on->last->finished == 0;
+    const execution *failed;
+    int32_t code = queue_gate(on, NULL, what, call);
+    if (code == 0 && pending && !on->timed) {
+        code = execution_wait(on->last);
+        if (execution_failed(on->last)) code = 0; /* which may have been told */
+    }
+    if (code == 0 && (failed = queue_failure(on, false))) code = queue_tell(on, failed, what, call);
+    waiting_for(pending && on->timed ? on->last->what : what); /* signal handlers tell it */
+    return code;
+}
+
+/* Whose failure makes it fail, and what it waits for. */
+static int32_t put_in_order(queue *on, execution *made, const char *call) {
+    execution *failed = queue_failure(on, false);
+    int32_t code = queue_gate(on, made, made->what, call);
+    if (failed) made->behind = execution_retain(failed);
+    if (code == 0) code = queue_note_waits(on, made, false, call);
+    return code;
+}
+
+/* All memory is there before the driver is called, so that nothing runs that the core does not know of. */
+static int32_t begin_kept(struct command *self, queue *on, bool wants_event) {
+    int32_t code;
+    self->made = execution_new(on, self->what, self->call);
+    if (!self->made) return clue_error_code();
+    code = put_in_order(on, self->made, self->call);
+    if (code == 0 && (on->out_of_order || self->made->gates.count)) code = queue_reserve(on, self->call);
+    if (code == 0 && wants_event) code = event_open(&self->event, self->made, on->context);
+    if (code) {
+        execution_release(self->made);
+        return code;
+    }
+    self->event_at = &self->made->event;
+    waiting_for(self->what); /* some drivers do the work while it is enqueued */
+    return 0;
+}
+
+int32_t command_begin(struct command *self, queue *on, const char *what, const char *call, int32_t way) {
+    *self = (struct command){.blocking = CL_FALSE, .what = what, .call = call};
+    if (way != BLOCKING) return begin_kept(self, on, way == WITH_EVENT);
+    self->blocking = on->out_of_order ? CL_FALSE : CL_TRUE;
+    if (on->out_of_order) self->event_at = &self->own;
+    return begin_blocking(on, what, call);
+}
+
+/* The command just enqueued is the queue's; takes the reference over, and flushes. */
+static int32_t keep(queue *self, execution *made) {
+    if (self->out_of_order || made->gates.count) executions_add(&self->pending, made);
+    if (self->out_of_order) {
+        execution_release(made);
+    } else {
+        execution_release(self->last);
+        self->last = made;
+    }
+    return CL_CALL(clFlush, self->queue);
+}
+
+/* The driver has refused it. */
+static void abandon(execution *made) {
+    flight_drop(made);
+    execution_release(made);
+}
+
+/* Out of order PoCL would wait for all that the queue has, and for ever where that waits for a user event. */
+static int32_t await_own(const struct command *self, const queue *on) {
+    int32_t code = CL_CALL(clFlush, on->queue);
+    if (code == 0) code = CL_CALL(clWaitForEvents, 1, &self->own);
+    (void)clReleaseEvent(self->own);
+    return code;
+}
+
+/* It ended well: but so did drivers' commands behind a kernel that failed. */
+static int32_t end_blocking(const struct command *self, queue *on) {
+    const execution *failed = NULL;
+    if (self->own) return await_own(self, on);
+    failed = fault_untold(on->queue);
+    return failed ? queue_tell(on, failed, self->what, self->call) : 0;
+}
+
+int32_t command_end(struct command *self, int32_t *event_out, queue *on, int32_t code) {
+    if (self->made && code)
+        abandon(self->made);
+    else if (self->made)
+        code = keep(on, self->made);
+    else if (code == 0)
+        code = end_blocking(self, on);
+    waiting_is_over();
+    if (code && self->event) (void)clue_handle_free(self->event, CLUE_EVENT);
+    if (code == 0 && event_out && self->event) *event_out = self->event;
+    return code;
+}
+
+int32_t command_flies(const struct command *self, const void *data, int64_t size, const char *call) {
+    return self->made ? flight_add(self->made, data, size, call) : 0;
+}

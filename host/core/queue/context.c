@@ -1,0 +1,270 @@
+/* context.c - a context on one device or several of a platform, with its own in-order queue (on the first of them),
+ * and those that were made beside it.
+ *
+ * Everything made in a context holds it. A context ends when its work is done, and so must the process
+ * (clue_finish): a driver that is torn down while it works crashes (PoCL, compiling) or drops the work unsaid. */
+#include "base/core.h"
+
+#include <stdlib.h>
+
+static context *contexts;  /* whose end has not come */
+static context *lingering; /* that could not be ended yet */
+
+static void unlink_context(const context *self) {
+    context **at = &contexts;
+    while (*at && *at != self)
+        at = &(*at)->next;
+    if (*at) *at = self->next;
+}
+
+/* ---- the end ---- */
+
+/* Whether it could go: on parts of a device not before the driver's threads are done with its queues. */
+static bool end_context(context *c) {
+    queues_sweep(c);
+    if (c->closing || !queue_release(&c->own)) return false;
+    if (c->context) (void)clReleaseContext(c->context);
+    for (cl_uint i = 0; i < c->device_count; i++)
+        object_release(c->devices[i]->part);
+    free(c->devices);
+    free(c->ids);
+    free(c);
+    return true;
+}
+
+static void end_lingering(void) {
+    for (context **at = &lingering; *at;) {
+        context *next = (*at)->next;
+        if (end_context(*at))
+            *at = next;
+        else
+            at = &(*at)->next;
+    }
+}
+
+/* Those threads take microseconds; where somebody else holds an event, through its raw handle, they may take for
+ * ever: then the context stays. */
+static bool end_within(context *c, double seconds) {
+    const double until = clue_clock_now() + seconds;
+    bool ended = end_context(c);
+    while (!ended && clue_clock_now() < until) {
+        clue_clock_sleep(20e-6);
+        ended = end_context(c);
+    }
+    return ended;
+}
+
+static void context_destroy(object *self) {
+    context *c = (context *)self;
+    unlink_context(c);
+    end_lingering();
+    if (c->own.base.handle) (void)clue_handle_free(c->own.base.handle, CLUE_QUEUE);
+    for (queue *q = c->closing; q; q = q->next)
+        queue_retire(q);
+    queue_retire(&c->own);
+    svm_sweep(c, true);
+    flights_forget_landed();
+    if (end_within(c, 0.5)) return;
+    c->next = lingering;
+    lingering = c;
+}
+
+/* ---- devices ---- */
+
+static const char call[] = "clCreateContext";
+
+cl_uint context_index(const context *self, const device *on) {
+    cl_uint i = 0;
+    while (i < self->device_count && self->devices[i] != on)
+        i++;
+    return i;
+}
+
+const device *context_device(const context *self, int32_t id, const char *asking) {
+    const device *on = device_find(id, asking);
+    if (!on || context_index(self, on) < self->device_count) return on;
+    (void)error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, asking,
+                       "device %d is none of the context's, which has %u, the first of them %s", (int)id,
+                       self->device_count, self->device->name);
+    return NULL;
+}
+
+static int32_t check_beside(const context *c, const device *on) {
+    if (c->device_count == 0) return 0;
+    if (on->platform != c->device->platform)
+        return error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call,
+                            "%s is of another platform than %s: a context has devices of one", on->name,
+                            c->device->name);
+    if (context_index(c, on) == c->device_count) return 0;
+    return error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call, "%s stands twice among the context's devices",
+                        on->name);
+}
+
+/* false, and the failure recorded, where it cannot be had. */
+static bool add_device(context *c, int32_t id) {
+    device *on = device_find(id, call);
+    if (!on || device_learn_limits(on) || check_beside(c, on)) return false;
+    if (on->part) object_retain(on->part);
+    c->ids[c->device_count] = on->id;
+    c->devices[c->device_count++] = on;
+    c->device = c->devices[0];
+    return true;
+}
+
+static bool add_devices(context *c, const int32_t *ids, int32_t count) {
+    c->devices = calloc((size_t)count, sizeof(device *));
+    c->ids = calloc((size_t)count, sizeof(cl_device_id));
+    if (!c->devices || !c->ids) {
+        (void)error_out_of_memory(call);
+        return false;
+    }
+    for (int32_t i = 0; i < count; i++)
+        if (!add_device(c, ids[i])) return false;
+    return true;
+}
+
+/* ---- making ---- */
+
+static int32_t open_context(context *c, int32_t *context_out) {
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)c->device->platform, 0};
+    int32_t code = CL_MAKE(&c->context, clCreateContext, properties, c->device_count, c->ids, NULL, NULL);
+    c->own.context = c;
+    c->own.device = c->device;
+    if (code == 0) code = queue_open(&c->own, CL_QUEUE_PROFILING_ENABLE);
+    if (code == 0) code = handle_open(context_out, &c->base, CLUE_CONTEXT, context_destroy, call);
+    if (code) return code;
+    c->next = contexts;
+    contexts = c;
+    return 0;
+}
+
+int32_t clue_context_create_over(int32_t *context_out, const int32_t *ids, int32_t count) {
+    context *c;
+    int32_t code;
+    if (count < 1 || !ids)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                            "a context of %d devices: it has 1 at least", (int)count);
+    c = calloc(1, sizeof *c);
+    if (!c) return error_out_of_memory(call);
+    end_lingering();
+    if (!add_devices(c, ids, count)) {
+        context_destroy(&c->base);
+        return clue_error_code();
+    }
+    code = open_context(c, context_out);
+    if (code) context_destroy(&c->base);
+    return code;
+}
+
+int32_t clue_context_create(int32_t *context_out, int32_t id) {
+    return clue_context_create_over(context_out, &id, 1);
+}
+
+/* ---- what was made in it ---- */
+
+context *context_of(object *any) {
+    switch (any->kind) {
+    case CLUE_DEVICE: /* a part */
+    case CLUE_HOST_MEMORY:
+        return NULL;
+    case CLUE_PROGRAM:
+        return ((program *)any)->context;
+    case CLUE_KERNEL:
+        return ((kernel *)any)->program->context;
+    case CLUE_BUFFER:
+    case CLUE_IMAGE:
+    case CLUE_SVM:
+        return ((buffer *)any)->context;
+    case CLUE_SAMPLER:
+        return ((sampler *)any)->context;
+    case CLUE_MAPPING:
+        return mapping_buffer(any)->context;
+    case CLUE_QUEUE:
+        return ((queue *)any)->context;
+    case CLUE_EVENT:
+        return event_context(any);
+    default:
+        return (context *)any;
+    }
+}
+
+/* What the object was made from; NULL for what is made from nothing. */
+static const object *parent_of(object *any) {
+    const buffer *b = (buffer *)any;
+    switch (any->kind) {
+    case CLUE_CONTEXT:
+        return NULL;
+    case CLUE_KERNEL:
+        return &((kernel *)any)->program->base;
+    case CLUE_MAPPING:
+        return &mapping_buffer(any)->base;
+    case CLUE_BUFFER:
+    case CLUE_IMAGE:
+    case CLUE_SVM:
+        return b->parent ? &b->parent->base : &b->context->base;
+    default:
+        return (object *)context_of(any);
+    }
+}
+
+int32_t clue_handle_parent(int32_t *parent_out, int32_t handle) {
+    object *found = handle_find(handle, CLUE_NONE, "clRetain");
+    const object *parent = found ? parent_of(found) : NULL;
+    if (!found) return clue_error_code();
+    *parent_out = parent ? parent->handle : 0;
+    return 0;
+}
+
+/* The queue belongs to the context, with a handle or without. */
+static void keep_own(object *self) {
+    (void)self;
+}
+
+int32_t clue_context_queue(int32_t *queue_out, int32_t handle) {
+    static const char asking[] = "clRetainCommandQueue";
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, asking);
+    int32_t made = 0;
+    if (!c) return clue_error_code();
+    if (!c->own.base.handle && handle_open(&made, &c->own.base, CLUE_QUEUE, keep_own, asking))
+        return clue_error_code();
+    *queue_out = c->own.base.handle;
+    return 0;
+}
+
+/* The first failure is told once all are done. */
+static int32_t finish(context *c) {
+    int32_t code = queue_finish(&c->own);
+    for (queue *q = c->queues; q; q = q->next) {
+        if (code == 0)
+            code = queue_finish(q);
+        else
+            queue_await(q);
+    }
+    svm_sweep(c, false);
+    queues_sweep(c);
+    return code;
+}
+
+int32_t clue_context_finish(int32_t handle) {
+    context *in;
+    object *found = handle_find(handle, CLUE_NONE, "clFinish");
+    if (!found) return clue_error_code();
+    in = context_of(found);
+    return in ? finish(in) : 0;
+}
+
+void contexts_await(void) {
+    for (context *c = contexts; c; c = c->next) {
+        queue_await(&c->own);
+        for (queue *q = c->queues; q; q = q->next)
+            queue_await(q);
+        for (queue *q = c->closing; q; q = q->next)
+            queue_await(q);
+    }
+}
+
+void clue_finish(void) {
+    user_events_give_up();
+    contexts_await();
+    trace_settle();
+}

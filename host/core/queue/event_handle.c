@@ -1,0 +1,184 @@
+/* event_handle.c - events: what a script holds of a command that it enqueued.
+ *
+ * An event outlives its queue and what it was enqueued with; it holds the context. User events are complete when
+ * the script says so; one that is freed before fails, since nobody could complete it any more. */
+#include "base/core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { USER_EVENT_ROOM = sizeof "user event 2147483647" };
+
+typedef struct event {
+    object base;
+    context *context;
+    execution *execution;
+} event;
+
+/* Tells the driver, which has no event where its making failed. */
+static int32_t set(const event *self, cl_int status) {
+    execution *user = self->execution;
+    int32_t code;
+    if (status < 0) gates_before_failure(self->context, user);
+    code = CL_CALL(clSetUserEventStatus, user->event, status);
+    if (code) return code;
+    user->status = status;
+    user->finished = clue_clock_now();
+    queues_sweep(self->context);
+    return 0;
+}
+
+static bool is_unset(const execution *self) {
+    return self->user && self->finished == 0 && self->event;
+}
+
+static void event_destroy(object *self) {
+    event *e = (event *)self;
+    if (is_unset(e->execution)) (void)set(e, CL_INVALID_EVENT);
+    execution_release(e->execution);
+    object_release(&e->context->base);
+    free(e);
+}
+
+int32_t event_open(int32_t *event_out, execution *of, context *in) {
+    static const char call[] = "clCreateUserEvent";
+    event *e = calloc(1, sizeof *e);
+    int32_t code;
+    if (!e) return error_out_of_memory(call);
+    code = handle_open(event_out, &e->base, CLUE_EVENT, event_destroy, call);
+    if (code) {
+        free(e);
+        return code;
+    }
+    object_retain(&in->base);
+    e->context = in;
+    e->execution = execution_retain(of);
+    return 0;
+}
+
+context *event_context(object *self) {
+    return ((event *)self)->context;
+}
+
+execution *event_execution(object *self) {
+    return ((event *)self)->execution;
+}
+
+static event *find(int32_t handle, const char *call) {
+    return (event *)handle_find(handle, CLUE_EVENT, call);
+}
+
+execution *event_find(int32_t handle, const context *in, const char *call) {
+    const event *e = find(handle, call);
+    if (!e) return NULL;
+    if (e->context == in) return e->execution;
+    (void)error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
+                       "event %d (%s) belongs to another context than what is to wait for it", (int)handle,
+                       e->execution->what);
+    return NULL;
+}
+
+/* ---- user events ---- */
+
+static const char make_call[] = "clCreateUserEvent";
+static const char set_call[] = "clSetUserEventStatus";
+
+static int32_t open_user_event(int32_t *event_out, context *in, execution *user) {
+    int32_t code = event_open(event_out, user, in);
+    if (code) return code;
+    (void)snprintf(user->what, USER_EVENT_ROOM, "user event %d", (int)*event_out);
+    user->status = CL_SUBMITTED;
+    code = CL_MAKE(&user->event, clCreateUserEvent, in->context);
+    if (code) (void)clue_handle_free(*event_out, CLUE_EVENT);
+    return code;
+}
+
+int32_t clue_user_event_create(int32_t *event_out, int32_t handle) {
+    static const char room[USER_EVENT_ROOM] = "user event 2147483647"; /* as long as any */
+    context *in = (context *)handle_find(handle, CLUE_CONTEXT, make_call);
+    execution *user = in ? execution_new(NULL, room, make_call) : NULL;
+    int32_t made = 0, code;
+    if (!user) return clue_error_code();
+    code = open_user_event(&made, in, user);
+    execution_release(user); /* the event has it */
+    if (code == 0) *event_out = made;
+    return code;
+}
+
+int32_t clue_user_event_set(int32_t handle, int32_t status) {
+    const event *e = find(handle, set_call);
+    if (!e) return clue_error_code();
+    if (!e->execution->user)
+        return error_record(CL_INVALID_EVENT, CLUE_CAUSE_PARAMETER, set_call,
+                            "event %d is of %s: user events alone are set, the driver completes others",
+                            (int)handle, e->execution->what);
+    if (status > CL_COMPLETE)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set_call,
+                            "%d is no status to set: 0 is complete, a number below 0 is a failure", (int)status);
+    if (e->execution->finished > 0)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, set_call,
+                            "%s was set before (status %d): an event ends once", e->execution->what,
+                            (int)e->execution->status);
+    return set(e, status);
+}
+
+void user_events_give_up(void) {
+    for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle)) {
+        const event *e = clue_handle_kind(handle) == CLUE_EVENT ? find(handle, set_call) : NULL;
+        if (e && is_unset(e->execution)) (void)set(e, CL_INVALID_EVENT);
+    }
+}
+
+/* ---- what became of it ---- */
+
+int32_t clue_event_status(int32_t *status_out, int32_t handle) {
+    const event *e = find(handle, "clGetEventInfo");
+    int32_t code;
+    if (!e) return clue_error_code();
+    code = execution_look(e->execution);
+    if (code == 0) *status_out = e->execution->status;
+    return code;
+}
+
+int32_t clue_event_wait(int32_t handle) {
+    const event *e = find(handle, "clWaitForEvents");
+    return e ? execution_wait(e->execution) : clue_error_code();
+}
+
+int32_t clue_event_time(double *seconds_out, int32_t *clock_out, int32_t handle) {
+    const event *e = find(handle, "clGetEventProfilingInfo");
+    int32_t code;
+    if (!e) return clue_error_code();
+    code = execution_wait(e->execution);
+    if (code == 0) execution_time(seconds_out, clock_out, e->execution);
+    return code;
+}
+
+/* Timers count nanoseconds from anywhere, in numbers that no double holds exactly once they are seconds. */
+static double seconds_of(const device *of, cl_ulong moment) {
+    device *on = device_at(of->ordinal, "clGetEventProfilingInfo"); /* parts have the whole one's timer */
+    const cl_ulong step = UINT64_C(1000000000000); /* so that earlier events do not come out below 0 */
+    if (!on->epoch_known) on->epoch = moment - moment % step;
+    on->epoch_known = true;
+    return moment >= on->epoch ? (double)(moment - on->epoch) * 1e-9 : (double)(on->epoch - moment) * -1e-9;
+}
+
+int32_t clue_event_moment(double *seconds_out, int32_t handle, int32_t moment) {
+    static const char call[] = "clGetEventProfilingInfo";
+    const event *e = find(handle, call);
+    cl_ulong told = 0;
+    int32_t code;
+    if (!e) return clue_error_code();
+    if (moment < CLUE_QUEUED || moment > CLUE_ENDED)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d is no moment of an event",
+                            (int)moment);
+    if ((code = execution_wait(e->execution))) return code;
+    if (!e->execution->timed)
+        return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, call,
+                            "%s has no timer that can be believed, or the queue was made without profiling",
+                            e->execution->device ? e->execution->device->name : e->execution->what);
+    code = CL_CALL(clGetEventProfilingInfo, e->execution->event,
+                   CL_PROFILING_COMMAND_QUEUED + (cl_profiling_info)moment, sizeof told, &told, NULL);
+    if (code == 0) *seconds_out = seconds_of(e->execution->device, told);
+    return code;
+}

@@ -1,0 +1,247 @@
+/* fault.c - kernels that fail after they were enqueued: which one it was, and what can be done.
+ *
+ * A kernel that reads or writes out of bounds is told by whatever call comes next, as that call's own failure, or
+ * not at all. From NVIDIA's driver that is CL_INVALID_COMMAND_QUEUE or its own -9999 for a wait,
+ * CL_OUT_OF_RESOURCES for a transfer, -9999 for nearly everything after, a new context included. So the newest
+ * kernels are remembered here, and their events asked when such a code comes. What is known to have ended well is
+ * never named. */
+#include "base/core.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REMEMBERED = 64, NAMED = 4 };
+
+typedef struct watched {
+    execution *execution;   /* held; NULL where there is none */
+    const context *context; /* for comparing only */
+    range range;
+} watched;
+
+/* A ring: the newest stands before `next`. lost: one that may not have ended was overwritten. */
+static struct {
+    watched kernels[REMEMBERED];
+    int32_t next;
+    bool lost;
+} ring;
+
+static void drop(watched *w) {
+    execution_release(w->execution);
+    w->execution = NULL;
+}
+
+void fault_watch(execution *made, const context *in, const range *r) {
+    watched *w = &ring.kernels[ring.next];
+    ring.next = (ring.next + 1) % REMEMBERED;
+    if (w->execution && w->execution->finished == 0) ring.lost = true;
+    drop(w);
+    w->execution = execution_retain(made);
+    w->context = in;
+    w->range = *r;
+}
+
+void fault_unwatch(const execution *refused) {
+    const int32_t newest = (ring.next + REMEMBERED - 1) % REMEMBERED;
+    if (ring.kernels[newest].execution != refused) return;
+    drop(&ring.kernels[newest]);
+    ring.next = newest;
+}
+
+void fault_forget(cl_command_queue of) {
+    bool empty = true;
+    for (int32_t i = 0; i < REMEMBERED; i++) {
+        watched *w = &ring.kernels[i];
+        if (w->execution && w->execution->queue == of) drop(w);
+        empty = empty && !w->execution;
+    }
+    if (empty) ring.lost = false;
+}
+
+/* ---- looking for it ---- */
+
+/* What a driver answers once a kernel has broken its context. */
+static bool is_fault(int32_t code) {
+    return code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE || code == NVIDIA_ILLEGAL_ACCESS;
+}
+
+/* OpenCL's status, without a word where it cannot be had: below 0 of one that failed, CL_COMPLETE, or more. In a
+ * broken context no event tells its status, but a wait, which does not last there, succeeds for what was done. */
+static cl_int status_of(const execution *e) {
+    cl_int status = CL_QUEUED, code;
+    if (!e->event) return CL_COMPLETE; /* it is being enqueued: no reason for anything yet */
+    if (e->finished > 0 || e->status < 0) return e->status;
+    code = clGetEventInfo(e->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+    if (is_fault(code)) return clWaitForEvents(1, &e->event);
+    return code ? CL_QUEUED : status;
+}
+
+/* The i-th, from the oldest on; NULL where there is none. */
+static const watched *at(int32_t i) {
+    const watched *w = &ring.kernels[(ring.next + i) % REMEMBERED];
+    return w->execution ? w : NULL;
+}
+
+/* The oldest that failed, in this context (NULL: in any); NULL for none. */
+static const watched *find_failed(const context *in) {
+    for (int32_t i = 0; i < REMEMBERED; i++)
+        if (at(i) && (!in || at(i)->context == in) && status_of(at(i)->execution) < 0 &&
+            !execution_failed_gate(at(i)->execution)) /* which never began */
+            return at(i);
+    return NULL;
+}
+
+execution *fault_untold(cl_command_queue of) {
+    for (int32_t i = 0; i < REMEMBERED; i++) {
+        execution *e = at(i) ? at(i)->execution : NULL;
+        if (!e || e->queue != of || e->told || !execution_ended(e)) continue;
+        if (e->status < 0 && !execution_failed_gate(e)) return e;
+    }
+    return NULL;
+}
+
+static const watched *find(const execution *e) {
+    for (int32_t i = 0; i < REMEMBERED; i++)
+        if (at(i) && at(i)->execution == e) return at(i);
+    return NULL;
+}
+
+bool fault_known(const context *in) {
+    return find_failed(in) != NULL;
+}
+
+/* ---- words ---- */
+
+typedef struct words {
+    char text[1000];
+    size_t used;
+} words;
+
+__attribute__((format(printf, 2, 3))) static void add(words *to, const char *format, ...) {
+    const size_t room = sizeof to->text - to->used;
+    va_list values;
+    int length;
+    va_start(values, format);
+    length = vsnprintf(to->text + to->used, room, format, values);
+    va_end(values);
+    if (length > 0) to->used += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void add_sizes(words *to, const char *name, const size_t *sizes, cl_uint dimensions) {
+    add(to, "%s %zu", name, sizes[0]);
+    for (cl_uint i = 1; i < dimensions; i++)
+        add(to, " x %zu", sizes[i]);
+}
+
+/* "kernel 'f' (global 64 x 64, local 8 x 8)" */
+static void add_kernel(words *to, const watched *w) {
+    const range *r = &w->range;
+    bool from_0 = true;
+    for (cl_uint i = 0; i < r->dimensions; i++)
+        from_0 = from_0 && r->offset[i] == 0;
+    add(to, "%s (", w->execution->what);
+    add_sizes(to, "global", r->global, r->dimensions);
+    if (r->has_local) add_sizes(to, ", local", r->local, r->dimensions);
+    if (!from_0) add_sizes(to, ", offset", r->offset, r->dimensions);
+    add(to, ")");
+}
+
+/* Nobody saw its end. */
+static bool is_open(const execution *e) {
+    return e->finished == 0 && e->status >= 0;
+}
+
+static bool is_under_way(const execution *e) {
+    return status_of(e) > CL_COMPLETE;
+}
+
+/* The newest that may be under way, if there are any, the oldest of them first. */
+static void add_suspects(words *to, const char *start, bool (*may_be)(const execution *)) {
+    const watched *named[NAMED];
+    int32_t count = 0;
+    for (int32_t i = REMEMBERED - 1; i >= 0 && count < NAMED; i--)
+        if (at(i) && may_be(at(i)->execution)) named[count++] = at(i);
+    for (int32_t i = count - 1; i >= 0; i--) {
+        add(to, "%s", i == count - 1 ? start : ", then ");
+        add_kernel(to, named[i]);
+    }
+}
+
+static void add_rerun(words *to) {
+    char command[400];
+    rerun_command(command, sizeof command);
+    add(to, "; to see the kernel's line and the index: %s", command);
+}
+
+/* ---- telling ---- */
+
+static const char *or_before(void) {
+    return ring.lost ? ", or one before it," : "";
+}
+
+void fault_explain(int32_t code) {
+    const watched *failed = is_fault(code) ? find_failed(NULL) : NULL;
+    words w = {.text = ""};
+    if (!is_fault(code)) return;
+    if (failed) {
+        add_kernel(&w, failed);
+        add(&w, "%s failed on the device before this, and its context is dead: a new process is needed",
+            or_before());
+    } else {
+        add(&w, "%s", error_hint(code));
+        add_suspects(&w, "; enqueued last and perhaps not done: ", is_under_way);
+    }
+    add_rerun(&w);
+    error_explain("%s", w.text);
+}
+
+/* The first kernel that failed, where that is another one: a broken context fails all that wait in it. */
+static void add_failed(words *to, const execution *self) {
+    const watched *own = find(self), *first = find_failed(own ? own->context : NULL);
+    if (first && first->execution != self) {
+        add_kernel(to, first);
+        add(to, "%s failed on the device, and %s after it", or_before(), self->what);
+    } else {
+        if (own)
+            add_kernel(to, own);
+        else
+            add(to, "%s", self->what);
+        add(to, " failed on the device");
+    }
+}
+
+/* A failed execution's status is a code of OpenCL's, or a number below 0 that the driver made up: PoCL's -1. */
+int32_t fault_record(const execution *self, int32_t status, const char *call) {
+    const bool known = status != -1 && clue_error_name(status);
+    const int32_t code = known ? status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    const char *hint = error_hint(code);
+    words w = {.text = ""};
+    add_failed(&w, self);
+    if (!known)
+        add(&w, " (status %d)", (int)status);
+    else if (*hint)
+        add(&w, ": %s", hint);
+    if (is_fault(code)) {
+        add(&w, "; after an access out of bounds its context is dead, and a new process is needed");
+        add_rerun(&w);
+    }
+    return error_record(code, CLUE_CAUSE_DRIVER, call, "%s", w.text);
+}
+
+/* ---- crashes ---- */
+
+void clue_crash_tell(int32_t descriptor, const char *signal) {
+    words w = {.text = ""};
+    const char *waiting = clue_waiting();
+    add_suspects(&w, " with kernels perhaps under way: ", is_open);
+    if (w.used > 0)
+        add_rerun(&w);
+    else if (waiting)
+        add(&w, " while waiting for %s", waiting);
+    if (w.used == 0) return;
+    add(&w, "\n");
+    if (write(descriptor, "clue: ", 6) < 0 || write(descriptor, signal, strlen(signal)) < 0 ||
+        write(descriptor, w.text, w.used) < 0)
+        return; /* there is nobody left to tell */
+}

@@ -1,0 +1,77 @@
+/* flight.c - host memory that drivers may still touch: that of transfers which nobody waited for.
+ *
+ * Whoever frees or moves memory asks here first. What has landed is forgotten when the next one starts. */
+#include "base/core.h"
+
+#include <stdlib.h>
+
+typedef struct flight {
+    execution *of; /* held */
+    const char *data;
+    int64_t size;
+    struct flight *next;
+} flight;
+
+static flight *flights;
+
+static void drop(flight **at) {
+    flight *self = *at;
+    *at = self->next;
+    execution_release(self->of);
+    free(self);
+}
+
+/* Failures are told to those who wait for the event. */
+void flights_forget_landed(void) {
+    for (flight **at = &flights; *at;) {
+        if (execution_ended((*at)->of))
+            drop(at);
+        else
+            at = &(*at)->next;
+    }
+}
+
+int32_t flight_add(execution *of, const void *data, int64_t size, const char *call) {
+    flight *self = calloc(1, sizeof *self);
+    if (!self) return error_out_of_memory(call);
+    flights_forget_landed();
+    *self = (flight){.of = execution_retain(of), .data = data, .size = size, .next = flights};
+    flights = self;
+    return 0;
+}
+
+void flight_drop(const execution *of) {
+    for (flight **at = &flights; *at; at = &(*at)->next)
+        if ((*at)->of == of) {
+            drop(at);
+            return;
+        }
+}
+
+static bool overlap(const flight *self, const char *data, int64_t size) {
+    return self->data < data + size && data < self->data + self->size;
+}
+
+bool flight_over(const void *data, int64_t size, bool waits) {
+    bool found = false;
+    for (const flight *at = flights; at; at = at->next) {
+        if (!overlap(at, data, size)) continue;
+        if (waits) execution_await(at->of);
+        found = !execution_ended(at->of) || found;
+    }
+    return found;
+}
+
+int32_t clue_memory_settle(const void *data, int64_t size) {
+    for (flight **at = &flights; *at;) {
+        int32_t code = 0;
+        if (!overlap(*at, data, size)) {
+            at = &(*at)->next;
+            continue;
+        }
+        if ((*at)->of->finished == 0) code = execution_wait((*at)->of);
+        if (code && (*at)->of->finished == 0) return code; /* it waits for a user event */
+        drop(at);
+    }
+    return 0;
+}

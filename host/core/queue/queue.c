@@ -1,0 +1,280 @@
+/* queue.c - queues: the one that every context has of its own, and those that scripts make beside it.
+ *
+ * When the newest command of a queue in order is done, all before it are, and so it remembers the newest one, and
+ * of the others those that wait for user events; a queue out of order remembers all that are not known to have
+ * ended. A command that failed is told of once: by the next that is waited for behind it, or when the queue is
+ * finished. Queues of one context know nothing of each other. */
+#include "base/core.h"
+
+#include <stdlib.h>
+
+int32_t queue_open(queue *self, cl_command_queue_properties properties) {
+    const cl_device_id on = self->device->id;
+    const cl_context in = self->context->context;
+    const cl_command_queue_properties order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    self->queue = clCreateCommandQueue(in, on, properties, &error_status);
+    self->out_of_order = order != 0;
+    self->timed = properties != order && self->device->timed && error_status == CL_SUCCESS;
+    if (error_status != CL_INVALID_QUEUE_PROPERTIES || properties == order)
+        return error_check(error_status, "clCreateCommandQueue");
+    return CL_MAKE(&self->queue, clCreateCommandQueue, in, on, order);
+}
+
+cl_command_queue queue_aside(queue *self) {
+    const device *on = self->device;
+    const cl_command_queue_properties order = on->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+    if (!self->aside) /* no trace shows it */
+        self->aside = (clCreateCommandQueue)(self->context->context, on->id, order, &error_status);
+    return self->aside;
+}
+
+/* ---- what is known of its commands ---- */
+
+execution *queue_failure(const queue *self, bool all) {
+    execution *last = self->last && self->last->behind ? self->last->behind : self->last;
+    for (int32_t i = 0; i < self->pending.count && (all || !self->out_of_order); i++)
+        if (execution_failed(self->pending.list[i]) && !self->pending.list[i]->told) return self->pending.list[i];
+    return last && execution_failed(last) && !last->told ? last : NULL;
+}
+
+int32_t queue_tell(queue *self, const execution *failed, const char *what, const char *call) {
+    const int32_t code = what ? execution_refuse_behind(failed, what, call) : execution_tell(failed, call);
+    for (execution *other; (other = queue_failure(self, !what)) || (other = fault_untold(self->queue));)
+        other->told = true;
+    return code;
+}
+
+/* Forgets what is over; failures are kept until they are told. */
+static void forget_over(queue *self) {
+    execution_list *all = &self->pending;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < all->count; i++) {
+        execution *one = all->list[i];
+        if (execution_is_over(one) && (one->told || !execution_failed(one)))
+            execution_release(one);
+        else
+            all->list[kept++] = one;
+    }
+    all->count = kept;
+}
+
+int32_t queue_reserve(queue *self, const char *call) {
+    if (self->pending.count == self->pending.room) forget_over(self);
+    return executions_reserve(&self->pending, 1, call);
+}
+
+/* ---- their end ---- */
+
+void queue_await(queue *self) {
+    if (self->last) execution_await(self->last);
+    for (int32_t i = 0; i < self->pending.count; i++)
+        execution_await(self->pending.list[i]);
+}
+
+static const char finish_call[] = "clFinish";
+
+/* Mesa's rusticl returns from clFinish early, but not from a wait for an event. */
+static int32_t await_marker(const queue *self) {
+    cl_event last = NULL;
+    const cl_int status = clEnqueueMarkerWithWaitList(self->queue, 0, NULL, &last);
+    int32_t code = error_check(status, "clEnqueueMarkerWithWaitList");
+    if (code == 0) code = CL_CALL(clWaitForEvents, 1, &last);
+    if (last) (void)clReleaseEvent(last);
+    return code;
+}
+
+/* What others have enqueued. */
+static int32_t finish_lent(const queue *self) {
+    int32_t code;
+    waiting_for("what was enqueued by way of the queue's own handle");
+    code = self->device->rusticl ? await_marker(self) : CL_CALL(clFinish, self->queue);
+    waiting_is_over();
+    return code;
+}
+
+/* The first of the failures that are no command's own, as that it waits for a user event: they are told again. */
+static int32_t wait_for(execution *one) {
+    const int32_t code = execution_wait(one);
+    return execution_failed(one) && !execution_gate(one) ? 0 : code;
+}
+
+static int32_t wait_for_all(queue *self) {
+    int32_t code = self->last ? wait_for(self->last) : 0;
+    for (int32_t i = 0; i < self->pending.count; i++) {
+        if (code == 0)
+            code = wait_for(self->pending.list[i]);
+        else
+            execution_await(self->pending.list[i]);
+    }
+    return code;
+}
+
+int32_t queue_finish(queue *self) {
+    const execution *failed;
+    int32_t code = wait_for_all(self);
+    if (code == 0 && self->context->lent) code = finish_lent(self);
+    if (code == 0 && ((failed = queue_failure(self, true)) || (failed = fault_untold(self->queue))))
+        code = queue_tell(self, failed, NULL, finish_call);
+    forget_over(self);
+    return code;
+}
+
+void queue_retire(queue *self) {
+    queue_await(self);
+    execution_release(self->last);
+    self->last = NULL;
+    for (int32_t i = 0; i < self->pending.count; i++)
+        execution_settle(self->pending.list[i]);
+    executions_clear(&self->pending);
+    queue_drop_waits(self);
+    fault_forget(self->queue);
+}
+
+/* PoCL's part of a device is held by nothing of the driver's, and its worker reads it after a command's end: when
+ * it drops the command's event, which holds the queue. */
+static bool is_held(cl_command_queue self) {
+    cl_uint holders = 1;
+    (void)clGetCommandQueueInfo(self, CL_QUEUE_REFERENCE_COUNT, sizeof holders, &holders, NULL);
+    return holders > 1;
+}
+
+static bool release(cl_command_queue *self, const device *on) {
+    if (!*self) return true;
+    if (on->part && on->pocl && is_held(*self)) return false;
+    (void)clReleaseCommandQueue(*self);
+    *self = NULL;
+    return true;
+}
+
+bool queue_release(queue *self) {
+    return release(&self->aside, self->device) && release(&self->queue, self->device);
+}
+
+/* ---- handles ---- */
+
+queue *queue_find(int32_t handle, const char *call) {
+    queue *self = (queue *)handle_find(handle, CLUE_QUEUE, call);
+    if (self) queue_take_waits(self);
+    return self;
+}
+
+queue *queue_own(context *of) {
+    queue_take_waits(&of->own);
+    return &of->own;
+}
+
+int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call) {
+    if (self->context == other) return 0;
+    return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
+                        "%s belongs to another context than queue %d: make both in the same one", what,
+                        (int)self->base.handle);
+}
+
+/* ---- queues with handles ---- */
+
+static void unlink_queue(const queue *self) {
+    queue **at = &self->context->queues;
+    while (*at && *at != self)
+        at = &(*at)->next;
+    if (*at) *at = self->next;
+}
+
+/* Whether it can go: what waits for user events lives on without the handle. */
+static bool end_queue(queue *self) {
+    if (self->last && !execution_ended(self->last)) return false;
+    forget_over(self);
+    for (int32_t i = 0; i < self->pending.count; i++)
+        if (!execution_is_over(self->pending.list[i])) return false;
+    queue_retire(self);
+    if (!queue_release(self)) return false;
+    free(self);
+    return true;
+}
+
+void queues_sweep(context *in) {
+    for (queue **at = &in->closing; *at;) {
+        queue *next = (*at)->next;
+        if (end_queue(*at))
+            *at = next;
+        else
+            at = &(*at)->next;
+    }
+}
+
+/* The context waits for it at the latest. */
+static void queue_destroy(object *base) {
+    queue *self = (queue *)base;
+    context *in = self->context;
+    unlink_queue(self);
+    queue_await(self);
+    self->next = in->closing;
+    in->closing = self;
+    queues_sweep(in);
+    object_release(&in->base);
+}
+
+static int32_t check_properties(const device *on, int64_t properties) {
+    const int64_t known = CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    if (properties < 0 || properties & ~known)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
+                            "%lld are no queue properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
+                            "CL_QUEUE_PROFILING_ENABLE (2) can be given",
+                            (long long)properties);
+    if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE && !on->out_of_order)
+        return error_record(CL_INVALID_QUEUE_PROPERTIES, CLUE_CAUSE_LIMIT, "clCreateCommandQueue",
+                            "%s has no queues out of order: for work that may overlap make several queues",
+                            on->name);
+    return 0;
+}
+
+static int32_t open_handle(int32_t *queue_out, queue *self, int64_t properties) {
+    int32_t code = queue_open(self, (cl_command_queue_properties)properties);
+    if (code == 0) code = handle_open(queue_out, &self->base, CLUE_QUEUE, queue_destroy, "clCreateCommandQueue");
+    return code;
+}
+
+static int32_t create(int32_t *queue_out, context *c, const device *on, int64_t properties) {
+    queue *self;
+    int32_t code = check_properties(on, properties);
+    if (code) return code;
+    self = calloc(1, sizeof *self);
+    if (!self) return error_out_of_memory("clCreateCommandQueue");
+    object_retain(&c->base);
+    self->context = c;
+    self->device = on;
+    code = open_handle(queue_out, self, properties);
+    if (code) {
+        queue_destroy(&self->base);
+        return code;
+    }
+    self->next = c->queues;
+    c->queues = self;
+    return 0;
+}
+
+static const char create_call[] = "clCreateCommandQueue";
+
+int32_t clue_queue_create(int32_t *queue_out, int32_t handle, int64_t properties) {
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
+    return c ? create(queue_out, c, c->device, properties) : clue_error_code();
+}
+
+int32_t clue_queue_create_on(int32_t *queue_out, int32_t handle, int32_t device_id, int64_t properties) {
+    context *c = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
+    const device *on = c ? context_device(c, device_id, create_call) : NULL;
+    return on ? create(queue_out, c, on, properties) : clue_error_code();
+}
+
+int32_t clue_queue_finish(int32_t handle) {
+    queue *self = (queue *)handle_find(handle, CLUE_QUEUE, finish_call);
+    int32_t code = self ? queue_finish(self) : clue_error_code();
+    if (!self) return code;
+    svm_sweep(self->context, false);
+    queues_sweep(self->context);
+    return code;
+}
+
+int32_t clue_queue_flush(int32_t handle) {
+    const queue *self = (queue *)handle_find(handle, CLUE_QUEUE, "clFlush");
+    return self ? CL_CALL(clFlush, self->queue) : clue_error_code();
+}

@@ -1,0 +1,144 @@
+/* wait_list.c - what commands wait for: the list that a script gives, markers and barriers. */
+#include "base/core.h"
+
+#include <stdlib.h>
+
+static const char wait_call[] = "clWaitForEvents";
+
+/* ---- lists ---- */
+
+static void clear(wait_list *self) {
+    for (cl_uint i = 0; i < self->count; i++)
+        execution_release(self->of[i]);
+    free(self->of);
+    free(self->events);
+    *self = (wait_list){0};
+}
+
+void queue_take_waits(queue *self) {
+    if (self->waits.count) clear(&self->waits);
+    self->waits = self->next_waits;
+    self->next_waits = (wait_list){0};
+}
+
+void queue_drop_waits(queue *self) {
+    clear(&self->waits);
+    clear(&self->next_waits);
+}
+
+/* What another device of the context does, or the same: PoCL's devices wait for each other for ever where one of
+ * them runs commands in the calling thread, so there the host waits first. */
+static int32_t wait_between_devices(const queue *q, execution *of) {
+    if (of->user || of->device == q->device || !(of->device->synchronous || q->device->synchronous)) return 0;
+    return execution_wait(of);
+}
+
+/* What has failed already is told here: PoCL and Oclgrind would wait for it for ever. */
+static int32_t fill(wait_list *list, const queue *q, const int32_t *events, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        execution *of = event_find(events[i], q->context, wait_call);
+        int32_t code;
+        if (!of) return clue_error_code();
+        if ((code = execution_look(of)) || (code = wait_between_devices(q, of))) return code;
+        list->of[i] = execution_retain(of);
+        list->events[i] = of->event;
+        list->count++;
+    }
+    return 0;
+}
+
+int32_t clue_queue_wait_for(int32_t handle, const int32_t *events, int32_t count) {
+    queue *q = (queue *)handle_find(handle, CLUE_QUEUE, wait_call);
+    wait_list list = {0};
+    int32_t code = 0;
+    if (!q) return clue_error_code();
+    clear(&q->next_waits);
+    if (count < 0 || (count > 0 && !events))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, wait_call, "a list of %d events", (int)count);
+    if (count == 0) return 0;
+    list.events = calloc((size_t)count + 1, sizeof(cl_event)); /* and what add_last() adds */
+    list.of = calloc((size_t)count + 1, sizeof(execution *));
+    code = list.events && list.of ? fill(&list, q, events, count) : error_out_of_memory(wait_call);
+    if (code)
+        clear(&list);
+    else
+        q->next_waits = list;
+    return code;
+}
+
+/* ---- markers and barriers: without a list they wait for all that was enqueued before ---- */
+
+/* Of a queue out of order; in the others every command waits for all before it. */
+static bool waits_for_all(const queue *q) {
+    return q->out_of_order && q->waits.count == 0;
+}
+
+static int32_t come_behind_all(queue *q, execution *made, const char *call) {
+    execution *failed = queue_failure(q, true);
+    const int32_t code = queue_gate_all(q, made, call);
+    if (failed && !made->behind) made->behind = execution_retain(failed);
+    return code ? code : queue_note_waits(q, made, true, call);
+}
+
+static void CL_CALLBACK do_nothing(void *data) {
+    (void)data;
+}
+
+/* PoCL's devices that are no CPU run no native kernels, and its marker has to do there. */
+int32_t enqueue_nothing(const queue *q, cl_command_queue on, cl_uint count, const cl_event *events,
+                        cl_event *event_out) {
+    cl_device_exec_capabilities can = 0;
+    (void)clGetDeviceInfo(q->device->id, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof can, &can, NULL);
+    if (can & CL_EXEC_NATIVE_KERNEL)
+        return error_check(
+            (clEnqueueNativeKernel)(on, do_nothing, NULL, 0, 0, NULL, NULL, count, events, event_out),
+            "clEnqueueNativeKernel");
+    return error_check((clEnqueueMarkerWithWaitList)(on, count, events, event_out), "clEnqueueMarkerWithWaitList");
+}
+
+static int32_t enqueue_marker(const queue *q, cl_event *event_at) {
+    if (q->device->pocl && q->out_of_order && q->waits.count)
+        return enqueue_nothing(q, q->queue, q->waits.count, q->waits.events, event_at);
+    return CL_CALL(clEnqueueMarkerWithWaitList, q->queue, q->waits.count, q->waits.events, event_at);
+}
+
+/* A barrier with a list has to wait for the one before it, too: PoCL forgets that. */
+static void add_last(queue *q) {
+    wait_list *to = &q->waits;
+    if (!q->out_of_order || to->count == 0 || !q->last || execution_ended(q->last)) return;
+    to->of[to->count] = execution_retain(q->last);
+    to->events[to->count++] = q->last->event;
+}
+
+static void keep_barrier(queue *q, execution *made) {
+    if (!q->out_of_order) return; /* every command is one */
+    execution_release(q->last);
+    q->last = execution_retain(made);
+}
+
+int32_t clue_queue_marker(int32_t *event_out, int32_t handle) {
+    static const char call[] = "clEnqueueMarkerWithWaitList";
+    queue *q = queue_find(handle, call);
+    struct command c;
+    int32_t code;
+    if (!q) return clue_error_code();
+    if ((code = command_begin(&c, q, "a marker", call, event_out ? WITH_EVENT : NO_EVENT))) return code;
+    if (waits_for_all(q)) code = come_behind_all(q, c.made, call);
+    if (code == 0) code = enqueue_marker(q, c.event_at);
+    return command_end(&c, event_out, q, code);
+}
+
+int32_t clue_queue_barrier(int32_t *event_out, int32_t handle) {
+    static const char call[] = "clEnqueueBarrierWithWaitList";
+    queue *q = queue_find(handle, call);
+    struct command c;
+    int32_t code;
+    if (!q) return clue_error_code();
+    if ((code = command_begin(&c, q, "a barrier", call, event_out ? WITH_EVENT : NO_EVENT))) return code;
+    if (waits_for_all(q)) code = come_behind_all(q, c.made, call);
+    add_last(q);
+    if (code == 0)
+        code = CL_CALL(clEnqueueBarrierWithWaitList, q->queue, q->waits.count, q->waits.events, c.event_at);
+    if (code == 0) keep_barrier(q, c.made);
+    return command_end(&c, event_out, q, code);
+}

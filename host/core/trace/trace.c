@@ -1,0 +1,206 @@
+/* trace.c - records every OpenCL call of the core and every command of its queues, in a file of its own process.
+ *
+ * CLUE_TRACE=FOLDER starts it: each process that calls OpenCL writes FOLDER/PID.trace, and `clue trace` reads them
+ * all. A record is a line of fields between tabs; moments are nanoseconds of the monotonic clock:
+ *   process  pid, command line
+ *   call     function, begin, end, code            what the host did ("failed": a function that gives no code)
+ *   device   number, ordinal (-1: a part), name, clock: device or host
+ *   timer    device's number, device's nanoseconds, begin and end of the question (clGetDeviceAndHostTimer)
+ *   queue    number, device's number, in or out of order
+ *   command  id, moment, queue's number, function, bytes (-1: none), kernel, range     before the driver has it
+ *   sent     id, begin, end, code                                               once the call is back
+ *   times    id, status, when the host saw the end, queued, submitted, started, ended
+ *                            (device's nanoseconds, counted from a moment of the trace's choice; "-": no timer)
+ *   own      begin, end                            time that recording itself took
+ *
+ * A command is on the disk before the driver may die of it, and its times follow when it has ended: the trace holds
+ * its event until then. clue_trace_start() has a part of a run recorded the same way, in a file of its choice. */
+#define CLUE_UNTRACED
+#include "trace/trace_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PATH = 4096,
+    SWEEP_EVERY = 64
+}; /* commands after which the ended ones are looked for, if nothing is waited for */
+
+bool trace_on;
+
+/* What was enqueued and has not ended, as far as is known. */
+struct pending {
+    int64_t id;
+    int32_t queue;
+    cl_event event;
+};
+
+static struct {
+    FILE *file;
+    char path[PATH];
+    const char *call; /* of the call that is under way */
+    int64_t called;
+    int64_t commands;
+    struct pending *pending;
+    size_t count, room;
+} trace;
+
+/* ---- the file ---- */
+
+int64_t trace_now(void) {
+    return (int64_t)(clue_clock_now() * 1e9);
+}
+
+void trace_own(int64_t began) {
+    if (trace.file) (void)fprintf(trace.file, "own\t%" PRId64 "\t%" PRId64 "\n", began, trace_now());
+}
+
+static bool open_file(const char *path) {
+    trace.file = fopen(path, "we");
+    if (!trace.file) return false;
+    (void)snprintf(trace.path, sizeof trace.path, "%s", path);
+    (void)setvbuf(trace.file, NULL, _IOFBF, (size_t)1 << 16);
+    trace_write_process(trace.file);
+    return true;
+}
+
+/* At the first call: a process that calls no OpenCL leaves no file. */
+static bool open_in_folder(void) {
+    const char *folder = getenv("CLUE_TRACE");
+    char path[PATH];
+    if (trace.file) return true;
+    if (!trace_on) return false;
+    (void)snprintf(path, sizeof path, "%s/%ld.trace", folder ? folder : ".", trace_process());
+    if (open_file(path)) return true;
+    (void)fprintf(stderr, "clue: CLUE_TRACE: '%s' cannot be written; nothing is recorded\n", path);
+    trace_on = false;
+    return false;
+}
+
+/* Before any call, and in every program that uses the library: nothing has to be called for it. */
+__attribute__((constructor)) static void look_at_environment(void) {
+    const char *folder = getenv("CLUE_TRACE");
+    trace_on = folder && *folder;
+}
+
+/* ---- the ends of commands ---- */
+
+/* Whether the command has ended. */
+static bool resolve(const struct pending *command) {
+    cl_int status = CL_QUEUED;
+    const cl_int code =
+        clGetEventInfo(command->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+    if (code) status = code;
+    if (status > CL_COMPLETE) return false;
+    trace_write_times(trace.file, command->id, command->queue, command->event, status);
+    (void)clReleaseEvent(command->event);
+    return true;
+}
+
+/* all: look at those behind one that has not ended, too. */
+static void sweep(bool all) {
+    const int64_t began = trace_now();
+    size_t kept = 0, i = 0;
+    if (trace.count == 0) return;
+    for (; i < trace.count && (all || kept == 0); i++)
+        if (!resolve(&trace.pending[i])) trace.pending[kept++] = trace.pending[i];
+    memmove(trace.pending + kept, trace.pending + i, (trace.count - i) * sizeof *trace.pending);
+    trace.count -= i - kept;
+    trace_own(began);
+}
+
+/* Without memory for it, a command stays without its times. */
+static void add_pending(int64_t id, int32_t queue, cl_event event) {
+    if (trace.count == trace.room) {
+        const size_t room = trace.room ? trace.room * 2 : 256;
+        struct pending *more = realloc(trace.pending, room * sizeof *more);
+        if (!more) {
+            (void)clReleaseEvent(event);
+            return;
+        }
+        trace.pending = more;
+        trace.room = room;
+    }
+    trace.pending[trace.count++] = (struct pending){.id = id, .queue = queue, .event = event};
+}
+
+/* Some drivers tell the end of a command late (Mesa's rusticl): they get a moment. */
+void trace_settle(void) {
+    const double until = clue_clock_now() + 0.1;
+    if (!trace_on || !trace.file) return;
+    sweep(true);
+    while (trace.count > 0 && clue_clock_now() < until) {
+        clue_clock_sleep(0.002);
+        sweep(true);
+    }
+    trace_write_timers(trace.file);
+    (void)fflush(trace.file);
+}
+
+/* ---- calls ---- */
+
+void trace_begin(const char *call, bool waits) {
+    if (!open_in_folder()) return;
+    if (waits) (void)fflush(trace.file);
+    trace.call = call;
+    trace.called = trace_now();
+}
+
+void trace_end(cl_int code, bool waited) {
+    char told[16] = "failed";
+    if (!trace.file) return;
+    if (code <= 0) (void)snprintf(told, sizeof told, "%d", (int)code);
+    (void)fprintf(trace.file, "call\t%s\t%" PRId64 "\t%" PRId64 "\t%s\n", trace.call, trace.called, trace_now(),
+                  told);
+    if (waited) sweep(true);
+}
+
+cl_event *trace_command_begin(trace_command *self, cl_command_queue on, const char *call, cl_event *event_out,
+                              const char *detail, const char *range, int64_t bytes) {
+    *self = (trace_command){.queue = -1, .call = call, .at = event_out ? event_out : &self->own};
+    if (!open_in_folder()) return event_out;
+    self->queue = trace_queue_number(trace.file, on);
+    self->id = ++trace.commands;
+    (void)fprintf(trace.file, "command\t%" PRId64 "\t%" PRId64 "\t%d\t%s\t%" PRId64 "\t%s\t%s\n", self->id,
+                  trace_now(), (int)self->queue, call, bytes, detail ? detail : "", range ? range : "");
+    (void)fflush(trace.file); /* the driver may die of it */
+    trace.call = call;
+    trace.called = trace_now();
+    return self->at;
+}
+
+void trace_command_end(trace_command *self, cl_int code) {
+    const int64_t ended = trace_now();
+    if (self->id == 0) return;
+    (void)fprintf(trace.file, "sent\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%d\n", self->id, trace.called, ended,
+                  (int)code);
+    if (code == CL_SUCCESS && *self->at) {
+        if (self->at != &self->own) (void)clRetainEvent(*self->at);
+        add_pending(self->id, self->queue, *self->at);
+    }
+    if (self->blocking || self->id % SWEEP_EVERY == 0) sweep(self->blocking);
+}
+
+/* ---- a part of a run: trace_part.c ---- */
+
+const char *trace_open(bool *made_out, const char *path) {
+    *made_out = !open_in_folder();
+    if (*made_out && !open_file(path)) return NULL;
+    trace_on = true;
+    return trace.path;
+}
+
+bool trace_well(void) {
+    return ferror(trace.file) == 0;
+}
+
+void trace_close(void) {
+    for (size_t i = 0; i < trace.count; i++)
+        (void)clReleaseEvent(trace.pending[i].event);
+    trace.count = 0;
+    trace_forget_all();
+    (void)fclose(trace.file);
+    trace.file = NULL;
+    trace_on = false;
+}

@@ -1,0 +1,122 @@
+/* trace.h - the way of every OpenCL call of host/core through the trace; the end of core.h includes it.
+ *
+ * The functions' names are macros here, so that what calls OpenCL need not know of it: off, a call costs the test
+ * of trace_on. Three kinds: what only takes the host's time (TRACED), what waits for devices (TRACED_WAIT), and
+ * commands, whose event the trace needs (functions of trace_calls.c). trace_spec.lua finds a call of the core that
+ * is not listed here. The trace's own files and the C tests, which put functions of their own in OpenCL's place,
+ * define CLUE_UNTRACED. */
+#ifndef CLUE_TRACE_H
+#define CLUE_TRACE_H
+
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- trace.c: the file of records ---- */
+
+extern bool trace_on; /* calls are recorded */
+
+void trace_begin(const char *call, bool waits);
+void trace_end(cl_int code, bool waited);
+/* Writes what is known by now of commands that have ended; to be called before the process ends. */
+void trace_settle(void);
+
+/* waits: for a device, and may be the last thing that the process does. */
+static inline void trace_enter(const char *call, bool waits) {
+    if (trace_on) trace_begin(call, waits);
+}
+
+static inline cl_int trace_leave(cl_int code, bool waited) {
+    if (trace_on) trace_end(code, waited);
+    return code;
+}
+
+static inline void *trace_leave_made(void *made) {
+    if (trace_on) trace_end(made ? CL_SUCCESS : 1, false);
+    return made;
+}
+
+/* ---- commands: trace_begin() and trace_end() for what devices do ---- */
+
+typedef struct trace_command {
+    int64_t id;
+    int32_t queue; /* -1: nothing is recorded of it */
+    bool blocking;
+    const char *call;
+    cl_event own; /* where the caller wants no event */
+    cl_event *at;
+} trace_command;
+
+/* Returns where the event is to be put. detail: "kernel 'f'", or NULL; range: "64x64 by 8x8", or NULL. */
+cl_event *trace_command_begin(trace_command *self, cl_command_queue on, const char *call, cl_event *event_out,
+                              const char *detail, const char *range, int64_t bytes);
+void trace_command_end(trace_command *self, cl_int code);
+/* A queue is about to be released: its address may come again. */
+void trace_forget_queue(cl_command_queue queue);
+
+/* ---- trace_calls.c ---- */
+
+cl_command_queue trace_clCreateCommandQueue(cl_context context, cl_device_id device,
+                                            cl_command_queue_properties properties, cl_int *error_out);
+cl_command_queue trace_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                          const cl_queue_properties *properties, cl_int *error_out);
+cl_int trace_clReleaseCommandQueue(cl_command_queue queue);
+
+#define TRACE_WAITS cl_uint count, const cl_event *events, cl_event *event_out
+cl_int trace_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                    const size_t *offset, const size_t *global, const size_t *local, TRACE_WAITS);
+cl_int trace_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                 size_t size, void *data, TRACE_WAITS);
+cl_int trace_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                  size_t size, const void *data, TRACE_WAITS);
+cl_int trace_clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *origin,
+                                     const size_t *host_origin, const size_t *region, size_t row, size_t slice,
+                                     size_t host_row, size_t host_slice, void *data, TRACE_WAITS);
+cl_int trace_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *origin,
+                                      const size_t *host_origin, const size_t *region, size_t row, size_t slice,
+                                      size_t host_row, size_t host_slice, const void *data, TRACE_WAITS);
+cl_int trace_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                                 size_t to_offset, size_t size, TRACE_WAITS);
+cl_int trace_clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,
+                                     const size_t *to_origin, const size_t *region, size_t from_row,
+                                     size_t from_slice, size_t to_row, size_t to_slice, TRACE_WAITS);
+cl_int trace_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_size,
+                                 size_t offset, size_t size, TRACE_WAITS);
+cl_int trace_clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,
+                                const size_t *region, size_t row, size_t slice, void *data, TRACE_WAITS);
+cl_int trace_clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,
+                                 const size_t *region, size_t row, size_t slice, const void *data, TRACE_WAITS);
+cl_int trace_clEnqueueCopyImage(cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_origin,
+                                const size_t *to_origin, const size_t *region, TRACE_WAITS);
+cl_int trace_clEnqueueFillImage(cl_command_queue queue, cl_mem image, const void *colour, const size_t *origin,
+                                const size_t *region, TRACE_WAITS);
+cl_int trace_clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem from, cl_mem to, const size_t *origin,
+                                        const size_t *region, size_t offset, TRACE_WAITS);
+cl_int trace_clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem from, cl_mem to, size_t offset,
+                                        const size_t *origin, const size_t *region, TRACE_WAITS);
+void *trace_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags,
+                               size_t offset, size_t size, TRACE_WAITS, cl_int *error_out);
+void *trace_clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool blocking, cl_map_flags flags,
+                              const size_t *origin, const size_t *region, size_t *row_out, size_t *slice_out,
+                              TRACE_WAITS, cl_int *error_out);
+cl_int trace_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem buffer, void *data, TRACE_WAITS);
+cl_int trace_clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint number, const cl_mem *memories,
+                                        cl_mem_migration_flags flags, TRACE_WAITS);
+cl_int trace_clEnqueueMarkerWithWaitList(cl_command_queue queue, TRACE_WAITS);
+cl_int trace_clEnqueueBarrierWithWaitList(cl_command_queue queue, TRACE_WAITS);
+cl_int trace_clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t size,
+                                TRACE_WAITS);
+cl_int trace_clEnqueueSVMMemFill(cl_command_queue queue, void *to, const void *pattern, size_t pattern_size,
+                                 size_t size, TRACE_WAITS);
+cl_int trace_clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void *data, size_t size,
+                             TRACE_WAITS);
+cl_int trace_clEnqueueSVMUnmap(cl_command_queue queue, void *data, TRACE_WAITS);
+
+cl_int trace_clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint number, const void **data, const size_t *sizes,
+                                    cl_mem_migration_flags flags, TRACE_WAITS);
+
+#ifndef CLUE_UNTRACED
+#include "trace/trace_names.h"
+#endif
+
+#endif
