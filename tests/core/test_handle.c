@@ -10,9 +10,15 @@ static void count_destroyed(object *self) {
     destroyed++;
 }
 
+static const object_class *fake_class(int32_t kind) {
+    static object_class classes[CLUE_SVM + 1];
+    classes[kind] = (object_class){.kind = kind, .destroy = count_destroyed};
+    return &classes[kind];
+}
+
 static int32_t open_fake(object *self, int32_t kind) {
     int32_t handle = 0;
-    assert_works(handle_open(&handle, self, kind, count_destroyed, "clCreateFake"));
+    assert_works(handle_open(&handle, self, fake_class(kind), "clCreateFake"));
     return handle;
 }
 
@@ -231,12 +237,12 @@ static void the_table_holds_131072_and_then_says_full(void **state) {
     object *fakes = open_many(MOST, handles);
     (void)state;
     assert_int_equal(clue_handle_count(), MOST);
-    assert_refused(handle_open(&one_more, &fake, CLUE_BUFFER, count_destroyed, "clCreateBuffer"),
-                   CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_FULL, "clCreateBuffer",
+    assert_refused(handle_open(&one_more, &fake, fake_class(CLUE_BUFFER), "clCreateBuffer"), CL_OUT_OF_HOST_MEMORY,
+                   CLUE_CAUSE_FULL, "clCreateBuffer",
                    "131072 handles are live, and there are no more: free what is not needed");
     assert_int_equal(one_more, 0);
     assert_works(clue_handle_free(handles[77], fakes[77].kind));
-    assert_works(handle_open(&handles[77], &fakes[77], CLUE_BUFFER, count_destroyed, "clCreateBuffer"));
+    assert_works(handle_open(&handles[77], &fakes[77], fake_class(CLUE_BUFFER), "clCreateBuffer"));
     for (int32_t i = 0; i < MOST; i++)
         assert_ptr_equal(handle_find(handles[i], fakes[i].kind, "clFoo"), &fakes[i]);
     free_many(fakes, handles, MOST);

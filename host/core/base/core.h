@@ -35,6 +35,8 @@ __attribute__((format(printf, 1, 2))) void error_explain(const char *format, ...
 void error_attach_log(char *log);
 int32_t error_check(cl_int status, const char *call);
 int32_t error_out_of_memory(const char *call);
+/* Of the bytes that a caller has for an answer. */
+int32_t error_check_capacity(int64_t capacity, const char *call);
 const char *error_hint(int32_t code); /* "" where the list has none */
 
 /* OpenCL calls go through one of these two: they record its name and code when it fails. Not so where a refusal is
@@ -46,21 +48,31 @@ extern cl_int error_status; /* where CL_MAKE has the driver put its code */
 
 /* ---- handle.c ---- */
 
+/* What all objects of one kind have in common; what a kind does not have is NULL. */
+typedef struct object_class {
+    int32_t kind;                      /* CLUE_BUFFER and its kin */
+    void (*destroy)(object *self);     /* with its last reference */
+    object *(*parent)(const object *); /* what it was made from, and holds: the way up to its context */
+    void *(*pointer)(const object *);  /* OpenCL's own object */
+} object_class;
+
 struct object {
-    int32_t kind;
+    const object_class *class;
+    int32_t kind;   /* the class's */
     int32_t handle; /* 0 once freed */
     int32_t references;
-    void (*destroy)(object *self);
 };
 
 /* Gives the object its handle and its first reference. */
-int32_t handle_open(int32_t *handle_out, object *self, int32_t kind, void (*destroy)(object *), const char *call);
+int32_t handle_open(int32_t *handle_out, object *self, const object_class *class, const char *call);
 /* The object of that kind (CLUE_NONE: any), or NULL and the failure recorded for this call. */
 object *handle_find(int32_t handle, int32_t kind, const char *call);
 const char *handle_kind_name(int32_t kind); /* "buffer" */
 int32_t handle_missing_code(int32_t kind);  /* CL_INVALID_MEM_OBJECT for a buffer that is none */
 /* Of numbers that callers give as kinds. */
 int32_t handle_check_kind(int32_t kind, const char *call);
+/* What it was made from; NULL where it has no context. */
+object *object_parent(const object *self);
 void object_retain(object *self);
 void object_release(object *self);
 
@@ -100,13 +112,17 @@ struct device {
     char *name;
 };
 
+/* A part of a device, behind a handle. */
+typedef struct subdevice {
+    object base;
+    device device;
+    object *parent; /* held; NULL where that is a whole device */
+} subdevice;
+
 /* Enumerates on first use; NULL and the failure recorded where there is no such device. */
 device *device_at(int32_t ordinal, const char *call);
 /* The device of an ordinal, or of the handle of a part. */
 device *device_find(int32_t id, const char *call);
-/* The device that an ordinal or any handle means. */
-device *device_of_id(int32_t id, const char *call);
-device *subdevice_device(object *part);
 int32_t device_learn_limits(device *self);
 /* Whether it has that version of OpenCL, or a later one. */
 bool device_has_version(const device *self, int major, int minor);

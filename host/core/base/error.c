@@ -91,6 +91,11 @@ int32_t error_out_of_memory(const char *call) {
     return error_check(CL_OUT_OF_HOST_MEMORY, call);
 }
 
+int32_t error_check_capacity(int64_t capacity, const char *call) {
+    if (capacity >= 0) return 0;
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%lld bytes of room", (long long)capacity);
+}
+
 int32_t clue_error_code(void) {
     return last.code;
 }

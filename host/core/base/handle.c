@@ -94,17 +94,17 @@ static int32_t take_free(const char *call) {
     return index;
 }
 
-int32_t handle_open(int32_t *handle_out, object *self, int32_t kind, void (*destroy)(object *), const char *call) {
+int32_t handle_open(int32_t *handle_out, object *self, const object_class *class, const char *call) {
     const int32_t index = take_free(call);
     slot *s;
     if (index < 0) return clue_error_code();
     s = &table.slots[index];
     s->object = self;
-    s->kind = kind;
+    s->kind = class->kind;
     s->generation = s->generation == MAX_GENERATION ? 1 : s->generation + 1;
     table.live++;
-    *self =
-        (object){.kind = kind, .handle = s->generation << SLOT_BITS | index, .references = 1, .destroy = destroy};
+    *self = (object){
+        .class = class, .kind = class->kind, .handle = s->generation << SLOT_BITS | index, .references = 1};
     *handle_out = self->handle;
     return 0;
 }
@@ -186,10 +186,14 @@ int32_t clue_handle_free(int32_t handle, int32_t kind) {
     return 0;
 }
 
+object *object_parent(const object *self) {
+    return self->class->parent ? self->class->parent(self) : NULL;
+}
+
 void object_retain(object *self) {
     self->references++;
 }
 
 void object_release(object *self) {
-    if (self && --self->references == 0) self->destroy(self);
+    if (self && --self->references == 0) self->class->destroy(self);
 }

@@ -114,21 +114,7 @@ device *device_find(int32_t id, const char *call) {
     object *found;
     if (id < CLUE_FIRST_HANDLE) return device_at(id, call);
     found = handle_find(id, CLUE_DEVICE, call);
-    return found ? subdevice_device(found) : NULL;
-}
-
-device *device_of_id(int32_t id, const char *call) {
-    object *found;
-    const context *in;
-    if (id < CLUE_FIRST_HANDLE && id != -1) return device_at(id, call); /* -1 is what a failed creation gives */
-    found = handle_find(id, CLUE_NONE, call);
-    if (!found) return NULL;
-    if (found->kind == CLUE_DEVICE) return subdevice_device(found);
-    in = context_of(found);
-    if (in) return in->device;
-    (void)error_record(CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, call, "%s %d belongs to no device",
-                       handle_kind_name(found->kind), (int)id);
-    return NULL;
+    return found ? &((subdevice *)found)->device : NULL;
 }
 
 static char *device_text(const device *self, cl_device_info property) {
@@ -252,38 +238,15 @@ int32_t clue_device_locate(int32_t *platform_out, int32_t *index_out, int32_t or
     return 0;
 }
 
-int32_t clue_device_of(int32_t *ordinal_out, int32_t id) {
-    const device *self = device_of_id(id, "clGetDeviceInfo");
-    if (!self) return clue_error_code();
-    *ordinal_out = self->ordinal;
-    return 0;
-}
-
-static int32_t check_capacity(int64_t capacity, const char *call) {
-    if (capacity >= 0) return 0;
-    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%lld bytes of room", (long long)capacity);
-}
-
 int32_t clue_platform_info(int64_t *size_out, int32_t platform, uint32_t property, void *value, int64_t capacity) {
     size_t size = 0;
     int32_t code = list_machine();
-    if (code || (code = check_capacity(capacity, "clGetPlatformInfo"))) return code;
+    if (code || (code = error_check_capacity(capacity, "clGetPlatformInfo"))) return code;
     if (platform < 0 || platform >= machine.platform_count)
         return error_record(CL_INVALID_PLATFORM, CLUE_CAUSE_DEVICE, "clGetPlatformInfo",
                             "there is no platform %d: %d are there", (int)platform, (int)machine.platform_count);
     code = CL_CALL(clGetPlatformInfo, machine.platforms[platform], property, value ? (size_t)capacity : 0, value,
                    &size);
-    if (code == 0) *size_out = (int64_t)size;
-    return code;
-}
-
-int32_t clue_device_info(int64_t *size_out, int32_t id, uint32_t property, void *value, int64_t capacity) {
-    size_t size = 0;
-    const device *self = device_of_id(id, "clGetDeviceInfo");
-    int32_t code;
-    if (!self) return clue_error_code();
-    if ((code = check_capacity(capacity, "clGetDeviceInfo"))) return code;
-    code = CL_CALL(clGetDeviceInfo, self->id, property, value ? (size_t)capacity : 0, value, &size);
     if (code == 0) *size_out = (int64_t)size;
     return code;
 }

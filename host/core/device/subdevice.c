@@ -12,12 +12,6 @@ static const char call[] = "clCreateSubDevices";
 
 enum { MOST_VALUES = 4096, MOST_WAYS = 16 };
 
-typedef struct subdevice {
-    object base;
-    device device;
-    object *parent; /* held; NULL where that is a whole device */
-} subdevice;
-
 /* What is to be done, checked. */
 typedef struct division {
     device *on;
@@ -32,9 +26,12 @@ static void subdevice_destroy(object *self) {
     free(part);
 }
 
-device *subdevice_device(object *part) {
-    return &((subdevice *)part)->device;
+static void *pointer_of(const object *self) {
+    return ((const subdevice *)self)->device.id;
 }
+
+static const object_class subdevice_class = {
+    .kind = CLUE_DEVICE, .destroy = subdevice_destroy, .pointer = pointer_of};
 
 /* ---- what the device can ---- */
 
@@ -169,7 +166,7 @@ static int32_t open_part(int32_t *part_out, device *of, cl_device_id id) {
                             .part = &part->base};
     part->parent = of->part;
     if (part->parent) object_retain(part->parent);
-    code = handle_open(part_out, &part->base, CLUE_DEVICE, subdevice_destroy, call);
+    code = handle_open(part_out, &part->base, &subdevice_class, call);
     if (code == 0) return 0;
     subdevice_destroy(&part->base);
     return code;

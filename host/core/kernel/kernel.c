@@ -21,6 +21,16 @@ static void kernel_destroy(object *self) {
     free(k);
 }
 
+static object *parent_of(const object *self) {
+    return &((const kernel *)self)->program->base;
+}
+
+static void *pointer_of(const object *self) {
+    return ((const kernel *)self)->kernel;
+}
+
+static const object_class kernel_class = {CLUE_KERNEL, kernel_destroy, parent_of, pointer_of};
+
 /* The least that the told size can mean: rusticl counts twice, NVIDIA adds up to 4 bytes of its own. */
 static cl_ulong declared_local_memory(const device *on, cl_ulong told) {
     if (on->rusticl) return told / 2;
@@ -75,7 +85,7 @@ static int32_t open_kernel(int32_t *kernel_out, kernel *k) {
     int32_t code = CL_MAKE(&k->kernel, clCreateKernel, k->program->program, k->name);
     if (code == 0) code = arguments_learn(k);
     if (code == 0) code = learn_limits(k);
-    if (code == 0) code = handle_open(kernel_out, &k->base, CLUE_KERNEL, kernel_destroy, "clCreateKernel");
+    if (code == 0) code = handle_open(kernel_out, &k->base, &kernel_class, "clCreateKernel");
     return code;
 }
 
@@ -121,10 +131,8 @@ int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name
 static int32_t group_info(int64_t *size_out, const kernel *k, const device *on, uint32_t property, void *value,
                           int64_t capacity) {
     size_t size = 0;
-    int32_t code;
-    if (capacity < 0)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, group_call, "%lld bytes of room",
-                            (long long)capacity);
+    int32_t code = error_check_capacity(capacity, group_call);
+    if (code) return code;
     code =
         CL_CALL(clGetKernelWorkGroupInfo, k->kernel, on->id, property, value ? (size_t)capacity : 0, value, &size);
     if (code == 0) *size_out = (int64_t)size;

@@ -33,8 +33,7 @@ int32_t clue_kernel_info(int64_t *size_out, int32_t handle, uint32_t property, v
     size_t size = 0;
     int32_t code;
     if (!k) return clue_error_code();
-    if (capacity < 0)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%lld bytes of room", (long long)capacity);
+    if ((code = error_check_capacity(capacity, call))) return code;
     if (property == CL_KERNEL_ATTRIBUTES && k->program->arguments)
         return kernel_kept_attributes(size_out, k, value, capacity);
     if (property == CL_KERNEL_ATTRIBUTES && k->program->context->device->oclgrind) {

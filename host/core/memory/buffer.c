@@ -14,6 +14,17 @@ void buffer_destroy(object *self) {
     free(b);
 }
 
+object *buffer_parent(const object *self) {
+    const buffer *b = (const buffer *)self;
+    return b->parent ? &b->parent->base : &b->context->base;
+}
+
+void *buffer_pointer(const object *self) {
+    return ((const buffer *)self)->memory;
+}
+
+const object_class buffer_class = {CLUE_BUFFER, buffer_destroy, buffer_parent, buffer_pointer};
+
 static int bits_in(int64_t flags) {
     int count = 0;
     for (; flags; flags &= flags - 1)
@@ -58,7 +69,7 @@ int32_t buffer_check_size(const context *c, int64_t size) {
 
 static int32_t open_buffer(int32_t *buffer_out, buffer *b, void *host) {
     int32_t code = CL_MAKE(&b->memory, clCreateBuffer, b->context->context, b->flags, (size_t)b->size, host);
-    if (code == 0) code = handle_open(buffer_out, &b->base, CLUE_BUFFER, buffer_destroy, "clCreateBuffer");
+    if (code == 0) code = handle_open(buffer_out, &b->base, &buffer_class, "clCreateBuffer");
     return code;
 }
 

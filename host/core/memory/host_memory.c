@@ -64,6 +64,8 @@ int32_t clue_buffer_create_from(int32_t *buffer_out, int32_t handle, const void 
 
 /* ---- lying in it ---- */
 
+static const object_class host_memory_class = {.kind = CLUE_HOST_MEMORY, .destroy = host_memory_destroy};
+
 static host_memory *host_memory_new(int32_t *handle_out, void *data, int64_t size, const char *call) {
     host_memory *self = calloc(1, sizeof *self);
     if (!self) {
@@ -73,7 +75,7 @@ static host_memory *host_memory_new(int32_t *handle_out, void *data, int64_t siz
     self->data = data;
     self->size = size;
     atomic_init(&self->users, 1);
-    if (handle_open(handle_out, &self->base, CLUE_HOST_MEMORY, host_memory_destroy, call) == 0) return self;
+    if (handle_open(handle_out, &self->base, &host_memory_class, call) == 0) return self;
     free(self);
     return NULL;
 }

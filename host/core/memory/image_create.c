@@ -181,12 +181,14 @@ static int32_t measure(image *self) {
     return code;
 }
 
+static const object_class image_class = {CLUE_IMAGE, buffer_destroy, buffer_parent, buffer_pointer};
+
 static int32_t open_image(int32_t *image_out, image *self, const struct wish *w) {
     const cl_image_desc shape = described(w);
     int32_t code = CL_MAKE(&self->memory.memory, clCreateImage, self->memory.context->context, w->flags, &w->format,
                            &shape, w->host);
     if (code == 0) code = measure(self);
-    if (code == 0) code = handle_open(image_out, &self->memory.base, CLUE_IMAGE, buffer_destroy, create_call);
+    if (code == 0) code = handle_open(image_out, &self->memory.base, &image_class, create_call);
     return code;
 }
 

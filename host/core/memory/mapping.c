@@ -20,10 +20,6 @@ typedef struct mapping {
     bool view; /* of such memory, without a command: nothing is to be unmapped */
 } mapping;
 
-buffer *mapping_buffer(object *self) {
-    return ((mapping *)self)->buffer;
-}
-
 static bool is_svm(const mapping *self) {
     return self->buffer->base.kind == CLUE_SVM;
 }
@@ -65,6 +61,12 @@ static void mapping_destroy(object *base) {
     free(self);
 }
 
+static object *parent_of(const object *self) {
+    return &((const mapping *)self)->buffer->base;
+}
+
+static const object_class mapping_class = {.kind = CLUE_MAPPING, .destroy = mapping_destroy, .parent = parent_of};
+
 /* ---- mapping ---- */
 
 static int32_t check_flags(int64_t flags, const char *call) {
@@ -99,7 +101,7 @@ static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags, con
     self->buffer = b;
     self->writes = flags != CL_MAP_READ;
     object_retain(&b->base);
-    if (handle_open(mapping_out, &self->base, CLUE_MAPPING, mapping_destroy, call) == 0) return self;
+    if (handle_open(mapping_out, &self->base, &mapping_class, call) == 0) return self;
     mapping_destroy(&self->base);
     return NULL;
 }

@@ -18,7 +18,11 @@ struct buffer {
     int32_t read_mappings, write_mappings, part_read_mappings, part_write_mappings;
 };
 
+/* For the classes of all that begin with a buffer. */
 void buffer_destroy(object *self);
+object *buffer_parent(const object *self);
+void *buffer_pointer(const object *self);
+extern const object_class buffer_class;
 /* Flags and size are checked before; host: of the flags that need it, else NULL. */
 int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host);
 int32_t buffer_check_size(const context *c, int64_t size);
@@ -41,7 +45,6 @@ int32_t buffer_check_pattern(int64_t offset, int64_t size, const void *pattern, 
 int32_t buffer_check_migration(int32_t count, const int32_t *objects, int64_t flags, const char *call);
 /* Passes the code on, and tells what the driver's bare one means. */
 int32_t buffer_explain(int32_t code);
-buffer *mapping_buffer(object *mapping);
 /* Makes what is to lie in the host's memory, with CL_MEM_USE_HOST_PTR; wish: the maker's own. */
 typedef int32_t host_memory_maker(int32_t *made_out, context *in, void *data, void *wish);
 /* memory: as clue_buffer_create_in() has it. */

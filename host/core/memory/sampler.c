@@ -12,6 +12,16 @@ static void sampler_destroy(object *base) {
     free(self);
 }
 
+static object *parent_of(const object *self) {
+    return &((const sampler *)self)->context->base;
+}
+
+static void *pointer_of(const object *self) {
+    return ((const sampler *)self)->sampler;
+}
+
+static const object_class sampler_class = {CLUE_SAMPLER, sampler_destroy, parent_of, pointer_of};
+
 /* Some drivers have a bare code for it, some take it. */
 static int32_t check(const device *on, bool normalized, cl_addressing_mode addressing, cl_filter_mode filter) {
     if (!on->images)
@@ -34,7 +44,7 @@ static int32_t check(const device *on, bool normalized, cl_addressing_mode addre
 static int32_t open_sampler(int32_t *sampler_out, sampler *self) {
     int32_t code = CL_MAKE(&self->sampler, clCreateSampler, self->context->context, self->normalized,
                            self->addressing, self->filter);
-    if (code == 0) code = handle_open(sampler_out, &self->base, CLUE_SAMPLER, sampler_destroy, create_call);
+    if (code == 0) code = handle_open(sampler_out, &self->base, &sampler_class, create_call);
     return code;
 }
 

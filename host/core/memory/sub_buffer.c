@@ -123,7 +123,7 @@ int32_t clue_buffer_create_sub(int32_t *buffer_out, int32_t handle, int64_t flag
     self->flags = settled(parent, (cl_mem_flags)flags);
     code = CL_MAKE(&self->memory, clCreateSubBuffer, parent->memory, (cl_mem_flags)flags,
                    CL_BUFFER_CREATE_TYPE_REGION, &region);
-    if (code == 0) code = handle_open(buffer_out, &self->base, CLUE_BUFFER, buffer_destroy, create_call);
+    if (code == 0) code = handle_open(buffer_out, &self->base, &buffer_class, create_call);
     if (code) buffer_destroy(&self->base);
     return code;
 }

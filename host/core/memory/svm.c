@@ -91,6 +91,12 @@ static void svm_destroy(object *base) {
     object_release(&in->base);
 }
 
+static void *pointer_of(const object *self) {
+    return ((const svm *)self)->data;
+}
+
+static const object_class svm_class = {CLUE_SVM, svm_destroy, buffer_parent, pointer_of};
+
 /* ---- making ---- */
 
 static int32_t check_flags(int64_t flags) {
@@ -157,7 +163,7 @@ static int32_t open_svm(int32_t *svm_out, svm *self) {
         (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, create_call);
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
     }
-    return handle_open(svm_out, &self->memory.base, CLUE_SVM, svm_destroy, create_call);
+    return handle_open(svm_out, &self->memory.base, &svm_class, create_call);
 }
 
 static int32_t make(int32_t *svm_out, context *in, int64_t size, int64_t flags) {

@@ -21,6 +21,16 @@ void program_destroy(object *self) {
     free(p);
 }
 
+static object *parent_of(const object *self) {
+    return &((const program *)self)->context->base;
+}
+
+static void *pointer_of(const object *self) {
+    return ((const program *)self)->program;
+}
+
+const object_class program_class = {CLUE_PROGRAM, program_destroy, parent_of, pointer_of};
+
 static void trim_end(char *text) {
     size_t length = strlen(text);
     while (length > 0 && isspace((unsigned char)text[length - 1]))
@@ -162,8 +172,7 @@ static int32_t open_program(int32_t *program_out, program *p, const char *source
     int32_t code = CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, &source, NULL);
     if (code == 0) code = build(p, source, options);
     if (code == 0 && key) program_to_cache(p, key, clue_clock_now() - started);
-    if (code == 0)
-        code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithSource");
+    if (code == 0) code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithSource");
     return code;
 }
 
@@ -185,7 +194,7 @@ static int32_t make(int32_t *program_out, program *p, const struct includes *wit
     char *marked = includes_mark(with, c->device, options);
     int32_t code;
     if (key && program_from_cache(p, key))
-        code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithBinary");
+        code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithBinary");
     else if (marked)
         code = open_program(program_out, p, with->of->source, marked, key);
     else

@@ -44,6 +44,7 @@ struct program {
 /* Of no source or binary yet, holding the context; NULL and the failure recorded: no memory. */
 program *program_new(context *c, const char *call);
 void program_destroy(object *self);
+extern const object_class program_class;
 /* Builds what was made from a binary or an intermediate language. */
 int32_t program_build_made(program *p, const char *options);
 

@@ -137,8 +137,7 @@ static int32_t open_binary(int32_t *program_out, program *p, const unsigned char
                            &size, &binary, &status);
     if (code == 0) code = error_check(status, "clCreateProgramWithBinary");
     if (code == 0) code = program_build_made(p, "");
-    if (code == 0)
-        code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clCreateProgramWithBinary");
+    if (code == 0) code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithBinary");
     return code;
 }
 

@@ -63,7 +63,7 @@ static int32_t make_il(program *p, const void *il, size_t size) {
 static int32_t open_il(int32_t *program_out, program *p, const void *il, size_t size, const char *options) {
     int32_t code = make_il(p, il, size);
     if (code == 0) code = program_build_made(p, options);
-    if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, call);
+    if (code == 0) code = handle_open(program_out, &p->base, &program_class, call);
     return code;
 }
 

@@ -95,7 +95,7 @@ static int32_t open_compiled(int32_t *program_out, program *p, const struct buil
     if (code == 0)
         code = program_check_options(p->context->device, options, CL_INVALID_COMPILER_OPTIONS, "clCompileProgram");
     if (code == 0) code = compile_marked(p, of, options);
-    if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, make_source);
+    if (code == 0) code = handle_open(program_out, &p->base, &program_class, make_source);
     return code;
 }
 
@@ -201,7 +201,7 @@ static int32_t link_programs(int32_t *program_out, program *p, const int32_t *ha
     code =
         inputs && p->link_options ? take_inputs(inputs, p, handles, count) : error_out_of_memory("clLinkProgram");
     if (code == 0) code = link_inputs(p, inputs, count, options);
-    if (code == 0) code = handle_open(program_out, &p->base, CLUE_PROGRAM, program_destroy, "clLinkProgram");
+    if (code == 0) code = handle_open(program_out, &p->base, &program_class, "clLinkProgram");
     free(inputs);
     return code;
 }

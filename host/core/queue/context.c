@@ -69,6 +69,12 @@ static void context_destroy(object *self) {
     lingering = c;
 }
 
+static void *pointer_of(const object *self) {
+    return ((const context *)self)->context;
+}
+
+static const object_class context_class = {.kind = CLUE_CONTEXT, .destroy = context_destroy, .pointer = pointer_of};
+
 /* ---- devices ---- */
 
 static const char call[] = "clCreateContext";
@@ -131,7 +137,7 @@ static int32_t open_context(context *c, int32_t *context_out) {
     c->own.context = c;
     c->own.device = c->device;
     if (code == 0) code = queue_open(&c->own, CL_QUEUE_PROFILING_ENABLE);
-    if (code == 0) code = handle_open(context_out, &c->base, CLUE_CONTEXT, context_destroy, call);
+    if (code == 0) code = handle_open(context_out, &c->base, &context_class, call);
     if (code) return code;
     c->next = contexts;
     contexts = c;
@@ -160,73 +166,21 @@ int32_t clue_context_create(int32_t *context_out, int32_t id) {
     return clue_context_create_over(context_out, &id, 1);
 }
 
-/* ---- what was made in it ---- */
-
-context *context_of(object *any) {
-    switch (any->kind) {
-    case CLUE_DEVICE: /* a part */
-    case CLUE_HOST_MEMORY:
-        return NULL;
-    case CLUE_PROGRAM:
-        return ((program *)any)->context;
-    case CLUE_KERNEL:
-        return ((kernel *)any)->program->context;
-    case CLUE_BUFFER:
-    case CLUE_IMAGE:
-    case CLUE_SVM:
-        return ((buffer *)any)->context;
-    case CLUE_SAMPLER:
-        return ((sampler *)any)->context;
-    case CLUE_MAPPING:
-        return mapping_buffer(any)->context;
-    case CLUE_QUEUE:
-        return ((queue *)any)->context;
-    case CLUE_EVENT:
-        return event_context(any);
-    default:
-        return (context *)any;
-    }
-}
-
-/* What the object was made from; NULL for what is made from nothing. */
-static const object *parent_of(object *any) {
-    const buffer *b = (buffer *)any;
-    switch (any->kind) {
-    case CLUE_CONTEXT:
-        return NULL;
-    case CLUE_KERNEL:
-        return &((kernel *)any)->program->base;
-    case CLUE_MAPPING:
-        return &mapping_buffer(any)->base;
-    case CLUE_BUFFER:
-    case CLUE_IMAGE:
-    case CLUE_SVM:
-        return b->parent ? &b->parent->base : &b->context->base;
-    default:
-        return (object *)context_of(any);
-    }
-}
-
-int32_t clue_handle_parent(int32_t *parent_out, int32_t handle) {
-    object *found = handle_find(handle, CLUE_NONE, "clRetain");
-    const object *parent = found ? parent_of(found) : NULL;
-    if (!found) return clue_error_code();
-    *parent_out = parent ? parent->handle : 0;
-    return 0;
-}
+/* ---- its queues ---- */
 
 /* The queue belongs to the context, with a handle or without. */
 static void keep_own(object *self) {
     (void)self;
 }
 
+static const object_class own_queue_class = {CLUE_QUEUE, keep_own, queue_parent, queue_pointer};
+
 int32_t clue_context_queue(int32_t *queue_out, int32_t handle) {
     static const char asking[] = "clRetainCommandQueue";
     context *c = (context *)handle_find(handle, CLUE_CONTEXT, asking);
     int32_t made = 0;
     if (!c) return clue_error_code();
-    if (!c->own.base.handle && handle_open(&made, &c->own.base, CLUE_QUEUE, keep_own, asking))
-        return clue_error_code();
+    if (!c->own.base.handle && handle_open(&made, &c->own.base, &own_queue_class, asking)) return clue_error_code();
     *queue_out = c->own.base.handle;
     return 0;
 }

@@ -69,8 +69,6 @@ bool executions_hold(const execution_list *self, const execution *one);
 
 /* Gives it a handle. Before it is enqueued, so that nothing fails once the driver has it. */
 int32_t event_open(int32_t *event_out, execution *of, context *in);
-context *event_context(object *event);
-execution *event_execution(object *event);
 /* The execution of an event's handle; NULL and the failure recorded. */
 execution *event_find(int32_t handle, const context *in, const char *call);
 /* User events that nobody will set any more fail, so that what waits for them ends. */

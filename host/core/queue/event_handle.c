@@ -40,12 +40,22 @@ static void event_destroy(object *self) {
     free(e);
 }
 
+static object *parent_of(const object *self) {
+    return &((const event *)self)->context->base;
+}
+
+static void *pointer_of(const object *self) {
+    return ((const event *)self)->execution->event;
+}
+
+static const object_class event_class = {CLUE_EVENT, event_destroy, parent_of, pointer_of};
+
 int32_t event_open(int32_t *event_out, execution *of, context *in) {
     static const char call[] = "clCreateUserEvent";
     event *e = calloc(1, sizeof *e);
     int32_t code;
     if (!e) return error_out_of_memory(call);
-    code = handle_open(event_out, &e->base, CLUE_EVENT, event_destroy, call);
+    code = handle_open(event_out, &e->base, &event_class, call);
     if (code) {
         free(e);
         return code;
@@ -54,14 +64,6 @@ int32_t event_open(int32_t *event_out, execution *of, context *in) {
     e->context = in;
     e->execution = execution_retain(of);
     return 0;
-}
-
-context *event_context(object *self) {
-    return ((event *)self)->context;
-}
-
-execution *event_execution(object *self) {
-    return ((event *)self)->execution;
 }
 
 static event *find(int32_t handle, const char *call) {

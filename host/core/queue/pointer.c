@@ -5,34 +5,11 @@
 
 static const char call[] = "clRetain";
 
-/* What the handle itself stands for, NULL where that is nothing of OpenCL's. */
-static void *own_pointer(object *found) {
-    switch (found->kind) {
-    case CLUE_CONTEXT:
-        return ((context *)found)->context;
-    case CLUE_PROGRAM:
-        return ((program *)found)->program;
-    case CLUE_KERNEL:
-        return ((kernel *)found)->kernel;
-    case CLUE_BUFFER:
-    case CLUE_IMAGE:
-        return ((buffer *)found)->memory;
-    case CLUE_SVM:
-        return ((svm *)found)->data;
-    case CLUE_QUEUE:
-        return ((queue *)found)->queue;
-    case CLUE_SAMPLER:
-        return ((sampler *)found)->sampler;
-    case CLUE_EVENT:
-        return event_execution(found)->event;
-    case CLUE_DEVICE:
-        return subdevice_device(found)->id;
-    default:
-        return NULL;
-    }
+static void *own_pointer(const object *found) {
+    return found->class->pointer ? found->class->pointer(found) : NULL;
 }
 
-/* The same of what it belongs to. NULL: it has no such thing. */
+/* Of the object or of what it belongs to. NULL: it has no such thing. */
 static void *wanted_pointer(object *found, int32_t kind) {
     if (kind == CLUE_CONTEXT && context_of(found)) return context_of(found)->context;
     if (kind == CLUE_QUEUE && found->kind == CLUE_CONTEXT) return ((context *)found)->own.queue;

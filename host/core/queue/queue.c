@@ -213,6 +213,16 @@ static void queue_destroy(object *base) {
     object_release(&in->base);
 }
 
+object *queue_parent(const object *self) {
+    return &((const queue *)self)->context->base;
+}
+
+void *queue_pointer(const object *self) {
+    return ((const queue *)self)->queue;
+}
+
+static const object_class queue_class = {CLUE_QUEUE, queue_destroy, queue_parent, queue_pointer};
+
 static int32_t check_properties(const device *on, int64_t properties) {
     const int64_t known = CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
     if (properties < 0 || properties & ~known)
@@ -229,7 +239,7 @@ static int32_t check_properties(const device *on, int64_t properties) {
 
 static int32_t open_handle(int32_t *queue_out, queue *self, int64_t properties) {
     int32_t code = queue_open(self, (cl_command_queue_properties)properties);
-    if (code == 0) code = handle_open(queue_out, &self->base, CLUE_QUEUE, queue_destroy, "clCreateCommandQueue");
+    if (code == 0) code = handle_open(queue_out, &self->base, &queue_class, "clCreateCommandQueue");
     return code;
 }
 

@@ -55,6 +55,10 @@ execution *queue_failure(const queue *self, bool all);
  * others before `what`. */
 int32_t queue_tell(queue *self, const execution *failed, const char *what, const char *call);
 
+/* For the class of a context's own, too. */
+object *queue_parent(const object *self);
+void *queue_pointer(const object *self);
+
 /* ---- command.c ---- */
 
 /* A command: begun, enqueued by the caller if that was possible (with `blocking`, the queue's waits, and event_at),
@@ -131,12 +135,18 @@ struct context {
 
 /* Waits without a word for all queues, but not for what waits for a user event that is not set. */
 void contexts_await(void);
-context *context_of(object *any); /* of the object itself or of what it was made from; NULL: it has none */
 /* The device of an ordinal or of the handle of a part, where it is one of the context's; NULL, and the failure
  * recorded, where it is not. */
 const device *context_device(const context *self, int32_t id, const char *call);
 /* Where the device stands among the context's. */
 cl_uint context_index(const context *self, const device *on);
+
+/* ---- origin.c: what an object was made from ---- */
+
+/* The object itself, where it is a context; NULL: it has none. */
+context *context_of(object *any);
+/* The device that an ordinal or any handle means; NULL and the failure recorded. */
+device *device_of_id(int32_t id, const char *call);
 
 /* ---- waiting.c: around every call that may not return for long ---- */
 
