@@ -3,11 +3,11 @@
 
 static void a_divisor_is_the_largest_that_fits(void **state) {
     (void)state;
-    assert_int_equal(advice_divisor(1000, 24), 20);
-    assert_int_equal(advice_divisor(1000, 1000), 1000);
-    assert_int_equal(advice_divisor(7, 64), 7);
-    assert_int_equal(advice_divisor(1009, 1008), 1);
-    assert_int_equal(advice_divisor(SIZE_MAX, SIZE_MAX), 65535); /* 2^64 - 1: searched from 2^16 on */
+    assert_int_equal(range_divisor(1000, 24), 20);
+    assert_int_equal(range_divisor(1000, 1000), 1000);
+    assert_int_equal(range_divisor(7, 64), 7);
+    assert_int_equal(range_divisor(1009, 1008), 1);
+    assert_int_equal(range_divisor(SIZE_MAX, SIZE_MAX), 65535); /* 2^64 - 1: searched from 2^16 on */
 }
 
 /* ---- builds ---- */

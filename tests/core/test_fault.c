@@ -164,8 +164,8 @@ static void a_drivers_failed_event_is_told(void **state) {
     cl_int code = 0;
     execution *made;
     (void)state;
-    made = execution_new(&((kernel *)handle_find(k, CLUE_KERNEL, "clFoo"))->program->context->own, "kernel 'f'",
-                         "clFoo");
+    made = queue_execution(&((kernel *)handle_find(k, CLUE_KERNEL, "clFoo"))->program->context->own, "kernel 'f'",
+                           "clFoo");
     assert_non_null(made);
     made->event = clCreateUserEvent(((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->context, &code);
     assert_int_equal(code, CL_SUCCESS);

@@ -1,5 +1,6 @@
 /* The cache of built programs: what makes a key, what a file must be like, and that nothing but a whole, right
  * entry comes to the driver. */
+#include "program/cache/cache.h"
 #include "support.h"
 
 #include <dirent.h>
@@ -99,7 +100,7 @@ static int remove_folder(void **state) {
 
 /* ---- keys ---- */
 
-/* Neither of the drivers has programs to keep: see serves() in cache_key.c. */
+/* Neither of the drivers has programs to keep: see serves() in program_key.c. */
 #define NONE_KEPT "its programs are never kept"
 
 static bool keeps_none(void) {
@@ -111,7 +112,7 @@ static char *key_of(const char *text, const char *options) {
     struct includes with;
     char *key;
     includes_find(&with, &of, options);
-    key = cache_key(limits(), &with, options);
+    key = program_key(limits(), &with, options);
     includes_free(&with);
     return key;
 }
@@ -493,14 +494,20 @@ static void what_the_driver_refuses_is_built_anew(void **state) {
     assert_int_equal(count_files(ending, NULL), 0);
 }
 
+static void keep(int32_t handle, double seconds) {
+    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "test");
+    const struct built built = {.program = p->program, .log = p->log, .kernels = p->kernels};
+    program_to_cache(&built, p->context->device, "key", seconds);
+}
+
 static void what_builds_in_a_moment_is_not_kept(void **state) {
     const int32_t c = new_context(), p = new_program(c, "__kernel void h() {}");
     (void)state;
     empty(path_of("programs"));
     for (int i = 0; i < 3; i++)
-        program_to_cache((program *)handle_find(p, CLUE_PROGRAM, "test"), "key", 0.009);
+        keep(p, 0.009);
     assert_int_equal(count_files("", NULL), 0);
-    program_to_cache((program *)handle_find(p, CLUE_PROGRAM, "test"), "key", 0.011);
+    keep(p, 0.011);
     assert_int_equal(count_files(".once", NULL), 1);
 }
 
@@ -510,7 +517,7 @@ static void many_kernels_are_not_kept_where_each_costs(void **state) {
     (void)state;
     if (keeps_none()) skip_because(NONE_KEPT);
     empty(path_of("programs"));
-    program_to_cache((program *)handle_find(p, CLUE_PROGRAM, "test"), "key", 1);
+    keep(p, 1);
     assert_int_equal(count_files(".once", NULL), is_pocl() ? 0 : 1);
 }
 

@@ -35,6 +35,11 @@ __attribute__((format(printf, 1, 2))) void error_explain(const char *format, ...
 void error_attach_log(char *log);
 int32_t error_check(cl_int status, const char *call);
 int32_t error_out_of_memory(const char *call);
+/* Folders above this one know what may be behind a driver's bare code. Each of the two that do (queue/fault.c and
+ * memory/buffer.c) adds itself before main(), and is asked when such a code has been recorded: it replaces the
+ * detail by error_explain(), or leaves it. */
+typedef void error_explainer(int32_t code);
+void error_add_explainer(error_explainer *one);
 /* Of the bytes that a caller has for an answer. */
 int32_t error_check_capacity(int64_t capacity, const char *call);
 const char *error_hint(int32_t code); /* "" where the list has none */
@@ -75,6 +80,8 @@ int32_t handle_check_kind(int32_t kind, const char *call);
 object *object_parent(const object *self);
 void object_retain(object *self);
 void object_release(object *self);
+
+/* ---- text.c ---- */
 
 char *text_copy(const char *text); /* malloced; NULL: no memory */
 

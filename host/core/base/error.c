@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static struct {
     int32_t code, cause;
@@ -78,12 +77,19 @@ void error_attach_log(char *log) {
     last.log = log;
 }
 
+static error_explainer *explainers[2];
+static int explainer_count;
+
+void error_add_explainer(error_explainer *one) {
+    explainers[explainer_count++] = one;
+}
+
 int32_t error_check(cl_int status, const char *call) {
     if (status == CL_SUCCESS) return 0;
     (void)error_record(status, status == CL_OUT_OF_HOST_MEMORY ? CLUE_CAUSE_MEMORY : CLUE_CAUSE_DRIVER, call, "%s",
                        error_hint(status));
-    fault_explain(status);
-    if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE) advice_memory();
+    for (int i = 0; i < explainer_count; i++)
+        explainers[i](status);
     return status;
 }
 
@@ -126,11 +132,4 @@ const char *clue_error_text(void) {
 void clue_error_clear(void) {
     keep(0, CLUE_CAUSE_DRIVER, "");
     last.detail[0] = '\0';
-}
-
-char *text_copy(const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
-    if (copy) memcpy(copy, text, size);
-    return copy;
 }

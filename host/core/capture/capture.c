@@ -16,8 +16,6 @@
 
 enum { NAME = 256 };
 
-bool capture_on;
-
 static struct {
     char *kernel, *folder, *script; /* script: of whoever asked, to lie beside the rest; NULL: none */
     int64_t wanted, executions;     /* which one it is, and how many there were */
@@ -28,7 +26,7 @@ static void disarm(void) {
     free(capture.folder);
     free(capture.script);
     capture.kernel = capture.folder = capture.script = NULL;
-    capture_on = false;
+    kernel_watcher = NULL;
 }
 
 /* ---- the folder ---- */
@@ -74,7 +72,7 @@ static int32_t check_folder(const char *path) {
 /* ---- the call ---- */
 
 /* What the call waits for must have ended before its memory is read; a user event may not end before we return. */
-static bool wait_for(const struct capture_call *call) {
+static bool wait_for(const struct kernel_call *call) {
     const wait_list *waits = &call->queue->waits;
     if (execution_gate(call->made)) return capture_fail("it waits for a user event that is not complete yet");
     if (waits->count && clWaitForEvents(waits->count, waits->events) != CL_SUCCESS)
@@ -84,14 +82,14 @@ static bool wait_for(const struct capture_call *call) {
     return true;
 }
 
-static bool write_before(const struct capture_call *call) {
+static bool write_before(const struct kernel_call *call) {
     return capture_write_memory(capture.folder, call, "before") &&
            capture_write_call(capture.folder, call, (long long)capture.wanted) &&
            (!capture.script || capture_write_script(capture.folder, capture.script));
 }
 
 /* All of it or nothing. */
-static bool keep_before(const struct capture_call *call) {
+static bool keep_before(const struct kernel_call *call) {
     if (!wait_for(call)) return false;
     if (!make_folder(capture.folder)) return capture_fail("'%s': %s", capture.folder, strerror(errno));
     if (write_before(call)) return true;
@@ -99,7 +97,8 @@ static bool keep_before(const struct capture_call *call) {
     return false;
 }
 
-bool capture_before(const struct capture_call *call) {
+/* Whether it was the one, and all is kept that it begins with. */
+static bool before(const struct kernel_call *call) {
     int64_t began;
     bool written;
     if (strcmp(call->kernel->name, capture.kernel) != 0 || ++capture.executions != capture.wanted) return false;
@@ -111,7 +110,8 @@ bool capture_before(const struct capture_call *call) {
     return false;
 }
 
-void capture_after(const struct capture_call *call, cl_int code) {
+/* Waits for its end and keeps its results. */
+static void after(const struct kernel_call *call, cl_int code) {
     const int64_t began = trace_now();
     if (code == CL_SUCCESS) (void)clFlush(call->queue->queue);
     if (code == CL_SUCCESS) code = clWaitForEvents(1, &call->made->event);
@@ -122,6 +122,8 @@ void capture_after(const struct capture_call *call, cl_int code) {
     trace_own(began);
     disarm();
 }
+
+static const struct kernel_watcher watcher = {before, after};
 
 /* ---- asking for it ---- */
 
@@ -150,7 +152,7 @@ int32_t clue_capture(const char *name, int64_t call, const char *folder, const c
         disarm();
         return error_out_of_memory("clue_capture");
     }
-    capture_on = true;
+    kernel_watcher = &watcher;
     return 0;
 }
 

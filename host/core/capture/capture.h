@@ -1,4 +1,4 @@
-/* capture.h - one call of a kernel kept in a folder, for kernel.c, which every execution comes through. */
+/* capture.h - what the files of a captured call share: one call of a kernel, kept in a folder. */
 #ifndef CLUE_CAPTURE_H
 #define CLUE_CAPTURE_H
 
@@ -6,28 +6,18 @@
 
 #include <stdio.h>
 
-/* ---- capture.c: which call it is ---- */
-
-struct capture_call {
-    const kernel *kernel;
-    queue *queue;
-    const range *range;
-    const execution *made; /* about to be enqueued */
-};
-
-extern bool capture_on; /* an execution is to be looked out for */
-
-/* Before a kernel is enqueued: whether it was the one, and all is kept that it begins with. */
-bool capture_before(const struct capture_call *call);
-/* When it is enqueued, or was refused with that code: waits for its end and keeps its results. */
-void capture_after(const struct capture_call *call, cl_int code);
-
-/* ---- capture_write.c: the folder. All return whether it went well, and say why not ---- */
+/* ---- capture_file.c ---- */
 
 /* Says that nothing, or no more, is captured, and why; false. */
 __attribute__((format(printf, 1, 2))) bool capture_fail(const char *format, ...);
+/* To be written; NULL, and says so, where it cannot be. */
+FILE *capture_open_file(const char *folder, const char *name);
+bool capture_close_file(FILE *file, const char *name);
+
+/* ---- capture_write.c: the folder. All return whether it went well, and say why not ---- */
+
 /* call.lua, and what it tells of: sources, arguments and the rest; not the memory's contents. */
-bool capture_write_call(const char *folder, const struct capture_call *call, long long number);
+bool capture_write_call(const char *folder, const struct kernel_call *call, long long number);
 
 /* A copy of the script as replay.lua. */
 bool capture_write_script(const char *folder, const char *script);
@@ -41,7 +31,7 @@ const buffer *capture_memory(const kernel *k, int32_t index);
 /* The first argument of which the same is kept. */
 int32_t capture_first(const kernel *k, int32_t index);
 /* The contents of all arguments that are memory; moment: "before" or "after". */
-bool capture_write_memory(const char *folder, const struct capture_call *call, const char *moment);
+bool capture_write_memory(const char *folder, const struct kernel_call *call, const char *moment);
 
 /* ---- capture_source.c ---- */
 

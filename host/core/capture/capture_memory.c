@@ -104,7 +104,7 @@ static struct capture_shape shape_of(const kernel *k, int32_t index, const buffe
     return capture_shape_of(k->arguments[index].type, (size_t)kept->size);
 }
 
-static bool write_one(const char *path, const struct capture_call *call, int32_t index) {
+static bool write_one(const char *path, const struct kernel_call *call, int32_t index) {
     const buffer *kept = capture_memory(call->kernel, index);
     void *data = malloc((size_t)kept->size);
     cl_int code;
@@ -122,7 +122,7 @@ static bool write_one(const char *path, const struct capture_call *call, int32_t
     return well;
 }
 
-bool capture_write_memory(const char *folder, const struct capture_call *call, const char *moment) {
+bool capture_write_memory(const char *folder, const struct kernel_call *call, const char *moment) {
     const kernel *k = call->kernel;
     if (k->reached_count > 0)
         return capture_fail("it follows pointers into shared virtual memory: in another run they mean nothing");

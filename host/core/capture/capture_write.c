@@ -4,36 +4,10 @@
 #include "capture/capture.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PATH = 4096, TEXT = 256 };
-
-bool capture_fail(const char *format, ...) {
-    char text[TEXT * 3], shown[4 * sizeof text + 1];
-    va_list values;
-    va_start(values, format);
-    (void)vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    (void)clue_text_visible(shown, text, (int64_t)strlen(text));
-    (void)fprintf(stderr, "clue: nothing captured of the kernel's call: %s\n", shown);
-    return false;
-}
-
-static FILE *open_file(const char *folder, const char *name) {
-    char path[PATH];
-    FILE *file;
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    file = fopen(path, "wbe");
-    if (!file) (void)capture_fail("'%s' cannot be written", path);
-    return file;
-}
-
-static bool close_file(FILE *file, const char *name) {
-    const bool well = !ferror(file);
-    return (fclose(file) == 0 && well) || capture_fail("'%s' could not be written whole", name);
-}
 
 /* As a Lua string in quotes. */
 static void write_quoted(FILE *file, const char *bytes, size_t size) {
@@ -171,9 +145,9 @@ static void write_device(FILE *file, const device *on) {
     (void)fputs("},\n", file);
 }
 
-bool capture_write_call(const char *folder, const struct capture_call *call, long long number) {
+bool capture_write_call(const char *folder, const struct kernel_call *call, long long number) {
     const kernel *k = call->kernel;
-    FILE *file = open_file(folder, "call.lua");
+    FILE *file = capture_open_file(folder, "call.lua");
     if (!file) return false;
     (void)fputs(
         "-- A call of a kernel, captured by clue; replay.lua repeats it. Numbers such as 0x10F1 are OpenCL's.\n"
@@ -191,7 +165,7 @@ bool capture_write_call(const char *folder, const struct capture_call *call, lon
     for (int32_t i = 0; i < k->count; i++)
         write_argument(file, k, i);
     (void)fputs("  },\n}\n", file);
-    return close_file(file, "call.lua");
+    return capture_close_file(file, "call.lua");
 }
 
 bool capture_write_script(const char *folder, const char *script) {
@@ -199,11 +173,11 @@ bool capture_write_script(const char *folder, const char *script) {
     size_t size;
     FILE *from = fopen(script, "rbe"), *file;
     if (!from) return capture_fail("'%s' cannot be read", script);
-    file = open_file(folder, "replay.lua");
+    file = capture_open_file(folder, "replay.lua");
     while (file && (size = fread(part, 1, sizeof part, from)) > 0)
         (void)fwrite(part, 1, size, file);
     const bool read = !ferror(from);
     (void)fclose(from);
     if (!file) return false;
-    return close_file(file, "replay.lua") && (read || capture_fail("'%s' could not be read", script));
+    return capture_close_file(file, "replay.lua") && (read || capture_fail("'%s' could not be read", script));
 }

@@ -72,6 +72,12 @@ static void forget_machine(void) {
     memset(&machine, 0, sizeof machine);
 }
 
+static int32_t ordinal_of(cl_device_id id) {
+    for (int32_t i = 0; i < machine.device_count; i++)
+        if (machine.devices[i].id == id) return i;
+    return -1;
+}
+
 /* All or nothing: after a failure the next question begins anew. */
 static int32_t list_machine(void) {
     int32_t code;
@@ -84,6 +90,7 @@ static int32_t list_machine(void) {
     handlers_put_back();
     stack_restore();
     machine.listed = code == 0;
+    trace_ordinal = ordinal_of;
     if (code) forget_machine();
     return code;
 }

@@ -1,5 +1,5 @@
 /* kernel.c - kernels, their execution, and what became of it. */
-#include "capture/capture.h"
+#include "base/core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,8 @@
 
 static const char enqueue[] = "clEnqueueNDRangeKernel";
 static const char group_call[] = "clGetKernelWorkGroupInfo";
+
+const struct kernel_watcher *kernel_watcher;
 
 static void kernel_destroy(object *self) {
     kernel *k = (kernel *)self;
@@ -31,41 +33,6 @@ static void *pointer_of(const object *self) {
 
 static const object_class kernel_class = {CLUE_KERNEL, kernel_destroy, parent_of, pointer_of};
 
-/* The least that the told size can mean: rusticl counts twice, NVIDIA adds up to 4 bytes of its own. */
-static cl_ulong declared_local_memory(const device *on, cl_ulong told) {
-    if (on->rusticl) return told / 2;
-    if (on->nvidia) return told > NVIDIA_OWN_LOCAL ? told - NVIDIA_OWN_LOCAL : 0;
-    return told;
-}
-
-static int32_t learn_limits_on(kernel_limits *limits, const kernel *k, const device *on) {
-    cl_ulong local = 0;
-    int32_t code = CL_CALL(clGetKernelWorkGroupInfo, k->kernel, on->id, CL_KERNEL_WORK_GROUP_SIZE,
-                           sizeof limits->sure_group, &limits->sure_group, NULL);
-    if (code) return code;
-    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL) ==
-        CL_SUCCESS)
-        limits->local_memory = (int64_t)declared_local_memory(on, local);
-    if (clGetKernelWorkGroupInfo(k->kernel, on->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-                                 sizeof limits->required_group, limits->required_group, NULL) != CL_SUCCESS)
-        memset(limits->required_group, 0, sizeof limits->required_group);
-    return 0;
-}
-
-static int32_t learn_limits(kernel *k) {
-    const context *in = k->program->context;
-    int32_t code = 0;
-    k->limits = calloc(in->device_count, sizeof *k->limits);
-    if (!k->limits) return error_out_of_memory("clCreateKernel");
-    for (cl_uint i = 0; i < in->device_count && code == 0; i++)
-        code = learn_limits_on(&k->limits[i], k, in->devices[i]);
-    return code;
-}
-
-const kernel_limits *kernel_limits_on(const kernel *k, const device *on) {
-    return &k->limits[context_index(k->program->context, on)];
-}
-
 static char *text_about(const char *name) {
     const size_t room = strlen(name) + sizeof "kernel ''";
     char *text = malloc(room);
@@ -84,7 +51,7 @@ static bool is_among(const char *names, const char *name) {
 static int32_t open_kernel(int32_t *kernel_out, kernel *k) {
     int32_t code = CL_MAKE(&k->kernel, clCreateKernel, k->program->program, k->name);
     if (code == 0) code = arguments_learn(k);
-    if (code == 0) code = learn_limits(k);
+    if (code == 0) code = kernel_learn_limits(k);
     if (code == 0) code = handle_open(kernel_out, &k->base, &kernel_class, "clCreateKernel");
     return code;
 }
@@ -170,14 +137,14 @@ static void keep_execution(kernel *k, execution *made) {
 
 static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) {
     struct command c;
-    struct capture_call call = {.kernel = k, .queue = q, .range = r};
+    struct kernel_call call = {.kernel = k, .queue = q, .range = r};
     int32_t code = profile_reserve();
-    bool captured;
+    const struct kernel_watcher *watcher = kernel_watcher;
     if (code == 0) code = kernel_svm_reserve(k);
     if (code == 0) code = command_begin(&c, q, k->what, enqueue, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
     call.made = c.made;
-    captured = capture_on && capture_before(&call);
+    if (watcher && !watcher->before(&call)) watcher = NULL;
     fault_watch(c.made, q->context, r); /* some drivers run it, and it may crash, in the next call */
     code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
                    r->has_local ? r->local : NULL, q->waits.count, q->waits.events, c.event_at);
@@ -188,7 +155,7 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
         keep_execution(k, c.made);
         kernel_svm_use(k, c.made);
     }
-    if (captured) capture_after(&call, code);
+    if (watcher) watcher->after(&call, code);
     return command_end(&c, event_out, q, code);
 }
 
@@ -197,6 +164,7 @@ static int32_t check(range *r, const kernel *k, const int64_t *offset, const int
                      const int64_t *local) {
     int32_t code = range_read(r, offset, global, local);
     if (code == 0) code = arguments_ready(k);
+    if (code == 0) code = kernel_svm_ready(k);
     return code ? code : range_check(r, k);
 }
 

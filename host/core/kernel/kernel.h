@@ -41,7 +41,30 @@ struct kernel {
     int32_t reached_count;
 };
 
+int32_t kernel_learn_limits(kernel *self);
+/* One call of a kernel. */
+struct kernel_call {
+    const kernel *kernel;
+    queue *queue;
+    const range *range;
+    const execution *made; /* about to be enqueued */
+};
+
+/* Who looks at every call: capture.c, where it waits for one. */
+struct kernel_watcher {
+    bool (*before)(const struct kernel_call *call);             /* it is enqueued; whether `after` is to be told */
+    void (*after)(const struct kernel_call *call, cl_int code); /* it was enqueued, or refused with that code */
+};
+
+extern const struct kernel_watcher *kernel_watcher; /* NULL: nobody */
+
 const kernel_limits *kernel_limits_on(const kernel *self, const device *on);
+
+/* clGetKernelArgInfo(), or what is kept of it. */
+cl_int kernel_argument_info(const kernel *of, cl_uint index, cl_kernel_arg_info property, size_t size, void *value,
+                            size_t *size_out);
+/* What is kept of CL_KERNEL_ATTRIBUTES, of a kernel whose program came from the cache. */
+int32_t kernel_kept_attributes(int64_t *size_out, const kernel *of, char *value, int64_t capacity);
 
 int32_t arguments_learn(kernel *self);
 /* The kernel, when it has such an argument; NULL and the failure recorded. */
@@ -80,6 +103,8 @@ struct range {
 /* Takes a range over into r, which has its device and its dimensions already. */
 int32_t range_read(range *r, const int64_t *offset, const int64_t *global, const int64_t *local);
 int32_t range_check(const range *r, const kernel *k);
+/* The largest local size, up to `most`, that divides the global size. */
+size_t range_divisor(size_t global, size_t most);
 /* Makes the driver's refusal, just recorded, say more where that can be computed. */
 void range_explain(const range *r, const kernel *k, int32_t code);
 

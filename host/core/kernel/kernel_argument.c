@@ -139,7 +139,7 @@ int32_t arguments_ready(const kernel *self) {
     int32_t code = 0;
     for (int32_t i = 0; i < self->count && code == 0; i++)
         code = argument_ready(self, i);
-    return code ? code : kernel_svm_ready(self);
+    return code;
 }
 
 int32_t arguments_over_constant(const kernel *self, const device *on) {

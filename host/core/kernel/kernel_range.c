@@ -97,13 +97,22 @@ static int32_t uneven_dimension(const range *r) {
     return -1;
 }
 
+size_t range_divisor(size_t global, size_t most) {
+    enum { STEPS = 1 << 16 }; /* more than any device's groups have work-items */
+    size_t local = most < global ? most : global;
+    if (local > STEPS) local = STEPS;
+    while (local > 1 && global % local)
+        local--;
+    return local;
+}
+
 static int32_t refuse_uneven(const range *r, int32_t i) {
     const size_t local = r->local[i], global = r->global[i];
     return error_record(
         CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
         "local size %zu does not divide global size %zu in dimension %d: take %zu, or a global size "
         "of %zu and return from the kernel where the id is %zu or more",
-        local, global, (int)i, advice_divisor(global, local), global + local - global % local, global);
+        local, global, (int)i, range_divisor(global, local), global + local - global % local, global);
 }
 
 /* Whether a group has more work-items than that. The product cannot overflow: no factor is more than most. */

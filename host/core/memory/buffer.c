@@ -220,3 +220,27 @@ int32_t clue_queue_read(int32_t *event_out, void *data_out, int32_t queue_handle
     const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
     return b ? transfer(event_out, q, &t) : clue_error_code();
 }
+
+/* ---- where there is no more ---- */
+
+/* Adds to the record of a lack of device memory what takes it. */
+static void explain(int32_t code) {
+    const char *hint = error_hint(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    long long bytes = 0;
+    int count = 0;
+    if (code != CL_MEM_OBJECT_ALLOCATION_FAILURE) return;
+    for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle)) {
+        const int32_t kind = clue_handle_kind(handle);
+        const buffer *b;
+        if (kind != CLUE_BUFFER && kind != CLUE_IMAGE) continue;
+        b = (buffer *)handle_find(handle, kind, "clGetMemObjectInfo");
+        if (b->parent) continue; /* it lies in that one's memory */
+        bytes += b->size;
+        count++;
+    }
+    error_explain("%s; there %s %d with %lld bytes now", hint, count == 1 ? "is" : "are", count, bytes);
+}
+
+__attribute__((constructor)) static void explain_codes(void) {
+    error_add_explainer(explain);
+}

@@ -17,33 +17,6 @@ enum { WIDTH, HEIGHT, DEPTH, LAYERS, SIZES };
 
 static const char *const size_names[SIZES] = {"a width", "a height", "a depth", "an array size"};
 
-/* limits: by width, height, depth and layers; 0 where an image of this kind has none. */
-static const image_kind kinds[] = {
-    {CL_MEM_OBJECT_IMAGE1D, "1-D", "image1d_t", {CL_DEVICE_IMAGE2D_MAX_WIDTH}},
-    {CL_MEM_OBJECT_IMAGE1D_BUFFER, "1-D buffer", "image1d_buffer_t", {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE}},
-    {CL_MEM_OBJECT_IMAGE1D_ARRAY,
-     "1-D array",
-     "image1d_array_t",
-     {CL_DEVICE_IMAGE2D_MAX_WIDTH, 0, 0, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE}},
-    {CL_MEM_OBJECT_IMAGE2D, "2-D", "image2d_t", {CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT}},
-    {CL_MEM_OBJECT_IMAGE2D_ARRAY,
-     "2-D array",
-     "image2d_array_t",
-     {CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT, 0, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE}},
-    {CL_MEM_OBJECT_IMAGE3D,
-     "3-D",
-     "image3d_t",
-     {CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH}},
-};
-
-const image_kind *image_kind_of(cl_mem_object_type type, const char *call) {
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (kinds[i].type == type) return &kinds[i];
-    (void)error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
-                       "0x%x is no type of images: CL_MEM_OBJECT_IMAGE1D and its kin are", type);
-    return NULL;
-}
-
 /* What is wanted. */
 struct wish {
     const image_kind *kind;

@@ -1,4 +1,4 @@
-/* image_format.c - pixels: orders and types of channels, and which of them a device has.
+/* image_format.c - kinds of images, and pixels: orders and types of channels, and which of them a device has.
  *
  * Formats are asked of the device before an image is made: drivers answer to one that they do not have with a bare
  * code. */
@@ -79,6 +79,35 @@ int32_t image_pixel_bytes(int32_t *bytes_out, const cl_image_format *format) {
                             "0x%x is no type of channels", format->image_channel_data_type);
     *bytes_out = channel->count < 0 ? -channel->count : channel->count * order->count;
     return 0;
+}
+
+/* ---- kinds of images ---- */
+
+/* limits: by width, height, depth and layers; 0 where an image of this kind has none. */
+static const image_kind kinds[] = {
+    {CL_MEM_OBJECT_IMAGE1D, "1-D", "image1d_t", {CL_DEVICE_IMAGE2D_MAX_WIDTH}},
+    {CL_MEM_OBJECT_IMAGE1D_BUFFER, "1-D buffer", "image1d_buffer_t", {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE}},
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY,
+     "1-D array",
+     "image1d_array_t",
+     {CL_DEVICE_IMAGE2D_MAX_WIDTH, 0, 0, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE}},
+    {CL_MEM_OBJECT_IMAGE2D, "2-D", "image2d_t", {CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT}},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY,
+     "2-D array",
+     "image2d_array_t",
+     {CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT, 0, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE}},
+    {CL_MEM_OBJECT_IMAGE3D,
+     "3-D",
+     "image3d_t",
+     {CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH}},
+};
+
+const image_kind *image_kind_of(cl_mem_object_type type, const char *call) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (kinds[i].type == type) return &kinds[i];
+    (void)error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
+                       "0x%x is no type of images: CL_MEM_OBJECT_IMAGE1D and its kin are", type);
+    return NULL;
 }
 
 /* ---- what a device has ---- */

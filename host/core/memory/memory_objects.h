@@ -61,7 +61,7 @@ struct svm {
     void *data;
     bool fine;            /* CL_MEM_SVM_FINE_GRAIN_BUFFER */
     execution_list users; /* that are not known to have ended */
-    svm *next;            /* of the context's dying ones */
+    remains remains;
 };
 
 /* The memory of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
@@ -70,11 +70,6 @@ svm *svm_find(const queue *q, int32_t handle, const char *call);
 /* Room for one more user, before it is enqueued; then the user itself: the memory is not freed before its end. */
 int32_t svm_reserve(svm *self, const char *call);
 void svm_use(svm *self, execution *user);
-/* Frees what was freed by its handle and is not in use any more; all: waits for the rest. */
-void svm_sweep(context *in, bool all);
-/* Between the host and it, waited for where nobody wants an event. */
-int32_t svm_transfer(int32_t *event_out, queue *q, svm *of, int64_t offset, const void *from, void *to,
-                     int64_t size);
 
 /* ---- image.c, image_copy.c, image_create.c, image_format.c ---- */
 

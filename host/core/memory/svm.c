@@ -7,6 +7,7 @@
  * another one is made or freed, or something is finished. */
 #include "base/core.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 static const char create_call[] = "clSVMAlloc";
@@ -65,26 +66,21 @@ static void await_users(const svm *self) {
     (void)flight_over(self->data, self->memory.size, true);
 }
 
-void svm_sweep(context *in, bool all) {
-    for (svm **at = &in->dying; *at;) {
-        svm *self = *at;
-        if (all) await_users(self);
-        if (!all && in_use(self)) {
-            at = &self->next;
-            continue;
-        }
-        *at = self->next;
-        free_now(self, in);
-    }
+static bool end(remains *of, const context *in, bool waits) {
+    svm *self = (svm *)((char *)of - offsetof(svm, remains));
+    if (waits) await_users(self);
+    if (!waits && in_use(self)) return false;
+    free_now(self, in);
+    return true;
 }
 
 static void svm_destroy(object *base) {
     svm *self = (svm *)base;
     context *in = self->memory.context;
     if (self->data) {
-        self->next = in->dying;
-        in->dying = self;
-        svm_sweep(in, false);
+        self->remains.end = end;
+        context_keep(in, &self->remains);
+        context_sweep(in, false);
     } else {
         free(self);
     }
@@ -170,7 +166,7 @@ static int32_t make(int32_t *svm_out, context *in, int64_t size, int64_t flags) 
     svm *self = calloc(1, sizeof *self);
     int32_t code;
     if (!self) return error_out_of_memory(create_call);
-    svm_sweep(in, false);
+    context_sweep(in, false);
     object_retain(&in->base);
     self->memory.context = in;
     self->memory.size = size;
@@ -187,19 +183,6 @@ int32_t clue_svm_create(int32_t *svm_out, int32_t handle, int64_t size, int64_t 
     if (!in) return clue_error_code();
     code = check(in, size, flags);
     return code ? code : make(svm_out, in, size, flags);
-}
-
-int32_t clue_svm_create_from(int32_t *svm_out, int32_t handle, const void *data, int64_t size, int64_t flags) {
-    context *in = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
-    int32_t made = 0, code;
-    if (!in) return clue_error_code();
-    if ((code = check(in, size, flags)) || (code = make(&made, in, size, flags))) return code;
-    code = svm_transfer(NULL, queue_own(in), (svm *)handle_find(made, CLUE_SVM, create_call), 0, data, NULL, size);
-    if (code)
-        (void)clue_handle_free(made, CLUE_SVM);
-    else
-        *svm_out = made;
-    return code;
 }
 
 /* ---- what it is ---- */

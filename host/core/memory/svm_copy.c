@@ -65,8 +65,8 @@ static int32_t enqueue(int32_t *event_out, queue *q, const struct copy *c, const
     return command_end(&by, event_out, q, code);
 }
 
-int32_t svm_transfer(int32_t *event_out, queue *q, svm *of, int64_t offset, const void *from, void *to,
-                     int64_t size) {
+static int32_t transfer(int32_t *event_out, queue *q, svm *of, int64_t offset, const void *from, void *to,
+                        int64_t size) {
     const void *host = from ? from : to;
     struct copy c = {.size = size, .users = {of}};
     int32_t code = check_part(of, offset, size, from != NULL, copy_call);
@@ -79,18 +79,30 @@ int32_t svm_transfer(int32_t *event_out, queue *q, svm *of, int64_t offset, cons
     return enqueue(event_out, q, &c, host, event_out ? WITH_EVENT : BLOCKING);
 }
 
+int32_t clue_svm_create_from(int32_t *svm_out, int32_t handle, const void *data, int64_t size, int64_t flags) {
+    int32_t made = 0, code = clue_svm_create(&made, handle, size, flags);
+    svm *self = code ? NULL : (svm *)handle_find(made, CLUE_SVM, copy_call);
+    if (!self) return code;
+    code = transfer(NULL, queue_own(self->memory.context), self, 0, data, NULL, size);
+    if (code)
+        (void)clue_handle_free(made, CLUE_SVM);
+    else
+        *svm_out = made;
+    return code;
+}
+
 int32_t clue_queue_write_svm(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset,
                              const void *data, int64_t size) {
     queue *q = queue_find(queue_handle, copy_call);
     svm *to = svm_find(q, handle, copy_call);
-    return to ? svm_transfer(event_out, q, to, offset, data, NULL, size) : clue_error_code();
+    return to ? transfer(event_out, q, to, offset, data, NULL, size) : clue_error_code();
 }
 
 int32_t clue_queue_read_svm(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle,
                             int64_t offset, int64_t size) {
     queue *q = queue_find(queue_handle, copy_call);
     svm *from = svm_find(q, handle, copy_call);
-    return from ? svm_transfer(event_out, q, from, offset, NULL, data_out, size) : clue_error_code();
+    return from ? transfer(event_out, q, from, offset, NULL, data_out, size) : clue_error_code();
 }
 
 int32_t clue_queue_copy_svm(int32_t *event_out, int32_t queue_handle, int32_t from_handle, int64_t from_offset,

@@ -7,35 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- ranges ---- */
-
-size_t advice_divisor(size_t global, size_t most) {
-    enum { STEPS = 1 << 16 }; /* more than any device's groups have work-items */
-    size_t local = most < global ? most : global;
-    if (local > STEPS) local = STEPS;
-    while (local > 1 && global % local)
-        local--;
-    return local;
-}
-
-/* ---- memory ---- */
-
-void advice_memory(void) {
-    const char *hint = error_hint(CL_MEM_OBJECT_ALLOCATION_FAILURE);
-    long long bytes = 0;
-    int count = 0;
-    for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle)) {
-        const int32_t kind = clue_handle_kind(handle);
-        const buffer *b;
-        if (kind != CLUE_BUFFER && kind != CLUE_IMAGE) continue;
-        b = (buffer *)handle_find(handle, kind, "clGetMemObjectInfo");
-        if (b->parent) continue; /* it lies in that one's memory */
-        bytes += b->size;
-        count++;
-    }
-    error_explain("%s; there %s %d with %lld bytes now", hint, count == 1 ? "is" : "are", count, bytes);
-}
-
 /* ---- devices ---- */
 
 static bool has_doubles(int32_t ordinal) {

@@ -4,6 +4,7 @@
  * of them take: beside the file that includes it, in the folders of the options by their order, in the working
  * folder. Where something else may be included, too, the list is not certain. */
 #include "base/core.h"
+#include "program/cache/cache.h"
 
 #include "../../sys/file.h"
 

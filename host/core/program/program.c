@@ -2,6 +2,7 @@
  *
  * What options it is given: program_options.c. */
 #include "base/core.h"
+#include "program/cache/cache.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -165,13 +166,28 @@ int32_t program_build_made(program *p, const char *options) {
     return p->log ? program_read_kernels(p) : error_out_of_memory("clGetProgramBuildInfo");
 }
 
+static bool take_kept(program *p, const char *key) {
+    struct built kept;
+    if (!program_from_cache(&kept, p->context->context, p->context->device, key)) return false;
+    p->program = kept.program;
+    p->log = kept.log;
+    p->kernels = kept.kernels;
+    p->arguments = kept.arguments;
+    return true;
+}
+
+static void keep(const program *p, const char *key, double seconds) {
+    const struct built built = {.program = p->program, .log = p->log, .kernels = p->kernels};
+    program_to_cache(&built, p->context->device, key, seconds);
+}
+
 /* key: of the cache, NULL where the program is not to be kept */
 static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options,
                             const char *key) {
     const double started = clue_clock_now();
     int32_t code = CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, &source, NULL);
     if (code == 0) code = build(p, source, options);
-    if (code == 0 && key) program_to_cache(p, key, clue_clock_now() - started);
+    if (code == 0 && key) keep(p, key, clue_clock_now() - started);
     if (code == 0) code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithSource");
     return code;
 }
@@ -190,10 +206,10 @@ program *program_new(context *c, const char *call) {
 /* From the cache, or built: options and the mark of what it includes. */
 static int32_t make(int32_t *program_out, program *p, const struct includes *with, const char *options) {
     const context *c = p->context;
-    char *key = c->device_count == 1 ? cache_key(c->device, with, options) : NULL; /* a binary is of one device */
+    char *key = c->device_count == 1 ? program_key(c->device, with, options) : NULL; /* a binary is of one device */
     char *marked = includes_mark(with, c->device, options);
     int32_t code;
-    if (key && program_from_cache(p, key))
+    if (key && take_kept(p, key))
         code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithBinary");
     else if (marked)
         code = open_program(program_out, p, with->of->source, marked, key);
@@ -219,21 +235,6 @@ static int32_t create(int32_t *program_out, context *c, const char *source, cons
     includes_free(&with);
     if (code) program_destroy(&p->base);
     return code;
-}
-
-int32_t program_check_source(const char *source, int64_t length) {
-    static const char call[] = "clCreateProgramWithSource";
-    if (!source || length <= 0)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source is empty");
-    if (memchr(source, '\0', (size_t)length))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source contains a zero byte");
-    return 0;
-}
-
-char *program_copy_source(const char *source, int64_t length) {
-    char *copy = calloc(1, (size_t)length + 1);
-    if (copy) memcpy(copy, source, (size_t)length);
-    return copy;
 }
 
 int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *source, int64_t length,
@@ -281,5 +282,12 @@ int32_t clue_program_kernels(const char **names_out, int32_t handle) {
     const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramInfo");
     if (!p) return clue_error_code();
     *names_out = p->kernels;
+    return 0;
+}
+
+int32_t clue_program_cached(int32_t *cached_out, int32_t handle) {
+    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramInfo");
+    if (!p) return clue_error_code();
+    *cached_out = p->arguments != NULL;
     return 0;
 }

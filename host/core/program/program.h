@@ -6,10 +6,6 @@
 
 /* ---- advice.c, build_advice.c: what can be done about a failure ---- */
 
-/* The largest local size, up to `most`, that divides the global size. */
-size_t advice_divisor(size_t global, size_t most);
-/* Adds to the record of a lack of device memory what takes it. */
-void advice_memory(void);
 /* "use float, or a device that has it: 0, 2" */
 void advice_doubles(char *out, size_t room);
 /* "; is 'scale' meant?", or "" */
@@ -164,28 +160,10 @@ char *includes_mark(const struct includes *all, const device *on, const char *op
 /* The next word of build options, without quotation marks; behind it, or NULL: there is none. */
 const char *options_next(const char *at, char *word_out, size_t room);
 
-/* ---- program_cache.c, cache_key.c, cache_file.c: built programs, kept in files ----
- * Nothing here records a failure: what cannot be kept or found is built from its source. */
+/* ---- program_key.c ---- */
 
 /* What decides what the build gives, malloced; NULL where the program is not to be kept. */
-char *cache_key(const device *on, const struct includes *with, const char *options);
-/* Makes the program from what is kept under the key; false where there is nothing. */
-bool program_from_cache(program *p, const char *key);
-/* Keeps what was built in so many seconds, where that pays. */
-void program_to_cache(const program *p, const char *key, double seconds);
-/* clGetKernelArgInfo(), or what is kept of it. */
-cl_int kernel_argument_info(const kernel *of, cl_uint index, cl_kernel_arg_info property, size_t size, void *value,
-                            size_t *size_out);
-/* What is kept of CL_KERNEL_ATTRIBUTES, of a kernel whose program came from the cache. */
-int32_t kernel_kept_attributes(int64_t *size_out, const kernel *of, char *value, int64_t capacity);
-
-#define CACHE_CHECKSUM UINT64_C(0xcbf29ce484222325)
-uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size); /* from: CACHE_CHECKSUM, or a sum so far */
-/* All of a key's file, malloced, with a zero behind it; NULL: there is none. */
-char *cache_read(size_t *size_out, const char *key, const char *ending);
-bool cache_has(const char *key, const char *ending);
-void cache_write(const char *key, const char *ending, const char *bytes, size_t size);
-void cache_remove(const char *key, const char *ending);
+char *program_key(const device *on, const struct includes *with, const char *options);
 
 /* ---- typedef.c ---- */
 

@@ -3,6 +3,7 @@
  * PoCL dies of a binary that was cut or changed, so its binaries get a seal at their end, and only sealed ones come
  * to it. Other drivers find out themselves, or take none (Mesa's rusticl). */
 #include "base/core.h"
+#include "program/cache/cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +16,8 @@ static int64_t room_for_seal(const device *on) {
     return on->pocl ? SEAL : 0;
 }
 
-/* FNV-1a */
-static uint64_t checksum(const unsigned char *bytes, size_t size) {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
 static void write_seal(unsigned char *binary, size_t size) {
-    const uint64_t sum = checksum(binary, size);
+    const uint64_t sum = cache_checksum(CACHE_CHECKSUM, binary, size);
     memcpy(binary + size, seal_mark, sizeof seal_mark);
     memcpy(binary + size + sizeof seal_mark, &sum, sizeof sum);
 }
@@ -34,7 +27,7 @@ static bool has_seal(const unsigned char *binary, int64_t size) {
     uint64_t sum = 0;
     if (size <= SEAL || memcmp(binary + inner, seal_mark, sizeof seal_mark) != 0) return false;
     memcpy(&sum, binary + inner + sizeof seal_mark, sizeof sum);
-    return sum == checksum(binary, inner);
+    return sum == cache_checksum(CACHE_CHECKSUM, binary, inner);
 }
 
 static const char ask_call[] = "clGetProgramInfo";

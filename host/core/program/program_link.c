@@ -12,21 +12,6 @@ static const char make_source[] = "clCreateProgramWithSource";
 
 /* ---- compiling ---- */
 
-int32_t program_check_headers(const struct build_text *of) {
-    static const char call[] = "clCompileProgram";
-    if (of->header_count < 0 || (of->header_count > 0 && !of->headers))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d headers: 0 is the least",
-                            (int)of->header_count);
-    for (size_t i = 0; i < (size_t)of->header_count; i++) {
-        if (!of->headers[2 * i] || !*of->headers[2 * i])
-            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header %zu has no name", i);
-        if (!of->headers[2 * i + 1])
-            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header '%s' has no text",
-                                of->headers[2 * i]);
-    }
-    return 0;
-}
-
 static void release_headers(cl_program *headers, int32_t count) {
     for (int32_t i = 0; i < count; i++)
         if (headers[i]) (void)clReleaseProgram(headers[i]);

@@ -6,6 +6,41 @@
 #include "base/core.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- what a caller gives ---- */
+
+int32_t program_check_source(const char *source, int64_t length) {
+    static const char call[] = "clCreateProgramWithSource";
+    if (!source || length <= 0)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source is empty");
+    if (memchr(source, '\0', (size_t)length))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source contains a zero byte");
+    return 0;
+}
+
+char *program_copy_source(const char *source, int64_t length) {
+    char *copy = calloc(1, (size_t)length + 1);
+    if (copy) memcpy(copy, source, (size_t)length);
+    return copy;
+}
+
+int32_t program_check_headers(const struct build_text *of) {
+    static const char call[] = "clCompileProgram";
+    if (of->header_count < 0 || (of->header_count > 0 && !of->headers))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d headers: 0 is the least",
+                            (int)of->header_count);
+    for (size_t i = 0; i < (size_t)of->header_count; i++) {
+        if (!of->headers[2 * i] || !*of->headers[2 * i])
+            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header %zu has no name", i);
+        if (!of->headers[2 * i + 1])
+            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header '%s' has no text",
+                                of->headers[2 * i]);
+    }
+    return 0;
+}
+
+/* ---- what is kept of it ---- */
 
 static void source_destroy(struct source *self) {
     for (int32_t i = 0; self->headers && i < 2 * self->header_count; i++)

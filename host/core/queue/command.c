@@ -31,7 +31,7 @@ static int32_t put_in_order(queue *on, execution *made, const char *call) {
 /* All memory is there before the driver is called, so that nothing runs that the core does not know of. */
 static int32_t begin_kept(struct command *self, queue *on, bool wants_event) {
     int32_t code;
-    self->made = execution_new(on, self->what, self->call);
+    self->made = queue_execution(on, self->what, self->call);
     if (!self->made) return clue_error_code();
     code = put_in_order(on, self->made, self->call);
     if (code == 0 && (on->out_of_order || self->made->gates.count)) code = queue_reserve(on, self->call);

@@ -17,6 +17,23 @@ static void unlink_context(const context *self) {
     if (*at) *at = self->next;
 }
 
+/* ---- what was freed and is in use ---- */
+
+void context_keep(context *self, remains *one) {
+    one->next = self->remains;
+    self->remains = one;
+}
+
+void context_sweep(context *self, bool waits) {
+    for (remains **at = &self->remains; *at;) {
+        remains *next = (*at)->next;
+        if ((*at)->end(*at, self, waits))
+            *at = next;
+        else
+            at = &(*at)->next;
+    }
+}
+
 /* ---- the end ---- */
 
 /* Whether it could go: on parts of a device not before the driver's threads are done with its queues. */
@@ -62,7 +79,7 @@ static void context_destroy(object *self) {
     for (queue *q = c->closing; q; q = q->next)
         queue_retire(q);
     queue_retire(&c->own);
-    svm_sweep(c, true);
+    context_sweep(c, true);
     flights_forget_landed();
     if (end_within(c, 0.5)) return;
     c->next = lingering;
@@ -194,7 +211,7 @@ static int32_t finish(context *c) {
         else
             queue_await(q);
     }
-    svm_sweep(c, false);
+    context_sweep(c, false);
     queues_sweep(c);
     return code;
 }

@@ -6,77 +6,8 @@
 #include "base/core.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-execution *execution_new(const queue *in, const char *what, const char *call) {
-    const size_t length = strlen(what) + 1;
-    execution *self = malloc(sizeof *self + length);
-    if (!self) {
-        (void)error_out_of_memory(call);
-        return NULL;
-    }
-    *self = (execution){.references = 1, .user = !in, .enqueued = clue_clock_now()};
-    if (in) {
-        self->queue = in->queue;
-        self->device = in->device;
-        self->timed = in->timed;
-        self->in_order = !in->out_of_order;
-    }
-    memcpy(self->what, what, length);
-    return self;
-}
-
-execution *execution_retain(execution *self) {
-    self->references++;
-    return self;
-}
-
-void execution_release(execution *self) {
-    if (!self || --self->references > 0) return;
-    if (self->event) (void)clReleaseEvent(self->event);
-    if (self->echo) (void)clReleaseEvent(self->echo);
-    executions_clear(&self->gates);
-    executions_clear(&self->after);
-    execution_release(self->behind);
-    free(self);
-}
-
-int32_t executions_reserve(execution_list *self, int32_t more, const char *call) {
-    const int32_t needed = self->count + more;
-    int32_t room = self->room ? self->room : 8;
-    execution **list;
-    while (room < needed)
-        room *= 2;
-    if (room == self->room) return 0;
-    list = realloc(self->list, (size_t)room * sizeof *list);
-    if (!list) return error_out_of_memory(call);
-    self->list = list;
-    self->room = room;
-    return 0;
-}
-
-void executions_add(execution_list *self, execution *one) {
-    self->list[self->count++] = execution_retain(one);
-}
-
-void executions_clear(execution_list *self) {
-    for (int32_t i = 0; i < self->count; i++)
-        execution_release(self->list[i]);
-    free(self->list);
-    *self = (execution_list){0};
-}
-
-bool executions_hold(const execution_list *self, const execution *one) {
-    for (int32_t i = 0; i < self->count; i++)
-        if (self->list[i] == one) return true;
-    return false;
-}
 
 /* ---- failures ---- */
-
-bool execution_failed(const execution *self) {
-    return self->status < 0 || self->behind || execution_failed_gate(self);
-}
 
 static int32_t tell_user_event(const execution *self, const char *call) {
     const bool known = self->status != -1 && clue_error_name(self->status);
@@ -108,15 +39,6 @@ int32_t execution_tell(const execution *self, const char *call) {
 }
 
 /* ---- looking and waiting ---- */
-
-bool execution_ended(execution *self) {
-    if (self->finished == 0 && !self->user &&
-        clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL) ==
-            CL_SUCCESS &&
-        self->status <= CL_COMPLETE)
-        self->finished = clue_clock_now();
-    return self->finished > 0;
-}
 
 int32_t execution_look(execution *self) {
     int32_t code = 0;

@@ -22,9 +22,9 @@ struct execution {
     char what[];               /* "kernel 'f'" */
 };
 
-/* Of a command about to be enqueued, by a caller who fills in the event; NULL and the failure recorded: no memory.
- * what: "kernel 'f'", is copied. in: NULL for a user event. */
-execution *execution_new(const queue *in, const char *what, const char *call);
+/* Of a command about to be enqueued, by a caller who fills in the rest; NULL and the failure recorded: no memory.
+ * what: "kernel 'f'", is copied. */
+execution *execution_new(const char *what, const char *call);
 execution *execution_retain(execution *self);
 void execution_release(execution *self);
 /* Whether its end is known, or can be seen now; records nothing. */
@@ -45,6 +45,7 @@ int32_t execution_tell(const execution *self, const char *call);
 
 /* ---- gate.c: user events that are not set ---- */
 
+bool execution_is_unset(const execution *self); /* a user event that is not */
 /* The user event that is not set and keeps it from beginning, itself where it is one; NULL for none. */
 const execution *execution_gate(const execution *self);
 /* The user event that failed, so that it never began; NULL for none. */
@@ -90,8 +91,6 @@ void fault_watch(execution *made, const context *in, const range *r);
 void fault_unwatch(const execution *refused);
 /* Before a queue goes: its kernels are let go. */
 void fault_forget(cl_command_queue of);
-/* Adds to a driver's bare code, just recorded, which kernel it may come from. */
-void fault_explain(int32_t code);
 /* Whether a kernel is known to have failed, and with it perhaps the context. */
 bool fault_known(const context *in);
 /* The oldest kernel of this queue that is known to have failed by itself, and was not told of; NULL for none. */

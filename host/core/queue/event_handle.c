@@ -29,7 +29,7 @@ static int32_t set(const event *self, cl_int status) {
 }
 
 static bool is_unset(const execution *self) {
-    return self->user && self->finished == 0 && self->event;
+    return execution_is_unset(self) && self->event;
 }
 
 static void event_destroy(object *self) {
@@ -98,9 +98,10 @@ static int32_t open_user_event(int32_t *event_out, context *in, execution *user)
 int32_t clue_user_event_create(int32_t *event_out, int32_t handle) {
     static const char room[USER_EVENT_ROOM] = "user event 2147483647"; /* as long as any */
     context *in = (context *)handle_find(handle, CLUE_CONTEXT, make_call);
-    execution *user = in ? execution_new(NULL, room, make_call) : NULL;
+    execution *user = in ? execution_new(room, make_call) : NULL;
     int32_t made = 0, code;
     if (!user) return clue_error_code();
+    user->user = true;
     code = open_user_event(&made, in, user);
     execution_release(user); /* the event has it */
     if (code == 0) *event_out = made;

@@ -180,7 +180,8 @@ static const char *or_before(void) {
     return ring.lost ? ", or one before it," : "";
 }
 
-void fault_explain(int32_t code) {
+/* Adds to a driver's bare code, just recorded, which kernel it may come from. */
+static void explain(int32_t code) {
     const watched *failed = is_fault(code) ? find_failed(NULL) : NULL;
     words w = {.text = ""};
     if (!is_fault(code)) return;
@@ -194,6 +195,10 @@ void fault_explain(int32_t code) {
     }
     add_rerun(&w);
     error_explain("%s", w.text);
+}
+
+__attribute__((constructor)) static void explain_codes(void) {
+    error_add_explainer(explain);
 }
 
 /* The first kernel that failed, where that is another one: a broken context fails all that wait in it. */

@@ -15,23 +15,6 @@
  * it, ends last. */
 #include "base/core.h"
 
-static bool is_unset(const execution *self) {
-    return self->user && self->finished == 0;
-}
-
-const execution *execution_gate(const execution *self) {
-    if (is_unset(self)) return self;
-    for (int32_t i = 0; i < self->gates.count; i++)
-        if (is_unset(self->gates.list[i])) return self->gates.list[i];
-    return NULL;
-}
-
-const execution *execution_failed_gate(const execution *self) {
-    for (int32_t i = 0; i < self->gates.count; i++)
-        if (self->gates.list[i]->finished > 0 && self->gates.list[i]->status < 0) return self->gates.list[i];
-    return NULL;
-}
-
 /* ---- which gates a command has ---- */
 
 static int32_t add_once(execution_list *list, execution *one, const char *call) {
@@ -70,7 +53,7 @@ static int32_t pass_on(const queue *q, execution *of, execution *made, const cha
     if (q->device->synchronous) return refuse_synchronous(q->device, gate, call);
     if (of->user) return add_once(&made->gates, of, call);
     for (int32_t i = 0; i < of->gates.count && code == 0; i++)
-        if (is_unset(of->gates.list[i])) code = add_once(&made->gates, of->gates.list[i], call);
+        if (execution_is_unset(of->gates.list[i])) code = add_once(&made->gates, of->gates.list[i], call);
     return code;
 }
 

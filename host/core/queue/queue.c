@@ -20,15 +20,17 @@ int32_t queue_open(queue *self, cl_command_queue_properties properties) {
     return CL_MAKE(&self->queue, clCreateCommandQueue, in, on, order);
 }
 
-cl_command_queue queue_aside(queue *self) {
-    const device *on = self->device;
-    const cl_command_queue_properties order = on->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
-    if (!self->aside) /* no trace shows it */
-        self->aside = (clCreateCommandQueue)(self->context->context, on->id, order, &error_status);
-    return self->aside;
-}
-
 /* ---- what is known of its commands ---- */
+
+execution *queue_execution(const queue *self, const char *what, const char *call) {
+    execution *made = execution_new(what, call);
+    if (!made) return NULL;
+    made->queue = self->queue;
+    made->device = self->device;
+    made->timed = self->timed;
+    made->in_order = !self->out_of_order;
+    return made;
+}
 
 execution *queue_failure(const queue *self, bool all) {
     execution *last = self->last && self->last->behind ? self->last->behind : self->last;
@@ -61,6 +63,27 @@ static void forget_over(queue *self) {
 int32_t queue_reserve(queue *self, const char *call) {
     if (self->pending.count == self->pending.room) forget_over(self);
     return executions_reserve(&self->pending, 1, call);
+}
+
+/* ---- what its commands wait for ---- */
+
+void wait_list_clear(wait_list *self) {
+    for (cl_uint i = 0; i < self->count; i++)
+        execution_release(self->of[i]);
+    free(self->of);
+    free(self->events);
+    *self = (wait_list){0};
+}
+
+void queue_take_waits(queue *self) {
+    if (self->waits.count) wait_list_clear(&self->waits);
+    self->waits = self->next_waits;
+    self->next_waits = (wait_list){0};
+}
+
+void queue_drop_waits(queue *self) {
+    wait_list_clear(&self->waits);
+    wait_list_clear(&self->next_waits);
 }
 
 /* ---- their end ---- */
@@ -150,35 +173,6 @@ bool queue_release(queue *self) {
     return release(&self->aside, self->device) && release(&self->queue, self->device);
 }
 
-/* ---- handles ---- */
-
-queue *queue_find(int32_t handle, const char *call) {
-    queue *self = (queue *)handle_find(handle, CLUE_QUEUE, call);
-    if (self) queue_take_waits(self);
-    return self;
-}
-
-queue *queue_own(context *of) {
-    queue_take_waits(&of->own);
-    return &of->own;
-}
-
-int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call) {
-    if (self->context == other) return 0;
-    return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
-                        "%s belongs to another context than queue %d: make both in the same one", what,
-                        (int)self->base.handle);
-}
-
-/* ---- queues with handles ---- */
-
-static void unlink_queue(const queue *self) {
-    queue **at = &self->context->queues;
-    while (*at && *at != self)
-        at = &(*at)->next;
-    if (*at) *at = self->next;
-}
-
 /* Whether it can go: what waits for user events lives on without the handle. */
 static bool end_queue(queue *self) {
     if (self->last && !execution_ended(self->last)) return false;
@@ -201,16 +195,24 @@ void queues_sweep(context *in) {
     }
 }
 
-/* The context waits for it at the latest. */
-static void queue_destroy(object *base) {
-    queue *self = (queue *)base;
-    context *in = self->context;
-    unlink_queue(self);
-    queue_await(self);
-    self->next = in->closing;
-    in->closing = self;
-    queues_sweep(in);
-    object_release(&in->base);
+/* ---- handles ---- */
+
+queue *queue_find(int32_t handle, const char *call) {
+    queue *self = (queue *)handle_find(handle, CLUE_QUEUE, call);
+    if (self) queue_take_waits(self);
+    return self;
+}
+
+queue *queue_own(context *of) {
+    queue_take_waits(&of->own);
+    return &of->own;
+}
+
+int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call) {
+    if (self->context == other) return 0;
+    return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
+                        "%s belongs to another context than queue %d: make both in the same one", what,
+                        (int)self->base.handle);
 }
 
 object *queue_parent(const object *self) {
@@ -219,72 +221,4 @@ object *queue_parent(const object *self) {
 
 void *queue_pointer(const object *self) {
     return ((const queue *)self)->queue;
-}
-
-static const object_class queue_class = {CLUE_QUEUE, queue_destroy, queue_parent, queue_pointer};
-
-static int32_t check_properties(const device *on, int64_t properties) {
-    const int64_t known = CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-    if (properties < 0 || properties & ~known)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
-                            "%lld are no queue properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
-                            "CL_QUEUE_PROFILING_ENABLE (2) can be given",
-                            (long long)properties);
-    if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE && !on->out_of_order)
-        return error_record(CL_INVALID_QUEUE_PROPERTIES, CLUE_CAUSE_LIMIT, "clCreateCommandQueue",
-                            "%s has no queues out of order: for work that may overlap make several queues",
-                            on->name);
-    return 0;
-}
-
-static int32_t open_handle(int32_t *queue_out, queue *self, int64_t properties) {
-    int32_t code = queue_open(self, (cl_command_queue_properties)properties);
-    if (code == 0) code = handle_open(queue_out, &self->base, &queue_class, "clCreateCommandQueue");
-    return code;
-}
-
-static int32_t create(int32_t *queue_out, context *c, const device *on, int64_t properties) {
-    queue *self;
-    int32_t code = check_properties(on, properties);
-    if (code) return code;
-    self = calloc(1, sizeof *self);
-    if (!self) return error_out_of_memory("clCreateCommandQueue");
-    object_retain(&c->base);
-    self->context = c;
-    self->device = on;
-    code = open_handle(queue_out, self, properties);
-    if (code) {
-        queue_destroy(&self->base);
-        return code;
-    }
-    self->next = c->queues;
-    c->queues = self;
-    return 0;
-}
-
-static const char create_call[] = "clCreateCommandQueue";
-
-int32_t clue_queue_create(int32_t *queue_out, int32_t handle, int64_t properties) {
-    context *c = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
-    return c ? create(queue_out, c, c->device, properties) : clue_error_code();
-}
-
-int32_t clue_queue_create_on(int32_t *queue_out, int32_t handle, int32_t device_id, int64_t properties) {
-    context *c = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
-    const device *on = c ? context_device(c, device_id, create_call) : NULL;
-    return on ? create(queue_out, c, on, properties) : clue_error_code();
-}
-
-int32_t clue_queue_finish(int32_t handle) {
-    queue *self = (queue *)handle_find(handle, CLUE_QUEUE, finish_call);
-    int32_t code = self ? queue_finish(self) : clue_error_code();
-    if (!self) return code;
-    svm_sweep(self->context, false);
-    queues_sweep(self->context);
-    return code;
-}
-
-int32_t clue_queue_flush(int32_t handle) {
-    const queue *self = (queue *)handle_find(handle, CLUE_QUEUE, "clFlush");
-    return self ? CL_CALL(clFlush, self->queue) : clue_error_code();
 }

@@ -32,6 +32,8 @@ struct queue {
     queue *next;            /* of those with handles, or freed: the context's next one */
 };
 
+/* As of a command that is about to be enqueued here; NULL and the failure recorded: no memory. */
+execution *queue_execution(const queue *self, const char *what, const char *call);
 /* Makes the driver's queue; properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE (dropped
  * where the device cannot), 0. */
 int32_t queue_open(queue *self, cl_command_queue_properties properties);
@@ -85,7 +87,9 @@ queue *queue_own(context *of);
 /* what: "kernel 'f'", or another that belongs to the other context */
 int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call);
 
-/* ---- wait_list.c: what commands wait for ---- */
+/* ---- what commands wait for ---- */
+
+void wait_list_clear(wait_list *self);
 
 /* Takes the list for the coming command over into `waits`. */
 void queue_take_waits(queue *self);
@@ -118,6 +122,13 @@ void flights_forget_landed(void);
 
 /* ---- context.c ---- */
 
+/* What was freed by its handle while something used it: its context keeps it until it can end. */
+typedef struct remains {
+    /* Whether its end has come, and it is freed; waits: waits for that. */
+    bool (*end)(struct remains *self, const context *in, bool waits);
+    struct remains *next;
+} remains;
+
 struct context {
     object base;
     device *device;       /* the first of them */
@@ -128,11 +139,14 @@ struct context {
     queue own;      /* what MQL5's functions use */
     queue *queues;  /* those that were made in it */
     queue *closing; /* freed, and still in use */
-    svm *dying;     /* the same */
-    bool lent;      /* somebody has the driver's own handle of a queue, or of an event, which tells its queue */
+    remains *remains;
+    bool lent; /* somebody has the driver's own handle of a queue, or of an event, which tells its queue */
     context *next;
 };
 
+void context_keep(context *self, remains *one);
+/* Ends what can end; waits: all of it. */
+void context_sweep(context *self, bool waits);
 /* Waits without a word for all queues, but not for what waits for a user event that is not set. */
 void contexts_await(void);
 /* The device of an ordinal or of the handle of a part, where it is one of the context's; NULL, and the failure

@@ -5,26 +5,7 @@
 
 static const char wait_call[] = "clWaitForEvents";
 
-/* ---- lists ---- */
-
-static void clear(wait_list *self) {
-    for (cl_uint i = 0; i < self->count; i++)
-        execution_release(self->of[i]);
-    free(self->of);
-    free(self->events);
-    *self = (wait_list){0};
-}
-
-void queue_take_waits(queue *self) {
-    if (self->waits.count) clear(&self->waits);
-    self->waits = self->next_waits;
-    self->next_waits = (wait_list){0};
-}
-
-void queue_drop_waits(queue *self) {
-    clear(&self->waits);
-    clear(&self->next_waits);
-}
+/* ---- the list of a script ---- */
 
 /* What another device of the context does, or the same: PoCL's devices wait for each other for ever where one of
  * them runs commands in the calling thread, so there the host waits first. */
@@ -52,7 +33,7 @@ int32_t clue_queue_wait_for(int32_t handle, const int32_t *events, int32_t count
     wait_list list = {0};
     int32_t code = 0;
     if (!q) return clue_error_code();
-    clear(&q->next_waits);
+    wait_list_clear(&q->next_waits);
     if (count < 0 || (count > 0 && !events))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, wait_call, "a list of %d events", (int)count);
     if (count == 0) return 0;
@@ -60,7 +41,7 @@ int32_t clue_queue_wait_for(int32_t handle, const int32_t *events, int32_t count
     list.of = calloc((size_t)count + 1, sizeof(execution *));
     code = list.events && list.of ? fill(&list, q, events, count) : error_out_of_memory(wait_call);
     if (code)
-        clear(&list);
+        wait_list_clear(&list);
     else
         q->next_waits = list;
     return code;
@@ -78,22 +59,6 @@ static int32_t come_behind_all(queue *q, execution *made, const char *call) {
     const int32_t code = queue_gate_all(q, made, call);
     if (failed && !made->behind) made->behind = execution_retain(failed);
     return code ? code : queue_note_waits(q, made, true, call);
-}
-
-static void CL_CALLBACK do_nothing(void *data) {
-    (void)data;
-}
-
-/* PoCL's devices that are no CPU run no native kernels, and its marker has to do there. */
-int32_t enqueue_nothing(const queue *q, cl_command_queue on, cl_uint count, const cl_event *events,
-                        cl_event *event_out) {
-    cl_device_exec_capabilities can = 0;
-    (void)clGetDeviceInfo(q->device->id, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof can, &can, NULL);
-    if (can & CL_EXEC_NATIVE_KERNEL)
-        return error_check(
-            (clEnqueueNativeKernel)(on, do_nothing, NULL, 0, 0, NULL, NULL, count, events, event_out),
-            "clEnqueueNativeKernel");
-    return error_check((clEnqueueMarkerWithWaitList)(on, count, events, event_out), "clEnqueueMarkerWithWaitList");
 }
 
 static int32_t enqueue_marker(const queue *q, cl_event *event_at) {

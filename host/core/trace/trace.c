@@ -48,10 +48,6 @@ static struct {
 
 /* ---- the file ---- */
 
-int64_t trace_now(void) {
-    return (int64_t)(clue_clock_now() * 1e9);
-}
-
 void trace_own(int64_t began) {
     if (trace.file) (void)fprintf(trace.file, "own\t%" PRId64 "\t%" PRId64 "\n", began, trace_now());
 }

@@ -36,6 +36,9 @@ static inline void *trace_leave_made(void *made) {
     return made;
 }
 
+/* Where a device stands in the machine's list, -1 for a part of one; from device.c, once there is a list. */
+extern int32_t (*trace_ordinal)(cl_device_id device);
+
 /* ---- commands: trace_begin() and trace_end() for what devices do ---- */
 
 typedef struct trace_command {

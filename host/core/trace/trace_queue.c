@@ -3,7 +3,6 @@
  * They are met with their first command. A device's timer counts nanoseconds from anywhere, in numbers that not
  * every reader holds exactly: they are told from a moment of the trace's choice on. */
 #define CLUE_UNTRACED
-#include "base/core.h"
 #include "trace/trace_file.h"
 
 #include <inttypes.h>
@@ -21,9 +20,15 @@ struct traced_queue {
     int32_t device;
 };
 
+int32_t (*trace_ordinal)(cl_device_id);
+
 static struct traced_device *devices;
 static struct traced_queue *queues;
 static int32_t device_count, queue_count;
+
+int64_t trace_now(void) {
+    return (int64_t)(clue_clock_now() * 1e9);
+}
 
 /* Room for one more; the old memory stays where there is none. */
 static bool make_room(void **list, int32_t count, size_t size) {
@@ -41,15 +46,6 @@ static int64_t told(struct traced_device *self, cl_ulong moment) {
     if (!self->epoch_known) self->epoch = moment - moment % step;
     self->epoch_known = true;
     return (int64_t)(moment - self->epoch);
-}
-
-/* -1 for a part of a device. */
-static int32_t ordinal_of(cl_device_id id) {
-    int32_t count = 0;
-    if (clue_device_count(&count)) return -1;
-    for (int32_t i = 0; i < count; i++)
-        if (device_at(i, "clGetDeviceIDs")->id == id) return i;
-    return -1;
 }
 
 /* clGetDeviceAndHostTimer came with OpenCL 2.1; older drivers have something else at its place. */
@@ -100,8 +96,8 @@ static int32_t device_number(FILE *file, cl_device_id id) {
     made = &devices[device_count];
     /* a timer without a step is made up: rusticl's */
     *made = (struct traced_device){.id = id, .timed = step != 0, .asks = step != 0 && has_timer_question(id)};
-    (void)fprintf(file, "device\t%d\t%d\t%s\t%s\n", (int)device_count, (int)ordinal_of(id), name,
-                  step ? "device" : "host");
+    (void)fprintf(file, "device\t%d\t%d\t%s\t%s\n", (int)device_count, trace_ordinal ? (int)trace_ordinal(id) : -1,
+                  name, step ? "device" : "host");
     write_timer(file, device_count);
     return device_count++;
 }

@@ -6,6 +6,7 @@
  * and then nothing is gained. An entry is made when the second build of the same program still took WORTH seconds.
  * The first leaves an empty file only: what is changed and run again at once costs nothing. */
 #include "base/core.h"
+#include "program/cache/cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ static void put_argument(FILE *to, cl_kernel of, cl_uint index) {
     fprintf(to, "%u %u %llu %s\t%s\n", address, access, (unsigned long long)qualifier, name, type);
 }
 
-static bool put_kernel(FILE *to, const program *p, const char *name) {
+static bool put_kernel(FILE *to, const struct built *p, const char *name) {
     char attributes[4096] = "";
     cl_int code = CL_SUCCESS;
     cl_uint count = 0;
@@ -101,7 +102,7 @@ static bool put_kernel(FILE *to, const program *p, const char *name) {
 }
 
 /* Of all kernels; NULL where they cannot be told. */
-static char *arguments_text(const program *p) {
+static char *arguments_text(const struct built *p) {
     char *text = NULL, *names = text_copy(p->kernels), *rest = names;
     size_t size = 0;
     FILE *to = names ? open_memstream(&text, &size) : NULL;
@@ -158,8 +159,8 @@ static cl_int give_text(const char *from, size_t length, size_t size, void *valu
     return CL_SUCCESS;
 }
 
-static cl_int kept_argument_info(const char *line, cl_kernel_arg_info property, size_t size, void *value,
-                                 size_t *size_out) {
+static cl_int argument_info(const char *line, cl_kernel_arg_info property, size_t size, void *value,
+                            size_t *size_out) {
     char *at;
     const cl_uint address = (cl_uint)strtoul(line, &at, 10), access = (cl_uint)strtoul(at, &at, 10);
     const cl_kernel_arg_type_qualifier qualifier = strtoull(at, &at, 10);
@@ -185,66 +186,56 @@ static cl_int kept_argument_info(const char *line, cl_kernel_arg_info property, 
     }
 }
 
-cl_int kernel_argument_info(const kernel *of, cl_uint index, cl_kernel_arg_info property, size_t size, void *value,
-                            size_t *size_out) {
-    const char *told = of->program->arguments, *line;
-    if (!told) return clGetKernelArgInfo(of->kernel, index, property, size, value, size_out);
-    line = find_argument(told, of->name, index);
-    return line ? kept_argument_info(line, property, size, value, size_out) : CL_INVALID_ARG_INDEX;
+cl_int kept_argument_info(const char *arguments, const char *name, cl_uint index, cl_kernel_arg_info property,
+                          size_t size, void *value, size_t *size_out) {
+    const char *line = find_argument(arguments, name, index);
+    return line ? argument_info(line, property, size, value, size_out) : CL_INVALID_ARG_INDEX;
 }
 
-int32_t kernel_kept_attributes(int64_t *size_out, const kernel *of, char *value, int64_t capacity) {
+const char *kept_attributes(size_t *length_out, const char *arguments, const char *name) {
     unsigned long count = 0;
-    const char *line = find_kernel(of->program->arguments, of->name, &count);
-    const char *told = line ? line + strlen(of->name) + 1 : "";
-    size_t length;
+    const char *line = find_kernel(arguments, name, &count);
+    const char *told = line ? line + strlen(name) + 1 : "";
     told += strcspn(told, " \n");
     told += *told == ' ';
-    length = strcspn(told, "\n");
-    if (value && capacity <= (int64_t)length)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clGetKernelInfo", "%lld bytes of room for %lld",
-                            (long long)capacity, (long long)length + 1);
-    if (value) memcpy(value, told, length);
-    if (value) value[length] = '\0';
-    *size_out = (int64_t)length + 1;
-    return 0;
+    *length_out = strcspn(told, "\n");
+    return told;
 }
 
 /* ---- programs from entries ---- */
 
-static void forget(program *p) {
+static void forget(struct built *p) {
     if (p->program) (void)clReleaseProgram(p->program);
     free(p->log);
     free(p->kernels);
     free(p->arguments);
-    p->program = NULL;
-    p->log = p->kernels = p->arguments = NULL;
+    *p = (struct built){0};
 }
 
 /* Calls that record no failure: the program is built from its source where one of them fails. */
-static bool load(program *p, const struct entry *entry) {
-    const cl_device_id *on = &p->context->device->id;
+static bool load(struct built *p, cl_context in, const device *on, const struct entry *entry) {
     const unsigned char *binary = (const unsigned char *)entry->binary.start;
     cl_int status = CL_SUCCESS, code = CL_SUCCESS;
-    p->program =
-        clCreateProgramWithBinary(p->context->context, 1, on, &entry->binary.length, &binary, &status, &code);
+    p->program = clCreateProgramWithBinary(in, 1, &on->id, &entry->binary.length, &binary, &status, &code);
     if (!p->program || code != CL_SUCCESS || status != CL_SUCCESS) return false;
     waiting_for("the build of a program");
     handlers_keep();
-    code = clBuildProgram(p->program, 1, on, "", NULL, NULL);
+    code = clBuildProgram(p->program, 1, &on->id, "", NULL, NULL);
     handlers_put_back();
     waiting_is_over();
     return code == CL_SUCCESS;
 }
 
-bool program_from_cache(program *p, const char *key) {
+bool program_from_cache(struct built *p, cl_context in, const device *on, const char *key) {
     struct entry entry;
     size_t size = 0;
     char *bytes = cache_read(&size, key, kept);
     bool loaded;
+    *p = (struct built){0};
     if (!bytes) return false;
     loaded = read_entry(&entry, bytes, size, key) && (p->log = copy(entry.log)) &&
-             (p->kernels = copy(entry.kernels)) && (p->arguments = copy(entry.arguments)) && load(p, &entry);
+             (p->kernels = copy(entry.kernels)) && (p->arguments = copy(entry.arguments)) &&
+             load(p, in, on, &entry);
     if (!loaded) {
         forget(p);
         cache_remove(key, kept);
@@ -254,7 +245,7 @@ bool program_from_cache(program *p, const char *key) {
 }
 
 /* The driver's binary, malloced; NULL where it gives none. */
-static char *driver_binary(const program *p, size_t *size_out) {
+static char *driver_binary(const struct built *p, size_t *size_out) {
     char *bytes;
     if (clGetProgramInfo(p->program, CL_PROGRAM_BINARY_SIZES, sizeof *size_out, size_out, NULL) != CL_SUCCESS ||
         *size_out == 0)
@@ -266,7 +257,7 @@ static char *driver_binary(const program *p, size_t *size_out) {
     return NULL;
 }
 
-static void write_entry(const program *p, const char *key, const char *arguments, const char *binary,
+static void write_entry(const struct built *p, const char *key, const char *arguments, const char *binary,
                         size_t binary_size) {
     char *bytes = NULL, *whole;
     size_t size = 0;
@@ -286,7 +277,7 @@ static void write_entry(const program *p, const char *key, const char *arguments
     free(bytes);
 }
 
-static void keep(const program *p, const char *key) {
+static void keep(const struct built *p, const char *key) {
     size_t size = 0;
     char *arguments = arguments_text(p), *binary = arguments ? driver_binary(p, &size) : NULL;
     if (binary) write_entry(p, key, arguments, binary, size);
@@ -302,24 +293,17 @@ static int count_kernels(const char *names) {
 }
 
 /* Whether the binary is worth what the driver takes to make it. */
-static bool pays(const program *p, double seconds) {
+static bool pays(const struct built *p, const device *on, double seconds) {
     const int count = count_kernels(p->kernels);
-    return seconds >= WORTH && count > 0 && !(p->context->device->pocl && count > MOST_POCL_KERNELS);
+    return seconds >= WORTH && count > 0 && !(on->pocl && count > MOST_POCL_KERNELS);
 }
 
-void program_to_cache(const program *p, const char *key, double seconds) {
-    if (!pays(p, seconds)) return;
+void program_to_cache(const struct built *p, const device *on, const char *key, double seconds) {
+    if (!pays(p, on, seconds)) return;
     if (cache_has(key, once)) {
         keep(p, key);
         cache_remove(key, once);
     } else {
         cache_write(key, once, "", 0);
     }
-}
-
-int32_t clue_program_cached(int32_t *cached_out, int32_t handle) {
-    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramInfo");
-    if (!p) return clue_error_code();
-    *cached_out = p->arguments != NULL;
-    return 0;
 }

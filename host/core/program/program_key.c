@@ -1,4 +1,4 @@
-/* cache_key.c - what decides what a build gives, as one text: device, driver, options, source, headers.
+/* program_key.c - what decides what a build gives, as one text: device, driver, options, source, headers.
  *
  * A program whose headers cannot be told for sure has no key and is never kept: a name made by a macro, a file that
  * is not found, __DATE__. */
@@ -55,7 +55,7 @@ static bool serves(const device *on) {
     return (!off || !*off || strcmp(off, "0") == 0) && !on->part && !on->rusticl && !on->oclgrind;
 }
 
-char *cache_key(const device *on, const struct includes *with, const char *options) {
+char *program_key(const device *on, const struct includes *with, const char *options) {
     char *key = NULL;
     size_t size = 0;
     FILE *to = with->certain && serves(on) ? open_memstream(&key, &size) : NULL;

@@ -1,0 +1,97 @@
+/* execution.c - commands under way: what is known of each, who holds it, and lists of them. */
+#include "base/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+execution *execution_new(const char *what, const char *call) {
+    const size_t length = strlen(what) + 1;
+    execution *self = malloc(sizeof *self + length);
+    if (!self) {
+        (void)error_out_of_memory(call);
+        return NULL;
+    }
+    *self = (execution){.references = 1, .enqueued = clue_clock_now()};
+    memcpy(self->what, what, length);
+    return self;
+}
+
+execution *execution_retain(execution *self) {
+    self->references++;
+    return self;
+}
+
+void execution_release(execution *self) {
+    if (!self || --self->references > 0) return;
+    if (self->event) (void)clReleaseEvent(self->event);
+    if (self->echo) (void)clReleaseEvent(self->echo);
+    executions_clear(&self->gates);
+    executions_clear(&self->after);
+    execution_release(self->behind);
+    free(self);
+}
+
+/* ---- lists ---- */
+
+int32_t executions_reserve(execution_list *self, int32_t more, const char *call) {
+    const int32_t needed = self->count + more;
+    int32_t room = self->room ? self->room : 8;
+    execution **list;
+    while (room < needed)
+        room *= 2;
+    if (room == self->room) return 0;
+    list = realloc(self->list, (size_t)room * sizeof *list);
+    if (!list) return error_out_of_memory(call);
+    self->list = list;
+    self->room = room;
+    return 0;
+}
+
+void executions_add(execution_list *self, execution *one) {
+    self->list[self->count++] = execution_retain(one);
+}
+
+void executions_clear(execution_list *self) {
+    for (int32_t i = 0; i < self->count; i++)
+        execution_release(self->list[i]);
+    free(self->list);
+    *self = (execution_list){0};
+}
+
+bool executions_hold(const execution_list *self, const execution *one) {
+    for (int32_t i = 0; i < self->count; i++)
+        if (self->list[i] == one) return true;
+    return false;
+}
+
+/* ---- what has become of it ---- */
+
+bool execution_ended(execution *self) {
+    if (self->finished == 0 && !self->user &&
+        clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL) ==
+            CL_SUCCESS &&
+        self->status <= CL_COMPLETE)
+        self->finished = clue_clock_now();
+    return self->finished > 0;
+}
+
+bool execution_is_unset(const execution *self) {
+    return self->user && self->finished == 0;
+}
+
+const execution *execution_gate(const execution *self) {
+    if (execution_is_unset(self)) return self;
+    for (int32_t i = 0; i < self->gates.count; i++)
+        if (execution_is_unset(self->gates.list[i])) return self->gates.list[i];
+    return NULL;
+}
+
+const execution *execution_failed_gate(const execution *self) {
+    for (int32_t i = 0; i < self->gates.count; i++)
+        if (self->gates.list[i]->finished > 0 && self->gates.list[i]->status < 0) return self->gates.list[i];
+    return NULL;
+}
+
+bool execution_failed(const execution *self) {
+    return self->status < 0 || self->behind || execution_failed_gate(self);
+}
