@@ -1,6 +1,5 @@
 -- What becomes of the file that was there, whatever saves one: arrays, pictures and texts go the same way.
 local array = require "clue.array"
-local folders = require "clue.build.folder"
 local image_file = require "clue.image_file"
 local lfs = require "lfs"
 local save = require "clue.save"
@@ -40,10 +39,6 @@ end
 describe("saving a file", function()
   before_each(function()
     folder = support.folder()
-  end)
-
-  after_each(function()
-    folders.remove(folder)
   end)
 
   it("keeps its mode, and leaves other files alone", function()
@@ -159,10 +154,6 @@ describe("what is no file", function()
     folder = support.folder()
     fifo = path_of "fifo"
     support.execute { "mkfifo", fifo }
-  end)
-
-  after_each(function()
-    folders.remove(folder)
   end)
 
   local function reason(path, kind)

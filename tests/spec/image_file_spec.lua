@@ -22,42 +22,6 @@ local function pattern(count)
   return samples
 end
 
--- The file by someone else's reading: what pngtopnm-like tools would give. Python needs no package for it.
-local function python_png(path)
-  local code = [[
-import sys, zlib, struct
-data = open(sys.argv[1], 'rb').read()
-at, idat = 8, b''
-while at < len(data):
-    size, kind = struct.unpack('>I4s', data[at:at + 8])
-    body = data[at + 8:at + 8 + size]
-    assert struct.unpack('>I', data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + body)
-    if kind == b'IHDR': width, height, depth, colour, _, _, interlace = struct.unpack('>IIBBBBB', body)
-    if kind == b'IDAT': idat += body
-    at += 12 + size
-channels = {0: 1, 2: 3, 4: 2, 6: 4}[colour]
-raw, stride, rows, before = zlib.decompress(idat), width * channels, [], bytes(width * channels)
-def paeth(a, b, c):
-    p = a + b - c
-    d = (abs(p - a), abs(p - b), abs(p - c))
-    return a if d[0] <= d[1] and d[0] <= d[2] else b if d[1] <= d[2] else c
-for y in range(height):
-    kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-    for i in range(stride):
-        a = line[i - channels] if i >= channels else 0
-        c = before[i - channels] if i >= channels else 0
-        b = before[i]
-        line[i] = (line[i] + [0, a, b, (a + b) // 2, paeth(a, b, c)][kind]) % 256
-    rows.append(bytes(line)); before = line
-print(width, height, depth, channels, interlace, b''.join(rows).hex())
-]]
-  local status, out, err = support.execute { "/usr/bin/python3", "-c", code, path }
-  assert(status == 0, err)
-  return out
-end
-
-local has_python = support.execute { "/usr/bin/python3", "-c", "import zlib" } == 0
-
 describe("a picture saved as PNG", function()
   it("comes back, with 1 to 4 samples a pixel", function()
     for channels = 1, 4 do
@@ -67,16 +31,6 @@ describe("a picture saved as PNG", function()
       assert.same({ 13, 7, channels }, { width, height, found })
       assert.is_nil(samples:compare(back), channels)
       assert.equal(channels == 1 and 7 or nil, back:rows())
-    end
-  end)
-
-  it("is what others read", function()
-    if not has_python then pending "python3 is not here" end
-    for channels = 1, 4 do
-      local path, samples = support.temporary ".png", pattern(5 * 4 * channels)
-      files.save(path, samples, 5, 4)
-      local hex = binding.array_bytes(samples, 0, #samples):gsub(".", function(c) return ("%02x"):format(c:byte()) end)
-      assert.equal(("5 4 8 %d 0 %s\n"):format(channels, hex), python_png(path))
     end
   end)
 
@@ -150,20 +104,6 @@ describe("image_file.load", function()
     assert.matches("cannot read " .. path .. ": ", text_of_error(files.load, path), 1, true)
     support.write(whole:sub(1, 20) .. "\255" .. whole:sub(22), path)
     assert.matches("CRC error", text_of_error(files.load, path), 1, true)
-  end)
-
-  it("refuses 16 bits of PNG and says what keeps them", function()
-    if not has_python then pending "python3 is not here to write one" end
-    local path = support.temporary ".png"
-    local code = [[
-import sys, zlib, struct
-def chunk(kind, body): return struct.pack('>I', len(body)) + kind + body + struct.pack('>I', zlib.crc32(kind + body))
-open(sys.argv[1], 'wb').write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 1, 1, 16, 0, 0, 0, 0))
-    + chunk(b'IDAT', zlib.compress(b'\0\1\2')) + chunk(b'IEND', b''))
-]]
-    assert.equal(0, (support.execute { "/usr/bin/python3", "-c", code, path }))
-    assert.matches("16 bits a sample, and only 8 are read; .pgm and .ppm keep 16", text_of_error(files.load, path), 1,
-      true)
   end)
 end)
 

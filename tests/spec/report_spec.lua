@@ -1,4 +1,5 @@
 -- The report of `clue walk --report`, in headless Chromium: what it shows, how, and what it asks of the network.
+local browser = require "browser"
 local difference = require "clue.walk.difference"
 local json = require "dkjson"
 local report = require "clue.report"
@@ -22,18 +23,6 @@ local function unescaped(text)
   return (text:gsub("&lt;", "<"):gsub("&gt;", ">"):gsub("&quot;", '"'):gsub("&amp;", "&"))
 end
 
--- Chromium on a page; a folder of its own for what it keeps.
-local function browse(options, path)
-  local profile = support.temporary()
-  local words = {"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--no-first-run",
-                 "--user-data-dir=" .. profile, "--enable-logging=stderr", "--v=0", "--allow-file-access-from-files"}
-  for _, option in ipairs(options) do words[#words + 1] = option end
-  words[#words + 1] = "file://" .. path
-  local status, out, err = support.execute(words)
-  os.execute("rm -rf " .. support.quote(profile))
-  return status, out, err
-end
-
 local frames = {
   {"wide light", 1400, "light"}, {"wide dark", 1400, "dark"}, {"narrow light", 390, "light"},
   {"narrow dark", 390, "dark"}, {"wide light opened", 1400, "light", true}, {"narrow dark opened", 390, "dark", true},
@@ -48,7 +37,7 @@ local function check(path, which)
   end
   parts[#parts + 1] = "<script>" .. support.read "tests/specimens/report/check.js" .. "</script>"
   local page = support.write(table.concat(parts, "\n"), support.temporary ".html")
-  local status, out, err = browse({"--dump-dom", "--virtual-time-budget=30000"}, page)
+  local status, out, err = browser.open({"--dump-dom", "--virtual-time-budget=30000"}, page)
   assert.equal(0, status, err)
   local text = out:match "RESULTS(%[.*%])END</pre>"
   assert.is_string(text, err)
@@ -102,7 +91,7 @@ describe_in_browser("the report in a browser", function()
 
   it("prints, with the steps opened", function()
     local pdf = support.temporary ".pdf"
-    local status = browse({"--no-pdf-header-footer", "--print-to-pdf=" .. pdf}, path)
+    local status = browser.open({"--no-pdf-header-footer", "--print-to-pdf=" .. pdf}, path)
     assert.equal(0, status)
     local pages = select(2, support.read(pdf):gsub("/Type ?/Page[^s]", ""))
     assert.is_true(pages >= 20, pages)

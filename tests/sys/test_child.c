@@ -101,18 +101,18 @@ static int count_lines(const char *text, const char *start) {
 
 static void additions_override_the_environment(void **state) {
     (void)state;
-    setenv("CLUE_TEST_OURS", "ours", 1);
-    setenv("CLUE_TEST_BOTH", "ours", 1);
-    setenv("CLUE_TEST_BOTHER", "kept", 1);
-    const char *additions[] = {"CLUE_TEST_BOTH=first", "CLUE_TEST_NEW=a=b", "CLUE_TEST_BOTH=last", NULL};
+    setenv("CLUE_ADDED_OURS", "ours", 1);
+    setenv("CLUE_ADDED_BOTH", "ours", 1);
+    setenv("CLUE_ADDED_BOTHER", "kept", 1);
+    const char *additions[] = {"CLUE_ADDED_BOTH=first", "CLUE_ADDED_NEW=a=b", "CLUE_ADDED_BOTH=last", NULL};
     const char *arguments[] = {"/usr/bin/env", NULL};
     captured result =
         finish(clue_child_start(&(clue_child_options){.arguments = arguments, .environment = additions}));
-    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_"), 4);
-    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_BOTH=last\n"), 1);
-    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_BOTHER=kept\n"), 1);
-    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_NEW=a=b\n"), 1);
-    assert_int_equal(count_lines(result.text[0], "CLUE_TEST_OURS=ours\n"), 1);
+    assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_"), 4);
+    assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_BOTH=last\n"), 1);
+    assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_BOTHER=kept\n"), 1);
+    assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_NEW=a=b\n"), 1);
+    assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_OURS=ours\n"), 1);
     forget(&result);
 }
 

@@ -1,0 +1,38 @@
+--- What a binding prints when all of its functions are called with right and wrong arguments.
+local support = require "support"
+
+local lua = support.clue:match("^(.*)/") .. "/lua/"
+local variables = {
+  -- Sizes that no memory holds are among the arguments: calloc shall refuse them, not end the process.
+  ASAN_OPTIONS = (os.getenv("ASAN_OPTIONS") or "") .. ":allocator_may_return_null=1",
+  LUA_PATH = lua .. "?.lua;" .. lua .. "?/init.lua;;",
+  LUA_CPATH = lua .. "?.so;;",
+}
+
+local parity = {}
+
+--- Calls everything, without a driver: what a device says is for other specs.
+-- @tparam string interpreter its path
+-- @tparam string binding "ffi", "capi" or "" for the interpreter's own choice
+-- @treturn string a line for each result and each error
+function parity.calls(interpreter, binding)
+  local more = support.drivers("none", {CLUE_BINDING = binding})
+  for name, value in pairs(variables) do more[name] = value end
+  local status, out, err = support.execute({interpreter, "tests/specimens/parity/calls.lua"}, more)
+  assert(status == 0, err)
+  return out
+end
+
+--- The first line in which two texts differ.
+-- @treturn string|nil nil where there is none
+function parity.difference(left, right)
+  local left_lines, number = left:gmatch "[^\n]*", 0
+  for line in right:gmatch "[^\n]*" do
+    number = number + 1
+    local other = left_lines()
+    if other ~= line then return ("line %d:\n  %s\n  %s"):format(number, tostring(other), line) end
+  end
+  return left_lines() and "the second ends early" or nil
+end
+
+return parity
