@@ -7,8 +7,8 @@
 --     print(sums)                                -- the tables that `clue trace` prints
 --     print(sums.kernels[1].name, sums.kernels[1].median)
 --
--- `clue trace SCRIPT` records all of a script without a change to it. The core writes the records (host/core/trace/trace.c);
--- here they are read, put on one clock, summed up and written as a picture.
+-- `clue trace SCRIPT` records all of a script without a change to it. The core writes the records
+-- (host/core/trace/trace.c); here they are read, put on one clock, summed up and written as a picture.
 -- @module clue.trace
 local argument = require "clue.argument"
 local align = require "clue.trace.align"

@@ -87,8 +87,8 @@ end
 
 --- Compiles.
 -- @tparam string text a request as JSON: file; options (a text); device (a choice or nil); from: the first of the chosen
---   devices that is compiled for, from 1; most: how many are at most (nil: all); binary: whether to keep the binaries,
---   in folder
+--   devices that is compiled for, from 1; most: how many are at most (nil: all); binary: whether to keep the
+--   binaries, in folder
 function inside.run(text)
   local request = json.decode(text)
   local chosen, ordinals = pcall(devices.select, request.device, "--device")
