@@ -86,8 +86,8 @@ local function read(path)
 end
 
 --- Compiles.
--- @tparam string text a request as JSON: file; options (a text); device (a choice or nil); from: the first of the chosen
---   devices that is compiled for, from 1; most: how many are at most (nil: all); binary: whether to keep the
+-- @tparam string text a request as JSON: file; options (a text); device (a choice or nil); from: the first of the
+--   chosen devices that is compiled for, from 1; most: how many are at most (nil: all); binary: whether to keep the
 --   binaries, in folder
 function inside.run(text)
   local request = json.decode(text)
