@@ -7,7 +7,7 @@
  *
  * A script's collector sees a few bytes of object and not what lies behind. So it is to be asked to look once twice
  * as much is held as its last look left. */
-#include "../core/base/core.h"
+#include "../core/base/base.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

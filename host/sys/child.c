@@ -4,7 +4,7 @@
  * waited for, the others are read and kept to their limits too. Forking without exec (which nothing here does)
  * would give two processes one set of children: only the one that started them kills them. */
 #include "child.h"
-#include "../core/base/core.h"
+#include "../core/base/base.h"
 
 #include <errno.h>
 #include <math.h>

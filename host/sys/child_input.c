@@ -2,7 +2,6 @@
  *
  * A socket and no pipe: a child that has gone makes send() fail, where writing to its pipe would be a signal that
  * ends the host. Nothing here blocks. Needs _GNU_SOURCE for SOCK_CLOEXEC. */
-#include "../core/base/core.h"
 #include "child.h"
 
 #include <errno.h>

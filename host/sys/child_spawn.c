@@ -2,7 +2,7 @@
  *
  * Needs _GNU_SOURCE for vfork and pipe2: descriptors must be close-on-exec from the start, since drivers run
  * threads that may start processes of their own at any moment, and a pipe held by a stranger never ends. */
-#include "../core/base/core.h"
+#include "../core/base/base.h"
 #include "child.h"
 
 #include <errno.h>

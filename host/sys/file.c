@@ -9,7 +9,7 @@
  * is written into. */
 #include "file.h"
 
-#include "../core/base/core.h"
+#include "../core/base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>

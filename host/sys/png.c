@@ -2,7 +2,7 @@
  *
  * libpng is loaded by the first call and not linked: most runs need none, and a start would cost them more. Samples
  * go in and out as they are; palettes and fewer bits become 8 bits a sample. */
-#include "../core/base/core.h"
+#include "../core/base/base.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  * calls alone: opendir() takes memory, which the interrupted code may be taking too. Needs _GNU_SOURCE for
  * getdents64. */
 #include "temporary.h"
-#include "../core/base/core.h"
+#include "../core/base/base.h"
 #include "file.h"
 
 #include <dirent.h>

@@ -15,7 +15,7 @@
 /* and this after them */
 #include <cmocka.h>
 
-#include "base/core.h"
+#include "device/device.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

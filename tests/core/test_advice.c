@@ -1,6 +1,9 @@
 /* What messages say that can be done, where it has to be worked out. */
 #include "support.h"
 
+#include "kernel/internal.h"
+#include "program/internal.h"
+
 static void a_divisor_is_the_largest_that_fits(void **state) {
     (void)state;
     assert_int_equal(range_divisor(1000, 24), 20);

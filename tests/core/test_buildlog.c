@@ -1,6 +1,8 @@
 /* Build logs as drivers write them, and what becomes of them. */
 #include "support.h"
 
+#include "program/internal.h"
+
 #include <unistd.h>
 
 static const char *const source = "__kernel void f(__global int *a) {\n"

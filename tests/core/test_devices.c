@@ -2,6 +2,8 @@
  * asked for two devices; other drivers have one, and what that means. */
 #include "support.h"
 
+#include "queue/queue.h"
+
 static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
 /* Ends a test where there are not two devices of one platform. */

@@ -1,6 +1,9 @@
 /* Kernels that fail after they were enqueued: at the wait for them, and in what later calls say. */
 #include "support.h"
 
+#include "kernel/kernel.h"
+#include "queue/internal.h"
+
 #include <unistd.h>
 
 /* What the driver's calls give where a test wants something else. Executions are numbered from 0. */

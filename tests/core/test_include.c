@@ -1,6 +1,8 @@
 /* What a source includes, however the directive is spelled: nothing that a compiler would read is missed. */
 #include "support.h"
 
+#include "program/internal.h"
+
 #include <sys/stat.h>
 #include <unistd.h>
 

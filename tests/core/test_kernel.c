@@ -1,6 +1,8 @@
 /* Kernels: making them, and every check of the range that they are executed on. */
 #include "support.h"
 
+#include "kernel/internal.h"
+
 #include <inttypes.h>
 
 static const char *const enqueue = "clEnqueueNDRangeKernel";

@@ -1,6 +1,7 @@
 /* The cache of built programs: what makes a key, what a file must be like, and that nothing but a whole, right
  * entry comes to the driver. */
 #include "program/cache/cache.h"
+#include "program/internal.h"
 #include "support.h"
 
 #include <dirent.h>

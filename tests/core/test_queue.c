@@ -1,6 +1,8 @@
 /* Queues beside a context's own, and events: each queue keeps its order and knows nothing of the others. */
 #include "support.h"
 
+#include "queue/queue.h"
+
 static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 static const char slow[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
                            "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"

@@ -2,7 +2,7 @@
  *
  * Written by everything in libclue that can fail, read by the bindings. Its texts live in fixed buffers, so that
  * reporting a lack of memory needs none. */
-#include "base/core.h"
+#include "base/base.h"
 #include "base/error_codes.h"
 
 #include <stdarg.h>

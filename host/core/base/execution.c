@@ -1,5 +1,5 @@
 /* execution.c - commands under way: what is known of each, who holds it, and lists of them. */
-#include "base/core.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * A handle is slot (17 bits) and generation (14 bits, from 1), so it is 131072 or more and never a device ordinal.
  * Free slots are reused first in, first out, and the table grows while few are free, so that a stale handle keeps
  * missing for millions of creations. What a handle means is always looked up, never trusted. */
-#include "base/core.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * signal comes. Where two of PoCL's threads crash at once, the second one ends the process before the first has
  * done so, and nobody is told which kernel it was. Not put back is SIGFPE's, which PoCL handles for kernels that
  * divide by 0. Signals that nobody had a handler for stay as the driver wants them. */
-#include "base/core.h"
+#include "base/base.h"
 
 #include <signal.h>
 

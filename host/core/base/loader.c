@@ -1,5 +1,5 @@
 /* loader.c - which ICD loader stands between the library and the drivers. */
-#include "base/core.h"
+#include "base/base.h"
 
 #include <stdio.h>
 

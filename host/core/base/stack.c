@@ -4,7 +4,7 @@
  * in a group of 2000 ends the process on the usual 8 MB. Nothing tells in advance (CL_KERNEL_PRIVATE_MEM_SIZE does
  * not), so the threads that drivers start get more. That is address space only until it is used. The process's
  * default is put back afterwards: other threads are none of our business. */
-#include "base/core.h"
+#include "base/base.h"
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 /* text.c - copies of texts. */
-#include "base/core.h"
+#include "base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

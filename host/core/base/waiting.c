@@ -3,7 +3,7 @@
  * A driver's call cannot be given up, so a signal handler asks here whether one is under way before it decides how
  * to end the process. Kernels print while such a call is under way, PoCL past C's buffer: what the host printed
  * before leaves it first, which also outlives a kernel's crash. */
-#include "base/core.h"
+#include "base/base.h"
 
 #include <stdio.h>
 

@@ -1,11 +1,10 @@
 /* capture.c - which call of a kernel is kept.
  *
  * clue_capture() or CLUE_CAPTURE=KERNEL:N (with CLUE_CAPTURE_FOLDER and _SCRIPT) say so. What the kernel's
- * arguments are, the core knows (core.h); what it asks of OpenCL for a capture stands in no trace. */
+ * arguments are, kernel.h tells; what it asks of OpenCL for a capture stands in no trace. */
 #define CLUE_UNTRACED
 #include "capture/capture.h"
 #include "../../sys/temporary.h"
-#include "trace/trace_file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,9 @@
-/* capture.h - what the files of a captured call share: one call of a kernel, kept in a folder. */
+/* capture.h - what the files of a captured call share: one call of a kernel, kept in a folder. No other folder may
+ * use it. */
 #ifndef CLUE_CAPTURE_H
 #define CLUE_CAPTURE_H
 
-#include "base/core.h"
+#include "kernel/kernel.h"
 
 #include <stdio.h>
 

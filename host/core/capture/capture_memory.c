@@ -44,14 +44,14 @@ int32_t capture_first(const kernel *k, int32_t index) {
 static const size_t origin[3] = {0, 0, 0};
 
 static cl_int read_straight(const queue *q, const buffer *b, void *data) {
-    const struct image *i = (const struct image *)b;
+    const image *i = (const image *)b;
     if (b->base.kind == CLUE_IMAGE)
         return clEnqueueReadImage(q->queue, b->memory, CL_TRUE, origin, i->region, 0, 0, data, 0, NULL, NULL);
     return clEnqueueReadBuffer(q->queue, b->memory, CL_TRUE, 0, (size_t)b->size, data, 0, NULL, NULL);
 }
 
 /* NVIDIA's driver copies the layers of a 1-D image array one at a time. */
-static cl_int copy_image(const queue *q, const struct image *from, cl_mem to) {
+static cl_int copy_image(const queue *q, const image *from, cl_mem to) {
     const bool lines = from->kind->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     const size_t steps = lines ? from->region[1] : 1;
     const size_t region[3] = {from->region[0], lines ? 1 : from->region[1], from->region[2]};
@@ -70,7 +70,7 @@ static cl_int read_around(const queue *q, const buffer *b, void *data) {
     copy.memory = clCreateBuffer(b->context->context, CL_MEM_READ_WRITE, (size_t)b->size, NULL, &code);
     if (code != CL_SUCCESS) return code;
     if (b->base.kind == CLUE_IMAGE)
-        code = copy_image(q, (const struct image *)b, copy.memory);
+        code = copy_image(q, (const image *)b, copy.memory);
     else
         code = clEnqueueCopyBuffer(q->queue, b->memory, copy.memory, 0, 0, (size_t)b->size, 0, NULL, NULL);
     if (code == CL_SUCCESS) code = clFinish(q->queue); /* the queue may be out of order */
@@ -82,7 +82,7 @@ static cl_int read_around(const queue *q, const buffer *b, void *data) {
 /* ---- files ---- */
 
 /* The elements of pixels, by their channels; bytes where several channels share a number. */
-static struct capture_shape shape_of_pixels(const struct image *i) {
+static struct capture_shape shape_of_pixels(const image *i) {
     static const struct {
         cl_channel_type channel;
         int32_t type;
@@ -100,7 +100,7 @@ static struct capture_shape shape_of_pixels(const struct image *i) {
 }
 
 static struct capture_shape shape_of(const kernel *k, int32_t index, const buffer *kept) {
-    if (kept->base.kind == CLUE_IMAGE) return shape_of_pixels((const struct image *)kept);
+    if (kept->base.kind == CLUE_IMAGE) return shape_of_pixels((const image *)kept);
     return capture_shape_of(k->arguments[index].type, (size_t)kept->size);
 }
 

@@ -75,7 +75,7 @@ static void write_place(FILE *file, const kernel *k, int32_t index) {
     if (b != kept) (void)fprintf(file, ", offset = %lld, part = %lld", (long long)b->offset, (long long)b->size);
 }
 
-static void write_image(FILE *file, const struct image *i) {
+static void write_image(FILE *file, const image *i) {
     clue_image_shape s;
     if (clue_image_shape_of(&s, i->memory.base.handle)) return;
     (void)fprintf(file,
@@ -104,7 +104,7 @@ static void write_argument(FILE *file, const kernel *k, int32_t index) {
         write_quoted(file, (const char *)a->bytes, a->size);
     }
     if (kind == IS_BUFFER) (void)fprintf(file, ", kind = \"buffer\", size = %lld", (long long)a->buffer->size);
-    if (kind == IS_IMAGE) write_image(file, (const struct image *)a->buffer);
+    if (kind == IS_IMAGE) write_image(file, (const image *)a->buffer);
     if (kind == IS_SAMPLER) write_sampler(file, (const sampler *)a->object);
     if (kind == IS_BUFFER || kind == IS_IMAGE) write_place(file, k, index);
     (void)fputs("},\n", file);

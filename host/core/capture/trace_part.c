@@ -1,8 +1,7 @@
 /* trace_part.c - recording a part of a run, that a script asks for: by trace.c, into a file of its own, or where
  * CLUE_TRACE has all of the run recorded into that one's file. */
 #define CLUE_UNTRACED
-#include "base/core.h"
-#include "trace/trace_file.h"
+#include "queue/queue.h"
 
 #include <errno.h>
 #include <string.h>

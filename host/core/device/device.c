@@ -2,7 +2,7 @@
  *
  * The list is made at the first question, which is when the loader loads the vendors' drivers; platforms without
  * devices are normal and stay in it. Nothing here makes a context. */
-#include "base/core.h"
+#include "device/device.h"
 
 #include <CL/cl_ext.h>
 #include <stdlib.h>

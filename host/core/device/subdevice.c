@@ -2,7 +2,7 @@
  *
  * A part is a device in every respect; its handle's object has the core's description of it. What can be divided,
  * and how, is asked before the driver is: Mesa's rusticl crashes where it should refuse. */
-#include "base/core.h"
+#include "device/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

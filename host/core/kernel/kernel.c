@@ -1,5 +1,5 @@
 /* kernel.c - kernels, their execution, and what became of it. */
-#include "base/core.h"
+#include "kernel/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * Values are checked against the kernel's own argument information wherever the driver gives it, because drivers
  * accept a float's bits for an int, and some die of a wrong size. kernel_memory.c sets what is no value. */
-#include "base/core.h"
+#include "kernel/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* kernel_facts.c - what the driver says of a kernel, or, of a program from the cache, what was kept of that. */
-#include "base/core.h"
-#include "program/cache/cache.h"
+#include "kernel/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* kernel_information.c - what the driver tells of a kernel and its arguments, beyond what the core itself needs. */
-#include "base/core.h"
+#include "kernel/internal.h"
 
 #include <string.h>
 

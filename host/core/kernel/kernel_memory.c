@@ -2,7 +2,7 @@
  *
  * An object is held while it is an argument. Drivers take any pointer for a memory object, so that it is one, and
  * one of the kernel's context, is known before they see it. */
-#include "base/core.h"
+#include "kernel/internal.h"
 
 #include <string.h>
 
@@ -69,7 +69,7 @@ static bool is_image(const argument *a) {
 }
 
 /* Pixels of a depth image have a type of their own: image2d_depth_t. */
-static const char *argument_type(const struct image *given) {
+static const char *argument_type(const image *given) {
     const bool depth = given->format.image_channel_order == CL_DEPTH;
     if (depth && given->kind->type == CL_MEM_OBJECT_IMAGE2D) return "image2d_depth_t";
     if (depth && given->kind->type == CL_MEM_OBJECT_IMAGE2D_ARRAY) return "image2d_array_depth_t";
@@ -83,7 +83,7 @@ int32_t clue_kernel_set_image(int32_t handle, int32_t index, int32_t image_handl
     if (!begin(&s, handle, image_handle, CLUE_IMAGE)) return clue_error_code();
     a = &s.kernel->arguments[index];
     if (a->takes != TAKES_ANYTHING && !is_image(a)) return argument_refuse(s.kernel, index, set);
-    type = argument_type((struct image *)s.object);
+    type = argument_type((image *)s.object);
     if (a->takes == TAKES_ANYTHING || strcmp(a->type, type) == 0) return pass_memory(&s);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                         "argument %s of kernel '%s' is %s, and image %d is an %s", argument_told(s.kernel, index),

@@ -3,7 +3,7 @@
  *
  * What drivers answer to a bad range goes from a bare code over a silent wrong result (NVIDIA, for work-items
  * beyond 31 bits) to the end of the process (PoCL, for too much local memory; rusticl, for 2^32 work-items). */
-#include "base/core.h"
+#include "kernel/internal.h"
 
 #include <stdio.h>
 #include <string.h>

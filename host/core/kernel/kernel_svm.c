@@ -1,7 +1,7 @@
 /* kernel_svm.c - shared virtual memory of kernels: as an argument, and reached through pointers that lie in memory.
  *
  * A kernel holds both kinds, and each execution is entered as a user of them before they may be freed. */
-#include "base/core.h"
+#include "kernel/internal.h"
 
 #include <stdlib.h>
 

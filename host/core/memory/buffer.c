@@ -2,7 +2,7 @@
  *
  * Ranges are checked here because drivers crash on some bad ones and accept others. Transfers without an event
  * return when they are done, so the host's memory may be changed or freed at once. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * None of it waits. What drivers do about wrong sizes goes from a code over a wrong result to the end of the
  * process.
  */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <stdlib.h>
 
@@ -78,10 +78,10 @@ int32_t buffer_check_migration(int32_t count, const int32_t *objects, int64_t fl
 static int32_t read_memories(cl_mem *memories_out, const queue *q, const int32_t *objects, int32_t count) {
     int32_t code = 0;
     for (int32_t i = 0; i < count && code == 0; i++) {
-        const bool image = clue_handle_kind(objects[i]) == CLUE_IMAGE;
-        const buffer *b = (buffer *)handle_find(objects[i], image ? CLUE_IMAGE : CLUE_BUFFER, migrate_call);
+        const bool is_image = clue_handle_kind(objects[i]) == CLUE_IMAGE;
+        const buffer *b = (buffer *)handle_find(objects[i], is_image ? CLUE_IMAGE : CLUE_BUFFER, migrate_call);
         if (!b) return clue_error_code();
-        code = queue_check_context(q, b->context, image ? "the image" : "the buffer", migrate_call);
+        code = queue_check_context(q, b->context, is_image ? "the image" : "the buffer", migrate_call);
         if (code == 0) code = buffer_check_mappings(b, true, migrate_call);
         if (code == 0) memories_out[i] = b->memory;
     }

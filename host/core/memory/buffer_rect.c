@@ -2,7 +2,7 @@
  *
  * A box is rows of bytes in slices of rows. Where it lies and what is between its rows is told for each of the two
  * places. Drivers crash on boxes that leave their buffer, so all of it is computed before they see it. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 static const char copy_call[] = "clEnqueueCopyBufferRect";
 

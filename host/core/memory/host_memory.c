@@ -4,7 +4,7 @@
  * handle lives. So the memory is counted apart: its own handle is one user, each buffer or image that lies in it
  * another, and whoever is last frees it. Drivers tell of a buffer's end from threads of their own; nothing else
  * here is touched by them. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,13 +1,12 @@
 /* image.c - writing images and reading them, or parts of them.
  *
- * An image is a buffer (core.h) with more behind it. */
-#include "base/core.h"
-
-typedef struct image image;
+ * An image is a buffer (memory.h) with more behind it. */
+#include "memory/internal.h"
 
 /* ---- parts ---- */
 
-int32_t image_check_transfers(const image *self, const char *call) {
+/* Refuses an image whose pixels lie in a buffer: drivers crash at its transfers, or lose them. */
+static int32_t check_transfers(const image *self, const char *call) {
     const bool line = self->kind->type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
     if (!line) return 0;
     return error_record(
@@ -19,8 +18,8 @@ int32_t image_check_transfers(const image *self, const char *call) {
 
 image *image_find(const queue *q, int32_t handle, bool writes, const char *call) {
     image *self = q ? (image *)handle_find(handle, CLUE_IMAGE, call) : NULL;
-    if (!self || queue_check_context(q, self->memory.context, "the image", call) ||
-        image_check_transfers(self, call) || buffer_check_mappings(&self->memory, writes, call))
+    if (!self || queue_check_context(q, self->memory.context, "the image", call) || check_transfers(self, call) ||
+        buffer_check_mappings(&self->memory, writes, call))
         return NULL;
     return self;
 }

@@ -2,11 +2,9 @@
  * them.
  *
  * None of it waits. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <string.h>
-
-typedef struct image image;
 
 /* ---- between images ---- */
 

@@ -3,11 +3,9 @@
  *
  * What OpenCL and the device allow is checked before: drivers refuse with bare codes, and some accept what they
  * then crash of. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <stdlib.h>
-
-typedef struct image image;
 
 static const char create_call[] = "clCreateImage";
 

@@ -2,7 +2,7 @@
  *
  * Formats are asked of the device before an image is made: drivers answer to one that they do not have with a bare
  * code. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

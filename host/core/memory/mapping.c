@@ -2,7 +2,7 @@
  *
  * A mapping holds its buffer, and unmaps it when it goes: memory that a driver gave is never freed here, and what
  * the host wrote is never lost. Drivers answer to a second unmapping with success; the handle tells. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* sampler.c - samplers: how kernels read images, for sampler_t arguments. */
-#include "base/core.h"
+#include "memory/memory.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  *
  * Drivers take offsets that their device cannot address and parts that end behind their buffer; both are checked
  * here. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * event may fail, and end so, before them. One that is freed before its
  * users have ended is kept by its context, which it does not hold any more, until somebody looks again: when
  * another one is made or freed, or something is finished. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *
  * Drivers see addresses only. That they lie in live memory of the queue's context, with all their bytes, is known
  * here before. */
-#include "base/core.h"
+#include "memory/internal.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* advice.c - what can be done about a failure, where that has to be worked out: parts of messages.
  *
  * Called while a failure is being told, so nothing here records one. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* build_advice.c - why a program does not build, in one sentence taken from the compiler's log.
  *
  * Compilers are Clang nearly everywhere, so few forms suffice; of what has another form the log alone is told. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <ctype.h>
 #include <stdio.h>

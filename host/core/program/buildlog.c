@@ -3,7 +3,7 @@
  * Drivers name a place as FILE:LINE:COLUMN, where FILE is a name that #line gave, a header's, a file's of an
  * include folder, or a temporary of theirs: the source. Some print the line themselves, and then it is not shown
  * again. Text that names no place passes through. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Compilers differ in where they look first. Every file counts that a name may mean; `taken` is the one that most
  * of them take: beside the file that includes it, in the folders of the options by their order, in the working
  * folder. Where something else may be included, too, the list is not certain. */
-#include "base/core.h"
 #include "program/cache/cache.h"
+#include "program/internal.h"
 
 #include "../../sys/file.h"
 

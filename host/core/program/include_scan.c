@@ -3,7 +3,7 @@
  * No preprocessor: conditions, comments and strings are not looked at, so a directive in one of them counts too.
  * What only some compilers take for a directive, or what cannot be read as one that names its file, is told as
  * such: better a program that is compiled once too often than one that is not what its files say. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * count all lines. What stands behind the directive as a // comment is the line that its author wrote, where a
  * template (clue.template) made another of it. Only whole lines that begin with # are read: what a macro hides does
  * not count. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>

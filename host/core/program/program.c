@@ -1,8 +1,8 @@
 /* program.c - building programs from source, with the driver's log kept whatever the outcome.
  *
  * What options it is given: program_options.c. */
-#include "base/core.h"
 #include "program/cache/cache.h"
+#include "program/internal.h"
 
 #include <ctype.h>
 #include <stdio.h>

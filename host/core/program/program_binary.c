@@ -2,8 +2,8 @@
  *
  * PoCL dies of a binary that was cut or changed, so its binaries get a seal at their end, and only sealed ones come
  * to it. Other drivers find out themselves, or take none (Mesa's rusticl). */
-#include "base/core.h"
 #include "program/cache/cache.h"
+#include "program/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * A device is asked first what it takes. clCreateProgramWithIL is OpenCL 2.1's, and the loader crashes of it where
  * the driver is older; such a driver may have the same by cl_khr_il_program. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

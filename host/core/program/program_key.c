@@ -2,7 +2,7 @@
  *
  * A program whose headers cannot be told for sure has no key and is never kept: a name made by a macro, a file that
  * is not found, __DATE__. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

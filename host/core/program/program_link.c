@@ -2,7 +2,7 @@
  *
  * The linker gets -cl-kernel-arg-info, too: PoCL tells nothing of arguments without it. A driver that refuses it
  * there gets none. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

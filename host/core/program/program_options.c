@@ -1,7 +1,7 @@
 /* program_options.c - the options of a build: what is added, and what a driver would crash at.
  *
  * -cl-kernel-arg-info always comes first: PoCL and NVIDIA tell nothing about arguments without it. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

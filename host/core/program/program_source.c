@@ -3,7 +3,7 @@
  *
  * Drivers do not give it back of what was linked or came from the cache, and a captured call and typedefs need it.
  * Counted: programs that are linked share it with what they are linked from. */
-#include "base/core.h"
+#include "program/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

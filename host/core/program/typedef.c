@@ -3,7 +3,7 @@
  * Drivers tell an argument's type by the typedef's name, and PoCL takes a value of any size for it. Only plain
  * forms are read, "typedef unsigned int index;"; what macros or conditions hide, or two typedefs contradict, stays
  * unknown. */
-#include "base/core.h"
+#include "program/program.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* aside.c - what the core has a device do of its own: commands without work, and a queue for them. No trace shows
  * it, so the functions' names stand in parentheses. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 cl_command_queue queue_aside(queue *self) {
     const device *on = self->device;

@@ -2,7 +2,7 @@
  *
  * A command that is waited for at once is not enqueued where one before it is known to have failed: drivers execute
  * it all the same, and what it reads would be what was there before. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 /* Where the host's clock has to time kernels, they are waited for apart, so that their time ends before what is
  * waited for at once. */

@@ -3,7 +3,7 @@
  *
  * Everything made in a context holds it. A context ends when its work is done, and so must the process
  * (clue_finish): a driver that is torn down while it works crashes (PoCL, compiling) or drops the work unsaid. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 #include <stdlib.h>
 

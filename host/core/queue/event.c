@@ -3,7 +3,7 @@
  * The device's profiling timer is believed only where it can be true: a kernel cannot run longer than the host saw
  * it run, nor a mean one end within a few nanoseconds. Otherwise the host's clock is used, from enqueueing to the
  * end of the first wait or the first look that sees the end, and the time is marked so. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 #include <stdlib.h>
 

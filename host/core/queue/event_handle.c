@@ -2,7 +2,7 @@
  *
  * An event outlives its queue and what it was enqueued with; it holds the context. User events are complete when
  * the script says so; one that is freed before fails, since nobody could complete it any more. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

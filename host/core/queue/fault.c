@@ -5,7 +5,7 @@
  * CL_OUT_OF_RESOURCES for a transfer, -9999 for nearly everything after, a new context included. So the newest
  * kernels are remembered here, and their events asked when such a code comes. What is known to have ended well is
  * never named. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

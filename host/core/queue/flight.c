@@ -1,7 +1,7 @@
 /* flight.c - host memory that drivers may still touch: that of transfers which nobody waited for.
  *
  * Whoever frees or moves memory asks here first. What has landed is forgotten when the next one starts. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
  * first. That a worker is done with a command's list cannot be asked, but it goes through the list from the newest
  * to the oldest: a marker (the echo) that waits for the one command alone, enqueued before others come to wait for
  * it, ends last. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 /* ---- which gates a command has ---- */
 

@@ -1,5 +1,5 @@
 /* origin.c - what an object was made from: its parent, its context, its device. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 context *context_of(object *any) {
     while (any && any->kind != CLUE_CONTEXT)

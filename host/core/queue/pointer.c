@@ -1,7 +1,7 @@
 /* pointer.c - from handles to OpenCL's own objects, for callers that go on without the core (clue.raw).
  *
  * What is given is borrowed: nobody retains it here, and the core goes on checking only what is done through it. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 static const char call[] = "clRetain";
 

@@ -4,7 +4,7 @@
  * of the others those that wait for user events; a queue out of order remembers all that are not known to have
  * ended. A command that failed is told of once: by the next that is waited for behind it, or when the queue is
  * finished. Queues of one context know nothing of each other. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 #include <stdlib.h>
 
@@ -75,13 +75,14 @@ void wait_list_clear(wait_list *self) {
     *self = (wait_list){0};
 }
 
-void queue_take_waits(queue *self) {
+/* Takes the list for the coming command over into `waits`. */
+static void take_waits(queue *self) {
     if (self->waits.count) wait_list_clear(&self->waits);
     self->waits = self->next_waits;
     self->next_waits = (wait_list){0};
 }
 
-void queue_drop_waits(queue *self) {
+static void drop_waits(queue *self) {
     wait_list_clear(&self->waits);
     wait_list_clear(&self->next_waits);
 }
@@ -149,7 +150,7 @@ void queue_retire(queue *self) {
     for (int32_t i = 0; i < self->pending.count; i++)
         execution_settle(self->pending.list[i]);
     executions_clear(&self->pending);
-    queue_drop_waits(self);
+    drop_waits(self);
     fault_forget(self->queue);
 }
 
@@ -199,12 +200,12 @@ void queues_sweep(context *in) {
 
 queue *queue_find(int32_t handle, const char *call) {
     queue *self = (queue *)handle_find(handle, CLUE_QUEUE, call);
-    if (self) queue_take_waits(self);
+    if (self) take_waits(self);
     return self;
 }
 
 queue *queue_own(context *of) {
-    queue_take_waits(&of->own);
+    take_waits(&of->own);
     return &of->own;
 }
 

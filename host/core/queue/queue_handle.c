@@ -1,7 +1,7 @@
 /* queue_handle.c - queues that scripts make beside the context's own: their handles, and what is asked of them.
  *
  * A queue that is freed lives on in its context until its commands are over. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  *
  * `oclgrind PROGRAM ARGUMENTS` puts itself in the place of every driver, for whatever program: clue, a stock Lua, a
  * program in C. A device that was chosen by name is not there then, so the choice is left out. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* wait_list.c - what commands wait for: the list that a script gives, markers and barriers. */
-#include "base/core.h"
+#include "queue/internal.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* trace.h - the way of every OpenCL call of host/core through the trace; the end of core.h includes it.
+/* trace.h - OpenCL for host/core: every call leads through the trace. Every folder may use it, and base.h includes
+ * it, so nobody else includes <CL/cl.h>.
  *
  * The functions' names are macros here, so that what calls OpenCL need not know of it: off, a call costs the test
  * of trace_on. Three kinds: what only takes the host's time (TRACED), what waits for devices (TRACED_WAIT), and
@@ -20,6 +21,15 @@ void trace_begin(const char *call, bool waits);
 void trace_end(cl_int code, bool waited);
 /* Writes what is known by now of commands that have ended; to be called before the process ends. */
 void trace_settle(void);
+
+int64_t trace_now(void); /* nanoseconds of the monotonic clock */
+/* Recording took the time from then until now. */
+void trace_own(int64_t began);
+/* Records from now on, into this file (made), or the one that is written already; its path; NULL and errno: it
+ * cannot be written. */
+const char *trace_open(bool *made_out, const char *path);
+bool trace_well(void); /* all could be written so far */
+void trace_close(void);
 
 /* waits: for a device, and may be the last thing that the process does. */
 static inline void trace_enter(const char *call, bool waits) {

@@ -7,19 +7,8 @@
 
 #include <stdio.h>
 
-/* ---- trace.c ---- */
-
-/* Recording took the time from then until now. */
-void trace_own(int64_t began);
-/* Records from now on, into this file (made), or the one that is written already; its path; NULL and errno: it
- * cannot be written. */
-const char *trace_open(bool *made_out, const char *path);
-bool trace_well(void); /* all could be written so far */
-void trace_close(void);
-
 /* ---- trace_queue.c: queues and devices by number, and their clocks ---- */
 
-int64_t trace_now(void); /* nanoseconds of the monotonic clock */
 /* Writes what the file does not have of the queue yet. */
 int32_t trace_queue_number(FILE *file, cl_command_queue queue);
 void trace_write_times(FILE *file, int64_t id, int32_t queue, cl_event event, cl_int status);

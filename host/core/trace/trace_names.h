@@ -1,7 +1,7 @@
 /* trace_names.h - OpenCL's names as macros that lead through the trace; see trace.h.
  *
  * Each expands to a call of the function itself, and macros expand once, so the order of the calls is what it was.
- * CL_CALL and CL_MAKE (core.h) stringify the name before that. */
+ * CL_CALL and CL_MAKE (base.h) stringify the name before that. */
 #define TRACED(function, ...) (trace_enter(#function, false), trace_leave((function)(__VA_ARGS__), false))
 #define TRACED_WAIT(function, ...) (trace_enter(#function, true), trace_leave((function)(__VA_ARGS__), true))
 #define TRACED_MAKE(function, ...) (trace_enter(#function, false), trace_leave_made((function)(__VA_ARGS__)))

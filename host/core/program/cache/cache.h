@@ -1,10 +1,11 @@
 /* cache.h - built programs, kept in files under the key of what they were built from.
  *
- * Nothing here records a failure: what cannot be kept or found is built from its source. */
+ * The files of host/core/program use it; what of it others need program.h declares. Nothing here records a failure:
+ * what cannot be kept or found is built from its source. */
 #ifndef CLUE_CACHE_H
 #define CLUE_CACHE_H
 
-#include "base/core.h"
+#include "program/program.h"
 
 /* ---- program_cache.c ---- */
 
@@ -19,11 +20,6 @@ struct built {
 bool program_from_cache(struct built *out, cl_context in, const device *on, const char *key);
 /* Keeps what was built in so many seconds, where that pays. */
 void program_to_cache(const struct built *p, const device *on, const char *key, double seconds);
-/* As clGetKernelArgInfo(), by what is kept of arguments. */
-cl_int kept_argument_info(const char *arguments, const char *name, cl_uint index, cl_kernel_arg_info property,
-                          size_t size, void *value, size_t *size_out);
-/* CL_KERNEL_ATTRIBUTES: a part of what is kept. */
-const char *kept_attributes(size_t *length_out, const char *arguments, const char *name);
 
 /* ---- cache_file.c ---- */
 

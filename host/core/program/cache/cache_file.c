@@ -6,7 +6,6 @@
  *
  * The folder is one that clue made: it has CACHEDIR.TAG, which also tells backup programs to leave it out. In
  * another nothing is written, and of no folder is anything removed that does not bear a name of clue's own. */
-#include "base/core.h"
 #include "program/cache/cache.h"
 
 #include "../../../sys/file.h"

@@ -5,7 +5,6 @@
  * What is kept is decided by the clock: a driver with a cache of its own builds for the second time in a moment,
  * and then nothing is gained. An entry is made when the second build of the same program still took WORTH seconds.
  * The first leaves an empty file only: what is changed and run again at once costs nothing. */
-#include "base/core.h"
 #include "program/cache/cache.h"
 
 #include <stdio.h>

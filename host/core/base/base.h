@@ -1,29 +1,14 @@
-/* core.h - what the files of host/core share: the error record, the handle table, and the objects behind handles.
+/* base.h - what every folder of host/core stands on: the record of the last failure, the objects behind handles,
+ * and what is known of commands under way. Every folder but trace may use it.
  *
  * Objects are counted: the handle holds one reference until it is freed, every object holds what it is made from
- * (a kernel its program, a program its context) and a kernel holds the buffers that are its arguments. What is of
- * one topic stands in a header of its own, at the end. */
-#ifndef CLUE_CORE_H
-#define CLUE_CORE_H
+ * (a kernel its program, a program its context) and a kernel holds the buffers that are its arguments. */
+#ifndef CLUE_BASE_H
+#define CLUE_BASE_H
 
 #include "clue.h"
+#include "trace/trace.h"
 
-#include <CL/cl.h>
-#include <stdbool.h>
-
-typedef struct object object;
-typedef struct device device;
-typedef struct context context;
-typedef struct execution execution;
-typedef struct queue queue;
-typedef struct program program;
-typedef struct buffer buffer;
-typedef struct svm svm;
-typedef struct sampler sampler;
-typedef struct image_kind image_kind;
-typedef struct argument argument;
-typedef struct kernel kernel;
-typedef struct range range;
 /* ---- error.c ---- */
 
 /* Records a failure and gives its code back. call is OpenCL's (or the system's) function and must be a literal. */
@@ -53,6 +38,8 @@ extern cl_int error_status; /* where CL_MAKE has the driver put its code */
 
 /* ---- handle.c ---- */
 
+typedef struct object object;
+
 /* What all objects of one kind have in common; what a kind does not have is NULL. */
 typedef struct object_class {
     int32_t kind;                      /* CLUE_BUFFER and its kin */
@@ -81,6 +68,63 @@ object *object_parent(const object *self);
 void object_retain(object *self);
 void object_release(object *self);
 
+/* ---- execution.c: commands under way, kernel executions above all ---- */
+
+typedef struct execution execution;
+
+/* Executions, held. */
+typedef struct execution_list {
+    execution **list;
+    int32_t count, room;
+} execution_list;
+
+struct execution {
+    int32_t references;
+    cl_event event;
+    cl_command_queue queue;      /* for comparing only */
+    cl_int status;               /* OpenCL's, as of the last look: below 0 for a failed execution */
+    const struct device *device; /* valid as long as the context is */
+    bool timed;                  /* by the device, too */
+    bool in_order;               /* its queue is: what came before it has ended when it has */
+    bool user;                   /* a user event, which ends when the script says so */
+    bool told;                   /* its queue has told that it failed */
+    double enqueued, finished;   /* host clock; finished is 0 until somebody saw the end */
+    execution_list gates;        /* user events that were not set when it was enqueued, and that it waits for */
+    execution_list after;        /* of one with gates: all that it waits for itself, until it is over */
+    cl_event echo;               /* of nothing that waits for it alone, where that was needed (queue/gate.c) */
+    execution *behind;           /* held: the one that had failed in its queue when it was enqueued */
+    char what[];                 /* "kernel 'f'" */
+};
+
+/* Of a command about to be enqueued, by a caller who fills in the rest; NULL and the failure recorded: no memory.
+ * what: "kernel 'f'", is copied. */
+execution *execution_new(const char *what, const char *call);
+execution *execution_retain(execution *self);
+void execution_release(execution *self);
+/* Whether its end is known, or can be seen now; records nothing. */
+bool execution_ended(execution *self);
+/* Whether it is known to have failed: by itself, for a user event, or as one of those behind such a one in order.
+ */
+bool execution_failed(const execution *self);
+bool execution_is_unset(const execution *self); /* a user event that is not set */
+/* The user event that is not set and keeps it from beginning, itself where it is one; NULL for none. */
+const execution *execution_gate(const execution *self);
+/* The user event that failed, so that it never began; NULL for none. */
+const execution *execution_failed_gate(const execution *self);
+
+/* 0 where there is room for so many more, or the failure. */
+int32_t executions_reserve(execution_list *self, int32_t more, const char *call);
+/* Into room that was reserved; retains. */
+void executions_add(execution_list *self, execution *one);
+void executions_clear(execution_list *self);
+bool executions_hold(const execution_list *self, const execution *one);
+
+/* ---- waiting.c: around every call that may not return for long ---- */
+
+/* what must live until waiting_is_over(): signal handlers read it */
+void waiting_for(const char *what);
+void waiting_is_over(void);
+
 /* ---- text.c ---- */
 
 char *text_copy(const char *text); /* malloced; NULL: no memory */
@@ -94,54 +138,5 @@ void stack_restore(void);
 
 void handlers_keep(void);
 void handlers_put_back(void);
-
-/* ---- device.c; subdevice.c: parts of devices ---- */
-
-struct device {
-    cl_platform_id platform;
-    cl_device_id id;
-    int32_t platform_index, index, ordinal; /* of a part: those of the whole device */
-    object *part;      /* of a part: who uses the device holds this; NULL for what the machine has */
-    bool limits_known; /* what follows is asked for when the first context is made */
-    cl_ulong local_memory, max_allocation, max_constant;
-    cl_device_svm_capabilities svm;
-    size_t max_group, max_items[3];
-    size_t most_items, last_item; /* of a range, in each dimension: its size, and the number of its last item */
-    cl_uint dimensions;
-    bool non_uniform_groups, doubles, timed, images;
-    bool counts_aloud;                    /* its compiler says "1 error generated." on the process's stderr */
-    bool rusticl, nvidia, pocl, oclgrind; /* drivers with ways of their own: whoever asks says which */
-    bool synchronous;  /* runs commands in the calling thread: waits there for what they wait for */
-    bool out_of_order; /* has queues that are */
-    bool keeps_order;  /* takes them, and runs one command after the other all the same */
-    bool epoch_known;
-    cl_ulong epoch; /* what clue_event_moment() counts from, settled at its first answer */
-    char *name;
-};
-
-/* A part of a device, behind a handle. */
-typedef struct subdevice {
-    object base;
-    device device;
-    object *parent; /* held; NULL where that is a whole device */
-} subdevice;
-
-/* Enumerates on first use; NULL and the failure recorded where there is no such device. */
-device *device_at(int32_t ordinal, const char *call);
-/* The device of an ordinal, or of the handle of a part. */
-device *device_find(int32_t id, const char *call);
-int32_t device_learn_limits(device *self);
-/* Whether it has that version of OpenCL, or a later one. */
-bool device_has_version(const device *self, int major, int minor);
-
-/* Each needs those before it, and from trace.h on OpenCL's names are macros. */
-/* clang-format off */
-#include "queue/queue.h"
-#include "queue/event.h"
-#include "program/program.h"
-#include "memory/memory_objects.h"
-#include "kernel/kernel.h"
-#include "trace/trace.h"
-/* clang-format on */
 
 #endif

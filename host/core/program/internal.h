@@ -1,0 +1,117 @@
+/* internal.h - what the files of this folder share among themselves; program.h is what the other folders see, and
+ * cache/cache.h is the own header of the cache. */
+#ifndef CLUE_PROGRAM_INTERNAL_H
+#define CLUE_PROGRAM_INTERNAL_H
+
+#include "program/program.h"
+
+/* ---- program.c ---- */
+
+/* Of no source or binary yet, holding the context; NULL and the failure recorded: no memory. */
+program *program_new(context *c, const char *call);
+void program_destroy(object *self);
+extern const object_class program_class;
+/* Builds what was made from a binary or an intermediate language. */
+int32_t program_build_made(program *p, const char *options);
+/* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
+char *program_read_log(const program *p);
+int32_t program_read_kernels(program *p);
+/* Makes the record of a failed build whole: the annotated log, and the cause where it can be told. */
+void program_explain(const program *p, struct build_text of, int32_t code);
+
+/* ---- program_source.c ---- */
+
+int32_t program_check_source(const char *source, int64_t length);
+int32_t program_check_headers(const struct build_text *of);
+char *program_copy_source(const char *source, int64_t length); /* malloced, ended by a zero; NULL: no memory */
+/* Remembers what it is made from; false: no memory. */
+bool program_add_source(program *p, const struct build_text *of, const char *options);
+bool program_add_sources_of(program *p, const program *linked);
+void program_drop_sources(program *p);
+
+/* ---- program_options.c ---- */
+
+#define ARGUMENT_INFORMATION "-cl-kernel-arg-info"
+
+/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS", malloced; NULL: no memory. on: NULL for any device. */
+char *program_options(const device *on, const char *options);
+/* Those as the driver gets them, at the last moment; malloced, NULL: no memory. */
+char *program_driver_options(const device *on, const char *options);
+/* Refuses, by this code, options at which the driver would crash. */
+int32_t program_check_options(const device *on, const char *options, int32_t refusal, const char *call);
+
+/* ---- advice.c, build_advice.c: what can be done about a failure ---- */
+
+/* "use float, or a device that has it: 0, 2" */
+void advice_doubles(char *out, size_t room);
+/* The record of a failed build, by its log, where that has a form which is known. */
+void build_advise(const char *log, const struct build_text *of);
+
+/* ---- buildlog.c ---- */
+
+/* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
+char *buildlog_annotate(const char *log, const struct build_text *of);
+
+/* ---- linemap.c ---- */
+
+typedef struct span { /* a part of a text */
+    const char *start;
+    size_t length;
+} span;
+
+span span_line(const char *start); /* up to its end, without that */
+const char *span_after(span line); /* where the next one begins */
+bool span_ends_with(span whole, span ending);
+
+struct text_line {
+    span text;
+    span name;     /* that #line gave, empty for the driver's own */
+    span written;  /* what a template made the text of, empty where it is as it was written */
+    long number;   /* as #line has it */
+    long physical; /* as it stands in the text */
+    int count;     /* how many lines were made of the same one */
+};
+
+/* The line that stands there in the text, from 1; false where there is none. */
+bool linemap_physical(struct text_line *line_out, const char *source, long number);
+/* The line that has this number by #line, in the file that a log names. */
+bool linemap_find(struct text_line *line_out, const char *source, span file, long number);
+/* The name that a #line of the source or a header has, of what a log names as a file; else empty. */
+span linemap_name(const struct build_text *of, span file);
+/* The text of the header that a log names as a file, NULL where it is none. */
+const char *linemap_header(const struct build_text *of, span file);
+
+/* ---- include_scan.c: what in a text has a compiler read a file ---- */
+
+enum directive {
+    NO_DIRECTIVE,
+    INCLUDES,
+    DOUBTFUL, /* something is included that cannot be told from here */
+};
+
+struct include {
+    bool quoted; /* "name", not <name> */
+    char name[1024];
+};
+
+/* The text with its continued lines joined, malloced; NULL: no memory. What follows takes such a text. */
+char *include_text(const char *text);
+/* Whether what is made of the text may depend on more than the directives tell. */
+bool include_is_doubtful(const char *text);
+/* The next directive from *at on, which is moved behind its mark; NO_DIRECTIVE at the end. */
+enum directive include_next(struct include *out, const char **at);
+
+/* ---- include_files.c ---- */
+
+/* Refuses what would have a compiler wait for ever. */
+int32_t includes_check(const struct includes *all, const char *call);
+/* The options with a macro that changes with what is included, malloced: drivers keep what they compile, and some
+ * look at the source and the options only. NULL: no memory. */
+char *includes_mark(const struct includes *all, const device *on, const char *options);
+
+/* ---- program_key.c ---- */
+
+/* What decides what the build gives, malloced; NULL where the program is not to be kept. */
+char *program_key(const device *on, const struct includes *with, const char *options);
+
+#endif
