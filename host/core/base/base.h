@@ -1,5 +1,5 @@
 /* base.h - what every folder of host/core stands on: the record of the last failure, the objects behind handles,
- * and what is known of commands under way. Every folder but trace may use it.
+ * and what is known of commands under way. Used by sys, device, queue, memory, program, kernel, capture.
  *
  * Objects are counted: the handle holds one reference until it is freed, every object holds what it is made from
  * (a kernel its program, a program its context) and a kernel holds the buffers that are its arguments. */

@@ -1,9 +1,11 @@
-/* capture.h - what the files of a captured call share: one call of a kernel, kept in a folder. No other folder may
- * use it. */
+/* capture.h - what the files of this folder share: one call of a kernel, kept in a folder. Used by no other folder.
+ */
 #ifndef CLUE_CAPTURE_H
 #define CLUE_CAPTURE_H
 
 #include "kernel/kernel.h"
+#include "memory/memory.h"
+#include "program/program.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* device.h - the machine's devices, and parts of them. Queues and what stands above them may use it. */
+/* device.h - the machine's devices, and parts of them. Used by queue, memory, program, kernel. */
 #ifndef CLUE_DEVICE_H
 #define CLUE_DEVICE_H
 

@@ -2,6 +2,7 @@
 #ifndef CLUE_KERNEL_INTERNAL_H
 #define CLUE_KERNEL_INTERNAL_H
 
+#include "device/device.h"
 #include "kernel/kernel.h"
 
 /* ---- kernel_facts.c ---- */

@@ -1,9 +1,10 @@
-/* kernel.h - kernels and their arguments, and who looks at their calls. Captures may use it. */
+/* kernel.h - kernels and their arguments, and who looks at their calls. Used by capture. */
 #ifndef CLUE_KERNEL_H
 #define CLUE_KERNEL_H
 
 #include "memory/memory.h"
 #include "program/program.h"
+#include "queue/queue.h"
 
 /* ---- kernel_argument.c ---- */
 

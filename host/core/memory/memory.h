@@ -1,4 +1,4 @@
-/* memory.h - buffers, images, samplers and shared virtual memory. Kernels and captures may use it. */
+/* memory.h - buffers, images, samplers and shared virtual memory. Used by kernel, capture. */
 #ifndef CLUE_MEMORY_H
 #define CLUE_MEMORY_H
 

@@ -3,6 +3,7 @@
 #ifndef CLUE_PROGRAM_INTERNAL_H
 #define CLUE_PROGRAM_INTERNAL_H
 
+#include "device/device.h"
 #include "program/program.h"
 
 /* ---- program.c ---- */

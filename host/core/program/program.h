@@ -1,5 +1,5 @@
 /* program.h - programs, what they were made from, and what their source or the cache tells of their kernels.
- * Kernels and captures may use it. */
+ * Used by kernel, capture. */
 #ifndef CLUE_PROGRAM_H
 #define CLUE_PROGRAM_H
 

@@ -1,5 +1,5 @@
-/* queue.h - contexts, their queues, and commands from their enqueueing to their end. Memory, programs, kernels and
- * captures may use it. */
+/* queue.h - contexts, their queues, and commands from their enqueueing to their end. Used by memory, program,
+ * kernel, capture. */
 #ifndef CLUE_QUEUE_H
 #define CLUE_QUEUE_H
 

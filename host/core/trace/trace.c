@@ -16,7 +16,7 @@
  * A command is on the disk before the driver may die of it, and its times follow when it has ended: the trace holds
  * its event until then. clue_trace_start() has a part of a run recorded the same way, in a file of its choice. */
 #define CLUE_UNTRACED
-#include "trace/trace_file.h"
+#include "trace/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

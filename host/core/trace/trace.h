@@ -1,5 +1,5 @@
-/* trace.h - OpenCL for host/core: every call leads through the trace. Every folder may use it, and base.h includes
- * it, so nobody else includes <CL/cl.h>.
+/* trace.h - OpenCL for host/core: every call leads through the trace. base.h includes it, so no other file includes
+ * <CL/cl.h>. Used by base, device, queue, memory, program, kernel, capture.
  *
  * The functions' names are macros here, so that what calls OpenCL need not know of it: off, a call costs the test
  * of trace_on. Three kinds: what only takes the host's time (TRACED), what waits for devices (TRACED_WAIT), and
@@ -49,30 +49,10 @@ static inline void *trace_leave_made(void *made) {
 /* Where a device stands in the machine's list, -1 for a part of one; from device.c, once there is a list. */
 extern int32_t (*trace_ordinal)(cl_device_id device);
 
-/* ---- commands: trace_begin() and trace_end() for what devices do ---- */
-
-typedef struct trace_command {
-    int64_t id;
-    int32_t queue; /* -1: nothing is recorded of it */
-    bool blocking;
-    const char *call;
-    cl_event own; /* where the caller wants no event */
-    cl_event *at;
-} trace_command;
-
-/* Returns where the event is to be put. detail: "kernel 'f'", or NULL; range: "64x64 by 8x8", or NULL. */
-cl_event *trace_command_begin(trace_command *self, cl_command_queue on, const char *call, cl_event *event_out,
-                              const char *detail, const char *range, int64_t bytes);
-void trace_command_end(trace_command *self, cl_int code);
-/* A queue is about to be released: its address may come again. */
-void trace_forget_queue(cl_command_queue queue);
-
 /* ---- trace_calls.c ---- */
 
 cl_command_queue trace_clCreateCommandQueue(cl_context context, cl_device_id device,
                                             cl_command_queue_properties properties, cl_int *error_out);
-cl_command_queue trace_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
-                                                          const cl_queue_properties *properties, cl_int *error_out);
 cl_int trace_clReleaseCommandQueue(cl_command_queue queue);
 
 #define TRACE_WAITS cl_uint count, const cl_event *events, cl_event *event_out

@@ -3,9 +3,9 @@
  * Profiling is switched on for every queue then, and commands get an event where the caller wants none: nothing
  * else differs from the plain calls. */
 #define CLUE_UNTRACED
-#include "trace/trace_file.h"
+#include "trace/internal.h"
 
-enum { NAME = 256, RANGE = 200, MOST = 20 };
+enum { NAME = 256, RANGE = 200 };
 
 /* ---- queues ---- */
 
@@ -17,38 +17,6 @@ cl_command_queue trace_clCreateCommandQueue(cl_context context, cl_device_id dev
                ? clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, error_out)
                : NULL;
     if (!made) made = clCreateCommandQueue(context, device, properties, error_out);
-    return trace_leave_made(made);
-}
-
-/* The list with profiling switched on; as it is where it would not fit. list_out: room for MOST numbers. */
-static const cl_queue_properties *profiled(cl_queue_properties *list_out, const cl_queue_properties *given) {
-    bool told = false;
-    size_t n = 0;
-    for (; given && given[n] && n + 5 < MOST; n += 2) {
-        list_out[n] = given[n];
-        list_out[n + 1] = given[n + 1];
-        if (given[n] != CL_QUEUE_PROPERTIES) continue;
-        list_out[n + 1] |= CL_QUEUE_PROFILING_ENABLE;
-        told = true;
-    }
-    if (given && given[n]) return given;
-    if (!told) {
-        list_out[n++] = CL_QUEUE_PROPERTIES;
-        list_out[n++] = CL_QUEUE_PROFILING_ENABLE;
-    }
-    list_out[n] = 0;
-    return list_out;
-}
-
-cl_command_queue trace_clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
-                                                          const cl_queue_properties *properties,
-                                                          cl_int *error_out) {
-    cl_queue_properties list[MOST];
-    cl_command_queue made;
-    trace_enter("clCreateCommandQueueWithProperties", false);
-    made = trace_on ? clCreateCommandQueueWithProperties(context, device, profiled(list, properties), error_out)
-                    : NULL;
-    if (!made) made = clCreateCommandQueueWithProperties(context, device, properties, error_out);
     return trace_leave_made(made);
 }
 

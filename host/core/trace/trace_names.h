@@ -78,7 +78,6 @@
 /* ---- queues and commands: functions of trace_calls.c ---- */
 
 #define clCreateCommandQueue(...) trace_clCreateCommandQueue(__VA_ARGS__)
-#define clCreateCommandQueueWithProperties(...) trace_clCreateCommandQueueWithProperties(__VA_ARGS__)
 #define clReleaseCommandQueue(...) trace_clReleaseCommandQueue(__VA_ARGS__)
 #define clEnqueueNDRangeKernel(...) trace_clEnqueueNDRangeKernel(__VA_ARGS__)
 #define clEnqueueReadBuffer(...) trace_clEnqueueReadBuffer(__VA_ARGS__)

@@ -1,6 +1,6 @@
 /* trace_process.c - what a trace says of the process that it is of. */
 #define CLUE_UNTRACED
-#include "trace/trace_file.h"
+#include "trace/internal.h"
 
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
  * They are met with their first command. A device's timer counts nanoseconds from anywhere, in numbers that not
  * every reader holds exactly: they are told from a moment of the trace's choice on. */
 #define CLUE_UNTRACED
-#include "trace/trace_file.h"
+#include "trace/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

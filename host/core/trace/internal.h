@@ -1,0 +1,43 @@
+/* internal.h - what the files of this folder share among themselves; trace.h is what the other folders see. */
+#ifndef CLUE_TRACE_INTERNAL_H
+#define CLUE_TRACE_INTERNAL_H
+
+#include "clue.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+/* ---- trace.c: commands, trace_begin() and trace_end() for what devices do ---- */
+
+typedef struct trace_command {
+    int64_t id;
+    int32_t queue; /* -1: nothing is recorded of it */
+    bool blocking;
+    const char *call;
+    cl_event own; /* where the caller wants no event */
+    cl_event *at;
+} trace_command;
+
+/* Returns where the event is to be put. detail: "kernel 'f'", or NULL; range: "64x64 by 8x8", or NULL. */
+cl_event *trace_command_begin(trace_command *self, cl_command_queue on, const char *call, cl_event *event_out,
+                              const char *detail, const char *range, int64_t bytes);
+void trace_command_end(trace_command *self, cl_int code);
+
+/* ---- trace_queue.c: queues and devices by number, and their clocks ---- */
+
+/* Writes what the file does not have of the queue yet. */
+int32_t trace_queue_number(FILE *file, cl_command_queue queue);
+void trace_write_times(FILE *file, int64_t id, int32_t queue, cl_event event, cl_int status);
+/* A queue is about to be released: its address may come again. */
+void trace_forget_queue(cl_command_queue queue);
+/* The next file begins anew. */
+void trace_forget_all(void);
+/* One look at each device's timer beside the host's clock. */
+void trace_write_timers(FILE *file);
+
+/* ---- trace_process.c ---- */
+
+long trace_process(void);
+void trace_write_process(FILE *file);
+
+#endif

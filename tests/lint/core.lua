@@ -1,0 +1,244 @@
+-- clue tests/lint/core.lua [ROOT [BUILD]]: whether the folders of host/core use each other in one direction only, and
+-- no files call each other in a circle.
+--
+-- The table of folders in ROOT/CONTRIBUTING.md says what each folder may use: those that its row names, all of them
+-- from rows above. What it does use is read from the #include lines under ROOT/host and from the symbols of the objects
+-- in the folder BUILD. Each fault is one line that names the files and says what to do. Without faults nothing is
+-- printed and the status is 0.
+
+local root, build = arg[1] or ".", arg[2] or "build"
+local host, objects = root .. "/host/", build .. "/host/CMakeFiles/libclue.dir"
+
+local faults = {} -- a set, since several #include lines may say the same
+local function fault(...) faults[string.format(...)] = true end
+
+local function read(path)
+  local file = io.open(path)
+  local text = file and file:read "*a"
+  if file then file:close() end
+  return text
+end
+
+local function lines_of(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read "*a"
+  pipe:close()
+  return text:gmatch "[^\n]+"
+end
+
+-- The keys of a table in order, so that the same tree always gives the same lines.
+local function each(set)
+  local keys = {}
+  for key in pairs(set or {}) do keys[#keys + 1] = key end
+  table.sort(keys)
+  local i = 0
+  return function()
+    i = i + 1
+    return keys[i]
+  end
+end
+
+-- ---- the table: rows like | `queue` | what it owns | `base`, `device` | ----
+
+local names, may_use, uses = {}, {}, {} -- may_use.queue.base, uses.queue.base: true
+
+local function read_table()
+  for name, list in assert(read(root .. "/CONTRIBUTING.md")):gmatch "\n| `([%w_/.]+)` |[^|\n]*|([^|\n]*)|" do
+    local allowed = {}
+    for other in list:gmatch "[%w_/.]+" do
+      allowed[other] = true
+      if not may_use[other] then
+        fault("CONTRIBUTING.md: %s uses %s, which has no row above it: uses run one way", name, other)
+      end
+    end
+    names[#names + 1], may_use[name], uses[name] = name, allowed, {}
+  end
+end
+
+-- The folder that a file under host/ belongs to, by its name in the table; a single file may have a row of its own.
+local function folder_of(path)
+  return may_use[path] and path or path:match "^core/([^/]+)/" or path:match "^[^/]+"
+end
+
+-- One file uses another; how: "includes", or "calls f() of".
+local function note_use(from, to, how)
+  local user, used = folder_of(from), folder_of(to)
+  if user == used or not may_use[user] then return end
+  uses[user][used] = true
+  if may_use[user][used] then return end
+  fault("host/%s %s host/%s, but %s may not use %s: move what it needs down to where both may use it, or have the "
+        .. "higher folder hand in a function", from, how, to, user, used)
+end
+
+-- ---- #include lines ----
+
+local headers = {} -- path under host/: text
+
+-- The header under host/ that an #include names, from beside the file or from host/core; nil for any other.
+local function included(from, name)
+  local path, count = from:match "^.*/" .. name, 1
+  while count > 0 do path, count = path:gsub("[^/]+/%.%./", "", 1) end
+  return headers[path] and path or headers["core/" .. name] and "core/" .. name
+end
+
+local function check_include(from, name)
+  local to = included(from, name)
+  if not to then return end
+  local folder = folder_of(to)
+  note_use(from, to, "includes")
+  if folder ~= folder_of(from) and to:find "^core/" and to ~= ("core/%s/%s.h"):format(folder, folder) then
+    fault("host/%s includes host/%s, which is %s's own: include %s/%s.h, and declare there what others may use", from,
+          to, folder, folder, folder)
+  end
+end
+
+local function check_file(path, text)
+  if not may_use[folder_of(path)] then
+    fault("CONTRIBUTING.md: the table of folders has no row for %s, where host/%s is", folder_of(path), path)
+  end
+  for name in text:gmatch '#include "([^"]+)"' do check_include(path, name) end
+  if path:find "^core/" and folder_of(path) ~= "trace" and text:find "#include <CL/cl%.h>" then
+    fault("host/%s includes <CL/cl.h>, so no trace shows its calls: include base/base.h instead", path)
+  end
+end
+
+local function check_files()
+  local texts = {}
+  for path in lines_of(("cd '%s' && find core sys -name '*.[ch]'"):format(host)) do
+    texts[path] = read(host .. path)
+    if path:find "%.h$" then headers[path] = texts[path] end
+  end
+  for path in each(texts) do check_file(path, texts[path]) end
+end
+
+-- ---- symbols ----
+
+local defined, users = {}, {} -- symbol: file; symbol: {file = true}, tests' objects among them
+local calls = {}              -- file: {file: one of the symbols}
+
+-- Objects whose source is gone are left from earlier builds.
+local function read_symbol(line)
+  local object, symbol, kind = line:match "^(.-)%.o: (%S+) (%a)"
+  local file = object and object:find(objects, 1, true) and object:sub(#objects + 2)
+  if file and not headers[file] and not read(host .. file) then return end
+  if kind == "U" then
+    users[symbol] = users[symbol] or {}
+    users[symbol][file or "tests"] = true
+  elseif file then
+    defined[symbol] = file
+  end
+end
+
+local function note_calls(symbol)
+  local to = defined[symbol]
+  for from in each(users[symbol]) do
+    if from ~= "tests" and from ~= to then
+      note_use(from, to, ("uses %s of"):format(symbol))
+      calls[from] = calls[from] or {}
+      calls[from][to] = calls[from][to] or symbol
+    end
+  end
+end
+
+local function check_symbols()
+  for line in lines_of(("find '%s' '%s/tests' -name '*.o' -exec nm -A -P -g {} +"):format(objects, build)) do
+    read_symbol(line)
+  end
+  if not next(defined) then fault("%s has no objects: ./dev build makes them", objects) end
+  for symbol in each(defined) do note_calls(symbol) end
+end
+
+-- ---- circles ----
+
+-- The shortest way along calls from a file back to itself, as {file, file, ...}; nil where there is none.
+local function circle_of(start)
+  local came_from, line, at = {}, { start }, 0
+  repeat
+    at = at + 1
+    local file = line[at]
+    if calls[file] and calls[file][start] then
+      local way = { file }
+      while way[1] ~= start do table.insert(way, 1, came_from[way[1]]) end
+      return way
+    end
+    for to in each(calls[file]) do
+      if not came_from[to] then
+        came_from[to] = file
+        line[#line + 1] = to
+      end
+    end
+  until at == #line
+end
+
+local function fault_circle(way)
+  local parts = {}
+  for i, from in ipairs(way) do
+    local to = way[i + 1] or way[1]
+    parts[i] = ("host/%s uses %s of host/%s"):format(from, calls[from][to], to)
+  end
+  fault("a circle: %s; move what both need into a file of its own, or hand it in as a function",
+        table.concat(parts, ", "))
+end
+
+local function check_circles()
+  local known = {}
+  for file in each(calls) do
+    local way = not known[file] and circle_of(file)
+    for _, one in ipairs(way or {}) do known[one] = true end
+    if way then fault_circle(way) end
+  end
+end
+
+-- ---- what headers declare, and for whom ----
+
+local function users_of(folder)
+  local list = {}
+  for _, name in ipairs(names) do
+    if may_use[name][folder] then list[#list + 1] = name end
+  end
+  return list
+end
+
+local function check_head(folder)
+  local header = ("core/%s/%s.h"):format(folder, folder)
+  local head = (headers[header] or ""):match "^/%*(.-)%*/" or ""
+  local wanted = ("Used by %s."):format(table.concat(users_of(folder), ", "):gsub("^$", "no other folder"))
+  if not head:gsub("\n %*", ""):find(wanted, 1, true) then
+    fault("host/%s: the comment at its head should say '%s'", header, wanted)
+  end
+end
+
+local function check_declaration(symbol, file)
+  local folder, elsewhere, outside = folder_of(file), false, false
+  local header = ("core/%s/%s.h"):format(folder, folder)
+  for user in each(users[symbol]) do
+    elsewhere = elsewhere or user ~= file
+    outside = outside or user ~= "tests" and folder_of(user) ~= folder
+  end
+  if not elsewhere then
+    fault("host/%s: nothing else uses %s: make it static, or delete it", file, symbol)
+  elseif not outside and users_of(folder)[1] and headers[header]:find("%f[%w_]" .. symbol .. "%f[^%w_]") then
+    fault("host/%s declares %s, which %s alone uses: declare it in %s/internal.h", header, symbol, folder, folder)
+  end
+end
+
+local function check_headers()
+  for _, name in ipairs(names) do
+    for other in each(may_use[name]) do
+      if not uses[name][other] then fault("CONTRIBUTING.md: %s uses nothing of %s: take it from its row", name, other) end
+    end
+    if headers[("core/%s/%s.h"):format(name, name)] then check_head(name) end
+  end
+  for symbol in each(defined) do
+    local file = defined[symbol]
+    if file:find "^core/" and not symbol:find "^clue_" then check_declaration(symbol, file) end
+  end
+end
+
+read_table()
+check_files()
+check_symbols()
+check_circles()
+check_headers()
+for line in each(faults) do print(line) end
+os.exit(next(faults) == nil)
