@@ -225,7 +225,9 @@ end
 local function check_headers()
   for _, name in ipairs(names) do
     for other in each(may_use[name]) do
-      if not uses[name][other] then fault("CONTRIBUTING.md: %s uses nothing of %s: take it from its row", name, other) end
+      if not uses[name][other] then
+        fault("CONTRIBUTING.md: %s uses nothing of %s: take it from its row", name, other)
+      end
     end
     if headers[("core/%s/%s.h"):format(name, name)] then check_head(name) end
   end

@@ -5,7 +5,8 @@ local support = require "tests.spec.support"
 
 -- Two folders, of which high may use low.
 local sound = {
-  ["CONTRIBUTING.md"] = "\n| `sys` | the clock | |\n| `low` | what lies below | |\n| `high` | what stands on it | low |\n",
+  ["CONTRIBUTING.md"] = "\n| `sys` | the clock | |\n| `low` | what lies below | |\n"
+    .. "| `high` | what stands on it | low |\n",
   ["host/core/low/low.h"] = "/* low.h - numbers.\n * Used by high. */\nint low_add(int a);\n",
   ["host/core/low/internal.h"] = "int low_twice(int a);\n",
   ["host/core/low/add.c"] = '#include "low/low.h"\n#include "low/internal.h"\n'
@@ -98,8 +99,8 @@ describe("the linter of the core's folders", function()
   end)
 
   it("refuses another folder's own header", function()
-    refuses("host/core/high/use.c includes host/core/low/internal.h, which is low's own: include low/low.h, and declare "
-      .. "there what others may use", { ["host/core/high/use.c"] = '#include "low/internal.h"\n' })
+    refuses("host/core/high/use.c includes host/core/low/internal.h, which is low's own: include low/low.h, and "
+      .. "declare there what others may use", { ["host/core/high/use.c"] = '#include "low/internal.h"\n' })
   end)
 
   it("refuses OpenCL's header past the trace", function()
