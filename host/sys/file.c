@@ -35,14 +35,10 @@ const char *file_other_kind(mode_t mode) {
                             : "a device";
 }
 
-static bool begins_with(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* What a process was given is its user's choice, whatever it is; and nothing is where there is nothing. */
 static bool is_given(const char *path) {
-    return begins_with(path, "/dev/fd/") || begins_with(path, "/dev/std") || begins_with(path, "/proc/") ||
-           strcmp(path, "/dev/null") == 0;
+    return text_begins_with(path, "/dev/fd/") || text_begins_with(path, "/dev/std") ||
+           text_begins_with(path, "/proc/") || strcmp(path, "/dev/null") == 0;
 }
 
 static enum file_kind kind_of(const char *path, struct stat *about) {
@@ -107,7 +103,7 @@ int file_make_beside(char *made_out, size_t room, const char *path, mode_t mode)
 
 bool file_is_beside(const char *name) {
     const size_t length = strlen(beside);
-    return begins_with(name, beside) && name[length] &&
+    return text_begins_with(name, beside) && name[length] &&
            strspn(name + length, "0123456789-") == strlen(name + length);
 }
 

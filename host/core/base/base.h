@@ -128,6 +128,8 @@ void waiting_is_over(void);
 /* ---- text.c ---- */
 
 char *text_copy(const char *text); /* malloced; NULL: no memory */
+bool text_begins_with(const char *text, const char *with);
+bool text_lists(const char *names, const char *name); /* whether "first;second" has it */
 
 /* ---- stack.c: around what makes drivers start their threads ---- */
 

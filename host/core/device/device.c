@@ -148,7 +148,7 @@ bool device_has_version(const device *self, int major, int minor) {
     char *end = version;
     long told;
     try_ask(self, CL_DEVICE_VERSION, version, sizeof version - 1);
-    if (strncmp(version, "OpenCL ", strlen("OpenCL ")) != 0) return false;
+    if (!text_begins_with(version, "OpenCL ")) return false;
     told = strtol(version + strlen("OpenCL "), &end, 10);
     return told > major || (told == major && *end == '.' && strtol(end + 1, NULL, 10) >= minor);
 }
@@ -175,7 +175,7 @@ static void learn_driver(device *self) {
     self->keeps_order = self->nvidia;
     self->counts_aloud = self->pocl && strncmp(driver, "3.1", 3) == 0;
     self->oclgrind = strcmp(platform, "Oclgrind") == 0;
-    self->synchronous = self->oclgrind || (self->pocl && strncmp(self->name, "basic", strlen("basic")) == 0);
+    self->synchronous = self->oclgrind || (self->pocl && text_begins_with(self->name, "basic"));
     self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* more end the process */
     self->last_item = self->nvidia ? INT32_MAX : INT64_MAX;    /* later ones get a wrong get_global_id() */
 }

@@ -40,14 +40,6 @@ static char *text_about(const char *name) {
     return text;
 }
 
-/* names: "first;second". */
-static bool is_among(const char *names, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *at = names; *at; at += strcspn(at, ";"), at += *at == ';')
-        if (strcspn(at, ";") == length && memcmp(at, name, length) == 0) return true;
-    return false;
-}
-
 static int32_t open_kernel(int32_t *kernel_out, kernel *k) {
     int32_t code = CL_MAKE(&k->kernel, clCreateKernel, k->program->program, k->name);
     if (code == 0) code = arguments_learn(k);
@@ -90,7 +82,7 @@ int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name
         return error_record(CL_INVALID_PROGRAM_EXECUTABLE, CLUE_CAUSE_PARAMETER, "clCreateKernel",
                             "program %d was compiled and not linked: it has kernels once it is linked",
                             (int)handle);
-    if (!is_among(p->kernels, name)) /* drivers have several codes for it */
+    if (!text_lists(p->kernels, name)) /* drivers have several codes for it */
         return refuse_name(p, name);
     return create(kernel_out, p, name);
 }

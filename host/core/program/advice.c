@@ -105,19 +105,11 @@ static const char *advice_by_source(cl_program of, const char *name) {
     return advice;
 }
 
-/* Whether it is one of the names, "first;second". */
-static bool is_among(const char *names, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *at = names; *at; at += strcspn(at, ";"), at += *at == ';')
-        if (strcspn(at, ";") == length && strncmp(at, name, length) == 0) return true;
-    return false;
-}
-
 /* PoCL's headers have macros for OpenCL C's functions, which rename what a program calls likewise. */
 static bool advise_builtin(char *out, size_t room, const program *p, const char *name) {
     char renamed[LONGEST_NAME + sizeof "_cl_"];
     const int length = snprintf(renamed, sizeof renamed, "_cl_%s", name);
-    if (length >= (int)sizeof renamed || !is_among(p->kernels, renamed)) return false;
+    if (length >= (int)sizeof renamed || !text_lists(p->kernels, renamed)) return false;
     snprintf(out, room, "; '%s' is a function of OpenCL C, and the driver renames it: give the kernel another name",
              name);
     return true;

@@ -138,7 +138,7 @@ static char *read_file(span file) {
 
 /* A driver's temporary copy of the source may still be there: it is no other file. */
 static bool is_copy(const char *file, const char *source) {
-    return strncmp(file, source, strlen(source)) == 0;
+    return text_begins_with(file, source);
 }
 
 static void append_found(text *to, const struct text_line *found, long column, bool shown) {

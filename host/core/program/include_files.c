@@ -35,10 +35,6 @@ const char *options_next(const char *at, char *word_out, size_t room) {
     return at;
 }
 
-static bool begins_with(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* Whether it may have a compiler read files: by itself, or as a word that belongs to an option which is not known.
  */
 static bool may_read(const char *word) {
@@ -46,7 +42,7 @@ static bool may_read(const char *word) {
                                           "-Wp", "@",  "-fmodule", "-fp", "-load", "-resource"};
     if (*word != '-') return true;
     for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
-        if (begins_with(word, reading[i])) return true;
+        if (text_begins_with(word, reading[i])) return true;
     return strstr(word, " -") != NULL; /* two words for who knows no quotation marks */
 }
 

@@ -49,7 +49,7 @@ static bool asks_for_a_file(const char *text) {
         bool known = false;
         text += strlen("__has_");
         for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-            known = known || strncmp(text, harmless[i], strlen(harmless[i])) == 0;
+            known = known || text_begins_with(text, harmless[i]);
         if (!known) return true;
     }
     return false;

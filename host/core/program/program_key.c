@@ -32,17 +32,13 @@ static bool put_device(FILE *to, const device *on) {
     return known;
 }
 
-static bool begins_with(const char *text, const char *with) {
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* Variables by which drivers compile differently. */
 static void put_settings(FILE *to) {
     static const char *const families[] = {"POCL_", "IGC_", "NEO_", "AMD_", "GPU_", "HSA_"};
     for (char **entry = environ; *entry; entry++)
         for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-            if (begins_with(*entry, families[i]) && !begins_with(*entry, "POCL_CACHE_DIR=") &&
-                !begins_with(*entry, "POCL_DEBUG="))
+            if (text_begins_with(*entry, families[i]) && !text_begins_with(*entry, "POCL_CACHE_DIR=") &&
+                !text_begins_with(*entry, "POCL_DEBUG="))
                 put(to, "setting", *entry);
 }
 
