@@ -104,9 +104,9 @@ end
 
 local function check_files()
   local texts = {}
-  for path in lines_of(("cd '%s' && find core sys -name '*.[ch]'"):format(host)) do
+  for path in lines_of(("cd '%s' && find core sys -name '*.[ch]' -o -name '*.def'"):format(host)) do
     texts[path] = read(host .. path)
-    if path:find "%.h$" then headers[path] = texts[path] end
+    if not path:find "%.c$" then headers[path] = texts[path] end
   end
   for path in each(texts) do check_file(path, texts[path]) end
 end
