@@ -114,7 +114,7 @@ end
 -- ---- symbols ----
 
 local defined, users = {}, {} -- symbol: file; symbol: {file = true}, tests' objects among them
-local calls = {}              -- file: {file: one of the symbols}
+local calls = {}              -- file: {file of the same folder: one of the symbols}
 
 -- Objects whose source is gone are left from earlier builds.
 local function read_symbol(line)
@@ -132,8 +132,9 @@ end
 local function note_calls(symbol)
   local to = defined[symbol]
   for from in each(users[symbol]) do
-    if from ~= "tests" and from ~= to then
+    if from ~= "tests" and folder_of(from) ~= folder_of(to) then
       note_use(from, to, ("uses %s of"):format(symbol))
+    elseif from ~= "tests" and from ~= to then
       calls[from] = calls[from] or {}
       calls[from][to] = calls[from][to] or symbol
     end
@@ -148,7 +149,7 @@ local function check_symbols()
   for symbol in each(defined) do note_calls(symbol) end
 end
 
--- ---- circles ----
+-- ---- circles: inside a folder, since folders use each other one way ----
 
 -- The shortest way along calls from a file back to itself, as {file, file, ...}; nil where there is none.
 local function circle_of(start)
