@@ -255,6 +255,12 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
   end)
 end)
 
+-- A replacement in kernels/copy_vectors.cl, from a pattern, made where a step reads that file.
+local function in_kernel(from, to)
+  local read = '"/copy_vectors.cl")'
+  return {read, ("%s:gsub(%q, %q)"):format(read, from, to)}
+end
+
 -- What is replaced in a step, by what; the check must see it.
 local faults = {
   ["01_rows_first"] = {{"k < K; k++", "k + 1 < K; k++"}},
@@ -268,10 +274,11 @@ local faults = {
   ["08_block_per_item"] = {{"to[(left + line)", "if (line != 12) to[(left + line)"}},
   ["09_occupancy"] = {{"= tile[there];", "= tile[get_local_size(0) == 256 ? here : there];"}},
   ["10_copy_float"] = {{"to[i] = from[i];", "to[i] = from[i] + (i == 40);"}},
-  ["11_copy_float2"] = {{"rest < count;", "rest + 1 < count;"}},
-  ["12_copy_float4"] = {{"to[i] = from[i];", "to[i] = from[i].yxzw;"}},
-  ["13_copy_float8"] = {{"= from[i];", "= from[i] * (i != 2);"}, {"rest < count;", "rest + 1 < count;"}},
-  ["14_copy_float16"] = {{"rest = i * 16;", "rest = i * 16 + 1;"}},
+  ["11_copy_float2"] = {in_kernel("rest < count;", "rest + 1 < count;")},
+  ["12_copy_float4"] = {in_kernel("to%[i%] = from%[i%];", "to[i] = from[i].yxzw;")},
+  ["13_copy_float8"] = {in_kernel("= from%[i%];", "= from[i] * (i != 2);"),
+                        in_kernel("rest < count;", "rest + 1 < count;")},
+  ["14_copy_float16"] = {in_kernel("rest = i %* WIDTH;", "rest = i * WIDTH + 1;")},
 }
 
 describe("a fault that is planted in a step of amd", function()

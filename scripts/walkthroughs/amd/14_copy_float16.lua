@@ -1,25 +1,17 @@
 -- Vectors, step 14: the same copy by float16.
 --
--- The last work-item takes what is left over, fewer than 16 floats, one by one.
+-- The last work-item takes what is left over, fewer than 16 floats, one by one. The kernel is
+-- kernels/copy_vectors.cl; the width reaches it as -D WIDTH.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
+local paths = require "clue.paths"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
 move.inputs(input, "4000003", "how many floats")
 
-local KERNEL = [[
-__kernel void copy(__global const float16 *from, __global float16 *to, ulong count)
-{
-    const size_t i = get_global_id(0);
-    if ((i + 1) * 16 <= count)
-        to[i] = from[i];
-    else
-        for (size_t rest = i * 16; rest < count; rest++)
-            ((__global float *)to)[rest] = ((__global const float *)from)[rest];
-}
-]]
+local WIDTH = 16 -- floats in a vector
 
 local row = {
   number = 14, name = "copy_float16", study = "vectors",
@@ -31,9 +23,10 @@ function OnStart()
   local list = move.list{size = sizes.of_study(_size, "vectors", "4000003"), repeats = _repeat}
   local context = cl.context()
   local queue = context:queue()
-  local copy = context:program(KERNEL):kernel "copy"
+  local program = context:program(cl.read_file(paths.kernels .. "/copy_vectors.cl"), {defines = {WIDTH = WIDTH}})
+  local copy = program:kernel "copy"
   local size = group.size(copy, 256)
-  local items = group.round_up(math.ceil(list.width / 16), size)
+  local items = group.round_up(math.ceil(list.width / WIDTH), size)
   local from, to = context:buffer(list.from, "read_only"), context:buffer(list.to)
   local parts = {
     bytes = list.traffic, rate = "GB/s", repeats = list.repeats,
@@ -45,6 +38,6 @@ function OnStart()
   row.check = walk.verify(parts, list:passes())
   row.times = walk.run(parts)
   row.notes = {("%d work-items in groups of %d, %d floats left over; preferred vector width here: %d"):format(
-    items, size, list.width % 16, context.device.preferred_vector_width_float)}
+    items, size, list.width % WIDTH, context.device.preferred_vector_width_float)}
   walk.report(list:row(row, context))
 end
