@@ -1,5 +1,5 @@
-# clue_flags: what every target of this project is compiled and linked with, and nothing that it installs.
-option(CLUE_WERROR "a compiler warning is an error (the presets for development say so)" OFF)
+# clue_flags: the options for compiling and linking every target of this project. They are not installed.
+option(CLUE_WERROR "treat compiler warnings as errors (the development presets set this)" OFF)
 option(CLUE_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
 add_library(clue_flags INTERFACE)

@@ -1,18 +1,18 @@
-# Lua modules are laid out in the build folder as they are installed: <folder>/lua/clue/....lua
+# Lua modules have the same layout in the build folder as after installation: <folder>/lua/clue/....lua
 set(CLUE_LUA_DIR ${CMAKE_BINARY_DIR}/lua)
 set(CLUE_LUA_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/clue/lua)
 
-# A name space has one folder, so that a module's name says where its file is.
+# Each name space has one folder, so a module's name gives the place of its file.
 function(clue_lua_claim namespace)
   get_property(owner GLOBAL PROPERTY clue_lua_folder_of_${namespace})
   if(owner AND NOT owner STREQUAL CMAKE_CURRENT_SOURCE_DIR)
-    message(FATAL_ERROR "${namespace}: its modules lie in ${owner} and in ${CMAKE_CURRENT_SOURCE_DIR}")
+    message(FATAL_ERROR "${namespace}: its modules are in two folders, ${owner} and ${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
   set_property(GLOBAL PROPERTY clue_lua_folder_of_${namespace} ${CMAKE_CURRENT_SOURCE_DIR})
 endfunction()
 
-# clue_lua_modules(TARGET NAMESPACE [EXCEPT FILE...]): each Lua file of this folder, and of those within it, becomes the
-# module of its path: walk/row.lua is NAMESPACE.walk.row. NAMESPACE is a path: clue, clue/ffi.
+# clue_lua_modules(TARGET NAMESPACE [EXCEPT FILE...]): each Lua file in this folder and its subfolders becomes a module
+# named after its path: walk/row.lua is NAMESPACE.walk.row. NAMESPACE is a path: clue, clue/ffi.
 function(clue_lua_modules target namespace)
   cmake_parse_arguments(PARSE_ARGV 2 modules "" "" EXCEPT)
   file(GLOB_RECURSE files RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.lua)
@@ -33,9 +33,9 @@ function(clue_lua_modules target namespace)
   add_custom_target(${target} ALL DEPENDS ${outputs})
 endfunction()
 
-# clue_lua_c_modules(FOLDER FILE...): C sources become modules over the Lua C API, FOLDER/lua51 for Lua 5.1 and LuaJIT,
-# FOLDER/lua54 for Lua 5.4, and so on: one for each Lua whose headers are there. Lua's symbols come from the interpreter
-# that loads the module. The sources define CLUE_LUA_OPEN.
+# clue_lua_c_modules(FOLDER FILE...): builds C sources as modules over the Lua C API: FOLDER/lua51 for Lua 5.1 and
+# LuaJIT, FOLDER/lua54 for Lua 5.4, and so on, one for each Lua whose headers are installed. The interpreter that loads
+# a module provides Lua's symbols. The sources define CLUE_LUA_OPEN.
 function(clue_lua_c_modules folder)
   clue_lua_c_module(${folder} lua51 "lua5.1;lua51;lua-5.1;luajit" ${ARGN})
   clue_lua_c_module(${folder} lua52 "lua5.2;lua52;lua-5.2" ${ARGN})
@@ -43,7 +43,7 @@ function(clue_lua_c_modules folder)
   clue_lua_c_module(${folder} lua54 "lua5.4;lua54;lua-5.4" ${ARGN})
 endfunction()
 
-# For the Lua that the first of these pkg-config packages is.
+# Builds one of them, with the first of these pkg-config packages that exists.
 function(clue_lua_c_module folder name packages)
   pkg_search_module(CLUE_${name} ${packages})
   if(NOT CLUE_${name}_FOUND)
@@ -54,9 +54,10 @@ function(clue_lua_c_module folder name packages)
   target_include_directories(${module} SYSTEM PRIVATE ${CLUE_${name}_INCLUDE_DIRS})
   target_compile_definitions(${module} PRIVATE CLUE_LUA_OPEN=luaopen_${module})
   target_link_libraries(${module} PRIVATE libclue Threads::Threads m clue_flags)
-  # LuaJIT unloads it while it closes, and finalises after that what a script's own __gc made meanwhile.
+  # LuaJIT unloads modules while it closes, and afterwards finalises the objects that a script's own __gc made
+  # meanwhile.
   target_link_options(${module} PRIVATE LINKER:-z,nodelete)
-  # The way from the modules to libclue once installed; in the build folder CMake knows it.
+  # The path from the installed modules to libclue; in the build folder CMake sets it.
   set(installed ${CLUE_LUA_INSTALL_DIR}/${folder})
   file(RELATIVE_PATH to_library ${CMAKE_INSTALL_PREFIX}/${installed} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(${module} PROPERTIES PREFIX "" OUTPUT_NAME ${name}

@@ -1,9 +1,9 @@
-# Folders of OpenCL drivers for tests to choose from, made in <build>/tests/icd: pocl, oclgrind, rusticl, both (pocl
-# and oclgrind), null (tests/driver, which does nothing) and none. A test sees exactly the drivers of the folder that
+# Makes folders of OpenCL drivers in <build>/tests/icd, from which tests choose: pocl, oclgrind, rusticl, both (pocl and
+# oclgrind), null (tests/driver, which does nothing) and none. A test sees exactly the drivers in the folder that
 # OCL_ICD_VENDORS names, whatever else the machine has.
 set(CLUE_ICD_DIR ${CMAKE_CURRENT_BINARY_DIR}/icd)
 
-# What the installed .icd file says, or the path of a driver that comes without one.
+# Gives the content of the installed .icd file, or the path of a driver that comes without one.
 function(clue_find_driver out package)
   foreach(path IN LISTS ARGN)
     if(EXISTS ${path} AND path MATCHES "\\.icd$")
@@ -14,7 +14,7 @@ function(clue_find_driver out package)
   endforeach()
   if(NOT library)
     list(JOIN ARGN ", " places)
-    message(FATAL_ERROR "the tests need Debian's package ${package} (${places} is not there): ./dev setup installs "
+    message(FATAL_ERROR "the tests need Debian's package ${package} (${places} does not exist): ./dev setup installs "
                         "it, -DCLUE_TESTS=OFF builds without tests")
   endif()
   set(${out} ${library} PARENT_SCOPE)
