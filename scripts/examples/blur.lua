@@ -1,12 +1,13 @@
--- Blurs a picture: a kernel reads an image through a sampler, which answers for places beyond the edge too.
+-- Blurs a picture: a kernel reads an image through a sampler, which also gives values for positions beyond the edge.
 --
--- Without a picture (--input) it makes one. An image of type unorm_int8 holds bytes and gives the kernel numbers from 0
--- to 1; CLK_ADDRESS_CLAMP_TO_EDGE repeats the outermost pixels. Some pixels are computed again on the host.
+-- Without a picture (--input) the script makes one. An image of type unorm_int8 holds bytes and gives the kernel
+-- numbers from 0 to 1; CLK_ADDRESS_CLAMP_TO_EDGE repeats the outermost pixels. Some pixels are computed again on the
+-- host.
 local cl = require "clue"
 
-input.string("_input", "", "a picture: .png, .pgm or .ppm; without: one is made")
-input.string("_output", "blurred.png", "what comes of it")
-input.int("_radius", 3, "of the square that each pixel becomes the mean of", 0, 50)
+input.string("_input", "", "a picture: .png, .pgm or .ppm; without it, one is made")
+input.string("_output", "blurred.png", "the blurred picture")
+input.int("_radius", 3, "radius of the square over which each pixel is averaged", 0, 50)
 
 local KERNEL = [[
 kernel void blur(read_only image2d_t from, write_only image2d_t to, sampler_t edges, const int radius)
@@ -20,7 +21,7 @@ kernel void blur(read_only image2d_t from, write_only image2d_t to, sampler_t ed
 }
 ]]
 
--- Four channels a pixel, as every device has them.
+-- Four channels per pixel, which every device supports.
 local function picture()
   if _input ~= "" then return cl.image_file.load(_input, {channels = 4}) end
   local width, height = 320, 200
@@ -34,7 +35,7 @@ local function picture()
   return pixels, width, height
 end
 
--- The mean of a channel on the host.
+-- Computes the mean of a channel on the host.
 local function mean(pixels, width, height, x, y, channel)
   local sum = 0
   for dy = -_radius, _radius do

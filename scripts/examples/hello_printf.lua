@@ -1,6 +1,6 @@
--- Every work-item says hello: what printf writes in a kernel appears among what the script prints.
---
--- Who speaks first is the device's affair. printf shows, it proves nothing: that each came is read from a buffer.
+-- Every work-item says hello: the output of printf in a kernel appears among the output of the script.
+-- The device decides which work-item prints first. The printed lines prove nothing: the script reads from a buffer
+-- whether every work-item ran.
 local cl = require "clue"
 
 input.int("_items", 8, "work-items, an even number", 2, 1024)

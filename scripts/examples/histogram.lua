@@ -1,12 +1,12 @@
--- How often each of 256 values occurs, by atomics: many work-items add to one place.
+-- Counts how often each of 256 values occurs. Many work-items add to the same counter, so they use atomics.
 --
 -- Each work-group counts in local memory, where atomics are fast and few work-items meet, and adds its 256 counts to
--- the result once. Leave that out (--global) and see what it costs on this device.
+-- the result once. With --global every work-item counts in global memory: see what that costs on this device.
 local cl = require "clue"
 
 input.int("_count", 2^22, "values", 1)
-input.int("_group", 128, "work-items of a group", 1, 1024)
-input.bool("_global", false, "count in global memory right away")
+input.int("_group", 128, "work-items in a group", 1, 1024)
+input.bool("_global", false, "count directly in global memory")
 
 local KERNEL = [[
 kernel void count_locally(global const uchar *values, const uint count, global uint *bins)

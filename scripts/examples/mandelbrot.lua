@@ -1,14 +1,14 @@
 -- The Mandelbrot set as a PNG file: a work-item for each pixel, a range of two dimensions.
 --
--- How often z = z^2 + c can be taken before |z| > 2 becomes a colour; what never leaves is black. The picture is
--- checked by what is known of the set: it is its own mirror image, and its area is 1.5066.
+-- The number of steps z = z^2 + c before |z| > 2 gives the colour; a point that never gets there is black. The check
+-- uses two known facts about the set: it is its own mirror image, and its area is 1.5066.
 local cl = require "clue"
 
-input.int("_width", 960, "of the picture, in pixels", 16, 16384)
-input.int("_iterations", 1000, "so many without leaving: inside", 100, 1e6)
+input.int("_width", 960, "width of the picture in pixels", 16, 16384)
+input.int("_iterations", 1000, "steps after which a point counts as inside", 100, 1e6)
 input.string("_output", "mandelbrot.png", "the picture: .png, or .ppm")
 
-local LEFT, RIGHT, TOP = -2.25, 0.75, 1.125 -- so the picture is four to three
+local LEFT, RIGHT, TOP = -2.25, 0.75, 1.125 -- this makes the picture four to three
 
 local KERNEL = [[
 kernel void mandelbrot(global uchar *rgb, const float left, const float pixel, const int most)
@@ -29,7 +29,7 @@ kernel void mandelbrot(global uchar *rgb, const float left, const float pixel, c
 }
 ]]
 
--- Black pixels; and that the lower half is the upper one upside down.
+-- Counts black pixels, and checks that the lower half is the mirror image of the upper half.
 local function count_inside(rgb, width, height)
   local inside = 0
   for y = 0, height - 1 do

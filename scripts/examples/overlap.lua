@@ -1,15 +1,15 @@
--- Two queues: while one computes, the other one carries what is next and takes back what is done.
+-- Two queues: while one computes, the other one transfers the next piece and brings back the finished one.
 --
--- The work comes in pieces with two buffers in turn. Nothing blocks: each command waits for the events of those that
--- it needs, and the host waits once, at the end. The host's memory is the driver's own ("pinned", alloc_host_ptr): from
--- any other a GPU cannot fetch by itself. See it with
---     clue trace -o overlap.json scripts/examples/overlap.lua
--- and open the file in Perfetto or chrome://tracing: two rows, side by side in time where the device can do that.
+-- The work is cut into pieces, which use two buffers alternately. Nothing blocks: each command waits for the events of
+--     the commands that it needs, and the host waits once, at the end. The host's memory is "pinned" (alloc_host_ptr):
+--     a GPU can fetch data by itself only from such memory. To see the overlap, run clue trace -o overlap.json
+--     scripts/examples/overlap.lua and open the file in Perfetto or chrome://tracing. It has two rows, whose commands
+--     overlap if the device can do that.
 local cl = require "clue"
 
 input.int("_pieces", 8, "how many pieces the work is cut into", 1, 1000)
-input.int("_count", 2^18, "numbers of a piece", 1)
-input.int("_rounds", 200, "how long a number is worked on", 1)
+input.int("_count", 2^18, "numbers in a piece", 1)
+input.int("_rounds", 200, "rounds of arithmetic for each number", 1)
 
 local KERNEL = [[
 kernel void work(global uint *numbers, const uint rounds)
@@ -21,7 +21,8 @@ kernel void work(global uint *numbers, const uint rounds)
 }
 ]]
 
--- So many rounds of x -> factor x + constant are one, x -> a x + c; by 16 bits, lest a product leaves a double's 53.
+-- Combines all rounds of x -> factor x + constant into one, x -> a x + c. It multiplies by pieces of 16 bits, so that
+-- no product exceeds the 53 bits of a double.
 local function times(a, b)
   local low, high = b % 65536, math.floor(b / 65536)
   return (a * low + a * high % 65536 * 65536) % 2^32
@@ -33,11 +34,11 @@ local function together(rounds)
   return a, c
 end
 
--- What the device's timer says: from the first start to the last end, and all commands one after the other.
+-- Describes the times by the device's timer: from the first start to the last end, and the sum over all commands.
 local function tell(events)
   local first, last, sum = math.huge, 0, 0
   for _, event in ipairs(events) do
-    if not event.started then return "this device has no timer to see it by" end
+    if not event.started then return "this device has no timer that could show it" end
     first, last, sum = math.min(first, event.started), math.max(last, event.ended), sum + event:time()
   end
   return ("%.4g ms of commands in %.4g ms: %.2f at once"):format(sum * 1e3, (last - first) * 1e3, sum / (last - first))
@@ -59,7 +60,7 @@ function OnStart()
     events[#events + 1] = event
     return event
   end
-  local function take_back(piece) -- after the next piece was sent, so that the copies do not wait for the kernel
+  local function take_back(piece) -- called after the next piece was sent, so that the copies do not wait for the kernel
     local buffer = buffers[piece % 2 + 1]
     free[piece % 2] = keep(copying:after(computed[piece]):read_buffer(buffer, after[piece], {blocking = false}))
   end

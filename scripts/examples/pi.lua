@@ -1,7 +1,7 @@
--- pi as the integral of 4 / (1 + x^2) from 0 to 1, by the midpoint rule, in float and, where the device has it, in
--- double: one source for both types, which REAL names.
+-- pi as the integral of 4 / (1 + x^2) from 0 to 1, by the midpoint rule, in float and, if the device has it, in double.
+-- Both use the same source; REAL is the type.
 --
--- Each work-item adds up every n-th strip; the host adds the partial sums. See how far float gets.
+-- Each work-item adds up every n-th strip; the host adds the partial sums. The output shows how accurate float is.
 local cl = require "clue"
 
 input.int("_strips", 2^22, "how many strips the interval is cut into", 1, 2^31 - 1)
@@ -19,7 +19,7 @@ kernel void integrate(global REAL *sums, const uint strips)
 }
 ]]
 
--- The rule is wrong by 1 / (12 strips^2); each partial sum rounds once a strip; sixteen units for the arithmetic.
+-- The rule's error is 1 / (12 strips^2). Each partial sum rounds once per strip. Sixteen units are for the arithmetic.
 local function tolerance(unit)
   return 1 / (12 * _strips^2) + math.pi * (math.ceil(_strips / _items) + 16) * unit
 end
@@ -45,6 +45,6 @@ function OnStart()
   if context.device.double_fp_config ~= 0 and context.device:has_extension "cl_khr_fp64" then
     integrate(context, "double", 2^-53)
   else
-    print(("double: %s does not have it"):format(context.device.name))
+    print(("double: %s does not support it"):format(context.device.name))
   end
 end

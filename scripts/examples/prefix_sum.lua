@@ -1,12 +1,13 @@
--- Prefix sums: element i becomes the sum of all up to i. What sorting, compacting and histograms are built from.
+-- Prefix sums: element i becomes the sum of all elements up to i. Sorting, compacting and histograms are built from
+-- them.
 --
 -- A group scans its block in local memory: in step s each element adds the one 2^s before it (Hillis and Steele), so
--- log2(group) steps do. The blocks' totals are scanned the same way, blocks of blocks if need be, and added to what
--- follows them.
+-- log2(group) steps are enough. The totals of the blocks are scanned in the same way, in blocks of blocks if necessary,
+-- and added to the blocks that follow.
 local cl = require "clue"
 
 input.int("_count", 1000003, "numbers", 1, 2^31 - 1)
-input.int("_group", 128, "work-items of a group, at least 2", 2, 1024)
+input.int("_group", 128, "work-items in a group, at least 2", 2, 1024)
 
 local KERNEL = [[
 kernel void scan_blocks(global int *values, const uint count, global int *totals, local int *block)

@@ -1,11 +1,11 @@
--- The sum of many numbers: each work-item adds up its share, each work-group the sums of its work-items, as a tree in
--- local memory; what few sums of groups are left, the host adds.
+-- The sum of many numbers: each work-item adds up its share, and each work-group adds up the sums of its work-items, as
+-- a tree in local memory. The host adds the few sums of the groups.
 --
--- After every barrier half as many work-items go on. The numbers are whole, so the sum is exact in whatever order.
+-- After every barrier half as many work-items continue. The numbers are whole, so the sum is exact in any order.
 local cl = require "clue"
 
 input.int("_count", 2^22, "numbers", 1, 2^31 - 1)
-input.int("_group", 64, "work-items of a group, a power of two", 1, 1024)
+input.int("_group", 64, "work-items in a group, a power of two", 1, 1024)
 
 local KERNEL = [[
 kernel void sum(global const int *numbers, const uint count, global int *sums, local int *own)

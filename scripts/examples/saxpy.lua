@@ -1,7 +1,7 @@
--- y = a x + y, the first kernel of many a course: two reads, a multiplication, an addition and a write an element.
+-- y = a x + y, the first kernel of many courses: two reads, a multiplication, an addition and a write per element.
 --
--- It computes so little that its speed is that of memory: the line tells GB/s. x and y are whole numbers so small that
--- no sum is rounded, so every element must be exactly right.
+-- It computes so little that memory determines its speed, which is therefore printed in GB/s. x and y are small whole
+-- numbers, so no sum is rounded and every element must be exactly right.
 local cl = require "clue"
 
 input.int("_count", 2^22, "elements", 1)
@@ -23,7 +23,7 @@ function OnStart()
   for i = 0, _count - 1 do x[i], y[i] = i % 1000, i % 777 end
   local on_device_x, on_device_y = context:buffer(x, "read_only"), context:buffer(y)
 
-  saxpy(queue, _count, nil, _a, on_device_x, on_device_y) -- a first launch may compile: it is not what is timed
+  saxpy(queue, _count, nil, _a, on_device_x, on_device_y) -- the first launch may compile, so it is not timed
   queue:write_buffer(on_device_y, y)
   local seconds = saxpy(queue, _count, nil, _a, on_device_x, on_device_y):time()
   queue:read_buffer(on_device_y, y)

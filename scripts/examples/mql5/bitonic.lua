@@ -1,8 +1,8 @@
--- Bitonic sort: every step compares pairs of elements at one distance and swaps those that stand the wrong way. The
--- steps depend on each other, so each is a launch of its own; the queue keeps their order, and nothing waits between
+-- Bitonic sort: every step compares pairs of elements at a fixed distance and swaps those that are in the wrong order.
+-- The steps depend on each other, so each is a separate launch; the queue keeps their order, and nothing waits between
 -- them. 2^n elements take n (n + 1) / 2 launches.
 --
--- The check wants every element no less than the one before it, and the same elements as the host's own sort gives.
+-- The check requires that no element is less than the previous one, and that the elements are those of the host's sort.
 local clue = require "clue"
 
 input.int("_count", 65536, "how many elements: a power of two", 2, 2 ^ 28)
@@ -34,7 +34,7 @@ local function IsPowerOfTwo(n)
   return n == 1
 end
 
--- One launch; for each is called after it.
+-- Enqueues one launch, and then calls `each`.
 local function Launch(kernel, block, distance, each)
   if not CLSetKernelArg(kernel, 1, uint(block)) then return Failed("CLSetKernelArg") end
   if not CLSetKernelArg(kernel, 2, uint(distance)) then return Failed("CLSetKernelArg") end
@@ -43,7 +43,7 @@ local function Launch(kernel, block, distance, each)
   return true
 end
 
--- Enqueues all launches; gives how many there were.
+-- Enqueues all launches and returns their number.
 local function Sort(kernel, each)
   local launches, block = 0, 2
   while block <= _count do
@@ -58,7 +58,7 @@ local function Sort(kernel, each)
   return launches
 end
 
--- CLExecute only enqueues: the time until it returns is the host's, not the kernels'.
+-- CLExecute only enqueues: the time until it returns is the host's time, not the kernels'.
 local function TimedSort(kernel, buffer, data)
   local start = GetMicrosecondCount()
   local launches = Sort(kernel)
@@ -73,7 +73,7 @@ local function TimedSort(kernel, buffer, data)
   return true
 end
 
--- The kernels alone. Asking for each launch's time waits for it, so this is a run of its own.
+-- Measures the kernels alone. To get a launch's time, the script must wait for it, so this is a separate run.
 local function TellKernelTime(kernel, buffer, data)
   if CLBufferWrite(buffer, data) == 0 then return Failed("CLBufferWrite") end
   local sum, clock = 0, "device"
@@ -93,7 +93,7 @@ end
 local function Check(data, unsorted)
   for i = 1, #data - 1 do
     if data[i] < data[i - 1] then
-      PrintFormat("FAILED: not in order: element %d is %u, the one before it %u", i, data[i], data[i - 1])
+      PrintFormat("FAILED: not in order: element %d is %u, the previous one is %u", i, data[i], data[i - 1])
       return false
     end
   end
@@ -103,14 +103,14 @@ local function Check(data, unsorted)
   local elapsed = GetMicrosecondCount() - start
   local at = data:compare(array.uint(sorted))
   if at then
-    PrintFormat("FAILED: no permutation: element %d is %u, the host's sort has %u", at, data[at], sorted[at + 1])
+    PrintFormat("FAILED: not the same elements: element %d is %u, sorted %u", at, data[at], sorted[at + 1])
     return false
   end
   PrintFormat("in order, and the same elements as before; the host's table.sort took %d us", elapsed)
   return true
 end
 
--- The run that waits comes first: it is the warm-up of the other.
+-- The run that waits comes first, as a warm-up for the other one.
 local function WithBuffer(kernel, buffer)
   local unsorted = array.uint(_count):random(0, 4294967295, _seed)
   local data = array.uint(_count)
@@ -132,7 +132,7 @@ end
 
 function OnStart()
   if not IsPowerOfTwo(_count) then
-    PrintFormat("FAILED: %d elements: a bitonic sort takes a power of two", _count)
+    PrintFormat("FAILED: %d elements: a bitonic sort needs a power of two", _count)
     return false
   end
   local context = CLContextCreate(_device)

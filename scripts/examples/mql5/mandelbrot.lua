@@ -1,17 +1,17 @@
--- The Mandelbrot set on a 2-D range: one work-item per pixel, the window passed as float arguments. With --file it is
--- written as a plain PGM picture, which most viewers and converters read.
+-- The Mandelbrot set on a 2-D range: one work-item per pixel, the window passed as float arguments. --file writes it as
+-- a plain PGM picture, which most viewers and converters can read.
 --
--- The check repeats some pixels on the host, in float arithmetic, and wants the same numbers. A rounding that differs
--- changes them, so the kernel forbids the compiler to join a product and a sum.
+-- The check computes some pixels again on the host, in float arithmetic, and requires the same numbers. A different
+-- rounding would change them, so the kernel forbids the compiler to fuse a product and a sum.
 local clue = require "clue"
 
-input.int("_width", 640, "pixels in a row", 1, 16384)
-input.int("_height", 480, "rows", 1, 16384)
-input.int("_iterations", 256, "after so many a point counts as inside", 1, 65535)
+input.int("_width", 640, "width in pixels", 1, 16384)
+input.int("_height", 480, "height in pixels", 1, 16384)
+input.int("_iterations", 256, "iterations after which a point counts as inside", 1, 65535)
 input.float("_x", -0.75, "centre of the picture, real part")
 input.float("_y", 0, "centre of the picture, imaginary part")
 input.float("_span", 3.5, "width of the picture")
-input.int("_checked", 1000, "about how many pixels are repeated on the host", 1)
+input.int("_checked", 1000, "about how many pixels the host computes again", 1)
 input.string("_file", "", "write the picture to this .pgm file")
 input.int("_device", CL_USE_ANY, "device")
 
@@ -48,7 +48,7 @@ end
 
 local cell = array.float(1)
 
--- The nearest float. A double holds any sum or product of two floats well enough to be rounded once more.
+-- Gives the nearest float. A double holds any sum or product of two floats precisely enough to be rounded again.
 local function Rounded(x)
   cell[0] = x
   return cell[0]
@@ -77,7 +77,7 @@ local function Check(counts)
     local column, row = i % _width, MathFloor(i / _width)
     local expected = HostCount(column, row)
     if counts[i] ~= expected then
-      PrintFormat("FAILED: pixel (%d, %d) is %d, the host counts %d", column, row, counts[i], expected)
+      PrintFormat("FAILED: pixel (%d, %d) is %d, on the host it is %d", column, row, counts[i], expected)
       return false
     end
     checked = checked + 1
@@ -89,7 +89,7 @@ end
 
 -- ---- the picture ------------------------------------------------------------------------------------------------
 
--- Inside is black; outside, the later a point leaves the brighter it is.
+-- Points inside are black. Outside, a point is brighter the later it leaves.
 local function Grey(count)
   return count == _iterations and 0 or MathFloor(255 * MathSqrt(count / _iterations))
 end
@@ -124,7 +124,7 @@ local function SetArguments(kernel, buffer)
     and CLSetKernelArg(kernel, 4, int(_iterations))
 end
 
--- The first execution is not measured: drivers finish their preparations in it.
+-- The first execution is not measured, because drivers finish their preparations in it.
 local function Execute(kernel, buffer, counts)
   if not SetArguments(kernel, buffer) then return Failed("CLSetKernelArg") end
   local start

@@ -1,7 +1,7 @@
 -- pi as the integral of 4 / (1 + x^2) from 0 to 1, by the midpoint rule. Each work-item adds up every n-th strip and
--- stores one partial sum; the host adds those. In float, then in double where the device has it.
+-- stores one partial sum; the host adds those. It runs in float, then in double if the device has it.
 --
--- The check is the distance from pi: it may be what the rule and the rounding of the sums explain, and no more.
+-- The check: the distance from pi must not be larger than the errors of the rule and of the rounding of the sums.
 local clue = require "clue"
 
 input.int("_strips", 4194304, "how many strips the interval is cut into", 1)
@@ -25,7 +25,7 @@ __kernel void partial_sums(__global REAL *sums, const uint strips, const REAL wi
 }
 ]]
 
--- What differs between the two types: the typed value, the array and half the distance from 1 to the next number.
+-- The differences between the two types: the typed value, the array, and half the distance from 1 to the next number.
 local TYPES = {
   float = { value = float, array = array.float, unit = 2 ^ -24, head = "#define REAL float\n" },
   double = { value = double, array = array.double, unit = 2 ^ -53,
@@ -37,14 +37,15 @@ local function Failed(what)
   return false
 end
 
--- The rule is wrong by 1 / (12 strips^2). The longest sum rounds once for each of its strips; the host sums in
--- double. Sixteen units are for the arithmetic within a strip.
+-- The rule's error is 1 / (12 strips^2). The longest sum rounds once for each of its strips; the host sums in double.
+-- Sixteen units are for the arithmetic within a strip.
 local function Tolerance(type)
   local longest = MathCeil(_strips / _items)
   return 1.01 / (12 * _strips ^ 2) + M_PI * ((longest + 16) * type.unit + _items * TYPES.double.unit)
 end
 
--- Runs once; gives pi, the kernel's seconds, whose clock that was, and the microseconds until the sums were here.
+-- Runs once. Returns pi, the kernel's seconds, whose clock that was, and the microseconds until the sums were on the
+-- host.
 local function Run(kernel, buffer, sums)
   local start = GetMicrosecondCount()
   if not CLExecute(kernel, 1, {0}, {_items}) then return Failed("CLExecute") end
@@ -117,7 +118,7 @@ function OnStart()
   elseif extensions:find("cl_khr_fp64", 1, true) then
     done = WithType("double", context) and done
   else
-    Print("double: this device does not have it")
+    Print("double: this device does not support it")
   end
   CLContextFree(context)
   return done
