@@ -1,7 +1,7 @@
 -- Mapping, 1: the matrix product, dimension 0 of the range mapped to rows.
 --
--- Neighbours in dimension 0 run side by side (a warp or wavefront, the lanes of a CPU's vector). Here they stand below
--- each other: what they read of A and write to C lies a whole row apart, so each needs a piece of memory of its own.
+-- Neighbours in dimension 0 run together (a warp or wavefront, the lanes of a CPU's vector). Here they belong to
+-- consecutive rows: what they read of A and write to C is a whole row apart, so each needs a separate piece of memory.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"

@@ -1,7 +1,7 @@
 -- Mapping, 2: the matrix product, dimension 0 of the range mapped to columns.
 --
--- The same product by the same work-items, but neighbours in dimension 0 now stand beside each other: they read B and
--- write C consecutively, and share one element of A. A device that fetches memory in lines fetches each line once.
+-- The same product by the same work-items, but neighbours in dimension 0 now belong to consecutive columns: they read B
+-- and write C consecutively, and share one element of A. A device that reads memory in lines reads each line once.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"

@@ -1,4 +1,4 @@
--- Transposition, step 3: a plain copy, the most that a transposition can reach.
+-- Transposition, step 3: a plain copy, the upper limit for a transposition.
 --
 -- Each element is read once and written once, both consecutively. GB/s count both.
 local cl = require "clue"

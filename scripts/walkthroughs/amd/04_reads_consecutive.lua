@@ -1,6 +1,6 @@
 -- Transposition, step 4: consecutive reads, scattered writes.
 --
--- Neighbours in dimension 0 read neighbouring elements, and write them a whole column apart: each write takes a line of
+-- Neighbours in dimension 0 read neighbouring elements, and write them a whole column apart: each write uses a line of
 -- memory for one element.
 local cl = require "clue"
 local group = require "clue.walk.group"

@@ -1,7 +1,7 @@
 -- Transposition, step 5: scattered reads, consecutive writes.
 --
 -- The reverse of step 4: dimension 0 runs along the rows of the result. Which of the two is faster depends on whether
--- the device waits longer for reads or for writes, and on its caches: scattered reads come back from a cache, where the
+-- the device waits longer for reads or for writes, and on its caches: scattered reads can come from a cache, where the
 -- neighbours in dimension 1 use the rest of each line.
 local cl = require "clue"
 local group = require "clue.walk.group"

@@ -1,8 +1,8 @@
 -- Transposition, step 6: a tile in local memory makes reads and writes consecutive.
 --
--- A group reads a square tile by its rows into local memory, and after the barrier writes it by its columns, which are
--- rows of the result. The scattered access falls on local memory, which has no lines. Every work-item reaches the
--- barrier, those beyond the edge too.
+-- A group reads a square tile row by row into local memory, and after the barrier writes it column by column: its
+-- columns are rows of the result. Only local memory, which has no lines, is accessed in a scattered way. Every
+-- work-item reaches the barrier, including those beyond the edge.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
@@ -10,7 +10,7 @@ local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
 move.inputs(input, "2003x1501", "N, or WxH: the plane has H rows of W floats")
-input.int("_tile", 16, "rows and columns of a tile; fewer where the device cannot", 1, 64)
+input.int("_tile", 16, "rows and columns of a tile; fewer if the device cannot", 1, 64)
 
 local KERNEL = [[
 __kernel void transpose(__global const float *from, __global float *to, ulong width, ulong height,

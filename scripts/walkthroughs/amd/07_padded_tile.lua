@@ -1,7 +1,8 @@
--- Transposition, step 7: beyond the course: the tile is one column wider.
+-- Transposition, step 7, beyond the course: the tile is one column wider.
 --
--- Local memory is dealt to banks word by word, 32 of them on most GPUs. A column of a 16 or 32 wide tile falls on one
--- or two banks, so that its words come one after the other. One column more shifts each row by a bank.
+-- Local memory is distributed over banks word by word; most GPUs have 32 banks. A column of a tile that is 16 or 32
+-- wide is in one or two banks, so its words are accessed one after the other. One more column shifts each row by a
+-- bank.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
@@ -9,7 +10,7 @@ local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
 move.inputs(input, "2003x1501", "N, or WxH: the plane has H rows of W floats")
-input.int("_tile", 16, "rows and columns of a tile; fewer where the device cannot", 1, 64)
+input.int("_tile", 16, "rows and columns of a tile; fewer if the device cannot", 1, 64)
 
 local KERNEL = [[
 __kernel void transpose(__global const float *from, __global float *to, ulong width, ulong height,

@@ -1,7 +1,7 @@
--- Transposition, step 8: beyond the course: each work-item moves four elements of a larger tile.
+-- Transposition, step 8, beyond the course: each work-item moves four elements of a larger tile.
 --
--- Tiles of 32 x 32 by groups of 32 x 8: a row of a tile fills a line of 128 bytes, the work on indices is shared by
--- four elements, and four reads are under way at once before the barrier.
+-- Tiles are 32 x 32, groups 32 x 8. A row of a tile fills a line of 128 bytes, four elements share the computation of
+-- indices, and four reads are in progress at once before the barrier.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
@@ -9,7 +9,7 @@ local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
 move.inputs(input, "2003x1501", "N, or WxH: the plane has H rows of W floats")
-input.int("_tile", 32, "rows and columns of a tile; fewer where the device cannot", 1, 64)
+input.int("_tile", 32, "rows and columns of a tile; fewer if the device cannot", 1, 64)
 
 local KERNEL = [[
 __kernel void transpose(__global const float *from, __global float *to, ulong width, ulong height,

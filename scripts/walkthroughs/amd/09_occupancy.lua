@@ -1,9 +1,9 @@
 -- Occupancy: how many work-groups a compute unit holds at once, what limits them, and what that does to a kernel.
 --
--- A unit switches to another wave (NVIDIA's warp of 32, AMD's wavefront of 64) while one waits for memory, so it wants
--- many of them. They share its registers and its local memory, and it keeps count of no more than so many waves and
--- groups: whatever runs out first limits it. The chart shows this over the group size, for this device where its limits
--- are known, otherwise for the course's HD 5870 (--unit takes another); the kernel, a copy by way of local memory, is
+-- While one wave (NVIDIA's warp of 32, AMD's wavefront of 64) waits for memory, a unit switches to another, so it needs
+-- many of them. They share its registers and its local memory, and it can manage only a limited number of waves and
+-- groups: whatever runs out first is the limit. The chart shows this over the group size, for this device if its limits
+-- are known, otherwise for the course's HD 5870 (--unit chooses another). The kernel, a copy through local memory, is
 -- measured at each of these sizes.
 local cl = require "clue"
 local binding = require "clue.binding"
@@ -16,8 +16,8 @@ local walk = require "clue.walk"
 
 move.inputs(input, "1000003", "how many floats")
 input.string("_unit", "", "compute unit to calculate for: hd5870, gcn, or a compute capability such as 9.0")
-input.int("_registers", 0, "registers of a work-item; 0: as the build log tells, where it does", 0)
-input.int("_local_memory", 0, "bytes of local memory of a group, where that is more than the kernel needs", 0)
+input.int("_registers", 0, "registers of a work-item; 0: from the build log, if it has them", 0)
+input.int("_local_memory", 0, "bytes of local memory of a group, if more than the kernel needs", 0)
 
 local KERNEL = [[
 __kernel void mirror(__global const float *from, __global float *to, ulong count, __local float *tile)
@@ -26,7 +26,7 @@ __kernel void mirror(__global const float *from, __global float *to, ulong count
     if (i < count)
         tile[here] = from[i];
     barrier(CLK_LOCAL_MEM_FENCE);
-    const size_t j = i - here + there; /* what another work-item brought */
+    const size_t j = i - here + there; /* an element that another work-item copied */
     if (j < count)
         to[j] = tile[there];
 }
@@ -38,7 +38,7 @@ local row = {
   decides = {"local_mem_size", "max_work_group_size", "max_compute_units"},
 }
 
--- The course's own examples, calculated again, and what of it does not fit.
+-- The course's own examples, calculated again, and what is wrong in them.
 local function worked_examples()
   local hd5870 = occupancy.known "hd5870"
   return {
@@ -52,7 +52,7 @@ local function worked_examples()
   }
 end
 
--- What another run has not built, since a driver that has the binary gives no log.
+-- Gives options that no earlier run used, because a driver that already has the binary gives no log.
 local function fresh_options(context)
   if not context.device.compute_capability_major_nv then return nil end
   return {"-cl-nv-verbose", defines = {CLUE_FRESH = math.floor(binding.now() * 1e6)}}
@@ -74,7 +74,7 @@ local how = {
   idle = function(none, size) return none, none, cl.ulong(0), cl.local_memory(local_memory(size)) end,
 }
 
--- From 32 on, or what the device can have.
+-- Group sizes from 32, or from the most that the device can have.
 local function group_sizes(kernel, device)
   local list, size, largest = {}, group.size(kernel, 32, how), group.size(kernel, 1024, how)
   while size <= largest and local_memory(size) <= device.local_mem_size do
@@ -124,7 +124,7 @@ function OnStart()
     ("%s: %d registers, %d bytes of local memory, %d waves of %d and %d work-groups a unit (%s)"):format(unit.name,
       unit.registers, unit.local_memory, unit.waves, unit.wave, unit.groups, unit.source),
     ("the kernel: %s, CL_KERNEL_LOCAL_MEM_SIZE %d, CL_KERNEL_PRIVATE_MEM_SIZE %d"):format(
-      registers and registers .. " registers" or "registers are not told here (--registers)", mirror.local_mem_size,
+      registers and registers .. " registers" or "registers are not reported here (--registers)", mirror.local_mem_size,
       mirror.private_mem_size),
   })
   row.curve = occupancy.curve(unit, {registers = registers, local_memory = local_memory})

@@ -1,9 +1,9 @@
 -- Vectors, step 10: a copy, one float per work-item.
 --
--- The base of the study: the next steps move the same floats in vectors of 2, 4, 8 and 16. Wider vectors make fewer and
--- larger accesses, which VLIW GPUs of the course's time needed; today's merge the accesses of neighbours themselves.
--- Groups are of 256 and the range is rounded up: left to itself, NVIDIA's driver takes a group size that divides the
--- range, which is 1 for a prime number of floats.
+-- This is the base of the study: the next steps move the same floats in vectors of 2, 4, 8 and 16. Wider vectors make
+-- fewer and larger accesses, which the VLIW GPUs of the course's time needed; current GPUs merge the accesses of
+-- neighbours by themselves. The groups have 256 work-items and the range is rounded up: otherwise NVIDIA's driver would
+-- choose a group size that divides the range, which is 1 for a prime number of floats.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"

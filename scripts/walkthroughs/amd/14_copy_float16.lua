@@ -1,7 +1,7 @@
 -- Vectors, step 14: the same copy by float16.
 --
--- The last work-item takes what is left over, fewer than 16 floats, one by one. The kernel is
--- kernels/copy_vectors.cl; the width reaches it as -D WIDTH.
+-- The last work-item copies the rest, fewer than 16 floats, one by one. The kernel is kernels/copy_vectors.cl; the
+-- width reaches it as -D WIDTH.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"

@@ -1,10 +1,10 @@
--- N-body, step 15: the host. Every body is pulled by every other one: n * n interactions of 20 operations a frame.
+-- N-body, step 15: the host. Every body is pulled by every other one: n * n interactions of 20 operations per frame.
 --
 -- A body is a float4 of position and mass and a float4 of velocity. A softening, added to the square of each distance,
--- keeps two bodies that meet from flying apart at any speed, and makes a body's pull on itself 0 without a test. New
--- positions and velocities are written to memory of their own, which then takes the place of the old: otherwise some
--- bodies would be pulled by where others are next. The loop stands in C (host/sys/baseline/nbody_plain.c): plainly on
--- one core, the base of all comparisons; beside it on all cores, and with the host's vectors.
+-- keeps two bodies that meet from flying apart at extreme speed, and makes a body's pull on itself 0 without a test.
+-- New positions and velocities are written to separate memory, which then replaces the old: otherwise some bodies would
+-- be pulled by the next positions of others. The loop is in C (host/walk/baseline/nbody_plain.c). The plain form on one
+-- core is the base of all comparisons; the row also shows all cores, and the host's vectors.
 local nbody = require "clue.walk.nbody"
 local walk = require "clue.walk"
 
@@ -17,7 +17,7 @@ local row = {
 
 local LOOPS = {"serial", "parallel", "optimised"}
 
--- The measured number of bodies differs from the checked one in nothing but the loops' ends.
+-- The measured number of bodies differs from the checked one only in the loops' ends.
 local function check_loops(bodies)
   local checked = nbody.new{size = tostring(math.min(bodies.count, 2048))}
   local passes = checked:passes()

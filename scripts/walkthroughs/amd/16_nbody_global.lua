@@ -1,7 +1,7 @@
 -- N-body, step 16: one work-item per body, which reads all bodies from global memory.
 --
--- All items read the same body at the same time. Where that is one transfer for all of them, or a cache answers, the
--- memory is no bottleneck: 16 bytes serve 20 operations of every item.
+-- All items read the same body at the same time. If that is one transfer for all of them, or comes from a cache, memory
+-- is not a bottleneck: 16 bytes serve 20 operations of every item.
 local cl = require "clue"
 local nbody = require "clue.walk.nbody"
 local walk = require "clue.walk"
@@ -17,7 +17,7 @@ __kernel void nbody(__global const float4 *position, __global const float4 *velo
     float4 pull = (float4)(0);
     for (uint j = 0; j < count; j++) {
         const float4 other = position[j];
-        const float4 d = other - own; /* d.w is of no use; the softening keeps the body's own pull 0 */
+        const float4 d = other - own; /* d.w is not used; the softening keeps the body's own pull 0 */
         const float inverse = rsqrt(d.x * d.x + d.y * d.y + d.z * d.z + softening);
         pull += other.w * inverse * inverse * inverse * d;
     }

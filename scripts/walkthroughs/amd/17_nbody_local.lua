@@ -1,18 +1,18 @@
--- N-body, step 17: the bodies come tile by tile to local memory, where all items of a group read them.
+-- N-body, step 17: bodies are copied tile by tile to local memory, where all items of a group read them.
 --
--- Each item brings one body of the tile, so that a body is read from global memory once a group and not once an item.
--- Two barriers a tile: after it was filled, and after it was used. The tile is a __local argument, whose size the host
--- chooses with the group's. Behind the last body a tile is filled up with bodies without mass, which pull at
--- nothing: the inner loop needs no test; items behind the last body reach every barrier and store nothing.
+-- Each item copies one body of the tile, so a body is read from global memory once per group and not once per item.
+-- There are two barriers per tile: after it was filled, and after it was used. The tile is a __local argument, whose
+-- size the host chooses together with the group's. After the last body a tile is filled with bodies without mass, which
+-- do not pull, so the inner loop needs no test. Items after the last body reach every barrier and store nothing.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
 local walk = require "clue.walk"
 
 nbody.inputs(input, "2048")
-input.int("_group", 256, "work-items of a group, bodies of a tile; fewer where the device has no more", 1, 4096)
+input.int("_group", 256, "work-items in a group, bodies in a tile; fewer if the device cannot", 1, 4096)
 
-local BYTES = 16 -- of local memory for each body of a tile
+local BYTES = 16 -- of local memory for each body in a tile
 
 local KERNEL = [[
 __kernel void nbody(__global const float4 *position, __global const float4 *velocity, uint count, float step,

@@ -1,16 +1,17 @@
 -- N-body, step 18: the inner loop unrolled by 4.
 --
--- One test and one jump for four interactions, and four independent roots under way at once, where the hardware or its
--- compiler does not look that far ahead by itself. The course saw 30 % more frames per second on an HD 5670.
+-- There is one test and one jump for four interactions, and four independent roots are in progress at once. This helps
+-- if the hardware or its compiler does not look so far ahead by itself. The course saw 30 % more frames per second on
+-- an HD 5670.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
 local walk = require "clue.walk"
 
 nbody.inputs(input, "2048")
-input.int("_group", 256, "work-items of a group, bodies of a tile; fewer where the device has no more", 1, 4096)
+input.int("_group", 256, "work-items in a group, bodies in a tile; fewer if the device cannot", 1, 4096)
 
-local BYTES = 16 -- of local memory for each body of a tile
+local BYTES = 16 -- of local memory for each body in a tile
 
 local KERNEL = [[
 float4 pull_of(float4 other, float4 own, float softening)
@@ -37,7 +38,7 @@ __kernel void nbody(__global const float4 *position, __global const float4 *velo
             pull += pull_of(tile[k + 2], own, softening);
             pull += pull_of(tile[k + 3], own, softening);
         }
-        for (; k < size; k++) /* groups that are no multiple of 4 */
+        for (; k < size; k++) /* groups that are not a multiple of 4 */
             pull += pull_of(tile[k], own, softening);
         barrier(CLK_LOCAL_MEM_FENCE);
     }

@@ -1,18 +1,18 @@
--- N-body, step 19: vectorised: four other bodies at once, their x in one float4, their y in another.
+-- N-body, step 19: vectorised. Four other bodies at once, their x in one float4, their y in another.
 --
--- With a body's x, y, z and mass in one float4, as so far, a quarter of each vector operation is for nothing, and the
--- square of the distance has to be summed across it. Here the tile is turned round on its way to local memory, and each
--- operation does four interactions' work. The course saw about 10 % more on AMD's cards of the time, whose units take
--- vectors; units that take one float at a time see four operations where there was one.
+-- In the steps before, a float4 holds a body's x, y, z and mass, so a quarter of each vector operation is wasted, and
+-- the square of the distance is a sum across the vector. Here the tile is transposed on its way to local memory, and
+-- each operation does the work of four interactions. The course saw about 10 % more on AMD's cards of the time, whose
+-- units process vectors; for units that process one float at a time, one operation becomes four.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
 local walk = require "clue.walk"
 
 nbody.inputs(input, "2048")
-input.int("_group", 256, "work-items of a group, bodies of a tile; fewer where the device has no more", 1, 4096)
+input.int("_group", 256, "work-items in a group, bodies in a tile; fewer if the device cannot", 1, 4096)
 
-local BYTES = 16 -- of local memory for each body of a tile
+local BYTES = 16 -- of local memory for each body in a tile
 
 local KERNEL = [[
 __kernel void nbody(__global const float4 *position, __global const float4 *velocity, uint count, float step,
@@ -38,7 +38,7 @@ __kernel void nbody(__global const float4 *position, __global const float4 *velo
             pull_y += scale * dy;
             pull_z += scale * dz;
         }
-        for (uint k = size / 4 * 4; k < size; k++) { /* groups that are no multiple of 4 */
+        for (uint k = size / 4 * 4; k < size; k++) { /* groups that are not a multiple of 4 */
             const float dx = x[k] - own.x, dy = y[k] - own.y, dz = z[k] - own.z;
             const float inverse = rsqrt(dx * dx + dy * dy + dz * dz + softening);
             const float scale = mass[k] * inverse * inverse * inverse;

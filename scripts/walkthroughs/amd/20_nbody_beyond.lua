@@ -1,10 +1,11 @@
--- N-body, step 20: beyond the course: the fastest form for this device, of several that are measured by turns.
+-- N-body, step 20, beyond the course: the fastest form for this device, of several that are measured in turn.
 --
--- Several bodies per work-item, in the lanes of vectors: a body that was read serves all of them, and where the
--- hardware has vectors (a CPU) no sum crosses lanes. Several work-items per body, where there are fewer bodies than a
--- GPU wants items: each takes a part of every tile, and their sums meet in local memory. And other roots than rsqrt(),
--- which is within 2 units in the last place: native_rsqrt(), as exact as the hardware pleases, and on CPUs, whose
--- compilers make a root and a division of it, an estimate with Newton's steps. The check decides whether they will do.
+-- The forms differ in three ways. Several bodies per work-item are in the lanes of vectors: a body that was read serves
+-- all of them, and if the hardware has vectors (a CPU) no sum crosses lanes. Several work-items per body help if there
+-- are fewer bodies than a GPU needs items: each processes a part of every tile, and their sums are added in local
+-- memory. And there are other roots than rsqrt(), which is within 2 units in the last place: native_rsqrt(), whose
+-- precision depends on the hardware, and on CPUs, whose compilers turn rsqrt() into a root and a division, an estimate
+-- with Newton's steps. The check decides whether they are precise enough.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
@@ -30,7 +31,7 @@ typedef NAME(float, WIDTH) real;
 #define AS_INTEGER NAME(as_int, WIDTH)
 #endif
 
-/* A guess that halves the exponent, 3.4 % off at most, and three steps of Newton's that square the error each. */
+/* A guess that halves the exponent, at most 3.4 % off, and three Newton steps, each of which squares the error. */
 real newton_rsqrt(real x)
 {
     const real half_x = 0.5f * x;
@@ -113,8 +114,9 @@ __kernel void nbody(__global const float4 *position, __global const float4 *velo
 }
 ]]
 
--- items of a group in its first dimension, bodies an item, items a body, bodies of a tile, the root; flush: numbers
--- below float's normal range may become 0, which spares the root a test (the softening keeps all squares far above).
+-- items of a group in its first dimension, width: bodies per item, parts: items per body, tile: bodies in a tile, the
+-- root. flush: numbers below float's normal range may become 0, which saves a test in the root (the softening keeps all
+-- squares far above that range).
 local FORMS = {
   cpu = {
     {items = 16, width = 8, parts = 1, tile = 0, root = "rsqrt"},
@@ -143,7 +145,7 @@ local row = {
   decides = {"native_vector_width_float", "max_compute_units", "local_mem_size"},
 }
 
--- The form with smaller groups and tiles where there are too few bodies for it.
+-- Gives the form with smaller groups and tiles if there are too few bodies for it.
 local function fitted(form, count)
   local items, tile = form.items, form.tile
   while items > 1 and (items / 2) * form.width >= count do items = items / 2 end
@@ -156,7 +158,7 @@ local function label(form)
     form.tile > 0 and "tiles of " .. form.tile or "no tiles", form.root, form.flush and ", denormals 0" or "")
 end
 
--- The parts of one form, as the steps before have them; nil where the device cannot run it.
+-- Makes the parts of one form, like those of the previous steps; nil if the device cannot run it.
 local function parts_of(form, context, queue, bodies, now, later)
   local bytes = math.max(16, 16 * form.tile, form.parts > 1 and form.items * form.parts * 12 * form.width or 0)
   if bytes > context.device.local_mem_size then return nil end
@@ -187,7 +189,8 @@ local function parts_of(form, context, queue, bodies, now, later)
   }
 end
 
--- A native_rsqrt() that is too inexact is the device's good right, and told; any other wrong form is the step's fault.
+-- A native_rsqrt() that is too imprecise is allowed, so the step only notes it; any other wrong form is the step's
+-- fault.
 local function right_ones(variants, passes)
   local right = {}
   for _, variant in ipairs(variants) do
@@ -204,7 +207,7 @@ local function right_ones(variants, passes)
   return right
 end
 
--- What other roots, and denormals that may be 0, gain over rsqrt() in the same form.
+-- Notes what other roots, and denormals that may be 0, gain over rsqrt() in the same form.
 local function tell_roots(sweep)
   local by_label = {}
   for _, entry in ipairs(sweep) do by_label[entry.label] = entry.times.total end

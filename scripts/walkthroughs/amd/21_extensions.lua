@@ -1,10 +1,10 @@
--- Extensions, step 21: what there is. A program asks CL_DEVICE_EXTENSIONS before it uses one; a pragma enables it.
+-- Extensions, step 21: a list. A program checks CL_DEVICE_EXTENSIONS before it uses one; a pragma enables it.
 --
--- The name tells who stands behind an extension: cl_khr_ ones the Khronos group has agreed on, with tests; cl_ext_ ones
--- several vendors share; the others are a vendor's own (cl_nv_, cl_amd_, cl_intel_, cl_arm_, cl_pocl_, ...). What
--- an early version had as an extension became part of a later one: 32-bit atomics and byte stores of OpenCL 1.1, fp64
--- of 1.2 (where a device has it), 3-D image writes of 2.0. Each is enabled here in a kernel of its own, which must
--- build.
+-- The name shows the origin of an extension: the Khronos group has approved those with cl_khr_, and has tests for them;
+-- several vendors share those with cl_ext_; the others belong to one vendor (cl_nv_, cl_amd_, cl_intel_, cl_arm_,
+-- cl_pocl_, ...). Some extensions of early versions became part of later ones: 32-bit atomics and byte stores of OpenCL
+-- 1.1, fp64 of 1.2 (if the device has it), 3-D image writes of 2.0. Here each extension is enabled in a separate
+-- kernel, which must build.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local walk = require "clue.walk"
@@ -32,7 +32,7 @@ local function kind_of(name)
   end
 end
 
--- Whether a kernel that enables it builds and runs; a compiler that does not know the name only warns.
+-- Returns whether a kernel that enables it builds and runs; a compiler that does not know the name only warns.
 local function works(context, queue, name)
   local out = cl.array.int(1)
   local buffer = context:buffer(out)

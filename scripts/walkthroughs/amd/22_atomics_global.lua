@@ -1,15 +1,15 @@
 -- Extensions, step 22: 32-bit atomics in global memory (cl_khr_global_int32_base_atomics; in OpenCL itself from 1.1).
 --
--- A histogram: all work-items add to the same 256 bins. bins[v]++ reads, adds and writes, and what another item wrote
--- between is lost; atomic_inc() lets nobody in between. Items that add to one bin wait for each other, so the
--- fewer different values there are, the slower it is: half of these are 0.
+-- A histogram: all work-items add to the same 256 bins. bins[v]++ reads, adds and writes, and loses what another item
+-- writes in between; atomic_inc() does all three in one step. Items that add to the same bin wait for each other, so
+-- fewer different values make it slower: half of the values here are 0.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
 extension.inputs(input)
-input.int("_group", 64, "work-items of a group; fewer where the device has no more", 1, 4096)
+input.int("_group", 64, "work-items in a group; fewer if the device cannot", 1, 4096)
 
 local KERNEL = [[
 __kernel void histogram(__global const uchar *values, uint count, __global uint *bins)
@@ -26,7 +26,7 @@ local row = {
   change = "a histogram in global memory by 32-bit atomics", decides = {"global_mem_cache_type", "max_compute_units"},
 }
 
--- Every other value is 0: a crowded bin beside thin ones.
+-- Every other value is 0, so one bin is crowded and the others are not.
 local function fill(values)
   values:random(0, 255, 1)
   for i = 0, #values - 1, 2 do values[i] = 0 end

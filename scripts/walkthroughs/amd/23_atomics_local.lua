@@ -1,15 +1,15 @@
 -- Extensions, step 23: 32-bit atomics in local memory (cl_khr_local_int32_base_atomics; in OpenCL itself from 1.1).
 --
--- The histogram once more. Each group counts in bins of its own, in local memory, where an atomic is near and only the
--- group's items wait for each other; at the end each group adds its 256 bins to those in global memory. Two barriers
--- make it right: bins are 0 before the first count, and complete before they are added.
+-- The same histogram. Each group counts in its own bins in local memory, where atomics are fast and only the group's
+-- items wait for each other. At the end each group adds its 256 bins to those in global memory. Two barriers are
+-- necessary: the bins must be 0 before the first count, and complete before they are added.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
 extension.inputs(input)
-input.int("_group", 64, "work-items of a group; fewer where the device has no more", 1, 4096)
+input.int("_group", 64, "work-items in a group; fewer if the device cannot", 1, 4096)
 
 local KERNEL = [[
 __kernel void histogram(__global const uchar *values, uint count, __global uint *bins)
@@ -33,7 +33,7 @@ local row = {
   change = "the histogram counted in local memory first", decides = {"local_mem_type", "max_compute_units"},
 }
 
--- Every other value is 0: a crowded bin beside thin ones.
+-- Every other value is 0, so one bin is crowded and the others are not.
 local function fill(values)
   values:random(0, 255, 1)
   for i = 0, #values - 1, 2 do values[i] = 0 end

@@ -1,17 +1,17 @@
--- Extensions, step 24: 64-bit atomics (cl_khr_int64_base_atomics: adding; cl_khr_int64_extended_atomics: the largest).
+-- Extensions, step 24: 64-bit atomics (cl_khr_int64_base_atomics: add; cl_khr_int64_extended_atomics: maximum).
 --
--- A sum that 32 bits do not hold, and the largest of numbers that they do not hold. Each item sums up what it has seen
--- by itself and adds to the total once. These were never made part of OpenCL C 1.x: the pragma and the names atom_add()
--- and atom_max() are the extension's.
+-- The kernel computes a sum that does not fit into 32 bits, and the maximum of numbers that do not fit either. Each
+-- item adds up its own numbers first, and then adds to the total once. These atomics never became part of OpenCL C 1.x:
+-- the pragma and the names atom_add() and atom_max() belong to the extension.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
 extension.inputs(input)
-input.int("_group", 64, "work-items of a group; fewer where the device has no more", 1, 4096)
+input.int("_group", 64, "work-items in a group; fewer if the device cannot", 1, 4096)
 
--- 2^21 + 1: every sum is one that a double holds, and that of three values is more than 32 bits.
+-- 2^21 + 1: a double holds every sum, and the sum of three values needs more than 32 bits.
 local FACTOR = 2 ^ 21 + 1
 
 local KERNEL = extension.pragma("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics") .. [[

@@ -1,8 +1,8 @@
 -- Extensions, step 25: double precision (cl_khr_fp64).
 --
--- The same chain of multiplications and additions in float and in double. The result in double must be the host's, bit
--- for bit: a quotient, a product with 0.5 and a sum are rounded as IEEE 754 says, wherever they are computed. What
--- double costs differs: half of float's speed is left on GPUs made for computing, a 32nd or less on others.
+-- The step computes the same chain of operations in float and in double. The result in double must equal the host's,
+-- bit for bit: IEEE 754 defines how a quotient, a product with 0.5 and a sum are rounded, wherever they are computed.
+-- The cost of double differs: GPUs made for computing keep half of float's speed, others a 32nd or less.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local statistics = require "clue.walk.statistics"
@@ -28,7 +28,7 @@ local row = {
   decides = {"double_fp_config", "preferred_vector_width_double", "preferred_vector_width_float"},
 }
 
--- The chain on the host; it ends where nothing changes any more.
+-- The chain on the host; it ends when nothing changes any more.
 local function chain(i)
   local start = 1 / (i + 1)
   local x = start

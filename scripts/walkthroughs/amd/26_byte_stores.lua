@@ -1,16 +1,16 @@
--- Extensions, step 26: byte-addressable stores (cl_khr_byte_addressable_store; from OpenCL 1.1 on without it).
+-- Extensions, step 26: byte-addressable stores (cl_khr_byte_addressable_store; part of OpenCL itself from 1.1 on).
 --
--- The histogram without atomics. Each work-item has 256 bins of a byte in local memory, and sees no more than 255
--- values, so that no bin overflows. Then each item sums up some of the bins over all items of its group, and writes the
--- group's histogram, which the host adds up. Without the extension a kernel cannot write less than 32 bits to memory:
--- the bins would take four times the room, and a group could have a quarter of the items.
+-- The histogram without atomics. Each work-item has 256 bins of one byte in local memory, and processes at most 255
+-- values, so no bin overflows. Then each item adds up some of the bins over all items of its group and writes them to
+-- the group's histogram. The host adds up the histograms. Without the extension a kernel cannot write less than 32 bits
+-- to memory: the bins would need four times the memory, and a group could have a quarter of the items.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
 extension.inputs(input)
-input.int("_group", 32, "work-items of a group; fewer where the device has no more", 1, 4096)
+input.int("_group", 32, "work-items in a group; fewer if the device cannot", 1, 4096)
 
 local KERNEL = extension.pragma "cl_khr_byte_addressable_store" .. [[
 __kernel void histogram(__global const uchar *values, uint count, __global uint *bins, __local uchar *own)
@@ -44,7 +44,7 @@ local function fill(values)
   for i = 0, #values - 1, 2 do values[i] = 0 end
 end
 
--- The groups' bins together.
+-- Adds up the bins of all groups.
 local function added(found)
   local bins = {}
   for byte = 0, 255 do bins[byte] = 0 end

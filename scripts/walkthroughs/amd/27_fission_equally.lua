@@ -1,9 +1,9 @@
 -- Extensions, step 27: device fission, equally: two halves of a device that do different work at once.
 --
 -- A device may be divided into sub-devices, which have contexts and queues of their own (cl_ext_device_fission, and
--- OpenCL 1.2 itself). CL_DEVICE_PARTITION_PROPERTIES tells how; it is asked first, since some drivers crash when they
--- are asked for what they cannot. Here one half follows 3n + 1 down to 1, the other finds the largest common divisors;
--- first one after the other, then both at once. Their events tell whether they ran at the same time.
+-- OpenCL 1.2 itself). CL_DEVICE_PARTITION_PROPERTIES says how; the step checks it first, because some drivers crash on
+-- a request that they do not support. Here one half follows 3n + 1 down to 1, and the other finds greatest common
+-- divisors; first one after the other, then both at once. Their events show whether they ran at the same time.
 local binding = require "clue.binding"
 local cl = require "clue"
 local extension = require "clue.walk.extension"
@@ -55,7 +55,7 @@ function right.divisor(i, count)
   return a
 end
 
--- A sub-device with what it needs to run one of the kernels.
+-- Makes what a sub-device needs to run one of the kernels.
 local function worker(part, name, count)
   local context = cl.context(part)
   local queue, found = context:queue(), cl.array.uint(count)
@@ -82,7 +82,7 @@ local function seconds_of(run)
   return binding.now() - start
 end
 
--- How long the two ran at the same time, by the device's timer; nil where it has none.
+-- Returns how long the two ran at the same time, by the device's timer; nil if it has none.
 local function overlap(one, other)
   if not (one.started and other.started) then return nil end
   return math.max(0, math.min(one.ended, other.ended) - math.max(one.started, other.started))
@@ -119,7 +119,7 @@ function OnStart()
   local together = overlap(one.event, other.event)
   row.notes[#row.notes + 1] = together and ("by their events the kernels took %.3g and %.3g ms, %.3g ms of it at the "
     .. "same time"):format(one.event:time() * 1e3, other.event:time() * 1e3, together * 1e3)
-    or "the device's timer cannot be believed: no word of the kernels' overlap"
+    or "the device's timer is not reliable: the kernels' overlap is unknown"
   row.notes[#row.notes + 1] = "the kernel time is the sum of both kernels'"
   row.problem, row.context = ("two kernels of %d work-items"):format(count), context
   walk.report(row)

@@ -1,8 +1,8 @@
 -- Extensions, step 28: device fission by counts: a part kept free for urgent work.
 --
--- One compute unit is split off. A long job runs on the others; an urgent one comes while it does. On the undivided
--- device the urgent job waits until the long one leaves it a unit, on the part that was kept free it starts at once.
--- The price: the long job has a unit less.
+-- One compute unit is split off. While a long job runs on the others, an urgent one arrives. On the undivided device
+-- the urgent job waits until the long one leaves it a unit; on the part that was kept free it starts at once. The price
+-- is that the long job has one unit less.
 local binding = require "clue.binding"
 local cl = require "clue"
 local extension = require "clue.walk.extension"
@@ -11,7 +11,7 @@ local walk = require "clue.walk"
 
 extension.inputs(input)
 
--- x <- 5 x + 1 modulo 2^32, which the host does in a few lines.
+-- x <- 5 x + 1 modulo 2^32, which is easy to repeat on the host.
 local KERNEL = [[
 __kernel void turns(__global uint *results, uint rounds)
 {
@@ -32,7 +32,7 @@ local row = {
 local ROUNDS, MOST_ROUNDS = 200, 60000 -- rusticl's loops end at 65535
 local LONG_SECONDS = 0.1
 
--- A queue of its own in a context, and a buffer for results.
+-- Makes a separate queue in a context, and a buffer for results.
 local function worker(context, count)
   local queue, found = context:queue(), cl.array.uint(count)
   local results, kernel = context:buffer(found), context:program(KERNEL):kernel "turns"
@@ -48,7 +48,7 @@ local function worker(context, count)
   return self
 end
 
--- 5^n x + (5^n - 1) / 4 modulo 2^32, doubling n: what `rounds` rounds do to every x.
+-- Computes what `rounds` rounds do to every x: 5^n x + (5^n - 1) / 4 modulo 2^32, by doubling n.
 local function modulo_product(a, b)
   local low = b % 65536
   return (a * low + a * ((b - low) / 65536) % 65536 * 65536) % 2 ^ 32
@@ -79,7 +79,7 @@ local function check(work)
   return true
 end
 
--- Rounds that keep the long job busy for a while.
+-- Finds a number of rounds that keeps the long job busy for a while.
 local function long_rounds(work)
   local start = binding.now()
   work.start(ROUNDS):wait()
@@ -87,7 +87,8 @@ local function long_rounds(work)
   return math.max(ROUNDS, math.min(MOST_ROUNDS, math.floor(ROUNDS * LONG_SECONDS / seconds)))
 end
 
--- Seconds until the urgent job was done, and the long one, both from when the urgent one came.
+-- Returns the seconds until the urgent job ended, and until the long one ended, both from the arrival of the urgent
+-- one.
 local function urgent_while(long, urgent, rounds)
   long.start(rounds)
   local start = binding.now()

@@ -1,8 +1,8 @@
--- Extensions, step 29: device fission along what is shared: a sub-device for each cache or memory node.
+-- Extensions, step 29: device fission by shared hardware: a sub-device for each cache or memory node.
 --
--- Compute units that share a cache, or a node of memory, become a sub-device, and each gets a piece of the data that it
--- works on again and again: what one unit has brought into the shared cache serves the others, and no piece wanders.
--- The driver chooses where to divide ("next_partitionable": the outermost level that can be).
+-- Compute units that share a cache, or a node of memory, become a sub-device, and each repeatedly works on its own
+-- piece of the data. Data that one unit has loaded into the shared cache serves the others, and no piece moves to
+-- another cache. The driver chooses where to divide ("next_partitionable": the outermost level that can be).
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local walk = require "clue.walk"
@@ -31,7 +31,7 @@ local function expected_of(i)
   return value
 end
 
--- A part with its piece of the elements, from `first` on.
+-- Makes a part with its piece of the elements, from `first` on.
 local function worker(part, first, count)
   local context = cl.context(part)
   local queue, found = context:queue(), cl.array.uint(count)

@@ -1,8 +1,8 @@
 -- Extensions, step 30: writing to 3-D images (cl_khr_3d_image_writes).
 --
--- Every version reads 3-D images; a kernel may write one only with this extension, or from OpenCL 2.0 on. Each
--- work-item stores its own coordinates as a pixel of four floats. Without the extension one writes a buffer and copies
--- that into the image.
+-- In every version kernels can read 3-D images, but they can write one only with this extension, or from OpenCL 2.0 on.
+-- Here each work-item stores its own coordinates as a pixel of four floats. Without the extension a program writes a
+-- buffer and copies it into the image.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local walk = require "clue.walk"
@@ -22,7 +22,8 @@ local row = {
   decides = {"image_support", "image3d_max_width", "image3d_max_height", "image3d_max_depth"},
 }
 
--- Three different extents of about so many pixels in all, 200 at most: the pixel's last number is then exact in float.
+-- Gives three different extents, at most 200, for about that many pixels: the pixel's last number is then exact in
+-- float.
 local function extents(count)
   local side = math.max(2, math.min(199, math.floor(count ^ (1 / 3))))
   return side + 1, side, math.min(15, side - 1)

@@ -1,8 +1,8 @@
 -- Extensions, step 31: half precision (cl_khr_fp16 for arithmetic; storing and loading halves needs no extension).
 --
--- A half takes 2 bytes: twice as many numbers a second where memory is the limit. vstore_half_rte() rounds a float to
--- the nearest half and vload_half() makes a float of it, on every device; numbers can live in memory as halves and be
--- computed in float. With cl_khr_fp16 the arithmetic, too, is done in half.
+-- A half has 2 bytes, so a device whose limit is memory processes twice as many numbers per second. On every device
+-- vstore_half_rte() rounds a float to the nearest half, and vload_half() turns it back into a float, so numbers can be
+-- stored as halves and computed in float. With cl_khr_fp16 the arithmetic is also done in half.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"
@@ -33,12 +33,12 @@ local row = {
   decides = {"half_fp_config", "preferred_vector_width_half"},
 }
 
--- Whole numbers whose results fit into 11 bits with two behind the point: exact, fused or not.
+-- Whole numbers whose results fit into 11 bits, two of them for the fraction: the results are exact, fused or not.
 local function fill_exact(from)
   for i = 0, #from - 1 do from[i] = i % 160 - 80 end
 end
 
--- Anything: the result is that of float, rounded once to half by the host.
+-- Any numbers: the result is float's, rounded once to half by the host.
 local function check_stored(from, to)
   local single, rounded = cl.array.float(1), cl.array.half(1)
   for i = 0, #from - 1 do

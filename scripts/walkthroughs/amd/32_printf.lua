@@ -1,9 +1,10 @@
 -- Extensions, step 32: printf() from a kernel (cl_amd_printf in the course's days, part of OpenCL 1.2).
 --
--- Each work-item says what it sees. The text goes to the standard output of the process, and not before the kernel is
--- done: the device keeps it in a buffer (CL_DEVICE_PRINTF_BUFFER_SIZE) until clFinish() or a blocking call, and what no
--- longer fits is lost. Items print in any order. Vectors (%v4hlf) are left out: NVIDIA's driver 580 loses the text
--- before one, and dies of an argument after it. To see what was printed, the script runs itself in a child process.
+-- Each work-item prints its values. The text goes to the standard output of the process after the kernel has ended:
+-- until clFinish() or a blocking call the device keeps it in a buffer (CL_DEVICE_PRINTF_BUFFER_SIZE), and text that
+-- does not fit is lost. Items print in any order. The kernel prints no vectors (%v4hlf), because NVIDIA's driver 580
+-- loses the text before one and crashes on an argument after it. To see what was printed, the script runs itself in a
+-- child process.
 local binding = require "clue.binding"
 local cl = require "clue"
 local extension = require "clue.walk.extension"
@@ -11,7 +12,7 @@ local host = require "clue.options"
 local walk = require "clue.walk"
 
 extension.inputs(input)
-input.int("_print", 0, "1: run the kernel and let it print, nothing more", 0, 1)
+input.int("_print", 0, "1: only run the kernel, which prints", 0, 1)
 
 local KERNEL = [[
 __kernel void speak(int factor)
@@ -40,7 +41,7 @@ local function expected_of(id)
     ("a"):byte() + id)
 end
 
--- What the child wrote to its standard output, and how it ended.
+-- Returns what the child wrote to its standard output, and how it ended.
 local function output_of_child(address)
   local child = binding.child_start {
     arguments = {host.program, "--device", address, arg[0], "--print", "1"}, seconds = 60,
@@ -67,7 +68,7 @@ local function check(text, problem)
       return false, ("no line \"%s\" in %d bytes that came: %s"):format(expected_of(id), #text, text:sub(1, 200))
     end
   end
-  return lines == ITEMS, ("%d lines and not %d"):format(lines, ITEMS)
+  return lines == ITEMS, ("%d lines instead of %d"):format(lines, ITEMS)
 end
 
 function OnStart()
@@ -76,7 +77,7 @@ function OnStart()
   if tonumber(major) * 10 + tonumber(minor) < 12 and not extension.has(context.device, "cl_amd_printf") then
     walk.skip(row, "printf() needs OpenCL 1.2, the device has " .. context.device.version, context)
   end
-  local kernel = context:program(KERNEL):kernel "speak" -- in the parent, too, which runs it not: --source shows it
+  local kernel = context:program(KERNEL):kernel "speak" -- also in the parent, which does not run it: --source shows it
   if _print == 1 then return speak(context, kernel) end
   local text, problem = output_of_child(context.device.address)
   local right, why = check(text, problem)

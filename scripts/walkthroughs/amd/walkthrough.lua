@@ -1,4 +1,4 @@
--- What `clue walk` tells of this walkthrough.
+-- What `clue walk` says about this walkthrough.
 return {
   title = "AMD OpenCL University course, part 7: mapping, occupancy, vectors, n-body, extensions",
   about = "small studies: thread mapping of a product, transposition, occupancy, vector copies, n-body, extensions",
@@ -12,5 +12,5 @@ return {
     cpu = "mapping=480,transpose=2003x1501,occupancy=1000003,vectors=4000003,nbody=2048,extensions=1000003",
     gpu = "mapping=2048,transpose=8191x8193,occupancy=20000003,vectors=67108867,nbody=65536,extensions=16777213",
   },
-  figures = "the author's figures are charts mostly, which cannot be read off: what a study showed is told in words",
+  figures = "most of the author's figures are charts without readable values: rows say in words what a study showed",
 }

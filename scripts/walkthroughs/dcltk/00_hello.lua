@@ -1,14 +1,14 @@
--- Step 0, first contact: list what OpenCL finds, then let a kernel say Hello through printf.
+-- Step 0, first contact: list what OpenCL finds, then a kernel says Hello with printf.
 --
--- The listing tells what decides later on: compute units (how many work-groups run at once), the largest work-group,
--- local memory. printf shows that the kernel ran, but not that every work-item did (some drivers drop its text when
--- the output is no terminal), so each work-item leaves its number in a buffer too, and that is what is checked.
+-- The listing shows what matters later: compute units (how many work-groups run at once), the largest work-group, local
+-- memory. printf shows that the kernel ran, but not that every work-item did (some drivers drop its text if the output
+-- is not a terminal). So each work-item also writes its number into a buffer, and the step checks the buffer.
 local cl = require "clue"
 local device = require "clue.device"
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 
-product.inputs(input, "100x200x300") -- as all steps take them; nothing here depends on them
+product.inputs(input, "100x200x300") -- the same for all steps; this step does not use them
 input.int("_items", 4, "work-items that say Hello", 1, 1024)
 
 local KERNEL = [[
@@ -22,11 +22,11 @@ __kernel void hello(__global int *said)
 
 local row = {
   number = 0, name = "hello", change = "platforms and devices listed, then a first kernel that says Hello by printf",
-  note_of_author = "his K80 reports 13 compute units, local memory 49152, work-groups of 1024, item sizes 1024/1024/64",
+  note_of_author = "the K80 has 13 compute units, local memory 49152, work-groups of 1024, item sizes 1024/1024/64",
   decides = {"max_compute_units", "max_work_group_size", "local_mem_size"},
 }
 
--- One line for each platform and each device, with what the author prints of them.
+-- Makes a line for each platform and each device, with what the author prints about them.
 local function listing()
   local lines = {}
   for _, each in ipairs(device.machine().devices) do
@@ -68,7 +68,7 @@ function OnStart()
     .. "CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE %d"):format(hello.work_group_size,
     hello.preferred_work_group_size_multiple)
   if not context.device:is_kind "gpu" then
-    row.notes[#row.notes + 1] = "warning, as the author gives it: this device is no GPU"
+    row.notes[#row.notes + 1] = "the author's warning: this device is no GPU"
   end
   row.problem, row.context = ("%d work-items say Hello"):format(_items), context
   walk.report(row)

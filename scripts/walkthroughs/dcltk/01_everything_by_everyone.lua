@@ -1,18 +1,18 @@
 -- Step 1, the first try: 1024 work-items, and every one of them computes the whole product.
 --
--- Nothing tells the work-items apart, so nothing is shared out: 1024 times the work in about the time of one, at best.
--- In the author's kernel all of them store every element. They store the same values, but it is a race all the same.
--- Here each still computes every element, but stores only its share; and so that no compiler leaves out what is not
--- stored, each adds up all that it computed, and these sums are compared.
+-- All work-items do the same, so the work is not divided: 1024 times the work in, at best, about the time of one
+-- product. In the author's kernel all of them store every element. They store the same values, but it is a race all the
+-- same. Here each still computes every element, but stores only its share. Each also adds up all elements that it
+-- computed, so that no compiler leaves out those that it does not store; the step compares these sums.
 --
--- It costs 1024 products, so a large problem is made smaller; --whole takes it as it is.
+-- This costs 1024 products, so the step makes a large problem smaller; --whole keeps its size.
 local cl = require "clue"
 local product = require "clue.walk.product"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
 product.inputs(input, "100x200x300")
-input.bool("_whole", false, "take the size as it is, however long that runs")
+input.bool("_whole", false, "keep the size, however long that takes")
 input.int("_items", 1024, "work-items", 1)
 
 local KERNEL = [[
@@ -38,10 +38,10 @@ local row = {
   number = 1, name = "everything_by_everyone",
   change = "every work-item computes the whole product; 1024 of them, each a group of its own",
   published = {{on = "K80", seconds = 0.711, rate = 0.0169, unit = "GFLOPS", ratio = 0.052, computed = true,
-                text = "20 times slower than his host loop (37 ms)"}},
+                text = "20 times slower than the host loop (37 ms)"}},
 }
 
--- The sums of all work-items are the same, since all computed the same; nil, or what is wrong.
+-- Checks that the sums of all work-items are equal, as all computed the same; returns nil, or what is wrong.
 local function difference(sums)
   for id, sum in sums:each() do
     local apart = math.abs(sum - sums[0])
@@ -92,7 +92,7 @@ function OnStart()
     ("GFLOPS count the product once; %d work-items did %d times that"):format(_items, _items),
   }
   if size ~= _size then
-    row.notes[3] = ("%s is made smaller here, to %s, since it is computed %d times; --whole takes it as it is"):format(
+    row.notes[3] = ("%s is made smaller here, to %s, since it is computed %d times; --whole keeps its size"):format(
       _size, size, _items)
   end
   walk.report(p:row(row, context))

@@ -1,10 +1,10 @@
--- Step 2, the same kernel on another range: 13 work-groups of 32 work-items, as the author's card has 13 compute
--- units and asks for multiples of 32.
+-- Step 2, the same kernel on another range: 13 work-groups of 32 work-items, because the author's card has 13 compute
+-- units and prefers multiples of 32.
 --
--- He gains nothing: 416 work-items compute the whole product now instead of 1024, but one after the other or side by
--- side, each still takes as long as the whole. How the range is cut does not matter before the work is shared out.
+-- It gains nothing: now 416 work-items compute the whole product instead of 1024, but each of them still takes as long
+-- as the whole product. How the range is cut does not matter until the work is divided.
 --
--- It costs 416 products, so a large problem is made smaller, as for step 1; --whole takes it as it is.
+-- This costs 416 products, so the step makes a large problem smaller, as step 1 does; --whole keeps its size.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"
@@ -12,9 +12,9 @@ local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
 product.inputs(input, "100x200x300")
-input.bool("_whole", false, "take the size as it is, however long that runs")
+input.bool("_whole", false, "keep the size, however long that takes")
 input.int("_groups", 13, "work-groups", 1)
-input.int("_local", 32, "work-items of each", 1)
+input.int("_local", 32, "work-items in each group", 1)
 
 local KERNEL = [[
 __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,
@@ -38,11 +38,11 @@ __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __
 local row = {
   number = 2, name = "groups_of_32", change = "the same kernel on 13 groups of 32",
   published = {{on = "K80", seconds = 0.712, rate = 0.0169, unit = "GFLOPS", ratio = 0.051, computed = true,
-                text = "no gain; his host loop took 36 ms"}},
+                text = "no gain; the host loop took 36 ms"}},
   decides = {"max_compute_units", "preferred_work_group_size_multiple"},
 }
 
--- The sums of all work-items are the same, since all computed the same; nil, or what is wrong.
+-- Checks that the sums of all work-items are equal, as all computed the same; returns nil, or what is wrong.
 local function difference(sums)
   for id, sum in sums:each() do
     local apart = math.abs(sum - sums[0])
@@ -95,11 +95,11 @@ function OnStart()
     "finding: as in step 1, the published kernel's work-items race to store the same values; here each computes all "
       .. "and stores its share",
     ("GFLOPS count the product once; %d work-items did %d times that"):format(items, items),
-    ("the author's 13 groups are his card's compute units; here there are %d (--groups); the kernel prefers "
+    ("the author's 13 groups match the card's compute units; here there are %d (--groups); the kernel prefers "
       .. "multiples of %d"):format(context.device.max_compute_units, multiply.preferred_work_group_size_multiple),
   }
   if size ~= _size then
-    row.notes[4] = ("%s is made smaller here, to %s, since it is computed %d times; --whole takes it as it is"):format(
+    row.notes[4] = ("%s is made smaller here, to %s, since it is computed %d times; --whole keeps its size"):format(
       _size, size, items)
   end
   walk.report(p:row(row, context))

@@ -1,8 +1,8 @@
--- Step 4: columns are shared out too. The range has two dimensions, 4 x 4 groups of 32 x 32 work-items; dimension 0
+-- Step 4: the columns are divided too. The range has two dimensions, 4 x 4 groups of 32 x 32 work-items; dimension 0
 -- strides over the rows, dimension 1 over the columns.
 --
--- 16384 work-items instead of 416 keep all compute units busy, and hide the memory's latency: 28 ms become 3 on the
--- author's card, and the device is 10 times as fast as his host loop.
+-- 16384 work-items instead of 416 keep all compute units busy, and hide the memory's latency. On the author's card 28
+-- ms become 3, and the device is 10 times as fast as the host loop.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"
@@ -10,7 +10,7 @@ local walk = require "clue.walk"
 
 product.inputs(input, "100x200x300")
 input.int("_groups", 4, "work-groups in each dimension", 1)
-input.int("_local", 32, "work-items of each in each dimension; fewer where the device cannot", 1)
+input.int("_local", 32, "work-items in each group and dimension; fewer if the device cannot", 1)
 
 local KERNEL = [[
 __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,
@@ -30,9 +30,9 @@ local row = {
   number = 4, name = "range_2d", change = "rows and columns strided over a 2-D range, 4 x 4 groups of 32 x 32",
   published = {
     {on = "K80", seconds = 0.003, rate = 4, unit = "GFLOPS", ratio = 10, computed = true,
-     text = "his host loop took 38 ms"},
+     text = "the host loop took 38 ms"},
     {on = "K80, 1000 x 2000 x 3000", seconds = 2.1, rate = 5.71, unit = "GFLOPS", ratio = 20, computed = true,
-     text = "his host loop took 48344 ms"},
+     text = "the host loop took 48344 ms"},
   },
   decides = {"max_compute_units", "max_work_group_size"},
 }
@@ -61,7 +61,7 @@ function OnStart()
   row.host = p:host "linear_rows"
   row.notes = {
     "finding: the published kernel reads a[i * rows + k] where a[i * cols + k] is meant: wrong wherever rows and cols "
-      .. "differ, and past the end of A where there are more rows than columns (his 1000); mended here",
+      .. "differ, and past the end of A if there are more rows than columns (as in the author's 1000 rows); fixed here",
     ("%d x %d elements for %d x %d work-items in groups of %d x %d"):format(p.m, p.n, items, items, side, side),
   }
   walk.report(p:row(row, context))

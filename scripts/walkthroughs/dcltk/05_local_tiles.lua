@@ -1,9 +1,9 @@
--- Step 5, part 2 of the series: tiles in local memory. A group copies a tile of A and a tile of B, each read from
--- global memory once, and every work-item then takes its row and its column from there.
+-- Step 5, part 2 of the series: tiles in local memory. A group copies a tile of A and a tile of B, which it reads once
+-- from global memory. Then every work-item takes its row and its column from the tiles.
 --
--- Each element of A and B is now read from global memory once per tile of C instead of once per element of C: 32 times
--- less traffic. Two barriers per tile: after it is filled, and after it was used. The groups stride over whole tiles,
--- so that all work-items of a group come to every barrier; those beyond an edge fill in zeros and store nothing.
+-- Each element of A and B is now read from global memory once per tile of C instead of once per element of C: a 32nd of
+-- the traffic. There are two barriers per tile: after it is filled, and after it was used. The groups stride over whole
+-- tiles, so that all work-items of a group reach every barrier; those beyond an edge fill in zeros and store nothing.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"
@@ -11,7 +11,7 @@ local walk = require "clue.walk"
 
 product.inputs(input, "100x200x300")
 input.int("_groups", 4, "work-groups in each dimension", 1)
-input.int("_local", 32, "work-items of each in each dimension; fewer where the device cannot", 1)
+input.int("_local", 32, "work-items in each group and dimension; fewer if the device cannot", 1)
 
 local KERNEL = [[
 __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,

@@ -1,8 +1,8 @@
--- Step 6, part 3 of the series: the matrices are padded to whole tiles on the host, with zeros, so that the kernel
--- needs no bounds tests: rows, cols and result_cols are those of the padded matrices.
+-- Step 6, part 3 of the series: the host pads the matrices with zeros to whole tiles, so the kernel needs no bounds
+-- tests. rows, cols and result_cols are those of the padded matrices.
 --
--- Zeros add nothing to a sum, and what lies beyond the edges of C is not looked at. The tests cost the device little;
--- the padding costs the host a copy of every matrix, which counts as upload and as reading here.
+-- Zeros add nothing to a sum, and nobody looks beyond the edges of C. The tests cost the device little. The padding
+-- costs the host a copy of every matrix, which counts here as upload and as reading.
 local cl = require "clue"
 local grid = require "clue.walk.grid"
 local group = require "clue.walk.group"
@@ -11,7 +11,7 @@ local walk = require "clue.walk"
 
 product.inputs(input, "100x200x300")
 input.int("_groups", 4, "work-groups in each dimension", 1)
-input.int("_local", 32, "work-items of each in each dimension; fewer where the device cannot", 1)
+input.int("_local", 32, "work-items in each group and dimension; fewer if the device cannot", 1)
 
 local KERNEL = [[
 __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,

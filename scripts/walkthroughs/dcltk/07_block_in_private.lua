@@ -1,9 +1,9 @@
--- Step 7, part 4 of the series: each work-item computes a block of 2 x 2 elements of C, whose sums it keeps in private
+-- Step 7, part 4 of the series: each work-item computes a block of 2 x 2 elements of C, and keeps their sums in private
 -- memory.
 --
--- For four multiplications it reads two elements of each tile where four work-items read eight: half the traffic of
+-- For four multiplications it reads four elements from the tiles, where four work-items read eight: half the traffic of
 -- local memory. Tiles are twice as wide and high, so global memory is read half as often too. The price is private
--- memory (registers), and fewer work-items to hide waiting behind.
+-- memory (registers), and fewer work-items, which hide less of each other's waiting.
 local cl = require "clue"
 local grid = require "clue.walk.grid"
 local group = require "clue.walk.group"
@@ -14,7 +14,7 @@ local P = 2 -- as in the kernel
 
 product.inputs(input, "100x200x300")
 input.int("_groups", 4, "work-groups in each dimension", 1)
-input.int("_local", 32, "work-items of each in each dimension; fewer where the device cannot", 1)
+input.int("_local", 32, "work-items in each group and dimension; fewer if the device cannot", 1)
 
 local KERNEL = [[
 #define P 2 /* each work-item computes P x P elements of C */

@@ -1,4 +1,4 @@
--- What `clue walk` tells of this walkthrough.
+-- What `clue walk` says about this walkthrough.
 return {
   title = "OpenCL from D: from one work-item to a 2-D range, then local, padded and private memory",
   about = "product of a ROWS x COLS by a COLS x RESULT_COLS matrix in seven steps, after a kernel that says Hello",
@@ -10,7 +10,7 @@ return {
   size = "product",
   sizes = {cpu = "100x200x300", gpu = "1000x2000x3000"},
   types = {"float", "double"},
-  figures = "the author's figures: float, elements in [0, 1), 100 x 200 x 300 where nothing else is said; his device "
-    .. "times contain reading back and are of one run without a warm-up; he gives none for steps 5 to 7; * computed "
-    .. "from his times",
+  figures = "the author's figures: float, elements in [0, 1), 100 x 200 x 300 unless the row says otherwise; the "
+    .. "device times include reading back and come from one run without a warm-up; there are none for steps 5 to 7; "
+    .. "* computed from the author's times",
 }

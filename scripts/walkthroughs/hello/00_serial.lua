@@ -1,7 +1,7 @@
 -- Step 0: the host alone. Two nested loops in C, on one core.
 --
--- What everything after it is compared with, so it stays as simple as the author's: the compiler may not turn it into
--- vectors. Beside it the same loops on all cores.
+-- All later steps are compared with this one, so it stays as simple as the author's: the compiler must not vectorise
+-- it. The row also shows the same loops on all cores.
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
@@ -14,7 +14,7 @@ local row = {
 
 function OnStart()
   local s = outer_sum.new{size = _size, repeats = _repeat}
-  -- Checked where that is quick: more elements of C are more of the same.
+  -- The check uses a size at which it is quick: more elements of C would add nothing new.
   local checked = outer_sum.new{size = ("%dx%d"):format(math.min(s.x, 64), s.y)}
   row.check = walk.verify({execute = function() checked:sum_on_host(1) end}, checked:passes())
   local host = s:host()

@@ -1,9 +1,9 @@
 -- Step 1: one work-item for each x; each reads all of B from global memory.
 --
--- All work-items of a group read the same element of B at the same time: one read serves them all where the hardware
--- can broadcast, and caches hold what comes again. Groups of 1024, the global size rounded up to whole groups, so the
--- items beyond X have nothing to do. The compiler is told the size of the groups, so
--- that it takes no more registers than a whole group of them can have.
+-- All work-items of a group read the same element of B at the same time: one read serves them all if the hardware can
+-- broadcast, and caches hold what is read again. Groups have 1024 work-items, and the global size is rounded up to
+-- whole groups, so the items beyond X have nothing to do. The kernel declares the size of its groups, so that the
+-- compiler uses no more registers than a whole group can have.
 local cl = require "clue"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"

@@ -1,8 +1,8 @@
--- Step 2: all of B is copied to local memory by the group together, 12000 floats at a time.
+-- Step 2: the work-items of a group together copy all of B to local memory, 12000 floats at a time.
 --
--- Local memory is near and shared by the group, so B comes from global memory once a group instead of once an item.
--- The size of the stage is fixed when the kernel is built, as the author's is: 12000 floats are the 48 KB that NVIDIA's
--- cards give a group. A barrier before the stage is used, and one before it is filled again.
+-- Local memory is near and shared by the group, so B comes from global memory once per group instead of once per item.
+-- The size of the stage is fixed when the kernel is built, as in the author's code: 12000 floats are the 48 KB that
+-- NVIDIA's cards give a group. One barrier comes before the stage is used, and one before it is filled again.
 local cl = require "clue"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
@@ -57,8 +57,8 @@ function OnStart()
   row.times = walk.run(parts)
   row.host = s:host()
   row.notes = {
-    "finding: the published kernel drops what B has beyond 12000 elements; here it is staged piece by piece",
-    "finding: it copies with a stride of 1024, so groups of another size leave gaps or copy twice; mended here",
+    "finding: the published kernel drops all elements of B beyond 12000; here B is staged piece by piece",
+    "finding: it copies with a stride of 1024, so groups of another size leave gaps or copy twice; fixed here",
   }
   if stage < 12000 then
     row.notes[3] = ("a stage of %d floats: the device has %d bytes of local memory"):format(stage,

@@ -1,7 +1,7 @@
--- Step 3: B is staged tile by tile, a tile being as long as the group: each work-item copies one element.
+-- Step 3: B is staged tile by tile. A tile is as long as the group: each work-item copies one element.
 --
--- Little local memory is taken, so more groups fit a compute unit, and B may have any length. Two barriers a tile. The
--- bounds of X are tested at the store only, so that every work-item reaches every barrier.
+-- This takes little local memory, so more groups fit on a compute unit, and B may have any length. There are two
+-- barriers per tile. The kernel tests the bounds of X only at the store, so that every work-item reaches every barrier.
 local cl = require "clue"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
@@ -56,9 +56,9 @@ function OnStart()
   row.times = walk.run(parts)
   row.host = s:host()
   row.notes = {
-    "finding: the published kernel reads B past its end in the last tile, and A past X; mended here",
-    "to the author's complaint: on Oclgrind (--device oclgrind --size 40x50 -t 16) such an index is told with its "
-      .. "kernel, work-item and line",
+    "finding: the published kernel reads B past its end in the last tile, and A past X; fixed here",
+    "to the author's complaint: on Oclgrind (--device oclgrind --size 40x50 -t 16) such an index is reported "
+      .. "with its kernel, work-item and line",
   }
   walk.report(s:row(row, context))
 end

@@ -1,6 +1,7 @@
--- Step 4: A and C as float4, so each work-item computes four neighbouring x and there are a quarter as many.
+-- Step 4: A and C as float4, so each work-item computes four neighbouring x, and there are a quarter as many
+-- work-items.
 --
--- Each element of B that is read serves four sums, which do not wait for each other. B comes from global memory again.
+-- Each element of B that is read serves four independent sums. B comes from global memory again.
 local cl = require "clue"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
@@ -57,6 +58,6 @@ function OnStart()
   row.check = walk.verify(parts, s:passes())
   row.times = walk.run(parts)
   row.host = s:host()
-  row.notes = {"finding: the published kernel drops the last X mod 4 elements; mended here"}
+  row.notes = {"finding: the published kernel drops the last X mod 4 elements; fixed here"}
   walk.report(s:row(row, context))
 end

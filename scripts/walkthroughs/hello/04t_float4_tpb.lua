@@ -1,7 +1,8 @@
--- Step 4t: step 4 with the size of the groups (TPB) swept.
+-- Step 4t: step 4 with several group sizes (TPB).
 --
--- The kernel is step 4's. How many work-items a group has decides how many groups a compute unit holds and how the last
--- ones fill the device; the author's cards liked 64 and 128 best. Each size is checked, then all are run by turns.
+-- The kernel is step 4's. The number of work-items in a group decides how many groups a compute unit holds and how well
+-- the last ones fill the device; 64 and 128 were best on the author's cards. Each size is checked, then all run in
+-- turn.
 local cl = require "clue"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"

@@ -1,7 +1,7 @@
 -- Step 5: A, B and C as float8. Each work-item computes eight x and reads eight elements of B at once.
 --
--- One wide read of B for 64 multiply-adds. The last Y mod 8 elements of B are taken one by one, and so are the last
--- X mod 8 of A.
+-- One wide read of B serves 64 multiply-adds. The last Y mod 8 elements of B are processed one by one, and so are the
+-- last X mod 8 of A.
 local cl = require "clue"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
@@ -74,6 +74,6 @@ function OnStart()
   row.check = walk.verify(parts, s:passes())
   row.times = walk.run(parts)
   row.host = s:host()
-  row.notes = {"finding: the published kernel writes C past X unless it is padded to 8; mended here"}
+  row.notes = {"finding: the published kernel writes C past X unless it is padded to 8; fixed here"}
   walk.report(s:row(row, context))
 end

@@ -1,8 +1,8 @@
 -- Step 6: as step 5, with B staged in local memory as tiles of float8.
 --
 -- Each work-item copies one float8 of a tile as long as the group; the last Y mod 8 elements come from global memory.
--- Work-items beyond X compute what nobody reads, so that every one reaches every barrier. The author's tile has a fixed
--- length of 1024, which bounds TPB; here it is as long as the group.
+-- Work-items beyond X compute results that nobody reads, so that every work-item reaches every barrier. The author's
+-- tile has a fixed length of 1024, which limits TPB; here the tile is as long as the group.
 local cl = require "clue"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
@@ -60,7 +60,7 @@ void outer_sum(__global const float *a, __global const float *b, __global float 
 
 local row = {
   number = 6, name = "float8_tiles", change = "as step 5, with B staged in local memory as tiles of float8",
-  note_of_author = "on a GT 625 his build log tells 31 registers, 32800 bytes of shared and 64 of constant memory",
+  note_of_author = "on a GT 625 the build log shows 31 registers, 32800 bytes of shared and 64 of constant memory",
   decides = {"local_mem_type", "local_mem_size"},
 }
 
@@ -83,7 +83,7 @@ function OnStart()
   row.times = walk.run(parts)
   row.host = s:host()
   row.notes = {
-    "finding: the published kernel writes C past X unless it is padded to 8; mended here",
+    "finding: the published kernel writes C past X unless it is padded to 8; fixed here",
     "finding: its tile of 1024 allows no larger groups; here the tile is as long as the group",
   }
   walk.report(s:row(row, context))

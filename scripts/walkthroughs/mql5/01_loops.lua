@@ -1,7 +1,7 @@
 -- Step 1, matr_mul_2dim: the host alone. Three loops over 2-D arrays, in all six orders.
 --
--- No order does less arithmetic than another; they differ in how they walk through memory. The author found 1.73
--- between the slowest and the fastest; compiled C on a cache hierarchy of today tells them further apart.
+-- No order does less arithmetic than another; they differ in how they walk through memory. The author's slowest order
+-- took 1.73 times as long as the fastest; for compiled C on current caches the difference is larger.
 local binding = require "clue.binding"
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
@@ -15,10 +15,10 @@ local row = {
   published = {
     {on = "CPU", seconds = 83.663, rate = 0.191},
   },
-  note_of_author = "his MQL5 loops took 83.663 s at 2000, at 1000 10.530 s in the order r-k-c; slowest/fastest 1.73",
+  note_of_author = "the MQL5 loops took 83.663 s at 2000, at 1000 10.530 s in the order r-k-c; slowest/fastest 1.73",
 }
 
--- Every order is checked where that is quick; the measured size differs from it in nothing but the loops' ends. The
+-- Every order is checked at a size at which that is quick; the measured size differs only in the loops' ends. The
 -- optimised form is quick at any size.
 local function check_loops(p)
   local function small(extent) return math.min(extent, 200) end

@@ -1,7 +1,8 @@
--- Step 2, matr_mul_1dim: the first kernel. One work-item per element of C, all matrices linear and by rows.
+-- Step 2, matr_mul_1dim: the first kernel, with one work-item per element of C. All matrices are linear, stored by
+-- rows.
 --
--- The sum grows in the output itself, so every one of the K additions goes to global memory; and C must be zero before
--- each run (the author's listing is wrong from the second run on, so the reset stands outside the timed part).
+-- The sum grows in the output itself, so each of the K additions goes to global memory, and C must be zero before each
+-- run. (The author's listing is wrong from the second run on; here the reset is outside the timed part.)
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

@@ -1,7 +1,7 @@
 -- Step 3, matr_mul_1dim_coalesced: B is stored by columns, so that both inputs are read consecutively.
 --
--- Consecutively within ONE work-item: good for a CPU's cache lines. A GPU wants neighbouring work-items to read
--- neighbouring addresses, which this layout takes away; the author's card gained nothing.
+-- They are consecutive within ONE work-item, which suits a CPU's cache lines. On a GPU neighbouring work-items should
+-- read neighbouring addresses; with this layout they do not, and the author's card gained nothing.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

@@ -1,7 +1,7 @@
 -- Step 5, matr_mul_row_calc: one work-item computes a whole row of C, in a 1-D range.
 --
--- Fewer work-items with more work each. It prepares the next steps, and costs parallelism: M work-items where there
--- were M * N.
+-- There are fewer work-items, each with more work. This prepares the next steps, but costs parallelism: M work-items
+-- instead of M * N.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

@@ -1,7 +1,7 @@
 -- Step 6, matr_mul_row_in_private: the row of A is copied into a private array first.
 --
--- The row is used N times. A private array of K elements hardly fits registers: where it lives (cache, or the
--- off-chip memory that GPUs spill to) decides what this gains.
+-- The row is used N times. A private array of K elements is usually too large for registers. The gain depends on where
+-- it is: in a cache, or in the off-chip memory that GPUs spill to.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

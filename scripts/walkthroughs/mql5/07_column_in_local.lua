@@ -1,8 +1,9 @@
--- Step 7, matr_mul_col_local: each column of B is copied into local memory by the whole group, then used by all.
+-- Step 7, matr_mul_col_local: each column of B is copied into local memory by the whole group, then used by all its
+-- work-items.
 --
--- Two barriers: after the column is filled, and after it was used. The published listing lacks the second, so that a
--- fast work-item overwrites the column while a slow one still reads it: a data race, wrong wherever a group's
--- work-items do not run in step.
+-- There are two barriers: after the column is filled, and after it was used. The published listing lacks the second, so
+-- a fast work-item overwrites the column while a slow one still reads it. This is a data race, and gives wrong results
+-- unless a group's work-items run in lockstep.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 
@@ -65,7 +66,7 @@ function OnStart()
   row.times = walk.run(parts)
   row.host = p:host "linear_columns"
   row.notes = {
-    "finding: the published kernel has no barrier after the column was used, a data race; mended here",
+    "finding: the published kernel has no barrier after the column was used, a data race; fixed here",
     walk.beside(context, "local_mem_type", "GLOBAL", "the HD 4870"),
   }
   walk.report(p:row(row, context))

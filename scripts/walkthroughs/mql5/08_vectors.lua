@@ -1,4 +1,5 @@
--- Step 8, matr_mul_vect: as step 6, the inner loop four at a time through dot() of float4s built from scalars.
+-- Step 8, matr_mul_vect: as step 6, but the inner loop takes four terms at a time, by dot() of float4s built from
+-- scalars.
 --
 -- The last K mod 4 terms are added one by one; the published kernel needs K divisible by 4.
 local product = require "clue.walk.product"

@@ -1,4 +1,4 @@
--- Step 9, matr_mul_vect_v2: as step 8, with the private row held as float4s from the start.
+-- Step 9, matr_mul_vect_v2: as step 8, but the private row consists of float4s from the start.
 --
 -- The vectors of A are built once instead of N times.
 local product = require "clue.walk.product"

@@ -1,6 +1,7 @@
--- Step 10, matr_mul_vect_v3: as step 9 with float8, whose dot product is made by hand.
+-- Step 10, matr_mul_vect_v3: as step 9, but with float8, whose dot product is written by hand.
 --
--- The author explains by the preferred vector width (4 on his card) why this gained on the CPU and lost on the GPU.
+-- The author's explanation why this gained on the CPU and lost on the GPU is the preferred vector width, 4 on that
+-- card.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

@@ -1,4 +1,4 @@
--- What `clue walk` tells of this walkthrough.
+-- What `clue walk` says about this walkthrough.
 return {
   title = "OpenCL: From Naive Towards More Insightful Programming",
   author = "an article of the MQL5 community",
@@ -10,6 +10,6 @@ return {
   size = "product",
   sizes = {cpu = "480", gpu = "2000"},
   types = {"float", "double"},
-  figures = "the author's figures: 2000 x 2000 x 2000, float, seconds as our total; * computed from his times; his "
+  figures = "the author's figures: 2000 x 2000 x 2000, float, seconds like our total; * computed from these times; the "
     .. "host loop took 115.628 s (step 2, CPU run), 114.583 s (step 2, GPU run), then 91.9 to 99.5 s",
 }

@@ -1,7 +1,7 @@
 -- Step 1: the host alone, the triple loop on one core.
 --
--- The innermost loop walks down a column of B: each element lies a whole row away from the one before, in another cache
--- line, and at sizes that are powers of two the lines even crowd into a few sets of the cache.
+-- The innermost loop walks down a column of B: each element is a whole row away from the previous one, in another cache
+-- line. If the size is a power of two, the lines even compete for a few sets of the cache.
 local int_product = require "clue.walk.int_product"
 local walk = require "clue.walk"
 
@@ -14,7 +14,7 @@ local row = {
 
 function OnStart()
   local p = int_product.new{size = _size, repeats = _repeat}
-  -- Checked where that is quick; the measured size differs from it in nothing but the loops' ends.
+  -- The check uses a size at which it is quick; the measured size differs only in the loops' ends.
   local function small(extent) return math.min(extent, 200) end
   local checked = int_product.new{size = ("%dx%dx%d"):format(small(p.m), small(p.k), small(p.n))}
   row.check = checked:verify_host("naive", 1)

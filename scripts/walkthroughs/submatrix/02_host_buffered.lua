@@ -1,7 +1,7 @@
 -- Step 2: the host, one core; each column of B is copied to a buffer first.
 --
--- The copy walks down the column once, and all M rows of A then read the buffer, which stays in the nearest cache and
--- is read consecutively as A is. The same loops compiled for vectors stand beside it.
+-- The copy walks down the column once. Then all M rows of A are multiplied with the buffer, which stays in the nearest
+-- cache and, like A, is read consecutively. The row also shows the same loops compiled for vectors.
 local int_product = require "clue.walk.int_product"
 local walk = require "clue.walk"
 

@@ -1,6 +1,6 @@
 -- Step 3: as step 2, the columns of B divided among all cores.
 --
--- Each core has a buffer of its own and writes columns of its own, so no core waits for another.
+-- Each core has its own buffer and writes its own columns, so no core waits for another.
 local int_product = require "clue.walk.int_product"
 local walk = require "clue.walk"
 
@@ -22,7 +22,7 @@ function OnStart()
   row.times = p:times_of(p:host("buffered", true))
   row.beside = {p:host("vector", true)}
   row.notes = {
-    "finding: the published loops take M for the row stride of A and C, right for square matrices only; mended here",
+    "finding: the published loops use M as the row stride of A and C, right only for square matrices; fixed here",
     ("checked at %dx%dx%d"):format(checked.m, checked.k, checked.n),
   }
   walk.report(p:row(row))

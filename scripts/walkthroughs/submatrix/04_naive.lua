@@ -1,9 +1,8 @@
 -- Step 4: the device, one work-item for each element of C.
 --
 -- Each work-item reads a row of A and a column of B from global memory. Neighbours in dimension 0 share the row and
--- read neighbouring columns, so their reads fall together; still every element of A is fetched N times, and of B
--- M times.
--- The kernel is VARIANT 1 of kernels/submatrix.cl.
+-- read neighbouring columns, so their reads are combined. Still every element of A is read N times, and every element
+-- of B M times. The kernel is VARIANT 1 of kernels/submatrix.cl.
 local cl = require "clue"
 local int_product = require "clue.walk.int_product"
 local paths = require "clue.paths"
@@ -16,7 +15,7 @@ local row = {
   published = {
     {on = "GPU", text = "1.63x the time of step 6 at 1024; at 2048 3x that of step 5 and 4x that of step 6"},
   },
-  note_of_author = "9.3 at 1024, in a unit that he does not tell",
+  note_of_author = "9.3 at 1024, in a unit that is not given",
 }
 
 function OnStart()

@@ -1,9 +1,9 @@
 -- Step 5: the device, square tiles of A and B in local memory.
 --
--- A group copies a tile of A and one of B together, and each element that it copied is used TILE times from local
--- memory. Two barriers a tile: the tiles are complete before they are used, and used before the next ones overwrite
--- them. 16 x 16 first, as in the author's first article, then 8 x 8 as in the later ones; both are run by turns.
--- The kernel is VARIANT 2 of kernels/submatrix.cl, and the tile's size reaches it as -D TILE.
+-- The work-items of a group together copy a tile of A and a tile of B, and use each element TILE times from local
+-- memory. Two barriers per tile ensure that the tiles are complete before they are used, and used before the next ones
+-- overwrite them. The step measures tiles of 16 x 16, as in the author's first article, and of 8 x 8, as in the later
+-- ones, in turn. The kernel is VARIANT 2 of kernels/submatrix.cl, and the tile's size reaches it as -D TILE.
 local cl = require "clue"
 local int_product = require "clue.walk.int_product"
 local paths = require "clue.paths"
@@ -15,7 +15,7 @@ input.int("_tile", 0, "rows and columns of a tile; 0: 16 and 8, as the author's"
 local row = {
   number = 5, name = "tiles", change = "device: tiles of A and B in local memory, 16 x 16 and 8 x 8",
   published = {{on = "GPU", seconds = 0.019, text = "0.019 s at 1024 in the first article, 8.6x over step 3"}},
-  note_of_author = "6.9 at 1024 in the unit of step 4: he says about 1.5x over it, his figures give 1.35x",
+  note_of_author = "6.9 at 1024 in the unit of step 4: the text says about 1.5x over it, the figures give 1.35x",
   decides = {"local_mem_type", "local_mem_size", "max_work_group_size"},
 }
 
@@ -48,6 +48,6 @@ function OnStart()
   row.times, row.sweep = walk.sweep(variants)
   row.host = p:host "naive"
   row.beside = {p:host("buffered", true)}
-  row.notes = {"finding: the published tiles assume sizes that they divide evenly; mended here"}
+  row.notes = {"finding: the published tiles require sizes that they divide evenly; fixed here"}
   walk.report(p:row(row, context))
 end

@@ -1,7 +1,7 @@
 -- Step 6: the device, as step 5; each work-item computes WPT = 8 elements of a column of C.
 --
--- An element of B's tile that was read once from local memory serves eight sums, which do not wait for each other, and
--- a group has an eighth of the work-items. VARIANT 3 of kernels/submatrix.cl; TILE and WPT reach it as -D options.
+-- An element of B's tile that was read once from local memory serves eight independent sums, and a group has an eighth
+-- of the work-items. VARIANT 3 of kernels/submatrix.cl; TILE and WPT reach it as -D options.
 local cl = require "clue"
 local int_product = require "clue.walk.int_product"
 local paths = require "clue.paths"
@@ -43,9 +43,9 @@ function OnStart()
   row.host = p:host "naive"
   row.beside = {p:host("buffered", true)}
   row.notes = {
-    "finding: the published kernel adds ints up in float, wrong above 2^24; mended here",
-    "finding: it reads its matrices by columns where steps 4 and 5 read by rows, so it computes B A; mended here",
-    "finding: its range is (N, M / WPT), though dimension 0 counts rows there; mended here",
+    "finding: the published kernel adds ints up in float, wrong above 2^24; fixed here",
+    "finding: it reads its matrices by columns, but steps 4 and 5 read by rows, so it computes B A; fixed here",
+    "finding: its range is (N, M / WPT), although dimension 0 counts rows there; fixed here",
   }
   local multiple = kernel.preferred_work_group_size_multiple
   if group[1] * group[2] < multiple then
