@@ -1,5 +1,4 @@
--- What luacheck knows about this tree. `./dev lint luacheck` runs it; before that it has clue tell the list of MQL5's
--- names.
+-- luacheck's settings for this tree. `./dev lint luacheck` runs it, and first lets clue write the list of MQL5's names.
 
 max_line_length = 120
 std = "min"

@@ -1,11 +1,11 @@
-/* submatrix.cl - C = A B of int matrices by rows, A being M x K and B K x N, in three variants of one kernel. Built with
- *   -D VARIANT=1                          one work-item for each element of C; any groups
+/* submatrix.cl - C = A B of int matrices stored by rows; A is M x K and B is K x N. One kernel has three variants:
+ *   -D VARIANT=1                          one work-item for each element of C; groups of any size
  *   -D VARIANT=2 -D TILE=16               square tiles of A and B in local memory; groups of TILE x TILE
- *   -D VARIANT=3 -D TILE=8 -D WPT=8       the same, each work-item computes WPT elements of a column of C; groups of
- *                                         TILE x TILE / WPT, WPT divides TILE
- * Dimension 0 runs along the columns of C, so that neighbours read B and write C side by side. The global size is
- * rounded up to whole groups: what lies outside the matrices is 0 in a tile and is not stored, and every work-item
- * reaches every barrier. M x K, K x N and M x N are below 2^31. */
+ *   -D VARIANT=3 -D TILE=8 -D WPT=8       as 2, but each work-item computes WPT elements of a column of C; groups of
+ *                                         TILE x TILE / WPT, where WPT divides TILE
+ * Dimension 0 runs along the columns of C, so neighbours read adjacent elements of B and write adjacent elements of C.
+ * The global size is rounded up to whole groups: elements outside the matrices are 0 in a tile and are not stored, and
+ * every work-item reaches every barrier. M x K, K x N and M x N must be below 2^31. */
 #ifndef VARIANT
 #error "VARIANT is 1, 2 or 3: see the head of submatrix.cl"
 #endif

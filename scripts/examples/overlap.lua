@@ -35,7 +35,7 @@ local function together(rounds)
 end
 
 -- Describes the times by the device's timer: from the first start to the last end, and the sum over all commands.
-local function tell(events)
+local function describe(events)
   local first, last, sum = math.huge, 0, 0
   for _, event in ipairs(events) do
     if not event.started then return "this device has no timer that could show it" end
@@ -83,5 +83,5 @@ function OnStart()
       end
     end
   end
-  print(("%d pieces right, %d commands; %s"):format(_pieces, #events, tell(events)))
+  print(("%d pieces right, %d commands; %s"):format(_pieces, #events, describe(events)))
 end
