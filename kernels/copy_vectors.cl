@@ -1,6 +1,6 @@
 /* copy_vectors.cl - copies count floats by vectors of WIDTH floats. Built with -D WIDTH=2, 4, 8 or 16.
  * Each work-item copies one vector. The first one that has no whole vector left copies the rest, fewer than WIDTH
- * floats, one by one; the work-items behind it copy nothing. So the range may be rounded up to whole groups. */
+ * floats, one by one; the work-items after it copy nothing. So the range may be rounded up to whole groups. */
 #ifndef WIDTH
 #error "WIDTH is 2, 4, 8 or 16: see the head of copy_vectors.cl"
 #endif
