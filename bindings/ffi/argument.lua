@@ -120,6 +120,54 @@ function argument.array(value, position, call)
   return code
 end
 
+--- Refuses what is no word of a list.
+-- @param value
+-- @tparam table list of clue.ffi.generated
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @treturn number C's code for the word
+function argument.word(value, list, position, call)
+  local problem = text_problem(value) or not list.code[value] and ("no %s is called %s"):format(list.what, value)
+  if problem then refuse(position, call, problem) end
+  return list.code[value]
+end
+
+--- Refuses what is no table of texts in pairs.
+-- @param value
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @treturn cdata the texts, as C takes them; they stay alive through the table
+-- @treturn number how many pairs
+function argument.pairs(value, position, call)
+  local problem = type_problem(value, "table")
+    or #value % 2 ~= 0 and ("names and texts in pairs expected, got %d strings"):format(#value)
+  if problem then refuse(position, call, problem) end
+  local cells = ffi.new("const char *[?]", #value + 1)
+  for i = 1, #value do
+    problem = text_problem(value[i])
+    if problem then refuse(position, call, problem) end
+    cells[i - 1] = value[i]
+  end
+  return cells, #value / 2
+end
+
+local colour = ffi.new("double[4]")
+
+--- Refuses what is no table of four numbers.
+-- @param value
+-- @tparam number position of the argument, from 1
+-- @tparam string call name of the function called
+-- @treturn cdata the numbers, good until the next call
+function argument.colour(value, position, call)
+  local problem = type_problem(value, "table")
+  for i = 1, 4 do
+    problem = problem or type_problem(value[i], "number")
+    if problem then refuse(position, call, problem) end
+    colour[i - 1] = value[i]
+  end
+  return colour
+end
+
 --- Refuses elements that are not all in the array.
 -- @tparam array array
 -- @param first the first element, from 0
@@ -158,25 +206,11 @@ end
 -- @treturn ?string
 argument.type_problem = type_problem
 
---- Why a value is no string that C reads to its end, nil where it is one.
--- @param value
--- @treturn ?string
-argument.text_problem = text_problem
-
 --- Why a value is no whole number of so many bits, nil where it is one.
 -- @param value
 -- @tparam number bits 32 or 64
 -- @treturn ?string
 argument.whole_problem = whole_problem
-
---- Why a word is not one of those that a binding knows, nil where it is.
--- @param value
--- @tparam table known by word
--- @tparam string what the words name, "kind of handle"
--- @treturn ?string
-function argument.word_problem(value, known, what)
-  return text_problem(value) or not known[value] and ("no %s is called %s"):format(what, value) or nil
-end
 
 --- Why a value is no array that can be used, nil where it is one.
 -- @param value

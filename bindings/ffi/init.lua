@@ -4,9 +4,12 @@ local C = require "clue.ffi.library"
 
 local binding = { name = "ffi", abi = C.CLUE_ABI }
 
-for _, part in ipairs { "handle", "device", "program", "kernel", "buffer", "queue", "image", "rect", "array", "mapping",
-  "svm", "system", "png" } do
-  for name, member in pairs(require("clue.ffi." .. part)) do binding[name] = member end
+for _, functions in ipairs { require("clue.ffi.generated").functions, require "clue.ffi.error", require "clue.ffi.opencl",
+  require "clue.ffi.array", require "clue.ffi.mapping", require "clue.ffi.system", require "clue.ffi.png" } do
+  for name, member in pairs(functions) do binding[name] = member end
 end
+
+-- Compiled code looks at no hook, so a compiled loop around what waits or polls would never see Ctrl-C.
+for _, name in ipairs { "sleep", "child_wait", "kernel_status", "event_status" } do jit.off(binding[name]) end
 
 return binding

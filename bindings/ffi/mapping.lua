@@ -1,4 +1,4 @@
---- Arrays that lie in a buffer's or an image's memory, and buffers that lie in an array's, through clue.h.
+--- Arrays that lie in the memory of a buffer, of an image or of shared virtual memory, through clue.h.
 -- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
@@ -6,12 +6,15 @@ local argument = require "clue.ffi.argument"
 local element = require "clue.ffi.element"
 local memory = require "clue.ffi.memory"
 local range = require "clue.ffi.range"
+local structs = require "clue.ffi.structs"
+
+local part = structs.image_part
 
 local binding = {}
 
 -- Where C writes its results; copied out before the next call.
 local data_out, mapping_out = ffi.new("void *[1]"), ffi.new("int32_t[1]")
-local part, size_out = ffi.new("clue_image_part"), ffi.new("int64_t[1]")
+local size_out = ffi.new("int64_t[1]")
 
 --- Maps elements of a buffer, and waits until they are there.
 -- @tparam number queue
@@ -46,8 +49,7 @@ function binding.queue_map_image(queue, image, flags, code, origin, region)
   if not memory.has_type(argument.int(code, 4, "queue_map_image")) then
     argument.refuse(4, "queue_map_image", "no type has code " .. code)
   end
-  local from, over = range(3, origin, region, nil, 5, "queue_map_image")
-  for d = 0, 2 do part.origin[d], part.region[d] = from and from[d] or 0, over[d] end
+  structs.set_image_part(range(3, origin, region, nil, 5, "queue_map_image"))
   local self = memory.empty(code)
   if C.clue_queue_map_image(data_out, size_out, mapping_out, queue, image, flags, part) ~= 0 then return nil end
   memory.set(self, data_out[0], math.floor(tonumber(size_out[0]) / element.size_of(code)))
@@ -65,36 +67,32 @@ function binding.array_owner(self)
   return self._mapping == element.UNMAPPED and "unmapped" or memory.owner(self) or "mapping"
 end
 
-local buffer_out = ffi.new("int32_t[1]")
-
---- Makes a buffer with the contents of an array.
--- @tparam number context
--- @tparam array array
--- @tparam number flags CL_MEM_*, added up, beside CL_MEM_COPY_HOST_PTR
--- @treturn ?number the buffer's handle
-function binding.buffer_create_from(context, array, flags)
-  argument.int(context, 1, "buffer_create_from")
-  local size = element.size_of(argument.array(array, 2, "buffer_create_from"))
-  argument.long(flags, 3, "buffer_create_from")
-  if C.clue_buffer_create_from(buffer_out, context, array._data, array._count * size, flags) ~= 0 then return nil end
-  return buffer_out[0]
+--- Maps elements of shared virtual memory, and waits until they are there.
+-- @tparam number queue
+-- @tparam number svm
+-- @tparam number flags CL_MAP_*, added up
+-- @tparam number code of the element type
+-- @tparam number offset in the memory, in bytes
+-- @tparam number count how many elements
+-- @treturn ?array that lies there, until queue_unmap
+function binding.queue_map_svm(queue, svm, flags, code, offset, count)
+  argument.int(queue, 1, "queue_map_svm")
+  argument.int(svm, 2, "queue_map_svm")
+  argument.long(flags, 3, "queue_map_svm")
+  local size = memory.elements(code, offset, count, 4, "queue_map_svm")
+  return (memory.mapped(code, count, C.clue_queue_map_svm, queue, svm, flags, offset, size))
 end
 
---- Makes a buffer that lies in the memory of an array, which keeps its size from here on.
--- @tparam number context
--- @tparam array array
--- @tparam number flags CL_MEM_*, added up, beside CL_MEM_USE_HOST_PTR
--- @treturn ?number the buffer's handle
-function binding.buffer_create_in(context, array, flags)
-  argument.int(context, 1, "buffer_create_in")
-  local size = element.size_of(argument.array(array, 2, "buffer_create_in"))
-  argument.long(flags, 3, "buffer_create_in")
-  mapping_out[0] = array._mapping
-  if C.clue_buffer_create_in(buffer_out, mapping_out, context, array._data, array._count * size, flags) ~= 0 then
-    return nil
-  end
-  array._mapping = mapping_out[0]
-  return buffer_out[0]
+--- Elements of fine-grained memory, for the host to read and write at any time.
+-- @tparam number svm
+-- @tparam number code of the element type
+-- @tparam number offset in the memory, in bytes
+-- @tparam number count how many elements
+-- @treturn ?array that lies there
+function binding.svm_view(svm, code, offset, count)
+  argument.int(svm, 1, "svm_view")
+  local size = memory.elements(code, offset, count, 2, "svm_view")
+  return (memory.mapped(code, count, C.clue_svm_view, svm, offset, size))
 end
 
 --- Gives mapped elements back; the array is refused everywhere from then on.

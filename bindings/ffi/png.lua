@@ -1,23 +1,9 @@
 --- PNG files, through clue.h.
 -- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
-local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 
 local binding = {}
-
-local width_out, height_out, channels_out = ffi.new("int32_t[1]"), ffi.new("int32_t[1]"), ffi.new("int32_t[1]")
-
---- The extent of a picture.
--- @tparam string path of a PNG file with 8 bits a sample or fewer
--- @treturn ?number its width in pixels; nil on failure
--- @treturn number its height in pixels
--- @treturn number how many samples a pixel has, 1 to 4
-function binding.png_size(path)
-  argument.text(path, 1, "png_size")
-  if C.clue_png_size(width_out, height_out, channels_out, path) ~= 0 then return nil end
-  return width_out[0], height_out[0], channels_out[0]
-end
 
 --- Reads a picture.
 -- @tparam array array of uchar, of as many samples as the picture has

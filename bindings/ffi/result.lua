@@ -1,22 +1,14 @@
 --- Where C writes its results, and what the binding makes of them: plain Lua values, nil for a failure.
--- Used by the files of clue.ffi. A result is copied out before the next call: one place of each type serves all.
+-- Used by what is written by hand in clue.ffi. A result is copied out before the next call: one place of each type serves all.
 local ffi = require "ffi"
 
 local result = {
   int_out = ffi.new("int32_t[1]"),
   long_out = ffi.new("int64_t[1]"),
-  double_out = ffi.new("double[1]"),
   text_out = ffi.new("const char *[1]"),
 }
 
 local int_out, long_out, text_out = result.int_out, result.long_out, result.text_out
-
---- @tparam number code of C
--- @treturn ?boolean true; nil on failure
-function result.done(code)
-  if code == 0 then return true end
-  return nil
-end
 
 --- @tparam number code of C
 -- @treturn ?number what int_out holds; nil on failure

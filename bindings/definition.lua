@@ -1,0 +1,151 @@
+-- Reads binding.def, for the generators in ffi/ and capi/. Its own head says what may stand in it; this file owns the
+-- kinds of parameters and results, and refuses what is none of them with the line it stands in. Run by the build, on
+-- whichever Lua clue is built with.
+local definition = {}
+
+-- Kinds of parameters: the names of the arguments that each takes in Lua; "" is the parameter's own name.
+local takes = {
+  int = { "" }, long = { "" }, number = { "" }, constant = { "" },
+  text = { "" }, bytes = { "" }, ints = { "" }, pairs = { "" }, colour = { "" },
+  array = { "" }, lent = { "" }, part = { "", "first", "count" }, blocking = { "" },
+  range = { "dimensions", "offset", "global", "local_" },
+  box = { "origin", "region" },
+  boxes = { "from_origin", "region", "to_origin" },
+  rect = { "from_origin", "region", "to_origin", "from_row", "from_slice", "to_row", "to_slice" },
+  image_part = { "origin", "region", "row_pitch", "slice_pitch" },
+  shape = { "type", "order", "channel", "width", "height", "depth", "array_size" },
+  place = { "buffer", "row_pitch" },
+}
+
+-- Kinds of results, those of C functions that return them included.
+local gives = {
+  done = true, int = true, long = true, number = true, text = true, flag = true, address = true, bytes = true,
+  event = true, nothing = true, positive = true,
+}
+
+local function fail(where, problem, ...)
+  error(where .. ": " .. problem:format(...), 0)
+end
+
+local function parameter_of(text, lists, where)
+  local kind, optional, name = text:match "^([%w_]+)(%??)%s*([%w_]*)"
+  local default = text:match " or (%S+)$"
+  if not kind or not takes[kind] and not lists[kind] then fail(where, "no kind of parameter is called '%s'", text) end
+  local own = name ~= "" and name or kind
+  local parameter = { kind = lists[kind] and "word" or kind, list = lists[kind], name = own:gsub("_out$", ""),
+    optional = optional == "?" or default ~= nil, default = default, writes = own:find "_out$" ~= nil }
+  parameter.arguments = {}
+  for i, argument in ipairs(takes[kind] or { "" }) do
+    parameter.arguments[i] = argument == "" and parameter.name or argument
+  end
+  return parameter
+end
+
+-- The parameters between two parentheses; first is the position of each one's first argument in Lua.
+local function parameters_of(text, lists, where)
+  local parameters, first = {}, 1
+  for part in text:gmatch "[^,]+" do
+    local parameter = parameter_of(part:match "^%s*(.-)%s*$", lists, where)
+    parameter.first, first = first, first + #parameter.arguments
+    parameters[#parameters + 1] = parameter
+  end
+  return parameters, first - 1
+end
+
+local function results_of(text, lists, where)
+  local results = {}
+  for part in text:gmatch "[^,]+" do
+    local kind, name = part:match "^%s*([%w_]+)%s*([%w_]*)%s*$"
+    if not kind or not gives[kind] and not lists[kind] then fail(where, "no kind of result is called '%s'", part) end
+    local list = lists[kind]
+    results[#results + 1] = { kind = list and "word" or kind, list = list, name = name ~= "" and name or kind }
+  end
+  return results
+end
+
+-- Parameters in the order in which C takes them.
+local function ordered(parameters, names, where)
+  if not names then return parameters end
+  local by_name, order = {}, {}
+  for _, parameter in ipairs(parameters) do by_name[parameter.name] = parameter end
+  for name in names:gmatch "[%w_]+" do
+    order[#order + 1] = by_name[name] or fail(where, "no parameter is called '%s'", name)
+  end
+  if #order ~= #parameters then fail(where, "%d of %d parameters are handed on", #order, #parameters) end
+  return order
+end
+
+-- name(parameters): results, and " = call" or " = call(names)" behind it where C's name or order is another one.
+local function function_of(line, lists, where)
+  local name, parameters, rest = line:match "^([%w_]+)%((.-)%):%s*(.*)$"
+  if not name then fail(where, "this is neither a function nor a list of words: %s", line) end
+  local results, call, names = rest:match "^(.-)%s+=%s+([%w_]+)(.*)$"
+  local made = { name = name, line = line, call = "clue_" .. (call or name) }
+  made.parameters, made.arguments = parameters_of(parameters, lists, where)
+  results = results or rest
+  made.returns = results:find "^returns " ~= nil
+  made.results = results_of((results:gsub("^returns ", "")), lists, where)
+  made.order = ordered(made.parameters, names and names:match "%((.*)%)", where)
+  return made
+end
+
+-- words LIST PREFIX: word ...
+local function list_of(line, where)
+  local name, prefix, text = line:match "^words ([%w_]+) ([%w_]+): (.*)$"
+  if not name then fail(where, "a list of words is 'words NAME PREFIX: word ...'") end
+  local list = { name = name, what = name:gsub("_", " ") }
+  for word in text:gmatch "%S+" do list[#list + 1] = { word = word, code = prefix .. word:upper() } end
+  return list
+end
+
+--- Reads the table.
+-- @tparam string path of binding.def
+-- @treturn table lists of words, {name =, what =, {word =, code =}, ...}
+-- @treturn table functions, in the order of the file: name, line (as it stands there), call (C's name), parameters
+-- (kind, name, first: position of the first argument in Lua, arguments: their names, optional, default, writes: whether
+-- C writes there), arguments (how many in Lua), order (the parameters as C takes them), results (kind, name), returns
+-- (whether C returns the result itself)
+function definition.read(path)
+  local lists, functions, number = {}, {}, 0
+  for line in io.lines(path) do
+    number = number + 1
+    local where = path .. ":" .. number
+    if line:find "^words " then
+      local list = list_of(line, where)
+      lists[#lists + 1], lists[list.name] = list, list
+    elseif line ~= "" and not line:find "^#" then
+      functions[#functions + 1] = function_of(line, lists, where)
+    end
+  end
+  return lists, functions
+end
+
+--- Fills in a template.
+-- @tparam string template with $name and its kin
+-- @tparam table values what stands for each, by name
+-- @treturn string
+function definition.fill(template, values)
+  return (template:gsub("%$(%w+)", values))
+end
+
+--- What templates of a parameter may hold: $name, $call (the function in Lua), $1, $2, ...: the positions of its
+-- arguments in Lua.
+-- @tparam table parameter
+-- @tparam table made the function
+-- @treturn table by name
+function definition.values(parameter, made)
+  local values = { name = parameter.name, call = made.name, list = parameter.list and parameter.list.name }
+  for i = 1, #parameter.arguments do values[tostring(i)] = parameter.first + i - 1 end
+  return values
+end
+
+--- Writes a file of lines.
+-- @tparam string path
+-- @tparam table lines
+function definition.write(path, lines)
+  local file = assert(io.open(path, "w"))
+  assert(file:write(table.concat(lines, "\n"), "\n"))
+  assert(file:close())
+end
+
+return definition

@@ -1,0 +1,264 @@
+-- Makes clue.ffi.generated, the mechanical part of this binding, from binding.def:
+--   generate.lua DEFINITION.LUA BINDING.DEF OUTPUT
+-- Run by the build, never by hand. A template holds $name (the parameter), $call (the function) and $1, $2, ... (the
+-- positions of the parameter's arguments); $list is a list of words.
+local reader, table_path, output = ...
+local definition = dofile(reader)
+local fill = definition.fill
+
+-- How each kind of parameter is checked, and what C is given: `gives`, or `data` and `size` where C may take the address
+-- before all parameters. `makes` names what the check gives, and `none` is that for nil; `leads` is one more address
+-- before all parameters, and `after` what is done when the call has succeeded.
+local kinds = {
+  int = { check = 'int($name, $1, "$call")' },
+  long = { check = 'long($name, $1, "$call")' },
+  constant = { check = 'int($name, $1, "$call")' },
+  number = { check = 'typed($name, "number", $1, "$call")' },
+  text = { check = 'text($name, $1, "$call")' },
+  bytes = { check = 'typed($name, "string", $1, "$call")', gives = "$name, #$name" },
+  word = { makes = "$name_code", check = 'word($name, words.$list, $1, "$call")' },
+  ints = { makes = "$name_cells, $name_count", check = 'ints($name, $1, "$call")' },
+  pairs = { makes = "$name_cells, $name_count", none = "nil, 0", check = 'text_pairs($name, $1, "$call")' },
+  colour = { makes = "$name_cells", check = 'colour_cells($name, $1, "$call")' },
+  array = {
+    makes = "$name_bytes", check = 'element_size(array($name, $1, "$call")) * $name._count',
+    data = "$name._data", size = "$name_bytes",
+  },
+  lent = {
+    makes = "$name_bytes", check = 'element_size(array($name, $1, "$call")) * $name._count',
+    more = { "memory_out[0] = $name._mapping" }, leads = "memory_out", after = "$name._mapping = memory_out[0]",
+    data = "$name._data", size = "$name_bytes",
+  },
+  part = {
+    makes = "$name_element", check = 'element_size(array($name, $1, "$call"))',
+    more = { 'inside($name, first, count, $2, "$call")' },
+    data = "$name._data + first", size = "count * $name_element",
+  },
+  blocking = { makes = "event_out", check = "blocking == false and int_out or nil", gives = false },
+  range = {
+    check = 'int(dimensions, $1, "$call")',
+    more = { 'local offset_cells, global_cells, local_cells = range(dimensions, offset, global, local_, $2, "$call")' },
+    gives = "dimensions, offset_cells, global_cells, local_cells",
+  },
+  box = { makes = "origin_cells, region_cells", check = 'range(3, origin, region, nil, $1, "$call")' },
+  boxes = {
+    makes = "from_cells, region_cells, to_cells", check = 'range(3, from_origin, region, to_origin, $1, "$call")',
+    gives = "from_cells, to_cells, region_cells",
+  },
+  rect = {
+    check = 'set_rect(range(3, from_origin, region, to_origin, $1, "$call"))',
+    more = {
+      'rect.from_row_pitch = long(from_row, $4, "$call")', 'rect.from_slice_pitch = long(from_slice, $5, "$call")',
+      'rect.to_row_pitch = long(to_row, $6, "$call")', 'rect.to_slice_pitch = long(to_slice, $7, "$call")',
+    },
+  },
+  image_part = {
+    check = 'set_image_part(range(3, origin, region, nil, $1, "$call"))',
+    more = {
+      'image_part.row_pitch = long(row_pitch, $3, "$call")', 'image_part.slice_pitch = long(slice_pitch, $4, "$call")',
+    },
+  },
+  shape = {
+    check = 'shape.type = int(type, $1, "$call")',
+    more = {
+      'shape.order = int(order, $2, "$call")', 'shape.channel = int(channel, $3, "$call")',
+      'shape.width = long(width, $4, "$call")', 'shape.height = long(height, $5, "$call")',
+      'shape.depth = long(depth, $6, "$call")', 'shape.array_size = long(array_size, $7, "$call")',
+      "shape.buffer, shape.row_pitch = 0, 0",
+    },
+  },
+  place = {
+    check = 'shape.buffer = int(buffer, $1, "$call")', more = { 'shape.row_pitch = long(row_pitch, $2, "$call")' },
+    gives = false,
+  },
+}
+
+-- Where C writes each kind of result, and what Lua is given of it.
+local results = {
+  int = { out = "int_out", read = "$out[0]" },
+  long = { out = "long_out", read = "tonumber($out[0])" },
+  number = { out = "double_out", read = "$out[0]" },
+  text = { out = "text_out", read = "string($out[0])" },
+  flag = { out = "int_out", read = "$out[0] == 1" },
+  address = { out = "pointer_out", read = 'tonumber(cast("uintptr_t", $out[0]))' },
+  word = { out = "int_out", read = "words.$list.word[$out[0]]" },
+}
+
+-- What Lua is given of a result that C returns.
+local returned = {
+  int = "return ($returned)",
+  long = "return (tonumber($returned))",
+  number = "return ($returned)",
+  flag = "return $returned == 1",
+  word = "return words.$list.word[$returned]",
+  nothing = "$returned",
+  text = "local text_or_null = $returned\n  if text_or_null == nil then return nil end\n  return (string(text_or_null))",
+  positive = "local number = $returned\n  if number <= 0 then return nil end\n  return number",
+}
+
+local lines = {}
+
+local function add(template, values)
+  lines[#lines + 1] = "  " .. fill(template, values)
+end
+
+local function add_check(parameter, made)
+  local kind, values = kinds[parameter.kind], definition.values(parameter, made)
+  local none = parameter.default or kind.none
+  if not parameter.optional then
+    add((kind.makes and "local " .. kind.makes .. " = " or "") .. kind.check, values)
+  elseif kind.makes then
+    add("local " .. kind.makes .. " = " .. none, values)
+    add("if $name ~= nil then " .. kind.makes .. " = " .. kind.check .. " end", values)
+  else
+    add("if $name ~= nil then " .. kind.check .. (none and " else $name = " .. none or "") .. " end", values)
+  end
+  for _, line in ipairs(kind.more or {}) do add(line, values) end
+end
+
+-- What C is given behind the places of results: addresses that it takes before all parameters, then those.
+local function given(made)
+  local before, behind, after = {}, {}, {}
+  for _, parameter in ipairs(made.order) do
+    local kind, values = kinds[parameter.kind], definition.values(parameter, made)
+    local function put(list, template) list[#list + 1] = fill(template, values) end
+    if kind.leads then put(before, kind.leads) end
+    if kind.data then put(parameter.writes and before or behind, kind.data) end
+    if kind.gives ~= false then put(behind, kind.gives or kind.size or kind.makes or "$name") end
+    if kind.after then put(after, kind.after) end
+  end
+  for _, text in ipairs(behind) do before[#before + 1] = text end
+  return before, after
+end
+
+local function call_of(made, before, arguments)
+  local all = {}
+  for _, list in ipairs { before, arguments } do
+    for _, text in ipairs(list) do all[#all + 1] = text end
+  end
+  return ("C.%s(%s)"):format(made.call, table.concat(all, ", "))
+end
+
+-- The size first, then as many bytes.
+local function add_bytes(made, arguments)
+  local values = { ask = call_of(made, { "long_out" }, arguments) }
+  values.size, values.take = values.ask:gsub("%)$", ", nil, 0)"), values.ask:gsub("%)$", ", bytes, room)")
+  add("if $size ~= 0 then return nil end", values)
+  add("local bytes, room = room_for(long_out)", values)
+  add("if room > 0 and $take ~= 0 then return nil end", values)
+  add("return (string(bytes, math.min(room, tonumber(long_out[0]))))", values)
+end
+
+local most = {} -- how many places of each kind one function needs
+
+-- Places for the results, and what is read there.
+local function places_of(made)
+  local places, reads, used = {}, {}, {}
+  for i, result in ipairs(made.results) do
+    local kind = results[result.kind]
+    if kind then
+      used[kind.out] = (used[kind.out] or 0) + 1
+      most[kind.out] = math.max(most[kind.out] or 0, used[kind.out])
+      places[i] = kind.out .. (used[kind.out] > 1 and used[kind.out] or "")
+      reads[i] = fill(kind.read, { out = places[i], list = result.list and result.list.name })
+    elseif result.kind == "event" then
+      places[i], reads[i] = "event_out", "event_out == nil or int_out[0]"
+    else
+      reads[i] = "true" -- done
+    end
+  end
+  return places, reads
+end
+
+local function add_call(made)
+  local arguments, after = given(made)
+  local first = made.results[1]
+  if made.returns then
+    local list = first.list and first.list.name
+    add(returned[first.kind], { returned = call_of(made, {}, arguments), list = list })
+  elseif first.kind == "bytes" then
+    add_bytes(made, arguments)
+  else
+    local places, reads = places_of(made)
+    add("if $ask ~= 0 then return nil end", { ask = call_of(made, places, arguments) })
+    for _, line in ipairs(after) do add(line, {}) end
+    add("return " .. (#reads == 1 and reads[1]:find "%($" and "(%s)" or "%s"):format(table.concat(reads, ", ")), {})
+  end
+end
+
+local function add_function(made)
+  local arguments = {}
+  for _, parameter in ipairs(made.parameters) do
+    for _, name in ipairs(parameter.arguments) do arguments[#arguments + 1] = name end
+  end
+  lines[#lines + 1] = "\n-- " .. made.line
+  lines[#lines + 1] = ("function binding.%s(%s)"):format(made.name, table.concat(arguments, ", "))
+  for _, parameter in ipairs(made.parameters) do add_check(parameter, made) end
+  add_call(made)
+  lines[#lines + 1] = "end"
+end
+
+-- ---- the file ---------------------------------------------------------------------------------------------------
+
+local head = [[
+-- Generated from binding.def: the functions that only translate, and the lists of words. `functions` belongs into the
+-- binding; ffi/argument.lua says how arguments are refused. What C writes is copied out before the next call.
+local ffi = require "ffi"
+local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
+local element_size = require("clue.ffi.element").size_of
+local range = require "clue.ffi.range"
+local structs = require "clue.ffi.structs"
+
+local int, long, text, typed, ints = argument.int, argument.long, argument.text, argument.typed, argument.ints
+local word, text_pairs, colour_cells = argument.word, argument.pairs, argument.colour
+local array, inside = argument.array, argument.range
+local shape, rect, image_part = structs.shape, structs.rect, structs.image_part
+local set_rect, set_image_part = structs.set_rect, structs.set_image_part
+local string, cast = ffi.string, ffi.cast
+
+local memory_out = ffi.new("int32_t[1]")
+
+local function room_for(size_out)
+  local room = tonumber(size_out[0])
+  return ffi.new("char[?]", math.max(room, 1)), room
+end
+
+-- Words by code, codes by word.
+local words = {}
+
+local function add_words(name, what, codes)
+  local list = { what = what, code = codes, word = {} }
+  for each, code in pairs(codes) do list.word[code] = each end
+  words[name] = list
+end
+]]
+
+local place_types = { { "int_out", "int32_t[1]" }, { "long_out", "int64_t[1]" }, { "double_out", "double[1]" },
+  { "text_out", "const char *[1]" }, { "pointer_out", "void *[1]" } }
+
+local function place_lines()
+  local made = {}
+  for _, place in ipairs(place_types) do
+    for i = 1, most[place[1]] or 0 do
+      made[#made + 1] = ('local %s%s = ffi.new("%s")'):format(place[1], i > 1 and i or "", place[2])
+    end
+  end
+  return table.concat(made, "\n")
+end
+
+local function add_words(list)
+  lines[#lines + 1] = ('add_words("%s", "%s", {'):format(list.name, list.what)
+  for _, each in ipairs(list) do add("$word = C.$code,", each) end
+  lines[#lines + 1] = "})"
+end
+
+local lists, functions = definition.read(table_path)
+lines[#lines + 1] = head
+for _, list in ipairs(lists) do add_words(list) end
+lines[#lines + 1] = "\nlocal binding = {}"
+local places_at = #lines + 1
+for _, made in ipairs(functions) do add_function(made) end
+lines[#lines + 1] = "\nreturn { functions = binding, words = words }"
+table.insert(lines, places_at, place_lines())
+definition.write(output, lines)
