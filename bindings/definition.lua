@@ -75,12 +75,12 @@ local function ordered(parameters, names, where)
   return order
 end
 
--- name(parameters): results, and " = call" or " = call(names)" behind it where C's name or order is another one.
+-- name(parameters): results, and behind it " = call", " = (names)" or both where C's name or order is another one.
 local function function_of(line, lists, where)
   local name, parameters, rest = line:match "^([%w_]+)%((.-)%):%s*(.*)$"
   if not name then fail(where, "this is neither a function nor a list of words: %s", line) end
-  local results, call, names = rest:match "^(.-)%s+=%s+([%w_]+)(.*)$"
-  local made = { name = name, line = line, call = "clue_" .. (call or name) }
+  local results, call, names = rest:match "^(.-)%s+=%s+([%w_]*)(.*)$"
+  local made = { name = name, line = line, call = "clue_" .. (call and call ~= "" and call or name) }
   made.parameters, made.arguments = parameters_of(parameters, lists, where)
   results = results or rest
   made.returns = results:find "^returns " ~= nil
@@ -129,14 +129,51 @@ function definition.fill(template, values)
 end
 
 --- What templates of a parameter may hold: $name, $call (the function in Lua), $1, $2, ...: the positions of its
--- arguments in Lua.
+-- arguments in Lua; $list and $what of a list of words.
 -- @tparam table parameter
 -- @tparam table made the function
 -- @treturn table by name
 function definition.values(parameter, made)
-  local values = { name = parameter.name, call = made.name, list = parameter.list and parameter.list.name }
+  local list = parameter.list or {}
+  local values = { name = parameter.name, call = made.name, list = list.name, what = list.what }
   for i = 1, #parameter.arguments do values[tostring(i)] = parameter.first + i - 1 end
   return values
+end
+
+local function append(list, other)
+  for _, each in ipairs(other) do list[#list + 1] = each end
+end
+
+--- The call of C's function: results, addresses that C takes before all parameters, parameters.
+-- @tparam table made the function
+-- @tparam table kinds templates by kind of parameter. gives: what stands for it, its name without that, false: nothing;
+-- data and size: of memory whose address goes before all parameters where C writes there; leads: one more address there
+-- @tparam table places where the results go
+-- @tparam[opt] table last what stands behind all others
+-- @treturn string
+function definition.call(made, kinds, places, last)
+  local arguments, behind = {}, {}
+  append(arguments, places)
+  for _, parameter in ipairs(made.order) do
+    local kind, values = kinds[parameter.kind], definition.values(parameter, made)
+    local function put(list, template) list[#list + 1] = definition.fill(template, values) end
+    if kind.leads then put(arguments, kind.leads) end
+    if kind.data then put(parameter.writes and arguments or behind, kind.data) end
+    if kind.gives ~= false then put(behind, kind.gives or kind.size or kind.makes or "$name") end
+  end
+  append(arguments, behind)
+  append(arguments, last or {})
+  return ("%s(%s)"):format(made.call, table.concat(arguments, ", "))
+end
+
+local COLUMNS = 116
+
+-- A long line goes on behind the last comma that still fits, further in.
+local function wrapped(line)
+  if #line <= COLUMNS or line:find "^%s*%-%-" then return line end
+  local first, rest = line:sub(1, COLUMNS):match "^(.*,) ()"
+  if not first then return line end
+  return first .. "\n" .. wrapped(line:match "^%s*" .. "    " .. line:sub(rest))
 end
 
 --- Writes a file of lines.
@@ -144,7 +181,7 @@ end
 -- @tparam table lines
 function definition.write(path, lines)
   local file = assert(io.open(path, "w"))
-  assert(file:write(table.concat(lines, "\n"), "\n"))
+  for _, line in ipairs(lines) do assert(file:write(wrapped(line), "\n")) end
   assert(file:close())
 end
 

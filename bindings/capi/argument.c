@@ -116,6 +116,29 @@ const int32_t *capi_ints(lua_State *L, int position, int32_t *count_out, const c
     return numbers;
 }
 
+const char **capi_pairs(lua_State *L, int position, int32_t *count_out, const char *call) {
+    capi_table(L, position, call);
+    const int32_t count = (int32_t)lua_rawlen(L, position);
+    if (count % 2) capi_refuse(L, position, call, "names and texts in pairs expected, got %d strings", (int)count);
+    const char **texts = lua_newuserdata(L, ((size_t)count + 1) * sizeof *texts);
+    for (int32_t i = 0; i < count; i++) {
+        lua_rawgeti(L, position, i + 1);
+        texts[i] = capi_text_at(L, -1, position, call);
+        lua_pop(L, 1);
+    }
+    *count_out = count / 2;
+    return texts;
+}
+
+void capi_colour(lua_State *L, double *colour_out, int position, const char *call) {
+    capi_table(L, position, call);
+    for (int i = 0; i < 4; i++) {
+        lua_rawgeti(L, position, i + 1);
+        colour_out[i] = capi_number_at(L, -1, position, call);
+        lua_pop(L, 1);
+    }
+}
+
 void capi_table(lua_State *L, int position, const char *call) {
     if (lua_type(L, position) != LUA_TTABLE) capi_mismatch(L, position, "table", position, call);
 }

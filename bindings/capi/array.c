@@ -49,7 +49,7 @@ void capi_array_range(lua_State *L, const struct capi_array *self, int64_t *firs
     capi_array_inside(L, self, *first_out, *count_out, position, call);
 }
 
-static char *at(const struct capi_array *self, int64_t index) {
+char *capi_array_at(const struct capi_array *self, int64_t index) {
     return index == 0 ? self->data : self->data + index * capi_array_size(self);
 }
 
@@ -237,7 +237,7 @@ static bool fill_exactly(lua_State *L, const struct capi_array *self, int64_t fi
     char element[sizeof(int64_t)];
     if (!capi_element_store(L, 2, element, self->code)) return false;
     for (int64_t i = first; i < first + count; i++)
-        memcpy(at(self, i), element, (size_t)capi_array_size(self));
+        memcpy(capi_array_at(self, i), element, (size_t)capi_array_size(self));
     return true;
 }
 
@@ -248,7 +248,7 @@ static int array_fill(lua_State *L) {
     if (lua_type(L, 2) != LUA_TNUMBER) capi_mismatch(L, 2, "number", 2, call);
     capi_array_range(L, self, &first, &count, 3, call);
     if (capi_is_exact(L, 2))
-        lua_pushboolean(L, clue_array_fill(at(self, first), self->code, count, lua_tonumber(L, 2)) == 1);
+        lua_pushboolean(L, clue_array_fill(capi_array_at(self, first), self->code, count, lua_tonumber(L, 2)) == 1);
     else
         lua_pushboolean(L, fill_exactly(L, self, first, count));
     return 1;
@@ -276,7 +276,8 @@ static int array_convert(lua_State *L) {
     capi_array_inside(L, self, first, count, 2, call);
     const struct capi_array *source = capi_array(L, 3, call);
     capi_array_range(L, source, &from, &count, 4, call);
-    return push_found(L, clue_array_convert(at(self, first), self->code, at(source, from), source->code, count));
+    return push_found(L, clue_array_convert(capi_array_at(self, first), self->code, capi_array_at(source, from),
+                                            source->code, count));
 }
 
 static int array_compare(lua_State *L) {
@@ -317,7 +318,7 @@ static int array_print(lua_State *L) {
     const struct capi_array *self = capi_array(L, 1, call);
     int64_t index = capi_long(L, 2, call);
     capi_array_inside(L, self, index, 1, 2, call);
-    clue_element_print(text, at(self, index), self->code);
+    clue_element_print(text, capi_array_at(self, index), self->code);
     lua_pushstring(L, text);
     return 1;
 }
@@ -327,7 +328,7 @@ static int array_bytes(lua_State *L) {
     int64_t first, count;
     const struct capi_array *self = capi_array(L, 1, call);
     capi_array_range(L, self, &first, &count, 2, call);
-    lua_pushlstring(L, count > 0 ? at(self, first) : "", (size_t)(count * capi_array_size(self)));
+    lua_pushlstring(L, count > 0 ? capi_array_at(self, first) : "", (size_t)(count * capi_array_size(self)));
     return 1;
 }
 
@@ -343,7 +344,7 @@ static int array_set_bytes(lua_State *L) {
         capi_refuse(L, 3, call, "%lld bytes are not elements of %lld bytes each", (long long)length,
                     (long long)size);
     capi_array_inside(L, self, first, count, 2, call);
-    if (count > 0) memcpy(at(self, first), bytes, length);
+    if (count > 0) memcpy(capi_array_at(self, first), bytes, length);
     capi_push_whole(L, count);
     return 1;
 }
@@ -353,7 +354,7 @@ static int array_swap(lua_State *L) {
     int64_t first, count;
     const struct capi_array *self = capi_array(L, 1, call);
     capi_array_range(L, self, &first, &count, 2, call);
-    if (count > 0) (void)clue_array_swap(at(self, first), self->code, count);
+    if (count > 0) (void)clue_array_swap(capi_array_at(self, first), self->code, count);
     return 0;
 }
 

@@ -26,6 +26,11 @@ void capi_push_whole(lua_State *L, int64_t value);
 /* true, or nil for a failure. */
 int capi_push_done(lua_State *L, int32_t code);
 int capi_push_whole_or_nil(lua_State *L, int32_t code, int64_t value);
+int capi_push_nil(lua_State *L);
+/* What stands at a position says whether a transfer is waited for: only false says that it is not. Where its event
+ * goes then; NULL: nowhere. And what it gives: the event, or true; nil for a failure. */
+int32_t *capi_event_out(lua_State *L, int position, int32_t *event);
+int capi_push_transferred(lua_State *L, int32_t code, const int32_t *event_out);
 /* Puts functions, ended by {NULL, NULL}, into the table on top. */
 void capi_set_functions(lua_State *L, const luaL_Reg *functions);
 /* table[name] = value, in the table on top. */
@@ -58,6 +63,9 @@ const char *capi_text_at(lua_State *L, int index, int position, const char *call
 void capi_table(lua_State *L, int position, const char *call);
 /* The numbers of a table, in memory that is the collector's: it is left on the stack, on top of the arguments. */
 const int32_t *capi_ints(lua_State *L, int position, int32_t *count_out, const char *call);
+/* Names and texts by turns in a table, and how many pairs; likewise. Their strings stay alive through the table. */
+const char **capi_pairs(lua_State *L, int position, int32_t *count_out, const char *call);
+void capi_colour(lua_State *L, double *colour_out, int position, const char *call); /* four numbers of a table */
 /* A string of any bytes; then one that C reads to its end. */
 const char *capi_bytes(lua_State *L, int position, size_t *length_out, const char *call);
 const char *capi_text(lua_State *L, int position, const char *call);
@@ -90,6 +98,7 @@ struct capi_array *capi_array_test(lua_State *L, int index);
 struct capi_array *capi_array(lua_State *L, int position, const char *call);
 struct capi_array *capi_array_any(lua_State *L, int position, const char *call);
 int64_t capi_array_size(const struct capi_array *self); /* bytes of one element */
+char *capi_array_at(const struct capi_array *self, int64_t index);
 /* The kind of what its memory belongs to; NULL: its own, or gone. */
 const char *capi_array_owner(const struct capi_array *self);
 /* Pushes an array without elements. */
@@ -108,7 +117,7 @@ int capi_element_raise(lua_State *L, int hook, int arguments);
 /* Fills the metatable on top, which the hooks at this stack index serve, with reading and writing of elements. */
 void capi_element_open(lua_State *L, int hooks);
 
-/* ---- range.c, buffer.c, event.c: what several files need ---- */
+/* ---- range.c, structs.c: numbers that belong together; position: of the first of these arguments ---- */
 
 struct capi_range {
     const int64_t *offset, *global, *local; /* offset and local: NULL for nil */
@@ -117,37 +126,25 @@ struct capi_range {
 
 /* The numbers of a Lua table or an array at a position, into sizes_out, which comes back. */
 const int64_t *capi_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position, const char *call);
-/* Offset, global and local size, each a Lua table or an array, at a position and the two behind it. */
+/* Offset, global and local size, each a Lua table or an array. */
 void capi_range(lua_State *L, struct capi_range *range_out, int32_t dimensions, int position, const char *call);
-
-/* Elements in memory that OpenCL gives: type, offset and count stand at a position and behind it. */
-struct capi_elements {
-    int32_t code;
-    int64_t offset, count, size; /* size: all of them, in bytes */
-};
-
-struct capi_elements capi_elements(lua_State *L, int position, const char *call);
-
-struct capi_transfer {
-    int32_t buffer;
-    int64_t offset, size; /* bytes */
-    char *data;
-};
-
-/* What transfers take: buffer, offset, array, first, count, from a position on. */
-struct capi_transfer capi_transfer(lua_State *L, int position, const char *call);
-/* What follows says whether the transfer is waited for: only false says that it is not. Where its event goes then;
- * NULL: nowhere. And what it gives: the event, or true; nil for a failure. */
-int32_t *capi_event_out(lua_State *L, int position, int32_t *event);
-int capi_push_transferred(lua_State *L, int32_t code, const int32_t *event_out);
-
-extern const struct capi_word capi_clocks[];
+/* Three numbers, zeros for nil. */
+void capi_origin(lua_State *L, int64_t *origin_out, int position, const char *call);
+/* An origin, and three numbers. */
+void capi_box(lua_State *L, int64_t *origin_out, int64_t *region_out, int position, const char *call);
+/* A box, another origin; pitches of rows and slices at the first, then at the other. */
+void capi_rect(lua_State *L, clue_rect *rect_out, int position, const char *call);
+/* A box, pitches of rows and slices. */
+void capi_image_part(lua_State *L, clue_image_part *part_out, int position, const char *call);
+/* Type, order, channel, width, height, depth, array_size; in no buffer. */
+void capi_shape(lua_State *L, clue_image_shape *shape_out, int position, const char *call);
 
 /* ---- what the files export ---- */
 
-extern const luaL_Reg capi_array_functions[], capi_buffer_functions[], capi_child_functions[],
-    capi_device_functions[], capi_event_functions[], capi_handle_functions[], capi_image_functions[],
-    capi_kernel_functions[], capi_mapping_functions[], capi_program_functions[], capi_queue_functions[],
-    capi_rect_functions[], capi_svm_functions[], capi_system_functions[], capi_png_functions[];
+/* Lists of words that are needed beside the generated functions. */
+extern const struct capi_word capi_cause[], capi_stream[];
+
+extern const luaL_Reg capi_generated_functions[], capi_array_functions[], capi_error_functions[],
+    capi_mapping_functions[], capi_opencl_functions[], capi_png_functions[], capi_system_functions[];
 
 #endif

@@ -1,8 +1,14 @@
-/* mapping.c - arrays that lie in a buffer's memory, and buffers that lie in an array's. */
+/* mapping.c - arrays that lie in the memory of a buffer, of an image or of shared virtual memory. */
 #include "capi.h"
 
-struct capi_elements capi_elements(lua_State *L, int position, const char *call) {
-    struct capi_elements e = {.code = capi_int(L, position, call)};
+/* Elements in memory that OpenCL gives: type, offset and count stand at a position and behind it. */
+struct elements {
+    int32_t code;
+    int64_t offset, count, size; /* size: all of them, in bytes */
+};
+
+static struct elements elements_at(lua_State *L, int position, const char *call) {
+    struct elements e = {.code = capi_int(L, position, call)};
     if (clue_type_size(e.code) == 0) capi_refuse(L, position, call, "no type has code %d", (int)e.code);
     e.size = clue_type_size(e.code);
     e.offset = capi_long(L, position + 1, call);
@@ -19,7 +25,7 @@ static int queue_map(lua_State *L) {
     static const char call[] = "queue_map";
     int32_t queue = capi_int(L, 1, call), buffer = capi_int(L, 2, call);
     int64_t flags = capi_long(L, 3, call);
-    const struct capi_elements e = capi_elements(L, 4, call);
+    const struct elements e = elements_at(L, 4, call);
     struct capi_array *self = capi_array_push(L, e.code);
     void *data;
     if (clue_queue_map(&data, &self->mapping, queue, buffer, flags, e.offset, e.size) != 0) return 0;
@@ -31,13 +37,12 @@ static int queue_map(lua_State *L) {
 /* (queue, image, flags, code, origin, region) */
 static int queue_map_image(lua_State *L) {
     static const char call[] = "queue_map_image";
-    clue_image_part part = {.origin = {0}};
+    clue_image_part part = {.row_pitch = 0};
     int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call);
     int64_t flags = capi_long(L, 3, call), size = 0;
     int32_t code = capi_int(L, 4, call);
     if (clue_type_size(code) == 0) capi_refuse(L, 4, call, "no type has code %d", (int)code);
-    if (!lua_isnoneornil(L, 5)) (void)capi_sizes(L, part.origin, 3, 5, call);
-    (void)capi_sizes(L, part.region, 3, 6, call);
+    capi_box(L, part.origin, part.region, 5, call);
     struct capi_array *self = capi_array_push(L, code);
     void *data;
     if (clue_queue_map_image(&data, &size, &self->mapping, queue, image, flags, &part) != 0) return 0;
@@ -56,24 +61,31 @@ static int array_owner(lua_State *L) {
     return 1;
 }
 
-/* (context, array, flags) */
-static int buffer_create_from(lua_State *L) {
-    static const char call[] = "buffer_create_from";
-    int32_t context = capi_int(L, 1, call), buffer = 0;
-    const struct capi_array *a = capi_array(L, 2, call);
-    int64_t flags = capi_long(L, 3, call), size = a->count * capi_array_size(a);
-    int32_t code = clue_buffer_create_from(&buffer, context, a->data, size, flags);
-    return capi_push_whole_or_nil(L, code, buffer);
+/* (queue, svm, flags, code, offset, count) */
+static int queue_map_svm(lua_State *L) {
+    static const char call[] = "queue_map_svm";
+    int32_t queue = capi_int(L, 1, call), svm = capi_int(L, 2, call);
+    int64_t flags = capi_long(L, 3, call);
+    const struct elements e = elements_at(L, 4, call);
+    struct capi_array *self = capi_array_push(L, e.code);
+    void *data;
+    if (clue_queue_map_svm(&data, &self->mapping, queue, svm, flags, e.offset, e.size) != 0) return 0;
+    self->data = data;
+    self->count = e.count;
+    return 1;
 }
 
-/* (context, array, flags) */
-static int buffer_create_in(lua_State *L) {
-    static const char call[] = "buffer_create_in";
-    int32_t context = capi_int(L, 1, call), buffer = 0;
-    struct capi_array *a = capi_array(L, 2, call);
-    int64_t flags = capi_long(L, 3, call), size = a->count * capi_array_size(a);
-    int32_t code = clue_buffer_create_in(&buffer, &a->mapping, context, a->data, size, flags);
-    return capi_push_whole_or_nil(L, code, buffer);
+/* (svm, code, offset, count) */
+static int svm_view(lua_State *L) {
+    static const char call[] = "svm_view";
+    int32_t svm = capi_int(L, 1, call);
+    const struct elements e = elements_at(L, 2, call);
+    struct capi_array *self = capi_array_push(L, e.code);
+    void *data;
+    if (clue_svm_view(&data, &self->mapping, svm, e.offset, e.size) != 0) return 0;
+    self->data = data;
+    self->count = e.count;
+    return 1;
 }
 
 static int queue_unmap(lua_State *L) {
@@ -92,10 +104,10 @@ static int queue_unmap(lua_State *L) {
 
 const luaL_Reg capi_mapping_functions[] = {
     {"array_owner", array_owner},
-    {"buffer_create_from", buffer_create_from},
-    {"buffer_create_in", buffer_create_in},
     {"queue_map", queue_map},
     {"queue_map_image", queue_map_image},
+    {"queue_map_svm", queue_map_svm},
     {"queue_unmap", queue_unmap},
+    {"svm_view", svm_view},
     {NULL, NULL},
 };

@@ -19,12 +19,26 @@ int capi_push_done(lua_State *L, int32_t code) {
     return 1;
 }
 
+int capi_push_nil(lua_State *L) {
+    lua_pushnil(L);
+    return 1;
+}
+
 int capi_push_whole_or_nil(lua_State *L, int32_t code, int64_t value) {
     if (code == 0)
         capi_push_whole(L, value);
     else
         lua_pushnil(L);
     return 1;
+}
+
+int capi_push_transferred(lua_State *L, int32_t code, const int32_t *event) {
+    return event ? capi_push_whole_or_nil(L, code, *event) : capi_push_done(L, code);
+}
+
+int32_t *capi_event_out(lua_State *L, int position, int32_t *event) {
+    *event = 0;
+    return lua_isboolean(L, position) && !lua_toboolean(L, position) ? event : NULL;
 }
 
 void capi_set_functions(lua_State *L, const luaL_Reg *functions) {
@@ -97,10 +111,8 @@ __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
     keep_sentinel(L);
     lua_newtable(L);
     const luaL_Reg *const parts[] = {
-        capi_array_functions,   capi_buffer_functions,  capi_child_functions, capi_device_functions,
-        capi_event_functions,   capi_handle_functions,  capi_image_functions, capi_kernel_functions,
-        capi_mapping_functions, capi_program_functions, capi_queue_functions, capi_rect_functions,
-        capi_system_functions,  capi_png_functions,     capi_svm_functions,
+        capi_generated_functions, capi_error_functions,  capi_opencl_functions, capi_array_functions,
+        capi_mapping_functions,   capi_system_functions, capi_png_functions,
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         capi_set_functions(L, parts[i]);

@@ -1,15 +1,6 @@
 /* png.c - PNG files. */
 #include "capi.h"
 
-static int png_size(lua_State *L) {
-    int32_t width, height, channels;
-    if (clue_png_size(&width, &height, &channels, capi_text(L, 1, "png_size")) != 0) return 0;
-    capi_push_whole(L, width);
-    capi_push_whole(L, height);
-    capi_push_whole(L, channels);
-    return 3;
-}
-
 static int png_read(lua_State *L) {
     static const char call[] = "png_read";
     const struct capi_array *a = capi_array(L, 1, call);
@@ -33,7 +24,6 @@ static int png_write(lua_State *L) {
 
 const luaL_Reg capi_png_functions[] = {
     {"png_read", png_read},
-    {"png_size", png_size},
     {"png_write", png_write},
     {NULL, NULL},
 };

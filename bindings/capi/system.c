@@ -1,54 +1,7 @@
-/* system.c - time, files and temporary folders, the terminal and what is shown there. */
+/* system.c - what is shown on a terminal, and child processes. */
+#include <string.h>
+
 #include "capi.h"
-
-static int now(lua_State *L) {
-    lua_pushnumber(L, clue_clock_now());
-    return 1;
-}
-
-static int sleep_seconds(lua_State *L) {
-    clue_clock_sleep(capi_number(L, 1, "sleep"));
-    return 0;
-}
-
-static int processor_count(lua_State *L) {
-    lua_pushinteger(L, clue_processor_count());
-    return 1;
-}
-
-static int terminal_width(lua_State *L) {
-    int32_t columns = clue_terminal_width(capi_int(L, 1, "terminal_width"));
-    return capi_push_whole_or_nil(L, columns <= 0, columns);
-}
-
-static int terminal_colour(lua_State *L) {
-    lua_pushboolean(L, clue_terminal_colour(capi_int(L, 1, "terminal_colour")) == 1);
-    return 1;
-}
-
-static int file_check(lua_State *L) {
-    return capi_push_done(L, clue_file_check(capi_text(L, 1, "file_check")));
-}
-
-static int file_beside(lua_State *L) {
-    const char *made, *target;
-    if (clue_file_beside(&made, &target, capi_text(L, 1, "file_beside")) != 0) return 0;
-    lua_pushstring(L, made);
-    lua_pushstring(L, target);
-    return 2;
-}
-
-static int temporary_folder(lua_State *L) {
-    const char *path;
-    if (clue_temporary_folder(&path)) return 0;
-    lua_pushstring(L, path);
-    return 1;
-}
-
-static int temporary_remove(lua_State *L) {
-    clue_temporary_remove(capi_text(L, 1, "temporary_remove"));
-    return 0;
-}
 
 static int text_visible(lua_State *L) {
     size_t size;
@@ -58,16 +11,85 @@ static int text_visible(lua_State *L) {
     return 1;
 }
 
+/* ---- starting: options.NAME stand in the table at 1 ---- */
+
+/* A NULL-ended array of C strings, which lives as long as what this leaves on the stack: itself and the strings. */
+static const char *const *text_list(lua_State *L, const char *name, const char *call) {
+    lua_getfield(L, 1, name);
+    if (lua_isnil(L, -1)) return NULL;
+    if (!lua_istable(L, -1)) capi_mismatch(L, -1, "table", 1, call);
+    int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
+    luaL_checkstack(L, count + LUA_MINSTACK, "too many words");
+    const char **pointers = lua_newuserdata(L, ((size_t)count + 1) * sizeof *pointers);
+    int i = 0;
+    for (; i < count; i++) {
+        lua_rawgeti(L, list, i + 1);
+        if (lua_isnil(L, -1)) break;
+        const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        if (!word || strlen(word) != lua_rawlen(L, -1))
+            capi_refuse(L, 1, call, "%s[%d] is no string without zeros", name, i + 1);
+        pointers[i] = word;
+    }
+    pointers[i] = NULL;
+    return pointers;
+}
+
+static double option(lua_State *L, const char *name, const char *call) {
+    lua_getfield(L, 1, name);
+    double value = lua_toboolean(L, -1) ? capi_number_at(L, -1, 1, call) : 0;
+    lua_pop(L, 1);
+    return value;
+}
+
+static int32_t descriptor_option(lua_State *L, const char *call) {
+    lua_getfield(L, 1, "result_descriptor");
+    int32_t value = lua_toboolean(L, -1) ? capi_int_at(L, -1, 1, call) : 0;
+    lua_pop(L, 1);
+    return value;
+}
+
+static int child_start(lua_State *L) {
+    static const char call[] = "child_start";
+    clue_child_options options = {0};
+    capi_table(L, 1, call);
+    options.arguments = text_list(L, "arguments", call);
+    options.environment = text_list(L, "environment", call);
+    if (!options.arguments || !options.arguments[0]) capi_refuse(L, 1, call, "arguments name no program");
+    options.seconds = option(L, "seconds", call);
+    options.memory = option(L, "memory", call);
+    options.result_descriptor = descriptor_option(L, call);
+    lua_getfield(L, 1, "input");
+    options.input = lua_toboolean(L, -1);
+    lua_getfield(L, 1, "foreground");
+    options.foreground = lua_toboolean(L, -1);
+    int32_t child = clue_child_start(&options);
+    return capi_push_whole_or_nil(L, child < 0, child);
+}
+
+static int child_take(lua_State *L) {
+    static const char call[] = "child_take";
+    const char *data = NULL;
+    int32_t child = capi_int(L, 1, call);
+    int32_t stream = capi_word(L, 2, capi_stream, "stream", call);
+    int64_t size = clue_child_take(&data, child, stream);
+    if (size < 0) return 0;
+    lua_pushlstring(L, size > 0 ? data : "", (size_t)size);
+    return 1;
+}
+
+static int child_send(lua_State *L) {
+    static const char call[] = "child_send";
+    int32_t child = capi_int(L, 1, call);
+    size_t size = 0;
+    const char *data = lua_isnoneornil(L, 2) ? NULL : capi_bytes(L, 2, &size, call);
+    int64_t count = clue_child_send(child, data, (int64_t)size);
+    return capi_push_whole_or_nil(L, count < 0, count);
+}
+
 const luaL_Reg capi_system_functions[] = {
-    {"file_beside", file_beside},
-    {"file_check", file_check},
-    {"now", now},
-    {"processor_count", processor_count},
-    {"sleep", sleep_seconds},
-    {"temporary_folder", temporary_folder},
-    {"temporary_remove", temporary_remove},
-    {"terminal_colour", terminal_colour},
-    {"terminal_width", terminal_width},
+    {"child_send", child_send},
+    {"child_start", child_start},
+    {"child_take", child_take},
     {"text_visible", text_visible},
     {NULL, NULL},
 };

@@ -6,9 +6,8 @@ local reader, table_path, output = ...
 local definition = dofile(reader)
 local fill = definition.fill
 
--- How each kind of parameter is checked, and what C is given: `gives`, or `data` and `size` where C may take the address
--- before all parameters. `makes` names what the check gives, and `none` is that for nil; `leads` is one more address
--- before all parameters, and `after` what is done when the call has succeeded.
+-- How each kind of parameter is checked. `makes` names what the check gives, and `none` is that for nil; what is done
+-- besides stands in `more`, and `after` the call has succeeded. What C is given: see definition.call.
 local kinds = {
   int = { check = 'int($name, $1, "$call")' },
   long = { check = 'long($name, $1, "$call")' },
@@ -99,7 +98,7 @@ local returned = {
 local lines = {}
 
 local function add(template, values)
-  lines[#lines + 1] = "  " .. fill(template, values)
+  lines[#lines + 1] = "  " .. fill(template, values or {})
 end
 
 local function add_check(parameter, made)
@@ -116,37 +115,13 @@ local function add_check(parameter, made)
   for _, line in ipairs(kind.more or {}) do add(line, values) end
 end
 
--- What C is given behind the places of results: addresses that it takes before all parameters, then those.
-local function given(made)
-  local before, behind, after = {}, {}, {}
-  for _, parameter in ipairs(made.order) do
-    local kind, values = kinds[parameter.kind], definition.values(parameter, made)
-    local function put(list, template) list[#list + 1] = fill(template, values) end
-    if kind.leads then put(before, kind.leads) end
-    if kind.data then put(parameter.writes and before or behind, kind.data) end
-    if kind.gives ~= false then put(behind, kind.gives or kind.size or kind.makes or "$name") end
-    if kind.after then put(after, kind.after) end
-  end
-  for _, text in ipairs(behind) do before[#before + 1] = text end
-  return before, after
-end
-
-local function call_of(made, before, arguments)
-  local all = {}
-  for _, list in ipairs { before, arguments } do
-    for _, text in ipairs(list) do all[#all + 1] = text end
-  end
-  return ("C.%s(%s)"):format(made.call, table.concat(all, ", "))
-end
-
 -- The size first, then as many bytes.
-local function add_bytes(made, arguments)
-  local values = { ask = call_of(made, { "long_out" }, arguments) }
-  values.size, values.take = values.ask:gsub("%)$", ", nil, 0)"), values.ask:gsub("%)$", ", bytes, room)")
-  add("if $size ~= 0 then return nil end", values)
-  add("local bytes, room = room_for(long_out)", values)
-  add("if room > 0 and $take ~= 0 then return nil end", values)
-  add("return (string(bytes, math.min(room, tonumber(long_out[0]))))", values)
+local function add_bytes(made)
+  local function ask(...) return { call = definition.call(made, kinds, { "long_out" }, { ... }) } end
+  add("if C.$call ~= 0 then return nil end", ask("nil", "0"))
+  add "local bytes, room = room_for(long_out)"
+  add("if room > 0 and C.$call ~= 0 then return nil end", ask("bytes", "room"))
+  add "return (string(bytes, math.min(room, tonumber(long_out[0]))))"
 end
 
 local most = {} -- how many places of each kind one function needs
@@ -170,20 +145,21 @@ local function places_of(made)
   return places, reads
 end
 
-local function add_call(made)
-  local arguments, after = given(made)
+local function add_returned(made)
   local first = made.results[1]
-  if made.returns then
-    local list = first.list and first.list.name
-    add(returned[first.kind], { returned = call_of(made, {}, arguments), list = list })
-  elseif first.kind == "bytes" then
-    add_bytes(made, arguments)
-  else
-    local places, reads = places_of(made)
-    add("if $ask ~= 0 then return nil end", { ask = call_of(made, places, arguments) })
-    for _, line in ipairs(after) do add(line, {}) end
-    add("return " .. (#reads == 1 and reads[1]:find "%($" and "(%s)" or "%s"):format(table.concat(reads, ", ")), {})
+  local call = "C." .. definition.call(made, kinds, {})
+  add(returned[first.kind], { returned = call, list = first.list and first.list.name })
+end
+
+local function add_call(made)
+  local places, reads = places_of(made)
+  add("if C.$call ~= 0 then return nil end", { call = definition.call(made, kinds, places) })
+  for _, parameter in ipairs(made.parameters) do
+    local after = kinds[parameter.kind].after
+    if after then add(after, definition.values(parameter, made)) end
   end
+  local one = #reads == 1 and reads[1]:find "%("
+  add("return " .. (one and "(%s)" or "%s"):format(table.concat(reads, ", ")))
 end
 
 local function add_function(made)
@@ -194,7 +170,8 @@ local function add_function(made)
   lines[#lines + 1] = "\n-- " .. made.line
   lines[#lines + 1] = ("function binding.%s(%s)"):format(made.name, table.concat(arguments, ", "))
   for _, parameter in ipairs(made.parameters) do add_check(parameter, made) end
-  add_call(made)
+  local give = made.returns and add_returned or made.results[1].kind == "bytes" and add_bytes or add_call
+  give(made)
   lines[#lines + 1] = "end"
 end
 
