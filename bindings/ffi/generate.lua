@@ -91,8 +91,8 @@ local returned = {
   flag = "return $returned == 1",
   word = "return words.$list.word[$returned]",
   nothing = "$returned",
-  text = "local text_or_null = $returned\n  if text_or_null == nil then return nil end\n  return (string(text_or_null))",
-  positive = "local number = $returned\n  if number <= 0 then return nil end\n  return number",
+  text = "local found = $returned\n  if found == nil then return nil end\n  return (string(found))",
+  positive = "local found = $returned\n  if found <= 0 then return nil end\n  return found",
 }
 
 local lines = {}

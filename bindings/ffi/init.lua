@@ -4,8 +4,11 @@ local C = require "clue.ffi.library"
 
 local binding = { name = "ffi", abi = C.CLUE_ABI }
 
-for _, functions in ipairs { require("clue.ffi.generated").functions, require "clue.ffi.error", require "clue.ffi.opencl",
-  require "clue.ffi.array", require "clue.ffi.mapping", require "clue.ffi.system", require "clue.ffi.png" } do
+local parts = { require("clue.ffi.generated").functions }
+for _, part in ipairs { "error", "opencl", "array", "mapping", "system", "png" } do
+  parts[#parts + 1] = require("clue.ffi." .. part)
+end
+for _, functions in ipairs(parts) do
   for name, member in pairs(functions) do binding[name] = member end
 end
 

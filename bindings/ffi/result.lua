@@ -1,5 +1,6 @@
 --- Where C writes its results, and what the binding makes of them: plain Lua values, nil for a failure.
--- Used by what is written by hand in clue.ffi. A result is copied out before the next call: one place of each type serves all.
+-- Used by what is written by hand in clue.ffi. A result is copied out before the next call: one place of each type
+-- serves all.
 local ffi = require "ffi"
 
 local result = {
