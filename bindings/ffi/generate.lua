@@ -18,7 +18,7 @@ local kinds = {
   word = { makes = "$name_code", check = 'word($name, words.$list, $1, "$call")' },
   ints = { makes = "$name_cells, $name_count", check = 'ints($name, $1, "$call")' },
   pairs = { makes = "$name_cells, $name_count", none = "nil, 0", check = 'text_pairs($name, $1, "$call")' },
-  colour = { makes = "$name_cells", check = 'colour_cells($name, $1, "$call")' },
+  colour = { makes = "$name_cells", check = 'four_numbers($name, $1, "$call")' },
   array = {
     makes = "$name_bytes", check = 'element_size(array($name, $1, "$call")) * $name._count',
     data = "$name._data", size = "$name_bytes",
@@ -188,7 +188,7 @@ local range = require "clue.ffi.range"
 local structs = require "clue.ffi.structs"
 
 local int, long, text, typed, ints = argument.int, argument.long, argument.text, argument.typed, argument.ints
-local word, text_pairs, colour_cells = argument.word, argument.pairs, argument.colour
+local word, text_pairs, four_numbers = argument.word, argument.pairs, argument.colour
 local array, inside = argument.array, argument.range
 local shape, rect, image_part = structs.shape, structs.rect, structs.image_part
 local set_rect, set_image_part = structs.set_rect, structs.set_image_part
