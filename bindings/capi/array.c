@@ -118,7 +118,7 @@ static int array_resize(lua_State *L) {
     int64_t count = check_count(L, 2, call), size = capi_array_size(self);
     char *data = NULL;
     if (self->mapping) capi_refuse(L, 1, call, "an array in memory that is not its own keeps its size");
-    if (clue_memory_settle(self->data, self->count * size)) {
+    if (clue_array_settle(self->data, self->count * size)) {
         lua_pushboolean(L, 0);
         return 1;
     }
@@ -138,7 +138,7 @@ static int array_resize(lua_State *L) {
 /* Mapped memory is unmapped, and one with buffers in it goes with the last. What a driver may still write to later
  * than anybody can wait for is lost. */
 static void release_memory(const struct capi_array *self) {
-    if (clue_memory_settle(self->data, self->count * capi_array_size(self)) != 0) return;
+    if (clue_array_settle(self->data, self->count * capi_array_size(self)) != 0) return;
     if (!self->mapping)
         clue_array_free(self->data);
     else if (capi_array_owner(self))

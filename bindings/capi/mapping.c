@@ -20,15 +20,15 @@ static struct elements elements_at(lua_State *L, int position, const char *call)
     return e;
 }
 
-/* (queue, buffer, flags, code, offset, count); the array is there before the mapping, since making it may raise. */
+/* (queue, memory, flags, code, offset, count); the array is there before the mapping, since making it may raise. */
 static int queue_map(lua_State *L) {
     static const char call[] = "queue_map";
-    int32_t queue = capi_int(L, 1, call), buffer = capi_int(L, 2, call);
+    int32_t queue = capi_int(L, 1, call), memory = capi_int(L, 2, call);
     int64_t flags = capi_long(L, 3, call);
     const struct elements e = elements_at(L, 4, call);
     struct capi_array *self = capi_array_push(L, e.code);
     void *data;
-    if (clue_queue_map(&data, &self->mapping, queue, buffer, flags, e.offset, e.size) != 0) return 0;
+    if (clue_queue_map(&data, &self->mapping, queue, memory, flags, e.offset, e.size) != 0) return 0;
     self->data = data;
     self->count = e.count;
     return 1;
@@ -61,20 +61,6 @@ static int array_owner(lua_State *L) {
     return 1;
 }
 
-/* (queue, svm, flags, code, offset, count) */
-static int queue_map_svm(lua_State *L) {
-    static const char call[] = "queue_map_svm";
-    int32_t queue = capi_int(L, 1, call), svm = capi_int(L, 2, call);
-    int64_t flags = capi_long(L, 3, call);
-    const struct elements e = elements_at(L, 4, call);
-    struct capi_array *self = capi_array_push(L, e.code);
-    void *data;
-    if (clue_queue_map_svm(&data, &self->mapping, queue, svm, flags, e.offset, e.size) != 0) return 0;
-    self->data = data;
-    self->count = e.count;
-    return 1;
-}
-
 /* (svm, code, offset, count) */
 static int svm_view(lua_State *L) {
     static const char call[] = "svm_view";
@@ -103,11 +89,6 @@ static int queue_unmap(lua_State *L) {
 }
 
 const luaL_Reg capi_mapping_functions[] = {
-    {"array_owner", array_owner},
-    {"queue_map", queue_map},
-    {"queue_map_image", queue_map_image},
-    {"queue_map_svm", queue_map_svm},
-    {"queue_unmap", queue_unmap},
-    {"svm_view", svm_view},
-    {NULL, NULL},
+    {"array_owner", array_owner}, {"queue_map", queue_map}, {"queue_map_image", queue_map_image},
+    {"queue_unmap", queue_unmap}, {"svm_view", svm_view},   {NULL, NULL},
 };

@@ -42,7 +42,7 @@ end
 -- @tparam[opt] table where from_offset, to_offset, size, all in bytes; without size: all of from behind its offset
 -- @treturn event
 function methods:copy_buffer(from, to, where)
-  return (transfer.copy(self, "buffer", binding.queue_copy, "a copy between buffers", from, to, where))
+  return (transfer.copy(self, "buffer", "a copy between buffers", from, to, where))
 end
 
 -- What is to be migrated, and the options behind.
@@ -57,7 +57,7 @@ local function migrated(...)
   return given, count, options
 end
 
--- Their handles, and whether they are shared virtual memory.
+-- Their handles.
 local function handles_of(objects, count)
   local handles, shared = {}, 0
   for i = 1, count do
@@ -70,7 +70,7 @@ local function handles_of(objects, count)
   if shared > 0 and shared < #handles then
     argument.fail("shared virtual memory is migrated by a command of its own: apart from buffers and images")
   end
-  return handles, shared > 0
+  return handles
 end
 
 --- Brings buffers and images, or shared virtual memory, to this queue's device, before a command there needs them;
@@ -82,11 +82,10 @@ end
 function methods:migrate(...)
   object.handle(self, "queue")
   local objects, count, options = migrated(...)
-  local handles, shared = handles_of(objects, count)
+  local handles = handles_of(objects, count)
   options = argument.options(options, "where", {host = "boolean", content_undefined = "boolean"})
   local flags = (options.host and 1 or 0) + (options.content_undefined and 2 or 0) -- CL_MIGRATE_MEM_OBJECT_*
-  local send = shared and binding.queue_migrate_svm or binding.queue_migrate
-  return events.new(enqueue.command(self, send, handles, flags), "a migration", objects)
+  return events.new(enqueue.command(self, binding.queue_migrate, handles, flags), "a migration", objects)
 end
 
 --- Fills a buffer with one value; does not wait.
@@ -97,7 +96,7 @@ end
 --   the buffer)
 -- @treturn event
 function methods:fill_buffer(buffer, with, where)
-  return (transfer.fill(self, "buffer", binding.queue_fill, "the filling of a buffer", buffer, with, where))
+  return (transfer.fill(self, "buffer", "the filling of a buffer", buffer, with, where))
 end
 
 return methods

@@ -54,7 +54,7 @@ local function over(list)
     ids[i], devices[i] = device_of(each, ("on[%d]"):format(i))
     devices[i] = devices[i] or device.get(ids[i])
   end
-  local handle = error_object.check(binding.context_create_over(ids))
+  local handle = error_object.check(binding.context_create(ids))
   for _, each in ipairs(devices) do device.warn(each.ordinal) end
   return adopt(handle, {device = devices[1], devices = devices})
 end
@@ -66,7 +66,7 @@ end
 function context.new(on)
   if argument.is_plain(on) then return (over(on)) end
   local id, object_of_it = device_of(on, "on")
-  local handle = error_object.check(binding.context_create(id))
+  local handle = error_object.check(binding.context_create {id})
   local first = object_of_it or device.get(handle)
   device.warn(first.ordinal)
   return adopt(handle, {device = first, devices = {first}})

@@ -8,14 +8,11 @@ local object = require "clue.object"
 
 local enqueue = {}
 
-local sizes = {buffer = binding.buffer_size, svm = binding.svm_size}
-
 --- The size of memory.
 -- @tparam buffer|svm memory an object or a handle
--- @tparam string kind "buffer" or "svm"
 -- @treturn number bytes
-function enqueue.size_of(memory, kind)
-  return type(memory) == "table" and memory.size or error_object.check(sizes[kind](memory))
+function enqueue.size_of(memory)
+  return type(memory) == "table" and memory.size or error_object.check(binding.memory_size(memory))
 end
 
 --- The code of a type.

@@ -121,7 +121,7 @@ function image.new(context, wanted)
   end
   return adopt(handle, {context = context, type = type_name, width = found[1], height = math.max(found[2], 1),
     depth = math.max(found[3], 1), array_size = math.max(found[4], 1), order = order, channel = channel,
-    buffer = wanted.buffer, size = error_object.check(binding.image_size(handle))})
+    buffer = wanted.buffer, size = error_object.check(binding.memory_size(handle))})
 end
 
 --- The names of OpenCL's numbers, as context:image takes them; nil for those that it does not know.
@@ -143,7 +143,7 @@ function image.told(handle)
   local type_name, order, channel = image.names(shape.type, shape.order, shape.channel)
   return {type = type_name, width = shape.width, height = math.max(shape.height, 1),
     depth = math.max(shape.depth, 1), array_size = math.max(shape.array_size, 1), order = order, channel = channel,
-    size = error_object.check(binding.image_size(handle))}
+    size = error_object.check(binding.memory_size(handle))}
 end
 
 -- ---- formats ----

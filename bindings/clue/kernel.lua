@@ -170,10 +170,7 @@ local function set_typed(handle, index, given)
   end
 end
 
--- By the kind of an object.
-local set_object = {
-  buffer = binding.kernel_set_buffer, image = binding.kernel_set_image, sampler = binding.kernel_set_sampler,
-}
+local is_object = {buffer = true, image = true, sampler = true}
 
 local function set(self, handle, index, given)
   local kind, shared, offset = object.kind(given), svms.place_of(given)
@@ -181,9 +178,9 @@ local function set(self, handle, index, given)
     set_plain(handle, index, given)
   elseif shared then
     local memory = object.handle(shared, "svm", index)
-    error_object.check(binding.kernel_set_svm(handle, index, memory, offset))
-  elseif set_object[kind] then
-    error_object.check(set_object[kind](handle, index, object.handle(given, kind, index)))
+    error_object.check(binding.kernel_set_object(handle, index, memory, offset))
+  elseif is_object[kind] then
+    error_object.check(binding.kernel_set_object(handle, index, object.handle(given, kind, index)))
   elseif value.is(given) then
     set_typed(handle, index, given)
   elseif getmetatable(given) == local_memory then

@@ -20,14 +20,14 @@ end
 local map_options = {offset = "whole", count = "whole"}
 
 -- A buffer, or shared virtual memory.
-local function map(self, kind, send, memory, type_name, access, where)
+local function map(self, kind, memory, type_name, access, where)
   object.handle(self, "queue")
   local handle = object.handle(memory, kind, kind)
   enqueue.type_of(type_name)
   local bits = map_bits(access)
   where = argument.options(where, "where", map_options)
-  local code, offset, count = enqueue.elements(type_name, where, enqueue.size_of(memory, kind))
-  local mapped = enqueue.command(self, send, handle, bits, code, offset, count)
+  local code, offset, count = enqueue.elements(type_name, where, enqueue.size_of(memory))
+  local mapped = enqueue.command(self, binding.queue_map, handle, bits, code, offset, count)
   events.deliver()
   return mapped
 end
@@ -43,7 +43,7 @@ end
 --   (to the end)
 -- @treturn array
 function methods:map_buffer(buffer, type_name, access, where)
-  return (map(self, "buffer", binding.queue_map, buffer, type_name, access, where))
+  return (map(self, "buffer", buffer, type_name, access, where))
 end
 
 --- Maps shared virtual memory: an array that lies there, for the host to read and write until queue:unmap; otherwise as
@@ -55,7 +55,7 @@ end
 -- @tparam[opt] table where offset and count, as for @{map_buffer}
 -- @treturn array
 function methods:map_svm(svm, type_name, access, where)
-  return (map(self, "svm", binding.queue_map_svm, svm, type_name, access, where))
+  return (map(self, "svm", svm, type_name, access, where))
 end
 
 local part_options = {origin = "list", region = "list"}

@@ -55,7 +55,7 @@ end
 -- @treturn table the fields of its object, but for context
 function svm.told(handle)
   local bits = error_object.check(binding.svm_flags(handle))
-  return {size = error_object.check(binding.svm_size(handle)),
+  return {size = error_object.check(binding.memory_size(handle)),
     fine_grained = has_bit(bits, flag_bits.svm_fine_grain_buffer), atomics = has_bit(bits, flag_bits.svm_atomics)}
 end
 

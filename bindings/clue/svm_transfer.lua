@@ -13,7 +13,7 @@ local methods = {}
 --   elements (to the end); blocking = false: does not wait, see @{clue.buffer_transfer}
 -- @treturn queue|event itself; its event where it does not wait
 function methods:write_svm(svm, data, where)
-  return (transfer.host(self, "svm", binding.queue_write_svm, "a write to shared virtual memory", svm, data, where))
+  return (transfer.host(self, "svm", binding.queue_write, "a write to shared virtual memory", svm, data, where))
 end
 
 --- Reads shared virtual memory into an array, and waits until that is done.
@@ -22,7 +22,7 @@ end
 -- @tparam[opt] table where as for @{write_svm}
 -- @treturn queue|event itself; its event where it does not wait
 function methods:read_svm(svm, data, where)
-  return (transfer.host(self, "svm", binding.queue_read_svm, "a read from shared virtual memory", svm, data, where))
+  return (transfer.host(self, "svm", binding.queue_read, "a read from shared virtual memory", svm, data, where))
 end
 
 --- Copies from one piece of shared virtual memory to another, or within one; does not wait.
@@ -31,7 +31,7 @@ end
 -- @tparam[opt] table where from_offset, to_offset, size, all in bytes; without size: all of from behind its offset
 -- @treturn event
 function methods:copy_svm(from, to, where)
-  return (transfer.copy(self, "svm", binding.queue_copy_svm, "a copy of shared virtual memory", from, to, where))
+  return (transfer.copy(self, "svm", "a copy of shared virtual memory", from, to, where))
 end
 
 --- Fills shared virtual memory with one value; does not wait.
@@ -40,7 +40,7 @@ end
 -- @tparam[opt] string|table where the type of a number, "float"; or a table: type, offset and size in bytes (all of it)
 -- @treturn event
 function methods:fill_svm(svm, with, where)
-  return (transfer.fill(self, "svm", binding.queue_fill_svm, "the filling of shared virtual memory", svm, with,
+  return (transfer.fill(self, "svm", "the filling of shared virtual memory", svm, with,
     where))
 end
 

@@ -31,7 +31,7 @@ end
 --- Between an array and memory of a device.
 -- @tparam queue self
 -- @tparam string kind of the memory, "buffer" or "svm"
--- @tparam function send of the binding
+-- @tparam function send binding.queue_write or binding.queue_read
 -- @tparam string what is enqueued, for the event's tostring
 -- @tparam buffer|svm memory
 -- @tparam array data
@@ -52,19 +52,19 @@ local copy_options = {from_offset = "whole", to_offset = "whole", size = "whole"
 --- From one to another, or within one.
 -- @tparam queue self
 -- @tparam string kind of both, "buffer" or "svm"
--- @tparam function send of the binding
 -- @tparam string what is enqueued, for the event's tostring
 -- @tparam buffer|svm from
 -- @tparam buffer|svm to
 -- @tparam ?table where from_offset, to_offset, size
 -- @treturn event
-function transfer.copy(self, kind, send, what, from, to, where)
+function transfer.copy(self, kind, what, from, to, where)
   object.handle(self, "queue")
   local source, target = object.handle(from, kind, "from"), object.handle(to, kind, "to")
   where = argument.options(where, "where", copy_options)
   local offset = where.from_offset or 0
-  local size = where.size or math.max(enqueue.size_of(from, kind) - offset, 0)
-  return events.new(enqueue.command(self, send, source, offset, target, where.to_offset or 0, size), what)
+  local size = where.size or math.max(enqueue.size_of(from) - offset, 0)
+  local event = enqueue.command(self, binding.queue_copy, source, offset, target, where.to_offset or 0, size)
+  return events.new(event, what)
 end
 
 local fill_options = {offset = "whole", size = "whole", type = "text"}
@@ -90,20 +90,19 @@ end
 --- One value, over and over.
 -- @tparam queue self
 -- @tparam string kind of the memory, "buffer" or "svm"
--- @tparam function send of the binding
 -- @tparam string what is enqueued, for the event's tostring
 -- @tparam buffer|svm memory
 -- @tparam value|array|number with
 -- @tparam ?string|table where type, offset, size
 -- @treturn event
-function transfer.fill(self, kind, send, what, memory, with, where)
+function transfer.fill(self, kind, what, memory, with, where)
   object.handle(self, "queue")
   local handle = object.handle(memory, kind, kind)
   local options = type(where) == "string" and {type = where} or argument.options(where, "where", fill_options)
   local pattern = pattern_of(with, options.type)
   local offset = options.offset or 0
-  local size = options.size or math.max(enqueue.size_of(memory, kind) - offset, 0)
-  return events.new(enqueue.command(self, send, handle, offset, size, pattern), what)
+  local size = options.size or math.max(enqueue.size_of(memory) - offset, 0)
+  return events.new(enqueue.command(self, binding.queue_fill, handle, offset, size, pattern), what)
 end
 
 return transfer

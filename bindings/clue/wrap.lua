@@ -45,7 +45,7 @@ end
 
 local function buffer_fields(handle)
   local parent = parent_of(handle)
-  local made = {size = error_object.check(binding.buffer_size(handle)), context = parent}
+  local made = {size = error_object.check(binding.memory_size(handle)), context = parent}
   if object.kind(parent) == "buffer" then
     made.parent, made.context, made.offset = parent, parent.context, error_object.check(binding.buffer_offset(handle))
   end

@@ -67,7 +67,7 @@ function binding.array_resize(self, count)
   if self._mapping ~= 0 then
     argument.refuse(1, "array_resize", "an array in memory that is not its own keeps its size")
   end
-  if self._count > 0 and C.clue_memory_settle(self._data, self._count * element.size_of(code)) ~= 0 then
+  if self._count > 0 and C.clue_array_settle(self._data, self._count * element.size_of(code)) ~= 0 then
     return false
   end
   local data

@@ -16,20 +16,20 @@ local binding = {}
 local data_out, mapping_out = ffi.new("void *[1]"), ffi.new("int32_t[1]")
 local size_out = ffi.new("int64_t[1]")
 
---- Maps elements of a buffer, and waits until they are there.
+--- Maps elements of memory, and waits until they are there.
 -- @tparam number queue
--- @tparam number buffer
+-- @tparam number memory_handle a buffer's, or of shared virtual memory
 -- @tparam number flags CL_MAP_*, added up
 -- @tparam number code of the element type
--- @tparam number offset in the buffer, in bytes
+-- @tparam number offset in the memory, in bytes
 -- @tparam number count how many elements
--- @treturn ?array that lies in the buffer's memory, until queue_unmap
-function binding.queue_map(queue, buffer, flags, code, offset, count)
+-- @treturn ?array that lies there, until queue_unmap
+function binding.queue_map(queue, memory_handle, flags, code, offset, count)
   argument.int(queue, 1, "queue_map")
-  argument.int(buffer, 2, "queue_map")
+  argument.int(memory_handle, 2, "queue_map")
   argument.long(flags, 3, "queue_map")
   local size = memory.elements(code, offset, count, 4, "queue_map")
-  return (memory.mapped(code, count, C.clue_queue_map, queue, buffer, flags, offset, size))
+  return (memory.mapped(code, count, C.clue_queue_map, queue, memory_handle, flags, offset, size))
 end
 
 --- Maps a part of an image, and waits until it is there.
@@ -65,22 +65,6 @@ function binding.array_owner(self)
   if not element.code_of(self) then argument.array(self, 1, "array_owner") end
   if self._mapping == 0 then return nil end
   return self._mapping == element.UNMAPPED and "unmapped" or memory.owner(self) or "mapping"
-end
-
---- Maps elements of shared virtual memory, and waits until they are there.
--- @tparam number queue
--- @tparam number svm
--- @tparam number flags CL_MAP_*, added up
--- @tparam number code of the element type
--- @tparam number offset in the memory, in bytes
--- @tparam number count how many elements
--- @treturn ?array that lies there, until queue_unmap
-function binding.queue_map_svm(queue, svm, flags, code, offset, count)
-  argument.int(queue, 1, "queue_map_svm")
-  argument.int(svm, 2, "queue_map_svm")
-  argument.long(flags, 3, "queue_map_svm")
-  local size = memory.elements(code, offset, count, 4, "queue_map_svm")
-  return (memory.mapped(code, count, C.clue_queue_map_svm, queue, svm, flags, offset, size))
 end
 
 --- Elements of fine-grained memory, for the host to read and write at any time.

@@ -52,7 +52,7 @@ end
 -- @tparam array self
 function memory.release(self)
   local size = self._count * element.size_of(self._code)
-  if size > 0 and C.clue_memory_settle(self._data, size) == 0 then
+  if size > 0 and C.clue_array_settle(self._data, size) == 0 then
     if self._mapping == 0 then
       C.clue_array_free(self._data)
     elseif memory.owner(self) then

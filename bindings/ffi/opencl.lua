@@ -1,16 +1,16 @@
---- What the OpenCL objects have that no table says: results of a shape of their own, and a device that may be left out.
+--- What the OpenCL objects have that no table says: results of a shape of their own.
 -- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
-local result = require "clue.ffi.result"
 local shape = require("clue.ffi.structs").shape
 
 local int, long, typed = argument.int, argument.long, argument.typed
-local int_out, long_out, text_out = result.int_out, result.long_out, result.text_out
-local int_result, text_result, bytes_of = result.int, result.text, result.bytes
 
 local binding = {}
+
+-- Where C writes its results; copied out before the next call.
+local int_out, text_out = ffi.new("int32_t[1]"), ffi.new("const char *[1]")
 
 --- Divides a device.
 -- @tparam number id an ordinal, or the handle of a part
@@ -33,53 +33,6 @@ function binding.device_partition(id, property, values)
   return parts
 end
 
---- Makes a queue.
--- @tparam number context
--- @tparam number properties 1: out of order, and 2: profiling where the device can, added up
--- @tparam ?number device an ordinal or a part; nil: the context's first
--- @treturn ?number the queue's handle
-function binding.queue_create(context, properties, device)
-  int(context, 1, "queue_create")
-  long(properties, 2, "queue_create")
-  if device ~= nil then
-    int(device, 3, "queue_create")
-    return int_result(C.clue_queue_create_on(int_out, context, device, properties))
-  end
-  return int_result(C.clue_queue_create(int_out, context, properties))
-end
-
-local function binary_of(program, device, bytes, size)
-  if device == nil then return C.clue_program_binary(long_out, program, bytes, size) end
-  return C.clue_program_binary_on(long_out, program, device, bytes, size)
-end
-
---- What the driver made of a program.
--- @tparam number program
--- @tparam ?number device an ordinal or a part; nil: the context's first
--- @treturn ?string bytes
-function binding.program_binary(program, device)
-  int(program, 1, "program_binary")
-  if device ~= nil then int(device, 2, "program_binary") end
-  if binary_of(program, device, nil, 0) ~= 0 then return nil end
-  local size = tonumber(long_out[0])
-  local bytes = ffi.new("char[?]", size)
-  if binary_of(program, device, bytes, size) ~= 0 then return nil end
-  return (ffi.string(bytes, size))
-end
-
---- The build log.
--- @tparam number program
--- @tparam ?number device an ordinal or a part; nil: the one whose build failed, or the context's first
--- @treturn ?string what the driver said, "" if nothing
-function binding.program_log(program, device)
-  int(program, 1, "program_log")
-  if device ~= nil then
-    int(device, 2, "program_log")
-    return text_result(C.clue_program_log_on(text_out, program, device))
-  end
-  return text_result(C.clue_program_log(text_out, program))
-end
-
 --- The kernel that was enqueued last, by whichever function.
 -- @treturn number how many executions there were so far
 -- @treturn ?number its handle; nil before the first
@@ -87,27 +40,6 @@ end
 function binding.kernel_newest()
   local executions = tonumber(C.clue_kernel_newest(int_out, text_out))
   return executions, int_out[0] ~= 0 and int_out[0] or nil, text_out[0] ~= nil and ffi.string(text_out[0]) or nil
-end
-
-local group_device -- of the question under way
-
-local function group_info_on(size_out, kernel, property, value, capacity)
-  return C.clue_kernel_group_info_on(size_out, kernel, group_device, property, value, capacity)
-end
-
---- What a device tells of a kernel.
--- @tparam number kernel
--- @tparam number property one that clGetKernelWorkGroupInfo knows
--- @tparam ?number device an ordinal or a part; nil: the context's first
--- @treturn ?string the property's raw bytes
-function binding.kernel_group_bytes(kernel, property, device)
-  int(kernel, 1, "kernel_group_bytes")
-  int(property, 2, "kernel_group_bytes")
-  if device ~= nil then
-    group_device = int(device, 3, "kernel_group_bytes")
-    return bytes_of(group_info_on, kernel, property)
-  end
-  return bytes_of(C.clue_kernel_group_info, kernel, property)
 end
 
 --- What an image is like.

@@ -130,7 +130,7 @@ static inline void find_driver_function(void *function_out, const char *name) {
 
 static inline int32_t new_context(void) {
     int32_t handle = 0;
-    assert_works(clue_context_create(&handle, 0));
+    assert_works(clue_context_create(&handle, &(int32_t){0}, 1));
     return handle;
 }
 

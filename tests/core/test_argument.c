@@ -76,7 +76,7 @@ static void an_index_out_of_range_is_refused(void **state) {
                        CLUE_CAUSE_PARAMETER, set, "%s", text);
         assert_refused(clue_kernel_set_bytes(k, wrong[i], &one, 4), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, set,
                        "%s", text);
-        assert_refused(clue_kernel_set_buffer(k, wrong[i], b), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, set,
+        assert_refused(clue_kernel_set_object(k, wrong[i], b, 0), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, set,
                        "%s", text);
         assert_refused(clue_kernel_set_local(k, wrong[i], 4), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, set, "%s",
                        text);
@@ -222,7 +222,7 @@ static void structs_are_passed_as_bytes(void **state) {
     const int values[2] = {3, 4};
     int found[2] = {0};
     (void)state;
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_bytes(k, 1, values, sizeof values));
     run_1d(k, 1);
     assert_works(clue_buffer_read(found, b, 0, sizeof found));
@@ -246,14 +246,14 @@ static void each_argument_says_what_it_takes(void **state) {
                    "argument 9 'table' of kernel 'f' is a __constant pointer, int*: it takes a buffer");
     assert_refused(clue_kernel_set_number(k, 8, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes");
-    assert_refused(clue_kernel_set_buffer(k, 8, b), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+    assert_refused(clue_kernel_set_object(k, 8, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes");
-    assert_refused(clue_kernel_set_buffer(k, 1, b), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+    assert_refused(clue_kernel_set_object(k, 1, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 1 'n' of kernel 'f' is int: it takes a value");
     assert_refused(clue_kernel_set_local(k, 5, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 5 'q' of kernel 'f' is real: it takes a value");
-    assert_works(clue_kernel_set_buffer(k, 9, b));
-    assert_works(clue_kernel_set_buffer(k, 14, b));
+    assert_works(clue_kernel_set_object(k, 9, b, 0));
+    assert_works(clue_kernel_set_object(k, 14, b, 0));
     assert_works(clue_kernel_set_local(k, 8, 4));
 }
 
@@ -265,7 +265,7 @@ static void images_and_samplers_take_nothing_else(void **state) {
     static const char *const image = "argument 1 'i' of kernel 'f' is image2d_t: it takes an image";
     static const char *const wants_sampler = "argument 2 's' of kernel 'f' is sampler_t: it takes a sampler";
     (void)state;
-    assert_refused(clue_kernel_set_buffer(k, 1, b), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, image);
+    assert_refused(clue_kernel_set_object(k, 1, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, image);
     assert_refused(clue_kernel_set_number(k, 1, CLUE_INT, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    image);
     assert_refused(clue_kernel_set_bytes(k, 2, &bits, 8), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
@@ -287,7 +287,7 @@ static void without_information_only_typed_values_are_taken(void **state) {
     assert_string_equal(type, "");
     assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "the driver does not tell the type of argument 1 of kernel 'f': give the value's type");
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 5));
     assert_refused(clue_kernel_execute(k, 1, NULL, &(int64_t){1}, NULL), CL_INVALID_KERNEL_ARGS,
                    CLUE_CAUSE_PARAMETER, enqueue, "argument 2 of kernel 'f' was never set");
@@ -328,8 +328,8 @@ static void an_argument_never_set_is_named(void **state) {
     (void)state;
     assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER,
                    enqueue, "argument 0 'to' of kernel 'f' was never set");
-    assert_works(clue_kernel_set_buffer(k, 0, b));
-    assert_works(clue_kernel_set_buffer(k, 1, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
+    assert_works(clue_kernel_set_object(k, 1, b, 0));
     assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER,
                    enqueue, "argument 2 'n' of kernel 'f' was never set");
     assert_int_equal(clue_kernel_set_number(k, 2, CLUE_AUTO, 1.5),
@@ -343,16 +343,16 @@ static void a_freed_argument_is_refused_by_name_and_number(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, add), to = new_buffer(c, 4), from = new_buffer(c, 4);
     const int64_t one = 1;
     (void)state;
-    assert_works(clue_kernel_set_buffer(k, 0, to));
-    assert_works(clue_kernel_set_buffer(k, 1, from));
+    assert_works(clue_kernel_set_object(k, 0, to, 0));
+    assert_works(clue_kernel_set_object(k, 1, from, 0));
     assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 1));
     run_1d(k, 1);
     assert_works(clue_handle_free(from, CLUE_BUFFER));
     assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, enqueue,
                    "argument 1 'from' of kernel 'f' is buffer %d, which was freed", from);
-    assert_refused(clue_kernel_set_buffer(k, 1, from), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
+    assert_refused(clue_kernel_set_object(k, 1, from, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
                    "buffer %d was freed", from);
-    assert_works(clue_kernel_set_buffer(k, 1, to));
+    assert_works(clue_kernel_set_object(k, 1, to, 0));
     run_1d(k, 1);
 }
 
@@ -364,12 +364,12 @@ static void a_buffer_may_be_freed_while_its_kernel_runs(void **state) {
         ones[i] = 1;
     assert_works(clue_buffer_write(to, 0, ones, sizeof ones));
     assert_works(clue_buffer_write(from, 0, ones, sizeof ones));
-    assert_works(clue_kernel_set_buffer(k, 0, to));
-    assert_works(clue_kernel_set_buffer(k, 1, from));
+    assert_works(clue_kernel_set_object(k, 0, to, 0));
+    assert_works(clue_kernel_set_object(k, 1, from, 0));
     assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 5));
     run_1d(k, 1024);
     assert_works(clue_handle_free(from, CLUE_BUFFER));
-    assert_works(clue_kernel_set_buffer(k, 1, to)); /* lets go of it, too */
+    assert_works(clue_kernel_set_object(k, 1, to, 0)); /* lets go of it, too */
     assert_works(clue_buffer_read(found, to, 0, sizeof found));
     assert_int_equal(found[1023], 7);
 }
@@ -377,16 +377,16 @@ static void a_buffer_may_be_freed_while_its_kernel_runs(void **state) {
 static void a_buffer_of_another_context_is_refused(void **state) {
     const int32_t k = new_kernel(new_context(), add), b = new_buffer(new_context(), 4);
     (void)state;
-    assert_refused(clue_kernel_set_buffer(k, 0, b), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
+    assert_refused(clue_kernel_set_object(k, 0, b, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
                    "buffer %d belongs to another context than kernel 'f'", b);
 }
 
 static void what_is_no_buffer_is_refused(void **state) {
     const int32_t k = new_kernel(new_context(), add);
     (void)state;
-    assert_refused(clue_kernel_set_buffer(k, 0, k), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
+    assert_refused(clue_kernel_set_object(k, 0, k, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
                    "%d is a kernel, a buffer is needed", k);
-    assert_refused(clue_kernel_set_buffer(k, 0, -1), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
+    assert_refused(clue_kernel_set_object(k, 0, -1, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
                    "-1 is no buffer");
 }
 
@@ -395,8 +395,8 @@ static void a_buffer_may_be_several_arguments(void **state) {
     const int64_t one = 1;
     (void)state;
     for (int i = 0; i < 3; i++) { /* again and again, which must not let go of it too often */
-        assert_works(clue_kernel_set_buffer(k, 0, b));
-        assert_works(clue_kernel_set_buffer(k, 1, b));
+        assert_works(clue_kernel_set_object(k, 0, b, 0));
+        assert_works(clue_kernel_set_object(k, 1, b, 0));
     }
     assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 1));
     assert_works(clue_handle_free(b, CLUE_BUFFER));

@@ -32,11 +32,11 @@ static int back_to_normal(void **state) {
 /* malloced */
 static char *binary_of(int32_t p, int64_t *size_out) {
     char *bytes;
-    assert_works(clue_program_binary(size_out, p, NULL, 0));
+    assert_works(clue_program_binary(size_out, p, p, NULL, 0));
     assert_true(*size_out > 0);
     bytes = malloc((size_t)*size_out);
     assert_non_null(bytes);
-    assert_works(clue_program_binary(size_out, p, bytes, *size_out));
+    assert_works(clue_program_binary(size_out, p, p, bytes, *size_out));
     return bytes;
 }
 
@@ -62,7 +62,7 @@ static void a_program_comes_back(void **state) {
     assert_string_equal(names, "f;g");
     assert_works(clue_kernel_create(&k, again, "f"));
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 2));
     run_1d(k, 16);
     assert_works(clue_buffer_read(values, b, 0, sizeof values));
@@ -152,11 +152,11 @@ static void only_programs_have_binaries(void **state) {
     int64_t size = 7, whole = 0;
     char byte;
     (void)state;
-    assert_refused(clue_program_binary(&size, c, NULL, 0), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE,
+    assert_refused(clue_program_binary(&size, c, c, NULL, 0), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE,
                    "clGetProgramInfo", "%d is a context, a program is needed", c);
-    assert_works(clue_program_binary(&whole, p, NULL, 0));
-    assert_refused(clue_program_binary(&size, p, &byte, 1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clGetProgramInfo",
-                   "1 bytes of room for %lld", (long long)whole);
+    assert_works(clue_program_binary(&whole, p, p, NULL, 0));
+    assert_refused(clue_program_binary(&size, p, p, &byte, 1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+                   "clGetProgramInfo", "1 bytes of room for %lld", (long long)whole);
     assert_int_equal(size, 7);
 }
 

@@ -12,7 +12,7 @@ static void what_is_written_is_read(void **state) {
     char found[16] = "";
     int64_t size = 0;
     (void)state;
-    assert_works(clue_buffer_size(&size, b));
+    assert_works(clue_memory_size(&size, b));
     assert_int_equal(size, 16);
     assert_works(clue_buffer_write(b, 0, bytes, 16));
     assert_works(clue_buffer_write(b, 3, "xyz", 3));
@@ -138,7 +138,7 @@ static void transfers_need_memory_and_a_buffer(void **state) {
     assert_works(clue_handle_free(b, CLUE_BUFFER));
     assert_refused(clue_buffer_read(bytes, b, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, reading,
                    "buffer %d was freed", b);
-    assert_refused(clue_buffer_size(&size, b), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, "clGetMemObjectInfo",
+    assert_refused(clue_memory_size(&size, b), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, "clGetMemObjectInfo",
                    "buffer %d was freed", b);
     assert_int_equal(size, 7);
 }

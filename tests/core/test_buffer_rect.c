@@ -9,7 +9,7 @@ static int32_t new_queue(int32_t in) {
     int32_t handle = 0;
     for (int i = 0; i < SIZE; i++)
         numbered[i] = (unsigned char)(i % 251);
-    assert_works(clue_queue_create(&handle, in, 0));
+    assert_works(clue_queue_create(&handle, in, in, 0));
     return handle;
 }
 

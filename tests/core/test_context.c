@@ -45,12 +45,12 @@ cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devic
 static void a_context_needs_a_device(void **state) {
     int32_t c = 7;
     (void)state;
-    assert_refused(clue_context_create(&c, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clCreateContext",
-                   "there is no device 1: ordinals are 0 to 0");
-    assert_refused(clue_context_create(&c, -1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clCreateContext",
-                   "there is no device -1: ordinals are 0 to 0");
+    assert_refused(clue_context_create(&c, &(int32_t){1}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
+                   "clCreateContext", "there is no device 1: ordinals are 0 to 0");
+    assert_refused(clue_context_create(&c, &(int32_t){-1}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
+                   "clCreateContext", "there is no device -1: ordinals are 0 to 0");
     assert_int_equal(c, 7);
-    assert_works(clue_context_create(&c, 0));
+    assert_works(clue_context_create(&c, &(int32_t){0}, 1));
     assert_int_equal(clue_handle_kind(c), CLUE_CONTEXT);
 }
 
@@ -63,7 +63,7 @@ static void a_queue_that_cannot_profile_gives_host_time(void **state) {
     profiling_refusal = 0;
     assert_int_equal(clue_error_code(), 0);
     k = new_kernel(c, increment);
-    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 64)));
+    assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     run_1d(k, 16);
     assert_works(clue_kernel_time(&seconds, &clock, k));
     assert_int_equal(clock, CLUE_CLOCK_HOST);
@@ -74,8 +74,8 @@ static void a_queue_that_cannot_be_made_is_no_context(void **state) {
     int32_t c = 7;
     (void)state;
     profiling_refusal = CL_OUT_OF_HOST_MEMORY;
-    assert_refused(clue_context_create(&c, 0), CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clCreateCommandQueue",
-                   "the host has no memory left");
+    assert_refused(clue_context_create(&c, &(int32_t){0}, 1), CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY,
+                   "clCreateCommandQueue", "the host has no memory left");
     profiling_refusal = 0;
     assert_int_equal(c, 7);
     assert_int_equal(clue_handle_count(), 0);
@@ -95,7 +95,7 @@ static void everything_can_be_freed_in_any_order(void **state) {
         handles[1] = new_program(handles[0], increment);
         assert_works(clue_kernel_create(&handles[2], handles[1], "f"));
         handles[3] = new_buffer(handles[0], 64);
-        assert_works(clue_kernel_set_buffer(handles[2], 0, handles[3]));
+        assert_works(clue_kernel_set_object(handles[2], 0, handles[3], 0));
         run_1d(handles[2], 16);
         for (int j = 0; j < 4; j++)
             assert_works(clue_handle_free(handles[orders[i][j]], 1 + orders[i][j]));
@@ -112,7 +112,7 @@ static void children_work_on_after_their_context_is_freed(void **state) {
     assert_works(clue_handle_free(c, CLUE_CONTEXT));
     assert_works(clue_kernel_create(&k, p, "f"));
     assert_works(clue_handle_free(p, CLUE_PROGRAM));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 16);
     assert_works(clue_buffer_read(values, b, 0, sizeof values));
     assert_int_equal(values[15], 1);
@@ -137,7 +137,7 @@ static void finishing_waits_for_the_newest_kernel(void **state) {
     int32_t status = -1;
     (void)state;
     assert_works(clue_context_finish(c)); /* nothing to wait for */
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 16);
     assert_works(clue_context_finish(b));
     assert_string_equal(waited_for, "kernel 'f'");
@@ -157,7 +157,7 @@ static void waits_are_told_while_they_last(void **state) {
     assert_null(clue_waiting());
     assert_string_equal(waited_for, "the build of a program");
     assert_works(clue_kernel_create(&k, p, "f"));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 1);
     assert_null(clue_waiting());
     assert_works(clue_kernel_wait(k));

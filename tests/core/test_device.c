@@ -28,8 +28,8 @@ static void without_drivers_there_is_no_device(void **state) {
     assert_int_equal(clue_error_code(), 0);
     assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
                    "clGetDeviceIDs", "no OpenCL device is there (0 platforms)");
-    assert_refused(clue_context_create(&count, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, "clCreateContext",
-                   "no OpenCL device is there (0 platforms)");
+    assert_refused(clue_context_create(&count, &(int32_t){0}, 1), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
+                   "clCreateContext", "no OpenCL device is there (0 platforms)");
     assert_int_equal(platform, 7);
     assert_int_equal(index, 7);
     assert_int_equal(count, 0);
@@ -52,7 +52,8 @@ static void a_drivers_refusal_is_told_where_no_device_is_there(void **state) {
                    "clGetDeviceIDs",
                    "no OpenCL device is there (1 platform): clGetDeviceIDs gave CL_OUT_OF_HOST_MEMORY (-6) for "
                    "platform 0");
-    assert_refused(clue_context_create(&count, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, "clCreateContext",
+    assert_refused(clue_context_create(&count, &(int32_t){0}, 1), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
+                   "clCreateContext",
                    "no OpenCL device is there (1 platform): clGetDeviceIDs gave CL_OUT_OF_HOST_MEMORY (-6) for "
                    "platform 0");
 }

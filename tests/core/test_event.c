@@ -33,7 +33,7 @@ static int32_t new_slow_kernel(void) {
     const int32_t k = new_kernel(c, "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
                                     "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
                                     "  a[get_global_id(0)] = x; }");
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, is_oclgrind() ? 100 : 60000));
     run_1d(k, 64); /* compiled by now */
     assert_works(clue_kernel_wait(k));

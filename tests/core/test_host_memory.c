@@ -29,10 +29,10 @@ static void what_kernels_write_is_there_once_it_is_mapped(void **state) {
     int32_t *numbers = new_numbers(), b = 0, memory = 0, q = 0, mapping = 0;
     void *data = NULL;
     (void)state;
-    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_queue_create(&q, c, c, 0));
     assert_works(clue_buffer_create_in(&b, &memory, c, numbers, 16, CL_MEM_READ_WRITE));
     assert_int_equal(clue_handle_kind(memory), CLUE_HOST_MEMORY);
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 4);
     assert_works(clue_kernel_wait(k));
     assert_works(clue_queue_map(&data, &mapping, q, b, CL_MAP_READ, 0, 16));
@@ -53,7 +53,7 @@ static void memory_lives_as_long_as_its_buffers(void **state) {
         void *data = clue_array_allocate(4 * many);
         assert_non_null(data);
         assert_works(clue_buffer_create_in(&b, &memory, c, data, 4 * many, 0));
-        assert_works(clue_kernel_set_buffer(k, 0, b));
+        assert_works(clue_kernel_set_object(k, 0, b, 0));
         run_1d(k, many);
         assert_works(clue_handle_free(order ? memory : b, CLUE_NONE));
         assert_works(clue_handle_free(k, CLUE_KERNEL));
@@ -128,7 +128,7 @@ static int32_t image_context(void) {
 
 static int32_t new_queue(int32_t in) {
     int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, 0));
+    assert_works(clue_queue_create(&handle, in, in, 0));
     return handle;
 }
 
@@ -160,8 +160,8 @@ static void what_kernels_write_to_an_image_is_there_once_it_is_mapped(void **sta
     assert_works(clue_image_create_in(&i, &memory, c, pixels, BYTES, CL_MEM_READ_WRITE, &shape));
     assert_int_equal(clue_handle_kind(memory), CLUE_HOST_MEMORY);
     assert_works(clue_buffer_write(by, 0, &ten, 4));
-    assert_works(clue_kernel_set_image(k, 0, i));
-    assert_works(clue_kernel_set_buffer(k, 1, by));
+    assert_works(clue_kernel_set_object(k, 0, i, 0));
+    assert_works(clue_kernel_set_object(k, 1, by, 0));
     assert_works(clue_kernel_execute(k, 2, NULL, global, NULL));
     assert_works(clue_kernel_wait(k));
     assert_works(clue_queue_map_image(&data, &size, &mapping, q, i, CL_MAP_READ, &part));

@@ -68,7 +68,7 @@ static void assert_middle(const float *found, const struct sort *s, int64_t row,
 
 static int32_t new_queue(int32_t in) {
     int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, 0));
+    assert_works(clue_queue_create(&handle, in, in, 0));
     return handle;
 }
 

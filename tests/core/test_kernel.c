@@ -28,7 +28,7 @@ cl_int clFlush(cl_command_queue on) {
 /* A kernel whose only argument is a buffer of 64 ints. */
 static int32_t new_ready_kernel(const char *source) {
     const int32_t c = new_context(), k = new_kernel(c, source), b = new_buffer(c, 256);
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     return k;
 }
 
@@ -64,14 +64,14 @@ static void group_properties_come_as_raw_bytes(void **state) {
     size_t group[3] = {0};
     int64_t size = 0;
     (void)state;
-    assert_works(clue_kernel_group_info(&size, k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, NULL, 0));
+    assert_works(clue_kernel_group_info(&size, k, k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, NULL, 0));
     assert_int_equal(size, sizeof group);
-    assert_works(clue_kernel_group_info(&size, k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, group, sizeof group));
+    assert_works(clue_kernel_group_info(&size, k, k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, group, sizeof group));
     assert_int_equal(group[0], 8);
     assert_int_equal(group[1], 2);
-    assert_refused(clue_kernel_group_info(&size, k, CL_KERNEL_WORK_GROUP_SIZE, group, -5), CL_INVALID_VALUE,
+    assert_refused(clue_kernel_group_info(&size, k, k, CL_KERNEL_WORK_GROUP_SIZE, group, -5), CL_INVALID_VALUE,
                    CLUE_CAUSE_SIZE, "clGetKernelWorkGroupInfo", "-5 bytes of room");
-    assert_refused(clue_kernel_group_info(&size, k, 0x7777, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
+    assert_refused(clue_kernel_group_info(&size, k, k, 0x7777, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
                    "clGetKernelWorkGroupInfo", "%s", "");
 }
 
@@ -87,7 +87,7 @@ static void a_range_is_executed_from_its_offset(void **state) {
     int values[64] = {0};
     (void)state;
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_execute(k, 3, offset, global, local));
     assert_works(clue_buffer_read(values, b, 0, sizeof values));
     for (int i = 0; i < 64; i++) {
@@ -104,9 +104,9 @@ static void the_newest_kernel_is_known(void **state) {
     const int64_t before = clue_kernel_newest(&newest, &name);
     (void)state;
     assert_true(newest != k && newest != other);
-    assert_works(clue_queue_create(&q, c, 0));
-    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 16)));
-    assert_works(clue_kernel_set_buffer(other, 0, new_buffer(c, 16)));
+    assert_works(clue_queue_create(&q, c, c, 0));
+    assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 16), 0));
+    assert_works(clue_kernel_set_object(other, 0, new_buffer(c, 16), 0));
     assert_works(execute(k, 4, 4));
     assert_works(clue_queue_execute(NULL, q, other, 1, NULL, &size, NULL));
     assert_true(execute(k, 0, uneven) != 0); /* what was refused is no execution */
@@ -126,7 +126,7 @@ static void offsets_have_64_bits(void **state) {
     const int64_t offsets[] = {5, INT64_C(1) << 32, (INT64_C(1) << 40) + 3, INT64_MAX - 4}, four = 4;
     (void)state;
     if (is_nvidia()) skip_because("it counts work-items in 31 bits, and clue refuses more");
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
         uint64_t values[4] = {0};
         assert_works(clue_kernel_execute(k, 1, &offsets[i], &four, NULL));
@@ -266,7 +266,7 @@ static void what_could_not_be_flushed_is_an_execution_all_the_same(void **state)
     int values[64] = {0};
     (void)state;
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_profile_start());
     flush_refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(execute(k, 4, 4), CL_OUT_OF_RESOURCES);
@@ -289,7 +289,7 @@ static void group_limits_are_told(void **state) {
     int64_t size = 0, twice;
     int32_t code;
     (void)state;
-    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 1 << 20)));
+    assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 1 << 20), 0));
     assert_works(clue_device_info(&size, 0, CL_DEVICE_MAX_WORK_ITEM_SIZES, items, sizeof items));
     twice = 2 * (int64_t)items[0];
     assert_refused(execute(k, twice, twice), CL_INVALID_WORK_ITEM_SIZE, CLUE_CAUSE_LIMIT, enqueue,
@@ -309,7 +309,7 @@ static void the_devices_largest_group_is_tried(void **state) {
     int *values = calloc(1 << 20, 1);
     (void)state;
     assert_works(clue_buffer_write(b, 0, values, 1 << 20));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(execute(k, 2 * most, most));
     assert_works(clue_buffer_read(values, b, 0, 1 << 20));
     assert_int_equal(values[0], 1);
@@ -382,7 +382,7 @@ static void local_arguments_and_declarations_add_up(void **state) {
                                     "  barrier(CLK_LOCAL_MEM_FENCE); a[i] = x[i] + y[i] + z[i]; }");
     int value = 0;
     (void)state;
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_local(k, 1, has));
     assert_works(clue_kernel_set_local(k, 2, 16));
     assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
@@ -408,8 +408,8 @@ static void constant_memory_is_named_where_it_does_not_suffice(void **state) {
     int32_t code;
     (void)state;
     if (has >= device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE)) skip_because("constant memory is all memory");
-    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 64)));
-    assert_works(clue_kernel_set_buffer(k, 1, new_buffer(c, (int64_t)has + 4)));
+    assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
+    assert_works(clue_kernel_set_object(k, 1, new_buffer(c, (int64_t)has + 4), 0));
     enqueue_refusal = is_oclgrind() ? 0 : CL_OUT_OF_RESOURCES; /* Oclgrind refuses by itself */
     code = execute(k, 1, 1);
     enqueue_refusal = 0;

@@ -14,7 +14,7 @@ static void make_all(int32_t in) {
 static void find_all(void) {
     int64_t size;
     for (int32_t i = 0; i < LIVE; i++) {
-        assert_works(clue_buffer_size(&size, handles[i]));
+        assert_works(clue_memory_size(&size, handles[i]));
         assert_int_equal(size, 1 + i);
         assert_int_equal(clue_handle_kind(handles[i]), CLUE_BUFFER);
     }
@@ -48,7 +48,7 @@ static void a_kernel_keeps_its_buffer_among_them(void **state) {
     const int32_t in = new_context(), runs = new_kernel(in, "kernel void f(global float *x) { }");
     (void)state;
     make_all(in);
-    assert_works(clue_kernel_set_buffer(runs, 0, handles[LIVE / 2]));
+    assert_works(clue_kernel_set_object(runs, 0, handles[LIVE / 2], 0));
     run_1d(runs, 1);
     free_all();
     assert_refused(clue_kernel_execute(runs, 1, NULL, &(int64_t){1}, NULL), CL_INVALID_MEM_OBJECT,

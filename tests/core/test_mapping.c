@@ -36,7 +36,7 @@ static int back_to_normal(void **state) {
 
 static int32_t new_queue(int32_t in) {
     int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, CL_QUEUE_PROFILING_ENABLE));
+    assert_works(clue_queue_create(&handle, in, in, CL_QUEUE_PROFILING_ENABLE));
     return handle;
 }
 
@@ -264,7 +264,7 @@ static void a_mapped_buffer_is_left_alone(void **state) {
     int number = 0;
     void *data = NULL;
     (void)state;
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     (void)map(&m, q, b, CL_MAP_WRITE);
     assert_refused(clue_queue_read(NULL, &number, q, b, 0, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clEnqueueReadBuffer", "the buffer is mapped for writing by the host: unmap it first");

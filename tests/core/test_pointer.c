@@ -26,8 +26,8 @@ static void each_kind_has_its_own(void **state) {
     cl_context in = pointer_of(c, CLUE_NONE);
     (void)state;
     assert_works(clue_kernel_create(&k, p, "f"));
-    assert_works(clue_queue_create(&q, c, 0));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_queue_create(&q, c, c, 0));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_queue_execute(&e, q, k, 1, NULL, &one, NULL));
     assert_in_context(clGetMemObjectInfo, pointer_of(b, CLUE_NONE), CL_MEM_CONTEXT, in);
     assert_in_context(clGetProgramInfo, pointer_of(p, CLUE_NONE), CL_PROGRAM_CONTEXT, in);
@@ -81,7 +81,7 @@ static void what_has_none_is_refused(void **state) {
     void *data, *pointer = (void *)7;
     int32_t m = 0, q = 0;
     (void)state;
-    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_queue_create(&q, c, c, 0));
     assert_works(clue_queue_map(&data, &m, q, b, CL_MAP_READ, 0, 64));
     assert_refused(clue_handle_pointer(&pointer, m, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
                    "no object of OpenCL's is behind handle %d", (int)m);

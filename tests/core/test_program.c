@@ -80,7 +80,7 @@ static void a_good_build_has_an_empty_log(void **state) {
                                                  "__kernel void g(__global int *a) { a[0] = 2; }\n");
     const char *log = NULL, *names = NULL;
     (void)state;
-    assert_works(clue_program_log(&log, p));
+    assert_works(clue_program_log(&log, p, p));
     if (!is_nvidia()) assert_string_equal(log, ""); /* it has something to say of every kernel */
     assert_works(clue_program_kernels(&names, p));
     assert_true(strcmp(names, "f;g") == 0 || strcmp(names, "g;f") == 0);
@@ -91,7 +91,7 @@ static void a_warning_stands_in_the_log(void **state) {
     const int32_t p = new_program(new_context(), "__kernel void f(__global int *a) { a[0] = 1 / 0; }");
     const char *log = NULL;
     (void)state;
-    assert_works(clue_program_log(&log, p));
+    assert_works(clue_program_log(&log, p, p));
     if (is_rusticl()) skip_because("it drops warnings");
     assert_non_null(strstr(log, "division by zero"));
     assert_true(log[strlen(log) - 1] != '\n');
@@ -241,7 +241,7 @@ static void a_driver_without_logs_is_told_as_such(void **state) {
     assert_refused(code, CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram",
                    "the source does not compile, and the driver left no log");
     assert_string_equal(clue_error_log(), "");
-    assert_works(clue_program_log(&log, p));
+    assert_works(clue_program_log(&log, p, p));
     assert_string_equal(log, "");
 }
 
@@ -319,7 +319,7 @@ static void the_handlers_of_the_process_stay(void **state) {
 static void only_a_program_tells_a_log(void **state) {
     const char *text = NULL;
     (void)state;
-    assert_refused(clue_program_log(&text, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramBuildInfo",
+    assert_refused(clue_program_log(&text, 5, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramBuildInfo",
                    "5 is no program: handles are 65536 or more");
     assert_refused(clue_program_kernels(&text, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramInfo",
                    "5 is no program: handles are 65536 or more");

@@ -384,8 +384,8 @@ static void assert_same_kernel(int32_t left, int32_t right) {
     for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
         size_t values[3] = {0}, others[3] = {0};
         int64_t size = 0;
-        assert_works(clue_kernel_group_info(&size, left, properties[i], values, sizeof values));
-        assert_works(clue_kernel_group_info(&size, right, properties[i], others, sizeof others));
+        assert_works(clue_kernel_group_info(&size, left, left, properties[i], values, sizeof values));
+        assert_works(clue_kernel_group_info(&size, right, right, properties[i], others, sizeof others));
         assert_memory_equal(values, others, sizeof values);
     }
 }
@@ -395,10 +395,10 @@ static void run(int32_t c, int32_t k, int expected) {
     const int32_t b = new_buffer(c, 64), constant = new_buffer(c, 64);
     int values[16] = {0};
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_UINT, 7));
     assert_works(clue_kernel_set_local(k, 2, 64));
-    assert_works(clue_kernel_set_buffer(k, 3, constant));
+    assert_works(clue_kernel_set_object(k, 3, constant, 0));
     assert_works(clue_kernel_execute(k, 1, NULL, four, four));
     assert_works(clue_buffer_read(values, b, 0, sizeof values));
     assert_int_equal(values[3], expected);
@@ -428,8 +428,8 @@ static void the_third_build_is_none_and_lacks_nothing(void **state) {
     assert_int_equal(from_binary, 1);
     assert_works(clue_program_kernels(&names, p));
     assert_non_null(strstr(names, "f"));
-    assert_works(clue_program_log(&log, p));
-    assert_works(clue_program_log(&built_log, built));
+    assert_works(clue_program_log(&log, p, p));
+    assert_works(clue_program_log(&built_log, built, built));
     assert_string_equal(log, built_log);
     k = kernel_of(p, "f");
     assert_same_kernel(kernel_of(built, "f"), k);

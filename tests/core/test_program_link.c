@@ -34,7 +34,7 @@ static int32_t result_of(int32_t in, int32_t p) {
     const int32_t b = new_buffer(in, 4);
     int32_t k = 0, value = 0;
     assert_works(clue_kernel_create(&k, p, "f"));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 5));
     run_1d(k, 1);
     assert_works(clue_buffer_read(&value, b, 0, 4));
@@ -118,7 +118,7 @@ static void a_program_is_nothing_until_it_is_linked(void **state) {
     assert_string_equal(names, "");
     assert_refused(clue_kernel_create(&k, p, "f"), CL_INVALID_PROGRAM_EXECUTABLE, CLUE_CAUSE_PARAMETER,
                    "clCreateKernel", "program %d was compiled and not linked: it has kernels once it is linked", p);
-    assert_refused(clue_program_binary(&size, p, NULL, 0), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_program_binary(&size, p, p, NULL, 0), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clGetProgramInfo", "program %d was compiled and not linked: it has a binary once it is linked",
                    p);
 }

@@ -37,7 +37,7 @@ cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
 
 static int32_t new_queue(int32_t in) {
     int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, CL_QUEUE_PROFILING_ENABLE));
+    assert_works(clue_queue_create(&handle, in, in, CL_QUEUE_PROFILING_ENABLE));
     assert_int_equal(clue_handle_kind(handle), CLUE_QUEUE);
     return handle;
 }
@@ -61,7 +61,7 @@ static int32_t many(void) {
 
 static int32_t new_slow_kernel(int32_t in) {
     const int32_t k = new_kernel(in, slow);
-    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(in, 4096)));
+    assert_works(clue_kernel_set_object(k, 0, new_buffer(in, 4096), 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, many()));
     return k;
 }
@@ -72,16 +72,16 @@ static void a_queue_takes_known_properties_only(void **state) {
     const int32_t c = new_context();
     int32_t q = 7;
     (void)state;
-    assert_refused(clue_queue_create(&q, c, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
+    assert_refused(clue_queue_create(&q, c, c, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
                    "4 are no queue properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
                    "CL_QUEUE_PROFILING_ENABLE (2) can be given");
-    assert_refused(clue_queue_create(&q, c, -2), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
+    assert_refused(clue_queue_create(&q, c, c, -2), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
                    "-2 are no queue properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
                    "CL_QUEUE_PROFILING_ENABLE (2) can be given");
-    assert_refused(clue_queue_create(&q, -1, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, "clCreateCommandQueue",
+    assert_refused(clue_queue_create(&q, -1, -1, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, "clCreateCommandQueue",
                    "-1 is no context");
     assert_int_equal(q, 7);
-    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_queue_create(&q, c, c, 0));
 }
 
 static void commands_go_to_their_queue(void **state) {
@@ -89,7 +89,7 @@ static void commands_go_to_their_queue(void **state) {
     const int32_t k = new_kernel(c, increment);
     int values[16] = {0};
     (void)state;
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_queue_write(NULL, one, b, 0, values, sizeof values));
     assert_ptr_equal(seen_queue, driver_queue(one));
     assert_works(clue_queue_write(NULL, two, b, 0, values, sizeof values));
@@ -219,7 +219,7 @@ static void an_event_is_made_only_on_request(void **state) {
     const int32_t c = new_context(), q = new_queue(c), k = new_kernel(c, increment), before = clue_handle_count();
     const int64_t global = 16;
     (void)state;
-    assert_works(clue_kernel_set_buffer(k, 0, new_buffer(c, 64)));
+    assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     assert_works(clue_queue_execute(NULL, q, k, 1, NULL, &global, NULL));
     run_1d(k, 16);
     assert_int_equal(clue_handle_count(), before + 1);
@@ -303,7 +303,7 @@ static void a_queue_without_profiling_gives_host_time(void **state) {
     int32_t q = 0, clock = 7;
     double seconds = 0;
     (void)state;
-    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_queue_create(&q, c, c, 0));
     const int32_t event = run_on(q, k, 64);
     assert_works(clue_event_time(&seconds, &clock, event));
     assert_int_equal(clock, CLUE_CLOCK_HOST);
@@ -361,8 +361,8 @@ static void ends_are_ordered_within_each_queue(void **state) {
     int32_t one = 0, two = 0, clock = 7, executions = 0;
     double seconds = 0, begun, host;
     (void)state;
-    assert_works(clue_queue_create(&one, c, 0)); /* by the host's clock */
-    assert_works(clue_queue_create(&two, c, 0));
+    assert_works(clue_queue_create(&one, c, c, 0)); /* by the host's clock */
+    assert_works(clue_queue_create(&two, c, c, 0));
     assert_works(clue_profile_start());
     begun = clue_clock_now();
     (void)run_on(one, k, 64);

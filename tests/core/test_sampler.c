@@ -20,20 +20,20 @@ struct row {
 static struct row new_row(void) {
     const float pixels[16] = {10, 0, 0, 0, 20, 0, 0, 0, 30, 0, 0, 0, 40, 0, 0, 0};
     struct row r = {.context = new_context()};
-    assert_works(clue_queue_create(&r.queue, r.context, 0));
+    assert_works(clue_queue_create(&r.queue, r.context, r.context, 0));
     r.image = new_image(r.context, image_shape(4, 1, 0));
     assert_works(clue_queue_write_image(NULL, r.queue, r.image, pixels, sizeof pixels, NULL));
     r.buffer = new_buffer(r.context, 8);
     r.kernel = new_kernel(r.context, source);
-    assert_works(clue_kernel_set_buffer(r.kernel, 0, r.buffer));
-    assert_works(clue_kernel_set_image(r.kernel, 1, r.image));
+    assert_works(clue_kernel_set_object(r.kernel, 0, r.buffer, 0));
+    assert_works(clue_kernel_set_object(r.kernel, 1, r.image, 0));
     return r;
 }
 
 static void assert_read(const struct row *r, int32_t sampler_handle, double x, float first, float second) {
     const int64_t two = 2;
     float read[2];
-    assert_works(clue_kernel_set_sampler(r->kernel, 2, sampler_handle));
+    assert_works(clue_kernel_set_object(r->kernel, 2, sampler_handle, 0));
     assert_works(clue_kernel_set_number(r->kernel, 3, CLUE_FLOAT, x));
     assert_works(clue_queue_execute(NULL, r->queue, r->kernel, 1, NULL, &two, NULL));
     assert_works(clue_queue_read(NULL, read, r->queue, r->buffer, 0, 8));
@@ -85,18 +85,16 @@ static void it_is_set_only_where_it_fits(void **state) {
     const int32_t foreign = new_sampler(new_context(), 0, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
     const int64_t two = 2;
     (void)state;
-    assert_refused(clue_kernel_set_sampler(r.kernel, 1, s), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_kernel_set_object(r.kernel, 1, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArg", "argument 1 'i' of kernel 'f' is image2d_t: it takes an image");
-    assert_refused(clue_kernel_set_sampler(r.kernel, 3, s), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_kernel_set_object(r.kernel, 3, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArg", "argument 3 'x' of kernel 'f' is float: it takes a value");
-    assert_refused(clue_kernel_set_image(r.kernel, 2, r.image), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_kernel_set_object(r.kernel, 2, r.image, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArg", "argument 2 's' of kernel 'f' is sampler_t: it takes a sampler");
-    assert_refused(clue_kernel_set_sampler(r.kernel, 2, r.image), CL_INVALID_SAMPLER, CLUE_CAUSE_HANDLE,
-                   "clSetKernelArg", "%d is an image, a sampler is needed", r.image);
-    assert_refused(clue_kernel_set_sampler(r.kernel, 2, foreign), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_kernel_set_object(r.kernel, 2, foreign, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArg", "sampler %d belongs to another context than kernel 'f'", foreign);
     assert_works(clue_kernel_set_number(r.kernel, 3, CLUE_FLOAT, 0.5));
-    assert_works(clue_kernel_set_sampler(r.kernel, 2, s));
+    assert_works(clue_kernel_set_object(r.kernel, 2, s, 0));
     assert_works(clue_handle_free(s, CLUE_SAMPLER));
     assert_refused(clue_queue_execute(NULL, r.queue, r.kernel, 1, NULL, &two, NULL), CL_INVALID_SAMPLER,
                    CLUE_CAUSE_HANDLE, "clEnqueueNDRangeKernel",

@@ -39,10 +39,10 @@ static void a_part_is_the_same_memory(void **state) {
     const int32_t step = (int32_t)alignment(), part = new_part(b, step, 8);
     int64_t size = 0;
     (void)state;
-    assert_works(clue_buffer_size(&size, part));
+    assert_works(clue_memory_size(&size, part));
     assert_int_equal(size, 8);
     assert_int_equal(number_in(part, 4), step / 4 + 1);
-    assert_works(clue_kernel_set_buffer(k, 0, part));
+    assert_works(clue_kernel_set_object(k, 0, part, 0));
     run_1d(k, 2);
     assert_int_equal(number_in(b, step), step / 4 + 100);
     assert_int_equal(number_in(b, step + 8), step / 4 + 2);
@@ -108,7 +108,7 @@ static void copies_within_the_same_memory_are_seen(void **state) {
     const int32_t part = new_part(b, step, (int64_t)2 * step), next = new_part(b, (int64_t)2 * step, step);
     int32_t q = 0;
     (void)state;
-    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_queue_create(&q, c, c, 0));
     assert_refused(clue_queue_copy(NULL, q, b, step + 4, part, 0, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER,
                    "clEnqueueCopyBuffer", "8 bytes from offset %d to 0 of the same memory overlap", step + 4);
     assert_refused(clue_queue_copy(NULL, q, part, step, next, 4, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER,
@@ -126,11 +126,11 @@ static void mappings_count_for_the_whole(void **state) {
     int32_t q = 0, mapping = 0, number = 0;
     void *data;
     (void)state;
-    assert_works(clue_queue_create(&q, c, 0));
+    assert_works(clue_queue_create(&q, c, c, 0));
     assert_works(clue_queue_map(&data, &mapping, q, part, CL_MAP_WRITE, 0, 8));
     assert_int_equal(clue_queue_read(NULL, &number, q, b, 0, 4), CL_INVALID_OPERATION);
     assert_works(clue_queue_read(NULL, &number, q, other, 0, 4));
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_int_equal(clue_queue_execute(NULL, q, k, 1, NULL, &one, NULL), CL_INVALID_OPERATION);
     assert_works(clue_queue_unmap(q, mapping));
     assert_works(clue_queue_map(&data, &mapping, q, b, CL_MAP_READ, 0, 8));

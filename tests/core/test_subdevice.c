@@ -143,8 +143,8 @@ static void only_devices_are_divided(void **state) {
                    CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, call, "%d is a context, a device is needed", c);
     assert_refused(clue_device_partition(parts, &made, 4, 99, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
                    CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call, "there is no device 99: ordinals are 0 to 0");
-    assert_refused(clue_context_create(&made, c), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, "clCreateContext",
-                   "%d is a context, a device is needed", c);
+    assert_refused(clue_context_create(&made, &(int32_t){c}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE,
+                   "clCreateContext", "%d is a context, a device is needed", c);
 }
 
 static void parts_are_counted_before_they_are_made(void **state) {
@@ -173,7 +173,7 @@ static void a_part_is_a_device(void **state) {
     assert_int_equal(units_of(parts[1]), 3);
     assert_works(clue_device_of(&ordinal, parts[1]));
     assert_int_equal(ordinal, 0); /* the whole of it */
-    assert_works(clue_context_create(&c, parts[1]));
+    assert_works(clue_context_create(&c, &(int32_t){parts[1]}, 1));
     assert_int_equal(units_of(c), 3);
     assert_works(clue_device_of(&ordinal, c));
     assert_int_equal(ordinal, 0);
@@ -187,18 +187,18 @@ static void a_part_lives_while_a_context_is_on_it(void **state) {
     (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 2, 2);
-    assert_works(clue_context_create(&c, parts[0]));
+    assert_works(clue_context_create(&c, &(int32_t){parts[0]}, 1));
     assert_works(clue_device_partition(smaller, &made, 2, parts[1], CL_DEVICE_PARTITION_EQUALLY, &one, 1));
     assert_int_equal(made, 2);
     assert_works(clue_handle_free(parts[0], CLUE_DEVICE));
     assert_works(clue_handle_free(parts[1], CLUE_DEVICE));
     assert_int_equal(releases, -4); /* all are used */
-    assert_refused(clue_context_create(&value, parts[0]), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, "clCreateContext",
-                   "device %d was freed", parts[0]);
+    assert_refused(clue_context_create(&value, &(int32_t){parts[0]}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE,
+                   "clCreateContext", "device %d was freed", parts[0]);
     assert_int_equal(units_of(smaller[0]), 1);
     const int32_t b = new_buffer(c, 4);
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a) { a[0] = 42; }");
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 1);
     assert_works(clue_buffer_read(&value, b, 0, sizeof value));
     assert_int_equal(value, 42);
@@ -216,10 +216,10 @@ static void parts_work_at_once(void **state) {
     divide_by_counts(parts, 1, 3);
     for (int i = 0; i < 2; i++) {
         int32_t c = 0;
-        assert_works(clue_context_create(&c, parts[i]));
-        assert_works(clue_queue_create(&queues[i], c, CL_QUEUE_PROFILING_ENABLE));
+        assert_works(clue_context_create(&c, &(int32_t){parts[i]}, 1));
+        assert_works(clue_queue_create(&queues[i], c, c, CL_QUEUE_PROFILING_ENABLE));
         kernels[i] = new_kernel(c, source);
-        assert_works(clue_kernel_set_buffer(kernels[i], 0, new_buffer(c, 256)));
+        assert_works(clue_kernel_set_object(kernels[i], 0, new_buffer(c, 256), 0));
         assert_works(clue_kernel_set_number(kernels[i], 1, CLUE_AUTO, 1));
         assert_works(clue_queue_execute(NULL, queues[i], kernels[i], 1, NULL, &global, NULL));
         assert_works(clue_queue_finish(queues[i])); /* compiled by now */
@@ -240,7 +240,7 @@ static void images_on_parts_would_end_pocl(void **state) {
     (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
-    assert_works(clue_context_create(&c, parts[0]));
+    assert_works(clue_context_create(&c, &(int32_t){parts[0]}, 1));
     assert_refused(clue_image_create(&image, c, 0, &shape), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clCreateImage",
                    "PoCL aborts at the transfer of an image on a part of a device: use the whole device");
     assert_int_equal(image, 7);

@@ -33,7 +33,7 @@ static int32_t svm_context(cl_device_svm_capabilities needed) {
 
 static int32_t new_queue(int32_t in) {
     int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, 0));
+    assert_works(clue_queue_create(&handle, in, in, 0));
     return handle;
 }
 
@@ -55,7 +55,7 @@ static int32_t new_numbers(int32_t in) {
 
 static int number_at(int32_t on, int32_t s, int index) {
     int number = -1;
-    assert_works(clue_queue_read_svm(NULL, &number, on, s, (int64_t)sizeof number * index, sizeof number));
+    assert_works(clue_queue_read(NULL, &number, on, s, (int64_t)sizeof number * index, sizeof number));
     return number;
 }
 
@@ -115,16 +115,16 @@ static void a_kernel_takes_it(void **state) {
     int64_t size = 0, flags = 0;
     void *pointer = NULL;
     (void)state;
-    assert_works(clue_kernel_set_svm(k, 0, s, 0));
+    assert_works(clue_kernel_set_object(k, 0, s, 0));
     run_1d(k, 16);
-    assert_works(clue_kernel_set_svm(k, 0, s, 8)); /* from the third on */
+    assert_works(clue_kernel_set_object(k, 0, s, 8)); /* from the third on */
     run_1d(k, 4);
     assert_works(clue_kernel_wait(k));
     assert_int_equal(number_at(q, s, 1), 101);
     assert_int_equal(number_at(q, s, 2), 202);
     assert_int_equal(number_at(q, s, 5), 205);
     assert_int_equal(number_at(q, s, 6), 106);
-    assert_works(clue_svm_size(&size, s));
+    assert_works(clue_memory_size(&size, s));
     assert_works(clue_svm_flags(&flags, s));
     assert_works(clue_handle_pointer(&pointer, s, CLUE_NONE));
     assert_int_equal(size, 64);
@@ -138,17 +138,16 @@ static void an_argument_that_it_cannot_be_is_refused(void **state) {
     const int32_t b = new_buffer(c, 64), foreign = new_numbers(new_context());
     const int64_t one = 1;
     (void)state;
-    assert_refused(clue_kernel_set_svm(k, 1, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_kernel_set_object(k, 1, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArgSVMPointer", "argument 1 'b' of kernel 'f' is int: it takes a value");
-    assert_int_equal(clue_kernel_set_svm(k, 2, s, 0), CL_INVALID_ARG_VALUE);
-    assert_refused(clue_kernel_set_svm(k, 0, b, 0), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clSetKernelArgSVMPointer",
-                   "%d is a buffer, an svm is needed", b);
-    assert_refused(clue_kernel_set_svm(k, 0, s, 64), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clSetKernelArgSVMPointer",
+    assert_int_equal(clue_kernel_set_object(k, 2, s, 0), CL_INVALID_ARG_VALUE);
+    assert_refused(clue_kernel_set_object(k, 0, s, 64), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+                   "clSetKernelArgSVMPointer",
                    "1 bytes from offset 64 do not fit the svm of 64 bytes: 0 are left there");
-    assert_int_equal(clue_kernel_set_svm(k, 0, s, -1), CL_INVALID_VALUE);
-    assert_refused(clue_kernel_set_svm(k, 0, foreign, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
+    assert_int_equal(clue_kernel_set_object(k, 0, s, -1), CL_INVALID_VALUE);
+    assert_refused(clue_kernel_set_object(k, 0, foreign, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArgSVMPointer", "svm %d belongs to another context than kernel 'f'", foreign);
-    assert_works(clue_kernel_set_svm(k, 0, s, 0));
+    assert_works(clue_kernel_set_object(k, 0, s, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
     assert_works(clue_kernel_set_local(k, 2, 4));
     assert_works(clue_handle_free(s, CLUE_SVM));
@@ -158,7 +157,7 @@ static void an_argument_that_it_cannot_be_is_refused(void **state) {
                    "argument 0 'a' of kernel 'f' is svm %d, which was freed: free it after the kernel's last "
                    "execution",
                    s);
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_int_equal(freed, 1);
 }
 
@@ -167,12 +166,12 @@ static void bytes_are_copied_and_filled(void **state) {
     const int32_t s = new_numbers(c), t = new_svm(c, 64, 0), seven = 7, given[2] = {50, 51};
     int32_t event = 0;
     (void)state;
-    assert_works(clue_queue_copy_svm(&event, q, s, 0, t, 0, 64));
+    assert_works(clue_queue_copy(&event, q, s, 0, t, 0, 64));
     assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
-    assert_works(clue_queue_copy_svm(NULL, q, s, 4, t, 60, 4));
-    assert_works(clue_queue_copy_svm(NULL, q, t, 8, t, 0, 8)); /* within, side by side */
-    assert_works(clue_queue_fill_svm(NULL, q, t, 16, 8, &seven, sizeof seven));
-    assert_works(clue_queue_write_svm(NULL, q, t, 24, given, sizeof given));
+    assert_works(clue_queue_copy(NULL, q, s, 4, t, 60, 4));
+    assert_works(clue_queue_copy(NULL, q, t, 8, t, 0, 8)); /* within, side by side */
+    assert_works(clue_queue_fill(NULL, q, t, 16, 8, &seven, sizeof seven));
+    assert_works(clue_queue_write(NULL, q, t, 24, given, sizeof given));
     assert_int_equal(number_at(q, t, 0), 2);
     assert_int_equal(number_at(q, t, 15), 1);
     assert_int_equal(number_at(q, t, 5), 7);
@@ -187,9 +186,9 @@ static void transfers_need_not_be_waited_for(void **state) {
     (void)state;
     for (int i = 0; i < 16; i++)
         numbers[i] = 3 * i;
-    assert_works(clue_queue_write_svm(&written, q, s, 0, numbers, 64));
-    assert_works(clue_queue_read_svm(&read, back, q, s, 0, 64));
-    assert_works(clue_memory_settle(numbers, 64)); /* before it is freed */
+    assert_works(clue_queue_write(&written, q, s, 0, numbers, 64));
+    assert_works(clue_queue_read(&read, back, q, s, 0, 64));
+    assert_works(clue_array_settle(numbers, 64)); /* before it is freed */
     clue_array_free(numbers);
     assert_works(clue_event_wait(read));
     assert_int_equal(back[15], 45);
@@ -198,22 +197,32 @@ static void transfers_need_not_be_waited_for(void **state) {
 static void commands_that_cannot_be_are_refused(void **state) {
     static const char copy[] = "clEnqueueSVMMemcpy", fill[] = "clEnqueueSVMMemFill";
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
-    const int32_t foreign = new_numbers(new_context()), seven = 7;
+    const int32_t foreign = new_numbers(new_context()), b = new_buffer(c, 64), seven = 7;
+    const int32_t mixed[] = {s, b};
     int32_t event = 7;
     (void)state;
-    assert_refused(clue_queue_copy_svm(&event, q, s, 0, s, 4, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, copy,
+    assert_refused(clue_queue_copy(&event, q, s, 0, b, 0, 8), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, copy,
+                   "%d is a buffer, an svm is needed", b);
+    assert_refused(clue_queue_copy(&event, q, b, 0, s, 0, 8), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
+                   "clEnqueueCopyBuffer", "%d is an svm, a buffer is needed", s);
+    assert_refused(clue_queue_migrate(&event, q, mixed, 2, 0), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE,
+                   "clEnqueueSVMMigrateMem", "%d is a buffer, an svm is needed", b);
+    assert_refused(clue_queue_copy(&event, q, s, 0, s, 4, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, copy,
                    "8 bytes are copied to where some of them lie");
-    assert_refused(clue_queue_copy_svm(&event, q, s, 60, s, 0, 8), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, copy,
+    assert_refused(clue_queue_copy(&event, q, s, 60, s, 0, 8), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, copy,
                    "8 bytes from offset 60 do not fit the svm of 64 bytes");
-    assert_refused(clue_queue_copy_svm(&event, q, s, 0, s, 32, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, copy,
+    assert_refused(clue_queue_copy(&event, q, s, 0, s, 32, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, copy,
                    "0 bytes: there is nothing to do");
-    assert_refused(clue_queue_copy_svm(&event, q, s, 0, foreign, 0, 8), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
-                   copy, "the svm belongs to another context than queue %d", q);
-    assert_refused(clue_queue_fill_svm(&event, q, s, 2, 4, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, fill,
+    assert_refused(clue_queue_copy(&event, q, s, 0, foreign, 0, 8), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, copy,
+                   "the svm belongs to another context than queue %d", q);
+    assert_refused(clue_queue_fill(&event, q, s, 2, 4, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, fill,
                    "4 bytes from offset 2: both must be multiples of the pattern's 4 bytes");
-    assert_int_equal(clue_queue_fill_svm(&event, q, s, 0, 0, &seven, 4), CL_INVALID_VALUE);
-    assert_int_equal(clue_queue_write_svm(&event, q, s, 64, &seven, 4), CL_INVALID_VALUE);
-    assert_int_equal(clue_queue_write_svm(&event, q, s, 0, NULL, 4), CL_INVALID_VALUE);
+    assert_int_equal(clue_queue_fill(&event, q, s, 0, 0, &seven, 4), CL_INVALID_VALUE);
+    assert_int_equal(clue_queue_write(&event, q, s, 64, &seven, 4), CL_INVALID_VALUE);
+    assert_int_equal(clue_queue_write(&event, q, s, 0, NULL, 4), CL_INVALID_VALUE);
+    assert_works(clue_handle_free(s, CLUE_SVM));
+    assert_refused(clue_queue_write(&event, q, s, 0, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, copy,
+                   "svm %d was freed", s);
     assert_int_equal(event, 7);
 }
 
@@ -224,14 +233,12 @@ static void it_comes_to_the_device(void **state) {
     (void)state;
     assert_true(device_has_version(limits(), 2, 0));
     assert_false(device_has_version(limits(), 9, 0));
-    assert_works(clue_queue_migrate_svm(&event, q, both, 2, 0));
+    assert_works(clue_queue_migrate(&event, q, both, 2, 0));
     assert_works(clue_event_wait(event));
-    assert_works(clue_queue_migrate_svm(NULL, q, both, 1, CL_MIGRATE_MEM_OBJECT_HOST));
+    assert_works(clue_queue_migrate(NULL, q, both, 1, CL_MIGRATE_MEM_OBJECT_HOST));
     assert_int_equal(number_at(q, both[0], 3), 3);
-    assert_refused(clue_queue_migrate_svm(NULL, q, both, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clEnqueueSVMMigrateMem", "0 objects: there is nothing to do");
-    assert_int_equal(clue_queue_migrate_svm(NULL, q, both, 1, 64), CL_INVALID_VALUE);
-    assert_int_equal(clue_queue_migrate_svm(NULL, q, &q, 1, 0), CL_INVALID_VALUE);
+    assert_refused(clue_queue_migrate(NULL, q, both, 1, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueSVMMigrateMem", "0x40 are no flags of a migration");
 }
 
 /* ---- the host's view ---- */
@@ -243,8 +250,8 @@ static void the_host_sees_it_mapped(void **state) {
     int32_t m = 0, *numbers;
     void *data = NULL;
     (void)state;
-    assert_works(clue_kernel_set_svm(k, 0, s, 0));
-    assert_works(clue_queue_map_svm(&data, &m, q, s, CL_MAP_READ | CL_MAP_WRITE, 8, 8));
+    assert_works(clue_kernel_set_object(k, 0, s, 0));
+    assert_works(clue_queue_map(&data, &m, q, s, CL_MAP_READ | CL_MAP_WRITE, 8, 8));
     numbers = data;
     assert_int_equal(numbers[1], 3);
     numbers[1] = 33;
@@ -252,11 +259,11 @@ static void the_host_sees_it_mapped(void **state) {
         clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
         "clEnqueueNDRangeKernel",
         "argument 0 'a' of kernel 'f' is svm %d, which is mapped for writing by the host: unmap it first", s);
-    assert_refused(clue_queue_fill_svm(NULL, q, s, 0, 4, &one, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_queue_fill(NULL, q, s, 0, 4, &one, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clEnqueueSVMMemFill", "the svm is mapped for writing by the host: unmap it first");
     assert_works(clue_queue_unmap(q, m));
     assert_int_equal(number_at(q, s, 3), 33);
-    assert_works(clue_queue_map_svm(&data, &m, q, s, CL_MAP_WRITE, 0, 64));
+    assert_works(clue_queue_map(&data, &m, q, s, CL_MAP_WRITE, 0, 64));
     *(int32_t *)data = 11;
     assert_works(clue_handle_free(s, CLUE_SVM)); /* the mapping has it */
     assert_works(clue_handle_free(k, CLUE_KERNEL));
@@ -273,9 +280,9 @@ static void a_view_of_coarse_grained_memory_is_refused(void **state) {
     (void)state;
     assert_refused(clue_svm_view(&data, &m, s, 0, 64), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clEnqueueSVMMap", "svm %d is coarse-grained, and the host's only while it is mapped", s);
-    assert_refused(clue_queue_map_svm(&data, &m, q, s, CL_MAP_READ, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+    assert_refused(clue_queue_map(&data, &m, q, s, CL_MAP_READ, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueSVMMap", "0 bytes: there is nothing to map");
-    assert_int_equal(clue_queue_map_svm(&data, &m, q, s, 0, 0, 4), CL_INVALID_VALUE);
+    assert_int_equal(clue_queue_map(&data, &m, q, s, 0, 0, 4), CL_INVALID_VALUE);
     assert_int_equal(m, 7);
 }
 
@@ -288,11 +295,11 @@ static void fine_grained_memory_is_seen_at_any_time(void **state) {
     assert_works(clue_svm_view(&data, &view, s, 0, 64));
     numbers = data;
     memset(numbers, 0, 64);
-    assert_works(clue_kernel_set_svm(k, 0, s, 0));
+    assert_works(clue_kernel_set_object(k, 0, s, 0));
     run_1d(k, 16);
     assert_works(clue_kernel_wait(k));
     assert_int_equal(numbers[15], 100);
-    assert_works(clue_queue_map_svm(&data, &m, q, s, CL_MAP_READ | CL_MAP_WRITE, 0, 64)); /* allowed, too */
+    assert_works(clue_queue_map(&data, &m, q, s, CL_MAP_READ | CL_MAP_WRITE, 0, 64)); /* allowed, too */
     run_1d(k, 16);
     assert_works(clue_kernel_wait(k));
     assert_int_equal(numbers[0], 200);
@@ -342,15 +349,15 @@ static void a_kernel_follows_pointers(void **state) {
     (void)state;
     assert_works(clue_handle_pointer(&next, second, CLUE_SVM));
     nodes[0].next = next;
-    assert_works(clue_queue_write_svm(NULL, q, first, 0, &nodes[0], sizeof nodes[0]));
-    assert_works(clue_queue_write_svm(NULL, q, second, 0, &nodes[1], sizeof nodes[1]));
-    assert_works(clue_kernel_set_svm(k, 0, first, 0));
-    assert_works(clue_kernel_set_buffer(k, 1, sum));
+    assert_works(clue_queue_write(NULL, q, first, 0, &nodes[0], sizeof nodes[0]));
+    assert_works(clue_queue_write(NULL, q, second, 0, &nodes[1], sizeof nodes[1]));
+    assert_works(clue_kernel_set_object(k, 0, first, 0));
+    assert_works(clue_kernel_set_object(k, 1, sum, 0));
     assert_works(clue_kernel_set_svm_pointers(k, &second, 1));
     run_1d(k, 1);
     assert_works(clue_buffer_read(&found, sum, 0, 4));
     assert_int_equal(found, 23);
-    assert_works(clue_queue_map_svm(&next, &m, q, second, CL_MAP_WRITE, 0, 4));
+    assert_works(clue_queue_map(&next, &m, q, second, CL_MAP_WRITE, 0, 4));
     assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clEnqueueNDRangeKernel",
                    "kernel 'f' reaches svm %d, which is mapped for writing by the host: unmap it first", second);
@@ -376,7 +383,7 @@ static int32_t run_behind_event(int32_t c, int32_t q, int32_t s, bool reached) {
     const int64_t global = 16;
     int32_t start = 0, done = 0;
     assert_works(clue_user_event_create(&start, c));
-    assert_works(clue_kernel_set_svm(k, 0, reached ? other : s, 0));
+    assert_works(clue_kernel_set_object(k, 0, reached ? other : s, 0));
     if (reached) assert_works(clue_kernel_set_svm_pointers(k, &s, 1));
     assert_works(clue_queue_wait_for(q, &start, 1));
     assert_works(clue_queue_execute(&done, q, k, 1, NULL, &global, NULL));
@@ -394,9 +401,9 @@ static void it_lives_as_long_as_a_command_uses_it(void **state) {
         const bool unordered = (order & 2) != 0;
         int32_t q = 0, start, s = new_numbers(c);
         if (unordered && !limits()->out_of_order) continue;
-        assert_works(clue_queue_create(&q, c, unordered ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
+        assert_works(clue_queue_create(&q, c, c, unordered ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
         start = run_behind_event(c, q, s, order & 1);
-        assert_works(clue_queue_fill_svm(NULL, new_queue(c), s, 0, 4, "abcd", 4)); /* on another one, soon done */
+        assert_works(clue_queue_fill(NULL, new_queue(c), s, 0, 4, "abcd", 4)); /* on another one, soon done */
         freed = 0;
         assert_works(clue_handle_free(s, CLUE_SVM));
         assert_works(clue_handle_free(new_svm(c, 64, 0), CLUE_SVM)); /* looks for what can be freed */
@@ -434,7 +441,7 @@ static void a_failure_does_not_free_what_waits(void **state) {
     int32_t events[2], k, newest = 0;
     (void)state;
     k = new_kernel(c, add);
-    assert_works(clue_kernel_set_svm(k, 0, s, 0));
+    assert_works(clue_kernel_set_object(k, 0, s, 0));
     for (int i = 0; i < 2; i++) {
         assert_works(clue_user_event_create(&events[i], c));
         assert_works(clue_queue_wait_for(q, &events[i], 1));
@@ -454,7 +461,7 @@ static void a_context_frees_the_rest(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_svm(c, 1 << 22, 0);
     const int32_t k = new_kernel(c, add);
     (void)state;
-    assert_works(clue_kernel_set_svm(k, 0, s, 0));
+    assert_works(clue_kernel_set_object(k, 0, s, 0));
     for (int i = 0; i < 4; i++)
         run_1d(k, 1 << 20);
     assert_works(clue_handle_free(s, CLUE_SVM));

@@ -52,7 +52,7 @@ cl_int clSetUserEventStatus(cl_event event, cl_int status) {
 
 static int32_t new_queue(int32_t in, int64_t properties) {
     int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, properties));
+    assert_works(clue_queue_create(&handle, in, in, properties));
     return handle;
 }
 
@@ -66,7 +66,7 @@ static int32_t new_user_event(int32_t in) {
 /* Adds 1 to each of the buffer's 16 ints. */
 static int32_t new_increment(int32_t in, int32_t b) {
     const int32_t k = new_kernel(in, increment);
-    assert_works(clue_kernel_set_buffer(k, 0, b));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
     return k;
 }
 
@@ -160,7 +160,7 @@ static void a_queue_out_of_order_is_finished_whole(void **state) {
     int32_t q = 0, event = 0;
     (void)state;
     if (!limits()->out_of_order) {
-        assert_refused(clue_queue_create(&q, c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+        assert_refused(clue_queue_create(&q, c, c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
                        CL_INVALID_QUEUE_PROPERTIES, CLUE_CAUSE_LIMIT, "clCreateCommandQueue",
                        "%s has no queues out of order: for work that may overlap make several queues",
                        device_name());
@@ -286,7 +286,7 @@ static void failing_is_no_race(void **state) {
     int32_t events[2], marker = 0;
     (void)state;
     needs_threads(c);
-    assert_works(clue_kernel_set_buffer(k, 0, zeroed_buffer(c)));
+    assert_works(clue_kernel_set_object(k, 0, zeroed_buffer(c), 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 60000));
     assert_works(clue_event_wait(enqueue(q, k))); /* compiled by now */
     if (is_pocl()) assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 3000000));
@@ -349,17 +349,17 @@ static void memory_settles(void **state) {
     assert_works(clue_queue_write(&event, q, b, 0, values, sizeof values));
     assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
     assert_works(clue_queue_read(&event, others, q, b, 0, sizeof others));
-    assert_works(clue_memory_settle(&others[15], 1));
+    assert_works(clue_array_settle(&others[15], 1));
     assert_int_equal(others[15], 16);
     assert_works(clue_event_status(&status, event));
     assert_int_equal(status, CL_COMPLETE);
     needs_threads(c);
     assert_works(clue_queue_wait_for(q, &u, 1));
     assert_works(clue_queue_read(&event, others, q, b, 0, sizeof others));
-    assert_works(clue_memory_settle(values, sizeof values));
-    assert_int_equal(clue_memory_settle(others, 1), CL_INVALID_OPERATION);
+    assert_works(clue_array_settle(values, sizeof values));
+    assert_int_equal(clue_array_settle(others, 1), CL_INVALID_OPERATION);
     assert_works(clue_user_event_set(u, 0));
-    assert_works(clue_memory_settle(others, 1));
+    assert_works(clue_array_settle(others, 1));
 }
 
 static void a_migration_takes_what_there_is(void **state) {

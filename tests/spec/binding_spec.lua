@@ -215,7 +215,7 @@ describe("OpenCL through the binding", function()
   ]]
   local context
 
-  before_each(function() context = assert(binding.context_create(0)) end)
+  before_each(function() context = assert(binding.context_create {0}) end)
 
   after_each(function()
     local handle = binding.handle_next(0)
@@ -236,9 +236,9 @@ describe("OpenCL through the binding", function()
     assert.same(nameless and { "", "" } or { "by", "float" }, { binding.kernel_argument(kernel, 1) })
     local x = array.float { 1, 2, 3, 4, 5, 6 }
     local buffer = assert(binding.buffer_create(context, 16, 1))
-    assert.equal(16, binding.buffer_size(buffer))
+    assert.equal(16, binding.memory_size(buffer))
     assert.is_true(binding.buffer_write(buffer, 0, x, 1, 4))
-    assert.is_true(binding.kernel_set_buffer(kernel, 0, buffer))
+    assert.is_true(binding.kernel_set_object(kernel, 0, buffer))
     assert.is_true(binding.kernel_set_number(kernel, 1, nameless and binding.type_codes.float or 0, 10))
     assert.is_true(binding.kernel_set_local(kernel, 2, 8))
     local before = binding.kernel_newest()
@@ -293,7 +293,7 @@ describe("OpenCL through the binding", function()
     local kernel = assert(binding.kernel_create(binding.program_create(context, sum), "put"))
     local buffer, x = binding.buffer_create(context, 8, 1), array.long(1)
     local value = require "clue.value"
-    assert.is_true(binding.kernel_set_buffer(kernel, 0, buffer))
+    assert.is_true(binding.kernel_set_object(kernel, 0, buffer))
     assert.is_true(binding.kernel_set_bytes(kernel, 1, value.bytes(value.long("9007199254740993"))))
     assert.is_true(binding.kernel_execute(kernel, 1, nil, { 1 }))
     assert.is_true(binding.buffer_read(buffer, 0, x, 0, 1))

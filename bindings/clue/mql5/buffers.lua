@@ -78,7 +78,7 @@ end
 -- How many elements the buffer holds from offset on: what WHOLE_ARRAY means for reading. Else a reason and its
 -- code; a reason of true stands for the binding's failure.
 local function count_to_read(buffer, array, offset, first)
-  local bytes = binding.buffer_size(buffer)
+  local bytes = binding.memory_size(buffer)
   if not bytes then return nil, true end
   local count = (bytes - offset) / (array:bytes() / #array)
   if offset < 0 or count <= 0 then
@@ -154,7 +154,7 @@ end
 -- message.
 local function resize_matrix(buffer, offset, matrix, rows, columns)
   local reason, code = extent_reason(rows, columns), codes.ERR_INVALID_PARAMETER
-  local bytes = binding.buffer_size(buffer)
+  local bytes = binding.memory_size(buffer)
   if not bytes then return nil end -- no buffer: the transfer itself tells
   local count, held = rows * (columns or 1), math.floor((bytes - offset) / (matrix:type() == "double" and 8 or 4))
   if not reason and (offset < 0 or offset >= bytes) then

@@ -39,7 +39,7 @@ end
 local function of_buffer(id, property)
   local reason, code = kind_reason("buffer", id, property)
   if reason then return nil, reason, code end
-  return binding.buffer_size(id)
+  return binding.memory_size(id)
 end
 
 local function describe_error(id)

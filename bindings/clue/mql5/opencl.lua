@@ -13,7 +13,7 @@ local value = require "clue.value"
 
 local codes, INVALID_HANDLE = constants.errors, constants.names.INVALID_HANDLE
 
-local set_number, set_buffer = binding.kernel_set_number, binding.kernel_set_buffer
+local set_number, set_object = binding.kernel_set_number, binding.kernel_set_object
 
 local opencl = {}
 
@@ -52,7 +52,7 @@ function opencl.CLContextCreate(...)
   end
   local chosen, reason, code = devices.choose("CLContextCreate", device)
   if not chosen then return INVALID_HANDLE, errors.fail("CLContextCreate", code, reason) end
-  local context = binding.context_create(chosen.ordinal)
+  local context = binding.context_create {chosen.ordinal}
   if not context then return INVALID_HANDLE, (errors.fail_of_binding("CLContextCreate")) end
   devices.announce(chosen)
   exit.created(context)
@@ -216,7 +216,7 @@ end
 -- @tparam number buffer
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArgMem(kernel, index, buffer)
-  local sound, done = pcall(set_buffer, kernel, index, buffer)
+  local sound, done = pcall(set_object, kernel, index, buffer)
   if sound and done then return true end
   if sound then return refused("CLSetKernelArgMem") end
   local reason = check.small("CLSetKernelArgMem", 3, buffer, "handle")

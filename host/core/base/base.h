@@ -59,6 +59,8 @@ struct object {
 int32_t handle_open(int32_t *handle_out, object *self, const object_class *class, const char *call);
 /* The object of that kind (CLUE_NONE: any), or NULL and the failure recorded for this call. */
 object *handle_find(int32_t handle, int32_t kind, const char *call);
+/* What it is, or was until it was freed; CLUE_NONE for what never was a handle. */
+int32_t handle_kind(int32_t handle);
 const char *handle_kind_name(int32_t kind); /* "buffer" */
 int32_t handle_missing_code(int32_t kind);  /* CL_INVALID_MEM_OBJECT for a buffer that is none */
 /* Of numbers that callers give as kinds. */

@@ -156,6 +156,11 @@ int32_t clue_handle_kind(int32_t handle) {
     return found ? found->kind : CLUE_NONE;
 }
 
+int32_t handle_kind(int32_t handle) {
+    const slot *s = slot_of(handle);
+    return s && s->generation == handle >> SLOT_BITS ? s->kind : CLUE_NONE;
+}
+
 int32_t clue_handle_count(void) {
     return table.live;
 }

@@ -36,6 +36,8 @@ int32_t argument_refuse(const kernel *self, int32_t index, const char *call);
 int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t size);
 /* The driver has taken it. */
 void argument_passed(kernel *self, int32_t index);
+/* It is an object, which lives as long as it is the argument. */
+void argument_hold(argument *a, object *given);
 void arguments_release(kernel *self);
 /* 0, or the failure: an argument not set, or one whose buffer was freed. */
 int32_t arguments_ready(const kernel *self);
@@ -43,8 +45,15 @@ int32_t arguments_ready(const kernel *self);
 int32_t arguments_over_constant(const kernel *self, const device *on);
 int64_t arguments_local_memory(const kernel *self);
 
+/* ---- kernel_memory.c ---- */
+
+/* Of what it is given: that it is of the same context. */
+int32_t kernel_check_context(const kernel *self, object *given, const char *call);
+
 /* ---- kernel_svm.c ---- */
 
+/* clue_kernel_set_object() of shared virtual memory, of the kernel's context. */
+int32_t kernel_set_svm(kernel *self, int32_t index, svm *given, int64_t offset);
 /* 0, or the failure: memory reached through pointers that was freed, or is the host's at the moment. */
 int32_t kernel_svm_ready(const kernel *self);
 /* All shared virtual memory of an execution: room for it as a user before it is enqueued, then the use. */

@@ -87,17 +87,6 @@ int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name
     return create(kernel_out, p, name);
 }
 
-static int32_t group_info(int64_t *size_out, const kernel *k, const device *on, uint32_t property, void *value,
-                          int64_t capacity) {
-    size_t size = 0;
-    int32_t code = error_check_capacity(capacity, group_call);
-    if (code) return code;
-    code =
-        CL_CALL(clGetKernelWorkGroupInfo, k->kernel, on->id, property, value ? (size_t)capacity : 0, value, &size);
-    if (code == 0) *size_out = (int64_t)size;
-    return code;
-}
-
 int32_t clue_kernel_name(const char **name_out, int32_t handle) {
     const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, "clGetKernelInfo");
     if (!k) return clue_error_code();
@@ -105,18 +94,18 @@ int32_t clue_kernel_name(const char **name_out, int32_t handle) {
     return 0;
 }
 
-int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, uint32_t property, void *value,
+int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, int32_t device_id, uint32_t property, void *value,
                                int64_t capacity) {
     const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, group_call);
-    if (!k) return clue_error_code();
-    return group_info(size_out, k, k->program->context->device, property, value, capacity);
-}
-
-int32_t clue_kernel_group_info_on(int64_t *size_out, int32_t handle, int32_t device_id, uint32_t property,
-                                  void *value, int64_t capacity) {
-    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, group_call);
-    const device *on = k ? context_device(k->program->context, device_id, group_call) : NULL;
-    return on ? group_info(size_out, k, on, property, value, capacity) : clue_error_code();
+    const device *on = k ? context_device(k->program->context, device_id, handle, group_call) : NULL;
+    size_t size = 0;
+    int32_t code;
+    if (!on) return clue_error_code();
+    if ((code = error_check_capacity(capacity, group_call))) return code;
+    code =
+        CL_CALL(clGetKernelWorkGroupInfo, k->kernel, on->id, property, value ? (size_t)capacity : 0, value, &size);
+    if (code == 0) *size_out = (int64_t)size;
+    return code;
 }
 
 /* ---- execution ---- */

@@ -215,6 +215,12 @@ void argument_passed(kernel *self, int32_t index) {
     a->set = true;
 }
 
+void argument_hold(argument *a, object *given) {
+    object_retain(given);
+    a->object = given;
+    a->object_handle = given->handle;
+}
+
 /* OpenCL does not give a value back, and a captured call needs it. room: for as many bytes, NULL: there is enough.
  */
 static void keep_value(argument *a, unsigned char *room, const void *value, size_t size) {

@@ -8,41 +8,30 @@
 
 static const char set[] = "clSetKernelArg";
 
-/* The kernel and the object, of one context; false and the failure recorded otherwise. */
+/* An argument and the object that is to be it. */
 struct setting {
     kernel *kernel;
+    argument *argument;
     object *object;
     int32_t index;
 };
 
-static bool begin(struct setting *s, int32_t kernel_handle, int32_t handle, int32_t kind) {
-    s->kernel = argument_find(kernel_handle, s->index, set);
-    s->object = s->kernel ? handle_find(handle, kind, set) : NULL;
-    if (!s->object) return false;
-    if (context_of(s->object) == s->kernel->program->context) return true;
-    (void)error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
-                       "%s %d belongs to another context than kernel '%s': make both in the same one",
-                       handle_kind_name(kind), (int)handle, s->kernel->name);
-    return false;
-}
-
 /* value: the driver's object. */
-static int32_t pass_object(const struct setting *s, const void *value, size_t size) {
-    argument *a = &s->kernel->arguments[s->index];
+static int32_t pass(const struct setting *s, const void *value, size_t size) {
     int32_t code = argument_pass(s->kernel, s->index, value, size);
     if (code) return code;
-    object_retain(s->object);
-    a->object = s->object;
-    a->object_handle = s->object->handle;
+    argument_hold(s->argument, s->object);
     return 0;
 }
 
 static int32_t pass_memory(const struct setting *s) {
     buffer *b = (buffer *)s->object;
-    int32_t code = pass_object(s, &b->memory, sizeof b->memory);
-    if (code == 0) s->kernel->arguments[s->index].buffer = b;
+    int32_t code = pass(s, &b->memory, sizeof b->memory);
+    if (code == 0) s->argument->buffer = b;
     return code;
 }
+
+/* ---- buffers, images and samplers ---- */
 
 /* NVIDIA's driver (580) takes the buffer, and then has the kernel fail for an argument that was not set. */
 static int32_t refuse_after_shared(const kernel *self, int32_t index) {
@@ -52,17 +41,12 @@ static int32_t refuse_after_shared(const kernel *self, int32_t index) {
                         argument_told(self, index), self->name);
 }
 
-int32_t clue_kernel_set_buffer(int32_t handle, int32_t index, int32_t buffer_handle) {
-    struct setting s = {.index = index};
-    const argument *a;
-    if (!begin(&s, handle, buffer_handle, CLUE_BUFFER)) return clue_error_code();
-    a = &s.kernel->arguments[index];
-    if (!argument_accepts(a, TAKES_BUFFER)) return argument_refuse(s.kernel, index, set);
-    if (a->shared && s.kernel->program->context->device->nvidia) return refuse_after_shared(s.kernel, index);
-    return pass_memory(&s);
+static int32_t set_buffer(const struct setting *s) {
+    if (!argument_accepts(s->argument, TAKES_BUFFER)) return argument_refuse(s->kernel, s->index, set);
+    if (s->argument->shared && s->kernel->program->context->device->nvidia)
+        return refuse_after_shared(s->kernel, s->index);
+    return pass_memory(s);
 }
-
-/* ---- images and samplers ---- */
 
 static bool is_image(const argument *a) {
     return a->takes == TAKES_OBJECT && !argument_is_sampler(a);
@@ -76,29 +60,67 @@ static const char *argument_type(const image *given) {
     return given->kind->argument;
 }
 
-int32_t clue_kernel_set_image(int32_t handle, int32_t index, int32_t image_handle) {
-    struct setting s = {.index = index};
-    const argument *a;
-    const char *type;
-    if (!begin(&s, handle, image_handle, CLUE_IMAGE)) return clue_error_code();
-    a = &s.kernel->arguments[index];
-    if (a->takes != TAKES_ANYTHING && !is_image(a)) return argument_refuse(s.kernel, index, set);
-    type = argument_type((image *)s.object);
-    if (a->takes == TAKES_ANYTHING || strcmp(a->type, type) == 0) return pass_memory(&s);
+static int32_t set_image(const struct setting *s) {
+    const argument *a = s->argument;
+    const char *type = argument_type((image *)s->object);
+    if (a->takes != TAKES_ANYTHING && !is_image(a)) return argument_refuse(s->kernel, s->index, set);
+    if (a->takes == TAKES_ANYTHING || strcmp(a->type, type) == 0) return pass_memory(s);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                        "argument %s of kernel '%s' is %s, and image %d is an %s", argument_told(s.kernel, index),
-                        s.kernel->name, a->type, (int)image_handle, type);
+                        "argument %s of kernel '%s' is %s, and image %d is an %s",
+                        argument_told(s->kernel, s->index), s->kernel->name, a->type, (int)s->object->handle, type);
 }
 
-int32_t clue_kernel_set_sampler(int32_t handle, int32_t index, int32_t sampler_handle) {
-    struct setting s = {.index = index};
-    const argument *a;
-    const sampler *given;
-    if (!begin(&s, handle, sampler_handle, CLUE_SAMPLER)) return clue_error_code();
-    a = &s.kernel->arguments[index];
-    given = (sampler *)s.object;
-    if (a->takes != TAKES_ANYTHING && !argument_is_sampler(a)) return argument_refuse(s.kernel, index, set);
-    return pass_object(&s, &given->sampler, sizeof(cl_sampler));
+static int32_t set_sampler(const struct setting *s) {
+    const sampler *given = (sampler *)s->object;
+    if (s->argument->takes != TAKES_ANYTHING && !argument_is_sampler(s->argument))
+        return argument_refuse(s->kernel, s->index, set);
+    return pass(s, &given->sampler, sizeof(cl_sampler));
+}
+
+/* ---- any object: its kind says how it is set ---- */
+
+/* By the kind. */
+static const struct setter {
+    int32_t kind;
+    const char *call;
+    int32_t (*set)(const struct setting *); /* NULL: shared virtual memory, whose place counts too */
+} setters[] = {
+    [CLUE_BUFFER] = {CLUE_BUFFER, set, set_buffer},
+    [CLUE_IMAGE] = {CLUE_IMAGE, set, set_image},
+    [CLUE_SAMPLER] = {CLUE_SAMPLER, set, set_sampler},
+    [CLUE_SVM] = {CLUE_SVM, "clSetKernelArgSVMPointer", NULL},
+};
+
+/* Of what can be no argument it is said that a buffer is needed. */
+static const struct setter *setter_of(int32_t handle) {
+    const size_t kind = (size_t)handle_kind(handle);
+    const bool known = kind < sizeof setters / sizeof setters[0] && setters[kind].call;
+    return &setters[known ? kind : CLUE_BUFFER];
+}
+
+int32_t kernel_check_context(const kernel *self, object *given, const char *call) {
+    if (context_of(given) == self->program->context) return 0;
+    return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
+                        "%s %d belongs to another context than kernel '%s': make both in the same one",
+                        handle_kind_name(given->kind), (int)given->handle, self->name);
+}
+
+static int32_t check(const struct setting *s, int64_t offset, const struct setter *by) {
+    const int32_t code = kernel_check_context(s->kernel, s->object, by->call);
+    if (code || offset == 0 || by->kind == CLUE_SVM) return code;
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, by->call,
+                        "offset %lld: only shared virtual memory is given from an offset on, %s %d is given whole",
+                        (long long)offset, handle_kind_name(by->kind), (int)s->object->handle);
+}
+
+int32_t clue_kernel_set_object(int32_t handle, int32_t index, int32_t object_handle, int64_t offset) {
+    const struct setter *by = setter_of(object_handle);
+    struct setting s = {.kernel = argument_find(handle, index, by->call), .index = index};
+    int32_t code;
+    if (!s.kernel || !(s.object = handle_find(object_handle, by->kind, by->call))) return clue_error_code();
+    if ((code = check(&s, offset, by))) return code;
+    s.argument = &s.kernel->arguments[index];
+    return by->set ? by->set(&s) : kernel_set_svm(s.kernel, index, (svm *)s.object, offset);
 }
 
 /* ---- local memory ---- */

@@ -11,35 +11,22 @@ static const char enqueue[] = "clEnqueueNDRangeKernel";
 
 /* ---- as an argument ---- */
 
-static int32_t check_context(const kernel *k, const svm *given, const char *call) {
-    if (given->memory.context == k->program->context) return 0;
-    return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
-                        "svm %d belongs to another context than kernel '%s': make both in the same one",
-                        (int)given->memory.base.handle, k->name);
-}
-
 static int32_t pass(kernel *k, int32_t index, svm *given, int64_t offset) {
     argument *a = &k->arguments[index];
     int32_t code = CL_CALL(clSetKernelArgSVMPointer, k->kernel, (cl_uint)index, (const char *)given->data + offset);
     if (code) return code;
-    object_retain(&given->memory.base);
     argument_passed(k, index);
+    argument_hold(a, &given->memory.base);
     a->shared = true;
-    a->object = &given->memory.base;
-    a->object_handle = given->memory.base.handle;
     a->buffer = &given->memory;
     return 0;
 }
 
-int32_t clue_kernel_set_svm(int32_t handle, int32_t index, int32_t svm_handle, int64_t offset) {
-    kernel *k = argument_find(handle, index, set);
-    svm *given = k ? (svm *)handle_find(svm_handle, CLUE_SVM, set) : NULL;
+int32_t kernel_set_svm(kernel *self, int32_t index, svm *given, int64_t offset) {
     int32_t code;
-    if (!given) return clue_error_code();
-    if ((code = check_context(k, given, set))) return code;
-    if (!argument_accepts(&k->arguments[index], TAKES_BUFFER)) return argument_refuse(k, index, set);
-    if ((code = buffer_check_range(&given->memory, offset, 1, set))) return code;
-    return pass(k, index, given, offset);
+    if (!argument_accepts(&self->arguments[index], TAKES_BUFFER)) return argument_refuse(self, index, set);
+    code = buffer_check_range(&given->memory, offset, 1, set);
+    return code ? code : pass(self, index, given, offset);
 }
 
 /* ---- reached through pointers ---- */
@@ -59,7 +46,7 @@ static int32_t find_all(svm **list_out, const kernel *k, const int32_t *svms, in
     int32_t found = 0;
     for (; found < count; found++) {
         svm *one = (svm *)handle_find(svms[found], CLUE_SVM, tell);
-        if (!one || check_context(k, one, tell)) break;
+        if (!one || kernel_check_context(k, &one->memory.base, tell)) break;
         object_retain(&one->memory.base);
         list_out[found] = one;
     }

@@ -94,8 +94,10 @@ int32_t clue_buffer_create(int32_t *buffer_out, int32_t handle, int64_t size, in
     return buffer_make(buffer_out, c, size, flags, NULL);
 }
 
-int32_t clue_buffer_size(int64_t *size_out, int32_t handle) {
-    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clGetMemObjectInfo");
+int32_t clue_memory_size(int64_t *size_out, int32_t handle) {
+    const int32_t kind = handle_kind(handle);
+    const bool memory = kind == CLUE_IMAGE || kind == CLUE_SVM;
+    const buffer *b = (buffer *)handle_find(handle, memory ? kind : CLUE_BUFFER, "clGetMemObjectInfo");
     if (!b) return clue_error_code();
     *size_out = b->size;
     return 0;
@@ -137,7 +139,11 @@ int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call) {
                         written ? "writing" : "reading");
 }
 
-static int32_t check_transfer(const buffer *b, int64_t offset, const void *data, int64_t size, bool writes,
+int32_t buffer_refuse_nothing(const char *call) {
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "0 bytes: there is nothing to do");
+}
+
+int32_t buffer_check_transfer(const buffer *b, int64_t offset, const void *data, int64_t size, bool writes,
                               const char *call) {
     int32_t code = buffer_check_range(b, offset, size, call);
     if (code) return code;
@@ -177,10 +183,9 @@ static int32_t transfer(int32_t *event_out, queue *q, const struct transfer *t) 
     const void *data = t->writes ? t->from : t->to;
     const char *call = call_of(t->writes), *what = t->writes ? "a write to a buffer" : "a read from a buffer";
     struct command c;
-    int32_t code = check_transfer(t->buffer, t->offset, data, t->size, t->writes, call);
+    int32_t code = buffer_check_transfer(t->buffer, t->offset, data, t->size, t->writes, call);
     if (code || (t->size == 0 && !event_out)) return code;
-    if (t->size == 0)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "0 bytes: there is nothing to do");
+    if (t->size == 0) return buffer_refuse_nothing(call);
     if ((code = command_begin(&c, q, what, call, event_out ? WITH_EVENT : BLOCKING))) return code;
     code = command_flies(&c, data, t->size, call);
     if (code == 0) code = enqueue(q, t, &c);
@@ -205,20 +210,32 @@ buffer *buffer_find(const queue *q, int32_t handle, const char *call) {
     return b;
 }
 
-int32_t clue_queue_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
-                         int64_t size) {
+static int32_t write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
+                     int64_t size) {
     queue *q = queue_find(queue_handle, call_of(true));
     const buffer *b = buffer_find(q, handle, call_of(true));
     const struct transfer t = {.buffer = b, .offset = offset, .size = size, .from = data, .writes = true};
     return b ? transfer(event_out, q, &t) : clue_error_code();
 }
 
-int32_t clue_queue_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
-                        int64_t size) {
+static int32_t read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
+                    int64_t size) {
     queue *q = queue_find(queue_handle, call_of(false));
     const buffer *b = buffer_find(q, handle, call_of(false));
     const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
     return b ? transfer(event_out, q, &t) : clue_error_code();
+}
+
+int32_t clue_queue_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
+                         int64_t size) {
+    return handle_kind(handle) == CLUE_SVM ? svm_write(event_out, queue_handle, handle, offset, data, size)
+                                           : write(event_out, queue_handle, handle, offset, data, size);
+}
+
+int32_t clue_queue_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
+                        int64_t size) {
+    return handle_kind(handle) == CLUE_SVM ? svm_read(event_out, data_out, queue_handle, handle, offset, size)
+                                           : read(event_out, data_out, queue_handle, handle, offset, size);
 }
 
 /* ---- where there is no more ---- */

@@ -37,12 +37,8 @@ static int32_t check_copy(const struct copy *c) {
                         c->from == c->to ? "buffer" : "memory");
 }
 
-static int32_t refuse_nothing(const char *call) {
-    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "0 bytes: there is nothing to do");
-}
-
-int32_t clue_queue_copy(int32_t *event_out, int32_t queue_handle, int32_t from, int64_t from_offset, int32_t to,
-                        int64_t to_offset, int64_t size) {
+static int32_t copy(int32_t *event_out, int32_t queue_handle, int32_t from, int64_t from_offset, int32_t to,
+                    int64_t to_offset, int64_t size) {
     queue *q = queue_find(queue_handle, copy_call);
     struct copy c = {.from_offset = from_offset, .to_offset = to_offset, .size = size};
     struct command command;
@@ -50,12 +46,18 @@ int32_t clue_queue_copy(int32_t *event_out, int32_t queue_handle, int32_t from, 
     if (!(c.from = buffer_find(q, from, copy_call)) || !(c.to = buffer_find(q, to, copy_call)))
         return clue_error_code();
     if ((code = check_copy(&c))) return code;
-    if (size == 0) return refuse_nothing(copy_call);
+    if (size == 0) return buffer_refuse_nothing(copy_call);
     if ((code = command_begin(&command, q, "a copy between buffers", copy_call, event_out ? WITH_EVENT : NO_EVENT)))
         return code;
     code = CL_CALL(clEnqueueCopyBuffer, q->queue, c.from->memory, c.to->memory, (size_t)from_offset,
                    (size_t)to_offset, (size_t)size, q->waits.count, q->waits.events, command.event_at);
     return command_end(&command, event_out, q, code);
+}
+
+int32_t clue_queue_copy(int32_t *event_out, int32_t queue_handle, int32_t from, int64_t from_offset, int32_t to,
+                        int64_t to_offset, int64_t size) {
+    return handle_kind(from) == CLUE_SVM ? svm_copy(event_out, queue_handle, from, from_offset, to, to_offset, size)
+                                         : copy(event_out, queue_handle, from, from_offset, to, to_offset, size);
 }
 
 /* ---- migrating ---- */
@@ -64,9 +66,11 @@ static const char migrate_call[] = "clEnqueueMigrateMemObjects";
 
 int32_t buffer_check_migration(int32_t count, const int32_t *objects, int64_t flags, const char *call) {
     const int64_t known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-    if (count < 1 || !objects)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d objects: there is nothing to do",
-                            (int)count);
+    if (count < 1 || !objects) {
+        (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d objects: there is nothing to do",
+                           (int)count);
+        return CL_INVALID_VALUE; /* which analyzers see */
+    }
     if (flags < 0 || flags & ~known)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                             "0x%llx are no flags of a migration: CL_MIGRATE_MEM_OBJECT_HOST and "
@@ -88,7 +92,8 @@ static int32_t read_memories(cl_mem *memories_out, const queue *q, const int32_t
     return code;
 }
 
-static int32_t migrate(int32_t *event_out, queue *q, const cl_mem *memories, int32_t count, int64_t flags) {
+static int32_t enqueue_migration(int32_t *event_out, queue *q, const cl_mem *memories, int32_t count,
+                                 int64_t flags) {
     struct command c;
     int32_t code = command_begin(&c, q, "a migration", migrate_call, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
@@ -97,8 +102,8 @@ static int32_t migrate(int32_t *event_out, queue *q, const cl_mem *memories, int
     return command_end(&c, event_out, q, code);
 }
 
-int32_t clue_queue_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *objects, int32_t count,
-                           int64_t flags) {
+static int32_t migrate(int32_t *event_out, int32_t queue_handle, const int32_t *objects, int32_t count,
+                       int64_t flags) {
     queue *q = queue_find(queue_handle, migrate_call);
     cl_mem *memories;
     int32_t code;
@@ -107,9 +112,17 @@ int32_t clue_queue_migrate(int32_t *event_out, int32_t queue_handle, const int32
     memories = calloc((size_t)count, sizeof(cl_mem));
     if (!memories) return error_out_of_memory(migrate_call);
     code = read_memories(memories, q, objects, count);
-    if (code == 0) code = migrate(event_out, q, memories, count, flags);
+    if (code == 0) code = enqueue_migration(event_out, q, memories, count, flags);
     free(memories);
     return code;
+}
+
+/* The first one says what they are to be. */
+int32_t clue_queue_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *objects, int32_t count,
+                           int64_t flags) {
+    const bool shared = objects && count > 0 && handle_kind(objects[0]) == CLUE_SVM;
+    return shared ? svm_migrate(event_out, queue_handle, objects, count, flags)
+                  : migrate(event_out, queue_handle, objects, count, flags);
 }
 
 /* ---- filling ---- */
@@ -133,11 +146,11 @@ static int32_t check_fill(const buffer *b, int64_t offset, int64_t size, const v
     int32_t code = buffer_check_range(b, offset, size, fill_call);
     if (code == 0) code = buffer_check_pattern(offset, size, pattern, pattern_size, fill_call);
     if (code == 0) code = buffer_check_mappings(b, true, fill_call);
-    return code == 0 && size == 0 ? refuse_nothing(fill_call) : code;
+    return code == 0 && size == 0 ? buffer_refuse_nothing(fill_call) : code;
 }
 
-int32_t clue_queue_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
-                        const void *pattern, int64_t pattern_size) {
+static int32_t fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
+                    const void *pattern, int64_t pattern_size) {
     queue *q = queue_find(queue_handle, fill_call);
     const buffer *b = buffer_find(q, handle, fill_call);
     struct command command;
@@ -150,4 +163,11 @@ int32_t clue_queue_fill(int32_t *event_out, int32_t queue_handle, int32_t handle
     code = CL_CALL(clEnqueueFillBuffer, q->queue, b->memory, pattern, (size_t)pattern_size, (size_t)offset,
                    (size_t)size, q->waits.count, q->waits.events, command.event_at);
     return command_end(&command, event_out, q, code);
+}
+
+int32_t clue_queue_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
+                        const void *pattern, int64_t pattern_size) {
+    return handle_kind(handle) == CLUE_SVM
+               ? svm_fill(event_out, queue_handle, handle, offset, size, pattern, pattern_size)
+               : fill(event_out, queue_handle, handle, offset, size, pattern, pattern_size);
 }

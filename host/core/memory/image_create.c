@@ -279,13 +279,6 @@ int32_t clue_image_create_in(int32_t *image_out, int32_t *memory, int32_t handle
 
 /* ---- what an image is ---- */
 
-int32_t clue_image_size(int64_t *size_out, int32_t handle) {
-    const buffer *self = (buffer *)handle_find(handle, CLUE_IMAGE, "clGetMemObjectInfo");
-    if (!self) return clue_error_code();
-    *size_out = self->size;
-    return 0;
-}
-
 int32_t clue_image_shape_of(clue_image_shape *shape_out, int32_t handle) {
     const image *self = (image *)handle_find(handle, CLUE_IMAGE, "clGetImageInfo");
     if (!self) return clue_error_code();

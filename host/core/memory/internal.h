@@ -21,6 +21,10 @@ int32_t buffer_check_inherited(const buffer *parent, int64_t flags, const char *
 /* The buffer of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
  * the failure is recorded then. */
 buffer *buffer_find(const queue *q, int32_t handle, const char *call);
+/* Of a transfer with the host's memory: its range, that there is such memory, and that its mappings allow it. */
+int32_t buffer_check_transfer(const buffer *b, int64_t offset, const void *data, int64_t size, bool writes,
+                              const char *call);
+int32_t buffer_refuse_nothing(const char *call); /* 0 bytes */
 /* Whether its mappings allow this. */
 int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
 /* Of a filling, and of a list that is migrated. */
@@ -45,6 +49,16 @@ int32_t host_memory_check(const void *data, cl_mem_flags flags, const char *what
 /* The memory of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
  * the failure is recorded then. */
 svm *svm_find(const queue *q, int32_t handle, const char *call);
+/* What clue_queue_write() and its kin do where the handle's kind is CLUE_SVM. */
+int32_t svm_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
+                  int64_t size);
+int32_t svm_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
+                 int64_t size);
+int32_t svm_copy(int32_t *event_out, int32_t queue_handle, int32_t from_handle, int64_t from_offset,
+                 int32_t to_handle, int64_t to_offset, int64_t size);
+int32_t svm_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
+                 const void *pattern, int64_t pattern_size);
+int32_t svm_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *svms, int32_t count, int64_t flags);
 
 /* ---- image.c, image_format.c ---- */
 

@@ -119,8 +119,8 @@ static int32_t mapped(void **data_out, int32_t *mapping_out, mapping *self, int3
     return 0;
 }
 
-int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle, int64_t flags,
-                       int64_t offset, int64_t size) {
+static int32_t map_buffer(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle,
+                          int64_t flags, int64_t offset, int64_t size) {
     queue *q = queue_find(queue_handle, map_call);
     buffer *b = buffer_find(q, handle, map_call);
     struct command command;
@@ -140,8 +140,8 @@ int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_hand
 
 /* ---- shared virtual memory ---- */
 
-int32_t clue_queue_map_svm(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle,
-                           int64_t flags, int64_t offset, int64_t size) {
+static int32_t map_svm(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle, int64_t flags,
+                       int64_t offset, int64_t size) {
     queue *q = queue_find(queue_handle, map_svm_call);
     svm *of = svm_find(q, handle, map_svm_call);
     struct command command;
@@ -161,6 +161,13 @@ int32_t clue_queue_map_svm(void **data_out, int32_t *mapping_out, int32_t queue_
         code = command_end(&command, NULL, q, code);
     }
     return mapped(data_out, mapping_out, self, code);
+}
+
+int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle, int64_t flags,
+                       int64_t offset, int64_t size) {
+    return handle_kind(handle) == CLUE_SVM
+               ? map_svm(data_out, mapping_out, queue_handle, handle, flags, offset, size)
+               : map_buffer(data_out, mapping_out, queue_handle, handle, flags, offset, size);
 }
 
 int32_t clue_svm_view(void **data_out, int32_t *mapping_out, int32_t handle, int64_t offset, int64_t size) {

@@ -193,13 +193,6 @@ svm *svm_find(const queue *q, int32_t handle, const char *call) {
     return self;
 }
 
-int32_t clue_svm_size(int64_t *size_out, int32_t handle) {
-    const svm *self = (svm *)handle_find(handle, CLUE_SVM, create_call);
-    if (!self) return clue_error_code();
-    *size_out = self->memory.size;
-    return 0;
-}
-
 int32_t clue_svm_flags(int64_t *flags_out, int32_t handle) {
     const svm *self = (svm *)handle_find(handle, CLUE_SVM, create_call);
     if (!self) return clue_error_code();

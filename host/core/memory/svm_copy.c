@@ -16,10 +16,6 @@ static int32_t check_part(const svm *self, int64_t offset, int64_t size, bool wr
     return code ? code : buffer_check_mappings(&self->memory, writes, call);
 }
 
-static int32_t refuse_nothing(const char *call) {
-    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "0 bytes: there is nothing to do");
-}
-
 /* ---- copying ---- */
 
 struct copy {
@@ -69,10 +65,9 @@ static int32_t transfer(int32_t *event_out, queue *q, svm *of, int64_t offset, c
                         int64_t size) {
     const void *host = from ? from : to;
     struct copy c = {.size = size, .users = {of}};
-    int32_t code = check_part(of, offset, size, from != NULL, copy_call);
+    int32_t code = buffer_check_transfer(&of->memory, offset, host, size, from != NULL, copy_call);
     if (code) return code;
-    if (size == 0) return event_out ? refuse_nothing(copy_call) : 0;
-    if (!host) return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, copy_call, "there is no memory to copy");
+    if (size == 0) return event_out ? buffer_refuse_nothing(copy_call) : 0;
     c.to = from ? (char *)of->data + offset : to;
     c.from = from ? from : (const char *)of->data + offset;
     c.what = from ? "a write to shared virtual memory" : "a read from shared virtual memory";
@@ -91,22 +86,22 @@ int32_t clue_svm_create_from(int32_t *svm_out, int32_t handle, const void *data,
     return code;
 }
 
-int32_t clue_queue_write_svm(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset,
-                             const void *data, int64_t size) {
+int32_t svm_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
+                  int64_t size) {
     queue *q = queue_find(queue_handle, copy_call);
     svm *to = svm_find(q, handle, copy_call);
     return to ? transfer(event_out, q, to, offset, data, NULL, size) : clue_error_code();
 }
 
-int32_t clue_queue_read_svm(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle,
-                            int64_t offset, int64_t size) {
+int32_t svm_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
+                 int64_t size) {
     queue *q = queue_find(queue_handle, copy_call);
     svm *from = svm_find(q, handle, copy_call);
     return from ? transfer(event_out, q, from, offset, NULL, data_out, size) : clue_error_code();
 }
 
-int32_t clue_queue_copy_svm(int32_t *event_out, int32_t queue_handle, int32_t from_handle, int64_t from_offset,
-                            int32_t to_handle, int64_t to_offset, int64_t size) {
+int32_t svm_copy(int32_t *event_out, int32_t queue_handle, int32_t from_handle, int64_t from_offset,
+                 int32_t to_handle, int64_t to_offset, int64_t size) {
     queue *q = queue_find(queue_handle, copy_call);
     svm *from = svm_find(q, from_handle, copy_call), *to = from ? svm_find(q, to_handle, copy_call) : NULL;
     struct copy c = {.size = size, .users = {from, to}, .what = "a copy of shared virtual memory"};
@@ -115,7 +110,7 @@ int32_t clue_queue_copy_svm(int32_t *event_out, int32_t queue_handle, int32_t fr
     if ((code = check_part(from, from_offset, size, false, copy_call)) ||
         (code = check_part(to, to_offset, size, true, copy_call)))
         return code;
-    if (size == 0) return refuse_nothing(copy_call);
+    if (size == 0) return buffer_refuse_nothing(copy_call);
     c.to = (char *)to->data + to_offset;
     c.from = (const char *)from->data + from_offset;
     return enqueue(event_out, q, &c, NULL, event_out ? WITH_EVENT : NO_EVENT);
@@ -123,8 +118,8 @@ int32_t clue_queue_copy_svm(int32_t *event_out, int32_t queue_handle, int32_t fr
 
 /* ---- filling ---- */
 
-int32_t clue_queue_fill_svm(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
-                            const void *pattern, int64_t pattern_size) {
+int32_t svm_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
+                 const void *pattern, int64_t pattern_size) {
     queue *q = queue_find(queue_handle, fill_call);
     svm *to = svm_find(q, handle, fill_call);
     struct command by;
@@ -133,7 +128,7 @@ int32_t clue_queue_fill_svm(int32_t *event_out, int32_t queue_handle, int32_t ha
     if ((code = check_part(to, offset, size, true, fill_call)) ||
         (code = buffer_check_pattern(offset, size, pattern, pattern_size, fill_call)))
         return code;
-    if (size == 0) return refuse_nothing(fill_call);
+    if (size == 0) return buffer_refuse_nothing(fill_call);
     if ((code = svm_reserve(to, fill_call)) || (code = command_begin(&by, q, "the filling of shared virtual memory",
                                                                      fill_call, event_out ? WITH_EVENT : NO_EVENT)))
         return code;
@@ -173,7 +168,8 @@ static int32_t find_all(const struct pieces *p, const queue *q, const int32_t *s
     return code;
 }
 
-static int32_t migrate(int32_t *event_out, queue *q, const struct pieces *p, int32_t count, int64_t flags) {
+static int32_t enqueue_migration(int32_t *event_out, queue *q, const struct pieces *p, int32_t count,
+                                 int64_t flags) {
     struct command by;
     int32_t code = command_begin(&by, q, "a migration", migrate_call, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
@@ -184,8 +180,7 @@ static int32_t migrate(int32_t *event_out, queue *q, const struct pieces *p, int
     return command_end(&by, event_out, q, code);
 }
 
-int32_t clue_queue_migrate_svm(int32_t *event_out, int32_t queue_handle, const int32_t *svms, int32_t count,
-                               int64_t flags) {
+int32_t svm_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *svms, int32_t count, int64_t flags) {
     queue *q = queue_find(queue_handle, migrate_call);
     struct pieces p;
     int32_t code;
@@ -197,7 +192,7 @@ int32_t clue_queue_migrate_svm(int32_t *event_out, int32_t queue_handle, const i
     if (!p.of || !p.data || !p.sizes)
         code = error_out_of_memory(migrate_call);
     else if ((code = find_all(&p, q, svms, count)) == 0)
-        code = migrate(event_out, q, &p, count, flags);
+        code = enqueue_migration(event_out, q, &p, count, flags);
     free((void *)p.of);
     free((void *)p.data);
     free(p.sizes);

@@ -259,20 +259,17 @@ int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *so
 
 /* ---- what became of it ---- */
 
-int32_t clue_program_log(const char **log_out, int32_t handle) {
-    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramBuildInfo");
-    if (!p) return clue_error_code();
-    *log_out = p->log;
-    return 0;
-}
-
-int32_t clue_program_log_on(const char **log_out, int32_t handle, int32_t device_id) {
+int32_t clue_program_log(const char **log_out, int32_t handle, int32_t device_id) {
     static const char call[] = "clGetProgramBuildInfo";
     program *p = (program *)handle_find(handle, CLUE_PROGRAM, call);
-    const device *on = p ? context_device(p->context, device_id, call) : NULL;
-    char *log = on ? read_log_on(p, on) : NULL;
+    const device *on = p ? context_device(p->context, device_id, handle, call) : NULL;
+    char *log;
     if (!on) return clue_error_code();
-    if (!log) return error_out_of_memory(call);
+    if (device_id == handle) {
+        *log_out = p->log;
+        return 0;
+    }
+    if (!(log = read_log_on(p, on))) return error_out_of_memory(call);
     free(p->told_log);
     *log_out = p->told_log = log;
     return 0;

@@ -25,7 +25,7 @@ typedef struct program {
     int32_t source_count;
     char *link_options; /* of one that was linked; else NULL */
     bool compiled;      /* it waits for being linked, and has no kernels until then */
-    char *told_log;     /* what clue_program_log_on() gave last */
+    char *told_log;     /* what clue_program_log() gave last of one device */
 } program;
 
 /* ---- advice.c ---- */

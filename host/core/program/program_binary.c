@@ -95,15 +95,9 @@ static int32_t tell_binary(int64_t *size_out, const program *p, cl_uint index, v
     return code;
 }
 
-int32_t clue_program_binary(int64_t *size_out, int32_t handle, void *value, int64_t capacity) {
+int32_t clue_program_binary(int64_t *size_out, int32_t handle, int32_t device_id, void *value, int64_t capacity) {
     const program *p = (program *)handle_find(handle, CLUE_PROGRAM, ask_call);
-    return p ? tell_binary(size_out, p, 0, value, capacity) : clue_error_code();
-}
-
-int32_t clue_program_binary_on(int64_t *size_out, int32_t handle, int32_t device_id, void *value,
-                               int64_t capacity) {
-    const program *p = (program *)handle_find(handle, CLUE_PROGRAM, ask_call);
-    const device *on = p ? context_device(p->context, device_id, ask_call) : NULL;
+    const device *on = p ? context_device(p->context, device_id, handle, ask_call) : NULL;
     if (!on) return clue_error_code();
     return tell_binary(size_out, p, context_index(p->context, on), value, capacity);
 }

@@ -103,8 +103,8 @@ cl_uint context_index(const context *self, const device *on) {
     return i;
 }
 
-const device *context_device(const context *self, int32_t id, const char *asking) {
-    const device *on = device_find(id, asking);
+const device *context_device(const context *self, int32_t id, int32_t of, const char *asking) {
+    const device *on = id == of ? self->device : device_find(id, asking);
     if (!on || context_index(self, on) < self->device_count) return on;
     (void)error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, asking,
                        "device %d is none of the context's, which has %u, the first of them %s", (int)id,
@@ -161,7 +161,7 @@ static int32_t open_context(context *c, int32_t *context_out) {
     return 0;
 }
 
-int32_t clue_context_create_over(int32_t *context_out, const int32_t *ids, int32_t count) {
+int32_t clue_context_create(int32_t *context_out, const int32_t *ids, int32_t count) {
     context *c;
     int32_t code;
     if (count < 1 || !ids)
@@ -177,10 +177,6 @@ int32_t clue_context_create_over(int32_t *context_out, const int32_t *ids, int32
     code = open_context(c, context_out);
     if (code) context_destroy(&c->base);
     return code;
-}
-
-int32_t clue_context_create(int32_t *context_out, int32_t id) {
-    return clue_context_create_over(context_out, &id, 1);
 }
 
 /* ---- its queues ---- */

@@ -62,7 +62,7 @@ bool flight_over(const void *data, int64_t size, bool waits) {
     return found;
 }
 
-int32_t clue_memory_settle(const void *data, int64_t size) {
+int32_t clue_array_settle(const void *data, int64_t size) {
     for (flight **at = &flights; *at;) {
         int32_t code = 0;
         if (!overlap(*at, data, size)) {

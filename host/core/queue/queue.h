@@ -93,8 +93,8 @@ void context_sweep(context *self, bool waits);
 /* Waits without a word for all queues, but not for what waits for a user event that is not set. */
 void contexts_await(void);
 /* The device of an ordinal or of the handle of a part, where it is one of the context's; NULL, and the failure
- * recorded, where it is not. */
-const device *context_device(const context *self, int32_t id, const char *call);
+ * recorded, where it is not. of: the handle of what is asked about, which stands for the first device. */
+const device *context_device(const context *self, int32_t id, int32_t of, const char *call);
 /* Where the device stands among the context's. */
 cl_uint context_index(const context *self, const device *on);
 /* The context that an object was made in: itself, where it is one; NULL: it has none. */

@@ -67,14 +67,9 @@ static int32_t create(int32_t *queue_out, context *c, const device *on, int64_t 
 
 static const char create_call[] = "clCreateCommandQueue";
 
-int32_t clue_queue_create(int32_t *queue_out, int32_t handle, int64_t properties) {
+int32_t clue_queue_create(int32_t *queue_out, int32_t handle, int32_t device_id, int64_t properties) {
     context *c = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
-    return c ? create(queue_out, c, c->device, properties) : clue_error_code();
-}
-
-int32_t clue_queue_create_on(int32_t *queue_out, int32_t handle, int32_t device_id, int64_t properties) {
-    context *c = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
-    const device *on = c ? context_device(c, device_id, create_call) : NULL;
+    const device *on = c ? context_device(c, device_id, handle, create_call) : NULL;
     return on ? create(queue_out, c, on, properties) : clue_error_code();
 }
 

@@ -85,15 +85,15 @@ function mql5_level.write_64(count)
   for _ = 1, count do CLBufferWrite(buffer, numbers) end
 end
 
-local set_number, set_buffer, execute, write =
-  binding.kernel_set_number, binding.kernel_set_buffer, binding.kernel_execute, binding.buffer_write
+local set_number, set_object, execute, write =
+  binding.kernel_set_number, binding.kernel_set_object, binding.kernel_execute, binding.buffer_write
 
 function binding_level.set_float(count)
   for i = 1, count do set_number(f4, 1, 0, i % 1024) end
 end
 
 function binding_level.set_buffer(count)
-  for _ = 1, count do set_buffer(f4, 0, buffer) end
+  for _ = 1, count do set_object(f4, 0, buffer) end
 end
 
 function binding_level.enqueue_1(count)
@@ -110,16 +110,16 @@ end
 
 function binding_level.set_enqueue_1(count)
   for _ = 1, count do
-    set_buffer(f1, 0, buffer)
+    set_object(f1, 0, buffer)
     execute(f1, 1, offset, global)
   end
 end
 
 function binding_level.set_enqueue_4(count)
   for i = 1, count do
-    set_buffer(f4, 0, buffer)
+    set_object(f4, 0, buffer)
     set_number(f4, 1, 0, i % 1024)
-    set_buffer(f4, 2, buffer)
+    set_object(f4, 2, buffer)
     set_number(f4, 3, 0, i % 1024)
     execute(f4, 1, offset, global)
   end
@@ -127,13 +127,13 @@ end
 
 function binding_level.set_enqueue_8(count)
   for i = 1, count do
-    set_buffer(f8, 0, buffer)
+    set_object(f8, 0, buffer)
     set_number(f8, 1, 0, i % 1024)
-    set_buffer(f8, 2, buffer)
+    set_object(f8, 2, buffer)
     set_number(f8, 3, 0, i % 1024)
-    set_buffer(f8, 4, buffer)
+    set_object(f8, 4, buffer)
     set_number(f8, 5, 0, i % 1024)
-    set_buffer(f8, 6, buffer)
+    set_object(f8, 6, buffer)
     set_number(f8, 7, 0, i % 1024)
     execute(f8, 1, offset, global)
   end
