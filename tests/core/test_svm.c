@@ -399,11 +399,12 @@ static void it_lives_as_long_as_a_command_uses_it(void **state) {
     if (limits()->synchronous) skip_because("commands run in the calling thread");
     for (int order = 0; order < 4; order++) {
         const bool unordered = (order & 2) != 0;
-        int32_t q = 0, start, s = new_numbers(c);
+        int32_t q = 0, soon_done = new_queue(c), start, s = new_numbers(c);
         if (unordered && !limits()->out_of_order) continue;
         assert_works(clue_queue_create(&q, c, c, unordered ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
         start = run_behind_event(c, q, s, order & 1);
-        assert_works(clue_queue_fill(NULL, new_queue(c), s, 0, 4, "abcd", 4)); /* on another one, soon done */
+        assert_works(clue_queue_fill(NULL, soon_done, s, 0, 4, "abcd", 4));
+        assert_works(clue_queue_finish(soon_done));
         freed = 0;
         assert_works(clue_handle_free(s, CLUE_SVM));
         assert_works(clue_handle_free(new_svm(c, 64, 0), CLUE_SVM)); /* looks for what can be freed */
