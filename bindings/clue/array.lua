@@ -116,8 +116,7 @@ local function range(self, first, count)
   if text.is_count(first) and text.is_count(count) and first + count <= #self then return first, count end
   if type(first) ~= "number" then argument.refuse("first", "a whole number of 0 or more", first) end
   if type(count) ~= "number" then argument.refuse("count", "a whole number of 0 or more", count) end
-  argument.fail("%s elements from %s on are not all inside %s", argument.shown(count), argument.shown(first),
-    text.shape(self))
+  argument.fail("%s", text.outside(self, first, count))
 end
 
 --- @treturn string the element type's name, "float"

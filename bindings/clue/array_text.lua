@@ -35,6 +35,16 @@ function text.shape(self)
   return ("%s[%s]"):format(names[binding.array_code(self)], text.is_unmapped(self) and "unmapped" or shapes.text(self))
 end
 
+--- That elements are not all in an array.
+-- @tparam array self
+-- @tparam number first
+-- @tparam number count
+-- @treturn string
+function text.outside(self, first, count)
+  return ("%s elements from %s on are not all inside %s"):format(argument.shown(count), argument.shown(first),
+    text.shape(self))
+end
+
 --- That an array was unmapped.
 -- @tparam array self
 -- @treturn string

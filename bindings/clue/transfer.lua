@@ -3,6 +3,7 @@
 -- @module clue.transfer
 local argument = require "clue.argument"
 local array = require "clue.array"
+local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
 local events = require "clue.event"
@@ -23,7 +24,7 @@ function transfer.elements(data, where)
   local first = where.first or 0
   local count = where.count or math.max(#data - first, 0)
   if first < 0 or count < 0 or first + count > #data then
-    argument.fail("%.14g elements from %.14g on are not all in the array of %.0f", count, first, #data)
+    argument.fail("%s", array_text.outside(data, first, count))
   end
   return first, count
 end

@@ -243,9 +243,9 @@ describe("a queue", function()
       refusal(queue.write_buffer, queue, x, a, { size = 4 }))
     assert.equal("queue:write_buffer: where must be a table of options (blocking, count, first, offset), got 4",
       refusal(queue.write_buffer, queue, x, a, 4))
-    assert.equal("queue:read_buffer: 2 elements from 1 on are not all in the array of 2",
+    assert.equal("queue:read_buffer: 2 elements from 1 on are not all inside float[2]",
       refusal(queue.read_buffer, queue, x, a, { first = 1, count = 2 }))
-    assert.equal("queue:read_buffer: 0 elements from 3 on are not all in the array of 2",
+    assert.equal("queue:read_buffer: 0 elements from 3 on are not all inside float[2]",
       refusal(queue.read_buffer, queue, x, a, { first = 3 }))
     assert.matches("8 bytes from offset 4 do not fit the buffer of 8 bytes",
       refusal(queue.read_buffer, queue, x, a, { offset = 4 }))

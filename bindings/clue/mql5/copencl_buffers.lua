@@ -1,4 +1,5 @@
 --- COpenCL's buffers: making, filling, reading and writing them by their places. For clue.mql5.copencl.
+local array_text = require "clue.array_text"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local mql5 = require("clue.mql5.buffers").names
@@ -68,8 +69,7 @@ function methods:BufferFromArray(index, data, data_offset, data_count, flags)
   if not places.ready(self, "BufferFromArray") then return false end
   local count = data_count == WHOLE_ARRAY and #data - data_offset or data_count
   if data_offset < 0 or count < 1 or data_offset + count > #data then
-    return places.fail("BufferFromArray", ("%s elements from %s on are not all in %s"):format(check.show(data_count),
-      check.show(data_offset), tostring(data)))
+    return places.fail("BufferFromArray", array_text.outside(data, data_offset, data_count))
   end
   return fill(self, "BufferFromArray", index, count * (data:bytes() / #data), flags, function(buffer)
     return mql5.CLBufferWrite(buffer, data, 0, data_offset, count) == count
