@@ -209,6 +209,11 @@ local function check_head(folder)
   end
 end
 
+-- What a header declares, without its comments: they name files, whose names may be those of functions, too.
+local function declares(header, symbol)
+  return headers[header]:gsub("/%*.-%*/", ""):find("%f[%w_]" .. symbol .. "%f[^%w_]")
+end
+
 local function check_declaration(symbol, file)
   local folder, elsewhere, outside = folder_of(file), false, false
   local header = ("core/%s/%s.h"):format(folder, folder)
@@ -218,7 +223,7 @@ local function check_declaration(symbol, file)
   end
   if not elsewhere then
     fault("host/%s: nothing else uses %s: make it static, or delete it", file, symbol)
-  elseif not outside and users_of(folder)[1] and headers[header]:find("%f[%w_]" .. symbol .. "%f[^%w_]") then
+  elseif not outside and users_of(folder)[1] and declares(header, symbol) then
     fault("host/%s declares %s, which %s alone uses: declare it in %s/internal.h", header, symbol, folder, folder)
   end
 end

@@ -37,6 +37,8 @@ int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t siz
 /* The driver has taken it. */
 void argument_passed(kernel *self, int32_t index);
 /* It is an object, which lives as long as it is the argument. */
+/* Refuses an object of another context than the kernel's. */
+int32_t kernel_check_context(const kernel *self, object *given, const char *call);
 void argument_hold(argument *a, object *given);
 void arguments_release(kernel *self);
 /* 0, or the failure: an argument not set, or one whose buffer was freed. */
@@ -44,11 +46,6 @@ int32_t arguments_ready(const kernel *self);
 /* The index of a __constant argument whose buffer is larger than the device allows there, -1 for none. */
 int32_t arguments_over_constant(const kernel *self, const device *on);
 int64_t arguments_local_memory(const kernel *self);
-
-/* ---- kernel_memory.c ---- */
-
-/* Of what it is given: that it is of the same context. */
-int32_t kernel_check_context(const kernel *self, object *given, const char *call);
 
 /* ---- kernel_svm.c ---- */
 

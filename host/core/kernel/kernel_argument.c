@@ -201,6 +201,13 @@ int32_t argument_refuse(const kernel *self, int32_t index, const char *call) {
                         is, a->type, takes);
 }
 
+int32_t kernel_check_context(const kernel *self, object *given, const char *call) {
+    if (context_of(given) == self->program->context) return 0;
+    return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
+                        "%s %d belongs to another context than kernel '%s': make both in the same one",
+                        handle_kind_name(given->kind), (int)given->handle, self->name);
+}
+
 bool argument_accepts(const argument *a, int32_t what) {
     return a->takes == what || a->takes == TAKES_ANYTHING;
 }

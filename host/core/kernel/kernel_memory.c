@@ -98,13 +98,6 @@ static const struct setter *setter_of(int32_t handle) {
     return &setters[known ? kind : CLUE_BUFFER];
 }
 
-int32_t kernel_check_context(const kernel *self, object *given, const char *call) {
-    if (context_of(given) == self->program->context) return 0;
-    return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
-                        "%s %d belongs to another context than kernel '%s': make both in the same one",
-                        handle_kind_name(given->kind), (int)given->handle, self->name);
-}
-
 static int32_t check(const struct setting *s, int64_t offset, const struct setter *by) {
     const int32_t code = kernel_check_context(s->kernel, s->object, by->call);
     if (code || offset == 0 || by->kind == CLUE_SVM) return code;

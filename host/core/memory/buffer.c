@@ -94,15 +94,6 @@ int32_t clue_buffer_create(int32_t *buffer_out, int32_t handle, int64_t size, in
     return buffer_make(buffer_out, c, size, flags, NULL);
 }
 
-int32_t clue_memory_size(int64_t *size_out, int32_t handle) {
-    const int32_t kind = handle_kind(handle);
-    const bool memory = kind == CLUE_IMAGE || kind == CLUE_SVM;
-    const buffer *b = (buffer *)handle_find(handle, memory ? kind : CLUE_BUFFER, "clGetMemObjectInfo");
-    if (!b) return clue_error_code();
-    *size_out = b->size;
-    return 0;
-}
-
 int32_t clue_buffer_offset(int64_t *offset_out, int32_t handle) {
     const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, "clGetMemObjectInfo");
     if (!b) return clue_error_code();
@@ -210,7 +201,7 @@ buffer *buffer_find(const queue *q, int32_t handle, const char *call) {
     return b;
 }
 
-static int32_t write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
+int32_t buffer_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
                      int64_t size) {
     queue *q = queue_find(queue_handle, call_of(true));
     const buffer *b = buffer_find(q, handle, call_of(true));
@@ -218,24 +209,12 @@ static int32_t write(int32_t *event_out, int32_t queue_handle, int32_t handle, i
     return b ? transfer(event_out, q, &t) : clue_error_code();
 }
 
-static int32_t read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
+int32_t buffer_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
                     int64_t size) {
     queue *q = queue_find(queue_handle, call_of(false));
     const buffer *b = buffer_find(q, handle, call_of(false));
     const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
     return b ? transfer(event_out, q, &t) : clue_error_code();
-}
-
-int32_t clue_queue_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
-                         int64_t size) {
-    return handle_kind(handle) == CLUE_SVM ? svm_write(event_out, queue_handle, handle, offset, data, size)
-                                           : write(event_out, queue_handle, handle, offset, data, size);
-}
-
-int32_t clue_queue_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
-                        int64_t size) {
-    return handle_kind(handle) == CLUE_SVM ? svm_read(event_out, data_out, queue_handle, handle, offset, size)
-                                           : read(event_out, data_out, queue_handle, handle, offset, size);
 }
 
 /* ---- where there is no more ---- */

@@ -37,7 +37,7 @@ static int32_t check_copy(const struct copy *c) {
                         c->from == c->to ? "buffer" : "memory");
 }
 
-static int32_t copy(int32_t *event_out, int32_t queue_handle, int32_t from, int64_t from_offset, int32_t to,
+int32_t buffer_copy(int32_t *event_out, int32_t queue_handle, int32_t from, int64_t from_offset, int32_t to,
                     int64_t to_offset, int64_t size) {
     queue *q = queue_find(queue_handle, copy_call);
     struct copy c = {.from_offset = from_offset, .to_offset = to_offset, .size = size};
@@ -52,12 +52,6 @@ static int32_t copy(int32_t *event_out, int32_t queue_handle, int32_t from, int6
     code = CL_CALL(clEnqueueCopyBuffer, q->queue, c.from->memory, c.to->memory, (size_t)from_offset,
                    (size_t)to_offset, (size_t)size, q->waits.count, q->waits.events, command.event_at);
     return command_end(&command, event_out, q, code);
-}
-
-int32_t clue_queue_copy(int32_t *event_out, int32_t queue_handle, int32_t from, int64_t from_offset, int32_t to,
-                        int64_t to_offset, int64_t size) {
-    return handle_kind(from) == CLUE_SVM ? svm_copy(event_out, queue_handle, from, from_offset, to, to_offset, size)
-                                         : copy(event_out, queue_handle, from, from_offset, to, to_offset, size);
 }
 
 /* ---- migrating ---- */
@@ -102,7 +96,7 @@ static int32_t enqueue_migration(int32_t *event_out, queue *q, const cl_mem *mem
     return command_end(&c, event_out, q, code);
 }
 
-static int32_t migrate(int32_t *event_out, int32_t queue_handle, const int32_t *objects, int32_t count,
+int32_t buffer_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *objects, int32_t count,
                        int64_t flags) {
     queue *q = queue_find(queue_handle, migrate_call);
     cl_mem *memories;
@@ -115,14 +109,6 @@ static int32_t migrate(int32_t *event_out, int32_t queue_handle, const int32_t *
     if (code == 0) code = enqueue_migration(event_out, q, memories, count, flags);
     free(memories);
     return code;
-}
-
-/* The first one says what they are to be. */
-int32_t clue_queue_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *objects, int32_t count,
-                           int64_t flags) {
-    const bool shared = objects && count > 0 && handle_kind(objects[0]) == CLUE_SVM;
-    return shared ? svm_migrate(event_out, queue_handle, objects, count, flags)
-                  : migrate(event_out, queue_handle, objects, count, flags);
 }
 
 /* ---- filling ---- */
@@ -149,7 +135,7 @@ static int32_t check_fill(const buffer *b, int64_t offset, int64_t size, const v
     return code == 0 && size == 0 ? buffer_refuse_nothing(fill_call) : code;
 }
 
-static int32_t fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
+int32_t buffer_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
                     const void *pattern, int64_t pattern_size) {
     queue *q = queue_find(queue_handle, fill_call);
     const buffer *b = buffer_find(q, handle, fill_call);
@@ -163,11 +149,4 @@ static int32_t fill(int32_t *event_out, int32_t queue_handle, int32_t handle, in
     code = CL_CALL(clEnqueueFillBuffer, q->queue, b->memory, pattern, (size_t)pattern_size, (size_t)offset,
                    (size_t)size, q->waits.count, q->waits.events, command.event_at);
     return command_end(&command, event_out, q, code);
-}
-
-int32_t clue_queue_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
-                        const void *pattern, int64_t pattern_size) {
-    return handle_kind(handle) == CLUE_SVM
-               ? svm_fill(event_out, queue_handle, handle, offset, size, pattern, pattern_size)
-               : fill(event_out, queue_handle, handle, offset, size, pattern, pattern_size);
 }

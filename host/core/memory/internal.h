@@ -49,7 +49,19 @@ int32_t host_memory_check(const void *data, cl_mem_flags flags, const char *what
 /* The memory of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
  * the failure is recorded then. */
 svm *svm_find(const queue *q, int32_t handle, const char *call);
-/* What clue_queue_write() and its kin do where the handle's kind is CLUE_SVM. */
+
+/* ---- buffer.c, buffer_copy.c, svm_copy.c: what memory.c chooses from ---- */
+
+int32_t buffer_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
+                     int64_t size);
+int32_t buffer_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
+                    int64_t size);
+int32_t buffer_copy(int32_t *event_out, int32_t queue_handle, int32_t from, int64_t from_offset, int32_t to,
+                    int64_t to_offset, int64_t size);
+int32_t buffer_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
+                    const void *pattern, int64_t pattern_size);
+int32_t buffer_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *objects, int32_t count,
+                       int64_t flags);
 int32_t svm_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
                   int64_t size);
 int32_t svm_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
