@@ -2,8 +2,8 @@
 -- Public is every `function table.name(...)` or `function table:name(...)` that starts a line, but for metamethods
 -- and the tables named below. `self` needs no words in methods.
 
--- Tables that their file keeps to itself.
-local private = { computed = true, conversions = true, readers = true, writers = true }
+-- Tables that their file keeps to itself, and subcommands, whose functions clue.shared.subcommand documents.
+local private = { command = true, computed = true, conversions = true, readers = true, writers = true }
 
 local function lines_of(path)
   local lines = {}

@@ -1,15 +1,10 @@
 --- What `clue build` and `clue asm` have in common on the command line.
 -- @module clue.build.options
 local open = require "clue.open"
-local output = require "clue.output"
+local subcommand = require "clue.shared.subcommand"
+local temporary = require "clue.shared.temporary"
 
 local options = {}
-
-local function seconds(text)
-  local number = tonumber(text)
-  if number and number > 0 and number < math.huge then return number end
-  return nil, ("--time-limit: '%s': seconds, more than 0"):format(text)
-end
 
 local function word(option)
   return function(text)
@@ -24,18 +19,15 @@ end
 -- @tparam string devices how the help names what --device takes
 function options.add(parser, devices)
   parser:argument("file", "the OpenCL C to compile"):args "?" -- --help needs none
-  parser:option("--device", devices):argname "SPEC"
+  subcommand.device(parser, devices)
   parser:option("-D", "define a macro, with or without a value"):argname "NAME[=VALUE]":count "*":target "defines"
     :convert(word "-D")
   parser:option("-I", "a folder to look for headers in; the file's own is known"):argname "FOLDER":count "*"
     :target "folders":convert(word "-I")
   parser:option("--options", "further options for the compiler, such as '-cl-fast-relaxed-math -w'"):argname "TEXT"
   parser:option("--std", "the language: CL1.2, CL2.0, CL3.0, ..."):argname "VERSION":convert(word "--std")
-  parser:option("--time-limit", "seconds after which the compiler of a device is stopped"):argname "SECONDS"
-    :default "120":convert(seconds)
-  parser:add_help(false)
-  parser:flag("-h --help", "print this and exit")
-  parser:help_max_width(80)
+  subcommand.time_limit(parser, "120", "seconds after which the compiler of a device is stopped")
+  subcommand.help(parser)
 end
 
 --- Words as the parser takes them: what --options is given begins with a '-' of its own.
@@ -81,30 +73,15 @@ function options.source(path)
   return text
 end
 
---- Runs a command: parses, helps, reads the source, and tells what went wrong.
--- @tparam string name "clue build"
--- @tparam table parser of argparse
--- @tparam {string,...} args what stands behind the name
+--- Does the work of one of the two: reads the source, and tells what went wrong.
+-- @tparam table command see @{clue.shared.subcommand.new}
+-- @tparam table parsed what the parser gave
 -- @tparam function work work(parsed, source, folder): gives the exit status; folder: one for this run alone
--- @treturn number exit status: what work gave, 1 where it raised, 2 wrong use, 130 interrupted
-function options.run(name, parser, args, work)
-  local function refuse(text, status)
-    output.err:write(name, ": ", text, "\n")
-    return status
-  end
-  local known, parsed = parser:pparse(options.words(args))
-  if not known then
-    return refuse(("%s; `%s --help` lists the options"):format((parsed:gsub("\n", "; ")), name), 2)
-  end
-  if parsed.help then
-    output.print(parser:get_help())
-    return 0
-  end
+-- @treturn number exit status: what work gave, 1 where it raised, 2 where there is no source, 130 interrupted
+function options.with_source(command, parsed, work)
   local source, why = options.source(parsed.file)
-  if not source then return refuse(why, 2) end
-  local done, status = pcall(require "clue.shared.temporary", function(folder) return work(parsed, source, folder) end)
-  if done then return status end
-  return refuse(tostring(status), tostring(status):find("interrupted", 1, true) and 130 or 1)
+  if not source then return command.refuse(why, 2) end
+  return command.attempt(temporary, function(folder) return work(parsed, source, folder) end)
 end
 
 return options

@@ -1,24 +1,23 @@
 --- `clue asm`: what a device's compiler made of a file of OpenCL C.
 -- @module clue.command.asm
-local argparse = require "argparse"
 local common = require "clue.build.options"
 local host = require "clue.options"
 local output = require "clue.output"
+local subcommand = require "clue.shared.subcommand"
 
-local command = {summary = "print what a device's compiler made of a .cl file: PTX, machine code"}
+local command = subcommand.new {
+  name = "asm",
+  summary = "print what a device's compiler made of a .cl file: PTX, machine code",
+  about = "Compiles OpenCL C and prints what the device's compiler made of it: PTX on NVIDIA, machine code on PoCL and "
+    .. "AMD (through objdump), LLVM's intermediate form on Oclgrind (through llvm-dis). What the compiler says goes to "
+    .. "stderr. Exit status 0: printed; 1: it does not compile, or the driver gives nothing of the kind; 2: wrong use.",
+  words = common.words,
+  places_help = true,
+}
 
-local function refuse(text)
-  output.err:write("clue asm: ", text, "\n")
-end
-
-local function new_parser()
-  local parser = argparse("clue asm", "Compiles OpenCL C and prints what the device's compiler made of it: PTX on "
-    .. "NVIDIA, machine code on PoCL and AMD (through objdump), LLVM's intermediate form on Oclgrind (through "
-    .. "llvm-dis). What the compiler says goes to stderr. Exit status 0: printed; 1: it does not compile, or the "
-    .. "driver gives nothing of the kind; 2: wrong use.")
+function command.options(parser)
   common.add(parser, "for which device, as `clue devices` names them; of several, the first")
   parser:option("--kernel", "only this one"):argname "NAME"
-  return parser
 end
 
 local function say_messages(result, file, source)
@@ -33,7 +32,7 @@ local function has_kernel(result, name)
     names[i] = kernel.name
     if kernel.name == name then return true end
   end
-  refuse(("--kernel: there is no kernel '%s'; there are: %s"):format(name, table.concat(names, ", ")))
+  command.refuse(("--kernel: there is no kernel '%s'; there are: %s"):format(name, table.concat(names, ", ")))
   return false
 end
 
@@ -41,16 +40,11 @@ end
 local function print_device(each, parsed, source, folder)
   local result = each.result
   say_messages(result, parsed.file, source)
-  if not result.ok then
-    refuse(("device %s: %s"):format(each.device.text, result.failed))
-    return false
-  end
+  local function refuse(why) return command.refuse(("device %s: %s"):format(each.device.text, why), false) end
+  if not result.ok then return refuse(result.failed) end
   if parsed.kernel and not has_kernel(result, parsed.kernel) then return false end
   local text, form, whole = require("clue.build.assembly").of(result, folder, parsed.kernel)
-  if not text then
-    refuse(("device %s: %s"):format(each.device.text, form))
-    return false
-  end
+  if not text then return refuse(form) end
   output.err:write(("clue asm: device %s: %s%s\n"):format(each.device.text, form,
     whole and ", of all kernels together" or ""))
   output.out:write(text, text:sub(-1) == "\n" and "" or "\n")
@@ -65,11 +59,8 @@ local function run(parsed, source, folder)
   return print_device(built[1], parsed, source, folder) and 0 or 1
 end
 
---- Runs the command.
--- @tparam {string,...} args what stands behind `clue asm`
--- @treturn number exit status: 0 printed, 1 not so, 2 wrong use, 130 interrupted
-function command.run(args)
-  return common.run("clue asm", new_parser(), args, run)
+function command.work(parsed)
+  return common.with_source(command, parsed, run)
 end
 
 return command

@@ -1,24 +1,28 @@
 --- `clue build`: compile a file of OpenCL C for the chosen devices, and tell what became of it.
 -- @module clue.command.build
-local argparse = require "argparse"
 local binding = require "clue.binding"
 local common = require "clue.build.options"
 local host = require "clue.options"
 local output = require "clue.output"
+local subcommand = require "clue.shared.subcommand"
 
-local command = {summary = "compile a .cl file for devices: messages, kernels, registers, binary"}
+local command = subcommand.new {
+  name = "build",
+  summary = "compile a .cl file for devices: messages, kernels, registers, binary",
+  about = "Compiles OpenCL C for the chosen devices and tells what their compilers say, as FILE:LINE:COLUMN with the "
+    .. "line and a caret, and of each kernel the arguments, the work-group's limits, local and private memory, and "
+    .. "registers and spills where the compiler tells. Exit status 0: it compiles for all of them; 1: not so; 2: wrong "
+    .. "use.",
+  words = common.words,
+  places_help = true,
+}
 
-local function new_parser()
-  local parser = argparse("clue build", "Compiles OpenCL C for the chosen devices and tells what their compilers say, "
-    .. "as FILE:LINE:COLUMN with the line and a caret, and of each kernel the arguments, the work-group's limits, "
-    .. "local and private memory, and registers and spills where the compiler tells. Exit status 0: it compiles for "
-    .. "all of them; 1: not so; 2: wrong use.")
+function command.options(parser)
   common.add(parser, "for which devices, as `clue devices` names them: one, several with commas, or all")
   parser:option("--emit", "write what the driver made of it to this file (NVIDIA: PTX; others: a binary for "
     .. "context:program_from_binary); of several devices, the device's number stands before the ending")
     :argname "FILE"
   parser:flag("--json", "everything as JSON")
-  return parser
 end
 
 -- ---- what comes of it ----
@@ -101,11 +105,8 @@ local function run(parsed, source, folder)
   return ok and 0 or 1
 end
 
---- Runs the command.
--- @tparam {string,...} args what stands behind `clue build`
--- @treturn number exit status: 0 it compiles for all devices, 1 not so, 2 wrong use, 130 interrupted
-function command.run(args)
-  return common.run("clue build", new_parser(), args, run)
+function command.work(parsed)
+  return common.with_source(command, parsed, run)
 end
 
 return command

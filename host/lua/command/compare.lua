@@ -1,36 +1,33 @@
 --- `clue compare`: two runs side by side: device against device, driver against driver, yesterday against today.
 -- @module clue.command.compare
-local argparse = require "argparse"
 local binding = require "clue.binding"
 local json_text = require "clue.shared.json_text"
 local output = require "clue.output"
 local peaks = require "clue.compare.peaks"
 local read = require "clue.compare.read"
 local save = require "clue.save"
+local subcommand = require "clue.shared.subcommand"
 local tables = require "clue.table"
 local view = require "clue.compare.view"
 local walks = require "clue.compare.walks"
 
-local command = {summary = "set two runs of `clue walk` or `clue peak` side by side"}
+local command = subcommand.new {
+  name = "compare",
+  summary = "set two runs of `clue walk` or `clue peak` side by side",
+  about = "Sets two runs side by side, from the files that `clue walk --json FILE` or `clue peak --json FILE` wrote. A "
+    .. "is before, B is now: a ratio above 1 says that B is faster.",
+  help_first = true, -- which has no files
+}
 
-local function refuse(text)
-  output.err:write("clue compare: ", text, "\n")
-  return nil
-end
+local refuse = command.refuse
 
-local function new_parser()
-  local parser = argparse("clue compare", "Sets two runs side by side, from the files that `clue walk --json FILE` or "
-    .. "`clue peak --json FILE` wrote. A is before, B is now: a ratio above 1 says that B is faster.")
+function command.options(parser)
   parser:argument("a", "the run that is compared with"):argname "A.json"
   parser:argument("b", "the run that is compared"):argname "B.json"
   parser:option("--device-a", "of A only this device: its address in that file (1:0), or a part of its name")
     :argname "SPEC"
   parser:option("--device-b", "of B only this device; both files may be the same one of several devices"):argname "SPEC"
-  parser:option("--json", "write the comparison to this file as well"):argname "FILE"
-  parser:add_help(false)
-  parser:flag("-h --help", "print this and exit")
-  parser:help_max_width(80)
-  return parser
+  subcommand.json_file(parser, "write the comparison to this file as well")
 end
 
 local function print_lines(lines)
@@ -212,15 +209,15 @@ local function read_both(options)
   if not b then refuse(kind_b) end
   if not (a and b) then return nil end
   if kind_a ~= kind_b then
-    refuse(("%s is of %s, %s is of %s: give two of the same"):format(options.a, kind_a, options.b, kind_b))
-    return nil
+    return refuse(("%s is of %s, %s is of %s: give two of the same"):format(options.a, kind_a, options.b, kind_b))
   end
   a = narrow(a, options.device_a, options.a, "--device-a")
   b = narrow(b, options.device_b, options.b, "--device-b")
   return a and b and a, b, kind_a
 end
 
-local function compare(options)
+-- The exit status is 1, too, where something that was verified in A no longer is in B.
+function command.work(options)
   local a, b, kind = read_both(options)
   if not a then return 1 end
   local width, files = width_of_line(), {a = options.a, b = options.b}
@@ -230,26 +227,7 @@ local function compare(options)
   local text = json_text(document_of(files, a, b, kind, result), true)
   local saved, why = save(options.json, text .. "\n")
   if saved then return status end
-  refuse("--json: cannot write " .. why)
-  return 1
-end
-
---- Runs the command.
--- @tparam {string,...} args what stands after `clue compare`
--- @treturn int exit status: 0; 1 where something that was verified in A no longer is in B, or a file cannot be read or
---   written; 2 wrong use
-function command.run(args)
-  local parser = new_parser()
-  for _, arg in ipairs(args) do
-    if arg == "-h" or arg == "--help" then
-      output.print(parser:get_help())
-      return 0
-    end
-  end
-  local understood, options = parser:pparse(args)
-  if understood then return compare(options) end
-  refuse(tostring(options):gsub("\n", "; ") .. "; `clue compare --help` lists the options")
-  return 2
+  return refuse("--json: cannot write " .. why, 1)
 end
 
 return command

@@ -1,6 +1,5 @@
 --- `clue devices`: every platform and device that OpenCL finds, and which one a run takes.
 -- @module clue.command.devices
-local argparse = require "argparse"
 local binding = require "clue.binding"
 local choice = require "clue.device_choice"
 local device = require "clue.device"
@@ -8,21 +7,22 @@ local error_object = require "clue.error"
 local json = require "clue.json"
 local output = require "clue.output"
 local ranking = require "clue.device_ranking"
+local subcommand = require "clue.shared.subcommand"
 local tables = require "clue.table"
 
-local command = { summary = "list OpenCL's platforms and devices, and which one a run takes" }
+local command = subcommand.new {
+  name = "devices",
+  summary = "list OpenCL's platforms and devices, and which one a run takes",
+  about = "Lists every OpenCL platform and device of this machine. The star marks the device that a run takes where "
+    .. "nothing else is said.",
+  shows_usage = true,
+}
 
-local function parse(args)
-  local parser = argparse("clue devices", "Lists every OpenCL platform and device of this machine. "
-    .. "The star marks the device that a run takes where nothing else is said.")
-  parser:option("--device", "only the devices that this means: an ordinal (0), platform:device (0:1, nvidia:0), "
-    .. "part of a name, cpu, gpu, accelerator, all, uuid:..., pci:..., or several with commas"):argname "SPEC"
+function command.options(parser)
+  subcommand.device(parser, "only the devices that this means: an ordinal (0), platform:device (0:1, nvidia:0), "
+    .. "part of a name, cpu, gpu, accelerator, all, uuid:..., pci:..., or several with commas")
   parser:flag("-v --verbose", "every property, under the names that scripts use: device.get(0).max_compute_units")
   parser:flag("--json", "everything as JSON, under OpenCL's own names")
-  parser:add_help(false)
-  parser:flag("-h --help", "print this and exit")
-  parser:help_max_width(80)
-  return parser, parser:pparse(args)
 end
 
 local function columns()
@@ -245,9 +245,9 @@ end
 
 -- ---- the command ------------------------------------------------------------------------------------------------
 
+-- The text of an error object without the line of ours that asked.
 local function complain(problem)
-  io.stdout:flush()
-  output.err:write("clue devices: ", error_object.is(problem) and problem.text or tostring(problem), "\n")
+  return command.refuse(error_object.is(problem) and problem.text or tostring(problem), 1)
 end
 
 -- What the options leave: the platforms and devices to show.
@@ -271,8 +271,7 @@ local function list(options)
   local machine = device.machine()
   if #machine.devices == 0 then
     if options.json then print_json(machine, {}) end
-    complain(choice.advice(machine))
-    return 1
+    return complain(choice.advice(machine))
   end
   local part_of, shown = narrow(machine, options.device)
   -- A wrong CLUE_DEVICE is no reason to show nothing: the list is what helps then.
@@ -285,34 +284,18 @@ local function list(options)
   else
     print_table(part_of, shown, ordinal)
   end
-  if not known then
-    complain(taken)
-    return 1
-  end
+  if not known then return complain(taken) end
   if not options.json then
     print_lines(tables.wrap(("* a run takes device %d: %s; %s picks it again"):format(taken, why, again), columns()))
   end
   return 0
 end
 
---- Runs the command.
--- @tparam {string,...} args what stands behind `clue devices`
--- @treturn number the exit status: 0, 1 where no device is there or the choice fails, 2 for wrong options
-function command.run(args)
-  local parser, parsed, options = parse(args)
-  if not parsed then
-    output.err:write("clue devices: ", options, "\n", parser:get_usage(), "\n")
-    return 2
-  end
-  if options.help then
-    output.print(parser:get_help())
-    return 0
-  end
+function command.work(options)
   local finished, status = pcall(list, options)
   if finished then return status end
   if not error_object.is(status) then error(status, 0) end
-  complain(status)
-  return 1
+  return complain(status)
 end
 
 return command

@@ -1,33 +1,23 @@
 --- `clue doctor`: why there is no OpenCL device, or not this one, and what to type.
 -- @module clue.command.doctor
-local argparse = require "argparse"
 local options_of_clue = require "clue.options"
 local output = require "clue.output"
 
-local command = {summary = "tell why there is no device, or not this one, and what to do about it"}
+local subcommand = require "clue.shared.subcommand"
 
-local function refuse(text)
-  output.err:write("clue doctor: ", text, "\n")
-end
+local command = subcommand.new {
+  name = "doctor",
+  summary = "tell why there is no device, or not this one, and what to do about it",
+  about = "Looks for what keeps OpenCL devices away: the loader, the drivers that are registered, on the disk or "
+    .. "missing, rights, settings; then runs a small kernel. Exit status 0: a device is there and runs it, and every "
+    .. "registered driver and layer works; 1: not so; 2: wrong use.",
+  shows_usage = true,
+}
 
-local function seconds(text)
-  local number = tonumber(text)
-  if number and number > 0 and number < math.huge then return number end
-  return nil, ("--time-limit: '%s': seconds, more than 0"):format(text)
-end
-
-local function parse(args)
-  local parser = argparse("clue doctor", "Looks for what keeps OpenCL devices away: the loader, the drivers that are "
-    .. "registered, on the disk or missing, rights, settings; then runs a small kernel. Exit status 0: a device is "
-    .. "there and runs it, and every registered driver and layer works; 1: not so; 2: wrong use.")
-  parser:option("--device", "why this one is not there, as `clue devices` names them"):argname "SPEC"
-  parser:option("--time-limit", "seconds after which a driver that does not answer is stopped"):argname "SECONDS"
-    :default "20":convert(seconds)
+function command.options(parser)
+  subcommand.device(parser, "why this one is not there, as `clue devices` names them")
+  subcommand.time_limit(parser, "20", "seconds after which a driver that does not answer is stopped")
   parser:flag("--json", "everything as JSON")
-  parser:add_help(false)
-  parser:flag("-h --help", "print this and exit")
-  parser:help_max_width(80)
-  return parser, parser:pparse(args)
 end
 
 -- The line that says what is looked at now; only a terminal gets it.
@@ -45,22 +35,9 @@ local function examine(options)
   return exam
 end
 
---- Runs the command.
--- @tparam {string,...} args what stands behind `clue doctor`
--- @treturn number the exit status: 0 where a device is there and runs a kernel, and every registered driver and layer
--- works; 1 where not; 2 for wrong use
-function command.run(args)
-  local parser, parsed, options = parse(args)
-  if not parsed then
-    refuse(options .. "\n" .. parser:get_usage())
-    return 2
-  end
-  if options.help then
-    output.print(parser:get_help())
-    return 0
-  end
+function command.work(options)
   if not pcall(require, "lfs") then
-    refuse "the Lua library LuaFileSystem is not there; Debian and Ubuntu: apt install lua-filesystem"
+    command.refuse "the Lua library LuaFileSystem is not there; Debian and Ubuntu: apt install lua-filesystem"
     return 2
   end
   local exam = examine(options)

@@ -1,27 +1,24 @@
 --- `clue peak`: the limits of devices, measured.
 -- @module clue.command.peak
-local argparse = require "argparse"
 local chosen_devices = require "clue.shared.chosen_devices"
 local host = require "clue.options"
 local measure = require "clue.peak.measure"
 local output = require "clue.output"
+local subcommand = require "clue.shared.subcommand"
 local view = require "clue.peak.view"
 local walk_document = require "clue.walk.document"
 
-local command = {summary = "measure what a device can do at most: arithmetic, memory, transfers, latency"}
-
-local function refuse(text)
-  output.err:write("clue peak: ", text, "\n")
-  return nil
-end
+local command = subcommand.new {
+  name = "peak",
+  summary = "measure what a device can do at most: arithmetic, memory, transfers, latency",
+  about = "Measures the limits of a device: multiply-adds of float, double, half and int by vector width, reading, "
+    .. "writing and copying global memory, local memory, transfers from and to the host, and what it takes to start a "
+    .. "kernel. Times are the device's own where its timer can be believed; every result is checked. The table gives "
+    .. "the median of several runs, the best, and (largest - least) / median. Exit status 0: all measured, or skipped "
+    .. "for want of fp64 or fp16; 1: not so; 2: wrong use.",
+}
 
 -- ---- options ----
-
-local function seconds(text)
-  local number = tonumber(text)
-  if number and number > 0 and number < math.huge then return number end
-  return nil, ("--time-limit: '%s': seconds, more than 0"):format(text)
-end
 
 local function groups(text)
   local wanted, known, chosen = {}, {}, {}
@@ -38,31 +35,20 @@ local function groups(text)
   return chosen
 end
 
-local function parse(args)
-  local parser = argparse("clue peak", "Measures the limits of a device: multiply-adds of float, double, half and int "
-    .. "by vector width, reading, writing and copying global memory, local memory, transfers from and to the host, and "
-    .. "what it takes to start a kernel. Times are the device's own where its timer can be believed; every result is "
-    .. "checked. The table gives the median of several runs, the best, and (largest - least) / median. Exit status 0: "
-    .. "all measured, or skipped for want of fp64 or fp16; 1: not so; 2: wrong use.")
-  parser:option("--device", "which devices, as `clue devices` names them: one, several with commas, or all")
-    :argname "SPEC"
+function command.options(parser)
+  subcommand.device(parser, "which devices, as `clue devices` names them: one, several with commas, or all")
   parser:option("--only", "only these of compute, global, local, transfer, latency, with commas"):argname "GROUPS"
     :convert(groups)
-  parser:option("--time-limit", "seconds after which one of the groups is stopped on a device"):argname "SECONDS"
-    :default "120":convert(seconds)
-  parser:option("--json", "write all of it to this file, every time included; of several devices a list, 'devices'")
-    :argname "FILE"
-  parser:add_help(false)
-  parser:flag("-h --help", "print this and exit")
-  parser:help_max_width(80)
-  return parser, parser:pparse(args)
+  subcommand.time_limit(parser, "120", "seconds after which one of the groups is stopped on a device")
+  subcommand.json_file(parser, "write all of it to this file, every time included; of several devices a list, "
+    .. "'devices'")
 end
 
 -- ---- devices ----
 
 local function find_devices(options)
   local found, why = chosen_devices(options.device or host.device, options.time_limit)
-  if not found then return refuse(why) end
+  if not found then return command.refuse(why) end
   local addresses = {}
   for i, each in ipairs(found) do addresses[i] = each.address end
   return addresses
@@ -114,26 +100,10 @@ local function measure_all(options, addresses)
   return status
 end
 
---- Runs the command.
--- @tparam {string,...} args what stands behind `clue peak`
--- @treturn number exit status: 0 everything measured and right, 1 not so, 2 wrong use, 130 interrupted
-function command.run(args)
-  local parser, parsed, options = parse(args)
-  if not parsed then
-    refuse(options:gsub("\n", "; ") .. "; `clue peak --help` lists the options")
-    return 2
-  end
-  if options.help then
-    output.print(parser:get_help())
-    return 0
-  end
+function command.work(options)
   local addresses = find_devices(options)
   if not addresses then return 1 end
-  local done, status = pcall(measure_all, options, addresses)
-  if done then return status end
-  output.clear_progress()
-  refuse(tostring(status))
-  return tostring(status):find("interrupted", 1, true) and 130 or 1
+  return command.attempt(measure_all, options, addresses)
 end
 
 return command

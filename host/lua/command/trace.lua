@@ -1,6 +1,5 @@
 --- `clue trace`: a script's OpenCL calls and commands, as a picture and as a summary.
 -- @module clue.command.trace
-local argparse = require "argparse"
 local capture = require "clue.capture"
 local child = require "clue.shared.child"
 local host = require "clue.options"
@@ -9,16 +8,21 @@ local lfs = require "lfs"
 local output = require "clue.output"
 local read = require "clue.trace.read"
 local save = require "clue.save"
+local subcommand = require "clue.shared.subcommand"
 local temporary = require "clue.shared.temporary"
 local trace = require "clue.trace"
 local view = require "clue.trace.view"
 
-local command = {summary = "record what a script has its devices do: a Chrome trace, and where the time went"}
+local command = subcommand.new {
+  name = "trace",
+  summary = "record what a script has its devices do: a Chrome trace, and where the time went",
+  about = "Runs a script (or a subcommand, such as walk) and records every OpenCL call of clue's and every command on "
+    .. "a queue: when it was queued, submitted, started and ended. Writes a trace that https://ui.perfetto.dev and "
+    .. "chrome://tracing open, and prints on stderr where the time went. The exit status is the script's; 2: wrong "
+    .. "use.",
+}
 
-local function refuse(text)
-  output.err:write("clue trace: ", text, "\n")
-  return nil
-end
+local refuse = command.refuse
 
 -- ---- options ----
 
@@ -33,22 +37,14 @@ local function wanted_call(text)
   return nil, ("--capture: '%s': the name of a kernel, and which call of it behind a colon, from 1"):format(text)
 end
 
-local function new_parser()
-  local parser = argparse("clue trace", "Runs a script (or a subcommand, such as walk) and records every OpenCL call "
-    .. "of clue's and every command on a queue: when it was queued, submitted, started and ended. Writes a trace that "
-    .. "https://ui.perfetto.dev and chrome://tracing open, and prints on stderr where the time went. The exit status "
-    .. "is the script's; 2: wrong use.")
+function command.options(parser)
   parser:argument("script", "the script; what stands behind it is its own, but for -o FILE directly behind it")
     :args "?"
   parser:option("-o --output", "the trace's file"):argname "FILE":default "trace.json"
-  parser:option("--json", "write the summary to this file"):argname "FILE"
+  subcommand.json_file(parser, "write the summary to this file")
   parser:option("--capture", "keep the N-th call of a kernel (the first, where no N is given), its program, arguments "
     .. "and buffers, in a folder, with a script replay.lua that repeats it"):argname "KERNEL:N":convert(wanted_call)
   parser:option("--capture-folder", "that folder (default: KERNEL-N)"):argname "FOLDER"
-  parser:add_help(false)
-  parser:flag("-h --help", "print this and exit")
-  parser:help_max_width(80)
-  return parser
 end
 
 local with_value = {["-o"] = true, ["--output"] = true, ["--json"] = true, ["--capture"] = true,
@@ -56,7 +52,7 @@ local with_value = {["-o"] = true, ["--output"] = true, ["--json"] = true, ["--c
 
 -- Ours are the options before the script and -o directly behind it, since scripts have inputs called --output; `--`
 -- there ends them.
-local function split(args)
+function command.words(args)
   local ours, script, i = {}, nil, 1
   while args[i] do
     local word = args[i]
@@ -168,29 +164,12 @@ local function taken(options)
   end
 end
 
---- Runs the command.
--- @tparam {string,...} args what stands behind `clue trace`
--- @treturn number exit status: the script's; 1 where it called no OpenCL or a file could not be written, 2 wrong use
-function command.run(args)
-  local parser = new_parser()
-  local ours, script, rest = split(args)
-  local parsed, options = parser:pparse(ours)
-  if parsed and options.help then
-    output.print(parser:get_help())
-    return 0
-  end
-  if not parsed or not script then
-    local why = parsed and "which script? clue trace SCRIPT" or options:gsub("\n", "; ")
-    refuse(why .. "; `clue trace --help` lists the options")
-    return 2
-  end
+function command.work(options, script, rest)
+  if not script then return command.wrong_use "which script? clue trace SCRIPT" end
   if options.capture then
     options.capture_folder = options.capture_folder or ("%s-%d"):format(options.capture.kernel, options.capture.number)
     local why = taken(options)
-    if why then
-      refuse(why)
-      return 2
-    end
+    if why then return refuse(why, 2) end
   end
   return record(options, script, rest)
 end

@@ -14,12 +14,20 @@ local progress = require "clue.walk.progress"
 local replay = require "clue.walk.replay"
 local request = require "clue.walk.request"
 local row_of = require "clue.walk.row"
+local subcommand = require "clue.shared.subcommand"
 local tables = require "clue.table"
 local view = require "clue.walk.view"
 
-local command = {summary = "replay a published optimisation walkthrough, step by step, on this machine's devices"}
+local command = subcommand.new {
+  name = "walk",
+  summary = "replay a published optimisation walkthrough, step by step, on this machine's devices",
+  about = "Replays a published walkthrough: every step timed, verified, compared with the step before and set beside "
+    .. "the author's figures. Without a name, lists the walkthroughs.",
+  wide = true,
+  options = request.options,
+}
 
-local refuse = request.refuse
+local refuse = command.refuse
 
 -- ---- which walkthroughs ----
 
@@ -112,11 +120,6 @@ local function guarded(run)
   return not done and tostring(why) or nil
 end
 
-local function status_for(why)
-  refuse(why)
-  return why:find("interrupted", 1, true) and 130 or 1
-end
-
 -- Steps that are skipped are no failure, unless nothing at all could run on the device.
 local function status_of(doc)
   local ran, skipped, status = false, false, 0
@@ -196,7 +199,7 @@ local function replay_all(options, tasks)
   local interrupted = guarded(function() problem = write_report(options, doc, line, why ~= nil) end)
   line.clear()
   why = why or interrupted or problem
-  return why and status_for(why) or status_of(doc)
+  return why and command.failed(why) or status_of(doc)
 end
 
 -- The step that is asked about and the one before it, on one device.
@@ -209,8 +212,7 @@ local function answer(options, walkthrough, devices)
   end
   if not at then
     local _, why = request.parse_steps(tostring(number), walkthrough.steps)
-    refuse(("--%s: %s"):format(question, why or "no such step"))
-    return 2
+    return refuse(("--%s: %s"):format(question, why or "no such step"), 2)
   end
   steps[#steps + 1] = at
   if question == "source" then steps = {at} end
@@ -222,7 +224,7 @@ local function answer(options, walkthrough, devices)
     replay.run(tasks, doc, {step = line.step, done = line.done, changed = function() end, finished = function() end})
   end)
   line.clear()
-  if why then return status_for(why) end
+  if why then return command.failed(why) end
   local rows = doc.walkthroughs[1].runs[1].rows
   local row, before = rows[#rows], #rows > 1 and rows[1] or nil
   if question == "source" then
@@ -242,20 +244,10 @@ local function earlier_results(options)
   local earlier, why = document.load(options.json)
   why = why or document.mismatch(earlier, options)
   if not why then return earlier end
-  refuse(("--resume: %s: %s"):format(options.json, why))
-  return false
+  return refuse(("--resume: %s: %s"):format(options.json, why), false)
 end
 
-local function run(args)
-  local parser, understood, options = request.parse(args)
-  if not understood then
-    refuse(options:gsub("\n", "; ") .. "; `clue walk --help` lists the options")
-    return 2
-  end
-  if options.help then
-    output.print(parser:get_help())
-    return 0
-  end
+local function run(options)
   if not options.name and not options.all then return list() end
   local walkthroughs = request.walkthroughs(options)
   if not (walkthroughs and request.check(options, walkthroughs)) then return 2 end
@@ -269,13 +261,9 @@ local function run(args)
   return replay_all(options, tasks)
 end
 
---- Runs the command.
--- @tparam {string,...} args what stands after `clue walk`
--- @treturn int exit status: 0 every step verified or skipped (one verified at least), 1 not so, 2 wrong use, 130
---   interrupted
-function command.run(args)
-  local done, status = pcall(run, args)
-  return done and status or status_for(tostring(status))
+-- The exit status is 0 where every step is verified or skipped, and one is verified at least.
+function command.work(options)
+  return command.attempt(run, options)
 end
 
 return command

@@ -1,37 +1,34 @@
 --- `clue watch SCRIPT`: runs a script, and again at every save of a file that it read.
 -- @module clue.command.watch
-local argparse = require "argparse"
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local host = require "clue.options"
 local open = require "clue.open"
+local interrupted = require "clue.shared.interrupted"
 local output = require "clue.output"
+local subcommand = require "clue.shared.subcommand"
 
-local command = {summary = "run a script again at every save of the script, its modules and kernels"}
+local command = subcommand.new {
+  name = "watch",
+  summary = "run a script again at every save of the script, its modules and kernels",
+  about = "Runs a script, and again at every save of the script, of a Lua module that it loaded, or of a file that it "
+    .. "read: kernels, and the headers that they include. A run that is not done is stopped. Ctrl-C ends it (exit "
+    .. "status 130).",
+  shows_usage = true,
+}
 
 local TICK = 0.1 -- seconds between two looks
 
-local function refuse(text)
-  output.err:write("clue watch: ", text, "\n")
-end
-
 -- ---- the command line ----
 
-local function new_parser()
-  local parser = argparse("clue watch", "Runs a script, and again at every save of the script, of a Lua module that it "
-    .. "loaded, or of a file that it read: kernels, and the headers that they include. A run that is not done is "
-    .. "stopped. Ctrl-C ends it (exit status 130).")
+function command.options(parser)
   parser:argument("script", "the script, or a subcommand of clue; what follows is its own"):args "?"
   parser:argument("arguments", "for the script"):args "*"
   parser:flag("--clear", "clear the screen before each run")
-  parser:add_help(false)
-  parser:flag("-h --help", "print this and exit")
-  parser:help_max_width(80)
-  return parser
 end
 
 -- Options stand before the script; what stands behind its name is the script's.
-local function split(args)
+function command.words(args)
   local own, script = {}, {}
   for _, word in ipairs(args) do
     local is_option = #script == 0 and word:find "^%-"
@@ -137,33 +134,14 @@ local function watch(script, clear)
   end
 end
 
---- Runs the command.
--- @tparam {string,...} args what stands behind `clue watch`
--- @treturn number the exit status: 130 after Ctrl-C, which ends it; 1 where it cannot go on; 2 for wrong use
-function command.run(args)
-  local own, script = split(args)
-  local parser = new_parser()
-  local parsed, options = parser:pparse(own)
-  if not parsed then
-    refuse(options .. "\n" .. parser:get_usage())
-    return 2
-  end
-  if options.help then
-    output.print(parser:get_help())
-    return 0
-  end
-  if #script == 0 then
-    refuse("no script is named\n" .. parser:get_usage())
-    return 2
-  end
+function command.work(options, script)
+  if #script == 0 then return command.wrong_use "no script is named" end
   if not (is_command(script[1]) or is_file(script[1])) then
-    refuse(("cannot open '%s': no such file"):format(script[1]))
-    return 2
+    return command.refuse(("cannot open '%s': no such file"):format(script[1]), 2)
   end
   local _, why = pcall(watch, script, options.clear)
-  if tostring(why):find("interrupted", 1, true) then return 130 end
-  refuse(tostring(why))
-  return 1
+  if interrupted(why) then return 130 end
+  return command.failed(why)
 end
 
 return command

@@ -5,6 +5,7 @@
 -- @module clue.peak.inside
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local interrupted = require "clue.shared.interrupted"
 local tell = require "clue.shared.tell"
 
 local inside = {}
@@ -32,7 +33,7 @@ local function limit_of(group, facts, measure)
   if limit.skipped then return limit end
   local done, measured = pcall(measure)
   if not done then
-    if tostring(measured):find("interrupted", 1, true) then error(measured, 0) end
+    if interrupted(measured) then error(measured, 0) end
     limit.failed = text_of(measured)
     return limit
   end

@@ -1,21 +1,12 @@
 --- What `clue walk` is asked for: its options, which walkthroughs and steps they mean, and whether they go together.
 -- @module clue.walk.request
-local argparse = require "argparse"
 local catalogue = require "clue.walk.catalogue"
-local output = require "clue.output"
 local sizes = require "clue.walk.size"
+local subcommand = require "clue.shared.subcommand"
 
 local request = {}
 
---- Says what is wrong.
--- @tparam string text
--- @return nil
-function request.refuse(text)
-  output.err:write("clue walk: ", text, "\n")
-  return nil
-end
-
-local refuse = request.refuse
+local refuse = subcommand.refuser "walk"
 
 -- ---- options ----
 
@@ -32,14 +23,9 @@ local function step_number(text)
   return tonumber(text) or text
 end
 
---- Reads the command line.
--- @tparam {string,...} args
--- @return the parser
--- @treturn boolean whether the options are understood
--- @treturn table|string the options, or what is wrong
-function request.parse(args)
-  local parser = argparse("clue walk", "Replays a published walkthrough: every step timed, verified, compared with the "
-    .. "step before and set beside the author's figures. Without a name, lists the walkthroughs.")
+--- Adds the options to a parser.
+-- @tparam table parser of argparse
+function request.options(parser)
   parser:argument("name", "the walkthrough, or a folder (with a slash) that holds one of your own"):args "?"
   parser:flag("--all", "all walkthroughs, one after the other")
   parser:option("--steps", "which steps: 2-5, or 1,4,7-9; all without")
@@ -59,9 +45,6 @@ function request.parse(args)
   parser:option("--diff", "show how the kernel of one step differs from that of the step before")
     :convert(step_number)
   parser:option("--source", "show the kernel of one step as it is built"):convert(step_number)
-  parser:add_help(false)
-  parser:flag("-h --help", "print this and exit")
-  return parser, parser:pparse(args)
 end
 
 --- Reads "2-5" or "1,4,7-9"; "4t" is a step too where the author counts so.
