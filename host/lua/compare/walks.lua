@@ -73,11 +73,6 @@ end
 
 -- ---- what is said of a pair ----
 
-local function median(times, part)
-  local of = statistics.of(times and times[part])
-  return of and of.median
-end
-
 local function sources_of(row)
   local texts = {}
   for i, program in ipairs(row.programs or {}) do
@@ -88,11 +83,10 @@ end
 
 local function side_of(row, part)
   local word, as_it_should = row_of.verdict(row)
-  local times, counts = row.times, word == "verified"
-  local values = times and times[part]
-  return {verdict = word, verified = counts, good = as_it_should, row = row,
-          extrapolated = times and times.extrapolated or nil, seconds = median(times, part),
-          spread = values and #values > 1 and statistics.of(values).spread or nil}
+  local time = row_of.time(row, part) or {}
+  return {verdict = word, verified = row_of.is_verified(row), good = as_it_should, row = row,
+          extrapolated = row.times and row.times.extrapolated or nil, seconds = time.median,
+          spread = (time.count or 0) > 1 and time.spread or nil}
 end
 
 -- What both are judged by; where a file of another clue judges otherwise, the total, which all have.

@@ -3,6 +3,7 @@
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
+local row_of = require "clue.walk.row"
 local rows = require "clue.report.rows"
 
 local overview = {}
@@ -77,18 +78,18 @@ end
 
 local function fastest_lines(best)
   local row, author = best.row, best.author
-  local speed = data.speed(row)
-  local lines = {h("p", {class = "big", ["data-at"] = best.at, ["data-is"] = "speed-" .. data.judged(row),
-    ["data-value"] = figures.exact(speed.value)}, figures.marked(figures.number(speed.value), row.times.extrapolated),
+  local speed = row_of.speed(row)
+  local lines = {h("p", {class = "big", ["data-at"] = best.at, ["data-is"] = "speed-" .. row_of.judged(row),
+    ["data-value"] = figures.exact(speed)}, figures.marked(figures.number(speed), row.times.extrapolated),
     " ", h("small", nil, best.unit))}
   local list = {h("li", nil, "the fastest: ", h("a", {href = "#" .. best.link}, html.breakable(
     ("step %s, %s"):format(tostring(row.number), row.name or "?"))))}
   if author then
     list[#list + 1] = h("li", nil, ("%s times the author's best (%s%s %s, step %s, %s)"):format(
-      figures.ratio(speed.value / author.rate), figures.number(author.rate), author.computed and "*" or "", best.unit,
+      figures.ratio(speed / author.rate), figures.number(author.rate), author.computed and "*" or "", best.unit,
       tostring(author.number), author.on or "?"))
   end
-  local over = data.over_host(row)
+  local over = row_of.over_host(row, "total")
   if over then
     list[#list + 1] = h("li", nil, ("%s times the host loop"):format(
       figures.marked(figures.ratio(over), row.host.extrapolated)))
@@ -111,7 +112,7 @@ local function card(document, walkthrough, run, at, link)
     counts[#counts + 1] = {", ", h("span", {class = "bad"}, ("%d failed or wrong"):format(#it.bad))}
   end
   local gain = it.gain and h("li", nil, ("largest gain: step %s, %s, %s times as fast as step %s"):format(
-    tostring(it.gain.number), it.gain.name or "?", rows.gain_text(it.gain.gain), tostring(it.gain.gain.over)))
+    tostring(it.gain.number), it.gain.name or "?", rows.gain_text(it.gain), tostring(it.gain.gain.over)))
   return h("div", {class = "card"}, h("h3", nil, h("a", {href = "#" .. walkthrough.anchor}, walkthrough.name)),
     h("p", {class = "on"}, overview.legend_mark("device", index), " ", device.name or device.address), lines,
     h("ul", nil, gain, h("li", nil, counts)))

@@ -3,6 +3,7 @@
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
+local row_of = require "clue.walk.row"
 local series = require "clue.report.series"
 
 local plots = {}
@@ -69,9 +70,9 @@ local function device_series(document, walkthrough, group)
     local device, index = data.device(document, run)
     local points = {}
     for _, row in ipairs(run.rows) do
-      local place, speed = group.place(row), data.speed(row)
+      local place, speed = group.place(row), row_of.speeds(row)
       if place and speed then
-        points[#points + 1] = {x = place, y = speed.value, least = speed.least, most = speed.most}
+        points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most}
       end
     end
     local colour, mark = series.looks("device", index)
@@ -89,7 +90,7 @@ local function author_points(walkthrough, group, on)
   for _, run in ipairs(walkthrough.runs) do
     for _, row in ipairs(run.rows) do
       local place = group.place(row)
-      local rate = place and not seen[place] and data.published_rate(data.published(row, on), group.unit)
+      local rate = place and not seen[place] and data.published_rate(row_of.published(row, on), group.unit)
       if rate and rate > 0 then
         seen[place] = true
         points[#points + 1] = {x = place, y = rate}
@@ -151,17 +152,17 @@ end
 -- @tparam {table,...} sweeps row, device, index: the device's place
 -- @treturn table as of @{speed}, with names: of the variants, where the axis has their numbers only
 function plots.sweep(sweeps)
-  local list, steps, places, unit = {}, {}, {}, data.unit(sweeps[1].row)
+  local list, steps, places, unit = {}, {}, {}, row_of.rate(sweeps[1].row)
   for _, sweep in ipairs(sweeps) do
     local points = {}
-    for _, variant in ipairs(sweep.row.sweep) do
+    for _, variant in ipairs(row_of.variants(sweep.row)) do
       if not places[variant.label] then
         steps[#steps + 1] = {label = series.harmless(variant.label), name = tostring(variant.label)}
         places[variant.label] = #steps
       end
-      local speed = data.speed_of(variant.times, unit, data.judged(sweep.row))
+      local speed = row_of.speeds(variant)
       if speed then
-        points[#points + 1] = {x = places[variant.label], y = speed.value, least = speed.least, most = speed.most}
+        points[#points + 1] = {x = places[variant.label], y = speed.median, least = speed.least, most = speed.most}
       end
     end
     local colour, mark = series.looks("device", sweep.index)

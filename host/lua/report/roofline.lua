@@ -3,26 +3,21 @@
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
+local row_of = require "clue.walk.row"
 local series = require "clue.report.series"
 
 local roofline = {}
-
-local function kernel_seconds(row)
-  return data.times(row, "kernel") or data.times(row, "total")
-end
 
 -- Every verified step that says its work and its traffic: FLOP per byte, and GFLOPS of the kernel alone.
 local function placed(run)
   local points = {}
   for order, row in ipairs(run.rows) do
-    local times = row.times
-    if data.speed(row) and times.flops and times.bytes and times.flops > 0 and times.bytes > 0 then
-      local seconds = kernel_seconds(row)
-      if seconds.least > 0 then
-        points[#points + 1] = {x = times.flops / times.bytes, y = times.flops / seconds.median * 1e-9,
-          least = times.flops / seconds.most * 1e-9, most = times.flops / seconds.least * 1e-9,
-          label = series.harmless(row.number), order = order, type = row.type}
-      end
+    local times = row.times or {}
+    local speed = row_of.speed(row)
+      and row_of.speeds(row, row_of.time(row, "kernel") and "kernel" or "total", "GFLOPS")
+    if speed and times.flops > 0 and (times.bytes or 0) > 0 then
+      points[#points + 1] = {x = times.flops / times.bytes, y = speed.median, least = speed.least, most = speed.most,
+        label = series.harmless(row.number), order = order, type = row.type}
     end
   end
   return points

@@ -3,7 +3,6 @@
 -- A cell with a figure says in data-is what it is, and its row in data-at where in the embedded document it comes from;
 -- data-value holds it unrounded. The report's test reads them.
 -- @module clue.report.rows
-local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
 local row_of = require "clue.walk.row"
@@ -30,29 +29,29 @@ local function range_text(least, most, write)
 end
 
 local function time_cell(row, part)
-  local times = data.times(row, part)
+  local times = row_of.time(row, part)
   if not times then return empty() end
   local text = figures.marked(figures.milliseconds(times.median), row.times.extrapolated)
-  return cell(part, times.median, text, times.count > 1 and range_text(times.least, times.most, figures.milliseconds))
+  return cell(part, times.median, text, times.count > 1 and range_text(times.min, times.max, figures.milliseconds))
 end
 
 local function speed_cell(row, part)
-  local speed = data.speed(row, part)
+  local speed = row_of.speed(row, part)
   if not speed then return empty() end
-  return cell("speed-" .. part, speed.value, figures.marked(figures.number(speed.value), row.times.extrapolated))
+  return cell("speed-" .. part, speed, figures.marked(figures.number(speed), row.times.extrapolated))
 end
 
 local function host_cell(row)
-  local ratio = data.over_host(row)
+  local ratio = row_of.over_host(row, "total")
   if not ratio then return empty() end
   return cell("over-host", ratio, figures.marked(figures.ratio(ratio), row.host.extrapolated or row.times.extrapolated))
 end
 
---- What is said of a gain, in words and figures.
--- @tparam table gain as a row has it
+--- What is said of a row's gain, in words and figures.
+-- @tparam table row
 -- @treturn string nil where there is none
-function rows.gain_text(gain)
-  local word = data.gain_word(gain)
+function rows.gain_text(row)
+  local gain, word = row.gain, row_of.gain_word(row)
   if not word then return nil end
   if word == "same" then return "no difference" end
   local ratio = figures.ratio(gain.ratio)
@@ -61,14 +60,14 @@ function rows.gain_text(gain)
 end
 
 local function gain_cell(row)
-  local text = rows.gain_text(row.gain)
+  local text = rows.gain_text(row)
   if not text then return empty() end
   return h("td", {["data-is"] = "gain", ["data-value"] = figures.exact(row.gain.ratio),
-                  class = data.gain_word(row.gain) == "same" and "nodiff" or false}, text)
+                  class = row_of.gain_word(row) == "same" and "nodiff" or false}, text)
 end
 
 local function author_cell(row, on, unit)
-  local theirs, place = data.published(row, on)
+  local theirs, place = row_of.published(row, on)
   if not theirs then return empty() end
   local rate, star = theirs.rate, theirs.computed and "*" or ""
   local text = rate and figures.number(rate) .. star
@@ -131,7 +130,7 @@ local function line(row, columns, of, at)
   cells[#cells + 1] = speed_cell(row, "kernel")
   cells[#cells + 1] = host_cell(row)
   cells[#cells + 1] = gain_cell(row)
-  for _, on in ipairs(of.authors) do cells[#cells + 1] = author_cell(row, on, data.unit(row) or of.unit) end
+  for _, on in ipairs(of.authors) do cells[#cells + 1] = author_cell(row, on, row_of.rate(row) or of.unit) end
   for _, part in ipairs(columns) do cells[#cells + 1] = time_cell(row, part[1]) end
   cells[#cells + 1] = row.times and row.times.runs and cell("runs", row.times.runs, figures.exact(row.times.runs))
     or empty()
@@ -141,17 +140,17 @@ local function line(row, columns, of, at)
       html.breakable(row.name or "?"))), cells)
 end
 
--- A further host loop stands below its step, "1+".
-local function host_line(row, host, index, columns, authors)
-  local cells = {h("td", {class = "text"}, "host"), host.seconds
-    and h("td", nil, figures.marked(figures.milliseconds(host.seconds), host.extrapolated)) or empty()}
-  local speed = row.times and data.speed_of({total = {host.seconds}, flops = row.times.flops, bytes = row.times.bytes},
-    data.unit(row), "total")
-  cells[#cells + 1] = h("td", nil, speed and figures.marked(figures.number(speed.value), host.extrapolated) or "")
+-- A further host loop stands below its step.
+local function host_line(beside, columns, authors)
+  local function marked(text) return figures.marked(text, beside.times.extrapolated) end
+  local seconds, speed = row_of.seconds(beside), row_of.speed(beside)
+  local cells = {h("td", {class = "text"}, "host"), seconds and h("td", nil, marked(figures.milliseconds(seconds)))
+    or empty()}
+  cells[#cells + 1] = h("td", nil, speed and marked(figures.number(speed)) or "")
   for _ = 1, 3 + #authors + #columns do cells[#cells + 1] = empty() end
-  cells[#cells + 1] = h("td", nil, host.times and tostring(#host.times) or "")
-  return h("tr", {class = "aside"}, h("td", {class = "text"}, tostring(row.number) .. ("+"):rep(index)),
-    h("th", {scope = "row", class = "text name"}, host.name or "host loop"), cells)
+  cells[#cells + 1] = h("td", nil, tostring(beside.times.runs))
+  return h("tr", {class = "aside"}, h("td", {class = "text"}, beside.number),
+    h("th", {scope = "row", class = "text name"}, beside.name or "host loop"), cells)
 end
 
 --- The table of one run's rows of one unit.
@@ -166,7 +165,7 @@ function rows.table(list, of)
   for _, entry in ipairs(list) do
     local row = entry[1]
     lines[#lines + 1] = line(row, columns, of, ("%s/rows/%d"):format(of.at, entry[2]))
-    for i, host in ipairs(row.beside or {}) do lines[#lines + 1] = host_line(row, host, i, columns, of.authors) end
+    for _, beside in ipairs(row_of.beside(row)) do lines[#lines + 1] = host_line(beside, columns, of.authors) end
   end
   return h("div", {class = "scroll", role = "region", tabindex = "0", ["aria-label"] = of.name},
     h("table", nil, of.caption and h("caption", nil, of.caption), head(columns, of.authors, of.unit),

@@ -6,6 +6,7 @@ local html = require "clue.report.html"
 local overview = require "clue.report.overview"
 local plots = require "clue.report.plots"
 local roofline = require "clue.report.roofline"
+local row_of = require "clue.walk.row"
 local rows = require "clue.report.rows"
 local source = require "clue.report.source"
 
@@ -20,8 +21,8 @@ local function sweeps_of(document, walkthrough)
   for _, run in ipairs(walkthrough.runs) do
     local device, index = data.device(document, run)
     for _, row in ipairs(run.rows) do
-      if row.sweep and #row.sweep > 0 and data.unit(row) then
-        local key = tostring(row.number) .. "|" .. tostring(row.name)
+      if row.sweep and #row.sweep > 0 and row_of.rate(row) then
+        local key = data.key(row)
         if not by_step[key] then
           by_step[key] = {}
           order[#order + 1] = key
@@ -157,7 +158,7 @@ local function problem_list(row)
     add(row.check.verified and "checked: " .. (row.check.text or "")
       or {h("span", {class = "bad"}, "WRONG"), ": ", row.check.text or ""})
   end
-  local gain = rows.gain_text(row.gain)
+  local gain = rows.gain_text(row)
   if gain then add(("gain over step %s: %s"):format(tostring(row.gain.over), gain)) end
   if row.note_of_author then add("the author: " .. row.note_of_author) end
   for _, note in ipairs(row.notes or {}) do add(note) end
@@ -213,9 +214,9 @@ end
 local function head_line(list)
   local row, results = list[1].row, {}
   for i, entry in ipairs(list) do
-    local speed = data.speed(entry.row)
-    local told = speed and figures.marked(figures.number(speed.value), entry.row.times.extrapolated)
-    results[i] = {i > 1 and ", " or " — ", told and told .. " " .. data.unit(entry.row) or rows.verdict(entry.row)}
+    local speed = row_of.speed(entry.row)
+    local told = speed and figures.marked(figures.number(speed), entry.row.times.extrapolated)
+    results[i] = {i > 1 and ", " or " — ", told and told .. " " .. row_of.rate(entry.row) or rows.verdict(entry.row)}
   end
   return h("summary", nil, h("span", {class = "number"}, tostring(row.number), " ", html.breakable(row.name or "?")),
     h("span", {class = "what"}, row.change and ": " .. row.change or "", results))

@@ -7,7 +7,6 @@ local json_text = require "clue.shared.json_text"
 local row_of = require "clue.walk.row"
 local open = require "clue.open"
 local save = require "clue.save"
-local statistics = require "clue.walk.statistics"
 local too_deep = require("clue.json_depth").too_deep
 local visible = require("clue.text").visible
 
@@ -158,7 +157,7 @@ local function csv_line(walkthrough, run, row)
   local cells = {}
   for i = 1, #columns do cells[i] = cell(fields[i]) end
   for _, part in ipairs {"upload", "kernel", "read", "total"} do
-    local summary = statistics.of(times[part]) or {}
+    local summary = row_of.time(row, part) or {}
     for _, field in ipairs {"min", "median", "max"} do cells[#cells + 1] = cell(summary[field]) end
   end
   for _, value in ipairs {row.host and row.host.seconds or false, row_of.over_host(row) or false, gain.ratio or false,

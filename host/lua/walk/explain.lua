@@ -96,7 +96,7 @@ local function print_facts(row)
 end
 
 local function part_text(row, part)
-  local summary = statistics.of(row.times[part])
+  local summary = row_of.time(row, part)
   return summary and ("%s %s ms"):format(part, figures.number(summary.median * 1000)) or nil
 end
 

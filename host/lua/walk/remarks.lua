@@ -180,7 +180,7 @@ end
 function remarks.summary(rows, device)
   local right = 0
   for _, row in ipairs(rows) do
-    if row_of.verdict(row) == "verified" then right = right + 1 end
+    if row_of.is_verified(row) then right = right + 1 end
   end
   local text = ("%s%d of %d steps verified"):format(device and device .. ": " or "", right, #rows)
   if right == 0 and any(rows, function(row) return row.skipped end) then text = text .. ": none could run here" end

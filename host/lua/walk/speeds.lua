@@ -68,13 +68,6 @@ local function authors_of(rows)
   return authors
 end
 
-local function published_on(row, on)
-  for _, theirs in ipairs(row.published or {}) do
-    if theirs.on == on then return theirs end
-  end
-  return {}
-end
-
 local author_columns = {
   {field = "seconds", title = function() return "s" end, write = function(theirs) return figure(theirs.seconds) end},
   {field = "rate", title = function(unit) return unit end, write = function(theirs, unit)
@@ -98,7 +91,7 @@ local function add_author_columns(columns, author, unit, with_seconds)
 end
 
 local function add_author_cells(cells, author, row, unit, with_seconds)
-  local theirs = published_on(row, author.on)
+  local theirs = row_of.published(row, author.on) or {}
   for _, column in ipairs(author_columns) do
     if author[column.field] and (with_seconds or column.field ~= "seconds") then
       cells[#cells + 1] = theirs[column.field] and column.write(theirs, unit) or false

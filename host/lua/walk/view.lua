@@ -8,7 +8,6 @@ local figures = require "clue.shared.figures"
 local remarks = require "clue.walk.remarks"
 local row_of = require "clue.walk.row"
 local speeds = require "clue.walk.speeds"
-local statistics = require "clue.walk.statistics"
 local tables = require "clue.table"
 
 local view = {}
@@ -56,10 +55,10 @@ local function times_columns(measured, layout)
   return columns
 end
 
-local function add_time(cells, times, part, layout)
-  local summary = statistics.of(times and times[part])
+local function add_time(cells, row, part, layout)
+  local summary = row_of.time(row, part)
   local several = summary and summary.count > 1
-  cells[#cells + 1] = summary and marked(figure(summary.median * 1000), times.extrapolated) or false
+  cells[#cells + 1] = summary and marked(figure(summary.median * 1000), row.times.extrapolated) or false
   if layout.least[part] then cells[#cells + 1] = several and figure(summary.min * 1000) or false end
   if layout.spread[part] then cells[#cells + 1] = several and percent(summary.spread) or false end
 end
@@ -69,7 +68,7 @@ local function times_lines(rows, measured, layout)
   for i, row in ipairs(rows) do
     local cells = {row.number}
     if layout.names then cells[2] = row.name end
-    for _, part in ipairs(measured) do add_time(cells, row.times, part[1], layout) end
+    for _, part in ipairs(measured) do add_time(cells, row, part[1], layout) end
     if #measured > 0 then cells[#cells + 1] = row.times and row.times.runs or false end
     cells[#cells + 1] = not row.aside and row_of.verdict(row) or false
     lines[i] = cells
@@ -88,20 +87,13 @@ end
 
 -- ---- one row's sweep ----
 
--- The time that a row is judged by: least, median, ...
-local function judged_summary(row)
-  return row.times and statistics.of(row.times[row_of.judged(row)])
-end
-
 local function sweep_table(row, width)
-  local lines, largest = {}, 0
-  local function as_row(entry) return {times = entry.times, check = row.check} end
-  for _, entry in ipairs(row.sweep) do largest = math.max(largest, row_of.speed(as_row(entry)) or 0) end
-  for i, entry in ipairs(row.sweep) do
-    local summary = judged_summary(entry)
-    lines[i] = {entry.label, figure(summary.median * 1000), percent(summary.spread),
-                figure(row_of.speed(as_row(entry))) or false,
-                chart.bar(row_of.speed(as_row(entry)) or 0, largest, math.min(40, width - 40))}
+  local lines, largest, variants = {}, 0, row_of.variants(row)
+  for _, variant in ipairs(variants) do largest = math.max(largest, row_of.speed(variant) or 0) end
+  for i, variant in ipairs(variants) do
+    local summary, speed = row_of.time(variant), row_of.speed(variant)
+    lines[i] = {variant.label, figure(summary.median * 1000), percent(summary.spread), figure(speed) or false,
+                chart.bar(speed or 0, largest, math.min(40, width - 40))}
   end
   local part = row_of.judged(row)
   return tables.lines({{title = ("%s: variant"):format(row.number)}, {title = part .. " ms\nmedian", right = true},
@@ -124,7 +116,7 @@ local function device_table(runs, rows_by_number, numbers)
     local cells = {number, false}
     for d in ipairs(runs) do
       local row = rows_by_number[d][number] or {}
-      local summary, speed = judged_summary(row), figure(row_of.speed(row))
+      local summary, speed = row_of.time(row), figure(row_of.speed(row))
       cells[2] = cells[2] or row.name
       cells[#cells + 1] = summary and marked(figure(summary.median * 1000), row.times.extrapolated) or false
       cells[#cells + 1] = summary and summary.count > 1 and percent(summary.spread) or false
@@ -145,17 +137,12 @@ local function paint(line, colour)
   return (line:gsub("%f[%w]WRONG%f[%W]", "\27[1;31m%0\27[0m"):gsub("[█▏▎▍▌▋▊▉]+", "\27[36m%0\27[0m"))
 end
 
--- Further host loops stand below their step as rows of their own: 1+, 1++.
+-- Further host loops stand below their step.
 local function with_host_rows(rows)
   local all = {}
   for _, row in ipairs(rows) do
     all[#all + 1] = row
-    for i, host in ipairs(row.times and row.beside or {}) do
-      local times = {total = host.times, runs = #host.times, flops = row.times.flops, bytes = row.times.bytes,
-                     rate = row.times.rate, extrapolated = host.extrapolated}
-      all[#all + 1] = {number = row.number .. ("+"):rep(i), name = host.name, times = times, host = row.host,
-                       aside = true, study = row.study}
-    end
+    for _, beside in ipairs(row.times and row_of.beside(row) or {}) do all[#all + 1] = beside end
   end
   return all
 end
