@@ -210,12 +210,6 @@ end
 
 -- ---- what is there ----------------------------------------------------------------------------------------------
 
--- What a driver answered instead of listing devices, "clGetDeviceIDs gave ..."; nil where none refused.
-local function refusal()
-  if binding.device_locate(0) then return nil end
-  return binding.error().detail:match("clGetDeviceIDs gave .*")
-end
-
 --- All of the machine.
 -- @treturn table devices (a list, by ordinal) and platforms (a list, those without devices included)
 function device.machine()
@@ -229,7 +223,8 @@ function device.machine()
     home.device_count = home.device_count + 1
     devices[ordinal + 1] = new_device(ordinal, index, home)
   end
-  return { platforms = platforms, devices = devices, refusal = #devices == 0 and refusal() or nil }
+  local refusal = binding.device_refusal()
+  return { platforms = platforms, devices = devices, refusal = #devices == 0 and refusal ~= "" and refusal or nil }
 end
 
 --- The device of anything; raises an error object where there is none.

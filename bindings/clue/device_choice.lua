@@ -51,7 +51,7 @@ local function few_files()
 end
 
 --- What to do where no device is there at all.
--- @tparam table machine platforms (a list), refusal: what a driver answered instead of listing devices, or nil
+-- @tparam table machine platforms (a list); refusal: what a driver answered instead of listing devices, or nil
 -- @treturn string several lines
 function choice.advice(machine)
   local lines = { "no OpenCL device is there" }

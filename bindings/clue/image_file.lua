@@ -31,7 +31,7 @@ local function read_png(path)
   local samples = width and array.uchar(width * height * channels)
   if not samples or not binding.png_read(samples, path) then
     local why = binding.error()
-    local hint = why.detail:find "16 bits" and "; .pgm and .ppm keep 16, or reduce it: convert IN.png -depth 8 OUT.png"
+    local hint = why.cause == "limit" and "; .pgm and .ppm keep 16, or reduce it: convert IN.png -depth 8 OUT.png"
       or ""
     error(error_object.new { code = why.code, name = why.name, call = why.call, text = "cannot read " .. why.detail
       .. hint }, 0)

@@ -147,13 +147,11 @@ local function refuse(handle, index, given)
   argument.refuse_object(told, allowed, given, name)
 end
 
-local invalid_value = -50 -- CL_INVALID_ARG_VALUE
-
--- The core's words end in "give the value's type": here is how.
+-- The core asks for the number's type: here is how it is given.
 local function set_plain(handle, index, given)
   if binding.kernel_set_number(handle, index, 0, given) then return end
   local record = binding.error()
-  if record.code == invalid_value and record.text:find "give the value's type$" then
+  if record.cause == "type" then
     record.text = ("%s, cl.float(%.14g) for example"):format(record.text, given)
   end
   error(error_object.new(record), 0)

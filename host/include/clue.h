@@ -43,7 +43,9 @@ enum {
     CLUE_CAUSE_DEVICE = 5,    /* no such device */
     CLUE_CAUSE_MEMORY = 6,    /* the host's memory is exhausted */
     CLUE_CAUSE_FULL = 7,      /* the handle table is full */
-    CLUE_CAUSE_LIMIT = 8      /* more than the device or the kernel allows */
+    CLUE_CAUSE_LIMIT = 8,     /* more than the device, the kernel or the reader of a file allows */
+    CLUE_CAUSE_TYPE = 9,      /* a number for an argument whose type is not known: the number's type is needed */
+    CLUE_CAUSE_FAILED = 10    /* -1 for a handle: the call that should have made it failed */
 };
 
 int32_t clue_error_code(void);             /* the OpenCL code; 0: nothing failed since clue_error_clear() */
@@ -107,6 +109,8 @@ int32_t clue_device_count(int32_t *count_out);
 int32_t clue_device_locate(int32_t *platform_out, int32_t *index_out, int32_t ordinal);
 /* The ordinal of a device; of a part, that of the whole device. */
 int32_t clue_device_of(int32_t *ordinal_out, int32_t id);
+/* What a driver answered instead of listing its devices; "" where none did. */
+const char *clue_device_refusal(void);
 /* A property by OpenCL's number (CL_PLATFORM_*, CL_DEVICE_*), as raw bytes. */
 int32_t clue_platform_info(int64_t *size_out, int32_t platform, uint32_t property, void *value, int64_t capacity);
 int32_t clue_device_info(int64_t *size_out, int32_t id, uint32_t property, void *value, int64_t capacity);

@@ -63,8 +63,9 @@ static int32_t begin(png_image *image, const char *path, const char *call) {
     image->version = PNG_IMAGE_VERSION;
     if (!library.begin_read(image, path)) return refuse(image, path, call);
     if (image->format & PNG_FORMAT_FLAG_LINEAR) {
-        (void)snprintf(image->message, sizeof image->message, "16 bits a sample, and only 8 are read");
-        return refuse(image, path, call);
+        library.release(image);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call, "%s: 16 bits a sample, and only 8 are read",
+                            path);
     }
     image->format &= PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR;
     return 0;

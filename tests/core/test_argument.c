@@ -162,10 +162,10 @@ static void a_typedef_needs_a_typed_number(void **state) {
     const int32_t k = new_kernel(new_context(), many_types);
     const float q = 2.5f;
     (void)state;
-    assert_refused(clue_kernel_set_number(k, 5, CLUE_AUTO, 2.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+    assert_refused(clue_kernel_set_number(k, 5, CLUE_AUTO, 2.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
                    "argument 5 'q' of kernel 'f' is real, a typedef or struct that the driver does not explain: "
                    "give the value's type");
-    assert_refused(clue_kernel_set_number(k, 11, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+    assert_refused(clue_kernel_set_number(k, 11, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
                    "argument 11 'd' of kernel 'f' is int2d, a typedef or struct that the driver does not explain: "
                    "give the value's type");
     assert_works(clue_kernel_set_number(k, 5, CLUE_FLOAT, 2.5));
@@ -285,7 +285,7 @@ static void without_information_only_typed_values_are_taken(void **state) {
     assert_works(clue_kernel_argument(&name, &type, k, 1));
     assert_string_equal(name, "");
     assert_string_equal(type, "");
-    assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
                    "the driver does not tell the type of argument 1 of kernel 'f': give the value's type");
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 5));
@@ -386,7 +386,7 @@ static void what_is_no_buffer_is_refused(void **state) {
     (void)state;
     assert_refused(clue_kernel_set_object(k, 0, k, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
                    "%d is a kernel, a buffer is needed", k);
-    assert_refused(clue_kernel_set_object(k, 0, -1, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
+    assert_refused(clue_kernel_set_object(k, 0, -1, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_FAILED, set,
                    "-1 is no buffer");
 }
 

@@ -80,7 +80,7 @@ static void arguments_need_types_where_the_binary_tells_none(void **state) {
     assert_works(clue_program_from_binary(&again, c, bytes, size));
     free(bytes);
     assert_works(clue_kernel_create(&k, again, "f"));
-    assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 2), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 2), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE,
                    "clSetKernelArg",
                    "the driver does not tell the type of argument 1 of kernel 'f': give the value's type");
 }

@@ -126,7 +126,7 @@ static void ordinals_out_of_range_are_refused(void **state) {
         assert_refused(clue_device_locate(&platform, &ordinal, wrong[i]), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
                        "clGetDeviceIDs", "there is no device %d: ordinals are 0 to 0", wrong[i]);
     }
-    assert_refused(clue_device_of(&ordinal, -1), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clGetDeviceInfo",
+    assert_refused(clue_device_of(&ordinal, -1), CL_INVALID_VALUE, CLUE_CAUSE_FAILED, "clGetDeviceInfo",
                    "-1 is no handle");
     assert_int_equal(ordinal, 7);
 }

@@ -86,11 +86,11 @@ static void only_kernels_are_asked(void **state) {
     int32_t number = 7;
     double seconds = 7;
     (void)state;
-    assert_refused(clue_kernel_status(&number, -1), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clGetEventInfo",
+    assert_refused(clue_kernel_status(&number, -1), CL_INVALID_KERNEL, CLUE_CAUSE_FAILED, "clGetEventInfo",
                    "-1 is no kernel");
-    assert_refused(clue_kernel_wait(-1), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clWaitForEvents",
+    assert_refused(clue_kernel_wait(-1), CL_INVALID_KERNEL, CLUE_CAUSE_FAILED, "clWaitForEvents",
                    "-1 is no kernel");
-    assert_refused(clue_kernel_time(&seconds, &number, -1), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE,
+    assert_refused(clue_kernel_time(&seconds, &number, -1), CL_INVALID_KERNEL, CLUE_CAUSE_FAILED,
                    "clGetEventProfilingInfo", "-1 is no kernel");
 }
 

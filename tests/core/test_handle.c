@@ -45,7 +45,7 @@ static void what_is_no_handle_is_refused(void **state) {
     const int32_t never[] = {65536, 131071, handle + 1, INT32_MAX, handle + (1 << 17)};
     (void)state;
     assert_null(handle_find(-1, CLUE_BUFFER, "clFoo"));
-    assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, "clFoo", "-1 is no buffer");
+    assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_FAILED, "clFoo", "-1 is no buffer");
     assert_null(handle_find(0, CLUE_KERNEL, "clFoo"));
     assert_refused(clue_error_code(), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clFoo",
                    "0 is no kernel: handles are 65536 or more");

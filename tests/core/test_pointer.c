@@ -87,7 +87,7 @@ static void what_has_none_is_refused(void **state) {
                    "no object of OpenCL's is behind handle %d", (int)m);
     assert_refused(clue_handle_pointer(&pointer, b, CLUE_QUEUE), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_HANDLE, call,
                    "%d is a buffer, a queue is needed", (int)b);
-    assert_refused(clue_handle_pointer(&pointer, -1, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
+    assert_refused(clue_handle_pointer(&pointer, -1, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_FAILED, call,
                    "-1 is no handle");
     assert_refused(clue_handle_pointer(&pointer, 65535, CLUE_CONTEXT), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
                    "65535 is no handle: handles are 65536 or more");

@@ -30,6 +30,7 @@ local defaults = {
 -- Causes that say the same whatever the function.
 local by_cause = {
   handle = codes.ERR_OPENCL_INVALID_HANDLE,
+  failed = codes.ERR_OPENCL_INVALID_HANDLE,
   memory = codes.ERR_NOT_ENOUGH_MEMORY,
   full = codes.ERR_OPENCL_TOO_MANY_OBJECTS,
   device = codes.ERR_OPENCL_SELECTDEVICE,
@@ -80,14 +81,15 @@ function errors.fail(name, code, reason, record)
   last = code
   if record and record.code then last_opencl = record.code end
   if options.strict or options.raise then raise(code, message, record or {}) end
-  local consequence = record and record.cause == "handle" and record.detail:find("^%-1 is no ") ~= nil
+  local consequence = record and record.cause == "failed"
   warn.failed(name, code, message, record and record.log, consequence)
   return message
 end
 
--- What a script does about it, where the core's words are for any caller.
-local function with_remedy(text)
-  return (text:gsub("give the value's type$", "give a typed value, float(1) or int(1) for instance"))
+-- What a script does about it, where the core's words, behind the last colon, are for any caller.
+local function with_remedy(record)
+  if record.cause ~= "type" then return record.text end
+  return (record.text:gsub(": [^:]*$", ": give a typed value, float(1) or int(1) for instance"))
 end
 
 --- Notes what the binding could not do.
@@ -98,7 +100,7 @@ end
 function errors.fail_of_binding(name, explain)
   local record = binding.error() or { text = "the call failed, and nothing tells why" }
   if explain then record = explain(record) end
-  return errors.fail(name, code_of(name, record), with_remedy(record.text), record), record.log or ""
+  return errors.fail(name, code_of(name, record), with_remedy(record), record), record.log or ""
 end
 
 --- @treturn number OpenCL's code of the last call that it, or the core's checks before it, refused; 0: none was

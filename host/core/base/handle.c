@@ -126,7 +126,7 @@ static void explain_missing(int32_t handle, int32_t kind, const char *call) {
     const char *wanted = kinds[kind].name;
     int32_t code = kinds[kind].code;
     if (handle == -1)
-        error_record(code, CLUE_CAUSE_HANDLE, call, "-1 is no %s: the call that should have made it failed",
+        error_record(code, CLUE_CAUSE_FAILED, call, "-1 is no %s: the call that should have made it failed",
                      wanted);
     else if (handle < CLUE_FIRST_HANDLE)
         error_record(code, CLUE_CAUSE_HANDLE, call, "%d is no %s: handles are %d or more", (int)handle, wanted,

@@ -5,6 +5,7 @@
 #include "device/device.h"
 
 #include <CL/cl_ext.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,15 +96,24 @@ static int32_t list_machine(void) {
     return code;
 }
 
+const char *clue_device_refusal(void) {
+    static char text[128];
+    const char *name = clue_error_name(machine.refusal);
+    text[0] = '\0';
+    if (machine.refusal)
+        (void)snprintf(text, sizeof text, "clGetDeviceIDs gave %s (%d) for platform %d",
+                       name ? name : "an unknown error", (int)machine.refusal, (int)machine.refused_by);
+    return text;
+}
+
 static void explain_no_device(const char *call) {
-    const char *plural = machine.platform_count == 1 ? "" : "s", *name = clue_error_name(machine.refusal);
+    const char *plural = machine.platform_count == 1 ? "" : "s";
     error_record(CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, call,
                  "no OpenCL device is there (%d platform%s): `clue doctor` tells why", (int)machine.platform_count,
                  plural);
     if (machine.refusal)
-        error_explain("no OpenCL device is there (%d platform%s): clGetDeviceIDs gave %s (%d) for platform %d",
-                      (int)machine.platform_count, plural, name ? name : "an unknown error", (int)machine.refusal,
-                      (int)machine.refused_by);
+        error_explain("no OpenCL device is there (%d platform%s): %s", (int)machine.platform_count, plural,
+                      clue_device_refusal());
 }
 
 device *device_at(int32_t ordinal, const char *call) {

@@ -286,10 +286,10 @@ static int32_t refuse_unknown_type(const kernel *self, int32_t index) {
     const char *type = self->arguments[index].type;
     if (!*type)
         return error_record(
-            CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+            CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
             "the driver does not tell the type of argument %s of kernel '%s': give the value's type",
             argument_told(self, index), self->name);
-    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
                         "argument %s of kernel '%s' is %s, a typedef or struct that the driver does not explain: "
                         "give the value's type",
                         argument_told(self, index), self->name, type);
