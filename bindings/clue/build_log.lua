@@ -4,7 +4,7 @@
 -- where its text stands: in a file that cl.read_file read, or between the lines of the script; a text that stands
 -- nowhere (it was put together) is called "source". Names that #line gives, headers and files stay.
 -- @module clue.build_log
-local open = require "clue.open"
+local read_file = require "clue.read_file"
 local where = require "clue.where"
 
 local build_log = {}
@@ -26,20 +26,13 @@ function build_log.read(path, text)
   if #order > MOST_FILES then files[table.remove(order, 1)] = nil end
 end
 
-local function text_of(path)
-  local file = open(path)
-  local text = file and file:read "*a"
-  if file then file:close() end
-  return text
-end
-
 -- In the script that calls: its path, the line, and how many characters stand before it in that line. A text that
 -- counts its own lines is not looked for.
 local function place_in_script(source)
   if source:find "#%s*line%s" then return nil end
   local _, line = where.line()
   local path = line and line:match "^@(.*):%d+$"
-  local text = path and #source >= SHORTEST and text_of(path)
+  local text = path and #source >= SHORTEST and read_file(path)
   local at = text and text:find(source, 1, true)
   if not at or text:find(source, at + 1, true) then return nil end
   local before = text:sub(1, at - 1)
@@ -70,7 +63,7 @@ function build_log.is_source(name, source)
   if name == "source" or name == "input.cl" or name:find "^<" or name:find "^%d*$" or name:find "tempfile_[^/]*$" then
     return true
   end
-  local text = text_of(name)
+  local text = read_file(name)
   return text ~= nil and text == source or (text == nil and name:find "^/tmp/" ~= nil)
 end
 

@@ -20,7 +20,7 @@ local error_object = require "clue.error"
 local events = require "clue.event"
 local kernels = require "clue.kernel"
 local object = require "clue.object"
-local open = require "clue.open"
+local read_file = require "clue.read_file"
 local public = require "clue.public"
 local value = require "clue.value"
 
@@ -104,12 +104,8 @@ end
 -- @treturn string
 function clue.read_file(path)
   argument.text(path, "path", "the path of a file")
-  local file, problem = open(path)
-  if not file then error(("cannot read %s"):format(problem), 2) end
-  local text
-  text, problem = file:read("*a")
-  file:close()
-  if not text then error(("cannot read %s: %s"):format(path, problem), 2) end
+  local text, problem = read_file(path)
+  if not text then error(("cannot read %s"):format(problem), 2) end
   if text:find("kernel", 1, true) then build_log.read(path, text) end
   return text
 end

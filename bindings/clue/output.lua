@@ -36,6 +36,13 @@ function Writer:width()
   return binding.terminal_width(self.descriptor)
 end
 
+--- Columns to write into: the terminal's, or what COLUMNS says.
+-- @tparam number otherwise where neither is there
+-- @treturn number
+function Writer:columns(otherwise)
+  return self:width() or tonumber(os.getenv "COLUMNS") or otherwise
+end
+
 --- Whether colour is welcome there.
 -- @treturn boolean
 function Writer:colour()
@@ -57,6 +64,12 @@ output.err = writer(2, function() return io.stderr end)
 -- @tparam ?string line
 function output.print(line)
   output.out:write(line or "", "\n")
+end
+
+--- Prints lines.
+-- @tparam {string,...} lines
+function output.print_lines(lines)
+  for _, line in ipairs(lines) do output.print(line) end
 end
 
 --- Says lines on stderr, after what stdout still holds.

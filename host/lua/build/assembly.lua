@@ -5,15 +5,9 @@
 -- @module clue.build.assembly
 local child = require "clue.shared.child"
 local lfs = require "lfs"
+local read_file = require "clue.read_file"
 
 local assembly = {}
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
 
 -- ---- other programs ----
 
@@ -61,7 +55,7 @@ local function ptx_entry(text, kernel)
 end
 
 local function ptx(result, _, kernel)
-  local text = read(result.binary):match "^%Z*"
+  local text = assert(read_file(result.binary)):match "^%Z*"
   if kernel then return ptx_entry(text, kernel) end
   return text
 end
@@ -112,7 +106,7 @@ local forms = {
 -- @treturn[2] string why there is none
 function assembly.of(result, folder, kernel)
   if not result.binary then return nil, result.binary_failed end
-  local bytes = read(result.binary)
+  local bytes = assert(read_file(result.binary))
   for _, form in ipairs(forms) do
     if form.is(bytes) then
       local text, why = form.text(result, folder, kernel)

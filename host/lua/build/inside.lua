@@ -10,6 +10,7 @@ local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
 local json = require "dkjson"
+local read_file = require "clue.read_file"
 local tell = require "clue.shared.tell"
 
 local inside = {}
@@ -78,13 +79,6 @@ local function build(device, source, request, number)
   return result
 end
 
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
-
 --- Compiles.
 -- @tparam string text a request as JSON: file; options (a text); device (a choice or nil); from: the first of the
 --   chosen devices that is compiled for, from 1; most: how many are at most (nil: all); binary: whether to keep the
@@ -96,7 +90,7 @@ function inside.run(text)
     tell {refused = error_object.is(ordinals) and ordinals.text or tostring(ordinals)}
     return
   end
-  local source, machine = read(request.file), devices.machine()
+  local source, machine = assert(read_file(request.file)), devices.machine()
   build_log.read(request.file, source)
   local count = math.min(#ordinals, request.most or #ordinals)
   tell {devices = count}

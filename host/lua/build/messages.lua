@@ -1,17 +1,10 @@
 --- A compiler's log as messages with places, each once, with the source's line.
 -- @module clue.build.messages
 local build_log = require "clue.build_log"
-local open = require "clue.open"
+local read_file = require "clue.read_file"
 local text = require "clue.text"
 
 local messages = {}
-
-local function read(path)
-  local file = open(path)
-  local bytes = file and file:read "*a"
-  if file then file:close() end
-  return bytes
-end
 
 -- A text's lines, taken apart once: many messages may mean the same text.
 local function lines_of(taken, given)
@@ -35,7 +28,7 @@ end
 
 local function finish(message, file, source, taken)
   local own = message.file == file or build_log.is_source(message.file, source)
-  local given = own and source or read(message.file)
+  local given = own and source or read_file(message.file)
   if own then message.file = file end
   message.source = given and lines_of(taken, given)[message.line]
   message.text = message.text .. build_log.macro(message, {name = file, first = 1, column = 0, source = source,

@@ -1,6 +1,6 @@
 --- What `clue build` and `clue asm` have in common on the command line.
 -- @module clue.build.options
-local open = require "clue.open"
+local read_file = require "clue.read_file"
 local subcommand = require "clue.shared.subcommand"
 local temporary = require "clue.shared.temporary"
 
@@ -64,13 +64,9 @@ end
 -- @treturn[2] string why there is none
 function options.source(path)
   if not path then return nil, "missing argument 'file': the OpenCL C to compile" end
-  local file, why = open(path)
-  if not file then return nil, why end
-  local text, problem = file:read "*a"
-  file:close()
-  if not text then return nil, ("%s: %s"):format(path, problem) end
+  local text, why = read_file(path)
   if text == "" then return nil, path .. ": the file is empty" end
-  return text
+  return text, why
 end
 
 --- Does the work of one of the two: reads the source, and tells what went wrong.

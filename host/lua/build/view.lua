@@ -1,5 +1,6 @@
 --- What `clue build` prints: for each device its messages and its kernels.
 -- @module clue.build.view
+local figures = require "clue.shared.figures"
 local messages = require "clue.build.messages"
 local output = require "clue.output"
 local tables = require "clue.table"
@@ -80,7 +81,7 @@ local function print_kernels(result, width)
       output.print(("  %s: %s"):format(kernel.name, kernel.failed))
     else
       made[#made + 1] = kernel
-      for _, line in ipairs(tables.wrap("  " .. signature(kernel), width, "      ")) do output.print(line) end
+      output.print_lines(tables.wrap("  " .. signature(kernel), width, "      "))
     end
   end
   if #made == 0 then return end
@@ -104,14 +105,13 @@ end
 function view.device(each, width)
   local result = each.result
   output.print(("device %s, driver %s"):format(each.device.text, each.device.driver or "?"))
-  for _, line in ipairs(messages.lines(result.messages)) do output.print(line) end
+  output.print_lines(messages.lines(result.messages))
   if not result.ok then
     print_failure(result)
     return
   end
-  local count = #result.kernels
-  output.print(("  built in %.0f ms%s: %d kernel%s"):format(result.seconds * 1000,
-    result.options ~= "" and ", " .. result.options or "", count, count == 1 and "" or "s"))
+  output.print(("  built in %.0f ms%s: %s"):format(result.seconds * 1000,
+    result.options ~= "" and ", " .. result.options or "", figures.count(#result.kernels, "kernel")))
   print_kernels(result, width)
   if result.binary_failed then output.print("  " .. result.binary_failed) end
   if result.emitted then output.print(("  %s: %.0f bytes"):format(result.emitted, result.binary_bytes)) end

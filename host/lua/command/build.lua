@@ -1,9 +1,9 @@
 --- `clue build`: compile a file of OpenCL C for the chosen devices, and tell what became of it.
 -- @module clue.command.build
-local binding = require "clue.binding"
 local common = require "clue.build.options"
 local host = require "clue.options"
 local output = require "clue.output"
+local read_file = require "clue.read_file"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
@@ -43,10 +43,7 @@ local function emitted_name(path, ordinal, several)
 end
 
 local function emit(path, result)
-  local file = assert(io.open(result.binary, "rb"))
-  local bytes = file:read "*a"
-  file:close()
-  local saved, why = require "clue.save"(path, bytes)
+  local saved, why = require "clue.save"(path, assert(read_file(result.binary)))
   if not saved then error(("--emit: %s"):format(why), 0) end
   result.emitted = path
 end
@@ -92,7 +89,7 @@ end
 
 local function print_all(built)
   local view = require "clue.build.view"
-  local width = binding.terminal_width(1) or tonumber(os.getenv "COLUMNS") or 80
+  local width = output.out:columns(80)
   for i, each in ipairs(built) do
     if i > 1 then output.print "" end
     view.device(each, width)

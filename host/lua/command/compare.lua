@@ -1,6 +1,6 @@
 --- `clue compare`: two runs side by side: device against device, driver against driver, yesterday against today.
 -- @module clue.command.compare
-local binding = require "clue.binding"
+local figures = require "clue.shared.figures"
 local json_text = require "clue.shared.json_text"
 local output = require "clue.output"
 local peaks = require "clue.compare.peaks"
@@ -30,13 +30,7 @@ function command.options(parser)
   subcommand.json_file(parser, "write the comparison to this file as well")
 end
 
-local function print_lines(lines)
-  for _, line in ipairs(lines) do output.print(line) end
-end
-
-local function width_of_line()
-  return binding.terminal_width(1) or tonumber(os.getenv("COLUMNS")) or 132
-end
+local print_lines = output.print_lines
 
 -- ---- walkthroughs ----
 
@@ -88,7 +82,7 @@ local function summary(counts)
   part(#counts.won, "verified only in B")
   local rest = counts.rows - counts.faster - counts.slower - counts.same - counts.unsure - #counts.lost - #counts.won
   part(rest, "without times in either")
-  return ("%d step%s in both: %s%s"):format(counts.rows, counts.rows == 1 and "" or "s", table.concat(parts, ", "),
+  return ("%s in both: %s%s"):format(figures.count(counts.rows, "step"), table.concat(parts, ", "),
     counts.alone > 0 and ("; %d in one only"):format(counts.alone) or "")
 end
 
@@ -220,7 +214,7 @@ end
 function command.work(options)
   local a, b, kind = read_both(options)
   if not a then return 1 end
-  local width, files = width_of_line(), {a = options.a, b = options.b}
+  local width, files = output.out:columns(132), {a = options.a, b = options.b}
   local result, status = kinds[kind](files, a, b, width)
   print_lines(tables.wrap(view.caution, width, "   "))
   if not options.json then return status end

@@ -1,6 +1,5 @@
 --- `clue devices`: every platform and device that OpenCL finds, and which one a run takes.
 -- @module clue.command.devices
-local binding = require "clue.binding"
 local choice = require "clue.device_choice"
 local device = require "clue.device"
 local error_object = require "clue.error"
@@ -26,7 +25,7 @@ function command.options(parser)
 end
 
 local function columns()
-  return binding.terminal_width(1) or tonumber(os.getenv("COLUMNS")) or 80
+  return output.out:columns(80)
 end
 
 -- ---- values in words --------------------------------------------------------------------------------------------
@@ -133,9 +132,7 @@ local function platform_line(platform)
   return ("%s: no devices%s"):format(line, hint)
 end
 
-local function print_lines(lines)
-  for _, line in ipairs(lines) do output.print(line) end
-end
+local print_lines = output.print_lines
 
 -- Why class words pass the device over, and which of its results are wrong.
 local function print_doubt(each)

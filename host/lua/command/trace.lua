@@ -2,6 +2,7 @@
 -- @module clue.command.trace
 local capture = require "clue.capture"
 local child = require "clue.shared.child"
+local figures = require "clue.shared.figures"
 local host = require "clue.options"
 local json_text = require "clue.shared.json_text"
 local lfs = require "lfs"
@@ -132,8 +133,8 @@ local function tell_capture(options, processes)
   end
   local count = executions_of(processes, kernel)
   if count < number then
-    refuse(("--capture: kernel '%s' was executed %d time%s, so there was no call %d"):format(kernel, count,
-      count == 1 and "" or "s", number))
+    refuse(("--capture: kernel '%s' was executed %s, so there was no call %d"):format(kernel,
+      figures.count(count, "time"), number))
   end
   return false
 end

@@ -37,9 +37,9 @@ local function year_and_language(of)
 end
 
 local function list()
-  local width = binding.terminal_width(1) or 100
+  local width = output.out:width() or 100
   local function say(text)
-    for _, line in ipairs(tables.wrap(text, width, "    ")) do output.print(line) end
+    output.print_lines(tables.wrap(text, width, "    "))
   end
   for _, name in ipairs(catalogue.names()) do
     local it = assert(catalogue.get(name))

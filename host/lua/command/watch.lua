@@ -2,6 +2,7 @@
 -- @module clue.command.watch
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
+local figures = require "clue.shared.figures"
 local host = require "clue.options"
 local open = require "clue.open"
 local interrupted = require "clue.shared.interrupted"
@@ -100,9 +101,8 @@ end
 --- Tells how it ended. What a run that failed did not come to read is still watched.
 function Run:finish()
   if self.process:is_well() then self.watched:keep(self.read) end
-  local count = self.watched:count()
-  say(("%s after %.2f s, watching %d %s"):format(ending(self.process), binding.now() - self.begun, count,
-    count == 1 and "file" or "files"))
+  say(("%s after %.2f s, watching %s"):format(ending(self.process), binding.now() - self.begun,
+    figures.count(self.watched:count(), "file")))
 end
 
 --- Ends it now, with all processes that it started.

@@ -1,7 +1,7 @@
 --- Reads what `clue walk --json` and `clue peak --json` wrote, or says what is wrong with it and what to do.
 -- @module clue.compare.read
 local json = require "dkjson"
-local open = require "clue.open"
+local read_file = require "clue.read_file"
 local too_deep = require("clue.json_depth").too_deep
 
 local kinds = {
@@ -11,15 +11,6 @@ local kinds = {
 
 local function is_list(value)
   return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
-end
-
-local function slurp(path)
-  local file, why = open(path)
-  if not file then return nil, why end
-  local text, problem = file:read("*a")
-  file:close()
-  if not text then return nil, ("%s: %s"):format(path, problem or "cannot be read") end
-  return text
 end
 
 -- What stands at a place of the text, for a person to find it.
@@ -161,7 +152,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong, the path first, and what to do
 return function(path)
-  local text, why = slurp(path)
+  local text, why = read_file(path)
   if not text then return nil, why end
   local document, kind
   document, why = decode(path, text)

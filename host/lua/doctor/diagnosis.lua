@@ -1,5 +1,6 @@
 --- Judges what an examination found: the problems of clue.doctor.rules, the worst first, and the verdict.
 -- @module clue.doctor.diagnosis
+local figures = require "clue.shared.figures"
 local known = require "clue.doctor.known"
 local reason = require "clue.doctor.reason"
 local rules = require "clue.doctor.rules"
@@ -42,10 +43,6 @@ local function missing_card(exam, spec)
   return ""
 end
 
-local function count(number, what)
-  return ("%d %s%s"):format(number, what, number == 1 and "" or "s")
-end
-
 local function verdict(exam, problems)
   local choice, devices = exam.machine.choice, exam.machine.devices
   local taken = choice and choice.ordinal and devices[choice.ordinal + 1]
@@ -56,15 +53,15 @@ local function verdict(exam, problems)
     return "no device; the first thing to do:", first.fix
   elseif not taken then
     local spec = exam.device or set(exam, "CLUE_DEVICE") or ""
-    local text = ("%s, but not the one asked for: %s%s"):format(count(#devices, "device"), choice.problem,
+    local text = ("%s, but not the one asked for: %s%s"):format(figures.count(#devices, "device"), choice.problem,
       missing_card(exam, spec))
     local first = problems[1]
     if not first or #first.fix == 0 or not about(first, spec) then return text end
     return text .. "\nthe first thing to do:", first.fix
   elseif exam.kernel and not exam.kernel.seconds then
-    return ("%s; clue takes %s, which does not work"):format(count(#devices, "device"), taken.text)
+    return ("%s; clue takes %s, which does not work"):format(figures.count(#devices, "device"), taken.text)
   end
-  return ("%s; clue takes %s: %s"):format(count(#devices, "device"), taken.text, choice.why)
+  return ("%s; clue takes %s: %s"):format(figures.count(#devices, "device"), taken.text, choice.why)
 end
 
 --- Judges an examination.

@@ -1,6 +1,6 @@
 --- Tells what the doctor found, on the terminal or as JSON.
 -- @module clue.doctor.report
-local binding = require "clue.binding"
+local figures = require "clue.shared.figures"
 local json_text = require "clue.shared.json_text"
 local output = require "clue.output"
 local reason = require "clue.doctor.reason"
@@ -13,7 +13,7 @@ local report = {}
 local label_width = 10
 
 local function columns()
-  return math.min(100, binding.terminal_width(1) or tonumber(os.getenv "COLUMNS") or 100)
+  return math.min(100, output.out:columns(100))
 end
 
 -- "label     text", wrapped; without a label: below the last.
@@ -28,10 +28,6 @@ end
 -- Lines to type are never broken: they are copied.
 local function say_lines(lines)
   for _, line in ipairs(lines) do output.print("    " .. line) end
-end
-
-local function count(number, what)
-  return ("%d %s%s"):format(number, what, number == 1 and "" or "s")
 end
 
 -- ---- the parts --------------------------------------------------------------------------------------------------
@@ -65,7 +61,7 @@ local words = {
 
 local function state_of(exam, entry)
   if entry.state == "works" then
-    return ("%s: %s"):format(platform_names(entry), count(#entry.devices, "device"))
+    return ("%s: %s"):format(platform_names(entry), figures.count(#entry.devices, "device"))
   elseif entry.state == "no devices" or entry.state == "no platform" then
     local why = reason.why(exam, entry)
     local name = entry.state == "no devices" and platform_names(entry) .. ": no devices" or "no platform"
@@ -114,7 +110,7 @@ local function say_devices(exam)
 end
 
 local function say_hardware(exam)
-  say("hardware", ("CPU: %s, %s"):format(exam.processor:gsub("%s+", " "), count(exam.processors, "processor")))
+  say("hardware", ("CPU: %s, %s"):format(exam.processor:gsub("%s+", " "), figures.count(exam.processors, "processor")))
   for _, card in ipairs(exam.cards) do
     say("", ("%s %s %s:%s at %s, kernel driver %s"):format(card.label, card.kind, card.vendor, card.device,
       card.address, card.driver or "none"))
@@ -153,7 +149,7 @@ end
 -- Several lines, as a choice that lists devices has, stay lines.
 local function print_text(text)
   for line in text:gmatch "[^\n]+" do
-    for _, part in ipairs(tables.wrap(line, columns(), line:match "^%s*" .. "  ")) do output.print(part) end
+    output.print_lines(tables.wrap(line, columns(), line:match "^%s*" .. "  "))
   end
 end
 

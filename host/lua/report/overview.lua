@@ -10,10 +10,6 @@ local overview = {}
 
 local h = html.element
 
-local function plural(count, word)
-  return ("%d %s%s"):format(count, word, count == 1 and "" or "s")
-end
-
 local function day_and_time(text)
   return type(text) == "string" and text:gsub("T", " "):gsub("Z$", " UTC") or "at an unknown time"
 end
@@ -27,7 +23,8 @@ local function duration(document)
   local from, to = seconds_of(document.started), seconds_of(document.finished)
   if not (from and to) or to < from then return nil end
   local seconds = to - from
-  return seconds < 100 and plural(seconds, "second") or ("%d min %d s"):format(math.floor(seconds / 60), seconds % 60)
+  if seconds < 100 then return figures.count(seconds, "second") end
+  return ("%d min %d s"):format(math.floor(seconds / 60), seconds % 60)
 end
 
 -- ---- the head ----
@@ -44,7 +41,7 @@ end
 function overview.title(document)
   local list = document.walkthroughs
   if #list == 1 then return list[1].title or list[1].name end
-  return plural(#list, "optimisation walkthrough") .. ", replayed"
+  return figures.count(#list, "optimisation walkthrough") .. ", replayed"
 end
 
 local function options_text(document)
@@ -68,7 +65,7 @@ function overview.head(document)
   end
   local took = duration(document)
   return h("header", nil, h("h1", nil, overview.title(document)),
-    h("p", {class = "lead"}, ("%s run on %s; begun "):format(plural(steps, "step"), device_names(document)),
+    h("p", {class = "lead"}, ("%s run on %s; begun "):format(figures.count(steps, "step"), device_names(document)),
       h("time", nil, day_and_time(document.started)), took and ", took " .. took or "", "."),
     not document.finished and h("p", {class = "bad"}, "The run did not come to its end: what it had done is here."),
     h("p", {class = "muted"}, ("By clue %s. "):format(document.clue or "?"), options_text(document)))
@@ -106,7 +103,7 @@ local function card(document, walkthrough, run, at, link)
     lines[#lines + 1] = fastest_lines(best)
   end
   local counts = {h("span", {class = it.verified > 0 and "good" or "bad"}, ("%d of %s verified"):format(it.verified,
-    plural(it.rows, "step")))}
+    figures.count(it.rows, "step")))}
   if it.skipped > 0 then counts[#counts + 1] = (", %d skipped"):format(it.skipped) end
   if #it.bad > 0 then
     counts[#counts + 1] = {", ", h("span", {class = "bad"}, ("%d failed or wrong"):format(#it.bad))}

@@ -1,6 +1,7 @@
 --- Kernels as the report shows them: modestly coloured, and their differences.
 -- @module clue.report.source
 local difference = require "clue.walk.difference"
+local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
 
 local source = {}
@@ -82,7 +83,7 @@ function source.difference(before, after)
   local parts = {}
   for i, line in ipairs(lines) do
     if line[1] == "…" then
-      parts[i] = ('<span class="fold">… %d unchanged %s\n</span>'):format(line[2], line[2] == 1 and "line" or "lines")
+      parts[i] = ('<span class="fold">… %s\n</span>'):format(figures.count(line[2], "unchanged line"))
     else
       parts[i] = ('<span class="%s">%s %s\n</span>'):format(classes[line[1]], line[1] == "=" and " " or line[1],
         html.escape(line[2]))

@@ -38,6 +38,14 @@ function figures.percent(fraction)
   return fraction > 9.99 and ">999" or ("%.0f"):format(fraction * 100)
 end
 
+--- Things counted.
+-- @tparam int number
+-- @tparam string thing one of them
+-- @treturn string "1 step", "2 steps"
+function figures.count(number, thing)
+  return ("%d %s%s"):format(number, thing, number == 1 and "" or "s")
+end
+
 --- Milliseconds.
 -- @tparam number seconds
 -- @treturn string

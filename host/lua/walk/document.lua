@@ -69,7 +69,7 @@ end
 
 local function write(path, text)
   local saved, why = save(path, text)
-  if not saved then error(("cannot write %s"):format(why:find(path, 1, true) and why or path .. ": " .. why), 0) end
+  if not saved then error("cannot write " .. why, 0) end
 end
 
 local order = {"format", "clue", "started", "finished", "options", "machine", "devices", "walkthroughs", "name",

@@ -1,7 +1,6 @@
 --- One step of a walkthrough in words: what it changes and why, the facts that decide, what was seen here; its kernel,
 -- and how that differs from the step before.
 -- @module clue.walk.explain
-local binding = require "clue.binding"
 local difference = require "clue.walk.difference"
 local figures = require "clue.shared.figures"
 local output = require "clue.output"
@@ -12,11 +11,11 @@ local tables = require "clue.table"
 local explain = {}
 
 local function width()
-  return math.min(100, binding.terminal_width(1) or 100)
+  return math.min(100, output.out:width() or 100)
 end
 
 local function say(text)
-  for _, line in ipairs(tables.wrap(text, width(), text:match "^%s*")) do output.print(line) end
+  output.print_lines(tables.wrap(text, width(), text:match "^%s*"))
 end
 
 -- Paragraphs of a comment are wrapped anew; a line that is indented stands as it is.

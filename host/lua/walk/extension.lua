@@ -1,6 +1,6 @@
 --- What steps share that show a feature which a device may lack: asking for it, and the pragma that enables it.
 -- @module clue.walk.extension
-local output = require "clue.output"
+local inputs = require "clue.walk.inputs"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
@@ -10,7 +10,7 @@ local extension = {}
 -- @tparam table input the script's `input`
 function extension.inputs(input)
   input.string("_size", "1000003", "how many elements, where the program has some")
-  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+  inputs.repeats(input)
 end
 
 --- How many elements a step is to take; ends the script where --size is none.
@@ -18,20 +18,12 @@ end
 -- @tparam[opt] int most
 -- @treturn int
 function extension.count(text, most)
-  local count, why = sizes.count(sizes.of_study(text, "extensions", "1000003"))
-  if not count then
-    output.err:write("clue: ", why, "\n")
-    os.exit(2, true)
-  end
+  local count = inputs.passed(sizes.count(sizes.of_study(text, "extensions", "1000003")))
   return math.min(count, most or 2 ^ 30)
 end
 
---- How often a step is to run, as @{clue.walk.run} takes it.
--- @tparam int given --repeat
--- @treturn ?int
-function extension.repeats(given)
-  return given > 0 and given or nil
-end
+--- How often a step is to run, see @{clue.walk.inputs.runs}.
+extension.repeats = inputs.runs
 
 --- The extensions of a device.
 -- @tparam device device

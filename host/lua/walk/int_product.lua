@@ -5,7 +5,7 @@
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local binding = require "clue.binding"
-local output = require "clue.output"
+local inputs = require "clue.walk.inputs"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
@@ -17,20 +17,16 @@ Product.__index = Product
 -- @tparam table input the script's `input`
 function int_product.inputs(input)
   input.string("_size", "512", "N, or MxKxN: A is M x K, B is K x N")
-  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+  inputs.repeats(input)
 end
 
 --- The matrices of a step, as its inputs say.
 -- @tparam table how size: a text; repeats: a number (0: as the rule says)
 -- @treturn Product with m, k, n, a, b, c (arrays), flops, repeats
 function int_product.new(how)
-  local m, k, n = sizes.product(how.size)
-  if not m then
-    output.err:write("clue: ", k, "\n")
-    os.exit(2, true)
-  end
+  local m, k, n = inputs.passed(sizes.product(how.size))
   local self = setmetatable({m = m, k = k, n = n, type = "int", b_layout = "rows", flops = 2 * m * n * k}, Product)
-  self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.repeats = inputs.runs(how.repeats)
   self.a, self.b, self.c = array.int(m * k), array.int(k * n), array.int(m * n)
   self:fill_as_measured()
   return self

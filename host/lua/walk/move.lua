@@ -3,7 +3,7 @@
 -- The plane lies by rows, `height` rows of `width`; transposed, `width` rows of `height`. A list is one row.
 -- @module clue.walk.move
 local array = require "clue.array"
-local output = require "clue.output"
+local inputs = require "clue.walk.inputs"
 local sizes = require "clue.walk.size"
 
 local move = {}
@@ -16,12 +16,7 @@ Move.__index = Move
 -- @tparam string description what a size is
 function move.inputs(input, size, description)
   input.string("_size", size, description)
-  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
-end
-
-local function refuse(why)
-  output.err:write("clue: ", why, "\n")
-  os.exit(2, true)
+  inputs.repeats(input)
 end
 
 --- The elements of a step, as its inputs say.
@@ -29,7 +24,7 @@ end
 -- @treturn Move with width, height, from, to (arrays), traffic (bytes read and written), repeats
 local function new(how)
   local self = setmetatable({width = how.width, height = how.height, transposed = how.transposed}, Move)
-  self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.repeats = inputs.runs(how.repeats)
   self.from, self.to = array.float(self.width * self.height), array.float(self.width * self.height)
   self.traffic = self.from:bytes() + self.to:bytes()
   return self
@@ -39,8 +34,7 @@ end
 -- @tparam table how size: text, as @{clue.walk.size.plane} reads it; repeats; transposed: whether the result is to be
 -- @treturn Move
 function move.plane(how)
-  local width, height = sizes.plane(how.size)
-  if not width then refuse(height) end
+  local width, height = inputs.passed(sizes.plane(how.size))
   return new{width = width, height = height, repeats = how.repeats, transposed = how.transposed}
 end
 
@@ -48,8 +42,7 @@ end
 -- @tparam table how size: text, as @{clue.walk.size.count} reads it; repeats
 -- @treturn Move of one row
 function move.list(how)
-  local count, why = sizes.count(how.size)
-  if not count then refuse(why) end
+  local count = inputs.passed(sizes.count(how.size))
   return new{width = count, height = 1, repeats = how.repeats}
 end
 

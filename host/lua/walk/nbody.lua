@@ -7,7 +7,7 @@
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local check = require "clue.walk.nbody_check"
-local output = require "clue.output"
+local inputs = require "clue.walk.inputs"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
 local walk = require "clue.walk"
@@ -26,7 +26,7 @@ local most_for_energy, most_seconds = 65536, 5
 -- @tparam string size the default
 function nbody.inputs(input, size)
   input.string("_size", size, "how many bodies")
-  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+  inputs.repeats(input)
 end
 
 --- A state of bodies.
@@ -44,14 +44,11 @@ local arrays = Bodies.arrays
 -- @treturn Bodies with count, position, velocity (arrays of the inputs), found (position, velocity: what was read
 --   back), step, softening (numbers), frames (steps that one run is to make), flops, bytes, repeats
 function nbody.new(how)
-  local count, why = sizes.count(sizes.of_study(how.size, "nbody", "2048"))
-  if not count or count >= 2 ^ 26 then
-    output.err:write("clue: ", why or ("size '%s': 1 to 2^26 bodies are possible"):format(how.size), "\n")
-    os.exit(2, true)
-  end
+  local count = inputs.passed(sizes.count(sizes.of_study(how.size, "nbody", "2048")))
+  if count >= 2 ^ 26 then inputs.refuse(("size '%s': 1 to 2^26 bodies are possible"):format(how.size)) end
   local self = setmetatable(arrays("float", count), Bodies)
   self.found, self.count, self.softening = arrays("float", count), count, SOFTENING
-  self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.repeats = inputs.runs(how.repeats)
   self.flops, self.bytes = 20 * count ^ 2, 64 * count
   self:fill_as_measured()
   return self

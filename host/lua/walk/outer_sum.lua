@@ -7,7 +7,7 @@ local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local groups = require "clue.walk.group"
-local output = require "clue.output"
+local inputs = require "clue.walk.inputs"
 local save_file = require "clue.save"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
@@ -33,7 +33,7 @@ function outer_sum.inputs(input, group, host)
     input.bool("_log", false, "show the whole build log")
     input.string("_binary", "", "write the program's binary (on NVIDIA: PTX) to this file")
   end
-  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+  inputs.repeats(input)
 end
 
 --- What a step computes, as its inputs say.
@@ -41,14 +41,10 @@ end
 --   @{inputs} has them
 -- @treturn Sum with x, y, a, b, c (arrays), flops, repeats
 function outer_sum.new(how)
-  local x, y = sizes.outer_sum(how.size)
-  if not x then
-    output.err:write("clue: ", y, "\n")
-    os.exit(2, true)
-  end
+  local x, y = inputs.passed(sizes.outer_sum(how.size))
   local self = setmetatable({x = x, y = y, flops = 2 * x * y, maxrregcount = how.maxrregcount or 0,
                              binary = how.binary or "", log = how.log, notes = {}}, Sum)
-  self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.repeats = inputs.runs(how.repeats)
   self.a, self.b, self.c = array.float(x), array.float(y), array.float(x)
   self:fill_as_measured()
   return self

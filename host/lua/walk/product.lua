@@ -6,7 +6,7 @@
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local binding = require "clue.binding"
-local output = require "clue.output"
+local inputs = require "clue.walk.inputs"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
@@ -20,7 +20,7 @@ Product.__index = Product
 function product.inputs(input, size)
   input.string("_size", size, "N, or MxKxN: A is M x K, B is K x N")
   input.choice("_type", {"float", "double"}, "float", "type of the elements")
-  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+  inputs.repeats(input)
 end
 
 --- The matrices of a step, as its inputs say.
@@ -28,13 +28,9 @@ end
 --   author's elements ({-0.5, 0.5})
 -- @treturn Product with m, k, n, type, a, b, c (arrays), flops, and defines: the head of the kernel's source
 function product.new(how)
-  local m, k, n = sizes.product(how.size)
-  if not m then
-    output.err:write("clue: ", k, "\n")
-    os.exit(2, true)
-  end
+  local m, k, n = inputs.passed(sizes.product(how.size))
   local self = setmetatable({m = m, k = k, n = n, type = how.type, b_layout = how.b or "rows"}, Product)
-  self.repeats = how.repeats and how.repeats > 0 and how.repeats or nil
+  self.repeats = inputs.runs(how.repeats)
   self.range = how.range or {-0.5, 0.5}
   self.flops = 2 * m * n * k
   self.a, self.b, self.c = array[how.type](m * k), array[how.type](k * n), array[how.type](m * n)

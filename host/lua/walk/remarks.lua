@@ -6,15 +6,10 @@ local statistics = require "clue.walk.statistics"
 
 local remarks = {}
 
+local any = row_of.any
+
 --- A spread above this is said below the tables.
 remarks.wide_spread = 0.10
-
-local function any(rows, test)
-  for _, row in ipairs(rows) do
-    if test(row) then return true end
-  end
-  return false
-end
 
 local function first_with(rows, field)
   for _, row in ipairs(rows) do

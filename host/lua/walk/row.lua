@@ -37,6 +37,17 @@ function row.counts(self)
   return self.times ~= nil and (self.aside or row.is_verified(self))
 end
 
+--- Whether one row at least passes a test.
+-- @tparam {table,...} rows
+-- @tparam function test test(row)
+-- @treturn boolean
+function row.any(rows, test)
+  for _, each in ipairs(rows) do
+    if test(each) then return true end
+  end
+  return false
+end
+
 -- ---- times and speeds ----
 
 --- The part whose time a step is judged by, where it is compared.

@@ -24,6 +24,13 @@ function size.product(text)
   return m, k, n
 end
 
+-- "2003x1501", or "2000" for twice the same.
+local function two(text)
+  local first, second = text:match "^(%d+)[xX](%d+)$"
+  first = first or text:match "^%d+$"
+  return tonumber(first), tonumber(second or first)
+end
+
 --- Of a plane: "2000" or "2003x1501" (width x height).
 -- @tparam string text
 -- @treturn[1] int width
@@ -31,12 +38,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function size.plane(text)
-  local width, height = text:match("^(%d+)[xX](%d+)$")
-  if not width then
-    width = text:match("^%d+$")
-    height = width
-  end
-  width, height = tonumber(width), tonumber(height)
+  local width, height = two(text)
   if not width then return nil, ("size '%s' is neither N nor WxH, such as 2000 or 2003x1501"):format(text) end
   if width * height == 0 then return nil, ("size '%s': width and height are 1 at least"):format(text) end
   if math.max(width, height) >= 2 ^ 31 or width * height >= 2 ^ 40 then
@@ -113,12 +115,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function size.outer_sum(text)
-  local x, y = text:match("^(%d+)[xX](%d+)$")
-  if not x then
-    x = text:match("^%d+$")
-    y = x
-  end
-  x, y = tonumber(x), tonumber(y)
+  local x, y = two(text)
   if not x then return nil, ("size '%s' is neither N nor XxY, such as 4096 or 32768x16384"):format(text) end
   if x * y == 0 then return nil, ("size '%s': there is one x and one y at least"):format(text) end
   if x >= 2 ^ 30 then return nil, ("size '%s': X is below 2^30"):format(text) end

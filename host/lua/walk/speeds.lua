@@ -8,14 +8,7 @@ local tables = require "clue.table"
 
 local speeds = {}
 
-local figure, ratio, marked = figures.number, figures.ratio, figures.marked
-
-local function any(rows, test)
-  for _, row in ipairs(rows) do
-    if test(row) then return true end
-  end
-  return false
-end
+local any, figure, ratio, marked = row_of.any, figures.number, figures.ratio, figures.marked
 
 local function is_extrapolated(row)
   return row.times.extrapolated or false

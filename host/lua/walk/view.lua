@@ -12,7 +12,7 @@ local tables = require "clue.table"
 
 local view = {}
 
-local figure, percent, marked = figures.number, figures.percent, figures.marked
+local any, figure, percent, marked = row_of.any, figures.number, figures.percent, figures.marked
 
 -- ---- the times ----
 
@@ -25,13 +25,6 @@ local layouts = {
   {names = false, least = every_part, spread = every_part},
   {names = false, least = {total = true}, spread = {kernel = true, total = true}},
 }
-
-local function any(rows, test)
-  for _, row in ipairs(rows) do
-    if test(row) then return true end
-  end
-  return false
-end
 
 -- The parts that at least one row measured.
 local function measured_parts(rows)

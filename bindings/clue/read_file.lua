@@ -1,0 +1,17 @@
+--- Reads a file as it is.
+-- @module clue.read_file
+local open = require "clue.open"
+
+--- Reads it; a folder, a FIFO or a device in its place is told, and not waited for.
+-- @tparam string path
+-- @treturn[1] string
+-- @treturn[2] nil
+-- @treturn[2] string why not, with the path
+return function(path)
+  local file, why = open(path)
+  if not file then return nil, why end
+  local text, problem = file:read "*a"
+  file:close()
+  if not text then return nil, ("%s: %s"):format(path, problem or "cannot be read") end
+  return text
+end
