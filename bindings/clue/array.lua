@@ -23,7 +23,9 @@ for name, code in pairs(binding.type_codes) do names[code] = name end
 
 local array, methods = {}, {}
 
-for name, method in pairs(require "clue.array_matrix") do methods[name] = method end
+for _, part in ipairs {"clue.array_matrix", "clue.array_figures"} do
+  for name, method in pairs(require(part)) do methods[name] = method end
+end
 
 --- What a type holds, in words.
 -- @tparam string name "uchar"
@@ -231,6 +233,17 @@ function methods.table(self)
   return elements
 end
 
+--- For loops: `for i, element in a:each() do`.
+-- @treturn function the iterator, with its state and its start
+function methods.each(self)
+  text.check_self(self)
+  return function(of, index)
+    index = index + 1
+    if index < #of then return index, of[index] end
+    return nil
+  end, self, -1
+end
+
 --- Changes the length in place: elements are kept as far as they fit, new ones are 0. Waits for transfers that use the
 -- array.
 -- @tparam number count
@@ -270,69 +283,6 @@ end
 function array.load(path)
   argument.text(path, "path", "the path of a file")
   return (require("clue.array_file").load(path))
-end
-
---- @treturn number the sum of all elements, as a double
-function methods.sum(self)
-  text.check_self(self)
-  return binding.array_sum(self)
-end
-
--- An element, read for a method.
-local function element_at(self, index)
-  local read, value = pcall(function() return self[index] end)
-  if not read then argument.fail("%s", (tostring(value):gsub("^.-:%d+: ", ""))) end
-  return value
-end
-
---- The least and the greatest element; NaN is neither. Raises for a 64-bit one that a double does not hold.
--- @treturn ?number the least, nil where there is none
--- @treturn ?number the greatest
-function methods.range(self)
-  text.check_self(self)
-  local least, greatest = binding.array_extremes(self)
-  if not least then return nil, nil end
-  local from, to = element_at(self, least), element_at(self, greatest)
-  return from, to
-end
-
---- Where the least and the greatest element are; NaN is neither.
--- @treturn ?number the index of the least, the first of equal ones; nil where there is none
--- @treturn ?number that of the greatest
--- @treturn number how many elements are NaN
-function methods.extreme_indices(self)
-  text.check_self(self)
-  local least, greatest, unordered = binding.array_extremes(self)
-  return least, greatest, unordered
-end
-
---- @tparam number index
--- @treturn string the element as decimal text, exact for every 64-bit value
-function methods.decimal(self, index)
-  text.check_self(self)
-  if not text.is_count(index) or index >= #self then argument.fail("%s", text.bad_number(self, index)) end
-  return binding.array_print(self, index)
-end
-
---- For loops: `for i, element in a:each() do`.
--- @treturn function the iterator, with its state and its start
-function methods.each(self)
-  text.check_self(self)
-  return function(of, index)
-    index = index + 1
-    if index < #of then return index, of[index] end
-    return nil
-  end, self, -1
-end
-
---- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"; "float[unmapped]" of one that was unmapped
-function methods.describe(self)
-  if array.is(self) and text.is_unmapped(self) then return text.shape(self) end
-  text.check_self(self)
-  local elements = {}
-  for i = 0, math.min(#self, 3) - 1 do elements[i + 1] = binding.array_print(self, i) end
-  if #self > 3 then elements[4] = "..." end
-  return ("%s {%s}"):format(text.shape(self), table.concat(elements, ", "))
 end
 
 -- ---- operators --------------------------------------------------------------------------------------------------
