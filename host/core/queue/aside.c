@@ -1,11 +1,12 @@
 /* aside.c - what the core has a device do of its own: commands without work, and a queue for them. No trace shows
- * it, so the functions' names stand in parentheses. */
+ * it. */
+#define CLUE_UNTRACED
 #include "queue/internal.h"
 
 cl_command_queue queue_aside(queue *self) {
     const device *on = self->device;
     const cl_command_queue_properties order = on->out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
-    if (!self->aside) self->aside = (clCreateCommandQueue)(self->context->context, on->id, order, &error_status);
+    if (!self->aside) self->aside = clCreateCommandQueue(self->context->context, on->id, order, &error_status);
     return self->aside;
 }
 
@@ -19,8 +20,7 @@ int32_t enqueue_nothing(const queue *q, cl_command_queue on, cl_uint count, cons
     cl_device_exec_capabilities can = 0;
     (void)clGetDeviceInfo(q->device->id, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof can, &can, NULL);
     if (can & CL_EXEC_NATIVE_KERNEL)
-        return error_check(
-            (clEnqueueNativeKernel)(on, do_nothing, NULL, 0, 0, NULL, NULL, count, events, event_out),
-            "clEnqueueNativeKernel");
-    return error_check((clEnqueueMarkerWithWaitList)(on, count, events, event_out), "clEnqueueMarkerWithWaitList");
+        return error_check(clEnqueueNativeKernel(on, do_nothing, NULL, 0, 0, NULL, NULL, count, events, event_out),
+                           "clEnqueueNativeKernel");
+    return error_check(clEnqueueMarkerWithWaitList(on, count, events, event_out), "clEnqueueMarkerWithWaitList");
 }

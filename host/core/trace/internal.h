@@ -7,6 +7,14 @@
 
 #include <stdio.h>
 
+/* ---- trace.c ---- */
+
+extern bool trace_on; /* calls are recorded */
+
+/* waits: for a device, and may be the last thing that the process does. */
+void trace_begin(const char *call, bool waits);
+void trace_end(cl_int code, bool waited);
+
 /* ---- trace.c: commands, trace_begin() and trace_end() for what devices do ---- */
 
 typedef struct trace_command {
@@ -28,8 +36,8 @@ void trace_command_end(trace_command *self, cl_int code);
 /* Writes what the file does not have of the queue yet. */
 int32_t trace_queue_number(FILE *file, cl_command_queue queue);
 void trace_write_times(FILE *file, int64_t id, int32_t queue, cl_event event, cl_int status);
-/* A queue is about to be released: its address may come again. */
-void trace_forget_queue(cl_command_queue queue);
+/* An object is about to be released: if it is a queue, its address may come again. */
+void trace_forget(const void *released);
 /* The next file begins anew. */
 void trace_forget_all(void);
 /* One look at each device's timer beside the host's clock. */

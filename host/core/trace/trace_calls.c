@@ -1,29 +1,36 @@
-/* trace_calls.c - queues and commands as the core calls them, recorded where a trace is on.
+/* trace_calls.c - OpenCL's functions as the core calls them, recorded where a trace is on.
  *
  * Profiling is switched on for every queue then, and commands get an event where the caller wants none: nothing
  * else differs from the plain calls. */
 #define CLUE_UNTRACED
+#include "trace/calls.h"
 #include "trace/internal.h"
 
 enum { NAME = 256, RANGE = 200 };
 
-/* ---- queues ---- */
+/* Off, a call is to cost one look: what records it stays apart. */
+#define RECORDED static __attribute__((noinline))
 
-cl_command_queue trace_clCreateCommandQueue(cl_context context, cl_device_id device,
-                                            cl_command_queue_properties properties, cl_int *error_out) {
-    cl_command_queue made;
-    trace_enter("clCreateCommandQueue", false);
-    made = trace_on && !(properties & CL_QUEUE_PROFILING_ENABLE)
-               ? clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, error_out)
-               : NULL;
-    if (!made) made = clCreateCommandQueue(context, device, properties, error_out);
-    return trace_leave_made(made);
+static cl_int end(cl_int code, bool waited) {
+    trace_end(code, waited);
+    return code;
 }
 
-cl_int trace_clReleaseCommandQueue(cl_command_queue queue) {
-    if (trace_on) trace_forget_queue(queue);
-    trace_enter("clReleaseCommandQueue", false);
-    return trace_leave(clReleaseCommandQueue(queue), false);
+static void *end_made(void *made) {
+    trace_end(made ? CL_SUCCESS : 1, false);
+    return made;
+}
+
+/* ---- queues ---- */
+
+RECORDED cl_command_queue recorded_clCreateCommandQueue(cl_context context, cl_device_id device,
+                                                        cl_command_queue_properties properties, cl_int *error_out) {
+    cl_command_queue made = NULL;
+    trace_begin("clCreateCommandQueue", false);
+    if (!(properties & CL_QUEUE_PROFILING_ENABLE))
+        made = clCreateCommandQueue(context, device, properties | CL_QUEUE_PROFILING_ENABLE, error_out);
+    if (!made) made = clCreateCommandQueue(context, device, properties, error_out);
+    return end_made(made);
 }
 
 /* ---- commands ---- */
@@ -49,134 +56,11 @@ static int64_t memory_bytes(const cl_mem *memories, cl_uint number) {
     return bytes;
 }
 
-#define PARAMETERS(...)                                                                                            \
-    (cl_command_queue queue, __VA_ARGS__, cl_uint count, const cl_event *events, cl_event *event_out)
-#define ARGUMENTS(...) (queue, __VA_ARGS__, count, events, event_out)
-
-/* waits: whether the call returns when the command has ended. */
-#define COMMAND(function, bytes, waits, parameters, arguments)                                                     \
-    cl_int trace_##function parameters {                                                                           \
-        trace_command command;                                                                                     \
-        cl_int code;                                                                                               \
-        if (!trace_on) return function arguments;                                                                  \
-        event_out = trace_command_begin(&command, queue, #function, event_out, NULL, NULL, bytes);                 \
-        command.blocking = waits;                                                                                  \
-        code = function arguments;                                                                                 \
-        trace_command_end(&command, code);                                                                         \
-        return code;                                                                                               \
-    }
-
-COMMAND(clEnqueueReadBuffer, (int64_t)size, blocking,
-        PARAMETERS(cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *data),
-        ARGUMENTS(buffer, blocking, offset, size, data))
-COMMAND(clEnqueueWriteBuffer, (int64_t)size, blocking,
-        PARAMETERS(cl_mem buffer, cl_bool blocking, size_t offset, size_t size, const void *data),
-        ARGUMENTS(buffer, blocking, offset, size, data))
-COMMAND(clEnqueueReadBufferRect, volume(region), blocking,
-        PARAMETERS(cl_mem buffer, cl_bool blocking, const size_t *origin, const size_t *host_origin,
-                   const size_t *region, size_t row, size_t slice, size_t host_row, size_t host_slice, void *data),
-        ARGUMENTS(buffer, blocking, origin, host_origin, region, row, slice, host_row, host_slice, data))
-COMMAND(clEnqueueWriteBufferRect, volume(region), blocking,
-        PARAMETERS(cl_mem buffer, cl_bool blocking, const size_t *origin, const size_t *host_origin,
-                   const size_t *region, size_t row, size_t slice, size_t host_row, size_t host_slice,
-                   const void *data),
-        ARGUMENTS(buffer, blocking, origin, host_origin, region, row, slice, host_row, host_slice, data))
-COMMAND(clEnqueueCopyBuffer, (int64_t)size, false,
-        PARAMETERS(cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t size),
-        ARGUMENTS(from, to, from_offset, to_offset, size))
-COMMAND(clEnqueueCopyBufferRect, volume(region), false,
-        PARAMETERS(cl_mem from, cl_mem to, const size_t *from_origin, const size_t *to_origin, const size_t *region,
-                   size_t from_row, size_t from_slice, size_t to_row, size_t to_slice),
-        ARGUMENTS(from, to, from_origin, to_origin, region, from_row, from_slice, to_row, to_slice))
-COMMAND(clEnqueueFillBuffer, (int64_t)size, false,
-        PARAMETERS(cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset, size_t size),
-        ARGUMENTS(buffer, pattern, pattern_size, offset, size))
-
-COMMAND(clEnqueueReadImage, pixels(image, region), blocking,
-        PARAMETERS(cl_mem image, cl_bool blocking, const size_t *origin, const size_t *region, size_t row,
-                   size_t slice, void *data),
-        ARGUMENTS(image, blocking, origin, region, row, slice, data))
-COMMAND(clEnqueueWriteImage, pixels(image, region), blocking,
-        PARAMETERS(cl_mem image, cl_bool blocking, const size_t *origin, const size_t *region, size_t row,
-                   size_t slice, const void *data),
-        ARGUMENTS(image, blocking, origin, region, row, slice, data))
-COMMAND(clEnqueueCopyImage, pixels(from, region), false,
-        PARAMETERS(cl_mem from, cl_mem to, const size_t *from_origin, const size_t *to_origin,
-                   const size_t *region),
-        ARGUMENTS(from, to, from_origin, to_origin, region))
-COMMAND(clEnqueueFillImage, pixels(image, region), false,
-        PARAMETERS(cl_mem image, const void *colour, const size_t *origin, const size_t *region),
-        ARGUMENTS(image, colour, origin, region))
-COMMAND(clEnqueueCopyImageToBuffer, pixels(from, region), false,
-        PARAMETERS(cl_mem from, cl_mem to, const size_t *origin, const size_t *region, size_t offset),
-        ARGUMENTS(from, to, origin, region, offset))
-COMMAND(clEnqueueCopyBufferToImage, pixels(to, region), false,
-        PARAMETERS(cl_mem from, cl_mem to, size_t offset, const size_t *origin, const size_t *region),
-        ARGUMENTS(from, to, offset, origin, region))
-
-COMMAND(clEnqueueUnmapMemObject, -1, false, PARAMETERS(cl_mem buffer, void *data), ARGUMENTS(buffer, data))
-COMMAND(clEnqueueMigrateMemObjects, memory_bytes(memories, number), false,
-        PARAMETERS(cl_uint number, const cl_mem *memories, cl_mem_migration_flags flags),
-        ARGUMENTS(number, memories, flags))
-COMMAND(clEnqueueMarkerWithWaitList, -1, false,
-        (cl_command_queue queue, cl_uint count, const cl_event *events, cl_event *event_out),
-        (queue, count, events, event_out))
-COMMAND(clEnqueueBarrierWithWaitList, -1, false,
-        (cl_command_queue queue, cl_uint count, const cl_event *events, cl_event *event_out),
-        (queue, count, events, event_out))
-
-COMMAND(clEnqueueSVMMemcpy, (int64_t)size, blocking,
-        PARAMETERS(cl_bool blocking, void *to, const void *from, size_t size), ARGUMENTS(blocking, to, from, size))
-COMMAND(clEnqueueSVMMemFill, (int64_t)size, false,
-        PARAMETERS(void *to, const void *pattern, size_t pattern_size, size_t size),
-        ARGUMENTS(to, pattern, pattern_size, size))
-COMMAND(clEnqueueSVMMap, (int64_t)size, blocking,
-        PARAMETERS(cl_bool blocking, cl_map_flags flags, void *data, size_t size),
-        ARGUMENTS(blocking, flags, data, size))
-COMMAND(clEnqueueSVMUnmap, -1, false, PARAMETERS(void *data), ARGUMENTS(data))
-
 static int64_t sum(const size_t *sizes, cl_uint number) {
     int64_t bytes = 0;
     for (cl_uint i = 0; sizes && i < number; i++)
         bytes += (int64_t)sizes[i];
     return bytes;
-}
-
-COMMAND(clEnqueueSVMMigrateMem, sum(sizes, number), false,
-        PARAMETERS(cl_uint number, const void **data, const size_t *sizes, cl_mem_migration_flags flags),
-        ARGUMENTS(number, data, sizes, flags))
-
-/* ---- mappings give a pointer and their code apart ---- */
-
-void *trace_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags,
-                               size_t offset, size_t size, TRACE_WAITS, cl_int *error_out) {
-    trace_command command;
-    void *data;
-    if (!trace_on)
-        return clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count, events, event_out,
-                                  error_out);
-    event_out = trace_command_begin(&command, queue, "clEnqueueMapBuffer", event_out, NULL, NULL, (int64_t)size);
-    command.blocking = blocking;
-    data = clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count, events, event_out, error_out);
-    trace_command_end(&command, *error_out);
-    return data;
-}
-
-void *trace_clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool blocking, cl_map_flags flags,
-                              const size_t *origin, const size_t *region, size_t *row_out, size_t *slice_out,
-                              TRACE_WAITS, cl_int *error_out) {
-    trace_command command;
-    void *data;
-    if (!trace_on)
-        return clEnqueueMapImage(queue, image, blocking, flags, origin, region, row_out, slice_out, count, events,
-                                 event_out, error_out);
-    event_out =
-        trace_command_begin(&command, queue, "clEnqueueMapImage", event_out, NULL, NULL, pixels(image, region));
-    command.blocking = blocking;
-    data = clEnqueueMapImage(queue, image, blocking, flags, origin, region, row_out, slice_out, count, events,
-                             event_out, error_out);
-    trace_command_end(&command, *error_out);
-    return data;
 }
 
 /* ---- kernels' execution ---- */
@@ -204,13 +88,12 @@ static void tell_range(char *text, cl_uint dimensions, const size_t *offset, con
     (void)tell_sizes(text + used, RANGE - (size_t)used, offset, dimensions);
 }
 
-cl_int trace_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                    const size_t *offset, const size_t *global, const size_t *local, TRACE_WAITS) {
+RECORDED cl_int recorded_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                                const size_t *offset, const size_t *global, const size_t *local,
+                                                cl_uint count, const cl_event *events, cl_event *event_out) {
     trace_command command;
     char name[NAME] = "?", range[RANGE];
     cl_int code;
-    if (!trace_on)
-        return clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, events, event_out);
     (void)clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name, NULL);
     tell_range(range, dimensions, offset, global, local);
     event_out = trace_command_begin(&command, queue, "clEnqueueNDRangeKernel", event_out, name, range, -1);
@@ -218,3 +101,70 @@ cl_int trace_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
     trace_command_end(&command, code);
     return code;
 }
+
+/* ---- all others, from calls.def ---- */
+
+#define CALL(result, name, ...)                                                                                    \
+    RECORDED result recorded_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                                \
+        trace_begin(#name, false);                                                                                 \
+        return end(name(CALL_ARGUMENTS(__VA_ARGS__)), false);                                                      \
+    }
+#define WAITS(name, ...)                                                                                           \
+    RECORDED cl_int recorded_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                                \
+        trace_begin(#name, true);                                                                                  \
+        return end(name(CALL_ARGUMENTS(__VA_ARGS__)), true);                                                       \
+    }
+#define MAKING(type, name, ...)                                                                                    \
+    RECORDED type recorded_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                                  \
+        trace_begin(#name, false);                                                                                 \
+        return end_made(name(CALL_ARGUMENTS(__VA_ARGS__)));                                                        \
+    }
+#define MAKES(kind, type, name, ...) MAKING(type, name, __VA_ARGS__, (cl_int *)error_out)
+#define ALLOCATES(kind, name, ...) MAKING(void *, name, __VA_ARGS__)
+
+#define RELEASES(kind, name, type)                                                                                 \
+    RECORDED cl_int recorded_##name(type object) {                                                                 \
+        trace_forget(object);                                                                                      \
+        trace_begin(#name, false);                                                                                 \
+        return end(name(object), false);                                                                           \
+    }
+#define COMMANDS(name, bytes, waits, ...)                                                                          \
+    RECORDED cl_int recorded_##name(CALL_PARAMETERS(__VA_ARGS__, CALL_WAITS)) {                                    \
+        trace_command command;                                                                                     \
+        cl_int code;                                                                                               \
+        event_out = trace_command_begin(&command, queue, #name, event_out, NULL, NULL, bytes);                     \
+        command.blocking = waits;                                                                                  \
+        code = name(CALL_ARGUMENTS(__VA_ARGS__, CALL_WAITS));                                                      \
+        trace_command_end(&command, code);                                                                         \
+        return code;                                                                                               \
+    }
+/* Mappings give a pointer and their code apart. */
+#define MAPPING(type, name, bytes, ...)                                                                            \
+    RECORDED type recorded_##name(CALL_PARAMETERS(__VA_ARGS__, CALL_WAITS, (cl_int *)error_out)) {                 \
+        trace_command command;                                                                                     \
+        type data;                                                                                                 \
+        event_out = trace_command_begin(&command, queue, #name, event_out, NULL, NULL, bytes);                     \
+        command.blocking = blocking;                                                                               \
+        data = name(CALL_ARGUMENTS(__VA_ARGS__, CALL_WAITS, (cl_int *)error_out));                                 \
+        trace_command_end(&command, *error_out);                                                                   \
+        return data;                                                                                               \
+    }
+#define MAPS(name, bytes, ...) MAPPING(void *, name, bytes, __VA_ARGS__)
+#define BRIEF(...)
+/* These are above. */
+#define MAKES_QUEUE(name, ...)
+#define RUNS(name, ...)
+#include "trace/calls.def"
+
+/* ---- what the core's calls are linked to; see trace.h ---- */
+
+#define CALL(result, name, ...) extern __typeof__(name) trace_##name;
+#define BRIEF(...)
+#include "trace/calls.def"
+
+#define CALL(result, name, ...)                                                                                    \
+    result trace_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                                            \
+        return trace_on ? recorded_##name(CALL_ARGUMENTS(__VA_ARGS__)) : name(CALL_ARGUMENTS(__VA_ARGS__));        \
+    }
+#define BRIEF(...)
+#include "trace/calls.def"

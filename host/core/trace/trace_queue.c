@@ -120,7 +120,7 @@ int32_t trace_queue_number(FILE *file, cl_command_queue of) {
     return queue_count++;
 }
 
-void trace_forget_queue(cl_command_queue released) {
+void trace_forget(const void *released) {
     for (int32_t i = 0; i < queue_count; i++)
         if (queues[i].queue == released) queues[i].queue = NULL;
 }

@@ -1,0 +1,43 @@
+-- host/core/trace/calls.def: its rows are the OpenCL calls of the core, no fewer and no more. The compiler holds each
+-- row against OpenCL's header.
+
+local support = require "support"
+
+local TABLE = "host/core/trace/calls.def"
+local LIBRARY = support.clue:match "^(.*)/" .. "/libclue.so"
+
+local function output_of(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read "*a"
+  pipe:close()
+  return text
+end
+
+-- The names of the rows, as keys.
+local function rows()
+  local names = {}
+  for line in assert(support.read(TABLE)):gmatch "[^\n]+" do
+    local name = line:match "^[A-Z_]+%(.-%f[%w_](cl[A-Z]%w+)"
+    if name then names[name] = true end
+  end
+  return names
+end
+
+describe("the table of OpenCL calls", function()
+  it("has a row for every function of OpenCL that the library is linked to", function()
+    local names, seen = rows(), 0
+    for name in output_of("nm -D --undefined-only " .. support.quote(LIBRARY)):gmatch "%f[%w_](cl[A-Z]%w+)" do
+      assert(names[name], ("%s: the core calls it and %s has no row for it: add one"):format(name, TABLE))
+      seen = seen + 1
+    end
+    assert.is_true(seen > 50)
+  end)
+
+  it("has no row for a call that nobody makes", function()
+    local core = output_of "cat $(find host/core -name '*.c')"
+    for name in pairs(rows()) do
+      assert(core:find("%f[%w_]" .. name .. "[%(,]"), ("%s: nothing in host/core calls it: take its row out of %s")
+        :format(name, TABLE))
+    end
+  end)
+end)
