@@ -3,7 +3,8 @@
  *
  * With it, what clue costs is measured without a vendor's noise, and what clue calls is seen: the environment has
  * it record its calls or fail at one (see null_watch.c). It claims OpenCL 1.2, and its device to be a CPU. A call
- * that it does not have ends the process and says so. */
+ * that it does not have ends the process and says so: it has those of host/core/trace/calls.def, and a few that
+ * other programs make. */
 #include "null.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ enum { MOST_DEVICES = 16, MOST_UNITS = 4096 };
 
 cl_icd_dispatch null_table;
 
-static null_object platform = {.table = &null_table, .number = 1, .references = 1};
+static null_object platform = {.table = &null_table, .number = 1, .references = NEVER_FREED};
 static null_object devices[MOST_DEVICES];
 static cl_uint device_count, units;
 
@@ -149,11 +150,6 @@ static cl_int CL_API_CALL get_device_info(cl_device_id id, cl_device_info name, 
     return is_count(name) ? null_answer_number(size, value, size_out, sizeof(cl_uint), 0) : CL_INVALID_VALUE;
 }
 
-static cl_int CL_API_CALL keep_device(cl_device_id id) {
-    (void)id;
-    return CL_SUCCESS;
-}
-
 /* ---- the driver ---- */
 
 static void missing(void) {
@@ -176,14 +172,13 @@ static void begin(void) {
     device_count = null_setting("CLUE_NULL_DEVICES", 1, MOST_DEVICES);
     units = null_setting("CLUE_NULL_UNITS", 1, MOST_UNITS);
     for (cl_uint i = 0; i < device_count; i++)
-        devices[i] = (null_object){.table = &null_table, .number = i + 1, .references = 1};
+        devices[i] = (null_object){.table = &null_table, .number = i + 1, .references = NEVER_FREED};
     fill_with_missing();
+    null_calls();
     null_table.clGetPlatformIDs = get_platform_ids;
     null_table.clGetPlatformInfo = get_platform_info;
     null_table.clGetDeviceIDs = get_device_ids;
     null_table.clGetDeviceInfo = get_device_info;
-    null_table.clRetainDevice = keep_device;
-    null_table.clReleaseDevice = keep_device;
     null_object_calls();
     null_svm_calls();
     null_program_calls();

@@ -1,8 +1,9 @@
 /* null.h - what the files of the null driver share: an OpenCL driver whose calls succeed and do nothing.
  *
- * null.c is the driver's face (platform, devices, the table of calls), null_object.c has contexts, queues, buffers
- * and events, null_program.c programs and kernels, null_svm.c shared virtual memory, null_watch.c what the
- * environment asks for. */
+ * null.c is the driver's face (platform, devices, the table of calls), null_call.c has a stand-in for each call of
+ * the core; null_object.c has more for queues, buffers and events, null_program.c for programs and kernels,
+ * null_svm.c for shared virtual memory. null_watch.c has what the environment asks for, null_tell.c how calls are
+ * recorded. */
 #ifndef CLUE_NULL_H
 #define CLUE_NULL_H
 
@@ -10,6 +11,8 @@
 #include <CL/cl_icd.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 /* ---- null_watch.c: recording and failing ---- */
 
@@ -18,7 +21,12 @@ void null_watch_begin(void);
 /* Records the call; its code: CL_SUCCESS unless the environment wants it to fail. */
 __attribute__((format(printf, 2, 3))) cl_int null_watch(const char *call, const char *format, ...);
 
-/* At the head of every call: leaves it where it is to fail. */
+/* The same of a call by its parameters as calls.def has them, and their values as numbers. */
+cl_int null_watch_call(const char *call, const char *parameters, const uintptr_t *values);
+/* null_tell.c */
+void null_tell(FILE *to, const char *parameters, const uintptr_t *values);
+
+/* At the head of a call that is made by hand: leaves it where it is to fail. */
 #define WATCH(call, ...)                                                                                           \
     do {                                                                                                           \
         const cl_int refused = null_watched ? null_watch(#call, __VA_ARGS__) : CL_SUCCESS;                         \
@@ -41,15 +49,17 @@ typedef struct null_object {
     const cl_icd_dispatch *table;
     cl_uint number; /* counted by kind from 1: how records name it */
     cl_uint references;
+    void (*end)(void *self); /* of what it holds, with its last reference; NULL: nothing */
 } null_object;
+
+enum { NEVER_FREED = 1 << 30 }; /* references of what is no memory of its own */
 
 extern cl_icd_dispatch null_table;
 
 /* Zeroed, with one reference; NULL and the code stored: no memory. count is that of the objects of its kind. */
 void *null_make(size_t size, cl_uint *count, cl_int *error_out);
 void null_retain(void *object);
-/* Whether that was the last reference; the caller frees then. */
-bool null_release(void *object);
+void null_release(void *object);
 cl_uint null_number(const void *object);
 
 /* Answers a question for information, as all clGet...Info calls do. */
@@ -64,7 +74,11 @@ cl_device_id null_device(cl_uint index);
 cl_int null_give_event(cl_event *event_out);
 #define TOLD_EVENT(count, event_out) (count) ? " waits" : "", (event_out) ? " event" : ""
 
-/* Each puts its calls into the table. */
+/* null_svm.c: whether it is shared virtual memory, and which. */
+bool null_find_svm(cl_uint *number_out, size_t *offset_out, const void *data);
+
+/* Each puts its calls into the table: the first those of all kinds, the others what they have in place of these. */
+void null_calls(void);
 void null_object_calls(void);
 void null_svm_calls(void);
 void null_program_calls(void);

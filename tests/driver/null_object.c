@@ -1,4 +1,4 @@
-/* null_object.c - the null driver's contexts, queues, buffers and events.
+/* null_object.c - what the null driver's queues, buffers and events have of their own.
  *
  * There is one event, complete since ever; everything enqueued gives it. Each execution took a microsecond by it.
  */
@@ -26,7 +26,7 @@ typedef struct null_buffer {
 
 enum { BEGUN = 1000000, TOOK = 1000 }; /* nanoseconds; no more than any host clock sees */
 
-static null_object event = {.table = &null_table, .number = 1, .references = 1};
+static null_object event = {.table = &null_table, .number = 1, .references = NEVER_FREED};
 
 /* ---- objects ---- */
 
@@ -42,41 +42,18 @@ void null_retain(void *object) {
     ((null_object *)object)->references++;
 }
 
-bool null_release(void *object) {
-    return --((null_object *)object)->references == 0;
+void null_release(void *object) {
+    null_object *self = object;
+    if (--self->references > 0) return;
+    if (self->end) self->end(self);
+    free(self);
 }
 
 cl_uint null_number(const void *object) {
     return object ? ((const null_object *)object)->number : 0;
 }
 
-/* Objects that hold nothing. */
-#define COUNTED(retain, release, type, call, kind)                                                                 \
-    static cl_int CL_API_CALL retain(type object) {                                                                \
-        WATCH(clRetain##call, " " kind " %u", null_number(object));                                                \
-        null_retain(object);                                                                                       \
-        return CL_SUCCESS;                                                                                         \
-    }                                                                                                              \
-    static cl_int CL_API_CALL release(type object) {                                                               \
-        WATCH(clRelease##call, " " kind " %u", null_number(object));                                               \
-        if (null_release(object)) free(object);                                                                    \
-        return CL_SUCCESS;                                                                                         \
-    }
-
-COUNTED(retain_context, release_context, cl_context, Context, "context")
-COUNTED(retain_queue, release_queue, cl_command_queue, CommandQueue, "queue")
-
 /* ---- contexts and queues ---- */
-
-static cl_context CL_API_CALL create_context(const cl_context_properties *properties, cl_uint count,
-                                             const cl_device_id *devices,
-                                             void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
-                                             void *data, cl_int *error_out) {
-    static cl_uint made;
-    (void)properties, (void)notify, (void)data;
-    WATCH_MAKER(clCreateContext, " %u devices, the first %u", count, count ? null_number(devices[0]) : 0);
-    return null_make(sizeof(null_object), &made, error_out);
-}
 
 static cl_int CL_API_CALL get_context_info(cl_context context, cl_context_info name, size_t size, void *value,
                                            size_t *size_out) {
@@ -118,19 +95,15 @@ static cl_int CL_API_CALL get_queue_info(cl_command_queue object, cl_command_que
     }
 }
 
-static cl_int CL_API_CALL flush(cl_command_queue queue) {
-    WATCH(clFlush, " queue %u", null_number(queue));
-    return CL_SUCCESS;
-}
-
-static cl_int CL_API_CALL finish(cl_command_queue queue) {
-    WATCH(clFinish, " queue %u", null_number(queue));
-    return CL_SUCCESS;
-}
-
 /* ---- buffers ---- */
 
 static cl_uint buffers_made;
+
+static void end_buffer(void *object) {
+    null_buffer *buffer = object;
+    if (buffer->end) buffer->end((cl_mem)buffer, buffer->end_data);
+    free(buffer->mapped);
+}
 
 static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
                                         cl_int *error_out) {
@@ -140,6 +113,7 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
                 (unsigned long long)flags, size);
     buffer = null_make(sizeof *buffer, &buffers_made, error_out);
     if (!buffer) return NULL;
+    buffer->base.end = end_buffer;
     buffer->context = context;
     buffer->flags = flags;
     buffer->size = size;
@@ -155,25 +129,11 @@ static cl_mem CL_API_CALL create_sub_buffer(cl_mem parent, cl_mem_flags flags, c
                 (unsigned long long)flags, type, part->origin, part->size);
     buffer = null_make(sizeof *buffer, &buffers_made, error_out);
     if (!buffer) return NULL;
+    buffer->base.end = end_buffer;
     buffer->context = ((null_buffer *)parent)->context;
     buffer->flags = flags;
     buffer->size = part->size;
     return (cl_mem)buffer;
-}
-
-static cl_int CL_API_CALL retain_buffer(cl_mem object) {
-    WATCH(clRetainMemObject, " buffer %u", null_number(object));
-    null_retain(object);
-    return CL_SUCCESS;
-}
-
-static cl_int CL_API_CALL release_buffer(cl_mem object) {
-    WATCH(clReleaseMemObject, " buffer %u", null_number(object));
-    if (!null_release(object)) return CL_SUCCESS;
-    if (((null_buffer *)object)->end) ((null_buffer *)object)->end(object, ((null_buffer *)object)->end_data);
-    free(((null_buffer *)object)->mapped);
-    free(object);
-    return CL_SUCCESS;
 }
 
 static cl_int CL_API_CALL set_buffer_end(cl_mem object, void(CL_CALLBACK *notify)(cl_mem, void *), void *data) {
@@ -210,82 +170,6 @@ cl_int null_give_event(cl_event *event_out) {
     return CL_SUCCESS;
 }
 
-static cl_int CL_API_CALL enqueue_read(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
-                                       size_t size, void *data, cl_uint count, const cl_event *events,
-                                       cl_event *event_out) {
-    (void)data, (void)events;
-    WATCH(clEnqueueReadBuffer, " queue %u buffer %u %s offset %zu size %zu%s%s", null_number(queue),
-          null_number(buffer), blocking ? "blocking" : "non-blocking", offset, size, TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_write(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
-                                        size_t size, const void *data, cl_uint count, const cl_event *events,
-                                        cl_event *event_out) {
-    (void)data, (void)events;
-    WATCH(clEnqueueWriteBuffer, " queue %u buffer %u %s offset %zu size %zu%s%s", null_number(queue),
-          null_number(buffer), blocking ? "blocking" : "non-blocking", offset, size, TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_copy(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
-                                       size_t to_offset, size_t size, cl_uint count, const cl_event *events,
-                                       cl_event *event_out) {
-    (void)events;
-    WATCH(clEnqueueCopyBuffer, " queue %u buffer %u offset %zu to buffer %u offset %zu size %zu%s%s",
-          null_number(queue), null_number(from), from_offset, null_number(to), to_offset, size,
-          TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_fill(cl_command_queue queue, cl_mem buffer, const void *pattern,
-                                       size_t pattern_size, size_t offset, size_t size, cl_uint count,
-                                       const cl_event *events, cl_event *event_out) {
-    (void)pattern, (void)events;
-    WATCH(clEnqueueFillBuffer, " queue %u buffer %u pattern of %zu offset %zu size %zu%s%s", null_number(queue),
-          null_number(buffer), pattern_size, offset, size, TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_read_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                            const size_t *buffer_origin, const size_t *host_origin,
-                                            const size_t *region, size_t buffer_row, size_t buffer_slice,
-                                            size_t host_row, size_t host_slice, void *data, cl_uint count,
-                                            const cl_event *events, cl_event *event_out) {
-    (void)buffer_origin, (void)host_origin, (void)buffer_row, (void)buffer_slice, (void)host_row, (void)host_slice;
-    (void)data, (void)events;
-    WATCH(clEnqueueReadBufferRect, " queue %u buffer %u %s region %zu x %zu x %zu%s%s", null_number(queue),
-          null_number(buffer), blocking ? "blocking" : "non-blocking", region[0], region[1], region[2],
-          TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_write_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                             const size_t *buffer_origin, const size_t *host_origin,
-                                             const size_t *region, size_t buffer_row, size_t buffer_slice,
-                                             size_t host_row, size_t host_slice, const void *data, cl_uint count,
-                                             const cl_event *events, cl_event *event_out) {
-    (void)buffer_origin, (void)host_origin, (void)buffer_row, (void)buffer_slice, (void)host_row, (void)host_slice;
-    (void)data, (void)events;
-    WATCH(clEnqueueWriteBufferRect, " queue %u buffer %u %s region %zu x %zu x %zu%s%s", null_number(queue),
-          null_number(buffer), blocking ? "blocking" : "non-blocking", region[0], region[1], region[2],
-          TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_copy_rect(cl_command_queue queue, cl_mem from, cl_mem to,
-                                            const size_t *from_origin, const size_t *to_origin,
-                                            const size_t *region, size_t from_row, size_t from_slice, size_t to_row,
-                                            size_t to_slice, cl_uint count, const cl_event *events,
-                                            cl_event *event_out) {
-    (void)from_origin, (void)to_origin, (void)from_row, (void)from_slice, (void)to_row, (void)to_slice;
-    (void)events;
-    WATCH(clEnqueueCopyBufferRect, " queue %u buffer %u to buffer %u region %zu x %zu x %zu%s%s",
-          null_number(queue), null_number(from), null_number(to), region[0], region[1], region[2],
-          TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
 static void *CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem object, cl_bool blocking, cl_map_flags flags,
                                      size_t offset, size_t size, cl_uint count, const cl_event *events,
                                      cl_event *event_out, cl_int *error_out) {
@@ -301,46 +185,6 @@ static void *CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem object, cl_b
     }
     (void)null_give_event(event_out);
     return (char *)buffer->mapped + offset;
-}
-
-static cl_int CL_API_CALL enqueue_unmap(cl_command_queue queue, cl_mem buffer, void *data, cl_uint count,
-                                        const cl_event *events, cl_event *event_out) {
-    (void)data, (void)events;
-    WATCH(clEnqueueUnmapMemObject, " queue %u buffer %u%s%s", null_number(queue), null_number(buffer),
-          TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_marker(cl_command_queue queue, cl_uint count, const cl_event *events,
-                                         cl_event *event_out) {
-    (void)events;
-    WATCH(clEnqueueMarkerWithWaitList, " queue %u%s%s", null_number(queue), TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_native_kernel(cl_command_queue queue, void(CL_CALLBACK *run)(void *),
-                                                void *arguments, size_t size, cl_uint object_count,
-                                                const cl_mem *objects, const void **places, cl_uint count,
-                                                const cl_event *events, cl_event *event_out) {
-    (void)run, (void)arguments, (void)size, (void)object_count, (void)objects, (void)places, (void)events;
-    WATCH(clEnqueueNativeKernel, " queue %u%s%s", null_number(queue), TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_barrier(cl_command_queue queue, cl_uint count, const cl_event *events,
-                                          cl_event *event_out) {
-    (void)events;
-    WATCH(clEnqueueBarrierWithWaitList, " queue %u%s%s", null_number(queue), TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_migration(cl_command_queue queue, cl_uint size, const cl_mem *objects,
-                                            cl_mem_migration_flags flags, cl_uint count, const cl_event *events,
-                                            cl_event *event_out) {
-    (void)events;
-    WATCH(clEnqueueMigrateMemObjects, " queue %u %u objects, the first %u flags 0x%llx%s%s", null_number(queue),
-          size, size ? null_number(objects[0]) : 0, (unsigned long long)flags, TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
 }
 
 /* "-" for what was not given. */
@@ -374,18 +218,6 @@ static cl_event CL_API_CALL create_user_event(cl_context context, cl_int *error_
     return made;
 }
 
-static cl_int CL_API_CALL set_user_event(cl_event of, cl_int status) {
-    (void)of;
-    WATCH(clSetUserEventStatus, " %d", status);
-    return CL_SUCCESS;
-}
-
-static cl_int CL_API_CALL wait_for_events(cl_uint count, const cl_event *events) {
-    (void)events;
-    WATCH(clWaitForEvents, " %u", count);
-    return CL_SUCCESS;
-}
-
 static cl_int CL_API_CALL get_event_info(cl_event of, cl_event_info name, size_t size, void *value,
                                          size_t *size_out) {
     (void)of;
@@ -405,54 +237,38 @@ static cl_int CL_API_CALL get_event_time(cl_event of, cl_profiling_info name, si
                               name == CL_PROFILING_COMMAND_END ? BEGUN + TOOK : BEGUN);
 }
 
-static cl_int CL_API_CALL retain_event(cl_event of) {
-    WATCH(clRetainEvent, "%s", "");
-    null_retain(of);
-    return CL_SUCCESS;
-}
+/* ---- what the core does not call, and other programs do ---- */
 
-static cl_int CL_API_CALL release_event(cl_event of) {
-    WATCH(clReleaseEvent, "%s", "");
-    (void)null_release(of);
-    return CL_SUCCESS;
-}
+#define RETAINS(name, type)                                                                                        \
+    static cl_int CL_API_CALL null_##name(type object) {                                                           \
+        WATCH(name, " %u", null_number(object));                                                                   \
+        null_retain(object);                                                                                       \
+        return CL_SUCCESS;                                                                                         \
+    }
+RETAINS(clRetainContext, cl_context)
+RETAINS(clRetainCommandQueue, cl_command_queue)
+RETAINS(clRetainMemObject, cl_mem)
+RETAINS(clRetainProgram, cl_program)
+RETAINS(clRetainKernel, cl_kernel)
+RETAINS(clRetainDevice, cl_device_id)
 
 void null_object_calls(void) {
-    null_table.clCreateContext = create_context;
     null_table.clGetContextInfo = get_context_info;
-    null_table.clRetainContext = retain_context;
-    null_table.clReleaseContext = release_context;
     null_table.clCreateCommandQueue = create_queue;
     null_table.clGetCommandQueueInfo = get_queue_info;
-    null_table.clRetainCommandQueue = retain_queue;
-    null_table.clReleaseCommandQueue = release_queue;
-    null_table.clFlush = flush;
-    null_table.clFinish = finish;
     null_table.clCreateBuffer = create_buffer;
     null_table.clCreateSubBuffer = create_sub_buffer;
     null_table.clGetMemObjectInfo = get_buffer_info;
-    null_table.clRetainMemObject = retain_buffer;
     null_table.clSetMemObjectDestructorCallback = set_buffer_end;
-    null_table.clReleaseMemObject = release_buffer;
-    null_table.clEnqueueReadBuffer = enqueue_read;
-    null_table.clEnqueueWriteBuffer = enqueue_write;
-    null_table.clEnqueueReadBufferRect = enqueue_read_rect;
-    null_table.clEnqueueWriteBufferRect = enqueue_write_rect;
-    null_table.clEnqueueCopyBufferRect = enqueue_copy_rect;
-    null_table.clEnqueueCopyBuffer = enqueue_copy;
-    null_table.clEnqueueFillBuffer = enqueue_fill;
     null_table.clEnqueueMapBuffer = enqueue_map;
-    null_table.clEnqueueUnmapMemObject = enqueue_unmap;
     null_table.clEnqueueNDRangeKernel = enqueue_kernel;
-    null_table.clEnqueueMarkerWithWaitList = enqueue_marker;
-    null_table.clEnqueueNativeKernel = enqueue_native_kernel;
-    null_table.clEnqueueBarrierWithWaitList = enqueue_barrier;
-    null_table.clEnqueueMigrateMemObjects = enqueue_migration;
     null_table.clCreateUserEvent = create_user_event;
-    null_table.clSetUserEventStatus = set_user_event;
-    null_table.clWaitForEvents = wait_for_events;
     null_table.clGetEventInfo = get_event_info;
     null_table.clGetEventProfilingInfo = get_event_time;
-    null_table.clRetainEvent = retain_event;
-    null_table.clReleaseEvent = release_event;
+    null_table.clRetainContext = null_clRetainContext;
+    null_table.clRetainCommandQueue = null_clRetainCommandQueue;
+    null_table.clRetainMemObject = null_clRetainMemObject;
+    null_table.clRetainProgram = null_clRetainProgram;
+    null_table.clRetainKernel = null_clRetainKernel;
+    null_table.clRetainDevice = null_clRetainDevice;
 }

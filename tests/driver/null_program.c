@@ -193,11 +193,10 @@ static char *join(cl_uint count, const char **strings, const size_t *lengths) {
     return all;
 }
 
-static void program_release(null_program *program) {
-    if (!null_release(program)) return;
+static void end_program(void *object) {
+    null_program *program = object;
     free(program->source);
     free(program->options);
-    free(program);
 }
 
 static cl_program make_program(cl_context context, cl_uint count, const char **strings, const size_t *lengths,
@@ -205,10 +204,11 @@ static cl_program make_program(cl_context context, cl_uint count, const char **s
     static cl_uint made;
     null_program *program = null_make(sizeof *program, &made, error_out);
     if (!program) return NULL;
+    program->base.end = end_program;
     program->context = context;
     program->source = join(count, strings, lengths);
     if (program->source) return (cl_program)program;
-    program_release(program);
+    null_release(program);
     if (error_out) *error_out = CL_OUT_OF_HOST_MEMORY;
     return NULL;
 }
@@ -355,24 +355,16 @@ static cl_int CL_API_CALL get_build_info(cl_program object, cl_device_id device,
     }
 }
 
-static cl_int CL_API_CALL retain_program(cl_program object) {
-    WATCH(clRetainProgram, " program %u", null_number(object));
-    null_retain(object);
-    return CL_SUCCESS;
-}
-
-static cl_int CL_API_CALL release_program(cl_program object) {
-    WATCH(clReleaseProgram, " program %u", null_number(object));
-    program_release((null_program *)object);
-    return CL_SUCCESS;
-}
-
 /* ---- kernels ---- */
 
 static const null_declaration *find(const null_program *program, const char *name) {
     for (cl_uint i = 0; i < program->count; i++)
         if (strcmp(program->kernels[i].name, name) == 0) return &program->kernels[i];
     return NULL;
+}
+
+static void end_kernel(void *object) {
+    null_release(((null_kernel *)object)->program);
 }
 
 static cl_kernel CL_API_CALL create_kernel(cl_program object, const char *name, cl_int *error_out) {
@@ -388,24 +380,10 @@ static cl_kernel CL_API_CALL create_kernel(cl_program object, const char *name, 
     kernel = null_make(sizeof *kernel, &made, error_out);
     if (!kernel) return NULL;
     null_retain(program);
+    kernel->base.end = end_kernel;
     kernel->program = program;
     kernel->is = is;
     return (cl_kernel)kernel;
-}
-
-static cl_int CL_API_CALL retain_kernel(cl_kernel object) {
-    WATCH(clRetainKernel, " kernel %u", null_number(object));
-    null_retain(object);
-    return CL_SUCCESS;
-}
-
-static cl_int CL_API_CALL release_kernel(cl_kernel object) {
-    null_kernel *kernel = (null_kernel *)object;
-    WATCH(clReleaseKernel, " kernel %u", null_number(object));
-    if (!null_release(kernel)) return CL_SUCCESS;
-    program_release(kernel->program);
-    free(kernel);
-    return CL_SUCCESS;
 }
 
 static cl_int CL_API_CALL get_kernel_info(cl_kernel object, cl_kernel_info name, size_t size, void *value,
@@ -506,11 +484,7 @@ void null_program_calls(void) {
     null_table.clLinkProgram = link_programs;
     null_table.clGetProgramInfo = get_program_info;
     null_table.clGetProgramBuildInfo = get_build_info;
-    null_table.clRetainProgram = retain_program;
-    null_table.clReleaseProgram = release_program;
     null_table.clCreateKernel = create_kernel;
-    null_table.clRetainKernel = retain_kernel;
-    null_table.clReleaseKernel = release_kernel;
     null_table.clGetKernelInfo = get_kernel_info;
     null_table.clGetKernelWorkGroupInfo = get_group_info;
     null_table.clGetKernelArgInfo = get_argument_info;

@@ -22,12 +22,16 @@ static const null_svm *svm_of(const void *data) {
     return at;
 }
 
-static cl_uint number_of(const void *data) {
-    return svm_of(data) ? svm_of(data)->number : 0;
+bool null_find_svm(cl_uint *number_out, size_t *offset_out, const void *data) {
+    const null_svm *found = svm_of(data);
+    if (!found) return false;
+    *number_out = found->number;
+    *offset_out = (size_t)((const char *)data - found->data);
+    return true;
 }
 
-static size_t offset_of(const void *data) {
-    return svm_of(data) ? (size_t)((const char *)data - svm_of(data)->data) : 0;
+static cl_uint number_of(const void *data) {
+    return svm_of(data) ? svm_of(data)->number : 0;
 }
 
 static null_svm *make(size_t size, cl_uint number) {
@@ -65,12 +69,6 @@ static void CL_API_CALL free_it(cl_context context, void *data) {
     free(found);
 }
 
-static cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, const void *data) {
-    WATCH(clSetKernelArgSVMPointer, " kernel %u argument %u svm %u offset %zu", null_number(kernel), index,
-          number_of(data), offset_of(data));
-    return CL_SUCCESS;
-}
-
 static cl_int CL_API_CALL set_information(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
                                           const void *value) {
     void *const *pointers = value;
@@ -79,58 +77,8 @@ static cl_int CL_API_CALL set_information(cl_kernel kernel, cl_kernel_exec_info 
     return CL_SUCCESS;
 }
 
-static cl_int CL_API_CALL enqueue_copy(cl_command_queue queue, cl_bool blocking, void *to, const void *from,
-                                       size_t size, cl_uint count, const cl_event *events, cl_event *event_out) {
-    (void)events;
-    WATCH(clEnqueueSVMMemcpy, " queue %u %s to svm %u offset %zu from svm %u offset %zu size %zu%s%s",
-          null_number(queue), blocking ? "blocking" : "non-blocking", number_of(to), offset_of(to), number_of(from),
-          offset_of(from), size, TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_fill(cl_command_queue queue, void *to, const void *pattern, size_t pattern_size,
-                                       size_t size, cl_uint count, const cl_event *events, cl_event *event_out) {
-    (void)events, (void)pattern;
-    WATCH(clEnqueueSVMMemFill, " queue %u svm %u offset %zu pattern of %zu size %zu%s%s", null_number(queue),
-          number_of(to), offset_of(to), pattern_size, size, TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_map(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void *data,
-                                      size_t size, cl_uint count, const cl_event *events, cl_event *event_out) {
-    (void)events;
-    WATCH(clEnqueueSVMMap, " queue %u %s flags 0x%llx svm %u offset %zu size %zu%s%s", null_number(queue),
-          blocking ? "blocking" : "non-blocking", (unsigned long long)flags, number_of(data), offset_of(data), size,
-          TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_unmap(cl_command_queue queue, void *data, cl_uint count, const cl_event *events,
-                                        cl_event *event_out) {
-    (void)events;
-    WATCH(clEnqueueSVMUnmap, " queue %u svm %u offset %zu%s%s", null_number(queue), number_of(data),
-          offset_of(data), TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
-static cl_int CL_API_CALL enqueue_migration(cl_command_queue queue, cl_uint number, const void **data,
-                                            const size_t *sizes, cl_mem_migration_flags flags, cl_uint count,
-                                            const cl_event *events, cl_event *event_out) {
-    (void)events;
-    WATCH(clEnqueueSVMMigrateMem, " queue %u %u pieces, the first svm %u size %zu flags 0x%llx%s%s",
-          null_number(queue), number, number ? number_of(data[0]) : 0, number && sizes ? sizes[0] : 0,
-          (unsigned long long)flags, TOLD_EVENT(count, event_out));
-    return null_give_event(event_out);
-}
-
 void null_svm_calls(void) {
     null_table.clSVMAlloc = alloc;
     null_table.clSVMFree = free_it;
-    null_table.clSetKernelArgSVMPointer = set_argument;
     null_table.clSetKernelExecInfo = set_information;
-    null_table.clEnqueueSVMMemcpy = enqueue_copy;
-    null_table.clEnqueueSVMMemFill = enqueue_fill;
-    null_table.clEnqueueSVMMap = enqueue_map;
-    null_table.clEnqueueSVMUnmap = enqueue_unmap;
-    null_table.clEnqueueSVMMigrateMem = enqueue_migration;
 }

@@ -57,17 +57,28 @@ static bool fails(const char *call) {
     return failing_turn == 0 || turns == failing_turn;
 }
 
+static cl_int end_line(bool failed) {
+    if (record) (void)fputs(failed ? " FAILS\n" : "\n", record);
+    return failed ? failing_code : CL_SUCCESS;
+}
+
 cl_int null_watch(const char *call, const char *format, ...) {
-    const bool failed = fails(call);
     if (record) {
         va_list values;
         (void)fputs(call, record);
         va_start(values, format);
         (void)vfprintf(record, format, values);
         va_end(values);
-        (void)fputs(failed ? " FAILS\n" : "\n", record);
     }
-    return failed ? failing_code : CL_SUCCESS;
+    return end_line(fails(call));
+}
+
+cl_int null_watch_call(const char *call, const char *parameters, const uintptr_t *values) {
+    if (record) {
+        (void)fputs(call, record);
+        null_tell(record, parameters, values);
+    }
+    return end_line(fails(call));
 }
 
 cl_uint null_setting(const char *name, cl_uint usual, cl_uint most) {

@@ -213,6 +213,7 @@ end
 local function declares(header, symbol)
   return headers[header]:gsub("/%*.-%*/", ""):find("%f[%w_]" .. symbol .. "%f[^%w_]")
 end
+
 -- A row of trace/calls.def makes a function even where the trace itself, or a file without trace, makes the call.
 local function is_from_table(symbol) return symbol:find "^trace_cl%u" ~= nil end
 

@@ -1,0 +1,67 @@
+/* null_call.c - a stand-in for each OpenCL call of the core, made from host/core/trace/calls.def.
+ *
+ * It records the call, and does what all calls of its kind do: an object is made and counted, a command gives an
+ * event, a question is not understood, all else succeeds. The driver's other files put their own functions in the
+ * place of those that have to do more. */
+#include "null.h"
+
+#include "trace/calls.h"
+
+#define TEXT(...) TEXT_OF(__VA_ARGS__)
+#define TEXT_OF(...) #__VA_ARGS__
+#define NUMBER(type) (uintptr_t)
+#define REFUSED(name, ...)                                                                                         \
+    (null_watched ? null_watch_call(#name, TEXT(__VA_ARGS__), (const uintptr_t[]){CALL_EACH(NUMBER, __VA_ARGS__)}) \
+                  : CL_SUCCESS)
+
+#define CALL(result, name, ...)                                                                                    \
+    static result CL_API_CALL null_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                          \
+        return REFUSED(name, __VA_ARGS__);                                                                         \
+    }
+#define MAKES(kind, type, name, ...)                                                                               \
+    static type CL_API_CALL null_##name(CALL_PARAMETERS(__VA_ARGS__, (cl_int *)error_out)) {                       \
+        static cl_uint made;                                                                                       \
+        const cl_int refused = REFUSED(name, __VA_ARGS__);                                                         \
+        if (error_out) *error_out = refused;                                                                       \
+        return refused ? NULL : null_make(sizeof(null_object), &made, error_out);                                  \
+    }
+#define COMMANDS(name, bytes, blocking, ...)                                                                       \
+    static cl_int CL_API_CALL null_##name(CALL_PARAMETERS(__VA_ARGS__, CALL_WAITS)) {                              \
+        const cl_int refused = REFUSED(name, __VA_ARGS__, (const cl_event *)events, (cl_event *)event_out);        \
+        (void)count;                                                                                               \
+        return refused ? refused : null_give_event(event_out);                                                     \
+    }
+#define ASKS(name, ...)                                                                                            \
+    static cl_int CL_API_CALL null_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                          \
+        const cl_int refused = REFUSED(name, __VA_ARGS__);                                                         \
+        return refused ? refused : CL_INVALID_VALUE;                                                               \
+    }
+#define RETAINS(kind, name, type)                                                                                  \
+    static cl_int CL_API_CALL null_##name(type object) {                                                           \
+        const cl_int refused = REFUSED(name, (type)object);                                                        \
+        if (!refused) null_retain(object);                                                                         \
+        return refused;                                                                                            \
+    }
+#define RELEASES(kind, name, type)                                                                                 \
+    static cl_int CL_API_CALL null_##name(type object) {                                                           \
+        const cl_int refused = REFUSED(name, (type)object);                                                        \
+        if (!refused) null_release(object);                                                                        \
+        return refused;                                                                                            \
+    }
+/* Queues, and what gives addresses, are made by hand. */
+#define MAKES_QUEUE(...)
+#define MAPS(...)
+#define FINDS(...)
+#define ALLOCATES(...)
+#define FREES(...)
+#include "trace/calls.def"
+
+void null_calls(void) {
+#define CALL(result, name, ...) null_table.name = null_##name;
+#define MAKES_QUEUE(...)
+#define MAPS(...)
+#define FINDS(...)
+#define ALLOCATES(...)
+#define FREES(...)
+#include "trace/calls.def"
+}
