@@ -5,16 +5,16 @@ local definition = {}
 
 -- Kinds of parameters: the names of the arguments that each takes in Lua; "" is the parameter's own name.
 local takes = {
-  int = { "" }, long = { "" }, number = { "" }, constant = { "" },
-  text = { "" }, bytes = { "" }, ints = { "" }, pairs = { "" }, colour = { "" },
-  array = { "" }, lent = { "" }, part = { "", "first", "count" }, blocking = { "" },
-  range = { "dimensions", "offset", "global", "local_" },
-  box = { "origin", "region" },
-  boxes = { "from_origin", "region", "to_origin" },
-  rect = { "from_origin", "region", "to_origin", "from_row", "from_slice", "to_row", "to_slice" },
-  image_part = { "origin", "region", "row_pitch", "slice_pitch" },
-  shape = { "type", "order", "channel", "width", "height", "depth", "array_size" },
-  place = { "buffer", "row_pitch" },
+  int = {""}, long = {""}, number = {""}, constant = {""},
+  text = {""}, bytes = {""}, ints = {""}, pairs = {""}, colour = {""},
+  array = {""}, lent = {""}, part = {"", "first", "count"}, blocking = {""},
+  range = {"dimensions", "offset", "global", "local_"},
+  box = {"origin", "region"},
+  boxes = {"from_origin", "region", "to_origin"},
+  rect = {"from_origin", "region", "to_origin", "from_row", "from_slice", "to_row", "to_slice"},
+  image_part = {"origin", "region", "row_pitch", "slice_pitch"},
+  shape = {"type", "order", "channel", "width", "height", "depth", "array_size"},
+  place = {"buffer", "row_pitch"},
 }
 
 -- Kinds of results, those of C functions that return them included.
@@ -32,10 +32,10 @@ local function parameter_of(text, lists, where)
   local default = text:match " or (%S+)$"
   if not kind or not takes[kind] and not lists[kind] then fail(where, "no kind of parameter is called '%s'", text) end
   local own = name ~= "" and name or kind
-  local parameter = { kind = lists[kind] and "word" or kind, list = lists[kind], name = own:gsub("_out$", ""),
-    optional = optional == "?" or default ~= nil, default = default, writes = own:find "_out$" ~= nil }
+  local parameter = {kind = lists[kind] and "word" or kind, list = lists[kind], name = own:gsub("_out$", ""),
+    optional = optional == "?" or default ~= nil, default = default, writes = own:find "_out$" ~= nil}
   parameter.arguments = {}
-  for i, argument in ipairs(takes[kind] or { "" }) do
+  for i, argument in ipairs(takes[kind] or {""}) do
     parameter.arguments[i] = argument == "" and parameter.name or argument
   end
   return parameter
@@ -58,7 +58,7 @@ local function results_of(text, lists, where)
     local kind, name = part:match "^%s*([%w_]+)%s*([%w_]*)%s*$"
     if not kind or not gives[kind] and not lists[kind] then fail(where, "no kind of result is called '%s'", part) end
     local list = lists[kind]
-    results[#results + 1] = { kind = list and "word" or kind, list = list, name = name ~= "" and name or kind }
+    results[#results + 1] = {kind = list and "word" or kind, list = list, name = name ~= "" and name or kind}
   end
   return results
 end
@@ -80,7 +80,7 @@ local function function_of(line, lists, where)
   local name, parameters, rest = line:match "^([%w_]+)%((.-)%):%s*(.*)$"
   if not name then fail(where, "this is neither a function nor a list of words: %s", line) end
   local results, call, names = rest:match "^(.-)%s+=%s+([%w_]*)(.*)$"
-  local made = { name = name, line = line, call = "clue_" .. (call and call ~= "" and call or name) }
+  local made = {name = name, line = line, call = "clue_" .. (call and call ~= "" and call or name)}
   made.parameters, made.arguments = parameters_of(parameters, lists, where)
   results = results or rest
   made.returns = results:find "^returns " ~= nil
@@ -93,8 +93,8 @@ end
 local function list_of(line, where)
   local name, prefix, text = line:match "^words ([%w_]+) ([%w_]+): (.*)$"
   if not name then fail(where, "a list of words is 'words NAME PREFIX: word ...'") end
-  local list = { name = name, what = name:gsub("_", " ") }
-  for word in text:gmatch "%S+" do list[#list + 1] = { word = word, code = prefix .. word:upper() } end
+  local list = {name = name, what = name:gsub("_", " ")}
+  for word in text:gmatch "%S+" do list[#list + 1] = {word = word, code = prefix .. word:upper()} end
   return list
 end
 
@@ -135,7 +135,7 @@ end
 -- @treturn table by name
 function definition.values(parameter, made)
   local list = parameter.list or {}
-  local values = { name = parameter.name, call = made.name, list = list.name, what = list.what }
+  local values = {name = parameter.name, call = made.name, list = list.name, what = list.what}
   for i = 1, #parameter.arguments do values[tostring(i)] = parameter.first + i - 1 end
   return values
 end

@@ -9,25 +9,25 @@ local fill = definition.fill
 -- How each kind of parameter is read, by `type` and `read`, with what stands `before` it, and is done `more`; `pushes`:
 -- that leaves something on Lua's stack. What C is given: see definition.call.
 local kinds = {
-  int = { type = "int32_t ", read = "capi_int(L, $1, call)" },
-  long = { type = "int64_t ", read = "capi_long(L, $1, call)" },
-  constant = { type = "uint32_t ", read = "(uint32_t)capi_int(L, $1, call)" },
-  number = { type = "double ", read = "capi_number(L, $1, call)" },
-  text = { type = "const char *", read = "capi_text(L, $1, call)" },
+  int = {type = "int32_t ", read = "capi_int(L, $1, call)"},
+  long = {type = "int64_t ", read = "capi_long(L, $1, call)"},
+  constant = {type = "uint32_t ", read = "(uint32_t)capi_int(L, $1, call)"},
+  number = {type = "double ", read = "capi_number(L, $1, call)"},
+  text = {type = "const char *", read = "capi_text(L, $1, call)"},
   bytes = {
-    before = { "size_t $name_size = 0;" }, type = "const char *", read = "capi_bytes(L, $1, &$name_size, call)",
+    before = {"size_t $name_size = 0;"}, type = "const char *", read = "capi_bytes(L, $1, &$name_size, call)",
     gives = "$name, (int64_t)$name_size",
   },
-  word = { type = "int32_t ", read = 'capi_word(L, $1, capi_$list, "$what", call)' },
+  word = {type = "int32_t ", read = 'capi_word(L, $1, capi_$list, "$what", call)'},
   ints = {
-    before = { "int32_t $name_count = 0;" }, type = "const int32_t *",
+    before = {"int32_t $name_count = 0;"}, type = "const int32_t *",
     read = "capi_ints(L, $1, &$name_count, call)", gives = "$name, $name_count", pushes = true,
   },
   pairs = {
-    before = { "int32_t $name_count = 0;" }, type = "const char **",
+    before = {"int32_t $name_count = 0;"}, type = "const char **",
     read = "capi_pairs(L, $1, &$name_count, call)", gives = "$name, $name_count", pushes = true,
   },
-  colour = { before = { "double $name[4];", "capi_colour(L, $name, $1, call);" } },
+  colour = {before = {"double $name[4];", "capi_colour(L, $name, $1, call);"}},
   array = {
     type = "const struct capi_array *", read = "capi_array(L, $1, call)",
     data = "$name->data", size = "$name->count * capi_array_size($name)",
@@ -37,11 +37,11 @@ local kinds = {
     data = "$name->data", size = "$name->count * capi_array_size($name)",
   },
   part = {
-    before = { "int64_t first, count;" }, type = "const struct capi_array *", read = "capi_array(L, $1, call)",
-    more = { "capi_array_range(L, $name, &first, &count, $2, call);" },
+    before = {"int64_t first, count;"}, type = "const struct capi_array *", read = "capi_array(L, $1, call)",
+    more = {"capi_array_range(L, $name, &first, &count, $2, call);"},
     data = "capi_array_at($name, first)", size = "count * capi_array_size($name)",
   },
-  blocking = { before = { "int32_t event, *event_out = capi_event_out(L, $1, &event);" }, gives = false },
+  blocking = {before = {"int32_t event, *event_out = capi_event_out(L, $1, &event);"}, gives = false},
   range = {
     before = {
       "struct capi_range range;", "int32_t dimensions = capi_int(L, $1, call);",
@@ -50,7 +50,7 @@ local kinds = {
     gives = "dimensions, range.offset, range.global, range.local",
   },
   box = {
-    before = { "int64_t origin[3], region[3];", "capi_box(L, origin, region, $1, call);" }, gives = "origin, region",
+    before = {"int64_t origin[3], region[3];", "capi_box(L, origin, region, $1, call);"}, gives = "origin, region",
   },
   boxes = {
     before = {
@@ -59,35 +59,35 @@ local kinds = {
     },
     gives = "from_origin, to_origin, region",
   },
-  rect = { before = { "clue_rect $name;", "capi_rect(L, &$name, $1, call);" }, gives = "&$name" },
-  image_part = { before = { "clue_image_part $name;", "capi_image_part(L, &$name, $1, call);" }, gives = "&$name" },
-  shape = { before = { "clue_image_shape $name;", "capi_shape(L, &$name, $1, call);" }, gives = "&$name" },
+  rect = {before = {"clue_rect $name;", "capi_rect(L, &$name, $1, call);"}, gives = "&$name"},
+  image_part = {before = {"clue_image_part $name;", "capi_image_part(L, &$name, $1, call);"}, gives = "&$name"},
+  shape = {before = {"clue_image_shape $name;", "capi_shape(L, &$name, $1, call);"}, gives = "&$name"},
   place = {
-    before = { "shape.buffer = capi_int(L, $1, call);", "shape.row_pitch = capi_long(L, $2, call);" }, gives = false,
+    before = {"shape.buffer = capi_int(L, $1, call);", "shape.row_pitch = capi_long(L, $2, call);"}, gives = false,
   },
 }
 
 -- Where C writes each kind of result, and how Lua is given it.
 local results = {
-  int = { place = "int32_t $name = 0;", push = "capi_push_whole(L, $name);" },
-  long = { place = "int64_t $name = 0;", push = "capi_push_whole(L, $name);" },
-  number = { place = "double $name = 0;", push = "lua_pushnumber(L, $name);" },
-  text = { place = "const char *$name = NULL;", push = "lua_pushstring(L, $name);" },
-  flag = { place = "int32_t $name = 0;", push = "lua_pushboolean(L, $name == 1);" },
-  address = { place = "void *$name = NULL;", push = "capi_push_whole(L, (int64_t)(intptr_t)$name);" },
-  word = { place = "int32_t $name = 0;", push = "capi_push_word(L, capi_$list, $name);" },
+  int = {place = "int32_t $name = 0;", push = "capi_push_whole(L, $name);"},
+  long = {place = "int64_t $name = 0;", push = "capi_push_whole(L, $name);"},
+  number = {place = "double $name = 0;", push = "lua_pushnumber(L, $name);"},
+  text = {place = "const char *$name = NULL;", push = "lua_pushstring(L, $name);"},
+  flag = {place = "int32_t $name = 0;", push = "lua_pushboolean(L, $name == 1);"},
+  address = {place = "void *$name = NULL;", push = "capi_push_whole(L, (int64_t)(intptr_t)$name);"},
+  word = {place = "int32_t $name = 0;", push = "capi_push_word(L, capi_$list, $name);"},
 }
 
 -- How Lua is given what C returns; NULL becomes nil.
 local returned = {
-  int = { "capi_push_whole(L, $returned);", "return 1;" },
-  long = { "capi_push_whole(L, $returned);", "return 1;" },
-  number = { "lua_pushnumber(L, $returned);", "return 1;" },
-  text = { "lua_pushstring(L, $returned);", "return 1;" },
-  flag = { "lua_pushboolean(L, $returned == 1);", "return 1;" },
-  word = { "return capi_push_word(L, capi_$list, $returned);" },
-  positive = { "int32_t number = $returned;", "return capi_push_whole_or_nil(L, number <= 0, number);" },
-  nothing = { "$returned;", "return 0;" },
+  int = {"capi_push_whole(L, $returned);", "return 1;"},
+  long = {"capi_push_whole(L, $returned);", "return 1;"},
+  number = {"lua_pushnumber(L, $returned);", "return 1;"},
+  text = {"lua_pushstring(L, $returned);", "return 1;"},
+  flag = {"lua_pushboolean(L, $returned == 1);", "return 1;"},
+  word = {"return capi_push_word(L, capi_$list, $returned);"},
+  positive = {"int32_t number = $returned;", "return capi_push_whole_or_nil(L, number <= 0, number);"},
+  nothing = {"$returned;", "return 0;"},
 }
 
 local lines = {}
@@ -108,7 +108,7 @@ end
 
 -- Asked for its size first.
 local function add_bytes(made)
-  local function ask(...) return { call = definition.call(made, kinds, { "&size" }, { ... }) } end
+  local function ask(...) return {call = definition.call(made, kinds, {"&size"}, {...})} end
   add "int64_t size = 0;"
   add("if ($call != 0) return capi_push_nil(L);", ask("NULL", "0"))
   add "const int64_t room = size;"
@@ -120,7 +120,7 @@ end
 
 local function add_returned(made)
   local first = made.results[1]
-  local values = { returned = definition.call(made, kinds, {}), list = first.list and first.list.name }
+  local values = {returned = definition.call(made, kinds, {}), list = first.list and first.list.name}
   if #made.parameters == 0 and first.kind == "nothing" then add "(void)L;" end
   for _, line in ipairs(returned[first.kind]) do add(line, values) end
 end
@@ -131,24 +131,24 @@ local function add_results(made)
     add(results[result.kind].place, result)
     places[i] = "&" .. result.name
   end
-  add("const int32_t code = $call;", { call = definition.call(made, kinds, places) })
+  add("const int32_t code = $call;", {call = definition.call(made, kinds, places)})
   add "if (code != 0) return capi_push_nil(L);"
   for _, result in ipairs(made.results) do
-    add(results[result.kind].push, { name = result.name, list = result.list and result.list.name })
+    add(results[result.kind].push, {name = result.name, list = result.list and result.list.name})
   end
   add(("return %d;"):format(#made.results))
 end
 
 local function add_done(made)
-  add("return capi_push_done(L, $call);", { call = definition.call(made, kinds, {}) })
+  add("return capi_push_done(L, $call);", {call = definition.call(made, kinds, {})})
 end
 
 local function add_event(made)
-  add("const int32_t code = $call;", { call = definition.call(made, kinds, { "event_out" }) })
+  add("const int32_t code = $call;", {call = definition.call(made, kinds, {"event_out"})})
   add "return capi_push_transferred(L, code, event_out);"
 end
 
-local special = { bytes = add_bytes, done = add_done, event = add_event }
+local special = {bytes = add_bytes, done = add_done, event = add_event}
 
 local function add_function(made)
   lines[#lines + 1] = "\n/* " .. made.line .. " */"

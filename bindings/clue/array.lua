@@ -159,7 +159,7 @@ function methods.random(self, low, high, seed)
   argument.typed(low, "number", "low")
   argument.typed(high, "number", "high")
   argument.typed(seed, "number", "seed")
-  for _, given in ipairs { low, high, seed } do
+  for _, given in ipairs {low, high, seed} do
     if text.is_inexact(given) then argument.fail("a double does not hold %s exactly", argument.number(given)) end
   end
   if not binding.array_random(self, low, high, seed) then

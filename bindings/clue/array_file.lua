@@ -44,18 +44,18 @@ writers.npy = npy.save
 
 -- A line for each row; an array without rows is a column.
 function writers.csv(path, self)
-  save_rows(path, self, { first = "", row = "", next = "\n", last = "\n", finish = "" })
+  save_rows(path, self, {first = "", row = "", next = "\n", last = "\n", finish = ""})
 end
 
 -- A list of numbers; of a matrix a list of rows.
 function writers.json(path, self)
   local in_rows = self:rows() ~= nil
-  local marks = { first = "[", row = in_rows and "[" or "", next = in_rows and "],\n" or ",\n",
-    last = in_rows and "]" or "", finish = "]\n" }
+  local marks = {first = "[", row = in_rows and "[" or "", next = in_rows and "],\n" or ",\n",
+    last = in_rows and "]" or "", finish = "]\n"}
   save_rows(path, self, marks, function(index, text)
     if text:find "^%-?%d" then return end
-    error(error_object.new { text = ("cannot write %s: JSON has no %s, which is element %.0f")
-      :format(path, text, index) }, 0)
+    error(error_object.new {text = ("cannot write %s: JSON has no %s, which is element %.0f")
+      :format(path, text, index)}, 0)
   end)
 end
 
@@ -65,8 +65,8 @@ end
 function array_file.save(self, path)
   local write = writers[suffix_of(path)]
   if not write then
-    error(error_object.new { text = ("cannot write %s: arrays are saved as .npy, .csv or .json; "
-      .. "pictures by clue.image_file"):format(path) }, 0)
+    error(error_object.new {text = ("cannot write %s: arrays are saved as .npy, .csv or .json; "
+      .. "pictures by clue.image_file"):format(path)}, 0)
   end
   write(path, self)
 end
@@ -76,8 +76,8 @@ end
 -- @treturn array
 function array_file.load(path)
   if suffix_of(path) == "npy" then return (npy.load(path)) end
-  error(error_object.new { text = ("cannot read %s: arrays are read from .npy; pictures by clue.image_file")
-    :format(path) }, 0)
+  error(error_object.new {text = ("cannot read %s: arrays are read from .npy; pictures by clue.image_file")
+    :format(path)}, 0)
 end
 
 return array_file

@@ -28,7 +28,7 @@ local device = {}
 
 -- ---- objects ----------------------------------------------------------------------------------------------------
 
-local sources = setmetatable({}, { __mode = "k" }) -- what answers for an object's properties
+local sources = setmetatable({}, {__mode = "k"}) -- what answers for an object's properties
 
 local platform_kind, device_kind, methods, computed = {}, {}, {}, {}
 
@@ -39,11 +39,11 @@ end
 -- The number by which OpenCL is asked: an ordinal, or the handle of a part.
 local function id_of(self)
   if not rawget(self, "part") or rawget(self, "handle") then return rawget(self, "handle") or self.ordinal end
-  error(error_object.new { text = ("part %d of device %d was closed"):format(self.part, self.ordinal) }, 0)
+  error(error_object.new {text = ("part %d of device %d was closed"):format(self.part, self.ordinal)}, 0)
 end
 
 -- Of a device these are nil, and no driver is asked.
-local part_fields = { handle = true, part = true, parts = true, parent = true }
+local part_fields = {handle = true, part = true, parts = true, parent = true}
 
 function device_kind.__index(self, key)
   if methods[key] then return methods[key] end
@@ -90,7 +90,7 @@ end
 function methods.describe(self)
   check_self(self)
   if self.part then return describe_part(self) end
-  local labels = { gpu = "GPU", accelerator = "accelerator", cpu = "CPU", any = "CPU and GPU", custom = "custom" }
+  local labels = {gpu = "GPU", accelerator = "accelerator", cpu = "CPU", any = "CPU and GPU", custom = "custom"}
   return ("%d (%s) %s [%s, %s]"):format(self.ordinal, self.address, self.name or "without a name",
     labels[self.kind], self.platform.name or "platform without a name")
 end
@@ -105,8 +105,8 @@ function methods.partition(self, how)
   local parts = {}
   local handles = partition.handles(id_of(self), how)
   for i, handle in ipairs(handles) do
-    local part = { ordinal = self.ordinal, index = self.index, platform = self.platform, address = self.address,
-      parent = self, part = i, parts = #handles }
+    local part = {ordinal = self.ordinal, index = self.index, platform = self.platform, address = self.address,
+      parent = self, part = i, parts = #handles}
     object.own(part, handle, "device")
     sources[part] = info.source("device", handle)
     parts[i] = setmetatable(part, device_kind)
@@ -135,7 +135,7 @@ function methods.has_extension(self, name)
   return info.lists(self.extensions or "", argument.text(name, "name"))
 end
 
-local classes = { gpu = true, accelerator = true, cpu = true, custom = true, default = true }
+local classes = {gpu = true, accelerator = true, cpu = true, custom = true, default = true}
 
 --- Whether the device says that it is of a class; it may be of several.
 -- @tparam string kind "gpu", "accelerator" or "cpu"
@@ -182,7 +182,7 @@ end
 
 function computed.kind(self)
   local found
-  for _, kind in ipairs { "gpu", "accelerator", "cpu" } do
+  for _, kind in ipairs {"gpu", "accelerator", "cpu"} do
     if self:is_kind(kind) then found = found and "any" or kind end
   end
   return found or "custom"
@@ -197,13 +197,13 @@ function computed.pci(self)
 end
 
 local function new_platform(index, device_count)
-  local self = { index = index, device_count = device_count }
+  local self = {index = index, device_count = device_count}
   sources[self] = info.source("platform", index)
   return setmetatable(self, platform_kind)
 end
 
 local function new_device(ordinal, index, platform)
-  local self = { ordinal = ordinal, index = index, platform = platform, address = platform.index .. ":" .. index }
+  local self = {ordinal = ordinal, index = index, platform = platform, address = platform.index .. ":" .. index}
   sources[self] = info.source("device", ordinal)
   return setmetatable(self, device_kind)
 end
@@ -224,7 +224,7 @@ function device.machine()
     devices[ordinal + 1] = new_device(ordinal, index, home)
   end
   local refusal = binding.device_refusal()
-  return { platforms = platforms, devices = devices, refusal = #devices == 0 and refusal ~= "" and refusal or nil }
+  return {platforms = platforms, devices = devices, refusal = #devices == 0 and refusal ~= "" and refusal or nil}
 end
 
 --- The device of anything; raises an error object where there is none.

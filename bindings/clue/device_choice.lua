@@ -22,7 +22,7 @@ local choice = {}
 
 -- A line of the script is told only where the script named the device: the others are not its fault.
 local function fail(text)
-  local problem = error_object.new { code = -1, name = "CL_DEVICE_NOT_FOUND", cause = "device", text = text }
+  local problem = error_object.new {code = -1, name = "CL_DEVICE_NOT_FOUND", cause = "device", text = text}
   if not text:match("^device '") then problem.where = nil end
   error(problem, 0)
 end
@@ -54,7 +54,7 @@ end
 -- @tparam table machine platforms (a list); refusal: what a driver answered instead of listing devices, or nil
 -- @treturn string several lines
 function choice.advice(machine)
-  local lines = { "no OpenCL device is there" }
+  local lines = {"no OpenCL device is there"}
   if #machine.platforms > 0 then
     local names = {}
     for i, platform in ipairs(machine.platforms) do names[i] = platform.name or "?" end
@@ -63,7 +63,7 @@ function choice.advice(machine)
   lines[#lines + 1] = few_files()
   if machine.refusal then lines[#lines + 1] = "  " .. machine.refusal end
   for _, line in ipairs(hints) do lines[#lines + 1] = "  " .. line end
-  for _, name in ipairs { "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES" } do
+  for _, name in ipairs {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES"} do
     local value = os.getenv(name)
     if value then lines[#lines + 1] = ("  %s=%s is set: the loader looks there"):format(name, value) end
   end
@@ -95,11 +95,11 @@ local function holding(things, part, texts_of)
 end
 
 local function device_texts(device)
-  return { device.name or "", device.board_name_amd }
+  return {device.name or "", device.board_name_amd}
 end
 
 local function platform_texts(platform)
-  return { platform.name or "", platform.vendor or "", platform.icd_suffix_khr }
+  return {platform.name or "", platform.vendor or "", platform.icd_suffix_khr}
 end
 
 -- One device of those that a name part fits: identical cards are one thing, different ones are not.
@@ -232,7 +232,7 @@ local function resolve_one(machine, text, origin)
   if ranking.nouns[class] then
     local best, why = ranking.best(machine.devices, class)
     if not best then fail(("%s: %s; there is:%s"):format(what, why, listed(machine.devices))) end
-    return { best }, origin == "the script" and why or ("%s (%s)"):format(why, what)
+    return {best}, origin == "the script" and why or ("%s (%s)"):format(why, what)
   elseif text:match("^%d+$") then
     device, note = machine.devices[tonumber(text) + 1], ""
     if not device then
@@ -247,7 +247,7 @@ local function resolve_one(machine, text, origin)
   else
     device, note = by_name(machine, text, what)
   end
-  return { device }, note .. told(origin)
+  return {device}, note .. told(origin)
 end
 
 --- Finds the devices that a text means; raises an error object that names what there is.
@@ -278,7 +278,7 @@ function choice.default(machine)
   if #machine.devices == 0 then fail(choice.advice(machine)) end
   local best, why = ranking.best(machine.devices)
   if not best then fail("no device here runs OpenCL C; there is:" .. listed(machine.devices)) end
-  return { best }, why
+  return {best}, why
 end
 
 --- PYOPENCL_CTX in this grammar: platform or platform:device,device; a platform alone means its first device.

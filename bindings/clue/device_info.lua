@@ -143,7 +143,7 @@ function readers.versions(bytes)
 end
 
 function readers.uuid(bytes)
-  local groups = { hex(bytes, 1, 4), hex(bytes, 5, 6), hex(bytes, 7, 8), hex(bytes, 9, 10), hex(bytes, 11, 16) }
+  local groups = {hex(bytes, 1, 4), hex(bytes, 5, 6), hex(bytes, 7, 8), hex(bytes, 9, 10), hex(bytes, 11, 16)}
   return table.concat(groups, "-")
 end
 
@@ -231,7 +231,7 @@ function info.source(what, id)
     for _, property in ipairs(known.list) do
       if is_known(property, version, extensions) then
         local value = fetch(property, spelling)
-        if value ~= nil then list[#list + 1] = { property, value } end
+        if value ~= nil then list[#list + 1] = {property, value} end
       end
     end
     return list

@@ -5,7 +5,7 @@ local ranking = {}
 -- Devices that class words pass over: a debugger is taken where no other device is there at all, the others where
 -- none of the class is. llvmpipe stands here for its wrong results, which no script can see.
 local doubtful = {
-  { platform = "oclgrind", label = "Oclgrind", reason = "Oclgrind, a debugger", debugger = true },
+  {platform = "oclgrind", label = "Oclgrind", reason = "Oclgrind, a debugger", debugger = true},
   {
     platform = "rusticl",
     device = "llvmpipe",
@@ -21,7 +21,7 @@ local doubtful = {
 --   they do not
 function ranking.doubt(device)
   if device.available == false then
-    return { label = device.name, reason = ("%s, which its driver calls unavailable"):format(device.name) }
+    return {label = device.name, reason = ("%s, which its driver calls unavailable"):format(device.name)}
   end
   local platform, name = (device.platform.name or ""):lower(), (device.name or ""):lower()
   for _, entry in ipairs(doubtful) do
@@ -44,11 +44,11 @@ end
 
 --- One and many of each class, in words; the keys are the class words.
 ranking.nouns = {
-  gpu = { "GPU", "GPUs" },
-  accelerator = { "accelerator", "accelerators" },
-  cpu = { "CPU device", "CPU devices" },
+  gpu = {"GPU", "GPUs"},
+  accelerator = {"accelerator", "accelerators"},
+  cpu = {"CPU device", "CPU devices"},
 }
-local none_before = { gpu = "", accelerator = "no GPU is there: ", cpu = "no GPU or accelerator is there: " }
+local none_before = {gpu = "", accelerator = "no GPU is there: ", cpu = "no GPU or accelerator is there: "}
 
 local function speed(device)
   return (device.max_compute_units or 0) * (device.max_clock_frequency or 0)
@@ -80,8 +80,8 @@ local function pools(devices)
     local doubt = ranking.doubt(device)
     return doubt and not doubt.debugger
   end)
-  if #sound + #faulty == 0 then return { devices } end
-  return { sound, faulty }
+  if #sound + #faulty == 0 then return {devices} end
+  return {sound, faulty}
 end
 
 -- "besides llvmpipe": what was passed over in the class.
@@ -106,7 +106,7 @@ end
 -- @treturn string why, in words
 function ranking.best(devices, kind, accept)
   for _, pool in ipairs(pools(devices)) do
-    for _, class in ipairs(kind and { kind } or { "gpu", "accelerator", "cpu" }) do
+    for _, class in ipairs(kind and {kind} or {"gpu", "accelerator", "cpu"}) do
       local members = ranking.filter(pool, function(device)
         return device:is_kind(class) and (not accept or accept(device))
       end)

@@ -11,7 +11,7 @@ local kind = {}
 kind.__index = kind
 
 function kind:__tostring()
-  local parts = { (self.where and self.where .. ": " or "") .. self.text }
+  local parts = {(self.where and self.where .. ": " or "") .. self.text}
   if self.log and self.log ~= "" then parts[2] = self.log end
   return table.concat(parts, "\n")
 end
@@ -21,13 +21,13 @@ end
 -- @treturn table
 function error_object.new(record)
   if type(record) ~= "table" then require("clue.argument").refuse("record", "a table", record) end
-  local self = { where = (where.line()) }
+  local self = {where = (where.line())}
   for field, value in pairs(record) do self[field] = value end
   self.code = self.code or 0
   if not self.text then
     local label = self.name and ("%s (%d)"):format(self.name, self.code) or nil
     local parts = {}
-    for _, part in ipairs { self.call or false, label or false, self.detail or false } do
+    for _, part in ipairs {self.call or false, label or false, self.detail or false} do
       if part and part ~= "" then parts[#parts + 1] = part end
     end
     self.text = table.concat(parts, ": ")
@@ -47,7 +47,7 @@ end
 --- Raises the last failure of the binding.
 function error_object.raise()
   local record = require("clue.binding").error()
-  error(error_object.new(record or { text = "the call failed, and nothing tells why" }), 0)
+  error(error_object.new(record or {text = "the call failed, and nothing tells why"}), 0)
 end
 
 --- Recognises an error object.

@@ -22,7 +22,7 @@ function exit.owned(handle)
 end
 
 -- The collector frees arrays, and with them these.
-local of_arrays = { mapping = true, host_memory = true }
+local of_arrays = {mapping = true, host_memory = true}
 
 local function is_owned(handle, kind)
   return owned[handle] or of_arrays[kind]
@@ -36,7 +36,7 @@ local function live_groups(binding)
     local kind, place = binding.handle_kind(handle), made_at[handle] or "an unknown place"
     local key = kind .. " " .. place
     if not groups[key] and not is_owned(handle, kind) then
-      groups[key] = { kind = kind, place = place, first = handle, count = 0 }
+      groups[key] = {kind = kind, place = place, first = handle, count = 0}
       order[#order + 1] = groups[key]
     end
     if not is_owned(handle, kind) then groups[key].count = groups[key].count + 1 end

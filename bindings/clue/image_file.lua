@@ -21,7 +21,7 @@ local write_file = require "clue.write_file"
 local image_file = {}
 
 local function fail(text, ...)
-  error(error_object.new { text = text:format(...) }, 0)
+  error(error_object.new {text = text:format(...)}, 0)
 end
 
 -- ---- reading ----------------------------------------------------------------------------------------------------
@@ -33,8 +33,8 @@ local function read_png(path)
     local why = binding.error()
     local hint = why.cause == "limit" and "; .pgm and .ppm keep 16, or reduce it: convert IN.png -depth 8 OUT.png"
       or ""
-    error(error_object.new { code = why.code, name = why.name, call = why.call, text = "cannot read " .. why.detail
-      .. hint }, 0)
+    error(error_object.new {code = why.code, name = why.name, call = why.call, text = "cannot read " .. why.detail
+      .. hint}, 0)
   end
   return samples, width, height, channels
 end
@@ -55,9 +55,9 @@ end
 -- What a pixel's bytes become: grey is repeated, and where there was no alpha it is full. By channels wanted and
 -- channels there.
 local additions = {
-  [2] = { [1] = "%1F" },
-  [3] = { [1] = "%1%1%1" },
-  [4] = { [1] = "%1%1%1F", [2] = "%1%1%1%2", [3] = "%1%2%3F" },
+  [2] = {[1] = "%1F"},
+  [3] = {[1] = "%1%1%1"},
+  [4] = {[1] = "%1%1%1F", [2] = "%1%1%1%2", [3] = "%1%2%3F"},
 }
 
 local function with_channels(samples, there, wanted)
@@ -83,7 +83,7 @@ end
 -- @treturn number how many samples a pixel has
 function image_file.load(path, options)
   argument.text(path, "path", "the path of a file")
-  options = argument.options(options, "options", { channels = "whole" })
+  options = argument.options(options, "options", {channels = "whole"})
   local samples, width, height, channels = read(path)
   local wanted = options.channels or channels
   if wanted ~= channels and not (additions[wanted] and additions[wanted][channels]) then

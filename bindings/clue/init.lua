@@ -38,12 +38,12 @@ local clue = {
 for name in pairs(binding.type_codes) do clue[name] = value[name] end -- clue.float(2.5) for an argument
 
 -- What few scripts need is loaded by the first that does: pictures in files, JSON.
-local lazily = { image_file = "clue.image_file", json = "clue.json" }
-setmetatable(clue, { __index = function(self, name)
+local lazily = {image_file = "clue.image_file", json = "clue.json"}
+setmetatable(clue, {__index = function(self, name)
   if not lazily[name] then return nil end
   self[name] = require(lazily[name])
   return self[name]
-end })
+end})
 
 --- Calls what event:on_complete() was given for commands that have ended; does not wait.
 -- @treturn number how many functions were called

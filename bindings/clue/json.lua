@@ -21,7 +21,7 @@ local json = {}
 json.null = dkjson.null
 
 local function fail(text, ...)
-  error(error_object.new { text = text:format(...) }, 0)
+  error(error_object.new {text = text:format(...)}, 0)
 end
 
 -- The fewest digits that read back as the number; where it stands is told of one that JSON does not have.

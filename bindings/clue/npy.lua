@@ -21,11 +21,11 @@ local codes = {
   char = "i1", uchar = "u1", short = "i2", ushort = "u2", int = "i4", uint = "u4", long = "i8", ulong = "u8",
   half = "f2", float = "f4", double = "f8",
 }
-local types = { b1 = "uchar" }
+local types = {b1 = "uchar"}
 for name, code in pairs(codes) do types[code] = name end
 
 local function fail(path, text, ...)
-  error(error_object.new { text = ("cannot read %s: %s"):format(path, text:format(...)) }, 0)
+  error(error_object.new {text = ("cannot read %s: %s"):format(path, text:format(...))}, 0)
 end
 
 -- ---- writing ----------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ end
 -- @treturn array a matrix where the file has two dimensions
 function npy.load(path)
   local file, why = open(path)
-  if not file then error(error_object.new { text = "cannot read " .. why }, 0) end
+  if not file then error(error_object.new {text = "cannot read " .. why}, 0) end
   local done, result = pcall(read, path, file)
   file:close()
   if not done then error(result, 0) end

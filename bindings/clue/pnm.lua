@@ -11,7 +11,7 @@ local write_file = require "clue.write_file"
 local pnm = {}
 
 local function fail(path, text, ...)
-  error(error_object.new { text = ("cannot read %s: %s"):format(path, text:format(...)) }, 0)
+  error(error_object.new {text = ("cannot read %s: %s"):format(path, text:format(...))}, 0)
 end
 
 -- The next word of a header, and where it ends; a comment goes from # to the end of its line.
@@ -29,7 +29,7 @@ end
 -- Width, height and the largest value, and where the samples begin: behind one blank.
 local function read_header(path, text)
   local numbers, at = {}, 3
-  for i, what in ipairs { "width", "height", "largest value" } do
+  for i, what in ipairs {"width", "height", "largest value"} do
     local word
     word, at = word_from(text, at)
     numbers[i] = word and word:match "^%d+$" and tonumber(word)

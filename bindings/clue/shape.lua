@@ -5,14 +5,14 @@ local argument = require "clue.argument"
 
 local shape = {}
 
-local shapes = setmetatable({}, { __mode = "k" }) -- by array: {rows, columns}
+local shapes = setmetatable({}, {__mode = "k"}) -- by array: {rows, columns}
 
 --- Gives an array a shape.
 -- @tparam array array
 -- @tparam ?number rows nil: none any more
 -- @tparam ?number columns
 function shape.set(array, rows, columns)
-  shapes[array] = rows and { rows, columns } or nil
+  shapes[array] = rows and {rows, columns} or nil
 end
 
 --- The shape of an array.

@@ -8,9 +8,9 @@ local public = require "clue.public"
 
 local value = {}
 
-local contents = setmetatable({}, { __mode = "k" }) -- of every value: it is empty itself, so that it cannot change
+local contents = setmetatable({}, {__mode = "k"}) -- of every value: it is empty itself, so that it cannot change
 
-local kind = { __metatable = "typed value" }
+local kind = {__metatable = "typed value"}
 
 function kind.__newindex()
   error("a typed value does not change: make another one", 2)

@@ -8,5 +8,5 @@ local save = require "clue.save"
 -- @tparam string|function content see @{clue.save}
 return function(path, content)
   local saved, why = save(path, content)
-  if not saved then error(error_object.new { text = "cannot write " .. why }, 0) end
+  if not saved then error(error_object.new {text = "cannot write " .. why}, 0) end
 end

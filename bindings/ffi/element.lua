@@ -19,17 +19,17 @@ local UNMAPPED = element.UNMAPPED
 -- bound what Lua stores itself, C does the rest. Where the bounds are int32_t, whole numbers compare without
 -- conversion.
 element.layouts = {
-  { name = "char", code = C.CLUE_CHAR, ctype = "int8_t", bound = "int32_t", low = -2 ^ 7, high = 2 ^ 7 - 1 },
-  { name = "uchar", code = C.CLUE_UCHAR, ctype = "uint8_t", bound = "int32_t", low = 0, high = 2 ^ 8 - 1 },
-  { name = "short", code = C.CLUE_SHORT, ctype = "int16_t", bound = "int32_t", low = -2 ^ 15, high = 2 ^ 15 - 1 },
-  { name = "ushort", code = C.CLUE_USHORT, ctype = "uint16_t", bound = "int32_t", low = 0, high = 2 ^ 16 - 1 },
-  { name = "int", code = C.CLUE_INT, ctype = "int32_t", bound = "int32_t", low = -2 ^ 31, high = 2 ^ 31 - 1 },
-  { name = "uint", code = C.CLUE_UINT, ctype = "uint32_t", low = 0, high = 2 ^ 32 - 1 },
-  { name = "long", code = C.CLUE_LONG, ctype = "int64_t", low = -2 ^ 53, high = 2 ^ 53, reader = "long" },
-  { name = "ulong", code = C.CLUE_ULONG, ctype = "uint64_t", low = 0, high = 2 ^ 53, reader = "ulong" },
-  { name = "half", code = C.CLUE_HALF, ctype = "uint16_t", low = 1, high = 0, reader = "half" },
-  { name = "float", code = C.CLUE_FLOAT, ctype = "float", low = -3.4e38, high = 3.4e38, writer = "float" },
-  { name = "double", code = C.CLUE_DOUBLE, ctype = "double", low = 0, high = 0, writer = "double" },
+  {name = "char", code = C.CLUE_CHAR, ctype = "int8_t", bound = "int32_t", low = -2 ^ 7, high = 2 ^ 7 - 1},
+  {name = "uchar", code = C.CLUE_UCHAR, ctype = "uint8_t", bound = "int32_t", low = 0, high = 2 ^ 8 - 1},
+  {name = "short", code = C.CLUE_SHORT, ctype = "int16_t", bound = "int32_t", low = -2 ^ 15, high = 2 ^ 15 - 1},
+  {name = "ushort", code = C.CLUE_USHORT, ctype = "uint16_t", bound = "int32_t", low = 0, high = 2 ^ 16 - 1},
+  {name = "int", code = C.CLUE_INT, ctype = "int32_t", bound = "int32_t", low = -2 ^ 31, high = 2 ^ 31 - 1},
+  {name = "uint", code = C.CLUE_UINT, ctype = "uint32_t", low = 0, high = 2 ^ 32 - 1},
+  {name = "long", code = C.CLUE_LONG, ctype = "int64_t", low = -2 ^ 53, high = 2 ^ 53, reader = "long"},
+  {name = "ulong", code = C.CLUE_ULONG, ctype = "uint64_t", low = 0, high = 2 ^ 53, reader = "ulong"},
+  {name = "half", code = C.CLUE_HALF, ctype = "uint16_t", low = 1, high = 0, reader = "half"},
+  {name = "float", code = C.CLUE_FLOAT, ctype = "float", low = -3.4e38, high = 3.4e38, writer = "float"},
+  {name = "double", code = C.CLUE_DOUBLE, ctype = "double", low = 0, high = 0, writer = "double"},
 }
 
 local code_of_ctype = {} -- by the number of the array's ctype
@@ -190,7 +190,7 @@ function element.make_types(hooks, release)
       __gc = release,
     }
     for name, operator in pairs(hooks.operators) do meta[name] = operator end
-    made[layout.code] = { layout = layout, type = ffi.metatype(shape, meta) }
+    made[layout.code] = {layout = layout, type = ffi.metatype(shape, meta)}
   end
   return made
 end

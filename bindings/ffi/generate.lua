@@ -9,37 +9,37 @@ local fill = definition.fill
 -- How each kind of parameter is checked. `makes` names what the check gives, and `none` is that for nil; what is done
 -- besides stands in `more`, and `after` the call has succeeded. What C is given: see definition.call.
 local kinds = {
-  int = { check = 'int($name, $1, "$call")' },
-  long = { check = 'long($name, $1, "$call")' },
-  constant = { check = 'int($name, $1, "$call")' },
-  number = { check = 'typed($name, "number", $1, "$call")' },
-  text = { check = 'text($name, $1, "$call")' },
-  bytes = { check = 'typed($name, "string", $1, "$call")', gives = "$name, #$name" },
-  word = { makes = "$name_code", check = 'word($name, words.$list, $1, "$call")' },
-  ints = { makes = "$name_cells, $name_count", check = 'ints($name, $1, "$call")' },
-  pairs = { makes = "$name_cells, $name_count", none = "nil, 0", check = 'text_pairs($name, $1, "$call")' },
-  colour = { makes = "$name_cells", check = 'four_numbers($name, $1, "$call")' },
+  int = {check = 'int($name, $1, "$call")'},
+  long = {check = 'long($name, $1, "$call")'},
+  constant = {check = 'int($name, $1, "$call")'},
+  number = {check = 'typed($name, "number", $1, "$call")'},
+  text = {check = 'text($name, $1, "$call")'},
+  bytes = {check = 'typed($name, "string", $1, "$call")', gives = "$name, #$name"},
+  word = {makes = "$name_code", check = 'word($name, words.$list, $1, "$call")'},
+  ints = {makes = "$name_cells, $name_count", check = 'ints($name, $1, "$call")'},
+  pairs = {makes = "$name_cells, $name_count", none = "nil, 0", check = 'text_pairs($name, $1, "$call")'},
+  colour = {makes = "$name_cells", check = 'four_numbers($name, $1, "$call")'},
   array = {
     makes = "$name_bytes", check = 'element_size(array($name, $1, "$call")) * $name._count',
     data = "$name._data", size = "$name_bytes",
   },
   lent = {
     makes = "$name_bytes", check = 'element_size(array($name, $1, "$call")) * $name._count',
-    more = { "memory_out[0] = $name._mapping" }, leads = "memory_out", after = "$name._mapping = memory_out[0]",
+    more = {"memory_out[0] = $name._mapping"}, leads = "memory_out", after = "$name._mapping = memory_out[0]",
     data = "$name._data", size = "$name_bytes",
   },
   part = {
     makes = "$name_element", check = 'element_size(array($name, $1, "$call"))',
-    more = { 'inside($name, first, count, $2, "$call")' },
+    more = {'inside($name, first, count, $2, "$call")'},
     data = "$name._data + first", size = "count * $name_element",
   },
-  blocking = { makes = "event_out", check = "blocking == false and int_out or nil", gives = false },
+  blocking = {makes = "event_out", check = "blocking == false and int_out or nil", gives = false},
   range = {
     check = 'int(dimensions, $1, "$call")',
-    more = { 'local offset_cells, global_cells, local_cells = range(dimensions, offset, global, local_, $2, "$call")' },
+    more = {'local offset_cells, global_cells, local_cells = range(dimensions, offset, global, local_, $2, "$call")'},
     gives = "dimensions, offset_cells, global_cells, local_cells",
   },
-  box = { makes = "origin_cells, region_cells", check = 'range(3, origin, region, nil, $1, "$call")' },
+  box = {makes = "origin_cells, region_cells", check = 'range(3, origin, region, nil, $1, "$call")'},
   boxes = {
     makes = "from_cells, region_cells, to_cells", check = 'range(3, from_origin, region, to_origin, $1, "$call")',
     gives = "from_cells, to_cells, region_cells",
@@ -67,20 +67,20 @@ local kinds = {
     },
   },
   place = {
-    check = 'shape.buffer = int(buffer, $1, "$call")', more = { 'shape.row_pitch = long(row_pitch, $2, "$call")' },
+    check = 'shape.buffer = int(buffer, $1, "$call")', more = {'shape.row_pitch = long(row_pitch, $2, "$call")'},
     gives = false,
   },
 }
 
 -- Where C writes each kind of result, and what Lua is given of it.
 local results = {
-  int = { out = "int_out", read = "$out[0]" },
-  long = { out = "long_out", read = "tonumber($out[0])" },
-  number = { out = "double_out", read = "$out[0]" },
-  text = { out = "text_out", read = "string($out[0])" },
-  flag = { out = "int_out", read = "$out[0] == 1" },
-  address = { out = "pointer_out", read = 'tonumber(cast("uintptr_t", $out[0]))' },
-  word = { out = "int_out", read = "words.$list.word[$out[0]]" },
+  int = {out = "int_out", read = "$out[0]"},
+  long = {out = "long_out", read = "tonumber($out[0])"},
+  number = {out = "double_out", read = "$out[0]"},
+  text = {out = "text_out", read = "string($out[0])"},
+  flag = {out = "int_out", read = "$out[0] == 1"},
+  address = {out = "pointer_out", read = 'tonumber(cast("uintptr_t", $out[0]))'},
+  word = {out = "int_out", read = "words.$list.word[$out[0]]"},
 }
 
 -- What Lua is given of a result that C returns.
@@ -117,7 +117,7 @@ end
 
 -- The size first, then as many bytes.
 local function add_bytes(made)
-  local function ask(...) return { call = definition.call(made, kinds, { "long_out" }, { ... }) } end
+  local function ask(...) return {call = definition.call(made, kinds, {"long_out"}, {...})} end
   add("if C.$call ~= 0 then return nil end", ask("nil", "0"))
   add "local bytes, room = room_for(long_out)"
   add("if room > 0 and C.$call ~= 0 then return nil end", ask("bytes", "room"))
@@ -135,7 +135,7 @@ local function places_of(made)
       used[kind.out] = (used[kind.out] or 0) + 1
       most[kind.out] = math.max(most[kind.out] or 0, used[kind.out])
       places[i] = kind.out .. (used[kind.out] > 1 and used[kind.out] or "")
-      reads[i] = fill(kind.read, { out = places[i], list = result.list and result.list.name })
+      reads[i] = fill(kind.read, {out = places[i], list = result.list and result.list.name})
     elseif result.kind == "event" then
       places[i], reads[i] = "event_out", "event_out == nil or int_out[0]"
     else
@@ -148,12 +148,12 @@ end
 local function add_returned(made)
   local first = made.results[1]
   local call = "C." .. definition.call(made, kinds, {})
-  add(returned[first.kind], { returned = call, list = first.list and first.list.name })
+  add(returned[first.kind], {returned = call, list = first.list and first.list.name})
 end
 
 local function add_call(made)
   local places, reads = places_of(made)
-  add("if C.$call ~= 0 then return nil end", { call = definition.call(made, kinds, places) })
+  add("if C.$call ~= 0 then return nil end", {call = definition.call(made, kinds, places)})
   for _, parameter in ipairs(made.parameters) do
     local after = kinds[parameter.kind].after
     if after then add(after, definition.values(parameter, made)) end
@@ -205,14 +205,14 @@ end
 local words = {}
 
 local function add_words(name, what, codes)
-  local list = { what = what, code = codes, word = {} }
+  local list = {what = what, code = codes, word = {}}
   for each, code in pairs(codes) do list.word[code] = each end
   words[name] = list
 end
 ]]
 
-local place_types = { { "int_out", "int32_t[1]" }, { "long_out", "int64_t[1]" }, { "double_out", "double[1]" },
-  { "text_out", "const char *[1]" }, { "pointer_out", "void *[1]" } }
+local place_types = {{"int_out", "int32_t[1]"}, {"long_out", "int64_t[1]"}, {"double_out", "double[1]"},
+  {"text_out", "const char *[1]"}, {"pointer_out", "void *[1]"}}
 
 local function place_lines()
   local made = {}
@@ -236,6 +236,6 @@ for _, list in ipairs(lists) do add_words(list) end
 lines[#lines + 1] = "\nlocal binding = {}"
 local places_at = #lines + 1
 for _, made in ipairs(functions) do add_function(made) end
-lines[#lines + 1] = "\nreturn { functions = binding, words = words }"
+lines[#lines + 1] = "\nreturn {functions = binding, words = words}"
 table.insert(lines, places_at, place_lines())
 definition.write(output, lines)

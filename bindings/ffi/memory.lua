@@ -37,7 +37,7 @@ function memory.set(self, data, count)
 end
 
 -- Kinds of what memory belongs to that is not the array's own.
-local owners = { [C.CLUE_MAPPING] = "mapping", [C.CLUE_HOST_MEMORY] = "host_memory" }
+local owners = {[C.CLUE_MAPPING] = "mapping", [C.CLUE_HOST_MEMORY] = "host_memory"}
 
 --- Whose the memory of an array is that has a handle.
 -- @tparam array self

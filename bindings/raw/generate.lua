@@ -87,9 +87,9 @@ local list = declarations(text)
 local names, types = functions_of(list)
 assert(#names > 0 and #macros > 0, preprocessed .. ": Khronos' headers declare nothing there")
 
-write(cdef_path, { "-- Generated from Khronos' headers.\nreturn [==[\n", table.concat(list, ";\n"), ";\n]==]\n" })
+write(cdef_path, {"-- Generated from Khronos' headers.\nreturn [==[\n", table.concat(list, ";\n"), ";\n]==]\n"})
 
-local lines = { "-- Generated from Khronos' headers: the type of a pointer to each function.\nreturn {\n" }
+local lines = {"-- Generated from Khronos' headers: the type of a pointer to each function.\nreturn {\n"}
 for _, name in ipairs(names) do lines[#lines + 1] = ("  %s = %q,\n"):format(name, types[name]) end
 lines[#lines + 1] = "}\n"
 write(functions_path, lines)

@@ -49,7 +49,7 @@ end
 -- linked nothing.
 local function find_loader()
   if exports(ffi.C, "clGetPlatformIDs") then return ffi.C end
-  for _, name in ipairs { "libOpenCL.so.1", "OpenCL" } do
+  for _, name in ipairs {"libOpenCL.so.1", "OpenCL"} do
     local found, library = pcall(ffi.load, name)
     if found then return library end
   end
@@ -72,12 +72,12 @@ local function resolve(self, name)
   return self[name]
 end
 
-setmetatable(raw, { __index = resolve, __completions = functions }) -- a prompt completes them
+setmetatable(raw, {__index = resolve, __completions = functions}) -- a prompt completes them
 
 -- ---- macros that take arguments ---------------------------------------------------------------------------------
 
-local version_bits = { major = 2 ^ raw.CL_VERSION_MAJOR_BITS, minor = 2 ^ raw.CL_VERSION_MINOR_BITS,
-  patch = 2 ^ raw.CL_VERSION_PATCH_BITS }
+local version_bits = {major = 2 ^ raw.CL_VERSION_MAJOR_BITS, minor = 2 ^ raw.CL_VERSION_MINOR_BITS,
+  patch = 2 ^ raw.CL_VERSION_PATCH_BITS}
 
 --- The first number of a version.
 -- @tparam number version a cl_version
@@ -116,7 +116,7 @@ function raw.CL_MAKE_VERSION(major, minor, patch)
     + minor % version_bits.minor * version_bits.patch + patch % version_bits.patch
 end
 
-for _, name in ipairs { "CL_VERSION_MAJOR", "CL_VERSION_MINOR", "CL_VERSION_PATCH", "CL_MAKE_VERSION" } do
+for _, name in ipairs {"CL_VERSION_MAJOR", "CL_VERSION_MINOR", "CL_VERSION_PATCH", "CL_MAKE_VERSION"} do
   raw[name .. "_KHR"] = raw[name]
 end
 
@@ -182,7 +182,7 @@ end
 -- @treturn table
 function raw.extensions(of)
   local platform = ffi.istype("cl_platform_id", of) and of or raw.pointer(of, "platform")
-  return setmetatable({}, { __index = function(self, name)
+  return setmetatable({}, {__index = function(self, name)
     if not functions[name] then error(unknown(name), 2) end
     local address = raw.clGetExtensionFunctionAddressForPlatform(platform, name)
     if address == nil then
@@ -190,7 +190,7 @@ function raw.extensions(of)
     end
     self[name] = ffi.cast(functions[name], address)
     return self[name]
-  end })
+  end})
 end
 
 -- ---- errors -----------------------------------------------------------------------------------------------------
@@ -204,8 +204,8 @@ function raw.check(code, call)
   argument.whole(number or code, "code", -2 ^ 31, 2 ^ 31)
   argument.text(call, "call")
   code = number
-  error(error_object.new { code = code, name = binding.error_name(code), call = call,
-    text = ("%s: %s (%d)"):format(call, binding.error_name(code) or "unknown error", code) }, 0)
+  error(error_object.new {code = code, name = binding.error_name(code), call = call,
+    text = ("%s: %s (%d)"):format(call, binding.error_name(code) or "unknown error", code)}, 0)
 end
 
 -- The functions of clue's own: those of OpenCL come in later, and are no Lua functions.

@@ -153,12 +153,12 @@ end
 
 -- The shortest way along calls from a file back to itself, as {file, file, ...}; nil where there is none.
 local function circle_of(start)
-  local came_from, line, at = {}, { start }, 0
+  local came_from, line, at = {}, {start}, 0
   repeat
     at = at + 1
     local file = line[at]
     if calls[file] and calls[file][start] then
-      local way = { file }
+      local way = {file}
       while way[1] ~= start do table.insert(way, 1, came_from[way[1]]) end
       return way
     end

@@ -4,7 +4,7 @@ local array = require "clue.array"
 local json = require "clue.json"
 local support = require "support"
 
-local types = { "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double" }
+local types = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}
 
 -- A .npy file of version 1.0 with this header and these bytes.
 local function npy(header, bytes)
@@ -23,7 +23,7 @@ describe("an array saved as .npy", function()
   it("comes back, whatever its type", function()
     for _, name in ipairs(types) do
       local path = support.temporary ".npy"
-      local a = array[name] { 1, 2, 100, 0 }
+      local a = array[name] {1, 2, 100, 0}
       assert.equal(a, a:save(path))
       local b = array.load(path)
       assert.equal(name, b:type())
@@ -34,14 +34,14 @@ describe("an array saved as .npy", function()
 
   it("keeps rows and columns, 64-bit elements, NaN and infinities", function()
     local path = support.temporary ".npy"
-    local a = array.long { 1, 2, 3, 4, 5, 6 }
+    local a = array.long {1, 2, 3, 4, 5, 6}
     a[4] = "9007199254740993"
     a:reshape(2, 3):save(path)
     local b = array.load(path)
     assert.equal("9007199254740993", b:decimal(4))
-    assert.same({ 2, 3 }, { b:rows(), b:columns() })
-    array.double { 0 / 0, 1 / 0, -1 / 0, 0.1 }:save(path)
-    assert.is_nil(array.load(path):compare(array.double { 0 / 0, 1 / 0, -1 / 0, 0.1 }))
+    assert.same({2, 3}, {b:rows(), b:columns()})
+    array.double {0 / 0, 1 / 0, -1 / 0, 0.1}:save(path)
+    assert.is_nil(array.load(path):compare(array.double {0 / 0, 1 / 0, -1 / 0, 0.1}))
   end)
 
   it("may be empty, with or without columns", function()
@@ -50,7 +50,7 @@ describe("an array saved as .npy", function()
     assert.equal(0, #array.load(path))
     assert.equal("float", array.load(path):type())
     array.float(0):reshape(0, 5):save(path)
-    assert.same({ 0, 5 }, { array.load(path):rows(), array.load(path):columns() })
+    assert.same({0, 5}, {array.load(path):rows(), array.load(path):columns()})
   end)
 
   it("comes back from more pieces than one", function()
@@ -71,7 +71,7 @@ describe("an array saved as .npy", function()
   it("does not replace a file that cannot be written in full", function()
     local path = support.write("before", support.temporary ".json")
     assert.matches("cannot write " .. path .. ": JSON has no nan", text_of_error(function()
-      array.float { 1, 0 / 0 }:save(path)
+      array.float {1, 0 / 0}:save(path)
     end), 1, true)
     assert.equal("before", support.read(path))
     assert.matches("cannot write /nowhere/a.npy: No such file or directory", text_of_error(function()
@@ -84,7 +84,7 @@ describe("an array saved as .npy", function()
     if not full then pending "/dev/full is not here" end
     full:close()
     local path = support.temporary ".npy"
-    support.execute { "ln", "-s", "/dev/full", path }
+    support.execute {"ln", "-s", "/dev/full", path}
     assert.matches("No space left on device", text_of_error(function() array.float(1000):save(path) end), 1, true)
   end)
 end)
@@ -104,8 +104,8 @@ describe("array.load", function()
   it("reads columns first without numpy, too", function()
     local path = npy("{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }", "\1\0\4\0\2\0\5\0\3\0\6\0")
     local a = array.load(path)
-    assert.same({ 1, 2, 3, 4, 5, 6 }, a:table())
-    assert.same({ 2, 3 }, { a:rows(), a:columns() })
+    assert.same({1, 2, 3, 4, 5, 6}, a:table())
+    assert.same({2, 3}, {a:rows(), a:columns()})
   end)
 
   local function refuses(told, header, bytes)
@@ -124,11 +124,11 @@ describe("array.load", function()
     refuses("it has 3 dimensions (2, 3, 4), and arrays have one or two",
       "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3, 4), }")
     refuses("its header tells no shape", "{'descr': '<i4', 'fortran_order': False}")
-    for _, shape in ipairs { "(2 3)", "(2)", "(,)", "(2,,3)", "(2, 3,,)", "(-2,)", "(2.5,)", "(x,)" } do
+    for _, shape in ipairs {"(2 3)", "(2)", "(,)", "(2,,3)", "(2, 3,,)", "(-2,)", "(2.5,)", "(x,)"} do
       refuses("its shape is " .. shape .. ", which is no tuple",
         "{'descr': '<i4', 'fortran_order': False, 'shape': " .. shape .. ", }")
     end
-    for _, order in ipairs { "true", "Truely", "1", "'True'", "None" } do
+    for _, order in ipairs {"true", "Truely", "1", "'True'", "None"} do
       refuses("its fortran_order is " .. order .. ", and it is True or False",
         "{'descr': '<i4', 'fortran_order': " .. order .. ", 'shape': (0,), }")
     end
@@ -136,8 +136,8 @@ describe("array.load", function()
   end)
 
   it("reads shapes as Python writes them", function()
-    for shape, count in pairs { ["()"] = 1, ["( )"] = 1, ["(1,)"] = 1, ["(1L,)"] = 1, ["( 1 , 1 )"] = 1, ["(0,)"] = 0,
-      ["(1, 1, )"] = 1 } do
+    for shape, count in pairs {["()"] = 1, ["( )"] = 1, ["(1,)"] = 1, ["(1L,)"] = 1, ["( 1 , 1 )"] = 1, ["(0,)"] = 0,
+      ["(1, 1, )"] = 1} do
       local path = npy("{'descr': '|u1', 'fortran_order': False, 'shape': " .. shape .. ", }", ("x"):rep(count))
       assert.equal(count, #array.load(path))
     end
@@ -145,15 +145,15 @@ describe("array.load", function()
 
   it("refuses what is no file, and does not wait for it", function()
     local path = support.temporary ".npy"
-    support.execute { "mkfifo", path }
+    support.execute {"mkfifo", path}
     assert.equal("cannot read " .. path .. ": it is a FIFO, where a file is expected",
       text_of_error(array.load, path))
     os.remove(path)
-    support.execute { "mkdir", path }
+    support.execute {"mkdir", path}
     assert.equal("cannot read " .. path .. ": it is a folder, where a file is expected",
       text_of_error(array.load, path))
-    support.execute { "rmdir", path }
-    support.execute { "ln", "-s", "/dev/zero", path }
+    support.execute {"rmdir", path}
+    support.execute {"ln", "-s", "/dev/zero", path}
     assert.equal("cannot read " .. path .. ": it is a device, where a file is expected",
       text_of_error(array.load, path))
   end)
@@ -164,10 +164,10 @@ describe("array.load", function()
     refuses("more bytes follow its last element", header, "1234567890123")
     refuses("it ends before its last element", "{'descr': '<i4', 'fortran_order': False, 'shape': (1000000000000,), }")
     local path = support.temporary ".npy"
-    for text, told in pairs { [""] = "it does not begin with \\x93NUMPY",
+    for text, told in pairs {[""] = "it does not begin with \\x93NUMPY",
       ["\147NUMPY\1\0\200\0{"] = "ends in its header",
       ["\147NUMPY\2\0\255\255\255\127{"] = "its header is told to have 2147483647 bytes, and 1048576 are the most",
-      ["\147NUMPY\9\0\200\0{"] = "it is of version 9, and 1 to 3 are read" } do
+      ["\147NUMPY\9\0\200\0{"] = "it is of version 9, and 1 to 3 are read"} do
       support.write(text, path)
       assert.matches(told, text_of_error(array.load, path), 1, true)
     end
@@ -192,8 +192,8 @@ describe("an array saved as text", function()
   end
 
   it("is a column of CSV, a matrix a row a line", function()
-    assert.equal("1\n0.5\n-3\n", saved(".csv", array.float { 1, 0.5, -3 }))
-    assert.equal("1,2,3\n4,5,6\n", saved(".csv", array.int { 1, 2, 3, 4, 5, 6 }:reshape(2, 3)))
+    assert.equal("1\n0.5\n-3\n", saved(".csv", array.float {1, 0.5, -3}))
+    assert.equal("1,2,3\n4,5,6\n", saved(".csv", array.int {1, 2, 3, 4, 5, 6}:reshape(2, 3)))
     assert.equal("", saved(".csv", array.int(0)))
     local long = array.ulong(1)
     long[0] = "18446744073709551615"
@@ -201,16 +201,16 @@ describe("an array saved as text", function()
   end)
 
   it("is a list of JSON, a matrix a list of rows", function()
-    assert.equal("[1,\n0.5,\n0.1]\n", saved(".json", array.double { 1, 0.5, 0.1 }))
-    assert.equal("[[1,2],\n[3,4]]\n", saved(".json", array.int { 1, 2, 3, 4 }:reshape(2, 2)))
+    assert.equal("[1,\n0.5,\n0.1]\n", saved(".json", array.double {1, 0.5, 0.1}))
+    assert.equal("[[1,2],\n[3,4]]\n", saved(".json", array.int {1, 2, 3, 4}:reshape(2, 2)))
     assert.equal("[]\n", saved(".json", array.int(0)))
-    assert.same({ { 1, 2 }, { 3, 4 } }, json.decode(saved(".JSON", array.int { 1, 2, 3, 4 }:reshape(2, 2))))
+    assert.same({{1, 2}, {3, 4}}, json.decode(saved(".JSON", array.int {1, 2, 3, 4}:reshape(2, 2))))
   end)
 end)
 
 describe("json.encode", function()
   it("writes numbers so that they come back as they were", function()
-    for _, number in ipairs { 0, -1, 0.1, 1 / 3, 2 ^ 53 - 1, 1e300, 5e-324, 123456789.123456789, -2 ^ 31 } do
+    for _, number in ipairs {0, -1, 0.1, 1 / 3, 2 ^ 53 - 1, 1e300, 5e-324, 123456789.123456789, -2 ^ 31} do
       assert.equal(number, json.decode(json.encode(number)))
     end
     assert.equal("0.1", json.encode(0.1))
@@ -219,31 +219,31 @@ describe("json.encode", function()
 
   it("writes lists, objects with their names in order, arrays, null", function()
     assert.equal('{"a":[1,2,{"b":true}],"n":4096,"t":"a\\"b"}',
-      json.encode { n = 4096, t = 'a"b', a = { 1, 2, { b = true } } })
+      json.encode {n = 4096, t = 'a"b', a = {1, 2, {b = true}}})
     assert.equal("[]", json.encode {})
-    assert.equal('{"x":[1,2.5],"y":[[1,2],[3,4]]}', json.encode { x = array.float { 1, 2.5 },
-      y = array.int { 1, 2, 3, 4 }:reshape(2, 2) })
-    assert.equal("[null,1]", json.encode { json.null, 1 })
-    local twice = { 1 }
-    assert.equal("[[1],[1]]", json.encode { twice, twice })
+    assert.equal('{"x":[1,2.5],"y":[[1,2],[3,4]]}', json.encode {x = array.float {1, 2.5},
+      y = array.int {1, 2, 3, 4}:reshape(2, 2)})
+    assert.equal("[null,1]", json.encode {json.null, 1})
+    local twice = {1}
+    assert.equal("[[1],[1]]", json.encode {twice, twice})
   end)
 
   it("lays out as it is told", function()
-    local value = { b = { 1, {} }, a = { n = 2, m = 1 }, c = setmetatable({}, { __jsontype = "object" }) }
+    local value = {b = {1, {}}, a = {n = 2, m = 1}, c = setmetatable({}, {__jsontype = "object"})}
     assert.equal('{\n  "b":[\n    1,\n    []\n  ],\n  "c":{},\n  "a":{\n    "m":1,\n    "n":2\n  }\n}',
-      json.encode(value, { indent = true, order = { "b", "c" } }))
-    assert.equal('{"z":1,"a":2}', json.encode(setmetatable({ a = 2, z = 1 }, { __jsonorder = { "z" } })))
-    assert.equal("[null,1,null]", json.encode({ 0 / 0, 1, -1 / 0 }, { null_for_nan = true }))
+      json.encode(value, {indent = true, order = {"b", "c"}}))
+    assert.equal('{"z":1,"a":2}', json.encode(setmetatable({a = 2, z = 1}, {__jsonorder = {"z"}})))
+    assert.equal("[null,1,null]", json.encode({0 / 0, 1, -1 / 0}, {null_for_nan = true}))
   end)
 
   it("says where what JSON does not have stands", function()
     local function refuses(told, value) assert.matches(told, text_of_error(json.encode, value), 1, true) end
-    refuses("JSON has no nan, which is the value.a[2]", { a = { 1, 0 / 0 } })
+    refuses("JSON has no nan, which is the value.a[2]", {a = {1, 0 / 0}})
     refuses("JSON has no inf, which is the value", 1 / 0)
-    refuses("JSON has no inf, which is element 1 of the value.x", { x = array.float { 1, 1 / 0 } })
-    refuses("the value.f is a function", { f = print })
-    refuses("the value has the key 1: the names of an object are texts", { 1, x = 2 })
-    refuses("the value has the key", { [1] = 1, [3] = 3 })
+    refuses("JSON has no inf, which is element 1 of the value.x", {x = array.float {1, 1 / 0}})
+    refuses("the value.f is a function", {f = print})
+    refuses("the value has the key 1: the names of an object are texts", {1, x = 2})
+    refuses("the value has the key", {[1] = 1, [3] = 3})
     local around = {}
     around.again = around
     refuses("the value.again contains itself", around)
@@ -252,18 +252,18 @@ end)
 
 describe("json.decode", function()
   it("refuses numbers that would become others", function()
-    for _, number in ipairs { "1e999", "-1E+999", "1e-999", "100000000000000000000001", "-36893488147419103233" } do
+    for _, number in ipairs {"1e999", "-1E+999", "1e-999", "100000000000000000000001", "-36893488147419103233"} do
       assert.equal(('json.decode: at byte 8 stands %s, which no Lua number holds: write it as a text, "%s"')
         :format(number, number), text_of_error(json.decode, '["\\"1",' .. number .. "]"))
     end
     local done, value = pcall(json.decode, "9007199254740993")
     assert.is_true(not done or ("%d"):format(value) == "9007199254740993") -- Lua 5.4's integers hold it
-    assert.same({ 0, -0.5, 0, 2 ^ 53, 1e22, -1e300, 5e-324, "9007199254740993", "\\", 1 }, json.decode('[0, -0.5, 0e5, '
+    assert.same({0, -0.5, 0, 2 ^ 53, 1e22, -1e300, 5e-324, "9007199254740993", "\\", 1}, json.decode('[0, -0.5, 0e5, '
       .. '9007199254740992, 10000000000000000000000, -1e300, 5e-324, "9007199254740993", "\\\\", 1]'))
   end)
 
   it("reads every kind of value", function()
-    assert.same({ a = { 1, 2.5, "x" }, b = true }, json.decode '{"a": [1, 2.5, "x"], "b": true}')
+    assert.same({a = {1, 2.5, "x"}, b = true}, json.decode '{"a": [1, 2.5, "x"], "b": true}')
     assert.equal(json.null, json.decode "[null]"[1])
     assert.is_nil(getmetatable(json.decode "{}"))
   end)

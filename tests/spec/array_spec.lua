@@ -4,17 +4,17 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local support = require "support"
 
-local types = { "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double" }
+local types = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}
 local limits = {
-  char = { -128, 127 },
-  uchar = { 0, 255 },
-  short = { -32768, 32767 },
-  ushort = { 0, 65535 },
-  int = { -2 ^ 31, 2 ^ 31 - 1 },
-  uint = { 0, 2 ^ 32 - 1 },
+  char = {-128, 127},
+  uchar = {0, 255},
+  short = {-32768, 32767},
+  ushort = {0, 65535},
+  int = {-2 ^ 31, 2 ^ 31 - 1},
+  uint = {0, 2 ^ 32 - 1},
 }
-local sizes = { char = 1, uchar = 1, short = 2, ushort = 2, int = 4, uint = 4, long = 8, ulong = 8, half = 2,
-  float = 4, double = 8 }
+local sizes = {char = 1, uchar = 1, short = 2, ushort = 2, int = 4, uint = 4, long = 8, ulong = 8, half = 2,
+  float = 4, double = 8}
 
 local function store(a, index, value)
   return function() a[index] = value end
@@ -41,9 +41,9 @@ describe("an array", function()
   end)
 
   it("is filled with a value that follows its length", function()
-    for _, name in ipairs(types) do assert.same({ 5, 5, 5 }, array[name](3, 5):table()) end
+    for _, name in ipairs(types) do assert.same({5, 5, 5}, array[name](3, 5):table()) end
     assert.equal(0, #array.float(0, 5))
-    assert.same({ 0, 0 }, array.int(2, nil):table())
+    assert.same({0, 0}, array.int(2, nil):table())
   end)
 
   it("refuses what else could follow: it would go unread", function()
@@ -54,13 +54,13 @@ describe("an array", function()
     end
     refused("element 0 of uint[500] cannot be -5: uint holds whole numbers from 0 to 4294967295", 500, -5)
     refused('array.uint: the value for all elements must be a number, got "5"', 500, "5")
-    refused("array.uint: it takes a length and a value, or a table of numbers: what follows it is not read", { 1,
-      2 }, 5)
+    refused("array.uint: it takes a length and a value, or a table of numbers: what follows it is not read", {1,
+      2}, 5)
     refused("array.uint: it takes a length and a value, or a table of numbers: what follows it is not read", 2, 3, 4)
   end)
 
   it("takes the elements of a table, the first at 0", function()
-    for _, name in ipairs(types) do assert.same({ 3, 1, 2 }, array[name]({ 3, 1, 2 }):table()) end
+    for _, name in ipairs(types) do assert.same({3, 1, 2}, array[name]({3, 1, 2}):table()) end
   end)
 
   it("may be empty", function()
@@ -73,7 +73,7 @@ describe("an array", function()
   it("refuses an index outside, with the range in the message", function()
     for _, name in ipairs(types) do
       local a = array[name](10)
-      for _, index in ipairs { 10, -1, 2 ^ 31, 2 ^ 40, -2 ^ 53, math.huge } do
+      for _, index in ipairs {10, -1, 2 ^ 31, 2 ^ 40, -2 ^ 53, math.huge} do
         assert.error_matches(function() return a[index] end, "is outside " .. name .. "%[10%] %(0 to 9%)")
         assert.error_matches(store(a, index, 1), "is outside " .. name .. "%[10%] %(0 to 9%)")
       end
@@ -83,7 +83,7 @@ describe("an array", function()
 
   it("refuses an index that is no whole number", function()
     local a = array.float(10)
-    for _, index in ipairs { 0.5, 9.5, 0 / 0 } do
+    for _, index in ipairs {0.5, 9.5, 0 / 0} do
       assert.error_matches(function() return a[index] end, "is not a whole number")
       assert.error_matches(store(a, index, 1), "is not a whole number")
     end
@@ -112,18 +112,18 @@ describe("an array", function()
 
   it("refuses fractions, NaN and infinity where it holds whole numbers", function()
     for name in pairs(limits) do
-      for _, value in ipairs { 1.5, 0 / 0, math.huge, -math.huge } do
+      for _, value in ipairs {1.5, 0 / 0, math.huge, -math.huge} do
         assert.error_matches(store(array[name](1), 0, value), "holds whole numbers", name)
       end
     end
-    for _, name in ipairs { "long", "ulong" } do
+    for _, name in ipairs {"long", "ulong"} do
       assert.error_matches(store(array[name](1), 0, 0.5), "holds whole numbers", name)
     end
   end)
 
   it("refuses what is no number", function()
     for _, name in ipairs(types) do
-      for _, value in ipairs { {}, true, "x", "" } do
+      for _, value in ipairs {{}, true, "x", ""} do
         assert.error_matches(store(array[name](1), 0, value), "element 0 of " .. name .. "%[1%] cannot be", name)
       end
       assert.error_matches(store(array[name](1), 0, nil), "cannot be nil", name)
@@ -132,7 +132,7 @@ describe("an array", function()
   end)
 
   it("rounds to float and to half as C does, and refuses what would overflow", function()
-    local a, h = array.float { 0.1, 3.4028234663852886e38 }, array.half { 0.1, 65504 }
+    local a, h = array.float {0.1, 3.4028234663852886e38}, array.half {0.1, 65504}
     assert.equal(0.10000000149011612, a[0])
     assert.equal(3.4028234663852886e38, a[1])
     assert.equal(0.0999755859375, h[0])
@@ -142,8 +142,8 @@ describe("an array", function()
   end)
 
   it("holds NaN, infinities and the sign of zero in its floating types", function()
-    for _, name in ipairs { "half", "float", "double" } do
-      local a = array[name] { 0 / 0, math.huge, -math.huge, -1 / math.huge } -- Lua 5.1 takes a constant -0.0 for 0
+    for _, name in ipairs {"half", "float", "double"} do
+      local a = array[name] {0 / 0, math.huge, -math.huge, -1 / math.huge} -- Lua 5.1 takes a constant -0.0 for 0
       assert.is_true(a[0] ~= a[0], name)
       assert.equal(math.huge, a[1], name)
       assert.equal(-math.huge, a[2], name)
@@ -158,16 +158,16 @@ describe("an array", function()
     assert.matches("array%.float: elements must be a length, a whole number of 0 or more, or a table of "
       .. "numbers, got %-1", message(function() local _ = array.float(-1) end))
     assert.matches("array%.uchar: element 1 of uchar%[2%] cannot be 300: uchar holds whole numbers from 0 to 255",
-      message(function() local _ = array.uchar { 1, 300 } end))
+      message(function() local _ = array.uchar {1, 300} end))
     assert.matches("array:fill: 2 elements from 0 on are not all inside int%[1%]",
       message(function() array.int(1):fill(0, 0, 2) end))
     assert.matches("array:copy_from: element 0 of int%[1%] cannot be 0%.5: int holds whole numbers from "
       .. "%-2147483648 to 2147483647",
-      message(function() array.int(1):copy_from(array.float { .5 }) end))
+      message(function() array.int(1):copy_from(array.float {.5}) end))
   end)
 
   it("refuses a length that is none", function()
-    for _, length in ipairs { -1, 1.5, 0 / 0, math.huge, "3", false } do
+    for _, length in ipairs {-1, 1.5, 0 / 0, math.huge, "3", false} do
       assert.error_matches(function() return array.int(length) end, "array%.int: elements must be a length")
     end
     assert.error_matches(function() return array.int() end,
@@ -180,12 +180,12 @@ describe("an array", function()
   end)
 
   it("names the element of a table that it cannot hold", function()
-    assert.error_matches(function() return array.uchar { 1, 256 } end, "element 1 of uchar%[2%] cannot be 256")
+    assert.error_matches(function() return array.uchar {1, 256} end, "element 1 of uchar%[2%] cannot be 256")
   end)
 
   it("is recognised, and nothing else is", function()
     for _, name in ipairs(types) do assert.is_true(array.is(array[name](1))) end
-    for _, other in ipairs { 1, "x", {}, print } do assert.is_false(array.is(other)) end
+    for _, other in ipairs {1, "x", {}, print} do assert.is_false(array.is(other)) end
     assert.is_false(array.is(nil))
   end)
 
@@ -194,9 +194,9 @@ describe("an array", function()
   end)
 
   it("shows its type, its length and the first elements", function()
-    assert.equal("float[6] {0, 1, 2, ...}", tostring(array.float { 0, 1, 2, 3, 4, 5 }))
-    assert.equal("uchar[2] {7, 8}", tostring(array.uchar { 7, 8 }))
-    assert.equal("float[1] {0.1}", tostring(array.float { 0.1 }))
+    assert.equal("float[6] {0, 1, 2, ...}", tostring(array.float {0, 1, 2, 3, 4, 5}))
+    assert.equal("uchar[2] {7, 8}", tostring(array.uchar {7, 8}))
+    assert.equal("float[1] {0.1}", tostring(array.float {0.1}))
   end)
 
   it("gives its memory back, however many were made", function()
@@ -219,13 +219,13 @@ end)
 
 describe("a 64-bit element", function()
   it("reads as a Lua number as long as one holds it", function()
-    local a = array.long { 2 ^ 53, -2 ^ 53, 2 ^ 62, -2 ^ 63, 12345678901 }
-    assert.same({ 2 ^ 53, -2 ^ 53, 2 ^ 62, -2 ^ 63, 12345678901 }, a:table())
-    assert.equal(2 ^ 63, array.ulong({ 2 ^ 63 })[0])
+    local a = array.long {2 ^ 53, -2 ^ 53, 2 ^ 62, -2 ^ 63, 12345678901}
+    assert.same({2 ^ 53, -2 ^ 53, 2 ^ 62, -2 ^ 63, 12345678901}, a:table())
+    assert.equal(2 ^ 63, array.ulong({2 ^ 63})[0])
   end)
 
   it("of 2^53 + 1 is stored from text, read as text, and raises as a number", function()
-    for _, name in ipairs { "long", "ulong" } do
+    for _, name in ipairs {"long", "ulong"} do
       local a = array[name](2)
       a[1] = "9007199254740993"
       assert.equal("9007199254740993", a:decimal(1))
@@ -257,9 +257,9 @@ describe("an integer that no double holds", function()
 
   it("is stored in a 64-bit element as it is", function()
     if not most then pending(missing) end
-    local a, u = array.long { most, -most }, array.ulong { most }
-    assert.same({ "9223372036854775807", "-9223372036854775807", "9223372036854775807" },
-      { a:decimal(0), a:decimal(1), u:decimal(0) })
+    local a, u = array.long {most, -most}, array.ulong {most}
+    assert.same({"9223372036854775807", "-9223372036854775807", "9223372036854775807"},
+      {a:decimal(0), a:decimal(1), u:decimal(0)})
     assert.equal("9223372036854775807", a:fill(most, 1):decimal(1))
     assert.error_matches(store(u, 0, -most), "cannot be %-9223372036854775807: ulong holds")
   end)
@@ -280,7 +280,7 @@ describe("an integer that no double holds", function()
   it("next to it, one that a double holds, is a number like any other", function()
     if not most then pending(missing) end
     local even = math.floor(2 ^ 62)
-    for _, name in ipairs { "long", "ulong", "float", "double" } do
+    for _, name in ipairs {"long", "ulong", "float", "double"} do
       local a = array[name](2)
       a[0], a[1] = even, 2 ^ 62
       assert.equal(2 ^ 62, a[0])
@@ -293,10 +293,10 @@ describe("array:fill", function()
   it("sets all elements, or some, and gives the array back", function()
     local a = array.int(5)
     assert.equal(a, a:fill(7))
-    assert.same({ 7, 7, 7, 7, 7 }, a:table())
-    assert.same({ 7, 1, 1, 7, 7 }, a:fill(1, 1, 2):table())
-    assert.same({ 7, 1, 1, 9, 9 }, a:fill(9, 3):table())
-    assert.same({ 7, 1, 1, 9, 9 }, a:fill(5, 5, 0):table())
+    assert.same({7, 7, 7, 7, 7}, a:table())
+    assert.same({7, 1, 1, 7, 7}, a:fill(1, 1, 2):table())
+    assert.same({7, 1, 1, 9, 9}, a:fill(9, 3):table())
+    assert.same({7, 1, 1, 9, 9}, a:fill(5, 5, 0):table())
   end)
 
   it("refuses a value that the type cannot hold and a range that is not inside", function()
@@ -307,7 +307,7 @@ describe("array:fill", function()
     assert.error_matches(function() a:fill(1, -1) end, "from %-1 on")
     assert.error_matches(function() a:fill(1, 0, -1) end, "%-1 elements")
     assert.error_matches(function() a:fill(1, 0.5) end, "are not all inside")
-    assert.same({ 0, 0, 0, 0, 0 }, a:table())
+    assert.same({0, 0, 0, 0, 0}, a:table())
   end)
 end)
 
@@ -324,7 +324,7 @@ describe("array:random", function()
   it("gives whole numbers in [low, high] to integer types", function()
     local seen = {}
     for _, x in array.int(1000):random(1, 6, 1):each() do seen[x] = true end
-    assert.same({ true, true, true, true, true, true }, seen)
+    assert.same({true, true, true, true, true, true}, seen)
   end)
 
   it("gives other numbers at every call without a seed, in every process", function()
@@ -333,7 +333,7 @@ describe("array:random", function()
     assert.is_true(a:compare(b) ~= nil and b:compare(c) ~= nil and a:compare(c) ~= nil)
     local seen = {}
     for _ = 1, 3 do
-      local _, out = support.run { "-e", "print(require('clue').array.double(1):random()[0])" }
+      local _, out = support.run {"-e", "print(require('clue').array.double(1):random()[0])"}
       assert.matches("^0%.%d+\n$", out)
       assert.is_nil(seen[out])
       seen[out] = true
@@ -342,7 +342,7 @@ describe("array:random", function()
 
   -- In a process of its own: busted loads clue's modules anew for each file, and the types of arrays once.
   it("tells its seed on request, and repeats what it made from there on", function()
-    local status, out, err = support.run { "-e", [[
+    local status, out, err = support.run {"-e", [[
       local array = require("clue").array
       local function made() return array.double(10):random(), array.int(10):random(0, 1000) end
       local seed = array.seed()
@@ -356,14 +356,14 @@ describe("array:random", function()
       assert(array.seed(2 ^ 32 - 1) == 2 ^ 32 - 1)
       array.float(1):random()
       print(array.seed())
-    ]] }
+    ]]}
     assert.equal(0, status, err)
     assert.equal("0\n", out)
   end)
 
   it("takes no seeds but whole numbers of 32 bits", function()
     local words = "array.seed: start must be a whole number from 0 to 4294967295, got "
-    for _, wrong in ipairs { -1, 0.5, 2 ^ 32, "1", {} } do
+    for _, wrong in ipairs {-1, 0.5, 2 ^ 32, "1", {}} do
       assert.error_matches(function() array.seed(wrong) end, words)
     end
   end)
@@ -383,44 +383,44 @@ end)
 
 describe("array:copy and copy_from", function()
   it("copy makes an independent array", function()
-    local a = array.float { 1, 2, 3, 4 }
+    local a = array.float {1, 2, 3, 4}
     local b = a:copy()
     b[0] = 9
     assert.equal(1, a[0])
     assert.equal("float", b:type())
-    assert.same({ 2, 3 }, a:copy(1, 2):table())
-    assert.same({ 4 }, a:copy(3):table())
+    assert.same({2, 3}, a:copy(1, 2):table())
+    assert.same({4}, a:copy(3):table())
     assert.error_matches(function() a:copy(2, 3) end, "not all inside float%[4%]")
   end)
 
   it("copy_from converts between all types", function()
     for _, from in ipairs(types) do
       for _, to in ipairs(types) do
-        assert.same({ 1, 2, 100 }, array[to](3):copy_from(array[from] { 1, 2, 100 }):table(), from .. " to " .. to)
+        assert.same({1, 2, 100}, array[to](3):copy_from(array[from] {1, 2, 100}):table(), from .. " to " .. to)
       end
     end
   end)
 
   it("copy_from takes parts, within one array too", function()
-    local a = array.int { 1, 2, 3, 4, 5 }
-    assert.same({ 0, 4, 5, 0 }, array.int(4):copy_from(a, 3, 1):table())
-    assert.same({ 2, 0, 0, 0 }, array.int(4):copy_from(a, 1, 0, 1):table())
-    assert.same({ 1, 1, 2, 3, 4 }, a:copy_from(a, 0, 1, 4):table())
+    local a = array.int {1, 2, 3, 4, 5}
+    assert.same({0, 4, 5, 0}, array.int(4):copy_from(a, 3, 1):table())
+    assert.same({2, 0, 0, 0}, array.int(4):copy_from(a, 1, 0, 1):table())
+    assert.same({1, 1, 2, 3, 4}, a:copy_from(a, 0, 1, 4):table())
   end)
 
   it("copy_from refuses what does not fit and what is no array", function()
     local a = array.int(2)
-    assert.error_matches(function() a:copy_from(array.float { 1, 2.5 }) end, "element 1 of int%[2%] cannot be 2.5:")
+    assert.error_matches(function() a:copy_from(array.float {1, 2.5}) end, "element 1 of int%[2%] cannot be 2.5:")
     assert.error_matches(function() a:copy_from(array.int(3)) end,
       "3 elements from 0 on are not all inside int%[2%]")
-    assert.error_matches(function() a:copy_from({ 1, 2 }) end,
+    assert.error_matches(function() a:copy_from({1, 2}) end,
       "array:copy_from: source must be an array, got a table; cl%.array%.float{%.%.%.} makes one of a table")
   end)
 end)
 
 describe("array:compare", function()
   it("finds the first difference above the tolerance", function()
-    local a, b = array.float { 1, 2, 3 }, array.float { 1, 2.25, 4 }
+    local a, b = array.float {1, 2, 3}, array.float {1, 2.25, 4}
     assert.is_nil(a:compare(a:copy()))
     assert.equal(1, a:compare(b))
     assert.equal(2, a:compare(b, 0.25))
@@ -428,44 +428,44 @@ describe("array:compare", function()
   end)
 
   it("takes the end of the shorter array for a difference", function()
-    assert.equal(2, array.int({ 1, 2 }):compare(array.int { 1, 2, 3 }))
-    assert.equal(0, array.int({ 9 }):compare(array.int { 1, 2 }))
+    assert.equal(2, array.int({1, 2}):compare(array.int {1, 2, 3}))
+    assert.equal(0, array.int({9}):compare(array.int {1, 2}))
   end)
 
   it("takes NaN for equal to NaN only", function()
-    local nan = array.double { 0 / 0 }
+    local nan = array.double {0 / 0}
     assert.is_nil(nan:compare(nan:copy()))
-    assert.equal(0, nan:compare(array.double { 1 }, 1e300))
+    assert.equal(0, nan:compare(array.double {1}, 1e300))
   end)
 
   it("refuses other types", function()
     assert.error_matches(function() array.int(1):compare(array.float(1)) end,
       "array:compare: other must be an int array, got a float array; copy_from converts types")
-    assert.error_matches(function() array.int(1):compare({ 1 }) end,
+    assert.error_matches(function() array.int(1):compare({1}) end,
       "array:compare: other must be an int array, got a table")
   end)
 end)
 
 describe("array:resize", function()
   it("keeps elements and adds zeros, in place", function()
-    local a = array.int { 1, 2, 3 }
+    local a = array.int {1, 2, 3}
     local same = a
-    assert.same({ 1, 2, 3, 0, 0 }, a:resize(5):table())
+    assert.same({1, 2, 3, 0, 0}, a:resize(5):table())
     assert.equal(5, #same)
-    assert.same({ 1, 2 }, a:resize(2):table())
+    assert.same({1, 2}, a:resize(2):table())
     assert.same({}, a:resize(0):table())
-    assert.same({ 0 }, a:resize(1):table())
+    assert.same({0}, a:resize(1):table())
     assert.error_matches(function() return a[1] end, "outside int%[1%]")
   end)
 
   it("leaves the array as it was where the length is none, or memory does not suffice", function()
-    local a = array.int { 1, 2, 3 }
+    local a = array.int {1, 2, 3}
     assert.error_matches(function() a:resize(-1) end,
       "array:resize: count must be a whole number of 0 or more, got %-1")
     if not support.sanitized then
       assert.error_matches(function() a:resize(2 ^ 52) end, "no memory for int")
     end
-    assert.same({ 1, 2, 3 }, a:table())
+    assert.same({1, 2, 3}, a:table())
   end)
 end)
 
@@ -475,42 +475,42 @@ describe("array:sum, each and decimal", function()
     a[0] = 2 ^ 60
     assert.equal(2 ^ 60 + 2 ^ 20, a:sum() + 1)
     assert.equal(0, array.int(0):sum())
-    assert.equal("6", tostring(array.int({ 1, 2, 3 }):sum())) -- and not 6.0, where Lua tells them apart
-    assert.equal(2 ^ 63, array.long({ 2 ^ 62, 2 ^ 62 }):sum())
+    assert.equal("6", tostring(array.int({1, 2, 3}):sum())) -- and not 6.0, where Lua tells them apart
+    assert.equal(2 ^ 63, array.long({2 ^ 62, 2 ^ 62}):sum())
   end)
 
   it("range gives the least and the greatest element", function()
     local nan = 0 / 0
-    assert.same({ -2, 7 }, { array.float({ nan, -2, 1, 7, nan, 7 }):range() })
-    assert.same({ 3, 3 }, { array.uchar({ 3 }):range() })
-    assert.equal(2, select("#", array.half({ nan }):range()))
+    assert.same({-2, 7}, {array.float({nan, -2, 1, 7, nan, 7}):range()})
+    assert.same({3, 3}, {array.uchar({3}):range()})
+    assert.equal(2, select("#", array.half({nan}):range()))
     assert.is_nil((array.int(0):range()))
-    local a = array.ulong { 5, "18446744073709551615", 3 }
+    local a = array.ulong {5, "18446744073709551615", 3}
     assert.error_matches(function() a:range() end, "element 1 of ulong%[3%] is 18446744073709551615, which a double")
     assert.error_matches(function() array.int(1).range(3) end, "array:range: call it with a colon: an array expected")
   end)
 
   it("extreme_indices tells where the least and the greatest are, and how many are NaN", function()
     local nan = 0 / 0
-    assert.same({ 1, 3, 2 }, { array.float({ nan, -2, 1, 7, nan, 7 }):extreme_indices() })
-    local none = array.half({ nan })
-    assert.same({ n = 3, [3] = 1 }, { n = select("#", none:extreme_indices()), none:extreme_indices() })
-    local a = array.ulong { "18446744073709551614", "18446744073709551615", "18446744073709551613" }
-    assert.same({ 2, 1, 0 }, { a:extreme_indices() })
-    assert.same({ n = 3, [3] = 0 }, { n = select("#", array.int(0):extreme_indices()), array.int(0):extreme_indices() })
+    assert.same({1, 3, 2}, {array.float({nan, -2, 1, 7, nan, 7}):extreme_indices()})
+    local none = array.half({nan})
+    assert.same({n = 3, [3] = 1}, {n = select("#", none:extreme_indices()), none:extreme_indices()})
+    local a = array.ulong {"18446744073709551614", "18446744073709551615", "18446744073709551613"}
+    assert.same({2, 1, 0}, {a:extreme_indices()})
+    assert.same({n = 3, [3] = 0}, {n = select("#", array.int(0):extreme_indices()), array.int(0):extreme_indices()})
     assert.error_matches(function() array.int(1).extreme_indices(3) end,
       "array:extreme_indices: call it with a colon: an array expected before it, got 3")
   end)
 
   it("each gives index and element in order", function()
     local seen = {}
-    for i, x in array.short({ 5, 6, 7 }):each() do seen[#seen + 1] = i .. "=" .. x end
-    assert.same({ "0=5", "1=6", "2=7" }, seen)
+    for i, x in array.short({5, 6, 7}):each() do seen[#seen + 1] = i .. "=" .. x end
+    assert.same({"0=5", "1=6", "2=7"}, seen)
   end)
 
   it("decimal shows any element and checks the index", function()
-    assert.equal("-3", array.char({ -3 }):decimal(0))
-    assert.equal("0.1", array.double({ 0.1 }):decimal(0))
+    assert.equal("-3", array.char({-3}):decimal(0))
+    assert.equal("0.1", array.double({0.1}):decimal(0))
     assert.error_matches(function() array.int(1):decimal(1) end, "index 1 is outside int%[1%]")
     assert.error_matches(function() array.int(1):decimal("0") end,
       'array:decimal: an index of int%[1%] is a number, not "0"')
@@ -529,9 +529,9 @@ describe("element access in a compiled loop", function()
 
   -- The least seconds of each of two functions, by turns: what disturbs one disturbs the other.
   local function least(one, other)
-    local best = { math.huge, math.huge }
+    local best = {math.huge, math.huge}
     for _ = 1, 60 do
-      for i, body in ipairs { one, other } do
+      for i, body in ipairs {one, other} do
         local start = binding.now()
         body()
         best[i] = math.min(best[i], binding.now() - start)
@@ -551,7 +551,7 @@ describe("element access in a compiled loop", function()
       pending "elements are reached by calls into C here"
       return
     end
-    for _, name in ipairs { "float", "double" } do
+    for _, name in ipairs {"float", "double"} do
       local raw_x, raw_y = ffi.new(name .. "[?]", N), ffi.new(name .. "[?]", N)
       local x, y = array[name](N), array[name](N)
       local by_pointer, by_array = axpy(), axpy()

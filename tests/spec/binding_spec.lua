@@ -7,7 +7,7 @@ local handles = require("handles").from_here()
 local support = require "support"
 
 local function run(code, env)
-  return support.run({ "-e", code }, env)
+  return support.run({"-e", code}, env)
 end
 
 describe("the choice of a binding", function()
@@ -22,17 +22,17 @@ describe("the choice of a binding", function()
 
   it("is ffi where LuaJIT compiles, and the C API elsewhere", function()
     local on_luajit = select(2, run("print(jit ~= nil)")) == "true\n"
-    assert.equal(on_luajit and "ffi\n" or "capi\n", chosen({}, { CLUE_BINDING = "" }))
-    if on_luajit then assert.equal("capi\n", chosen({ "-joff" }, { CLUE_BINDING = "" })) end
+    assert.equal(on_luajit and "ffi\n" or "capi\n", chosen({}, {CLUE_BINDING = ""}))
+    if on_luajit then assert.equal("capi\n", chosen({"-joff"}, {CLUE_BINDING = ""})) end
   end)
 
   it("is what CLUE_BINDING says", function()
-    assert.equal("capi\n", chosen({}, { CLUE_BINDING = "capi" }))
+    assert.equal("capi\n", chosen({}, {CLUE_BINDING = "capi"}))
     if select(2, run("print(jit ~= nil)")) == "true\n" then
-      assert.equal("ffi\n", chosen({}, { CLUE_BINDING = "ffi" }))
-      assert.equal("ffi\n", chosen({ "-joff" }, { CLUE_BINDING = "ffi" }))
+      assert.equal("ffi\n", chosen({}, {CLUE_BINDING = "ffi"}))
+      assert.equal("ffi\n", chosen({"-joff"}, {CLUE_BINDING = "ffi"}))
     else
-      assert.matches("CLUE_BINDING=ffi: Lua 5.%d has no FFI library", chosen({}, { CLUE_BINDING = "ffi" }))
+      assert.matches("CLUE_BINDING=ffi: Lua 5.%d has no FFI library", chosen({}, {CLUE_BINDING = "ffi"}))
     end
   end)
 
@@ -43,22 +43,22 @@ describe("the choice of a binding", function()
   end)
 
   it("refuses a binding that is not there, by name", function()
-    local status, _, err = run("require 'clue.binding'", { CLUE_BINDING = "nonsense" })
+    local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = "nonsense"})
     assert.equal(1, status)
     assert.matches("^clue: CLUE_BINDING=nonsense: no such binding; there are ffi and capi", err)
   end)
 
   it("tells which module is missing", function()
-    local status, _, err = run("package.cpath = '' require 'clue.binding'", { CLUE_BINDING = "capi" })
+    local status, _, err = run("package.cpath = '' require 'clue.binding'", {CLUE_BINDING = "capi"})
     assert.equal(1, status)
     assert.matches("needs the binding clue%.capi%.lua5%d, which does not load", err)
   end)
 
   it("refuses a library of another ABI", function()
     local sanitizer = (os.getenv("ASAN_OPTIONS") or "") .. ":verify_asan_link_order=0" -- which wants to be first
-    for _, wanted in ipairs { "", "capi" } do
-      local status, _, err = run("require 'clue.binding'", { CLUE_BINDING = wanted, ASAN_OPTIONS = sanitizer,
-        LD_PRELOAD = support.built "layer/other_abi.so" })
+    for _, wanted in ipairs {"", "capi"} do
+      local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = wanted, ASAN_OPTIONS = sanitizer,
+        LD_PRELOAD = support.built "layer/other_abi.so"})
       assert.equal(1, status)
       assert.matches("libclue has ABI %-1 and these Lua modules need %d+: they come from different versions", err)
     end
@@ -125,7 +125,7 @@ describe("the binding", function()
   end)
 
   it("tells that a number is no handle", function()
-    for _, number in ipairs { 0, 1, -1, 65535, 65536, 2 ^ 31 - 1, -2 ^ 31 } do
+    for _, number in ipairs {0, 1, -1, 65535, 65536, 2 ^ 31 - 1, -2 ^ 31} do
       assert.is_nil(binding.handle_kind(number))
       assert.is_nil(binding.handle_free(number))
     end
@@ -147,7 +147,7 @@ describe("the binding", function()
     assert.matches("bad argument #2 to 'handle_free' %(no kind of handle is called window%)",
       message(binding.handle_free, 1, "window"))
     assert.matches("bad argument #3 to 'buffer_write' %(array expected, got table%)",
-      message(binding.buffer_write, 1, 0, { 1 }, 0, 1))
+      message(binding.buffer_write, 1, 0, {1}, 0, 1))
   end)
 
   it("refuses an integer that would be rounded on the way", function()
@@ -168,7 +168,7 @@ describe("the binding", function()
 
   it("names the line of the call, however deep the check stood", function()
     local function message(member, ...)
-      local given = { ... }
+      local given = {...}
       local done, text = pcall(function()
         local result = member(given[1], given[2], given[3], given[4])
         return result
@@ -178,14 +178,14 @@ describe("the binding", function()
     end
     local here = "^[^:]*binding_spec%.lua:%d+: bad argument #"
     assert.matches(here, message(binding.kernel_wait, "1"))
-    assert.matches(here, message(binding.kernel_execute, 1, 1, nil, { "8" }))
-    assert.matches(here, message(binding.kernel_execute, 1, 1, nil, array.long { "9007199254740993" }))
-    assert.matches(here, message(binding.child_start, { arguments = 1 }))
+    assert.matches(here, message(binding.kernel_execute, 1, 1, nil, {"8"}))
+    assert.matches(here, message(binding.kernel_execute, 1, 1, nil, array.long {"9007199254740993"}))
+    assert.matches(here, message(binding.child_start, {arguments = 1}))
   end)
 
   it("refuses elements outside the array before a transfer", function()
     local a = array.float(10)
-    for _, range in ipairs { { 0, 11 }, { 10, 1 }, { -1, 1 }, { 0, -1 } } do
+    for _, range in ipairs {{0, 11}, {10, 1}, {-1, 1}, {0, -1}} do
       assert.error_matches(function() binding.buffer_write(1, 0, a, range[1], range[2]) end,
         "are not all in an array of 10")
       assert.error_matches(function() binding.buffer_read(1, 0, a, range[1], range[2]) end,
@@ -195,12 +195,12 @@ describe("the binding", function()
 
   it("refuses sizes of an execution that are missing or cut", function()
     local function execute(...) return pcall(binding.kernel_execute, 65536, ...) end
-    assert.matches("bad argument #4 .*2 sizes expected, got 1", select(2, execute(2, nil, { 8 })))
+    assert.matches("bad argument #4 .*2 sizes expected, got 1", select(2, execute(2, nil, {8})))
     assert.matches("bad argument #2 .*number expected, got no value", select(2, execute()))
     assert.matches("bad argument #4 .*table expected, got no value", select(2, execute(2)))
-    assert.matches("1.5 is no whole number of 64 bits", select(2, execute(1, nil, { 1.5 })))
-    assert.matches("bad argument #5 .*table expected, got number", select(2, execute(1, nil, { 8 }, 4)))
-    assert.same({ true, nil }, { execute(1, nil, array.uint { 8 }) })
+    assert.matches("1.5 is no whole number of 64 bits", select(2, execute(1, nil, {1.5})))
+    assert.matches("bad argument #5 .*table expected, got number", select(2, execute(1, nil, {8}, 4)))
+    assert.same({true, nil}, {execute(1, nil, array.uint {8})})
   end)
 end)
 
@@ -233,8 +233,8 @@ describe("OpenCL through the binding", function()
     local kernel = assert(binding.kernel_create(program, "scale"))
     assert.equal(3, binding.kernel_argument_count(kernel))
     local nameless = driver.of(require("clue.device").get(0)).tells_no_names_beside_empty
-    assert.same(nameless and { "", "" } or { "by", "float" }, { binding.kernel_argument(kernel, 1) })
-    local x = array.float { 1, 2, 3, 4, 5, 6 }
+    assert.same(nameless and {"", ""} or {"by", "float"}, {binding.kernel_argument(kernel, 1)})
+    local x = array.float {1, 2, 3, 4, 5, 6}
     local buffer = assert(binding.buffer_create(context, 16, 1))
     assert.equal(16, binding.memory_size(buffer))
     assert.is_true(binding.buffer_write(buffer, 0, x, 1, 4))
@@ -243,11 +243,11 @@ describe("OpenCL through the binding", function()
     assert.is_true(binding.kernel_set_local(kernel, 2, 8))
     local before = binding.kernel_newest()
     assert.is_true(binding.profile_start())
-    assert.is_true(binding.kernel_execute(kernel, 1, nil, { 4 }, { 2 }))
-    assert.is_true(binding.kernel_execute(kernel, 1, array.long { 2 }, array.uint { 2 }))
+    assert.is_true(binding.kernel_execute(kernel, 1, nil, {4}, {2}))
+    assert.is_true(binding.kernel_execute(kernel, 1, array.long {2}, array.uint {2}))
     assert.is_true(binding.kernel_wait(kernel))
     assert.equal(0, binding.kernel_status(kernel))
-    assert.same({ before + 2, kernel, "scale" }, { binding.kernel_newest() })
+    assert.same({before + 2, kernel, "scale"}, {binding.kernel_newest()})
     local total, clock, executions = binding.profile_stop()
     local seconds, same_clock = binding.kernel_time(kernel)
     assert.equal(2, executions)
@@ -256,7 +256,7 @@ describe("OpenCL through the binding", function()
     assert.is_true(clock == "device" or clock == "host")
     local y = array.float(6):fill(-1)
     assert.is_true(binding.buffer_read(buffer, 0, y, 2, 4))
-    assert.same({ -1, -1, 20, 30, 400, 500 }, y:table())
+    assert.same({-1, -1, 20, 30, 400, 500}, y:table())
     assert.is_true(binding.buffer_read(buffer, 8, y, 0, 1))
     assert.equal(400, y[0])
     assert.is_true(binding.context_finish(kernel))
@@ -279,7 +279,7 @@ describe("OpenCL through the binding", function()
       handle = binding.handle_next(handle)
     end
     table.sort(kinds)
-    assert.same({ "buffer", "context", "program" }, kinds)
+    assert.same({"buffer", "context", "program"}, kinds)
     assert.equal(3, handles.count())
     assert.is_nil(binding.handle_free(program, "buffer"))
     assert.equal("handle", binding.error().cause)
@@ -295,7 +295,7 @@ describe("OpenCL through the binding", function()
     local value = require "clue.value"
     assert.is_true(binding.kernel_set_object(kernel, 0, buffer))
     assert.is_true(binding.kernel_set_bytes(kernel, 1, value.bytes(value.long("9007199254740993"))))
-    assert.is_true(binding.kernel_execute(kernel, 1, nil, { 1 }))
+    assert.is_true(binding.kernel_execute(kernel, 1, nil, {1}))
     assert.is_true(binding.buffer_read(buffer, 0, x, 0, 1))
     assert.equal("9007199254740993", x:decimal(0))
   end)
@@ -303,7 +303,7 @@ end)
 
 describe("an array's view", function()
   it("is where the elements lie, how many there are, and of which type", function()
-    local a = array.float { 1, 2, 3 }
+    local a = array.float {1, 2, 3}
     local address, count, code = binding.array_view(a)
     assert.is_true(address > 0 and address % 4 == 0)
     assert.equal(3, count)
@@ -313,10 +313,10 @@ describe("an array's view", function()
   end)
 
   it("of anything else is nil and why", function()
-    for given, found in pairs { [1] = "number", text = "string", [print] = "function" } do
-      assert.same({ nil, "array expected, got " .. found }, { binding.array_view(given) })
+    for given, found in pairs {[1] = "number", text = "string", [print] = "function"} do
+      assert.same({nil, "array expected, got " .. found}, {binding.array_view(given)})
     end
-    assert.same({ nil, "array expected, got no value" }, { binding.array_view() })
+    assert.same({nil, "array expected, got no value"}, {binding.array_view()})
   end)
 end)
 
@@ -350,8 +350,8 @@ describe("time and children", function()
   end
 
   it("a child gives its output and its status", function()
-    local child = binding.child_start { arguments = { "/bin/sh", "-c", "echo $CLUE_WORD; exit 7" },
-      environment = { "CLUE_WORD=hello" }, seconds = 30 }
+    local child = binding.child_start {arguments = {"/bin/sh", "-c", "echo $CLUE_WORD; exit 7"},
+      environment = {"CLUE_WORD=hello"}, seconds = 30}
     local state, out = finish(child)
     assert.equal("exited", state)
     assert.equal("hello\n", out)
@@ -360,7 +360,7 @@ describe("time and children", function()
   end)
 
   it("a child reads what it is sent", function()
-    local child = binding.child_start { arguments = { "/bin/cat" }, input = true }
+    local child = binding.child_start {arguments = {"/bin/cat"}, input = true}
     assert.equal(6, binding.child_send(child, "hello\n"))
     assert.equal(0, binding.child_send(child, nil))
     local state, out = finish(child)
@@ -373,7 +373,7 @@ describe("time and children", function()
   end)
 
   it("a child's time limit can be lifted and set anew", function()
-    local child = binding.child_start { arguments = { "/bin/sleep", "60" }, seconds = 0.2 }
+    local child = binding.child_start {arguments = {"/bin/sleep", "60"}, seconds = 0.2}
     binding.child_limit(child, 0)
     assert.equal("running", binding.child_wait(child, 0.5))
     binding.child_limit(child, 0.05)
@@ -382,10 +382,10 @@ describe("time and children", function()
   end)
 
   it("a child is killed at its time limit, and by hand", function()
-    local child = binding.child_start { arguments = { "/bin/sleep", "60" }, seconds = 0.05 }
+    local child = binding.child_start {arguments = {"/bin/sleep", "60"}, seconds = 0.05}
     assert.equal("timeout", (finish(child)))
     binding.child_close(child)
-    child = binding.child_start { arguments = { "/bin/sleep", "60" } }
+    child = binding.child_start {arguments = {"/bin/sleep", "60"}}
     assert.equal("running", binding.child_wait(child, 0))
     binding.child_kill(child)
     assert.equal("signalled", (finish(child)))
@@ -395,7 +395,7 @@ describe("time and children", function()
 
   it("a program that is not there is a failure that names it", function()
     binding.error_clear()
-    local child = binding.child_start { arguments = { "/no/such/program" } }
+    local child = binding.child_start {arguments = {"/no/such/program"}}
     if child then
       local state = finish(child)
       assert.equal("exited", state)
@@ -408,8 +408,8 @@ describe("time and children", function()
 
   it("children need arguments without zeros", function()
     assert.error_matches(function() binding.child_start {} end, "arguments name no program")
-    assert.error_matches(function() binding.child_start { arguments = {} } end, "arguments name no program")
-    assert.error_matches(function() binding.child_start { arguments = { "a\0b" } } end,
+    assert.error_matches(function() binding.child_start {arguments = {}} end, "arguments name no program")
+    assert.error_matches(function() binding.child_start {arguments = {"a\0b"}} end,
       "arguments%[1%] is no string")
     assert.error_matches(function() binding.child_take(0, "log") end, "no stream is called log")
   end)

@@ -6,14 +6,14 @@ local support = require "support"
 local definition = dofile "bindings/definition.lua"
 
 local function read(...)
-  local path = support.write(table.concat({ ... }, "\n") .. "\n")
+  local path = support.write(table.concat({...}, "\n") .. "\n")
   local lists, functions = definition.read(path)
   return lists, functions, path
 end
 
 -- What the reader says of a table, without the path of the table.
 local function refusal(...)
-  local path = support.write(table.concat({ ... }, "\n") .. "\n")
+  local path = support.write(table.concat({...}, "\n") .. "\n")
   local read_it, message = pcall(definition.read, path)
   assert.is_false(read_it)
   assert.equal(path, message:sub(1, #path))
@@ -51,25 +51,25 @@ describe("the reader of the table", function()
     local made = functions[1]
     assert.equal("clue_enqueue", made.call)
     assert.equal(5, made.arguments)
-    assert.same({ 1, 2, 5 }, { made.parameters[1].first, made.parameters[2].first, made.parameters[3].first })
-    assert.same({ "data", "first", "count" }, made.parameters[2].arguments)
+    assert.same({1, 2, 5}, {made.parameters[1].first, made.parameters[2].first, made.parameters[3].first})
+    assert.same({"data", "first", "count"}, made.parameters[2].arguments)
   end)
 
   it("takes words of a list as kinds, and what nil stands for", function()
     local lists, functions = read("words kind_of_thing CLUE_: big small",
       "f(kind_of_thing kind or 0, text? name): returns kind_of_thing")
-    assert.same({ word = "small", code = "CLUE_SMALL" }, lists.kind_of_thing[2])
+    assert.same({word = "small", code = "CLUE_SMALL"}, lists.kind_of_thing[2])
     assert.equal("kind of thing", lists.kind_of_thing.what)
     local kind, name = functions[1].parameters[1], functions[1].parameters[2]
-    assert.same({ "word", "0", true }, { kind.kind, kind.default, kind.optional })
-    assert.same({ "text", true }, { name.kind, name.optional })
+    assert.same({"word", "0", true}, {kind.kind, kind.default, kind.optional})
+    assert.same({"text", true}, {name.kind, name.optional})
     assert.is_true(functions[1].returns)
   end)
 
   it("hands parameters on in C's order, memory that C writes to first", function()
     local _, functions = read "f(int a, part data_out, int b): done = (b, data, a)"
-    local kinds = { int = {}, part = { data = "$name.data", size = "$name.size" } }
-    assert.equal("clue_f(out, data.data, b, data.size, a)", definition.call(functions[1], kinds, { "out" }))
+    local kinds = {int = {}, part = {data = "$name.data", size = "$name.size"}}
+    assert.equal("clue_f(out, data.data, b, data.size, a)", definition.call(functions[1], kinds, {"out"}))
   end)
 
   it("refuses what it does not know, and says in which line", function()

@@ -41,9 +41,9 @@ local function lint(changes)
   for path, text in pairs(sound) do files[path] = text end
   for path, text in pairs(changes) do files[path] = text end
   local root = write(files)
-  local failed, _, said = support.execute { "sh", "-c", "cd " .. root .. " && " .. compile }
+  local failed, _, said = support.execute {"sh", "-c", "cd " .. root .. " && " .. compile}
   assert.equal(0, failed, said)
-  local code, out, err = support.run { "tests/lint/core.lua", root, root .. "/build" }
+  local code, out, err = support.run {"tests/lint/core.lua", root, root .. "/build"}
   assert.equal("", err)
   return code, out
 end
@@ -64,8 +64,8 @@ describe("the linter of the core's folders", function()
   it("names the files and the symbols of a circle of calls", function()
     refuses("a circle: host/core/low/add.c uses low_twice of host/core/low/twice.c, host/core/low/twice.c uses low_add "
       .. "of host/core/low/add.c; move what both need into a file of its own, or hand it in as a function",
-      { ["host/core/low/twice.c"] = '#include "low/low.h"\n#include "low/internal.h"\n'
-        .. "int low_twice(int a) { return a > 9 ? low_add(a) : 2 * a; }\n" })
+      {["host/core/low/twice.c"] = '#include "low/low.h"\n#include "low/internal.h"\n'
+       .. "int low_twice(int a) { return a > 9 ? low_add(a) : 2 * a; }\n"})
   end)
 
   it("names all files of a longer circle", function()
@@ -82,57 +82,57 @@ describe("the linter of the core's folders", function()
   it("refuses a call from a lower folder to a higher one", function()
     refuses("host/core/low/twice.c uses clue_high of host/core/high/high.c, but low may not use high: move what it "
       .. "needs down to where both may use it, or have the higher folder hand in a function",
-      { ["host/core/low/twice.c"] = '#include "low/internal.h"\nint clue_high(int a);\n'
-        .. "int low_twice(int a) { return clue_high(a); }\n" })
+      {["host/core/low/twice.c"] = '#include "low/internal.h"\nint clue_high(int a);\n'
+       .. "int low_twice(int a) { return clue_high(a); }\n"})
   end)
 
   it("refuses a lower folder's #include of a higher one's header", function()
     refuses("host/core/low/twice.c includes host/core/high/high.h, but low may not use high: move what it needs down "
       .. "to where both may use it, or have the higher folder hand in a function",
-      { ["host/core/low/twice.c"] = '#include "low/internal.h"\n#include "../high/high.h"\n'
-        .. "int low_twice(int a) { return 2 * a; }\n" })
+      {["host/core/low/twice.c"] = '#include "low/internal.h"\n#include "../high/high.h"\n'
+       .. "int low_twice(int a) { return 2 * a; }\n"})
   end)
 
   it("refuses another folder's own header", function()
     refuses("host/core/high/use.c includes host/core/low/internal.h, which is low's own: include low/low.h, and "
-      .. "declare there what others may use", { ["host/core/high/use.c"] = '#include "low/internal.h"\n' })
+      .. "declare there what others may use", {["host/core/high/use.c"] = '#include "low/internal.h"\n'})
   end)
 
   it("refuses OpenCL's header past the trace", function()
     refuses("host/core/high/use.c includes <CL/cl.h>, so no trace shows its calls: include base/base.h instead",
-      { ["host/core/high/use.c"] = "#define CL_TARGET_OPENCL_VERSION 300\n#include <CL/cl.h>\n" })
+      {["host/core/high/use.c"] = "#define CL_TARGET_OPENCL_VERSION 300\n#include <CL/cl.h>\n"})
   end)
 
   it("refuses a function that could be static", function()
     refuses("host/core/high/use.c: nothing else uses high_use: make it static, or delete it",
-      { ["host/core/high/use.c"] = "int high_use(int a);\nint high_use(int a) { return a; }\n" })
+      {["host/core/high/use.c"] = "int high_use(int a);\nint high_use(int a) { return a; }\n"})
   end)
 
   it("refuses to declare for others what a folder alone uses", function()
     refuses("host/core/low/low.h declares low_twice, which low alone uses: declare it in low/internal.h",
-      { ["host/core/low/low.h"] = sound["host/core/low/low.h"] .. "int low_twice(int a);\n" })
+      {["host/core/low/low.h"] = sound["host/core/low/low.h"] .. "int low_twice(int a);\n"})
   end)
 
   it("refuses a header whose head names other users than the table", function()
     refuses("host/core/low/low.h: the comment at its head should say 'Used by high.'",
-      { ["host/core/low/low.h"] = "/* low.h - numbers. Used by all. */\nint low_add(int a);\n" })
+      {["host/core/low/low.h"] = "/* low.h - numbers. Used by all. */\nint low_add(int a);\n"})
   end)
 
   it("refuses a table that is not what the files do", function()
     refuses("CONTRIBUTING.md: high uses nothing of sys: take it from its row",
-      { ["CONTRIBUTING.md"] = (sound["CONTRIBUTING.md"]:gsub("low |\n$", "low, sys |\n")) })
+      {["CONTRIBUTING.md"] = (sound["CONTRIBUTING.md"]:gsub("low |\n$", "low, sys |\n"))})
     refuses("CONTRIBUTING.md: the table of folders has no row for new, where host/core/new/new.c is",
-      { ["host/core/new/new.c"] = "\n" })
+      {["host/core/new/new.c"] = "\n"})
   end)
 
   it("refuses a table whose rows use what follows them", function()
-    local _, out = lint { ["CONTRIBUTING.md"] = (sound["CONTRIBUTING.md"]:gsub("below | |", "below | high |")) }
+    local _, out = lint {["CONTRIBUTING.md"] = (sound["CONTRIBUTING.md"]:gsub("below | |", "below | high |"))}
     assert.matches("CONTRIBUTING.md: low uses high, which has no row above it: uses run one way\n", out, 1, true)
   end)
 
   it("says that there are no objects before a build", function()
     local root = write(sound)
-    local code, out = support.run { "tests/lint/core.lua", root, root .. "/build" }
+    local code, out = support.run {"tests/lint/core.lua", root, root .. "/build"}
     assert.equal(1, code)
     assert.matches("build/host/CMakeFiles/libclue.dir has no objects: ./dev build makes them\n", out, 1, true)
   end)

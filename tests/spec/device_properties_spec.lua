@@ -28,8 +28,8 @@ local left_out = {
   CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL = "structures whose layout later versions extend",
 }
 -- cl_ext_device_fission came before OpenCL 1.2, which has all of it.
-for _, name in ipairs { "PARENT_DEVICE", "PARTITION_TYPES", "AFFINITY_DOMAINS", "REFERENCE_COUNT",
-  "PARTITION_STYLE" } do
+for _, name in ipairs {"PARENT_DEVICE", "PARTITION_TYPES", "AFFINITY_DOMAINS", "REFERENCE_COUNT",
+  "PARTITION_STYLE"} do
   left_out["CL_DEVICE_" .. name .. "_EXT"] = "OpenCL 1.2 has it without EXT"
 end
 
@@ -59,7 +59,7 @@ describe("the properties that clue knows", function()
   end)
 
   it("have the headers' numbers, and each number once", function()
-    for _, what in ipairs { "platform", "device" } do
+    for _, what in ipairs {"platform", "device"} do
       local names = {}
       for _, property in ipairs(properties[what].list) do
         local number = opencl_headers.value(headers, property.name)
@@ -73,7 +73,7 @@ describe("the properties that clue knows", function()
 
   it("have values with the headers' numbers", function()
     local checked = 0
-    for _, what in ipairs { "platform", "device" } do
+    for _, what in ipairs {"platform", "device"} do
       for _, property in ipairs(properties[what].list) do
         for name, number in pairs(property.values and property.values.prefix and property.values or {}) do
           local full = name ~= "prefix" and property.values.prefix .. name
@@ -98,26 +98,26 @@ describe("a property of an extension", function()
   local function property(name) return properties.device.by_name[name] end
 
   it("is read as what it is", function()
-    assert.same({ "opaque_fd_khr", "sync_fd_khr", "0x9999" },
+    assert.same({"opaque_fd_khr", "sync_fd_khr", "0x9999"},
       info.read(property "semaphore_import_handle_types_khr", "\85\32\0\0\88\32\0\0\153\153\0\0"))
-    assert.same({ "CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR" },
+    assert.same({"CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR"},
       info.read(property "external_memory_import_handle_types_khr", "\103\32\0\0", "opencl"))
-    assert.same({ 16, 32, 64 },
+    assert.same({16, 32, 64},
       info.read(property "supported_register_allocations_arm", "\16\0\0\0\32\0\0\0\64\0\0\0"))
-    assert.same({ "signed", "accumulating_saturating_unsigned" },
+    assert.same({"signed", "accumulating_saturating_unsigned"},
       info.read(property "integer_dot_product_acceleration_properties_8bit_khr",
         "\1\0\0\0" .. ("\0"):rep(12) .. "\1\0\0\0" .. ("\0"):rep(4)))
-    assert.same({ "access_intel", "concurrent_access_intel" },
+    assert.same({"access_intel", "concurrent_access_intel"},
       info.read(property "device_mem_capabilities_intel", "\5\0\0\0\0\0\0\0"))
-    assert.same({ 8, 16, 32 }, info.read(property "sub_group_sizes_intel",
+    assert.same({8, 16, 32}, info.read(property "sub_group_sizes_intel",
       "\8\0\0\0\0\0\0\0\16\0\0\0\0\0\0\0\32\0\0\0\0\0\0\0"))
   end)
 
   it("is asked for only where the device lists the extension", function()
-    local asked = fake.install { { name = "ACME", devices = {
-      { name = "one", type = "gpu", extensions = "cl_intel_device_attribute_query" },
-      { name = "two", type = "gpu" },
-    } } }
+    local asked = fake.install {{name = "ACME", devices = {
+      {name = "one", type = "gpu", extensions = "cl_intel_device_attribute_query"},
+      {name = "two", type = "gpu"},
+    }}}
     for ordinal = 0, 1 do assert.is_nil(device.get(ordinal).num_slices_intel) end
     assert.is_true(asked[0][0x4252])
     assert.is_nil(asked[1][0x4252])

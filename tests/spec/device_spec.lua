@@ -7,34 +7,34 @@ local options = require "clue.options"
 local support = require "support"
 
 local function cpu_platform()
-  return { name = "Portable Computing Language", vendor = "The pocl project", suffix = "POCL", devices = {
-    { name = "pthread-cpu", type = "cpu", vendor = "AuthenticAMD", units = 2, mhz = 2600 } } }
+  return {name = "Portable Computing Language", vendor = "The pocl project", suffix = "POCL", devices = {
+    {name = "pthread-cpu", type = "cpu", vendor = "AuthenticAMD", units = 2, mhz = 2600}}}
 end
 
 local function debugger_platform()
-  return { name = "Oclgrind", vendor = "Oclgrind", devices = {
-    { name = "Oclgrind Simulator", type = "default cpu gpu accelerator", vendor = "Oclgrind" } } }
+  return {name = "Oclgrind", vendor = "Oclgrind", devices = {
+    {name = "Oclgrind Simulator", type = "default cpu gpu accelerator", vendor = "Oclgrind"}}}
 end
 
 local function llvmpipe_platform()
-  return { name = "rusticl", vendor = "Mesa/X.org", suffix = "MESA", devices = {
-    { name = "llvmpipe (LLVM 15)", type = "cpu", vendor = "Mesa/X.org", units = 64, mhz = 3000 } } }
+  return {name = "rusticl", vendor = "Mesa/X.org", suffix = "MESA", devices = {
+    {name = "llvmpipe (LLVM 15)", type = "cpu", vendor = "Mesa/X.org", units = 64, mhz = 3000}}}
 end
 
 local function card(name, units, mhz, more)
-  local made = { name = name, type = "gpu", vendor = "NVIDIA Corporation", units = units, mhz = mhz }
+  local made = {name = name, type = "gpu", vendor = "NVIDIA Corporation", units = units, mhz = mhz}
   for key, value in pairs(more or {}) do made[key] = value end
   return made
 end
 
 local function gpu_platform(...)
-  return { name = "NVIDIA CUDA", vendor = "NVIDIA Corporation", suffix = "NV", devices = { ... } }
+  return {name = "NVIDIA CUDA", vendor = "NVIDIA Corporation", suffix = "NV", devices = {...}}
 end
 
 local function other_platform()
   local vendor = "Advanced Micro Devices"
-  return { name = "AMD Accelerated Parallel Processing", vendor = vendor, suffix = "AMD", devices = {
-    card("gfx1100", 1000, 3000, { vendor = vendor }) } }
+  return {name = "AMD Accelerated Parallel Processing", vendor = vendor, suffix = "AMD", devices = {
+    card("gfx1100", 1000, 3000, {vendor = vendor})}}
 end
 
 -- The ordinals that a text means, as text, and why.
@@ -69,64 +69,64 @@ describe("the default device", function()
   end
 
   it("is the only GPU", function()
-    fake.install { cpu_platform(), gpu_platform(card("RTX 4090", 128, 2500)) }
+    fake.install {cpu_platform(), gpu_platform(card("RTX 4090", 128, 2500))}
     assert.equal("1 --device 1:0 the only GPU", default())
   end)
 
   it("is the GPU with the most compute units x MHz of one vendor", function()
-    fake.install { gpu_platform(card("small", 16, 1000), card("big", 100, 2000), card("middle", 100, 1500)) }
+    fake.install {gpu_platform(card("small", 16, 1000), card("big", 100, 2000), card("middle", 100, 1500))}
     assert.equal("1 --device 0:1 the best of 3 GPUs by compute units x MHz", default())
   end)
 
   it("is the lower ordinal between vendors, whatever the product says", function()
-    fake.install { gpu_platform(card("small", 10, 1000)), other_platform() }
+    fake.install {gpu_platform(card("small", 10, 1000)), other_platform()}
     assert.equal("0 --device 0:0 the first of 2 GPUs of different vendors", default())
   end)
 
   it("is the best of the first vendor where that has several", function()
-    fake.install { gpu_platform(card("small", 10, 1000), card("big", 20, 1000)), other_platform() }
+    fake.install {gpu_platform(card("small", 10, 1000), card("big", 20, 1000)), other_platform()}
     assert.equal("1 --device 0:1 the best of NVIDIA Corporation's 2 GPUs, 3 are there", default())
   end)
 
   it("is the first of identical cards, and says so", function()
-    fake.install { gpu_platform(card("H200", 132, 1980), card("H200", 132, 1980)) }
+    fake.install {gpu_platform(card("H200", 132, 1980), card("H200", 132, 1980))}
     assert.equal("0 --device 0:0 the first of 2 identical GPUs", default())
   end)
 
   it("is an accelerator where no GPU is there", function()
-    fake.install { cpu_platform(), { name = "FPGA", devices = { { name = "board", type = "accelerator" } } } }
+    fake.install {cpu_platform(), {name = "FPGA", devices = {{name = "board", type = "accelerator"}}}}
     assert.equal("1 --device 1:0 no GPU is there: the only accelerator", default())
   end)
 
   it("is a CPU for want of both, past platforms without devices", function()
-    fake.install { { name = "Clover", devices = {} }, cpu_platform() }
+    fake.install {{name = "Clover", devices = {}}, cpu_platform()}
     assert.equal("0 --device 1:0 no GPU or accelerator is there: the only CPU device", default())
   end)
 
   it("is no debugger while anything else is there", function()
-    fake.install { debugger_platform(), cpu_platform() }
+    fake.install {debugger_platform(), cpu_platform()}
     assert.equal("1 --device 1:0 no GPU or accelerator is there: the only CPU device besides Oclgrind", default())
   end)
 
   it("is the debugger where it is alone", function()
-    fake.install { debugger_platform() }
+    fake.install {debugger_platform()}
     assert.equal("0 --device 0:0 no other device is there: Oclgrind, a debugger", default())
   end)
 
   it("is no device whose results are wrong while a sound one is there", function()
-    fake.install { llvmpipe_platform(), cpu_platform() }
+    fake.install {llvmpipe_platform(), cpu_platform()}
     assert.equal("1 --device 1:0 no GPU or accelerator is there: the only CPU device besides llvmpipe", default())
-    fake.install { llvmpipe_platform(), debugger_platform() }
+    fake.install {llvmpipe_platform(), debugger_platform()}
     assert.matches("^0 .* no other device is there: llvmpipe, whose long loops compute nonsense", default())
   end)
 
   it("is no device that its driver calls unavailable", function()
-    fake.install { gpu_platform(card("broken", 100, 2000, { available = false })), cpu_platform() }
+    fake.install {gpu_platform(card("broken", 100, 2000, {available = false})), cpu_platform()}
     assert.matches("^1 .*the only CPU device$", default())
   end)
 
   it("where none is there is an error that says what to do", function()
-    fake.install { { name = "Clover", devices = {} } }
+    fake.install {{name = "Clover", devices = {}}}
     local problem = problem_of()
     assert.matches("^no OpenCL device is there; platforms without devices: Clover\n", problem)
     assert.matches("apt install pocl-opencl-icd", problem, 1, true)
@@ -140,9 +140,9 @@ describe("a text that names devices", function()
     fake.install {
       cpu_platform(),
       gpu_platform(
-        card("Tesla V100", 80, 1500, { uuid = "aabbccdd00112233445566778899aabb", pci = "0000:65:00.0" }),
-        card("Tesla V100", 80, 1500, { uuid = "aabbccdd00112233445566778899ffff", pci = "0001:65:00.0" }),
-        card("Tesla V100S", 80, 1600, { uuid = "0123456789abcdef0123456789abcdef", pci = "0000:b3:00.1" })),
+        card("Tesla V100", 80, 1500, {uuid = "aabbccdd00112233445566778899aabb", pci = "0000:65:00.0"}),
+        card("Tesla V100", 80, 1500, {uuid = "aabbccdd00112233445566778899ffff", pci = "0001:65:00.0"}),
+        card("Tesla V100S", 80, 1600, {uuid = "0123456789abcdef0123456789abcdef", pci = "0000:b3:00.1"})),
       debugger_platform(),
       other_platform(),
     }
@@ -241,7 +241,7 @@ describe("a text that names devices", function()
   it("may be a list, each device once", function()
     assert.equal("2,0,3", (selected("2, 0 ,2,v100s")))
     assert.equal("0,1,2,3,5", (selected("cpu,all")))
-    for _, list in ipairs { ",", "1,", ",1", "1,,2", "" } do
+    for _, list in ipairs {",", "1,", ",1", "1,,2", ""} do
       assert.matches("a name is missing in the list", problem_of(list))
     end
     assert.matches("no device or platform has 'k80'", problem_of("1,k80"))
@@ -259,11 +259,11 @@ describe("a text that names devices", function()
   it("from the command line goes before the default", function()
     options.device = "oclgrind"
     local ordinal, why, again = device.pick()
-    assert.same({ 4, "named by --device", "--device 2:0" }, { ordinal, why, again })
+    assert.same({4, "named by --device", "--device 2:0"}, {ordinal, why, again})
     assert.equal("0", (selected("cpu")), "a script's own word goes before it")
-    assert.same({ "oclgrind", "--device" }, { device.asked_for() })
-    assert.same({ "cpu", "the script" }, { device.asked_for("cpu") })
-    assert.same({ "cpu", "--device" }, { device.asked_for("cpu", "--device") })
+    assert.same({"oclgrind", "--device"}, {device.asked_for()})
+    assert.same({"cpu", "the script"}, {device.asked_for("cpu")})
+    assert.same({"cpu", "--device"}, {device.asked_for("cpu", "--device")})
   end)
 
   it("is nobody's word where no option and no variable names a device", function()
@@ -273,17 +273,17 @@ end)
 
 describe("device.best", function()
   it("asks neither options nor variables", function()
-    fake.install { cpu_platform(), gpu_platform(card("one", 1, 1)) }
+    fake.install {cpu_platform(), gpu_platform(card("one", 1, 1))}
     options.device = "0"
     local ordinal, why, again = device.best("gpu")
-    assert.same({ 1, "the only GPU", "--device 1:0" }, { ordinal, why, again })
+    assert.same({1, "the only GPU", "--device 1:0"}, {ordinal, why, again})
   end)
 
   it("takes the best of those that please, and no debugger for want of them", function()
-    fake.install { gpu_platform(card("fast", 9, 9), card("exact", 1, 1, { double = true })), debugger_platform() }
+    fake.install {gpu_platform(card("fast", 9, 9), card("exact", 1, 1, {double = true})), debugger_platform()}
     local function exact(each) return each:has_double() end
     assert.equal(1, (device.best("gpu", exact)))
-    fake.install { gpu_platform(card("fast", 9, 9)), debugger_platform() }
+    fake.install {gpu_platform(card("fast", 9, 9)), debugger_platform()}
     local ordinal, why = device.best("gpu", exact)
     assert.is_nil(ordinal)
     assert.equal("no GPU is there", why)
@@ -292,19 +292,19 @@ end)
 
 describe("a device", function()
   it("tells its properties under OpenCL's names in lower case", function()
-    fake.install { gpu_platform(card("H200", 132, 1980, {
+    fake.install {gpu_platform(card("H200", 132, 1980, {
       memory = 150 * 2 ^ 30, pci = "0002:65:00.0", double = true, uuid = "0123456789abcdef0123456789abcdef",
-    })) }
+    }))}
     local it_is = device.get(0)
     assert.equal("H200", it_is.name)
     assert.equal(132, it_is.max_compute_units)
     assert.equal(150 * 2 ^ 30, it_is.global_mem_size)
-    assert.same({ "gpu" }, it_is.type)
+    assert.same({"gpu"}, it_is.type)
     assert.equal("gpu", it_is.kind)
     assert.is_true(it_is.available)
     assert.equal("01234567-89ab-cdef-0123-456789abcdef", it_is.uuid_khr)
     assert.equal("0002:65:00.0", it_is.pci)
-    assert.same({ "denorm", "inf_nan", "round_to_nearest", "round_to_zero", "round_to_inf", "fma" },
+    assert.same({"denorm", "inf_nan", "round_to_nearest", "round_to_zero", "round_to_inf", "fma"},
       it_is.double_fp_config)
     assert.is_true(it_is:has_double())
     assert.equal("0:0", it_is.address)
@@ -314,7 +314,7 @@ describe("a device", function()
   end)
 
   it("gives nil for what its driver does not know and for names that are no property", function()
-    fake.install { cpu_platform() }
+    fake.install {cpu_platform()}
     assert.is_nil(device.get(0).uuid_khr)
     assert.is_nil(device.get(0).pci)
     assert.is_nil(device.get(0).max_work_group_size)
@@ -323,13 +323,13 @@ describe("a device", function()
   end)
 
   it("is asked for nothing that its version and its extensions do not have", function()
-    local asked = fake.install { cpu_platform() } -- an OpenCL 1.2 device
+    local asked = fake.install {cpu_platform()} -- an OpenCL 1.2 device
     local ours = device.get(0)
     ours:properties()
-    for _, number in ipairs { 0x1041, 0x1002, 0x1032 } do
+    for _, number in ipairs {0x1041, 0x1002, 0x1032} do
       assert.is_true(asked[0][number], ("0x%x"):format(number))
     end
-    for _, number in ipairs { 0x104C, 0x1053, 0x105B, 0x105E, 0x1065, 0x106A, 0x410F, 0x4000, 0x4037 } do
+    for _, number in ipairs {0x104C, 0x1053, 0x105B, 0x105E, 0x1065, 0x106A, 0x410F, 0x4000, 0x4037} do
       assert.is_nil(asked[0][number], ("0x%x"):format(number))
     end
     assert.is_nil(ours.svm_capabilities)
@@ -342,7 +342,7 @@ describe("a device", function()
   end)
 
   it("lists its extensions as words", function()
-    fake.install { gpu_platform(card("one", 1, 1, { extensions = "cl_khr_fp64 cl_khr_fp16_more" })) }
+    fake.install {gpu_platform(card("one", 1, 1, {extensions = "cl_khr_fp64 cl_khr_fp16_more"}))}
     assert.is_true(device.get(0):has_extension("cl_khr_fp64"))
     assert.is_false(device.get(0):has_extension("cl_khr_fp16"))
   end)
@@ -361,11 +361,11 @@ describe("the devices of this machine", function()
   ]]
 
   it("tell their properties, on PoCL, Oclgrind and rusticl", function()
-    local status, out = support.run({ "-e", code }, support.drivers("both"))
+    local status, out = support.run({"-e", code}, support.drivers("both"))
     assert.equal(0, status)
     assert.matches("Portable Computing Language\tcpu\t%l+\tCL_%u+\ttrue\ttrue\ttrue\tFULL_PROFILE\tnil\n", out)
     assert.matches("Oclgrind\tany\tlocal\tCL_LOCAL\ttrue\ttrue\ttrue\tFULL_PROFILE\tnil\n", out)
-    status, out = support.run({ "-e", code }, support.drivers("rusticl"))
+    status, out = support.run({"-e", code}, support.drivers("rusticl"))
     assert.equal(0, status)
     assert.matches("rusticl\tcpu\t%l+\tCL_%u+\ttrue\ttrue\ttrue\tFULL_PROFILE\tnil\n", out)
   end)
@@ -373,20 +373,20 @@ describe("the devices of this machine", function()
   it("are chosen by CLUE_DEVICE, then by PYOPENCL_CTX", function()
     local function pick(env)
       local code_of_pick = "print(require('clue.device').pick())"
-      local status, out, err = support.run({ "-e", code_of_pick }, support.drivers("both", env))
+      local status, out, err = support.run({"-e", code_of_pick}, support.drivers("both", env))
       return status == 0 and out or err
     end
     assert.matches("^%d\tfrom CLUE_DEVICE\t%-%-device %d:0\n$",
-      pick { CLUE_DEVICE = "oclgrind", PYOPENCL_CTX = "0" })
-    assert.matches("^%d\tfrom PYOPENCL_CTX\t", pick { PYOPENCL_CTX = "oclgrind" })
-    assert.matches("^1\tfrom PYOPENCL_CTX\t%-%-device 1:0", pick { CLUE_DEVICE = "", PYOPENCL_CTX = "1" })
-    assert.matches("^1\tfrom PYOPENCL_CTX\t%-%-device 1:0", pick { PYOPENCL_CTX = "1:0" })
+      pick {CLUE_DEVICE = "oclgrind", PYOPENCL_CTX = "0"})
+    assert.matches("^%d\tfrom PYOPENCL_CTX\t", pick {PYOPENCL_CTX = "oclgrind"})
+    assert.matches("^1\tfrom PYOPENCL_CTX\t%-%-device 1:0", pick {CLUE_DEVICE = "", PYOPENCL_CTX = "1"})
+    assert.matches("^1\tfrom PYOPENCL_CTX\t%-%-device 1:0", pick {PYOPENCL_CTX = "1:0"})
     assert.matches("CLUE_DEVICE=voodoo: no device or platform has 'voodoo' in its name",
-      pick { CLUE_DEVICE = "voodoo" })
+      pick {CLUE_DEVICE = "voodoo"})
   end)
 
   it("may be none, which tells what to do", function()
-    local status, _, err = support.run({ "-e", "require('clue.device').pick()" }, support.drivers("none"))
+    local status, _, err = support.run({"-e", "require('clue.device').pick()"}, support.drivers("none"))
     assert.not_equal(0, status)
     assert.matches("no OpenCL device is there", err, 1, true)
     assert.matches("apt install pocl-opencl-icd", err, 1, true)
@@ -401,7 +401,7 @@ describe("device.announce", function()
   ]]
 
   it("says once, on stderr, which device was taken, why and how to get it again", function()
-    local status, out, err = support.run({ "-e", code }, support.drivers("pocl"))
+    local status, out, err = support.run({"-e", code}, support.drivers("pocl"))
     assert.equal(0, status)
     assert.equal("", out)
     assert.matches("^clue: device 0 %(0:0%) [^\n]* %[CPU, Portable Computing Language%]: no GPU or accelerator is "
@@ -409,7 +409,7 @@ describe("device.announce", function()
   end)
 
   it("says nothing with --quiet", function()
-    local status, _, err = support.run({ "--quiet", "-e", code }, support.drivers("pocl"))
+    local status, _, err = support.run({"--quiet", "-e", code}, support.drivers("pocl"))
     assert.equal(0, status)
     assert.equal("", err)
   end)

@@ -7,7 +7,7 @@ local output = require "clue.output"
 local support = require "support"
 
 local function devices(args, env)
-  local words = { "devices" }
+  local words = {"devices"}
   for i, arg in ipairs(args) do words[i + 1] = arg end
   return support.run(words, env)
 end
@@ -34,15 +34,15 @@ describe("clue devices", function()
   it("fits 80 columns, and uses more where there are more", function()
     local _, narrow = devices({}, support.drivers("both"))
     assert.is_true(widest(narrow) <= 80, narrow)
-    local _, wide = devices({}, support.drivers("both", { COLUMNS = "160" }))
+    local _, wide = devices({}, support.drivers("both", {COLUMNS = "160"}))
     assert.matches("\n%* %d  %d:0  pthread[^\n]*  CPU  +%d+ ", wide)
-    local _, verbose = devices({ "-v" }, support.drivers("pocl", { COLUMNS = "100" }))
+    local _, verbose = devices({"-v"}, support.drivers("pocl", {COLUMNS = "100"}))
     assert.is_true(widest(verbose) > 80 and widest(verbose) <= 100)
   end)
 
   it("warns of a device that gives wrong results, in the list, with -v and in the JSON", function()
     local told = "loops end after 65535 rounds, nested ones together, and no error tells"
-    for _, args in ipairs { {}, { "-v" }, { "--json" } } do
+    for _, args in ipairs {{}, {"-v"}, {"--json"}} do
       local status, out = devices(args, support.drivers("rusticl"))
       assert.equal(0, status)
       assert.matches(told, out:gsub("%s+", " "), 1, true)
@@ -58,19 +58,19 @@ describe("clue devices", function()
     assert.equal("", out)
     assert.matches("clue devices: no OpenCL device is there\n", err, 1, true)
     assert.matches("apt install pocl-opencl-icd", err, 1, true)
-    local message = select(3, devices({}, support.drivers("rusticl", { RUSTICL_ENABLE = "" })))
+    local message = select(3, devices({}, support.drivers("rusticl", {RUSTICL_ENABLE = ""})))
     assert.matches("no OpenCL device is there; platforms without devices: ", message, 1, true)
   end)
 
   it("lists a machine of several cards and a platform without devices", function()
     local lines, print_before = {}, output.print
     fake.install {
-      { name = "NVIDIA CUDA", devices = {
-        { name = "NVIDIA H200", type = "gpu", units = 132, mhz = 1980, memory = 150754820096, double = true,
-          extensions = "cl_khr_fp16" },
-        { name = "NVIDIA H200", type = "gpu", units = 132, mhz = 1980, memory = 150754820096 },
-      } },
-      { name = "Clover", devices = {} },
+      {name = "NVIDIA CUDA", devices = {
+       {name = "NVIDIA H200", type = "gpu", units = 132, mhz = 1980, memory = 150754820096, double = true,
+        extensions = "cl_khr_fp16"},
+       {name = "NVIDIA H200", type = "gpu", units = 132, mhz = 1980, memory = 150754820096},
+      }},
+      {name = "Clover", devices = {}},
     }
     output.print = function(line) lines[#lines + 1] = line end
     local status = command.run {}
@@ -89,7 +89,7 @@ describe("clue devices", function()
   end)
 
   it("tells every property with -v", function()
-    local status, out = devices({ "-v" }, support.drivers("pocl"))
+    local status, out = devices({"-v"}, support.drivers("pocl"))
     assert.equal(0, status)
     assert.matches("\n  max_compute_units +%d+\n", out)
     assert.matches("\n  local_mem_size +%d+ %(%S+ [KM]iB%)\n", out)
@@ -100,7 +100,7 @@ describe("clue devices", function()
   end)
 
   it("gives everything as JSON under OpenCL's names", function()
-    local status, out = devices({ "--json" }, support.drivers("both"))
+    local status, out = devices({"--json"}, support.drivers("both"))
     assert.equal(0, status)
     local document = assert(json.decode(out))
     assert.equal(2, #document.platforms)
@@ -109,7 +109,7 @@ describe("clue devices", function()
     assert.equal("Portable Computing Language", document.platforms[taken.platform + 1].properties.CL_PLATFORM_NAME)
     assert.is_string(document.default.why)
     assert.equal("cpu", taken.kind)
-    assert.same({ "CL_DEVICE_TYPE_CPU" }, taken.properties.CL_DEVICE_TYPE)
+    assert.same({"CL_DEVICE_TYPE_CPU"}, taken.properties.CL_DEVICE_TYPE)
     assert.equal(3, #taken.properties.CL_DEVICE_MAX_WORK_ITEM_SIZES)
     assert.is_true(taken.properties.CL_DEVICE_AVAILABLE)
     assert.equal("OpenCL C", taken.properties.CL_DEVICE_OPENCL_C_ALL_VERSIONS[1].name)
@@ -117,7 +117,7 @@ describe("clue devices", function()
   end)
 
   it("gives empty lists as JSON where there is no device", function()
-    local status, out, err = devices({ "--json" }, support.drivers("none"))
+    local status, out, err = devices({"--json"}, support.drivers("none"))
     assert.equal(1, status)
     assert.matches('"platforms":[]', out, 1, true)
     assert.matches('"devices":[]', out, 1, true)
@@ -126,17 +126,17 @@ describe("clue devices", function()
   end)
 
   it("shows what --device means, and nothing else", function()
-    local status, out = devices({ "--device", "oclgrind" }, support.drivers("both"))
+    local status, out = devices({"--device", "oclgrind"}, support.drivers("both"))
     assert.equal(0, status)
     assert.matches("Oclgrind Simulator", out)
     assert.not_matches("pthread", out)
-    status, out = devices({ "--json", "--device", "cpu" }, support.drivers("both"))
+    status, out = devices({"--json", "--device", "cpu"}, support.drivers("both"))
     assert.equal(0, status)
     assert.equal(1, #json.decode(out).devices)
   end)
 
   it("fails where --device means nothing, and lists what there is", function()
-    local status, out, err = devices({ "--device", "voodoo" }, support.drivers("pocl"))
+    local status, out, err = devices({"--device", "voodoo"}, support.drivers("pocl"))
     assert.equal(1, status)
     assert.equal("", out)
     assert.matches("^clue devices: %-%-device voodoo: no device or platform has 'voodoo' in its name; there is:\n"
@@ -144,22 +144,22 @@ describe("clue devices", function()
   end)
 
   it("still lists the devices where CLUE_DEVICE means nothing, and fails", function()
-    local status, out, err = devices({}, support.drivers("pocl", { CLUE_DEVICE = "voodoo" }))
+    local status, out, err = devices({}, support.drivers("pocl", {CLUE_DEVICE = "voodoo"}))
     assert.equal(1, status)
     assert.matches("0:0  pthread", out)
     assert.matches("^clue devices: CLUE_DEVICE=voodoo: ", err)
   end)
 
   it("marks what clue's own --device takes", function()
-    local status, out = support.run({ "--device", "oclgrind", "devices" }, support.drivers("both"))
+    local status, out = support.run({"--device", "oclgrind", "devices"}, support.drivers("both"))
     assert.equal(0, status)
     assert.matches("\n%* %d  %d:0  Oclgrind", out)
     assert.matches("named by %-%-device", out)
   end)
 
   it("explains itself", function()
-    for _, option in ipairs { "-h", "--help" } do
-      local status, out, err = devices({ option }, support.drivers("none"))
+    for _, option in ipairs {"-h", "--help"} do
+      local status, out, err = devices({option}, support.drivers("none"))
       assert.equal(0, status)
       assert.equal("", err)
       assert.matches("Usage: clue devices", out, 1, true)
@@ -169,7 +169,7 @@ describe("clue devices", function()
   end)
 
   it("refuses options that it does not have", function()
-    local status, out, err = devices({ "--nonsense" }, support.drivers("pocl"))
+    local status, out, err = devices({"--nonsense"}, support.drivers("pocl"))
     assert.equal(2, status)
     assert.equal("", out)
     assert.matches("^clue devices: unknown option '%-%-nonsense'\nUsage: ", err)

@@ -21,7 +21,7 @@ local function blocks_of(page)
       block.last = number
       blocks[#blocks + 1], block = block, nil
     elseif fence then
-      block = { language = fence, lines = {}, line = number, remark = above:match "^<!%-%- (.-) %-%->$" }
+      block = {language = fence, lines = {}, line = number, remark = above:match "^<!%-%- (.-) %-%->$"}
     elseif block then
       block.lines[#block.lines + 1] = line
     end
@@ -87,8 +87,8 @@ end
 local function run(snippet, args)
   local folder = support.folder()
   support.write(snippet.text, folder .. "/" .. snippet.name)
-  local words = { "sh", "-c", 'cd "$0" && exec "$@"', folder, support.clue }
-  for _, word in ipairs(args or { snippet.name }) do words[#words + 1] = word end
+  local words = {"sh", "-c", 'cd "$0" && exec "$@"', folder, support.clue}
+  for _, word in ipairs(args or {snippet.name}) do words[#words + 1] = word end
   local status, out, err = support.execute(words)
   os.remove(folder .. "/" .. snippet.name)
   os.remove(folder)
@@ -138,7 +138,7 @@ describe("the script in docs/mql5/porting.md", function()
   end
 
   it("frees everything, and takes its inputs as options", function()
-    local status, out, err = run(whole_script(), { "--strict", "average.lua", "--InpPeriod", "50" })
+    local status, out, err = run(whole_script(), {"--strict", "average.lua", "--InpPeriod", "50"})
     assert.equal(0, status, err)
     assert.equal("9951 averages of 50 bars, right to four digits\n", out)
     assert.is_nil(err:find("never freed", 1, true), err)

@@ -9,7 +9,7 @@ local lfs = require "lfs"
 local support = require "support"
 
 local function doctor(args, env)
-  local words = { "doctor" }
+  local words = {"doctor"}
   for i, arg in ipairs(args) do words[i + 1] = arg end
   return support.run(words, env)
 end
@@ -18,7 +18,7 @@ end
 local function doctor_on(icds, args, more)
   local vendors = support.folder()
   for name, text in pairs(icds) do support.write(text, vendors .. "/" .. name .. ".icd") end
-  local env = { OCL_ICD_VENDORS = vendors }
+  local env = {OCL_ICD_VENDORS = vendors}
   for name, value in pairs(more or {}) do env[name] = value end
   local status, out, err = doctor(args or {}, env)
   assert.equal("", err)
@@ -53,14 +53,14 @@ describe("clue doctor where all is well", function()
   end)
 
   it("fits 100 columns", function()
-    for _, name in ipairs { "pocl", "both" } do
-      local _, out = doctor({}, support.drivers(name, { COLUMNS = "300" }))
+    for _, name in ipairs {"pocl", "both"} do
+      local _, out = doctor({}, support.drivers(name, {COLUMNS = "300"}))
       for _, line in ipairs(lines_of(out)) do assert.is_true(#line <= 101, line) end
     end
   end)
 
   it("marks the device that a run takes, and names the variable that chose it", function()
-    local status, out = doctor({}, support.drivers("both", { CLUE_DEVICE = "oclgrind" }))
+    local status, out = doctor({}, support.drivers("both", {CLUE_DEVICE = "oclgrind"}))
     assert.equal(0, status, out)
     assert.matches("\ndevices [^v]*%* %d %(%d:0%) Oclgrind Simulator", out)
     assert.matches("CLUE_DEVICE=oclgrind: the device that clue takes", out, 1, true)
@@ -74,7 +74,7 @@ describe("clue doctor where all is well", function()
     assert.matches("wrong results: loops end after 65535 rounds, nested ones together, and no error tells: what longer "
       .. "ones compute is wrong", flat(enabled), 1, true)
     local vendors = support.drivers("rusticl").OCL_ICD_VENDORS
-    local status, out = doctor({}, { OCL_ICD_VENDORS = vendors, RUSTICL_ENABLE = false })
+    local status, out = doctor({}, {OCL_ICD_VENDORS = vendors, RUSTICL_ENABLE = false})
     assert.equal(1, status)
     assert.matches("rusticl: no devices; RUSTICL_ENABLE=llvmpipe makes it show the CPU", flat(out), 1, true)
     assert.matches("\n    export RUSTICL_ENABLE=llvmpipe\n", out)
@@ -92,25 +92,25 @@ describe("clue doctor without a device", function()
   end)
 
   it("names the setting that leaves a driver without devices", function()
-    local status, out = doctor({}, support.drivers("pocl", { POCL_DEVICES = "voodoo" }))
+    local status, out = doctor({}, support.drivers("pocl", {POCL_DEVICES = "voodoo"}))
     assert.equal(1, status)
     assert.matches("POCL_DEVICES=voodoo may be why PoCL shows no devices\n    unset POCL_DEVICES\n", out, 1, true)
   end)
 
   it("says that the loader ignores a variable", function()
-    local _, out = doctor({}, support.drivers("pocl", { OCL_ICD_FILENAMES = "libx.so" }))
+    local _, out = doctor({}, support.drivers("pocl", {OCL_ICD_FILENAMES = "libx.so"}))
     assert.matches("OCL_ICD_FILENAMES=libx.so: this loader ignores it", out, 1, true)
   end)
 
   it("takes OCL_ICD_VENDORS for what ocl-icd takes it: a folder, an .icd file or a library", function()
     local library = pocl:match "^[^\n]*"
-    local _, _, vendors = doctor_on({ one = pocl, two = "libnothing.so\n" })
-    for _, value in ipairs { library, vendors .. "/one.icd" } do
-      local status, out = doctor({}, { OCL_ICD_VENDORS = value })
+    local _, _, vendors = doctor_on({one = pocl, two = "libnothing.so\n"})
+    for _, value in ipairs {library, vendors .. "/one.icd"} do
+      local status, out = doctor({}, {OCL_ICD_VENDORS = value})
       assert.equal(0, status, out)
       assert.is_nil(out:find("libnothing", 1, true))
     end
-    local status, out = doctor({}, { OCL_ICD_VENDORS = "/no/such/folder" })
+    local status, out = doctor({}, {OCL_ICD_VENDORS = "/no/such/folder"})
     assert.equal(1, status)
     assert.matches("fault: OCL_ICD_VENDORS: /no/such/folder is not there\n    unset OCL_ICD_VENDORS\n", out, 1, true)
   end)
@@ -118,7 +118,7 @@ end)
 
 describe("clue doctor on a registered driver", function()
   it("that is not there fails, though another one works", function()
-    local status, out, vendors = doctor_on { good = pocl, bad = "libnothing.so.1\n" }
+    local status, out, vendors = doctor_on {good = pocl, bad = "libnothing.so.1\n"}
     assert.equal(1, status)
     assert.matches("bad.icd (libnothing.so.1): does not load", out, 1, true)
     assert.matches("libnothing.so.1 is in none of the linker's folders", flat(out), 1, true)
@@ -127,20 +127,20 @@ describe("clue doctor on a registered driver", function()
   end)
 
   it("of a known package says how to get it back", function()
-    local _, out = doctor_on { intel = "/usr/lib/x86_64-linux-gnu/intel-opencl/libigdrcl.so\n" }
+    local _, out = doctor_on {intel = "/usr/lib/x86_64-linux-gnu/intel-opencl/libigdrcl.so\n"}
     assert.matches("libigdrcl.so is not there\n    apt install --reinstall intel-opencl-icd\n",
       out:gsub("\n    sudo apt", "\n    apt"):gsub("\n  ([^ ])", " %1"), 1, true)
   end)
 
   for name, case in pairs {
-    ["an empty file"] = { "", "names no library: the file is empty" },
-    ["an empty first line"] = { "\nlibpocl.so.2\n", "names no library: its first line is empty" },
-    ["a Windows line end"] = { "libpocl.so.2\r\n", "ends in a carriage return (a Windows line end)" },
-    ["a library without OpenCL"] = { "libm.so.6\n", "libm.so.6 is no OpenCL driver: it lacks" },
-    ["a text file"] = { "/etc/passwd\n", "/etc/passwd is no shared library (" },
+    ["an empty file"] = {"", "names no library: the file is empty"},
+    ["an empty first line"] = {"\nlibpocl.so.2\n", "names no library: its first line is empty"},
+    ["a Windows line end"] = {"libpocl.so.2\r\n", "ends in a carriage return (a Windows line end)"},
+    ["a library without OpenCL"] = {"libm.so.6\n", "libm.so.6 is no OpenCL driver: it lacks"},
+    ["a text file"] = {"/etc/passwd\n", "/etc/passwd is no shared library ("},
   } do
     it("that is " .. name .. " says so", function()
-      local status, out = doctor_on { bad = case[1] }
+      local status, out = doctor_on {bad = case[1]}
       assert.equal(1, status)
       assert.matches(case[2], flat(out), 1, true)
     end)
@@ -149,7 +149,7 @@ describe("clue doctor on a registered driver", function()
   it("whose .icd file cannot be read says why", function()
     local vendors = support.folder()
     lfs.mkdir(vendors .. "/folder.icd")
-    local status, out = doctor({}, { OCL_ICD_VENDORS = vendors })
+    local status, out = doctor({}, {OCL_ICD_VENDORS = vendors})
     assert.equal(1, status)
     assert.matches("folder.icd cannot be read: Is a directory", flat(out), 1, true)
   end)
@@ -159,7 +159,7 @@ describe("clue doctor on a registered driver", function()
     local machine = bytes:byte(19) == 183 and 62 or 183
     local path = support.folder() .. "/foreign.so"
     support.write(bytes:sub(1, 18) .. string.char(machine) .. bytes:sub(20), path)
-    local status, out = doctor_on { foreign = path .. "\n" }
+    local status, out = doctor_on {foreign = path .. "\n"}
     assert.equal(1, status)
     assert.matches(machine == 183 and "is for 64-bit AArch64, and clue is 64-bit x86-64"
       or "is for 64-bit x86-64, and clue is 64-bit AArch64", flat(out), 1, true)
@@ -167,17 +167,17 @@ describe("clue doctor on a registered driver", function()
 
   it("that crashes or hangs is named, and stopped", function()
     local icds = {}
-    for _, name in ipairs { "crashes_at_load", "crashes_when_asked", "hangs_at_load", "has_no_platform" } do
+    for _, name in ipairs {"crashes_at_load", "crashes_when_asked", "hangs_at_load", "has_no_platform"} do
       icds[name] = support.built("doctor/" .. name .. ".so") .. "\n"
     end
-    local status, out = doctor_on(icds, { "--time-limit", "1" })
+    local status, out = doctor_on(icds, {"--time-limit", "1"})
     out = flat(out)
     assert.equal(1, status)
     assert.matches("crashes_at_load.so crashes when it is loaded (SIGABRT: the driver's last words)", out, 1, true)
     assert.matches("crashes_when_asked.so crashes when it is asked for its devices (SIGABRT", out, 1, true)
     assert.matches("hangs_at_load.so does not answer when it is loaded (stopped after 1 s)", out, 1, true)
     assert.matches("has_no_platform.so shows no platform", out, 1, true)
-    assert.matches("loader    ocl-icd", select(2, doctor_on(icds, { "--time-limit", "1" })), 1, true)
+    assert.matches("loader    ocl-icd", select(2, doctor_on(icds, {"--time-limit", "1"})), 1, true)
   end)
 
   it("that runs no kernel is named", function()
@@ -191,7 +191,7 @@ describe("clue doctor on a registered driver", function()
   end)
 
   it("behind a layer that does not load tells what the loader keeps quiet", function()
-    local status, out = doctor({}, support.drivers("pocl", { OPENCL_LAYERS = "/no/layer.so:libm.so.6" }))
+    local status, out = doctor({}, support.drivers("pocl", {OPENCL_LAYERS = "/no/layer.so:libm.so.6"}))
     assert.equal(1, status)
     assert.matches("/no/layer.so is not there; the loader leaves it out without a word", flat(out), 1, true)
     assert.matches("libm.so.6 is no OpenCL layer: it lacks clGetLayerInfo", flat(out), 1, true)
@@ -200,7 +200,7 @@ end)
 
 describe("clue doctor --device", function()
   it("finds the device and runs a kernel on it", function()
-    for _, words in ipairs { { "doctor", "--device", "oclgrind" }, { "--device", "oclgrind", "doctor" } } do
+    for _, words in ipairs {{"doctor", "--device", "oclgrind"}, {"--device", "oclgrind", "doctor"}} do
       local status, out = support.run(words, support.drivers "both")
       assert.equal(0, status, out)
       assert.matches("%* %d %(%d:0%) Oclgrind Simulator", out)
@@ -209,7 +209,7 @@ describe("clue doctor --device", function()
   end)
 
   it("says why there is none, and what there is", function()
-    local status, out = doctor({ "--device", "voodoo" }, support.drivers "pocl")
+    local status, out = doctor({"--device", "voodoo"}, support.drivers "pocl")
     assert.equal(1, status)
     assert.matches("verdict: 1 device, but not the one asked for: --device voodoo: no device or platform has",
       flat(out), 1, true)
@@ -217,16 +217,16 @@ describe("clue doctor --device", function()
   end)
 
   it("takes what has to do with the choice first", function()
-    local _, out = doctor({ "--device", "oclgrind" }, support.drivers "pocl")
+    local _, out = doctor({"--device", "oclgrind"}, support.drivers "pocl")
     assert.matches("debugger, is here; for one run: oclgrind clue SCRIPT", out, 1, true)
     local status
-    status, out = doctor({ "--device", "rusticl" }, support.drivers "pocl")
+    status, out = doctor({"--device", "rusticl"}, support.drivers "pocl")
     assert.equal(1, status)
     assert.matches("the first thing to do:\n    unset OCL_ICD_VENDORS\n$", out)
   end)
 
   it("is wrong in CLUE_DEVICE: the devices are told all the same", function()
-    local status, out = doctor({}, support.drivers("pocl", { CLUE_DEVICE = "voodoo" }))
+    local status, out = doctor({}, support.drivers("pocl", {CLUE_DEVICE = "voodoo"}))
     assert.equal(1, status)
     assert.matches("1 device, but not the one asked for: CLUE_DEVICE=voodoo: ", flat(out), 1, true)
   end)
@@ -234,7 +234,7 @@ end)
 
 describe("clue doctor's command line", function()
   it("gives everything as JSON", function()
-    local status, out, err = doctor({ "--json" }, support.drivers "pocl")
+    local status, out, err = doctor({"--json"}, support.drivers "pocl")
     assert.equal(0, status)
     assert.equal("", err)
     local document = assert(json.decode(out))
@@ -248,23 +248,23 @@ describe("clue doctor's command line", function()
   end)
 
   it("gives JSON where no device is there", function()
-    local status, out = doctor({ "--json" }, support.drivers "none")
+    local status, out = doctor({"--json"}, support.drivers "none")
     assert.equal(1, status)
     local document = assert(json.decode(out))
     assert.equal(1, document.status)
-    assert.same({ "unset OCL_ICD_VENDORS" }, document.first)
+    assert.same({"unset OCL_ICD_VENDORS"}, document.first)
     assert.matches('"entries":[]', out, 1, true)
   end)
 
   it("explains itself, and the exit status", function()
-    local status, out = doctor({ "--help" }, support.drivers "none")
+    local status, out = doctor({"--help"}, support.drivers "none")
     assert.equal(0, status)
     assert.matches("Exit status 0: a device is there", flat(out), 1, true)
   end)
 
   it("refuses what it does not know", function()
-    for _, words in ipairs { { "--nonsense" }, { "more" }, { "--device" }, { "--time-limit", "0" },
-                             { "--time-limit", "soon" } } do
+    for _, words in ipairs {{"--nonsense"}, {"more"}, {"--device"}, {"--time-limit", "0"},
+                            {"--time-limit", "soon"}} do
       local status, out, err = doctor(words, support.drivers "none")
       assert.equal(2, status)
       assert.equal("", out)
@@ -274,7 +274,7 @@ describe("clue doctor's command line", function()
 
   it("says what is missing where LuaFileSystem is", function()
     local blocked = "package.preload.lfs = function() error 'none' end"
-    local status, out, err = support.run({ "doctor" }, support.drivers("pocl", { LUA_INIT = blocked }))
+    local status, out, err = support.run({"doctor"}, support.drivers("pocl", {LUA_INIT = blocked}))
     assert.equal(2, status)
     assert.equal("", out)
     assert.equal("clue doctor: the Lua library LuaFileSystem is not there; Debian and Ubuntu: "
@@ -282,7 +282,7 @@ describe("clue doctor's command line", function()
   end)
 
   it("is what an error without a device points to", function()
-    local status, _, err = support.run({ "scripts/examples/hello.lua" }, support.drivers "none")
+    local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
     assert.equal(1, status)
     assert.matches("`clue doctor` tells what this machine lacks", err, 1, true)
   end)
@@ -329,10 +329,10 @@ end
 
 local function answers(devices)
   return {
-    machine = { loader = "OpenCL ICD Loader 2.3.1", loader_path = loader_path, platforms = {}, devices = devices or {},
-                choice = devices and { ordinal = 0, why = "the only GPU" } or nil, binding = "ffi" },
-    load = { loaded = true, missing = {} },
-    kernel = { seconds = 0.1 },
+    machine = {loader = "OpenCL ICD Loader 2.3.1", loader_path = loader_path, platforms = {}, devices = devices or {},
+               choice = devices and {ordinal = 0, why = "the only GPU"} or nil, binding = "ffi"},
+    load = {loaded = true, missing = {}},
+    kernel = {seconds = 0.1},
   }
 end
 
@@ -343,8 +343,8 @@ after_each(function() child.ask = ask end)
 local function judged(its_files, how)
   how = how or {}
   local told = how.answers or answers(how.devices)
-  child.ask = function(name) return { ended = "well", answer = told[name] } end
-  local exam = examination.examine(its_files, { seconds = 1, device = how.device, progress = function() end })
+  child.ask = function(name) return {ended = "well", answer = told[name]} end
+  local exam = examination.examine(its_files, {seconds = 1, device = how.device, progress = function() end})
   child.ask = ask
   return diagnosis.judge(exam), exam
 end
@@ -361,45 +361,45 @@ local nvidia = "/usr/lib/x86_64-linux-gnu/libnvidia-opencl.so.1"
 
 describe("the doctor's judgement", function()
   it("registers an NVIDIA driver that no .icd file names, with the right of this user", function()
-    local its, root = machine { [nvidia] = x86_64 }
+    local its, root = machine {[nvidia] = x86_64}
     card(root, "0000:65:00.0", "0x10de", "0x2335", "0x030200")
     local found = judged(its)
     assert.equal(1, found.status)
     assert.equal("no device; the first thing to do:", found.verdict)
-    assert.same({ "sudo mkdir -p /etc/OpenCL/vendors && "
-      .. "echo libnvidia-opencl.so.1 | sudo tee /etc/OpenCL/vendors/nvidia.icd" }, found.first)
+    assert.same({"sudo mkdir -p /etc/OpenCL/vendors && "
+      .. "echo libnvidia-opencl.so.1 | sudo tee /etc/OpenCL/vendors/nvidia.icd"}, found.first)
     assert.matches("NVIDIA GPU 10de:2335: its driver is on the disk", all_text(found), 1, true)
     put(root, "/proc/self/status", "Uid:\t0\t0\t0\t0\n")
-    assert.same({ "mkdir -p /etc/OpenCL/vendors && echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd" },
+    assert.same({"mkdir -p /etc/OpenCL/vendors && echo libnvidia-opencl.so.1 > /etc/OpenCL/vendors/nvidia.icd"},
       judged(its).first)
   end)
 
   it("names a driver outside the linker's folders by its path", function()
-    local its, root = machine { ["/opt/rocm-6.0/lib/libamdocl64.so"] = x86_64 }
+    local its, root = machine {["/opt/rocm-6.0/lib/libamdocl64.so"] = x86_64}
     card(root, "0000:03:00.0", "0x1002", "0x744c")
     assert.matches("echo /opt/rocm%-6%.0/lib/libamdocl64%.so | ", judged(its).first[1])
   end)
 
   it("offers no driver of another machine", function()
-    local its, root = machine { ["/usr/lib/i386-linux-gnu/libnvidia-opencl.so.1"] = x86 }
+    local its, root = machine {["/usr/lib/i386-linux-gnu/libnvidia-opencl.so.1"] = x86}
     card(root, "0000:65:00.0", "0x10de", "0x2335")
     local found = judged(its)
     assert.is_nil(all_text(found):find("nvidia.icd", 1, true))
-    assert.same({ "sudo apt install nvidia-driver nvidia-opencl-icd" }, found.first)
+    assert.same({"sudo apt install nvidia-driver nvidia-opencl-icd"}, found.first)
   end)
 
   it("installs what serves the card that is there", function()
-    for vendor, line in pairs { ["0x8086"] = "intel-opencl-icd", ["0x1002"] = "mesa-opencl-icd",
-                                ["0x10de"] = "nvidia-driver nvidia-opencl-icd" } do
+    for vendor, line in pairs {["0x8086"] = "intel-opencl-icd", ["0x1002"] = "mesa-opencl-icd",
+                               ["0x10de"] = "nvidia-driver nvidia-opencl-icd"} do
       local its, root = machine {}
       card(root, "0000:00:02.0", vendor, "0x1234")
-      assert.same({ "sudo apt install " .. line }, judged(its).first)
+      assert.same({"sudo apt install " .. line}, judged(its).first)
     end
   end)
 
   it("installs PoCL where no card is there, and no folder of drivers either", function()
     local found, exam = judged((machine {}))
-    assert.same({ "sudo apt install pocl-opencl-icd" }, found.first)
+    assert.same({"sudo apt install pocl-opencl-icd"}, found.first)
     assert.equal("/etc/OpenCL/vendors", exam.registered.folder)
     assert.is_string(exam.registered.why)
   end)
@@ -413,16 +413,16 @@ describe("the doctor's judgement", function()
   end)
 
   it("asks a container for the card", function()
-    local its, root = machine { ["/.dockerenv"] = "" }
+    local its, root = machine {["/.dockerenv"] = ""}
     card(root, "0000:03:00.0", "0x1002", "0x744c")
-    assert.same({ "docker run --device /dev/dri --device /dev/kfd ..." }, judged(its).first)
-    its, root = machine({}, { KUBERNETES_SERVICE_HOST = "10.0.0.1" })
+    assert.same({"docker run --device /dev/dri --device /dev/kfd ..."}, judged(its).first)
+    its, root = machine({}, {KUBERNETES_SERVICE_HOST = "10.0.0.1"})
     card(root, "0000:65:00.0", "0x10de", "0x2335")
-    assert.same({ "docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility ..." }, judged(its).first)
+    assert.same({"docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility ..."}, judged(its).first)
   end)
 
   it("sends the user into the group that may open the card", function()
-    local its, root = machine { ["/dev/dri/renderD128"] = "", ["/etc/OpenCL/vendors/intel.icd"] = "libigdrcl.so\n" }
+    local its, root = machine {["/dev/dri/renderD128"] = "", ["/etc/OpenCL/vendors/intel.icd"] = "libigdrcl.so\n"}
     card(root, "0000:00:02.0", "0x8086", "0x46a6")
     its.open = function() return nil, "Permission denied" end
     its.group = function() return 105 end
@@ -440,7 +440,7 @@ describe("the doctor's judgement", function()
   end)
 
   it("finds a driver at fault whose card is there, and none whose card is not", function()
-    local tree = { ["/etc/OpenCL/vendors/nvidia.icd"] = "libnvidia-opencl.so.1\n" }
+    local tree = {["/etc/OpenCL/vendors/nvidia.icd"] = "libnvidia-opencl.so.1\n"}
     local its, root = machine(tree)
     assert.is_nil(all_text(judged(its)):find("shows no platform", 1, true))
     card(root, "0000:65:00.0", "0x10de", "0x2335")
@@ -451,28 +451,28 @@ describe("the doctor's judgement", function()
   end)
 
   it("names the variable that hides NVIDIA's cards, even where it is empty", function()
-    local its, root = machine({ ["/etc/OpenCL/vendors/nvidia.icd"] = "libnvidia-opencl.so.1\n",
-                                ["/dev/nvidiactl"] = "" }, { CUDA_VISIBLE_DEVICES = "" })
+    local its, root = machine({["/etc/OpenCL/vendors/nvidia.icd"] = "libnvidia-opencl.so.1\n",
+                               ["/dev/nvidiactl"] = ""}, {CUDA_VISIBLE_DEVICES = ""})
     card(root, "0000:65:00.0", "0x10de", "0x2335")
     local found, exam = judged(its)
     assert.matches("shows no platform: CUDA_VISIBLE_DEVICES is set to nothing, and so hides its devices\n"
       .. "unset CUDA_VISIBLE_DEVICES", all_text(found), 1, true)
-    assert.same({ "unset CUDA_VISIBLE_DEVICES" }, found.first)
+    assert.same({"unset CUDA_VISIBLE_DEVICES"}, found.first)
     assert.is_true(exam.settings[1].hides)
   end)
 
   it("is content where a device serves the card", function()
     local its, root = machine {}
     card(root, "0000:65:00.0", "0x10de", "0x2335")
-    local gpu = { ordinal = 0, text = "0 (0:0) H200", vendor_id = 0x10de, kind = "gpu" }
-    local found = judged(its, { devices = { gpu } })
+    local gpu = {ordinal = 0, text = "0 (0:0) H200", vendor_id = 0x10de, kind = "gpu"}
+    local found = judged(its, {devices = {gpu}})
     assert.equal(0, found.status)
     assert.same({}, found.problems)
     assert.equal("1 device; clue takes 0 (0:0) H200: the only GPU", found.verdict)
   end)
 
   it("tells an unreadable .icd file and what to do with it", function()
-    local its = machine { ["/etc/OpenCL/vendors/secret.icd"] = "libsecret.so\n" }
+    local its = machine {["/etc/OpenCL/vendors/secret.icd"] = "libsecret.so\n"}
     local read = its.read
     its.read = function(self, path, most)
       if path:find("secret", 1, true) then return nil, "Permission denied" end
@@ -480,47 +480,47 @@ describe("the doctor's judgement", function()
     end
     local found = judged(its)
     assert.equal("/etc/OpenCL/vendors/secret.icd cannot be read: Permission denied", found.problems[1].text)
-    assert.same({ "sudo mv /etc/OpenCL/vendors/secret.icd /etc/OpenCL/vendors/secret.icd.off" }, found.first)
+    assert.same({"sudo mv /etc/OpenCL/vendors/secret.icd /etc/OpenCL/vendors/secret.icd.off"}, found.first)
   end)
 
   it("tells a libOpenCL that is no loader", function()
-    local its = machine { [loader_path] = "a driver of its own" }
+    local its = machine {[loader_path] = "a driver of its own"}
     local found, exam = judged(its)
     assert.equal("none", exam.loader.kind)
     assert.matches("is no ICD loader but a driver of its own", all_text(found), 1, true)
   end)
 
   it("reads what the Khronos loader reads", function()
-    local its = machine({ [loader_path] = "OCL_ICD_FILENAMES OCL_ICD_VENDORS /etc/OpenCL/vendors",
-                          ["/my/a.icd"] = "liba.so\n" },
-      { OCL_ICD_FILENAMES = "libx.so:liby.so", OCL_ICD_VENDORS = "/my", OPENCL_VENDOR_PATH = "/other" })
+    local its = machine({[loader_path] = "OCL_ICD_FILENAMES OCL_ICD_VENDORS /etc/OpenCL/vendors",
+                         ["/my/a.icd"] = "liba.so\n"},
+      {OCL_ICD_FILENAMES = "libx.so:liby.so", OCL_ICD_VENDORS = "/my", OPENCL_VENDOR_PATH = "/other"})
     local _, exam = judged(its)
     assert.equal("Khronos", exam.loader.kind)
     local libraries = {}
     for i, entry in ipairs(exam.registered.entries) do libraries[i] = entry.library end
-    assert.same({ "libx.so", "liby.so", "liba.so" }, libraries)
+    assert.same({"libx.so", "liby.so", "liba.so"}, libraries)
     assert.equal("this loader ignores it", exam.settings[2].effect)
   end)
 
   it("says that PoCL needs /sys", function()
-    local its, root = machine { ["/etc/OpenCL/vendors/pocl.icd"] = "libpocl.so.2\n" }
+    local its, root = machine {["/etc/OpenCL/vendors/pocl.icd"] = "libpocl.so.2\n"}
     os.execute("rm -rf " .. support.quote(root .. "/sys"))
     local told = answers()
     child.ask = function(name, words)
-      if name == "machine" and words[1] then return { ended = "crashed", verb = "crashes", detail = "SIGABRT" } end
-      return { ended = "well", answer = told[name] }
+      if name == "machine" and words[1] then return {ended = "crashed", verb = "crashes", detail = "SIGABRT"} end
+      return {ended = "well", answer = told[name]}
     end
-    local exam = examination.examine(its, { seconds = 1, progress = function() end })
+    local exam = examination.examine(its, {seconds = 1, progress = function() end})
     local found = diagnosis.judge(exam)
     assert.matches("/sys is not there, and PoCL counts processors", found.problems[1].text, 1, true)
-    assert.same({ "sudo mount -t sysfs sysfs /sys" }, found.first)
+    assert.same({"sudo mount -t sysfs sysfs /sys"}, found.first)
   end)
 
   it("says of a choice that no such card is on the bus", function()
     local its = machine {}
-    local told = answers { { ordinal = 0, text = "0 (0:0) CPU", vendor_id = 1, kind = "cpu" } }
-    told.machine.choice = { problem = "--device nvidia: no device or platform has 'nvidia' in its name; there is:" }
-    local found = judged(its, { answers = told, device = "nvidia" })
+    local told = answers {{ordinal = 0, text = "0 (0:0) CPU", vendor_id = 1, kind = "cpu"}}
+    told.machine.choice = {problem = "--device nvidia: no device or platform has 'nvidia' in its name; there is:"}
+    local found = judged(its, {answers = told, device = "nvidia"})
     assert.equal(1, found.status)
     assert.matches("\nno NVIDIA card is on this machine's PCI bus$", found.verdict)
   end)

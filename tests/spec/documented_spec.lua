@@ -3,7 +3,7 @@
 -- and the tables named below. `self` needs no words in methods.
 
 -- Tables that their file keeps to itself, and subcommands, whose functions clue.shared.subcommand documents.
-local private = { command = true, computed = true, conversions = true, readers = true, writers = true }
+local private = {command = true, computed = true, conversions = true, readers = true, writers = true}
 
 local function lines_of(path)
   local lines = {}

@@ -31,14 +31,14 @@ end)
 
 describe("an error object", function()
   it("shows a build's log after the text", function()
-    local problem = error_object.new { code = -11, name = "CL_BUILD_PROGRAM_FAILURE", text = "it failed",
-      log = "line 1" }
+    local problem = error_object.new {code = -11, name = "CL_BUILD_PROGRAM_FAILURE", text = "it failed",
+      log = "line 1"}
     assert.matches(": it failed\nline 1$", tostring(problem))
   end)
 
   it("puts its text together from call, name, code and detail", function()
-    local problem = error_object.new { code = -30, name = "CL_INVALID_VALUE", call = "clCreateBuffer",
-      detail = "0 bytes" }
+    local problem = error_object.new {code = -30, name = "CL_INVALID_VALUE", call = "clCreateBuffer",
+      detail = "0 bytes"}
     assert.equal("clCreateBuffer: CL_INVALID_VALUE (-30): 0 bytes", problem.text)
   end)
 
@@ -49,7 +49,7 @@ describe("an error object", function()
   end)
 
   it("is raised by check for nil alone", function()
-    assert.same({ 1, false }, { error_object.check(1, false) })
+    assert.same({1, false}, {error_object.check(1, false)})
     assert.equal(false, error_object.check(false))
     assert.has_error(function() error_object.check(nil) end)
   end)

@@ -25,12 +25,12 @@ setup(function()
 end)
 
 local function numbers(...)
-  return context:buffer(array.float { ... })
+  return context:buffer(array.float {...})
 end
 
 -- What a script printed in a child process; it must have ended well.
 local function printed(script, env)
-  local status, out, err = support.run({ "--quiet", support.write(script) }, env)
+  local status, out, err = support.run({"--quiet", support.write(script)}, env)
   assert.equal(0, status, err)
   return out
 end
@@ -42,9 +42,9 @@ describe("a view of a queue", function()
     for i = 1, 20 do
       local queue = i % 2 == 0 and one or two
       queue = done and queue:after(done) or queue
-      done = i % 4 < 2 and add(queue, 2, nil, x, 1) or twice(queue:after { done }, 2, nil, x)
+      done = i % 4 < 2 and add(queue, 2, nil, x, 1) or twice(queue:after {done}, 2, nil, x)
     end
-    local expected = { 0, 1 }
+    local expected = {0, 1}
     for i = 1, 20 do
       for j = 1, 2 do expected[j] = i % 4 < 2 and expected[j] + 1 or expected[j] * 2 end
     end
@@ -59,31 +59,31 @@ describe("a view of a queue", function()
     assert.equal(("queue %d, after 3 events"):format(queue.handle),
       tostring(view:after(queue:marker(), queue:barrier())))
     assert.equal(context, view.context)
-    assert.equal(view, view:write_buffer(x, array.float { 3, 4 }):read_buffer(x, a))
-    assert.same({ 3, 4 }, a:table())
+    assert.equal(view, view:write_buffer(x, array.float {3, 4}):read_buffer(x, a))
+    assert.same({3, 4}, a:table())
     assert.equal("complete", view:copy_buffer(x, numbers(0, 0)):wait().status)
     local mapped = view:map_buffer(x, "float")
-    assert.same({ 3, 4 }, mapped:table())
+    assert.same({3, 4}, mapped:table())
     view:unmap(mapped):finish()
     assert.equal("complete", view:ndrange_kernel(twice:set_args(x), 2):wait().status)
   end)
 
   it("leaves nothing to wait for behind where a call refuses its arguments", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
-    local queue, start, x, a = context:queue(), context:user_event(), numbers(1, 2), array.float { 3, 4 }
-    local view, image = queue:after(start), context:image { width = 1, height = 1 }
+    local queue, start, x, a = context:queue(), context:user_event(), numbers(1, 2), array.float {3, 4}
+    local view, image = queue:after(start), context:image {width = 1, height = 1}
     local function refused(...) assert.is_false((pcall(...))) end
     for _, call in ipairs {
       function() add(view, 1.5, nil, x, 5) end,
-      function() add(view, 2, { 0.5 }, x, 5) end,
+      function() add(view, 2, {0.5}, x, 5) end,
       function() add(view, 0, nil, x, 5) end,
-      function() view:ndrange_kernel(add, 2, nil, { 0.5 }) end,
-      function() view:read_buffer(x, a, { offset = 0.5 }) end,
-      function() view:write_buffer(x, a, { first = 0.5 }) end,
-      function() view:write_buffer(x, a, { first = 5 }) end,
-      function() view:copy_buffer(x, x, { size = 1.5 }) end,
-      function() view:fill_buffer(x, 1, { type = "float", offset = 0.5 }) end,
-      function() view:map_buffer(x, "float", "read", { count = 0.5 }) end,
+      function() view:ndrange_kernel(add, 2, nil, {0.5}) end,
+      function() view:read_buffer(x, a, {offset = 0.5}) end,
+      function() view:write_buffer(x, a, {first = 0.5}) end,
+      function() view:write_buffer(x, a, {first = 5}) end,
+      function() view:copy_buffer(x, x, {size = 1.5}) end,
+      function() view:fill_buffer(x, 1, {type = "float", offset = 0.5}) end,
+      function() view:map_buffer(x, "float", "read", {count = 0.5}) end,
       function() view:read_image(image, array.float(1)) end,
       function() view:unmap(a) end,
     } do
@@ -91,7 +91,7 @@ describe("a view of a queue", function()
       assert.equal(queue, queue:write_buffer(x, a))
     end
     start:complete()
-    assert.same({ 3, 4 }, contents(queue, x))
+    assert.same({3, 4}, contents(queue, x))
   end)
 
   it("takes events only, of its context, that have not failed", function()
@@ -119,25 +119,25 @@ describe("a queue out of order", function()
     for _, property in ipairs(device.queue_properties) do has = has or property == "out_of_order_exec_mode_enable" end
     if not has then
       assert.matches("^clCreateCommandQueue: CL_INVALID_QUEUE_PROPERTIES %(%-35%): .* has no queues out of order: for "
-        .. "work that may overlap make several queues$", refusal(context.queue, context, { out_of_order = true }))
+        .. "work that may overlap make several queues$", refusal(context.queue, context, {out_of_order = true}))
       assert.is_false(context:queue().out_of_order)
       pending "the device has no queues out of order (queue_properties)"
     end
-    local queue = context:queue { out_of_order = true }
+    local queue = context:queue {out_of_order = true}
     assert.equal(("queue %d: out of order"):format(queue.handle), tostring(queue))
     assert.is_true(queue.out_of_order)
-    local x, a = numbers(0, 0), array.float { 1, 2 }
-    local written = queue:write_buffer(x, a, { blocking = false })
+    local x, a = numbers(0, 0), array.float {1, 2}
+    local written = queue:write_buffer(x, a, {blocking = false})
     local added = add(queue:after(written), 2, nil, x, 1)
     local doubled = twice(queue:after(added), 2, nil, x)
     queue:after(doubled):read_buffer(x, a)
-    assert.same({ 4, 6 }, a:table())
+    assert.same({4, 6}, a:table())
     add(queue, 2, nil, x, 1)
     queue:barrier()
     twice(queue, 2, nil, x)
     queue:barrier()
     queue:read_buffer(x, a)
-    assert.same({ 10, 14 }, a:table())
+    assert.same({10, 14}, a:table())
     for _ = 1, 100 do add(queue, 2, nil, numbers(0, 0), 1) end
     assert.equal(queue, queue:finish())
   end)
@@ -145,7 +145,7 @@ end)
 
 -- The device's, or nil; the spec is pending then.
 local function out_of_order()
-  local made, queue = pcall(context.queue, context, { out_of_order = true })
+  local made, queue = pcall(context.queue, context, {out_of_order = true})
   return made and queue or nil
 end
 
@@ -160,19 +160,19 @@ describe("what waits for a user event in a queue out of order", function()
   it("keeps nothing else from being waited for", function()
     if own.keeps_order then pending(own.keeps_order) end
     if not queue then pending "nothing can wait in a queue out of order there" end
-    local y, image, a = numbers(3, 4), context:image { width = 1, height = 1 }, array.float(2)
-    assert.same({ 3, 4 }, queue:read_buffer(y, a) and a:table())
-    queue:write_buffer(y, array.float { 5, 6 })
+    local y, image, a = numbers(3, 4), context:image {width = 1, height = 1}, array.float(2)
+    assert.same({3, 4}, queue:read_buffer(y, a) and a:table())
+    queue:write_buffer(y, array.float {5, 6})
     queue:unmap(queue:map_buffer(y, "float"))
     queue:unmap((queue:map_image(image, "float")))
     queue:write_image(image, array.float(4))
     local event = add(queue, 2, nil, y, 1)
     queue:after(event):marker():wait()
     queue:after(event):barrier():wait()
-    assert.same({ 6, 7 }, queue:read_buffer(y, a) and a:table())
+    assert.same({6, 7}, queue:read_buffer(y, a) and a:table())
     start:complete()
     assert.equal(queue, queue:finish())
-    assert.same({ 6, 7 }, contents(queue, x))
+    assert.same({6, 7}, contents(queue, x))
   end)
 
   it("holds a barrier back, and those that follow it", function()
@@ -183,7 +183,7 @@ describe("what waits for a user event in a queue out of order", function()
     assert.is_true(other.status ~= "complete")
     assert.matches("a barrier waits for user event %d+, which nobody can complete", refusal(other.wait, other))
     start:complete()
-    assert.same({ 12, 14 }, contents(queue:after(doubled), x))
+    assert.same({12, 14}, contents(queue:after(doubled), x))
   end)
 end)
 
@@ -234,7 +234,7 @@ describe("a user event", function()
     assert.matches("a mapping of a buffer " .. waits, refusal(other.map_buffer, other, x, "float"))
     assert.matches("kernel 'add' " .. waits, refusal(function() return first.ended end))
     start:complete()
-    assert.same({ 2, 2 }, contents(other, x))
+    assert.same({2, 2}, contents(other, x))
   end)
 
   it("passes its failure on, and fails when nobody can complete it any more", function()
@@ -251,7 +251,7 @@ describe("a user event", function()
     added = add(queue:after(start), 2, nil, x, 1)
     start:close()
     assert.matches("it waited for user event %d+, which failed %(status %-58%)", refusal(added.wait, added))
-    assert.same({ 0, 0 }, contents(context:queue(), x))
+    assert.same({0, 0}, contents(context:queue(), x))
   end)
 
   it("does not keep a script from ending", function()
@@ -299,17 +299,17 @@ describe("a user event", function()
   it("has its commands leave what is mapped alone", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local plain, start, x = assert(binding.context_queue(context.handle)), context:user_event(), numbers(1, 2)
-    assert(binding.queue_wait_for(plain, { start.handle }))
+    assert(binding.queue_wait_for(plain, {start.handle}))
     assert(binding.queue_marker(plain))
     context:queue():map_buffer(x, "float")
     collectgarbage() -- which unmaps it, and does not wait for what waits for the event
     collectgarbage()
-    assert.same({ 1, 2 }, contents(context:queue(), x))
+    assert.same({1, 2}, contents(context:queue(), x))
     start:complete()
   end)
 
-  local basic = support.drivers("pocl", { POCL_DEVICES = "basic" })
-  for name, env in pairs { basic = basic, oclgrind = support.drivers "oclgrind" } do
+  local basic = support.drivers("pocl", {POCL_DEVICES = "basic"})
+  for name, env in pairs {basic = basic, oclgrind = support.drivers "oclgrind"} do
     it("is not waited for where commands run in the calling thread: " .. name, function()
       local out = printed([[
         local cl = require "clue"
@@ -343,10 +343,10 @@ describe("a command behind one that failed", function()
 
   it("is refused where it is waited for, and says which one failed", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
-    local a, image = array.float(4), context:image { width = 1, height = 1 }
+    local a, image = array.float(4), context:image {width = 1, height = 1}
     for what, call in pairs {
-      ["a read from a buffer"] = function() queue:read_buffer(x, a, { count = 2 }) end,
-      ["a write to a buffer"] = function() queue:write_buffer(x, a, { count = 2 }) end,
+      ["a read from a buffer"] = function() queue:read_buffer(x, a, {count = 2}) end,
+      ["a write to a buffer"] = function() queue:write_buffer(x, a, {count = 2}) end,
       ["a mapping of a buffer"] = function() queue:map_buffer(x, "float") end,
       ["a read from an image"] = function() queue:read_image(image, a) end,
       ["a mapping of an image"] = function() queue:map_image(image, "float") end,
@@ -355,7 +355,7 @@ describe("a command behind one that failed", function()
       assert.matches("^clEnqueue%a+: CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST %(%-14%): " .. what .. behind,
         refusal(call))
     end
-    assert.same({ 0, 0, 0, 0 }, a:table())
+    assert.same({0, 0, 0, 0}, a:table())
     fail_kernel()
     assert.matches("^clFinish: .*kernel 'add' was not executed: it waited for user event %d+, which failed "
       .. "%(status %-5%)$", refusal(queue.finish, queue))
@@ -390,7 +390,7 @@ describe("a command behind one that failed", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     fail_kernel()
     local second = twice(queue, 2, nil, x)
-    local read = queue:read_buffer(x, array.float(2), { blocking = false })
+    local read = queue:read_buffer(x, array.float(2), {blocking = false})
     for _ = 1, 2 do
       assert.matches("kernel 'twice'" .. behind, refusal(second.wait, second))
       assert.matches("a read from a buffer" .. behind, refusal(read.wait, read))
@@ -400,24 +400,24 @@ describe("a command behind one that failed", function()
 
   it("is refused once: the queue serves on", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
-    local a = array.float { 7, 8 }
+    local a = array.float {7, 8}
     fail_kernel()
     twice(queue, 2, nil, x)
     assert.matches(behind, refusal(queue.read_buffer, queue, x, a))
-    assert.same({ 7, 8 }, queue:write_buffer(x, a):read_buffer(x, a) and a:table())
+    assert.same({7, 8}, queue:write_buffer(x, a):read_buffer(x, a) and a:table())
     assert.equal("complete", add(queue, 2, nil, x, 1):wait().status)
     assert.equal(queue, queue:finish())
-    assert.same({ 8, 9 }, contents(queue, x))
+    assert.same({8, 9}, contents(queue, x))
   end)
 
   it("is refused by MQL5's calls, which have a queue of their own", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local mql5, a = require "clue.mql5", array.float(2)
     queue, start, x = assert(binding.context_queue(context.handle)), context:user_event(), numbers(1, 2)
-    assert(binding.queue_wait_for(queue, { start.handle }))
+    assert(binding.queue_wait_for(queue, {start.handle}))
     assert(binding.event_status(binding.queue_marker(queue)))
     add:set_args(x, 5)
-    assert.is_true(mql5.CLExecute(add.handle, 1, { 0 }, { 2 }))
+    assert.is_true(mql5.CLExecute(add.handle, 1, {0}, {2}))
     start:fail(-5)
     local read, message = mql5.CLBufferRead(x.handle, a)
     assert.equal(0, read)
@@ -434,11 +434,11 @@ describe("a command behind one that failed", function()
     start, x = context:user_event(), numbers(1, 2)
     local added = add(queue:after(start), 2, nil, x, 5)
     start:fail(-5)
-    assert.same({ 1, 2 }, queue:read_buffer(x, a) and a:table())
+    assert.same({1, 2}, queue:read_buffer(x, a) and a:table())
     assert.matches("kernel 'add' was not executed", refusal(added.wait, added))
     queue:barrier()
     assert.matches("a read from a buffer" .. behind, refusal(queue.read_buffer, queue, x, a))
-    assert.same({ 1, 2 }, queue:read_buffer(x, a) and a:table())
+    assert.same({1, 2}, queue:read_buffer(x, a) and a:table())
   end)
 end)
 
@@ -447,16 +447,16 @@ describe("event:on_complete", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local queue, start, told = context:queue(), context:user_event(), {}
     local event = queue:after(start):marker()
-    assert.equal(event, event:on_complete(function(of, problem) told[#told + 1] = { of, problem } end))
+    assert.equal(event, event:on_complete(function(of, problem) told[#told + 1] = {of, problem} end))
     event:on_complete(function() told[#told + 1] = "second" end)
-    assert.same({ 0, 2 }, { cl.poll() })
+    assert.same({0, 2}, {cl.poll()})
     start:complete()
     queue:finish()
     assert.equal(2, #told)
     assert.equal(event, told[1][1])
     assert.is_nil(told[1][2])
     assert.equal("second", told[2])
-    assert.same({ 0, 0 }, { cl.poll() })
+    assert.same({0, 0}, {cl.poll()})
   end)
 
   it("is polled without a wait", function()
@@ -484,9 +484,9 @@ describe("event:on_complete", function()
     local event = queue:marker()
     event:on_complete(function() error("from within", 0) end)
     event:on_complete(function() called = called + 1 end)
-    assert.same({ false, "from within" }, { pcall(event.wait, event) })
+    assert.same({false, "from within"}, {pcall(event.wait, event)})
     assert.equal(0, called)
-    assert.same({ 1, 0 }, { cl.poll() })
+    assert.same({1, 0}, {cl.poll()})
     assert.equal(1, called)
   end)
 
@@ -496,12 +496,12 @@ describe("event:on_complete", function()
       order[#order + 1] = 1
       queue:marker():on_complete(function() order[#order + 1] = 2 end):wait()
     end):wait()
-    assert.same({ 1, 2 }, order)
+    assert.same({1, 2}, order)
     local closed = queue:marker():on_complete(function() order[#order + 1] = 3 end)
     closed:close()
     queue:finish()
-    assert.same({ 0, 0 }, { cl.poll() })
-    assert.same({ 1, 2 }, order)
+    assert.same({0, 0}, {cl.poll()})
+    assert.same({1, 2}, order)
     assert.equal("event:on_complete: call must be a function, got nil",
       refusal(queue.marker(queue).on_complete, queue:marker()))
   end)
@@ -509,47 +509,47 @@ end)
 
 describe("a transfer that does not block", function()
   it("gives an event", function()
-    local queue, x, a, b = context:queue(), numbers(0, 0, 0), array.float { 1, 2, 3 }, array.float(3)
-    local written = queue:write_buffer(x, a, { blocking = false, offset = 4, first = 1 })
-    local read = queue:read_buffer(x, b, { blocking = false })
+    local queue, x, a, b = context:queue(), numbers(0, 0, 0), array.float {1, 2, 3}, array.float(3)
+    local written = queue:write_buffer(x, a, {blocking = false, offset = 4, first = 1})
+    local read = queue:read_buffer(x, b, {blocking = false})
     assert.equal(("event %d: a write to a buffer"):format(written.handle), tostring(written))
     assert.equal(("event %d: a read from a buffer"):format(read.handle), tostring(read))
     read:wait()
     assert.equal("complete", written.status)
-    assert.same({ 0, 2, 3 }, b:table())
+    assert.same({0, 2, 3}, b:table())
     assert.is_true((read:time()) >= 0)
-    assert.equal(queue, queue:read_buffer(x, b, { blocking = true }))
+    assert.equal(queue, queue:read_buffer(x, b, {blocking = true}))
   end)
 
   it("does so for images", function()
-    local queue, a, b = context:queue(), array.float { 1, 2, 3, 4 }, array.float(4)
-    local image = context:image { width = 1, height = 1 }
-    local written = queue:write_image(image, a, { blocking = false })
+    local queue, a, b = context:queue(), array.float {1, 2, 3, 4}, array.float(4)
+    local image = context:image {width = 1, height = 1}
+    local written = queue:write_image(image, a, {blocking = false})
     assert.equal(("event %d: a write to an image"):format(written.handle), tostring(written))
-    queue:read_image(image, b, { blocking = false }):wait()
-    assert.same({ 1, 2, 3, 4 }, b:table())
+    queue:read_image(image, b, {blocking = false}):wait()
+    assert.same({1, 2, 3, 4}, b:table())
     assert.matches('queue:read_image: there is no option "wait"; there are blocking, count, first, origin, '
       .. 'region, row_pitch, slice_pitch',
-      refusal(queue.read_image, queue, image, b, { wait = false }))
+      refusal(queue.read_image, queue, image, b, {wait = false}))
   end)
 
   it("is refused for nothing at all", function()
     local queue = context:queue()
     assert.matches("0 bytes: there is nothing to do",
-      refusal(queue.write_buffer, queue, numbers(1), array.float(0), { blocking = false }))
+      refusal(queue.write_buffer, queue, numbers(1), array.float(0), {blocking = false}))
   end)
 
   it("has its array's memory stay until it is done", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local queue, x, start, a = context:queue(), numbers(5, 6), context:user_event(), array.float(2)
-    local read = queue:after(start):read_buffer(x, a, { blocking = false })
+    local read = queue:after(start):read_buffer(x, a, {blocking = false})
     local done, problem = pcall(a.resize, a, 100)
     assert.is_false(done)
     assert.matches("float%[2%] keeps its size: a read from a buffer waits for user event %d+, which nobody can ",
       problem)
     start:complete()
     a:resize(3)
-    assert.same({ 5, 6, 0 }, a:table())
+    assert.same({5, 6, 0}, a:table())
     assert.equal("complete", read.status)
   end)
 
@@ -574,24 +574,24 @@ end)
 
 describe("queue:migrate", function()
   it("takes buffers and images, one by one or as a list", function()
-    local queue, x, image = context:queue(), numbers(1, 2), context:image { width = 1, height = 1 }
+    local queue, x, image = context:queue(), numbers(1, 2), context:image {width = 1, height = 1}
     assert.equal("complete", queue:migrate(x):wait().status)
-    assert.equal("complete", queue:migrate(x, image, { host = true }):wait().status)
-    assert.equal("complete", queue:migrate({ image }, { content_undefined = true }):wait().status)
-    assert.same({ 1, 2 }, contents(queue, x))
+    assert.equal("complete", queue:migrate(x, image, {host = true}):wait().status)
+    assert.equal("complete", queue:migrate({image}, {content_undefined = true}):wait().status)
+    assert.same({1, 2}, contents(queue, x))
     assert.equal("queue:migrate: argument 1 must be a buffer, got a queue", refusal(queue.migrate, queue, queue))
     assert.matches("0 objects: there is nothing to do", refusal(queue.migrate, queue, {}))
     assert.equal('queue:migrate: there is no option "hosts" (is host meant?); there are content_undefined, host',
-      refusal(queue.migrate, queue, x, { hosts = true }))
+      refusal(queue.migrate, queue, x, {hosts = true}))
   end)
 end)
 
 describe("a context over several devices", function()
   -- On PoCL, which has as many as one wants.
-  local function devices(names) return support.drivers("pocl", { POCL_DEVICES = names }) end
+  local function devices(names) return support.drivers("pocl", {POCL_DEVICES = names}) end
 
   it("has queues on each, which share what is made in it", function()
-    for _, names in ipairs { "pthread pthread", "basic pthread" } do
+    for _, names in ipairs {"pthread pthread", "basic pthread"} do
       local out = printed([[
         local cl = require "clue"
         local all = cl.device.machine().devices
@@ -630,13 +630,13 @@ describe("a context over several devices", function()
       said(context.program_from_binary, context, program:binary())
       said(program.build_log, program, 5)
     ]], devices "pthread pthread")
-    for _, part in ipairs { "stands twice among the context's devices\n", "a context of 0 devices: it has 1 at least\n",
+    for _, part in ipairs {"stands twice among the context's devices\n", "a context of 0 devices: it has 1 at least\n",
         "there is no device 2: ordinals are 0 to 1\n",
           "context:queue: device must be a device or its number, got \"gpu\"\n",
         "device 1 is none of the context's, which has 1, the first of them pthread",
         "context:queue: device must be a device or its number, got a table\n",
           "a binary is of one device, and the context has",
-        "there is no device 5" } do
+        "there is no device 5"} do
       assert.truthy(out:find(part, 1, true), part .. "\n" .. out)
     end
   end)
@@ -652,7 +652,7 @@ end)
 
 describe("binding.queue_wait_for", function()
   it("is what every command of the core passes on", function()
-    local exempt = { ["trace_calls.c"] = true, ["capture_write.c"] = true, ["capture.c"] = true }
+    local exempt = {["trace_calls.c"] = true, ["capture_write.c"] = true, ["capture.c"] = true}
     local files, seen = io.popen "find host/core -name '*.c'", 0
     for path in files:lines() do
       local text = support.read(path):gsub("/%*.-%*/", "")

@@ -27,74 +27,74 @@ end)
 -- and what it says then. picture: it writes one. on: drivers that have what it needs, all without.
 local objects = {
   hello_printf = {
-    arguments = { "--items", "4" },
-    says = { "hello from .+:\n.*work%-item 3, number 1 of work%-group 1.*\nthat was all\n" },
-    faults = { { "here[i] = i + 1", "here[i] = i", "work%-item 0 did not come" } },
+    arguments = {"--items", "4"},
+    says = {"hello from .+:\n.*work%-item 3, number 1 of work%-group 1.*\nthat was all\n"},
+    faults = {{"here[i] = i + 1", "here[i] = i", "work%-item 0 did not come"}},
   },
   saxpy = {
-    arguments = { "--count", "3000" },
-    says = { "3000 elements right; [%d.]+ ms, [%d.]+ GB/s" },
-    faults = { { "a * x[i] + y[i]", "a * x[i]", "element 1 is 3, should be 4" } },
+    arguments = {"--count", "3000"},
+    says = {"3000 elements right; [%d.]+ ms, [%d.]+ GB/s"},
+    faults = {{"a * x[i] + y[i]", "a * x[i]", "element 1 is 3, should be 4"}},
   },
   mandelbrot = {
-    arguments = { "--width", "96", "--iterations", "200" },
+    arguments = {"--width", "96", "--iterations", "200"},
     picture = ".png",
-    says = { "96 x 72 pixels, x from %-2.25 to 0.75, in [%d.]+ ms; area 1%.[45]" },
+    says = {"96 x 72 pixels, x from %-2.25 to 0.75, in [%d.]+ ms; area 1%.[45]"},
     faults = {
-      { "0.5f - y", "0.4f - y", "is not that of its mirror image" },
-      { "2 * zx * zy", "3 * zx * zy", "its area is" },
+      {"0.5f - y", "0.4f - y", "is not that of its mirror image"},
+      {"2 * zx * zy", "3 * zx * zy", "its area is"},
     },
   },
   histogram = {
-    arguments = { "--count", "5000", "--group", "32" },
-    more = { "--global" },
-    says = { "5000 values counted in %l+ memory" },
+    arguments = {"--count", "5000", "--group", "32"},
+    more = {"--global"},
+    says = {"5000 values counted in %l+ memory"},
     faults = {
-      { "own[k] = 0", "own[k] = 1", "value %d+: counted %d+ times, occurs %d+ times" },
-      { "atomic_add(bins + k, own[k])", "bins[k] = own[k]", "value %d+: counted %d+ times, occurs %d+ times" },
+      {"own[k] = 0", "own[k] = 1", "value %d+: counted %d+ times, occurs %d+ times"},
+      {"atomic_add(bins + k, own[k])", "bins[k] = own[k]", "value %d+: counted %d+ times, occurs %d+ times"},
     },
   },
   reduction = {
-    arguments = { "--count", "5000", "--group", "32" },
-    says = { "5000 numbers from %d+ groups of 32: %-?%d+, [%d.]+ ms" },
+    arguments = {"--count", "5000", "--group", "32"},
+    says = {"5000 numbers from %d+ groups of 32: %-?%d+, [%d.]+ ms"},
     faults = {
-      { "own[here] += own[here + half_of]", "own[here] += own[here + half_of - 1]", "the sum is %-?%d+, should be" },
+      {"own[here] += own[here + half_of]", "own[here] += own[here + half_of - 1]", "the sum is %-?%d+, should be"},
     },
   },
   prefix_sum = {
-    arguments = { "--count", "5003", "--group", "16" },
-    says = { "5003 prefix sums right: 7 launches" },
+    arguments = {"--count", "5003", "--group", "16"},
+    says = {"5003 prefix sums right: 7 launches"},
     faults = {
-      { "block > 0", "block > 1", "sum 16 is %-?%d+, should be" },
-      { "distance < size", "distance < size / 2", "sum %d+ is %-?%d+, should be" },
+      {"block > 0", "block > 1", "sum 16 is %-?%d+, should be"},
+      {"distance < size", "distance < size / 2", "sum %d+ is %-?%d+, should be"},
     },
   },
   blur = {
-    arguments = { "--radius", "1" },
+    arguments = {"--radius", "1"},
     picture = ".png",
-    says = { "320 x 200 pixels, radius 1, [%d.]+ ms; %d+ values checked" },
+    says = {"320 x 200 pixels, radius 1, [%d.]+ ms; %d+ values checked"},
     faults = {
-      { "y = -radius", "y = 1 - radius", "pixel %(%d+, %d+%), channel %d" },
-      { 'addressing_mode = "clamp_to_edge"', 'addressing_mode = "clamp"', "pixel %(0, %d+%), channel %d" },
+      {"y = -radius", "y = 1 - radius", "pixel %(%d+, %d+%), channel %d"},
+      {'addressing_mode = "clamp_to_edge"', 'addressing_mode = "clamp"', "pixel %(0, %d+%), channel %d"},
     },
   },
   pi = {
-    arguments = { "--strips", "65536", "--items", "512" },
-    says = { "float  3%.1415" },
-    faults = { { "1 + x * x", "1 + x", "float: %S+ is further from pi than rounding explains" } },
+    arguments = {"--strips", "65536", "--items", "512"},
+    says = {"float  3%.1415"},
+    faults = {{"1 + x * x", "1 + x", "float: %S+ is further from pi than rounding explains"}},
   },
   overlap = {
-    arguments = { "--pieces", "5", "--count", "500", "--rounds", "9" },
-    says = { "5 pieces right, 15 commands; " },
+    arguments = {"--pieces", "5", "--count", "500", "--rounds", "9"},
+    says = {"5 pieces right, 15 commands; "},
     faults = {
-      { "1664525u", "1664527u", "piece 1, number 0: %d+, should be %d+" },
+      {"1664525u", "1664527u", "piece 1, number 0: %d+, should be %d+"},
     },
   },
 }
 
 local function run_object(name, env, more)
-  local words = { "--strict", ("scripts/examples/%s.lua"):format(name) }
-  for _, list in ipairs { objects[name].arguments, more or {} } do
+  local words = {"--strict", ("scripts/examples/%s.lua"):format(name)}
+  for _, list in ipairs {objects[name].arguments, more or {}} do
     for _, word in ipairs(list) do words[#words + 1] = word end
   end
   if objects[name].picture then
@@ -114,7 +114,7 @@ local function check_run(name, driver, more)
   local status, out, err = run_object(name, support.drivers(driver), more)
   assert.equal(0, status, out .. err)
   for _, expected in ipairs(objects[name].says) do assert.matches(expected, out) end
-  for _, word in ipairs { "Invalid", "data race", "divergence", "never freed" } do
+  for _, word in ipairs {"Invalid", "data race", "divergence", "never freed"} do
     assert.is_nil(err:find(word, 1, true), err)
   end
   assert.is_nil(out:find("%d%.0%f[^%d.]"), out) -- 3.0: a whole float of Lua 5.4
@@ -122,7 +122,7 @@ end
 
 for name, example in pairs(objects) do
   describe(("scripts/examples/%s.lua"):format(name), function()
-    for _, driver in ipairs { "pocl", "oclgrind", "rusticl" } do
+    for _, driver in ipairs {"pocl", "oclgrind", "rusticl"} do
       it("checks itself on " .. driver, function()
         check_run(name, driver)
         if example.more then check_run(name, driver, example.more) end
@@ -153,39 +153,39 @@ end
 -- replaced, by what, and what it says then.
 local mql5 = {
   pi = {
-    arguments = { "--strips", "65536", "--items", "512", "--runs", "2" },
-    says = { "float: pi = 3%.1415", "kernel [%d]+ us %([%d]+ to [%d]+, the %l+'s clock%)" },
+    arguments = {"--strips", "65536", "--items", "512", "--runs", "2"},
+    says = {"float: pi = 3%.1415", "kernel [%d]+ us %([%d]+ to [%d]+, the %l+'s clock%)"},
     faults = {
-      { "1 + x * x", "1 + x", "FAILED: float: pi is off by more than rounding explains" },
-      { "strip = item", "strip = item + items", "FAILED: float: pi is off by more than rounding explains" },
-      { "void partial_sums", "void partial", "FAILED: CLKernelCreate, error 5107" },
+      {"1 + x * x", "1 + x", "FAILED: float: pi is off by more than rounding explains"},
+      {"strip = item", "strip = item + items", "FAILED: float: pi is off by more than rounding explains"},
+      {"void partial_sums", "void partial", "FAILED: CLKernelCreate, error 5107"},
     },
   },
   mandelbrot = {
-    arguments = { "--width", "48", "--height", "36", "--iterations", "64", "--checked", "2000" },
-    says = { "48 x 36 pixels, up to 64 iterations: kernel %d+ us", "1728 of 1728 pixels repeated on the host: all the "
-      .. "same, %d%d+ of them inside" },
+    arguments = {"--width", "48", "--height", "36", "--iterations", "64", "--checked", "2000"},
+    says = {"48 x 36 pixels, up to 64 iterations: kernel %d+ us", "1728 of 1728 pixels repeated on the host: all the "
+      .. "same, %d%d+ of them inside"},
     faults = {
-      { "2.0f * x * y", "2.0f * x * x", "FAILED: pixel %(%d+, %d+%) is %d+, on the host it is %d+" },
-      { "top - pixel", "top + 1.01f * pixel", "FAILED: pixel %(%d+, %d+%) is %d+, on the host it is %d+" },
-      { "const float cx", "float cx = q; cx", "FAILED: CLProgramCreate, error 5105" },
+      {"2.0f * x * y", "2.0f * x * x", "FAILED: pixel %(%d+, %d+%) is %d+, on the host it is %d+"},
+      {"top - pixel", "top + 1.01f * pixel", "FAILED: pixel %(%d+, %d+%) is %d+, on the host it is %d+"},
+      {"const float cx", "float cx = q; cx", "FAILED: CLProgramCreate, error 5105"},
     },
   },
   bitonic = {
-    arguments = { "--count", "1024" },
-    says = { "1024 elements, 55 launches: enqueued after %d+ us, done after %d+ us, read back after %d+ us",
-      "in order, and the same elements as before" },
+    arguments = {"--count", "1024"},
+    says = {"1024 elements, 55 launches: enqueued after %d+ us, done after %d+ us, read back after %d+ us",
+      "in order, and the same elements as before"},
     faults = {
-      { "(low & block) == 0", "true", "FAILED: not in order: element %d+ is %d+, the previous one is %d+" },
-      { "data[high] = a", "data[high] = b", "FAILED: not the same elements: element %d+ is %d+, sorted %d+" },
-      { "void compare_pairs", "void compare", "FAILED: CLKernelCreate, error 5107" },
+      {"(low & block) == 0", "true", "FAILED: not in order: element %d+ is %d+, the previous one is %d+"},
+      {"data[high] = a", "data[high] = b", "FAILED: not the same elements: element %d+ is %d+, sorted %d+"},
+      {"void compare_pairs", "void compare", "FAILED: CLKernelCreate, error 5107"},
     },
   },
 }
 
 local function run_mql5(name, env, more)
-  local words = { "--strict", ("scripts/examples/mql5/%s.lua"):format(name) }
-  for _, list in ipairs { mql5[name].arguments, more or {} } do
+  local words = {"--strict", ("scripts/examples/mql5/%s.lua"):format(name)}
+  for _, list in ipairs {mql5[name].arguments, more or {}} do
     for _, word in ipairs(list) do words[#words + 1] = word end
   end
   return support.run(words, env)
@@ -200,14 +200,14 @@ end
 
 for name, example in pairs(mql5) do
   describe(("scripts/examples/mql5/%s.lua"):format(name), function()
-    for _, driver in ipairs { "pocl", "oclgrind", "rusticl" } do
+    for _, driver in ipairs {"pocl", "oclgrind", "rusticl"} do
       it("checks itself and frees everything on " .. driver, function()
         local status, out, err = run_mql5(name, support.drivers(driver))
         assert.equal(0, status, out .. err)
         for _, expected in ipairs(example.says) do assert.matches(expected, out) end
         assert.is_nil(out:find("FAILED", 1, true))
         assert.is_nil(err:find("never freed", 1, true), err)
-        for _, word in ipairs { "Invalid", "data race", "divergence" } do
+        for _, word in ipairs {"Invalid", "data race", "divergence"} do
           assert.is_nil(err:find(word, 1, true), err)
         end
         assert.is_nil(out:find("%d%.0%f[^%d]"), out) -- 3.0: a whole float of Lua 5.4
@@ -244,11 +244,11 @@ end)
 describe("scripts/examples/mql5/mandelbrot.lua", function()
   it("writes a picture when asked: a plain PGM of the size that was asked for", function()
     local path = support.temporary ".pgm"
-    local status, out, err = run_mql5("mandelbrot", nil, { "--file", path })
+    local status, out, err = run_mql5("mandelbrot", nil, {"--file", path})
     assert.equal(0, status, out .. err)
     assert.matches(path .. ": 48 x 36 pixels written", out, 1, true)
     local width, height, most, rest = support.read(path):match "^P2%s+(%d+)%s+(%d+)%s+(%d+)%s(.*)$"
-    assert.same({ "48", "36", "255" }, { width, height, most })
+    assert.same({"48", "36", "255"}, {width, height, most})
     local count, inside, longest = 0, 0, 0
     for number in rest:gmatch "%S+" do
       count = count + 1
@@ -262,8 +262,8 @@ describe("scripts/examples/mql5/mandelbrot.lua", function()
   end)
 
   it("fails where the picture cannot be written", function()
-    local status, out = support.run { "scripts/examples/mql5/mandelbrot.lua", "--width", "8", "--height", "8",
-      "--file", "/no/such/folder/m.pgm" }
+    local status, out = support.run {"scripts/examples/mql5/mandelbrot.lua", "--width", "8", "--height", "8",
+      "--file", "/no/such/folder/m.pgm"}
     assert.equal(1, status, out)
     assert.matches("FAILED: FileOpen, error 5004", out, 1, true)
   end)
@@ -272,8 +272,8 @@ end)
 describe("scripts/examples/mql5/bitonic.lua", function()
   it("sorts two elements, and refuses what is no power of two", function()
     local script = "scripts/examples/mql5/bitonic.lua"
-    assert.equal(0, (support.run { "--strict", script, "--count", "2" }))
-    local status, out = support.run { "--strict", script, "--count", "1000" }
+    assert.equal(0, (support.run {"--strict", script, "--count", "2"}))
+    local status, out = support.run {"--strict", script, "--count", "1000"}
     assert.equal(1, status)
     assert.equal("FAILED: 1000 elements: a bitonic sort needs a power of two\n", out)
   end)

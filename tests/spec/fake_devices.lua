@@ -15,7 +15,7 @@ local function bytes_of(number, count)
   return table.concat(bytes)
 end
 
-local types = { default = 1, cpu = 2, gpu = 4, accelerator = 8, custom = 16 }
+local types = {default = 1, cpu = 2, gpu = 4, accelerator = 8, custom = 16}
 
 local function type_bits(words)
   local bits = 0
@@ -69,7 +69,7 @@ function fake.install(platforms)
   local devices, asked = {}, {}
   for p, platform in ipairs(platforms) do
     for i, device in ipairs(platform.devices) do
-      devices[#devices + 1] = { platform = p - 1, index = i - 1, properties = device_properties(device) }
+      devices[#devices + 1] = {platform = p - 1, index = i - 1, properties = device_properties(device)}
       asked[#devices - 1] = {}
     end
   end
@@ -79,7 +79,7 @@ function fake.install(platforms)
     local found = devices[ordinal + 1]
     if found then return found.platform, found.index end
   end)
-  replace("error", function() return { detail = "no OpenCL device is there" } end)
+  replace("error", function() return {detail = "no OpenCL device is there"} end)
   replace("device_of", function(id) return devices[id + 1] and id or nil end)
   replace("platform_bytes", function(index, property)
     local platform = platforms[index + 1]

@@ -152,12 +152,12 @@ local function run_failing(class, n, text)
   }))
   local told = {}
   for name, value in (support.read(report) or ""):gmatch("(%S+) (%S+)\n") do told[name] = value end
-  return { status = status, out = out, err = err, report = told,
-           title = ("%s call %d, %s\n%s"):format(class, n, told.failed or "no report", err) }
+  return {status = status, out = out, err = err, report = told,
+          title = ("%s call %d, %s\n%s"):format(class, n, told.failed or "no report", err)}
 end
 
 local function assert_nothing_left(run)
-  for _, kind in ipairs { "context", "queue", "program", "kernel", "memory", "event", "device", "sampler", "svm" } do
+  for _, kind in ipairs {"context", "queue", "program", "kernel", "memory", "event", "device", "sampler", "svm"} do
     assert.equal("0", run.report[kind], ("%s left over after %s"):format(kind, run.title))
   end
 end
@@ -187,8 +187,8 @@ local function for_every_call(class, check, text)
 end
 
 -- These are tried again after a collection.
-local makes_memory = { clCreateBuffer = true, clCreateImage = true, clCreateSampler = true,
-  clCreateSubBuffer = true, clSetMemObjectDestructorCallback = true, clSVMAlloc = true }
+local makes_memory = {clCreateBuffer = true, clCreateImage = true, clCreateSampler = true,
+  clCreateSubBuffer = true, clSetMemObjectDestructorCallback = true, clSVMAlloc = true}
 
 describe("a failing OpenCL call", function()
   it("is not there without fault injection", function()

@@ -13,17 +13,17 @@ end
 
 local function put(name, text, mode)
   support.write(text, path_of(name))
-  if mode then support.execute { "chmod", mode, path_of(name) } end
+  if mode then support.execute {"chmod", mode, path_of(name)} end
   return path_of(name)
 end
 
 -- What each of them writes; a file of this name is to come of it.
 local writers = {
-  ["a.npy"] = function(path) array.float { 1, 2 }:save(path) end,
-  ["a.csv"] = function(path) array.float { 1, 2 }:save(path) end,
-  ["a.json"] = function(path) array.float { 1, 2 }:save(path) end,
-  ["a.png"] = function(path) image_file.save(path, array.uchar { 1, 2 }, 2, 1) end,
-  ["a.pgm"] = function(path) image_file.save(path, array.uchar { 1, 2 }, 2, 1) end,
+  ["a.npy"] = function(path) array.float {1, 2}:save(path) end,
+  ["a.csv"] = function(path) array.float {1, 2}:save(path) end,
+  ["a.json"] = function(path) array.float {1, 2}:save(path) end,
+  ["a.png"] = function(path) image_file.save(path, array.uchar {1, 2}, 2, 1) end,
+  ["a.pgm"] = function(path) image_file.save(path, array.uchar {1, 2}, 2, 1) end,
   ["a.txt"] = function(path) assert(save(path, "text")) end,
 }
 
@@ -84,7 +84,7 @@ describe("saving a file", function()
       assert.not_equal("before", text)
       assert.equal(text, support.read(path_of "second"))
       assert(os.remove(path) and os.remove(path_of "second"))
-      support.execute { "mkfifo", path }
+      support.execute {"mkfifo", path}
       local reader = io.popen("cat " .. support.quote(path))
       write(path)
       local read = reader:read "*a"
@@ -99,22 +99,22 @@ describe("saving a file", function()
   it("leaves nothing behind where it fails, and tells the path that was asked for", function()
     local path = put("a.txt", "before")
     local saved, why = save(path, function() return nil, "no more ideas" end)
-    assert.same({ nil, path .. ": no more ideas" }, { saved, why })
+    assert.same({nil, path .. ": no more ideas"}, {saved, why})
     assert.error_matches(function() save(path, function() error "oops" end) end, "oops")
     saved, why = save(path, function(to) return io.open(to .. "/x", "w") end)
     assert.is_nil(saved)
     assert.equal(path .. "/x: Not a directory", why)
-    assert.same({ nil, folder .. ": Is a directory" }, { save(folder, "text") })
-    assert.same({ nil, "/nowhere/a: No such file or directory" }, { save("/nowhere/a", "text") })
-    assert.same({ nil, "a: no file has a zero byte in its name" }, { save("a\0b", "text") })
+    assert.same({nil, folder .. ": Is a directory"}, {save(folder, "text")})
+    assert.same({nil, "/nowhere/a: No such file or directory"}, {save("/nowhere/a", "text")})
+    assert.same({nil, "a: no file has a zero byte in its name"}, {save("a\0b", "text")})
     assert.equal("before", support.read(path))
     assert.equal("a.txt", names())
   end)
 
   it("tells a limit on files", function()
     local path = put("a.npy", "before")
-    local status, _, err = support.execute { "sh", "-c", 'ulimit -f 8; exec "$0" -e "$1"', support.clue,
-      ("require('clue').array.float(100000):save('%s')"):format(path) }
+    local status, _, err = support.execute {"sh", "-c", 'ulimit -f 8; exec "$0" -e "$1"', support.clue,
+      ("require('clue').array.float(100000):save('%s')"):format(path)}
     assert.equal(1, status)
     assert.matches("cannot write " .. path .. ": File too large", err, 1, true)
     assert.equal("before", support.read(path))
@@ -153,7 +153,7 @@ describe("what is no file", function()
   before_each(function()
     folder = support.folder()
     fifo = path_of "fifo"
-    support.execute { "mkfifo", fifo }
+    support.execute {"mkfifo", fifo}
   end)
 
   local function reason(path, kind)
@@ -162,8 +162,8 @@ describe("what is no file", function()
 
   it("is refused by name where it is to be read, and not waited for", function()
     local cl = require "clue"
-    for path, kind in pairs { [fifo] = "a FIFO", [folder] = "a folder", ["/dev/zero"] = "a device" } do
-      for _, read in ipairs { cl.read_file, image_file.load } do
+    for path, kind in pairs {[fifo] = "a FIFO", [folder] = "a folder", ["/dev/zero"] = "a device"} do
+      for _, read in ipairs {cl.read_file, image_file.load} do
         local done, problem = pcall(read, path)
         assert.is_false(done)
         assert.matches("cannot read " .. reason(path, kind), tostring(problem), 1, true)
@@ -172,7 +172,7 @@ describe("what is no file", function()
   end)
 
   it("is refused by the commands that read files", function()
-    for _, words in ipairs { { "build" }, { "compare", fifo }, { "walk", "mql5", "--resume", "--json" } } do
+    for _, words in ipairs {{"build"}, {"compare", fifo}, {"walk", "mql5", "--resume", "--json"}} do
       words[#words + 1] = fifo
       local status, _, err = support.run(words, support.drivers "none")
       assert.not_equal(0, status)
@@ -181,8 +181,8 @@ describe("what is no file", function()
   end)
 
   it("is read where the process was given it", function()
-    local status, out = support.execute({ "sh", "-c", 'echo text | "$CLUE" -e \'io.write(require("clue").read_file '
-      .. '"/dev/stdin")\'' })
-    assert.same({ 0, "text\n" }, { status, out })
+    local status, out = support.execute({"sh", "-c", 'echo text | "$CLUE" -e \'io.write(require("clue").read_file '
+      .. '"/dev/stdin")\''})
+    assert.same({0, "text\n"}, {status, out})
   end)
 end)

@@ -52,8 +52,8 @@ describe("a finaliser of the script's own", function()
       end
     ]]
     -- What LuaJIT's FFI makes then is the process's to the end.
-    local leaks = { ASAN_OPTIONS = (os.getenv "ASAN_OPTIONS" or "") .. ":detect_leaks=0" }
-    for _, binding in ipairs(rawget(_G, "jit") and { "capi", "ffi" } or { "capi" }) do
+    local leaks = {ASAN_OPTIONS = (os.getenv "ASAN_OPTIONS" or "") .. ":detect_leaks=0"}
+    for _, binding in ipairs(rawget(_G, "jit") and {"capi", "ffi"} or {"capi"}) do
       leaks.CLUE_BINDING = binding
       local status, out, err = support.run_script(code, {}, support.drivers("pocl", leaks))
       assert.equal(0, status, binding .. "\n" .. err)

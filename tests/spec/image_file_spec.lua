@@ -28,7 +28,7 @@ describe("a picture saved as PNG", function()
       local path, samples = support.temporary ".png", pattern(13 * 7 * channels)
       files.save(path, samples, 13, 7)
       local back, width, height, found = files.load(path)
-      assert.same({ 13, 7, channels }, { width, height, found })
+      assert.same({13, 7, channels}, {width, height, found})
       assert.is_nil(samples:compare(back), channels)
       assert.equal(channels == 1 and 7 or nil, back:rows())
     end
@@ -38,22 +38,22 @@ describe("a picture saved as PNG", function()
     local path = support.temporary ".png"
     files.save(path, pattern(6):reshape(2, 3))
     local back, width, height = files.load(path)
-    assert.same({ 3, 2, 2, 3 }, { width, height, back:rows(), back:columns() })
+    assert.same({3, 2, 2, 3}, {width, height, back:rows(), back:columns()})
   end)
 end)
 
 describe("image_file.load", function()
   it("adds channels and never leaves one out", function()
     local grey, rgb = support.temporary ".png", support.temporary ".png"
-    files.save(grey, array.uchar { 0, 255, 10, 13 }, 2, 2)
-    files.save(rgb, array.uchar { 1, 2, 3, 0, 10, 255 }, 1, 2)
-    assert.same({ 0, 255, 255, 255, 10, 255, 13, 255 }, files.load(grey, { channels = 2 }):table())
-    assert.same({ 0, 0, 0, 255, 255, 255, 10, 10, 10, 13, 13, 13 }, files.load(grey, { channels = 3 }):table())
-    assert.same({ 1, 2, 3, 255, 0, 10, 255, 255 }, files.load(rgb, { channels = 4 }):table())
-    assert.equal(4, (select(4, files.load(rgb, { channels = 4 }))))
-    assert.matches("with 1 channels: it has 3, and none is left out", text_of_error(files.load, rgb, { channels = 1 }),
+    files.save(grey, array.uchar {0, 255, 10, 13}, 2, 2)
+    files.save(rgb, array.uchar {1, 2, 3, 0, 10, 255}, 1, 2)
+    assert.same({0, 255, 255, 255, 10, 255, 13, 255}, files.load(grey, {channels = 2}):table())
+    assert.same({0, 0, 0, 255, 255, 255, 10, 10, 10, 13, 13, 13}, files.load(grey, {channels = 3}):table())
+    assert.same({1, 2, 3, 255, 0, 10, 255, 255}, files.load(rgb, {channels = 4}):table())
+    assert.equal(4, (select(4, files.load(rgb, {channels = 4}))))
+    assert.matches("with 1 channels: it has 3, and none is left out", text_of_error(files.load, rgb, {channels = 1}),
       1, true)
-    assert.matches("with 5 channels", text_of_error(files.load, rgb, { channels = 5 }), 1, true)
+    assert.matches("with 5 channels", text_of_error(files.load, rgb, {channels = 5}), 1, true)
   end)
 
   it("reads PGM and PPM as bytes and as text", function()
@@ -61,19 +61,19 @@ describe("image_file.load", function()
       return files.load(support.write(text, support.temporary ".pgm"))
     end
     local samples, width, height, channels = loaded "P5\n# a comment\n3 2 # and one\n255\n\1\2\3\4\10\0"
-    assert.same({ 1, 2, 3, 4, 10, 0 }, samples:table())
-    assert.same({ 3, 2, 1 }, { width, height, channels })
+    assert.same({1, 2, 3, 4, 10, 0}, samples:table())
+    assert.same({3, 2, 1}, {width, height, channels})
     samples, width, height, channels = loaded "P3 1 2 255 1 2 3\n4 5 6\n"
-    assert.same({ 1, 2, 3, 4, 5, 6 }, samples:table())
-    assert.same({ 1, 2, 3 }, { width, height, channels })
-    assert.same({ 1, 2, 3 }, loaded "P6 1 1 255\n\1\2\3":table())
-    assert.same({ 0, 85, 255 }, loaded "P2 3 1 3 0 1 3":table())
+    assert.same({1, 2, 3, 4, 5, 6}, samples:table())
+    assert.same({1, 2, 3}, {width, height, channels})
+    assert.same({1, 2, 3}, loaded "P6 1 1 255\n\1\2\3":table())
+    assert.same({0, 85, 255}, loaded "P2 3 1 3 0 1 3":table())
     samples = loaded "P5 2 1 65535\n\1\2\255\254"
     assert.equal("ushort", samples:type())
-    assert.same({ 258, 65534 }, samples:table())
-    assert.same({ 0, 65535 }, loaded "P2 2 1 1023 0 1023":table())
-    local wide = files.load(support.write("P5 1 1 65535\n\1\2", support.temporary ".pgm"), { channels = 4 })
-    assert.same({ 258, 258, 258, 65535 }, wide:table())
+    assert.same({258, 65534}, samples:table())
+    assert.same({0, 65535}, loaded "P2 2 1 1023 0 1023":table())
+    local wide = files.load(support.write("P5 1 1 65535\n\1\2", support.temporary ".pgm"), {channels = 4})
+    assert.same({258, 258, 258, 65535}, wide:table())
   end)
 
   it("refuses what is cut, wrong or something else", function()
@@ -109,22 +109,22 @@ end)
 
 describe("a picture saved as PGM or PPM", function()
   it("comes back, with 8 and 16 bits", function()
-    local wide = array.ushort { 0, 258, 65535, 1, 2, 3 }
-    for ending, channels in pairs { [".pgm"] = 1, [".ppm"] = 3 } do
+    local wide = array.ushort {0, 258, 65535, 1, 2, 3}
+    for ending, channels in pairs {[".pgm"] = 1, [".ppm"] = 3} do
       local path = support.temporary(ending)
       files.save(path, wide, 6 / channels, 1)
       local back, width, height, found = files.load(path)
       assert.is_nil(back:compare(wide))
-      assert.same({ 6 / channels, 1, channels }, { width, height, found })
+      assert.same({6 / channels, 1, channels}, {width, height, found})
       files.save(path, pattern(24), 24 / channels, 1)
       assert.is_nil(pattern(24):compare((files.load(path))))
     end
-    assert.same({ 0, 258, 65535, 1, 2, 3 }, wide:table()) -- as it was
+    assert.same({0, 258, 65535, 1, 2, 3}, wide:table()) -- as it was
   end)
 
   it("has the larger byte first", function()
     local path = support.temporary ".pgm"
-    files.save(path, array.ushort { 258 }, 1, 1)
+    files.save(path, array.ushort {258}, 1, 1)
     assert.equal("P5\n1 1\n65535\n\1\2", support.read(path))
   end)
 end)
@@ -149,11 +149,11 @@ describe("image_file.save", function()
   end)
 
   it("leaves what is there where it fails", function()
-    for _, ending in ipairs { ".png", ".pgm" } do
+    for _, ending in ipairs {".png", ".pgm"} do
       local path = support.temporary(ending)
-      support.execute { "ln", "-s", "/dev/full", path }
+      support.execute {"ln", "-s", "/dev/full", path}
       refuses_to_save("cannot write " .. path, path, array.uchar(4), 2, 2)
-      assert.equal(0, (support.execute { "test", "-h", path, "-a", "-c", path }))
+      assert.equal(0, (support.execute {"test", "-h", path, "-a", "-c", path}))
     end
   end)
 end)

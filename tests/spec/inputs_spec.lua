@@ -11,14 +11,14 @@ local function run(declarations, args, env, shown)
 end
 
 local function value_of(declaration, ...)
-  local status, out, err = run(declaration, { ... })
+  local status, out, err = run(declaration, {...})
   assert.equal(0, status, err)
   return (out:gsub("\n$", ""))
 end
 
 -- The usage error that declarations and arguments give, without the usage.
 local function problem_of(declaration, ...)
-  local status, out, err = run(declaration, { ... })
+  local status, out, err = run(declaration, {...})
   assert.equal(2, status, out .. err)
   assert.equal("", out)
   local problem, usage = err:match("^(.*)\n(usage: clue .*)$")
@@ -66,19 +66,19 @@ describe("an input", function()
 
   it("takes the last of several, and words in any order", function()
     local declarations = "input.int('_x', 1) input.string('_y', '') input.bool('_z', false)"
-    local _, out = run(declarations, { "--z", "--y", "a", "--x", "2", "--x=3", "--no-z" }, none,
+    local _, out = run(declarations, {"--z", "--y", "a", "--x", "2", "--x=3", "--no-z"}, none,
       "Print(_x, _y, _z)")
     assert.equal("3afalse\n", out)
   end)
 
   it("reads whole numbers of every form that Lua has, within its type and the script's limits", function()
-    for text, wanted in pairs { ["-5"] = "-5", ["+7"] = "7", ["0x1F"] = "31", ["1e3"] = "1000", ["2147483647"] =
-      "2147483647" } do
+    for text, wanted in pairs {["-5"] = "-5", ["+7"] = "7", ["0x1F"] = "31", ["1e3"] = "1000", ["2147483647"] =
+      "2147483647"} do
       assert.equal(wanted, value_of("input.int('_x', 0)", "--x", text))
     end
     assert.equal("9007199254740992", value_of("input.long('_x', 0)", "--x", "9007199254740992"))
     assert.equal("4294967295", value_of("input.uint('_x', 0)", "--x=4294967295"))
-    for _, text in ipairs { "abc", "", "1.5", "2147483648", "-2147483649", "1x", "nan", "inf", "1e", "0x", "3 4" }
+    for _, text in ipairs {"abc", "", "1.5", "2147483648", "-2147483649", "1x", "nan", "inf", "1e", "0x", "3 4"}
     do
       assert.equal(("option --x: '%s' is no whole number from -2147483648 to 2147483647"):format(text),
         problem_of("input.int('_x', 0)", "--x=" .. text))
@@ -102,8 +102,8 @@ describe("an input", function()
 
   it("reads flags with and without no-, and true or false behind =", function()
     local declaration = "input.bool('_x', false)"
-    for _, text in ipairs { "--x", "--x=yes", "--x=true" } do assert.equal("true", value_of(declaration, text)) end
-    for _, text in ipairs { "--no-x", "--x=0", "--x=off" } do assert.equal("false", value_of(declaration, text)) end
+    for _, text in ipairs {"--x", "--x=yes", "--x=true"} do assert.equal("true", value_of(declaration, text)) end
+    for _, text in ipairs {"--no-x", "--x=0", "--x=off"} do assert.equal("false", value_of(declaration, text)) end
     assert.equal("option --x is true or false, not 'maybe'", problem_of(declaration, "--x=maybe"))
     assert.equal("option --no-x takes no value", problem_of(declaration, "--no-x=1"))
     assert.equal("'true' belongs to no option", problem_of(declaration, "--x", "true"))
@@ -130,7 +130,7 @@ describe("an input", function()
   end)
 
   it("takes stray words where the script declares them", function()
-    local status, out = run("input.words('files') input.int('_x', 0)", { "a", "--x", "3", "b", "-5" }, none,
+    local status, out = run("input.words('files') input.int('_x', 0)", {"a", "--x", "3", "b", "-5"}, none,
       "Print(_x, ' ', table.concat(files, ','))")
     assert.equal("3 a,b,-5\n", out)
     assert.equal(0, status)
@@ -179,7 +179,7 @@ describe("--help", function()
     Print("declared")]]
 
   it("shows every option with its type, default and description, and runs no OnStart()", function()
-    local status, out, err = run(declarations, { "--help" }, none, "Print('ran')")
+    local status, out, err = run(declarations, {"--help"}, none, "Print('ran')")
     assert.equal(0, status)
     assert.equal("", err)
     local usage = out:match("^declared\n(.*)$"):gsub("usage: clue %S+", "usage: clue SCRIPT")
@@ -196,8 +196,8 @@ usage: clue SCRIPT [options]
   end)
 
   it("wins over mistakes, and is -h too", function()
-    for _, help in ipairs { "--help", "-h" } do
-      local status, out = run(declarations, { "--size=x", help, "--foo" }, none, "Print('ran')")
+    for _, help in ipairs {"--help", "-h"} do
+      local status, out = run(declarations, {"--size=x", help, "--foo"}, none, "Print('ran')")
       assert.equal(0, status)
       assert.truthy(out:find("\nusage: clue ", 1, true))
       assert.is_nil(out:find("ran", 1, true))
@@ -205,7 +205,7 @@ usage: clue SCRIPT [options]
   end)
 
   it("is there for a script with OnStart() and no inputs", function()
-    local status, out = run("", { "--help" })
+    local status, out = run("", {"--help"})
     assert.equal(0, status)
     assert.truthy(out:find("--device SPEC", 1, true))
     assert.equal("unknown option --x", problem_of("", "--x"))
@@ -214,14 +214,14 @@ end)
 
 describe("--repeat", function()
   it("runs OnStart() so often, for every script", function()
-    local _, out = run("_x = 0", { "--repeat", "3" }, none, "_x = _x + 1 Print(_x)")
+    local _, out = run("_x = 0", {"--repeat", "3"}, none, "_x = _x + 1 Print(_x)")
     assert.equal("1\n2\n3\n", out)
     assert.equal("option --repeat: '0' is no whole number from 1 to 2147483647", problem_of("", "--repeat=0"))
   end)
 
   it("belongs to the script that declares it", function()
     assert.equal("7", value_of("_x = input.int('repeat_', 1) ", "--repeat-=7"))
-    local _, out = run("_x = input.int('_repeat', 1)", { "--repeat", "7" })
+    local _, out = run("_x = input.int('_repeat', 1)", {"--repeat", "7"})
     assert.equal("7\n", out)
   end)
 end)
@@ -233,17 +233,17 @@ describe("--device", function()
     CLContextFree(context)]]
 
   it("means CL_USE_ANY where the script has no device input", function()
-    local _, out, err = run("", { "--device", "oclgrind" }, both, shown)
+    local _, out, err = run("", {"--device", "oclgrind"}, both, shown)
     assert.equal("nil Oclgrind\n", out)
     assert.truthy(err:find("named by --device", 1, true), err)
-    _, out = run("", { "--device=portable" }, support.drivers("both", { CLUE_DEVICE = "oclgrind" }), shown)
+    _, out = run("", {"--device=portable"}, support.drivers("both", {CLUE_DEVICE = "oclgrind"}), shown)
     assert.equal("nil Portable Computing Language\n", out)
   end)
 
   it("gives a device input the ordinal of what is named, and the reason to the announcement", function()
     local declaration = "input.int('_device', 0, 'device ordinal')"
-    for _, spec in ipairs { "oclgrind", "0", "1", "portable:0" } do
-      local _, out, err = run(declaration, { "--device", spec }, both, shown)
+    for _, spec in ipairs {"oclgrind", "0", "1", "portable:0"} do
+      local _, out, err = run(declaration, {"--device", spec}, both, shown)
       local ordinal, platform = out:match("^(%d) (.*)\n$")
       assert.equal(spec:match("^%d$") or ordinal, ordinal)
       assert.equal(spec == "oclgrind" and "Oclgrind" or platform, platform)
@@ -254,20 +254,20 @@ describe("--device", function()
 
   it("is heard before the script's name, and from the environment, by a device input too", function()
     local path = support.write("input.int('_device', 0)\nfunction OnStart()" .. shown .. "end")
-    local _, out = support.run({ "--device", "oclgrind", path }, both)
+    local _, out = support.run({"--device", "oclgrind", path}, both)
     assert.truthy(out:find("^%d Oclgrind\n"), out)
-    _, out = support.run({ path }, support.drivers("both", { CLUE_DEVICE = "oclgrind" }))
+    _, out = support.run({path}, support.drivers("both", {CLUE_DEVICE = "oclgrind"}))
     assert.truthy(out:find("^%d Oclgrind\n"), out)
-    _, out = support.run({ "--device", "portable", path, "--device", "oclgrind" }, both)
+    _, out = support.run({"--device", "portable", path, "--device", "oclgrind"}, both)
     assert.truthy(out:find("^%d Oclgrind\n"), out)
-    _, out = support.run({ path }, both)
+    _, out = support.run({path}, both)
     assert.truthy(out:find("^0 "), out)
   end)
 
   it("ends the run with the list of what there is, where it names nothing", function()
-    for _, declaration in ipairs { "", "input.int('_device', 0)" } do
-      for _, spec in ipairs { "nonesuch", "7", "-1", "gpu" } do
-        local status, out, err = run(declaration, { "--device", spec }, pocl, shown)
+    for _, declaration in ipairs {"", "input.int('_device', 0)"} do
+      for _, spec in ipairs {"nonesuch", "7", "-1", "gpu"} do
+        local status, out, err = run(declaration, {"--device", spec}, pocl, shown)
         assert.equal(2, status)
         assert.equal("", out)
         assert.truthy(err:find(spec .. ":[^\n]*there is:\n  0 %(0:0%) "), err)
@@ -276,7 +276,7 @@ describe("--device", function()
   end)
 
   it("is not resolved for --help", function()
-    local status, _, err = run("input.int('_device', 0)", { "--device", "nonesuch", "--help" }, pocl)
+    local status, _, err = run("input.int('_device', 0)", {"--device", "nonesuch", "--help"}, pocl)
     assert.equal(0, status)
     assert.equal("", err)
   end)

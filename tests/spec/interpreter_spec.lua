@@ -5,7 +5,7 @@ local jit_only = rawget(_G, "jit") and it or pending
 
 -- Runs a command line of the shell, in which $CLUE is the executable.
 local function shell(command, input)
-  return support.execute({ "sh", "-c", command }, { CLUE = support.clue }, input)
+  return support.execute({"sh", "-c", command}, {CLUE = support.clue}, input)
 end
 
 -- A folder of the spec's own, emptied when it ends.
@@ -35,20 +35,20 @@ end
 
 describe("a script", function()
   it("gets the words after its name, as arg and as ...", function()
-    local status, out = support.run_script("print(arg[1], arg[2], #arg, ...)", { "a b", "" })
+    local status, out = support.run_script("print(arg[1], arg[2], #arg, ...)", {"a b", ""})
     assert.equal(0, status)
     assert.equal("a b\t\t2\ta b\t\n", out)
   end)
 
   it("keeps options that stand after its name", function()
-    local _, out, err = support.run_script("print(...)", { "-e", "print(1)", "--device", "-x", "--help" })
+    local _, out, err = support.run_script("print(...)", {"-e", "print(1)", "--device", "-x", "--help"})
     assert.equal("-e\tprint(1)\t--device\t-x\t--help\n", out)
     assert.equal("", err)
   end)
 
   it("finds itself at arg[0] and clue's words at negative indexes", function()
     local path = support.write("print(arg[0], arg[-1], arg[-2], arg[-3], arg[-4], arg[-5])")
-    local _, out = support.run { "--quiet", "-e", "", path }
+    local _, out = support.run {"--quiet", "-e", "", path}
     assert.equal(path .. "\t\t-e\t--quiet\t" .. support.clue .. "\tnil\n", out)
   end)
 
@@ -67,12 +67,12 @@ describe("a script", function()
   end)
 
   it("comes from standard input as '-', with arguments", function()
-    local _, out = support.run({ "-", "a", "-v" }, nil, "print(arg[0], ...)")
+    local _, out = support.run({"-", "a", "-v"}, nil, "print(arg[0], ...)")
     assert.equal("-\ta\t-v\n", out)
   end)
 
   it("may stand after --", function()
-    local _, out = support.run { "--", support.write("print(...)"), "--" }
+    local _, out = support.run {"--", support.write("print(...)"), "--"}
     assert.equal("--\n", out)
   end)
 
@@ -83,13 +83,13 @@ describe("a script", function()
   end)
 
   it("is no success where OnStart returns a number that is no exit status", function()
-    for _, number in ipairs { "256", "-1", "0.5", "0/0" } do
+    for _, number in ipairs {"256", "-1", "0.5", "0/0"} do
       assert.equal(255, (support.run_script("function OnStart() return " .. number .. " end")))
     end
   end)
 
   it("has its OnStart called from standard input too", function()
-    local status, out = support.run({ "-" }, nil, "function OnStart() print 'start' end")
+    local status, out = support.run({"-"}, nil, "function OnStart() print 'start' end")
     assert.equal(0, status)
     assert.equal("start\n", out)
   end)
@@ -112,32 +112,32 @@ describe("the globals", function()
   end)
 
   it("hold them for -e", function()
-    local _, out = support.run { "-e", names }
+    local _, out = support.run {"-e", names}
     assert.equal("4\tfunction\n", out)
   end)
 
   it("hold them at the prompt", function()
-    local _, out = support.run({ "-i" }, nil, "CL_MEM_READ_ONLY\n")
+    local _, out = support.run({"-i"}, nil, "CL_MEM_READ_ONLY\n")
     contains(out, "> 4\n")
   end)
 
   it("hold them for modules that -l names", function()
     with_folder(function(folder)
       support.write(names, folder .. "/names.lua")
-      local _, out = support.run({ "-lnames" }, { LUA_PATH = folder .. "/?.lua" })
+      local _, out = support.run({"-lnames"}, {LUA_PATH = folder .. "/?.lua"})
       assert.equal("4\tfunction\n", out)
     end)
   end)
 
   it("give nil for a name that nobody defined, even as the first one", function()
-    local _, out = support.run { "-e", "print(no_such_name, rawget(_G, 'CLContextCreate'))" }
+    local _, out = support.run {"-e", "print(no_such_name, rawget(_G, 'CLContextCreate'))"}
     assert.equal("nil\tnil\n", out)
   end)
 
   it("tell why MQL5's names cannot be loaded, at every try", function()
     local broken = "package.preload['clue.mql5'] = function() error 'broken' end "
     local ask = "print(pcall(function() return CL_USE_ANY end)) print(CL_USE_ANY)"
-    local status, out, err = support.run { "-e", broken .. ask }
+    local status, out, err = support.run {"-e", broken .. ask}
     assert.equal(1, status)
     contains(out, "false")
     contains(out, "broken")
@@ -158,7 +158,7 @@ describe("next and pairs", function()
       for i = 1, 1000 do n = n + i end -- this is, and shows that the dump is there
       print(n)
     ]]
-    local status, out = support.run { "-jdump=+im," .. dump, "-e", script }
+    local status, out = support.run {"-jdump=+im," .. dump, "-e", script}
     assert.equal(0, status)
     assert.equal(("%d\n"):format((200 * 201 / 2 - 7) * 100 + 1000 * 1001 / 2), out)
     local traces = support.read(dump)
@@ -194,25 +194,25 @@ end)
 describe("-e, -l and LUA_INIT", function()
   it("run in their order, before the script", function()
     local path = support.write("print('script', x)")
-    local _, out = support.run { "-e", "x = 1", "-ex = x + 1 print(x)", path }
+    local _, out = support.run {"-e", "x = 1", "-ex = x + 1 print(x)", path}
     assert.equal("2\nscript\t2\n", out)
   end)
 
   it("-l makes the module a global, under another name where one is given", function()
     with_folder(function(folder)
       support.write("return { answer = 42 }", folder .. "/given.lua")
-      local env = { LUA_PATH = folder .. "/?.lua" }
-      local _, out = support.run({ "-l", "given", "-e", "print(given.answer)" }, env)
+      local env = {LUA_PATH = folder .. "/?.lua"}
+      local _, out = support.run({"-l", "given", "-e", "print(given.answer)"}, env)
       assert.equal("42\n", out)
-      _, out = support.run({ "-lg=given", "-e", "print(g.answer, rawget(_G, 'given'))" }, env)
+      _, out = support.run({"-lg=given", "-e", "print(g.answer, rawget(_G, 'given'))"}, env)
       assert.equal("42\tnil\n", out)
     end)
   end)
 
   it("end the run with status 1 where they fail, and the script does not run", function()
     local path = support.write("print 'script'")
-    for _, option in ipairs { "-eerror 'no'", "-ex = = 1", "-lno.such.module" } do
-      local status, out, err = support.run { option, path }
+    for _, option in ipairs {"-eerror 'no'", "-ex = = 1", "-lno.such.module"} do
+      local status, out, err = support.run {option, path}
       assert.equal(1, status)
       assert.equal("", out)
       assert.matches("^clue: ", err)
@@ -220,23 +220,23 @@ describe("-e, -l and LUA_INIT", function()
   end)
 
   it("LUA_INIT runs first: a statement, or a file after @", function()
-    local _, out = support.run({ "-e", "print 'second'" }, { LUA_INIT = "print 'first'" })
+    local _, out = support.run({"-e", "print 'second'"}, {LUA_INIT = "print 'first'"})
     assert.equal("first\nsecond\n", out)
     local path = support.write("print 'from a file'")
-    _, out = support.run({ "-e", "print 'second'" }, { LUA_INIT = "@" .. path })
+    _, out = support.run({"-e", "print 'second'"}, {LUA_INIT = "@" .. path})
     assert.equal("from a file\nsecond\n", out)
   end)
 
   it("LUA_INIT ends the run where it fails", function()
-    local status, out, err = support.run({ "-e", "print 'second'" }, { LUA_INIT = "error 'no'" })
+    local status, out, err = support.run({"-e", "print 'second'"}, {LUA_INIT = "error 'no'"})
     assert.equal(1, status)
     assert.equal("", out)
     assert.matches("^clue: LUA_INIT:1: no", err)
   end)
 
   it("-E leaves LUA_INIT and LUA_PATH alone", function()
-    local env = { LUA_INIT = "print 'first'", LUA_PATH = "/no/such/?.lua" }
-    local _, out = support.run({ "-E", "-e", "print(package.path:find('/no/such', 1, true))" }, env)
+    local env = {LUA_INIT = "print 'first'", LUA_PATH = "/no/such/?.lua"}
+    local _, out = support.run({"-E", "-e", "print(package.path:find('/no/such', 1, true))"}, env)
     assert.equal("nil\n", out)
   end)
 end)
@@ -245,22 +245,22 @@ describe("clue's own options", function()
   local ask = "local o = require 'clue.options' print(o.quiet, o.strict, o.device, o.program)"
 
   it("are told to clue's modules", function()
-    local _, out = support.run { "--quiet", "--strict", "--device", "cpu", "-e", ask }
+    local _, out = support.run {"--quiet", "--strict", "--device", "cpu", "-e", ask}
     assert.equal("true\ttrue\tcpu\t" .. support.clue .. "\n", out)
-    _, out = support.run { "--device=0:1", "-e", ask }
+    _, out = support.run {"--device=0:1", "-e", ask}
     assert.equal("false\tfalse\t0:1\t" .. support.clue .. "\n", out)
-    _, out = support.run { "-e", ask }
+    _, out = support.run {"-e", ask}
     assert.equal("false\tfalse\tnil\t" .. support.clue .. "\n", out)
   end)
 
   it("--version says the version and ends", function()
-    local status, out = support.run { "--version", "-e", "print(1)" }
+    local status, out = support.run {"--version", "-e", "print(1)"}
     assert.equal(0, status)
     assert.matches("^clue %d+%.%d+%.%d+ %(Lua[^)]+%)\n$", out)
   end)
 
   it("-v says the version and goes on", function()
-    local status, out = support.run({ "-v", "-e", "print(1)" }, nil, "print(2)")
+    local status, out = support.run({"-v", "-e", "print(1)"}, nil, "print(2)")
     assert.equal(0, status)
     assert.matches("^clue %d+%.%d+%.%d+ %(Lua[^)]+%)\n1\n$", out)
   end)
@@ -268,10 +268,10 @@ describe("clue's own options", function()
   it("--help and -h list options and subcommands with what they do", function()
     local status, out = support.run "--help"
     assert.equal(0, status)
-    for _, option in ipairs { "--device", "--quiet", "--strict", "--version", "-e", "-l", "-i", "-j", "-O" } do
+    for _, option in ipairs {"--device", "--quiet", "--strict", "--version", "-e", "-l", "-i", "-j", "-O"} do
       contains(out, "\n  " .. option)
     end
-    for _, command in ipairs { "devices", "walk" } do
+    for _, command in ipairs {"devices", "walk"} do
       contains(out, ("\n  %-14s %s\n"):format(command, require("clue.command." .. command).summary))
     end
     local _, short = support.run "-h"
@@ -279,20 +279,20 @@ describe("clue's own options", function()
   end)
 
   local wrong = {
-    { "-x", "unknown option '-x'" },
-    { "--size", "unknown option '--size'" },
-    { "-iv", "unknown option '-iv'" },
-    { "--devices", "unknown option '--devices'" },
-    { "-e", "option -e needs a statement" },
-    { "-l", "option -l needs the name of a module" },
-    { "-j", "option -j needs a LuaJIT command" },
-    { "--device", "option --device needs a device" },
-    { "--device=", "option --device needs a device" },
-    { "--quiet=1", "option --quiet takes no value" },
+    {"-x", "unknown option '-x'"},
+    {"--size", "unknown option '--size'"},
+    {"-iv", "unknown option '-iv'"},
+    {"--devices", "unknown option '--devices'"},
+    {"-e", "option -e needs a statement"},
+    {"-l", "option -l needs the name of a module"},
+    {"-j", "option -j needs a LuaJIT command"},
+    {"--device", "option --device needs a device"},
+    {"--device=", "option --device needs a device"},
+    {"--quiet=1", "option --quiet takes no value"},
   }
   for _, case in ipairs(wrong) do
     it("refuse a wrong " .. case[1] .. " with status 2", function()
-      local status, out, err = support.run { "-e", "print 'ran'", case[1] }
+      local status, out, err = support.run {"-e", "print 'ran'", case[1]}
       assert.equal(2, status)
       assert.equal("", out)
       contains(err, "clue: " .. case[2])
@@ -301,7 +301,7 @@ describe("clue's own options", function()
   end
 
   it("point a script's option that stands too early behind the script's name", function()
-    local _, _, err = support.run { "--size", "10", "script.lua" }
+    local _, _, err = support.run {"--size", "10", "script.lua"}
     contains(err, "A script's own options stand after its name")
     contains(err, "clue --help")
   end)
@@ -311,28 +311,28 @@ describe("-j and -O", function()
   local ask = "print((jit.status()))"
 
   jit_only("turn the compiler off and on", function()
-    local _, out = support.run { "-joff", "-e", ask, "-j", "on", "-e", ask }
+    local _, out = support.run {"-joff", "-e", ask, "-j", "on", "-e", ask}
     assert.equal("false\ntrue\n", out)
   end)
 
   jit_only("set optimisations", function()
-    local _, out = support.run { "-O0", "-e", "print(select('#', jit.status()))", "-O3,-fold", "-e",
-      "print(table.concat({ select(2, jit.status()) }, ' '))" }
+    local _, out = support.run {"-O0", "-e", "print(select('#', jit.status()))", "-O3,-fold", "-e",
+      "print(table.concat({ select(2, jit.status()) }, ' '))"}
     assert.is_nil(out:find("fold", 1, true))
     contains(out, "loop")
   end)
 
   jit_only("start the modules that come with LuaJIT", function()
     local path = support.temporary()
-    support.run { "-jv=" .. path, "-e", "for i = 1, 1000 do end" }
+    support.run {"-jv=" .. path, "-e", "for i = 1, 1000 do end"}
     contains(support.read(path), "TRACE")
   end)
 
   jit_only("refuse what they do not know", function()
-    local status, _, err = support.run { "-jnonsense", "-e", "" }
+    local status, _, err = support.run {"-jnonsense", "-e", ""}
     assert.equal(1, status)
     assert.equal("clue: option -j: unknown command 'nonsense'; there are on, off, flush, v, dump, p, ...\n", err)
-    status, _, err = support.run { "-O9x", "-e", "" }
+    status, _, err = support.run {"-O9x", "-e", ""}
     assert.equal(1, status)
     assert.matches("^clue: option %-O: [^\n]*'9x'\n$", err)
   end)
@@ -340,8 +340,8 @@ end)
 
 describe("the first word", function()
   it("is a subcommand that gets the words after it and gives the exit status", function()
-    local status, out = support.run { "-e", [[package.loaded["clue.command.walk"] = {
-      run = function(words) print(arg[0], #words, words[1], words[2]) return 7 end }]], "walk", "a", "--size" }
+    local status, out = support.run {"-e", [[package.loaded["clue.command.walk"] = {
+      run = function(words) print(arg[0], #words, words[1], words[2]) return 7 end }]], "walk", "a", "--size"}
     assert.equal(7, status)
     assert.equal("walk\t2\ta\t--size\n", out)
   end)
@@ -380,7 +380,7 @@ end)
 
 describe("the prompt", function()
   it("prints what expressions give, with and without '='", function()
-    local status, out, err = support.run({ "-i" }, nil, "1 + 1\n= 'a', nil\nx = 5\nx\nprint(1) -- a call\n")
+    local status, out, err = support.run({"-i"}, nil, "1 + 1\n= 'a', nil\nx = 5\nx\nprint(1) -- a call\n")
     assert.equal(0, status)
     assert.equal("", err)
     assert.matches("^clue [^\n]+\n> 2\n> a\tnil\n> > 5\n> 1\n> \n$", out)
@@ -388,7 +388,7 @@ describe("the prompt", function()
 
   it("calls a typed line line 1, whatever fails in it", function()
     for _, line in ipairs {"nope.x", "1 + nil", "'a' .. {}", "nope.x -- said", "error 'x'", "nope()", "x = nope.y"} do
-      local status, _, err = support.run({ "-i" }, nil, line .. "\n")
+      local status, _, err = support.run({"-i"}, nil, line .. "\n")
       assert.equal(0, status)
       assert.matches("^clue: stdin:1: ", err)
       assert.is_nil(err:find("stdin:2", 1, true), err)
@@ -396,17 +396,17 @@ describe("the prompt", function()
   end)
 
   it("goes on behind >> until a statement is complete", function()
-    local _, out = support.run({ "-i" }, nil, "for i = 1, 2 do\nprint(i)\nend\n")
+    local _, out = support.run({"-i"}, nil, "for i = 1, 2 do\nprint(i)\nend\n")
     contains(out, "> >> >> 1\n2\n> ")
   end)
 
   it("takes its prompts from _PROMPT and _PROMPT2", function()
-    local _, out = support.run({ "-i", "-e", "_PROMPT = 'one ' _PROMPT2 = 'two '" }, nil, "x = {\n}\n")
+    local _, out = support.run({"-i", "-e", "_PROMPT = 'one ' _PROMPT2 = 'two '"}, nil, "x = {\n}\n")
     contains(out, "\none two one \n")
   end)
 
   it("tells errors and goes on", function()
-    local status, out, err = support.run({ "-i" }, nil, "do error 'first' end\nx = = 1\nprint 'still here'\n")
+    local status, out, err = support.run({"-i"}, nil, "do error 'first' end\nx = = 1\nprint 'still here'\n")
     assert.equal(0, status)
     contains(out, "still here")
     contains(err, "clue: stdin:1: first\n")
@@ -415,7 +415,7 @@ describe("the prompt", function()
 
   it("comes after the script with -i, and finds its globals", function()
     local path = support.write("y = ...")
-    local _, out = support.run({ "-i", path, "word" }, nil, "y\n")
+    local _, out = support.run({"-i", path, "word"}, nil, "y\n")
     contains(out, "> word\n")
   end)
 end)
@@ -424,7 +424,7 @@ describe("an uncaught error", function()
   it("is told with the script's lines, and gives status 1", function()
     local path = support.write("local function inner()\n  error 'boom'\nend\nlocal function outer()\n  inner()\n"
       .. "  return 1\nend\nouter()\n")
-    local status, out, err = support.run { path }
+    local status, out, err = support.run {path}
     local short = "%.*[^:\n]*"
     assert.equal(1, status)
     assert.equal("", out)
@@ -438,7 +438,7 @@ describe("an uncaught error", function()
   end)
 
   it("shows clue's own files where nothing else is there", function()
-    local status, _, err = support.run { "-e", "package.loaded['clue.device'] = {}", "devices" }
+    local status, _, err = support.run {"-e", "package.loaded['clue.device'] = {}", "devices"}
     assert.equal(1, status)
     assert.matches("\nstack traceback:\n\t[^\n]*devices%.lua:%d+: in function", err)
   end)
@@ -452,7 +452,7 @@ describe("an uncaught error", function()
     local status, _, err = support.run_script("local x\nlocal = 1\n")
     assert.equal(1, status)
     assert.matches("^clue: [^\n]*:2: [^\n]*near[^\n]*\n$", err)
-    status, _, err = support.run { "-e", "x = = 1" }
+    status, _, err = support.run {"-e", "x = = 1"}
     assert.equal(1, status)
     assert.equal("clue: (command line):1: unexpected symbol near '='\n", err)
   end)
@@ -465,13 +465,13 @@ describe("an uncaught error", function()
   end)
 
   it("may be a value without a text, whose type is told", function()
-    local status, _, err = support.run { "-e", "error({})" }
+    local status, _, err = support.run {"-e", "error({})"}
     assert.equal(1, status)
     assert.matches("^clue: %(error object is a table value%)\n", err)
   end)
 
   it("without a value fails silently, as Lua programs do that have said why", function()
-    local status, _, err = support.run { "-e", "error()" }
+    local status, _, err = support.run {"-e", "error()"}
     assert.equal(1, status)
     assert.equal("", err)
   end)
@@ -524,16 +524,16 @@ describe("the end of a run", function()
       ["os.exit()"] = 0, ["os.exit(0)"] = 0, ["os.exit(7)"] = 7, ["os.exit(true)"] = 0, ["os.exit(false)"] = 1,
       ["os.exit(3, true)"] = 3, ["coroutine.wrap(function() os.exit(4) end)()"] = 4,
     } do
-      assert.equal(expected, (support.run { "-e", statement }), statement)
+      assert.equal(expected, (support.run {"-e", statement}), statement)
     end
   end)
 
   local leave = "package.loaded['clue.exit'] = { run = function() print 'left' end } "
 
   it("lets clue say what it has to say, once, however the run ends", function()
-    local ends = { [""] = 0, ["os.exit(3)"] = 3, ["error 'x'"] = 1, ["os.exit(2, true)"] = 2 }
+    local ends = {[""] = 0, ["os.exit(3)"] = 3, ["error 'x'"] = 1, ["os.exit(2, true)"] = 2}
     for statement, expected in pairs(ends) do
-      local status, out = support.run { "-e", leave .. statement }
+      local status, out = support.run {"-e", leave .. statement}
       assert.equal(expected, status)
       assert.equal("left\n", out)
     end
@@ -541,13 +541,13 @@ describe("the end of a run", function()
 
   it("is a failure where that fails", function()
     local failing = "package.loaded['clue.exit'] = { run = function() error 'at exit' end }"
-    local status, _, err = support.run { "-e", failing }
+    local status, _, err = support.run {"-e", failing}
     assert.equal(1, status)
     contains(err, "at exit")
   end)
 
   it("is a failure where output could not be written", function()
-    for _, ending in ipairs { "", "os.exit(0)", "os.exit(true, true)", "os.exit()" } do
+    for _, ending in ipairs {"", "os.exit(0)", "os.exit(true, true)", "os.exit()"} do
       local status, _, err = shell(([["$CLUE" -e 'print(1) %s' >/dev/full]]):format(ending))
       assert.equal(1, status, ending)
       assert.matches("^clue: standard output could not be written", err)
@@ -577,32 +577,32 @@ describe("clue", function()
   end)
 
   it("finds its own modules before all others", function()
-    local _, out = support.run({ "-e", "print(package.path) print(package.cpath)" },
-      { LUA_PATH = "/other/?.lua", LUA_CPATH = "/other/?.so" })
+    local _, out = support.run({"-e", "print(package.path) print(package.cpath)"},
+      {LUA_PATH = "/other/?.lua", LUA_CPATH = "/other/?.so"})
     assert.matches("^/[^;]*/lua/%?%.lua;/[^;]*/lua/%?/init%.lua;/other/%?%.lua\n", out)
     assert.matches("\n/[^;]*/lua/%?%.so;/other/%?%.so\n$", out)
   end)
 
   it("loads no driver before the first OpenCL call", function()
-    local status, out = support.run { "-e", [[
+    local status, out = support.run {"-e", [[
       for line in io.lines "/proc/self/maps" do
         local file = (line:match "/[^/]*$" or ""):lower()
         for _, driver in ipairs { "pocl", "llvm", "nvidia", "mesaopencl", "rusticl", "oclgrind" } do
           if file:find(driver) then print(file) end
         end
-      end]] }
+      end]]}
     assert.equal(0, status)
     assert.equal("", out)
   end)
 
   it("runs busted, whose verdict is the exit status", function()
     local busted = program "busted"
-    assert.equal(0, (support.run { busted, "--version" }))
+    assert.equal(0, (support.run {busted, "--version"}))
     with_folder(function(folder)
       support.write("it('holds', function() assert.equal(1, 1) end)", folder .. "/good_spec.lua")
-      assert.equal(0, (support.run { busted, folder .. "/good_spec.lua" }))
+      assert.equal(0, (support.run {busted, folder .. "/good_spec.lua"}))
       support.write("it('fails', function() assert.equal(1, 2) end)", folder .. "/bad_spec.lua")
-      local status, out = support.run { busted, folder }
+      local status, out = support.run {busted, folder}
       assert.equal(1, status)
       contains(out, "1 success / 1 failure")
     end)

@@ -26,48 +26,48 @@ describe("a sub-buffer", function()
 
   it("is a part of a buffer, in its memory", function()
     local buffer = context:buffer(numbered(step))
-    local part = buffer:sub_buffer { offset = step, size = 8 }
-    assert.same({ step, 8, true }, { part.offset, part.size, part.parent == buffer })
+    local part = buffer:sub_buffer {offset = step, size = 8}
+    assert.same({step, 8, true}, {part.offset, part.size, part.parent == buffer})
     assert.equal(("buffer %d: 8 bytes from offset %d of buffer %d: %d bytes"):format(part.handle, step, buffer.handle,
       4 * step), tostring(part))
-    assert.same({ step / 4, step / 4 + 1 }, contents(part))
+    assert.same({step / 4, step / 4 + 1}, contents(part))
     local program = context:program "kernel void double_all(global float *x) { x[get_global_id(0)] *= 2; }"
     program:kernel "double_all"(queue, 2, nil, part)
     local all = contents(buffer)
-    assert.same({ step / 4 - 1, step / 2, step / 2 + 2, step / 4 + 2 },
-      { all[step / 4], all[step / 4 + 1], all[step / 4 + 2], all[step / 4 + 3] })
-    assert.equal(3 * step, buffer:sub_buffer { offset = step }.size)
+    assert.same({step / 4 - 1, step / 2, step / 2 + 2, step / 4 + 2},
+      {all[step / 4], all[step / 4 + 1], all[step / 4 + 2], all[step / 4 + 3]})
+    assert.equal(3 * step, buffer:sub_buffer {offset = step}.size)
   end)
 
   it("keeps its buffer alive", function()
-    local part = context:buffer(numbered(step)):sub_buffer { offset = step, size = 4 }
+    local part = context:buffer(numbered(step)):sub_buffer {offset = step, size = 4}
     collectgarbage()
     collectgarbage()
-    assert.same({ step / 4 }, contents(part))
+    assert.same({step / 4}, contents(part))
     part.parent:close()
-    assert.same({ step / 4 }, contents(part))
+    assert.same({step / 4}, contents(part))
   end)
 
   it("begins where the device can, ends in its buffer, and may do no more", function()
     local buffer = context:buffer(4 * step, "read_only")
     local function said(where) return refusal(buffer.sub_buffer, buffer, where) end
     assert.matches(("^clCreateSubBuffer: CL_MISALIGNED_SUB_BUFFER_OFFSET %%(%%-13%%): offset 4: on .* a sub%%-buffer "
-      .. "begins at a multiple of %d bytes"):format(step), said { offset = 4, size = 4 })
-    assert.matches("do not fit the buffer", said { offset = step, size = 4 * step })
-    assert.matches("0 bytes: a sub%-buffer has 1 at least", said { offset = 4 * step })
+      .. "begins at a multiple of %d bytes"):format(step), said {offset = 4, size = 4})
+    assert.matches("do not fit the buffer", said {offset = step, size = 4 * step})
+    assert.matches("0 bytes: a sub%-buffer has 1 at least", said {offset = 4 * step})
     assert.matches("the buffer is CL_MEM_READ_ONLY: what is made from it cannot be CL_MEM_READ_WRITE",
-      said { size = 4, flags = "read_write" })
+      said {size = 4, flags = "read_write"})
     assert.matches("is a sub%-buffer itself: make this one from buffer %d+",
-      refusal(buffer.sub_buffer, buffer:sub_buffer { size = 4 }, { size = 4 }))
-    assert.equal("buffer:sub_buffer: offset must be a whole number, got 0.5", said { offset = 0.5 })
-    assert.equal('buffer:sub_buffer: size must be a whole number, got "all"', said { size = "all" })
+      refusal(buffer.sub_buffer, buffer:sub_buffer {size = 4}, {size = 4}))
+    assert.equal("buffer:sub_buffer: offset must be a whole number, got 0.5", said {offset = 0.5})
+    assert.equal('buffer:sub_buffer: size must be a whole number, got "all"', said {size = "all"})
     assert.equal('buffer:sub_buffer: there is no option "length"; there are flags, offset, size',
-      said { length = 4 })
+      said {length = 4})
     assert.equal("buffer:sub_buffer: where must be a table of options (flags, offset, size), got 0", said(0))
     assert.matches('buffer:sub_buffer: there is no flag "fast"; there are alloc_host_ptr, copy_host_ptr, '
       .. 'host_no_access, host_read_only, host_write_only, read_only, read_write, use_host_ptr, write_only',
-        said { flags =
-        "fast" })
+        said {flags =
+        "fast"})
   end)
 end)
 
@@ -79,26 +79,26 @@ describe("a buffer of an array", function()
 
   it("lies in its memory with use_host_ptr: mapped, the array has what kernels wrote", function()
     local numbers = numbered(4)
-    local buffer = context:buffer(numbers, { "read_write", "use_host_ptr" })
+    local buffer = context:buffer(numbers, {"read_write", "use_host_ptr"})
     assert.equal(16, buffer.size)
     add(queue, 4, nil, buffer, 10)
     local mapped = queue:map_buffer(buffer, "float", "read")
-    assert.same({ 10, 11, 12, 13 }, mapped:table())
-    assert.same({ 10, 11, 12, 13 }, numbers:table())
+    assert.same({10, 11, 12, 13}, mapped:table())
+    assert.same({10, 11, 12, 13}, numbers:table())
     queue:unmap(mapped)
     mapped = queue:map_buffer(buffer, "float", "write")
     numbers:fill(1)
     queue:unmap(mapped)
     add(queue, 4, nil, buffer, 1)
-    assert.same({ 2, 2, 2, 2 }, contents(buffer))
+    assert.same({2, 2, 2, 2}, contents(buffer))
   end)
 
   it("is copied by the driver with copy_host_ptr, and written without", function()
     local numbers = numbered(4)
-    for _, flags in ipairs { "copy_host_ptr", "read_write" } do
+    for _, flags in ipairs {"copy_host_ptr", "read_write"} do
       local buffer = context:buffer(numbers, flags)
       numbers[0] = 7
-      assert.same({ 0, 1, 2, 3 }, contents(buffer))
+      assert.same({0, 1, 2, 3}, contents(buffer))
       numbers[0] = 0
     end
   end)
@@ -110,20 +110,20 @@ describe("a buffer of an array", function()
     assert.is_false(done)
     assert.matches("float%[4%] is the memory of a buffer %(use_host_ptr%): it keeps its size", problem)
     buffer:close()
-    assert.same({ 0, 1, 2, 3 }, numbers:table())
+    assert.same({0, 1, 2, 3}, numbers:table())
     local again = context:buffer(numbers, "use_host_ptr")
     numbers = nil -- luacheck: ignore
     collectgarbage()
     collectgarbage()
     add(queue, 4, nil, again, 1)
-    assert.same({ 1, 2, 3, 4 }, contents(again))
+    assert.same({1, 2, 3, 4}, contents(again))
   end)
 
   it("is made of an array only", function()
     assert.matches("CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host",
       refusal(context.buffer, context, 16, "use_host_ptr"))
     assert.matches("CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host",
-      refusal(context.image, context, { width = 4, flags = "copy_host_ptr" }))
+      refusal(context.image, context, {width = 4, flags = "copy_host_ptr"}))
     assert.matches("0 bytes: a buffer has 1 at least", refusal(context.buffer, context, array.float(0), "use_host_ptr"))
     local mapped = queue:map_buffer(context:buffer(16), "float")
     assert.equal("context:buffer: use_host_ptr: the array is mapped, and its memory another buffer's",
@@ -147,20 +147,20 @@ describe("an image of an array", function()
 
   it("has its pixels, copied by the driver", function()
     needs_images()
-    for _, flags in ipairs { "read_only", "copy_host_ptr" } do
-      local image = context:image { width = 2, host_ptr = pixels, flags = flags }
+    for _, flags in ipairs {"read_only", "copy_host_ptr"} do
+      local image = context:image {width = 2, host_ptr = pixels, flags = flags}
       pixels[0] = 7
-      assert.same({ 0, 1, 2, 3, 4, 5, 6, 7 }, read(image))
+      assert.same({0, 1, 2, 3, 4, 5, 6, 7}, read(image))
       pixels[0] = 0
     end
   end)
 
   it("lies in its memory with use_host_ptr: mapped, the array has what was done to it", function()
     needs_images()
-    local image = context:image { width = 2, height = 1, host_ptr = pixels, flags = "use_host_ptr" }
+    local image = context:image {width = 2, height = 1, host_ptr = pixels, flags = "use_host_ptr"}
     queue:fill_image(image, 5)
     local mapped = queue:map_image(image, "float", "read")
-    assert.same({ 5, 5, 5, 5, 5, 5, 5, 5 }, mapped:table())
+    assert.same({5, 5, 5, 5, 5, 5, 5, 5}, mapped:table())
     assert.same(mapped:table(), pixels:table())
     queue:unmap(mapped)
     assert.matches("is the memory of a buffer %(use_host_ptr%): it keeps its size",
@@ -168,32 +168,32 @@ describe("an image of an array", function()
     pixels = nil
     collectgarbage()
     collectgarbage()
-    assert.same({ 5, 5, 5, 5, 5, 5, 5, 5 }, read(image))
+    assert.same({5, 5, 5, 5, 5, 5, 5, 5}, read(image))
   end)
 
   it("is refused what is none", function()
     needs_images()
     local function said(wanted) return refusal(context.image, context, wanted) end
     assert.matches("clCreateImage: CL_INVALID_VALUE %(%-30%): the image has 48 bytes, and the host's memory 32",
-      said { width = 3, host_ptr = pixels })
+      said {width = 3, host_ptr = pixels})
     assert.equal("context:image: host_ptr must be an array, got a buffer",
-      said { width = 2, host_ptr = context:buffer(32) })
+      said {width = 2, host_ptr = context:buffer(32)})
     assert.equal("context:image: buffer and host_ptr: the pixels lie in one place, and in an array side by side",
-      said { width = 2, host_ptr = pixels, buffer = context:buffer(32) })
+      said {width = 2, host_ptr = pixels, buffer = context:buffer(32)})
     assert.equal("context:image: row_pitch and host_ptr: the pixels lie in one place, and in an array side by side",
-      said { width = 2, height = 1, host_ptr = pixels, row_pitch = 32 })
-    assert.matches("leave one of them out", said { width = 2, host_ptr = pixels, flags = { "use_host_ptr",
-      "alloc_host_ptr" } })
+      said {width = 2, height = 1, host_ptr = pixels, row_pitch = 32})
+    assert.matches("leave one of them out", said {width = 2, host_ptr = pixels, flags = {"use_host_ptr",
+      "alloc_host_ptr"}})
   end)
 end)
 
 describe("a flag of memory", function()
   it("may be told twice", function()
-    local buffer = context:buffer(numbered(4), { "read_write", "read_write" })
-    assert.same({ 0, 1, 2, 3 }, contents(buffer))
-    assert.equal(16, buffer:sub_buffer({ flags = { "read_only", "read_only" } }).size)
+    local buffer = context:buffer(numbered(4), {"read_write", "read_write"})
+    assert.same({0, 1, 2, 3}, contents(buffer))
+    assert.equal(16, buffer:sub_buffer({flags = {"read_only", "read_only"}}).size)
     assert.matches("contradict each other",
-      refusal(buffer.sub_buffer, buffer, { flags = { "read_only", "write_only" } }))
+      refusal(buffer.sub_buffer, buffer, {flags = {"read_only", "write_only"}}))
   end)
 end)
 
@@ -202,10 +202,10 @@ describe("pinned memory", function()
     local pinned = queue:map_buffer(context:buffer(16, "alloc_host_ptr"), "float")
     local buffer = context:buffer(numbered(4))
     queue:read_buffer(buffer, pinned)
-    assert.same({ 0, 1, 2, 3 }, pinned:table())
+    assert.same({0, 1, 2, 3}, pinned:table())
     pinned:fill(5)
     queue:write_buffer(buffer, pinned)
-    assert.same({ 5, 5, 5, 5 }, contents(buffer))
+    assert.same({5, 5, 5, 5}, contents(buffer))
   end)
 end)
 
@@ -217,34 +217,34 @@ describe("a box of a buffer", function()
 
   it("is read and written by rows", function()
     local tile = array.float(4)
-    assert.equal(queue, queue:read_buffer_rect(matrix, tile, { region = { 8, 2 }, buffer_origin = { 4, 1 },
-      buffer_row_pitch = 4 * COLUMNS }))
-    assert.same({ 6, 7, 11, 12 }, tile:table())
-    queue:write_buffer_rect(matrix, array.float { 0, 0, 100, 101, 0, 0, 102, 103 }, { region = { 8, 2 },
-      buffer_origin = { 12, 2 }, buffer_row_pitch = 4 * COLUMNS, host_origin = { 8 }, host_row_pitch = 16 })
+    assert.equal(queue, queue:read_buffer_rect(matrix, tile, {region = {8, 2}, buffer_origin = {4, 1},
+      buffer_row_pitch = 4 * COLUMNS}))
+    assert.same({6, 7, 11, 12}, tile:table())
+    queue:write_buffer_rect(matrix, array.float {0, 0, 100, 101, 0, 0, 102, 103}, {region = {8, 2},
+      buffer_origin = {12, 2}, buffer_row_pitch = 4 * COLUMNS, host_origin = {8}, host_row_pitch = 16})
     local all = contents(matrix)
-    assert.same({ 12, 100, 101 }, { all[13], all[14], all[15] })
-    assert.same({ 17, 102, 103 }, { all[18], all[19], all[20] })
+    assert.same({12, 100, 101}, {all[13], all[14], all[15]})
+    assert.same({17, 102, 103}, {all[18], all[19], all[20]})
   end)
 
   it("has slices, and need not be waited for", function()
     local found = array.float(2)
-    local event = queue:read_buffer_rect(matrix, found, { region = { 4, 1, 2 }, buffer_origin = { 8, 1, 0 },
-      buffer_row_pitch = 4 * COLUMNS, buffer_slice_pitch = 8 * COLUMNS, blocking = false })
+    local event = queue:read_buffer_rect(matrix, found, {region = {4, 1, 2}, buffer_origin = {8, 1, 0},
+      buffer_row_pitch = 4 * COLUMNS, buffer_slice_pitch = 8 * COLUMNS, blocking = false})
     event:wait()
-    assert.same({ 7, 17 }, found:table())
+    assert.same({7, 17}, found:table())
   end)
 
   it("is copied, within a buffer too", function()
     local to = context:buffer(array.float(4))
-    local event = queue:copy_buffer_rect(matrix, to, { region = { 8, 2 }, from_origin = { 4, 1 },
-      from_row_pitch = 4 * COLUMNS })
+    local event = queue:copy_buffer_rect(matrix, to, {region = {8, 2}, from_origin = {4, 1},
+      from_row_pitch = 4 * COLUMNS})
     assert.equal(("event %d: a copy between buffers"):format(event.handle), tostring(event))
-    assert.same({ 6, 7, 11, 12 }, contents(to))
-    queue:copy_buffer_rect(matrix, matrix, { region = { 4, 2 }, to_origin = { 16 }, from_row_pitch = 4 * COLUMNS,
-      to_row_pitch = 4 * COLUMNS })
+    assert.same({6, 7, 11, 12}, contents(to))
+    queue:copy_buffer_rect(matrix, matrix, {region = {4, 2}, to_origin = {16}, from_row_pitch = 4 * COLUMNS,
+      to_row_pitch = 4 * COLUMNS})
     local all = contents(matrix)
-    assert.same({ 0, 5 }, { all[5], all[10] })
+    assert.same({0, 5}, {all[5], all[10]})
   end)
 
   it("is refused where it is none", function()
@@ -252,17 +252,17 @@ describe("a box of a buffer", function()
     local function said(where) return refusal(queue.read_buffer_rect, queue, matrix, tile, where) end
     assert.equal("queue:read_buffer_rect: which box? region = {bytes, rows, slices} tells its size", said {})
     assert.matches("the buffer: a box of 8 bytes x 2 rows x 1 slices at %(16, 3, 0%) ends at byte",
-      said { region = { 8, 2 }, buffer_origin = { 16, 3 }, buffer_row_pitch = 4 * COLUMNS })
+      said {region = {8, 2}, buffer_origin = {16, 3}, buffer_row_pitch = 4 * COLUMNS})
     assert.matches("the host's memory: 3 rows by a pitch of 8 bytes are more than the 16 that there are",
-      said { region = { 8, 3 }, buffer_row_pitch = 4 * COLUMNS })
+      said {region = {8, 3}, buffer_row_pitch = 4 * COLUMNS})
     assert.matches('queue:read_buffer_rect: there is no option "origin" %(is region meant%?%); there are '
       .. 'blocking, buffer_origin, buffer_row_pitch, buffer_slice_pitch, host_origin, host_row_pitch, '
       .. 'host_slice_pitch, region',
-      said { region = { 8, 2 }, origin = { 1 } })
+      said {region = {8, 2}, origin = {1}})
     assert.matches("the boxes overlap in the same buffer: copy by way of another buffer",
-      refusal(queue.copy_buffer_rect, queue, matrix, matrix, { region = { 8, 2 }, to_origin = { 4 } }))
+      refusal(queue.copy_buffer_rect, queue, matrix, matrix, {region = {8, 2}, to_origin = {4}}))
     assert.equal(
       "queue:write_buffer_rect: data must be an array, got a table; cl.array.float{...} makes one of a table",
-      refusal(queue.write_buffer_rect, queue, matrix, {}, { region = { 8 } }))
+      refusal(queue.write_buffer_rect, queue, matrix, {}, {region = {8}}))
   end)
 end)

@@ -20,7 +20,7 @@ describe("an MQL5 buffer", function()
   before_each(function()
     mql5.ResetLastError()
     buffer = mql5.CLBufferCreate(context, 40, mql5.CL_MEM_READ_WRITE)
-    mql5.CLBufferWrite(buffer, array.float { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 })
+    mql5.CLBufferWrite(buffer, array.float {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
   end)
   after_each(function() mql5.CLBufferFree(buffer) end)
 
@@ -50,16 +50,16 @@ describe("an MQL5 buffer", function()
   it("takes its own offset in bytes, the array's offset and count in elements", function()
     local data = array.float(5):fill(-1)
     assert.equal(2, mql5.CLBufferRead(buffer, data, 3 * 4, 1, 2))
-    assert.same({ -1, 3, 4, -1, -1 }, data:table())
-    assert.equal(1, mql5.CLBufferWrite(buffer, array.float { 10, 20, 30 }, 8 * 4, 2, 1))
+    assert.same({-1, 3, 4, -1, -1}, data:table())
+    assert.equal(1, mql5.CLBufferWrite(buffer, array.float {10, 20, 30}, 8 * 4, 2, 1))
     assert.equal(3, mql5.CLBufferRead(buffer, data, 7 * 4))
-    assert.same({ 7, 30, 9, -1, -1 }, data:table())
+    assert.same({7, 30, 9, -1, -1}, data:table())
   end)
 
   it("is read whole by default, into an array that may be longer", function()
     local data = array.float(12):fill(-1)
     assert.equal(10, mql5.CLBufferRead(buffer, data, 0, 1, mql5.WHOLE_ARRAY))
-    assert.same({ -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1 }, data:table())
+    assert.same({-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1}, data:table())
   end)
 
   it("of what is no buffer is refused by the reading, not by a question before it", function()
@@ -116,9 +116,9 @@ describe("an MQL5 buffer", function()
   end)
 
   it("takes arrays of every type", function()
-    for _, name in ipairs { "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float",
-      "double" } do
-      local data, back = array[name] { 1, 2, 3 }, array[name](3)
+    for _, name in ipairs {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float",
+      "double"} do
+      local data, back = array[name] {1, 2, 3}, array[name](3)
       assert.equal(3, mql5.CLBufferWrite(buffer, data), name)
       assert.equal(3, mql5.CLBufferRead(buffer, back, 0, 0, 3), name)
       assert.is_nil(back:compare(data), name)
@@ -135,7 +135,7 @@ describe("an MQL5 buffer", function()
     end
     assert_raises("CLBufferWrite: data must be an array, got nil", mql5.CLBufferWrite, buffer, nil)
     assert_raises("CLBufferRead: data must be an array, got a table; array.float{...} makes one",
-      mql5.CLBufferRead, buffer, { 1, 2 })
+      mql5.CLBufferRead, buffer, {1, 2})
     assert_raises("CLBufferWrite: buffer must be a handle, got nil", mql5.CLBufferWrite, nil,
       array.int(1))
     assert_raises("CLBufferWrite: buffer_offset must be a number, got \"0\"", mql5.CLBufferWrite, buffer,

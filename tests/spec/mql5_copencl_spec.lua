@@ -40,21 +40,21 @@ describe("COpenCL", function()
 
   it("computes as an MQL5 script has it", function()
     start()
-    local x = array.float { 1, 2, 3, 4, 5, 6 }
+    local x = array.float {1, 2, 3, 4, 5, 6}
     assert.is_true(ocl:BufferFromArray(0, x, 1, 4, mql5.CL_MEM_READ_WRITE))
     assert.is_true(ocl:SetArgumentBuffer(0, 0, 0))
     assert.is_true(ocl:SetArgument(0, 1, 10))
     assert.is_true(ocl:SetArgumentLocalMemory(0, 2, 8))
-    assert.is_true(ocl:Execute(0, 1, { 0 }, { 4 }, { 2 }))
-    assert.is_true(ocl:Execute(0, 1, { 0 }, { 2 }))
+    assert.is_true(ocl:Execute(0, 1, {0}, {4}, {2}))
+    assert.is_true(ocl:Execute(0, 1, {0}, {2}))
     assert.is_true(ocl:SetArgumentBuffer(1, 0, 0))
     assert.is_true(ocl:Execute(1))
     local y = array.float(4)
     assert.is_true(ocl:BufferRead(0, y, 0, 0, 4))
-    assert.same({ 201, 300, 40, 50 }, y:table())
+    assert.same({201, 300, 40, 50}, y:table())
     assert.is_true(ocl:BufferWrite(0, x, 0, 0, 4))
     assert.is_true(ocl:BufferRead(0, y, 4, 1, 2))
-    assert.same({ 201, 2, 3, 50 }, y:table())
+    assert.same({201, 2, 3, 50}, y:table())
     assert.equal("scale", ocl:GetKernelName(0))
     assert.equal(mql5.OPENCL_KERNEL, mql5.CLHandleType(ocl:GetKernel(0)))
     assert.equal(mql5.OPENCL_CONTEXT, mql5.CLHandleType(ocl:GetContext()))
@@ -68,9 +68,9 @@ describe("COpenCL", function()
     assert.is_true(ocl:BufferFromVector(1, v, mql5.CL_MEM_READ_WRITE))
     local back = mql5.matrixf()
     assert.is_true(ocl:BufferToMatrix(0, back, 2, 2))
-    assert.same({ 2, 2, 12 }, { back:rows(), back:columns(), back:sum() })
+    assert.same({2, 2, 12}, {back:rows(), back:columns(), back:sum()})
     assert.is_true(ocl:BufferToVector(1, back, 3))
-    assert.same({ 3, 15 }, { #back, back:sum() })
+    assert.same({3, 15}, {#back, back:sum()})
     assert.is_false(ocl:BufferFromMatrix(0, mql5.matrix(), mql5.CL_MEM_READ_WRITE))
   end)
 
@@ -84,21 +84,21 @@ describe("COpenCL", function()
   end)
 
   it("says that a colon calls its methods, where MQL5 has a point", function()
-    for _, name in ipairs { "Initialize", "Shutdown", "Execute", "GetContext", "BufferToMatrix" } do
+    for _, name in ipairs {"Initialize", "Shutdown", "Execute", "GetContext", "BufferToMatrix"} do
       assert.error_matches(function() ocl[name](source) end,
         "COpenCL:" .. name .. ": call it with a colon: a COpenCL expected before it, got \"__kernel")
     end
   end)
 
   it("frees a buffer that it could not fill", function()
-    local status, out, err = support.run({ "--quiet", "-e", [[
+    local status, out, err = support.run({"--quiet", "-e", [[
       local ocl = COpenCL()
       ocl:Initialize("__kernel void f(__global float *x) { }")
       ocl:SetBuffersCount(1)
       print(ocl:BufferFromArray(0, array.float(4), 0, WHOLE_ARRAY, CL_MEM_READ_WRITE),
         ocl:BufferFromMatrix(0, matrix(2, 2), CL_MEM_READ_WRITE), require("clue.binding").handle_count())
       ocl:Shutdown()
-    ]] }, support.drivers("null", { CLUE_NULL_FAIL = "clEnqueueWriteBuffer:-5" }))
+    ]]}, support.drivers("null", {CLUE_NULL_FAIL = "clEnqueueWriteBuffer:-5"}))
     assert.equal(0, status, err)
     assert.equal("false\tfalse\t2\n", out)
     start()
@@ -119,7 +119,7 @@ describe("COpenCL", function()
 
   it("says that what MQL5 hands out by reference is a result, where a variable is passed for it", function()
     start()
-    for _, name in ipairs { "GetGlobalMemorySize", "GetLocalMemorySize", "GetMaxWorkgroupSize" } do
+    for _, name in ipairs {"GetGlobalMemorySize", "GetLocalMemorySize", "GetMaxWorkgroupSize"} do
       assert.error_matches(function() ocl[name](ocl, nil) end,
         "COpenCL:" .. name .. ": argument #1 must be left out, got nil; the size is the second result")
     end
@@ -128,11 +128,11 @@ describe("COpenCL", function()
   end)
 
   it("shows the compiler's log of a failure, unless it is told not to", function()
-    for show, expected in pairs { ["true"] = 1, ["false"] = 0 } do
-      local status, _, err = support.run({ "-e", ([[
+    for show, expected in pairs {["true"] = 1, ["false"] = 0} do
+      local status, _, err = support.run({"-e", ([[
         COpenCL():Initialize("kernel void f() {\n  oops;\n}", %s)
         ResetLastError()
-      ]]):format(show) }, support.drivers "oclgrind")
+      ]]):format(show)}, support.drivers "oclgrind")
       assert.equal(0, status, err)
       assert.equal(expected, select(2, err:gsub("\n +oops;\n", "")), err)
       assert.matches("error 5105", err, 1, true)
@@ -153,7 +153,7 @@ describe("a class derived from COpenCL", function()
 
   -- As docs/mql5/porting.md has it: a table with functions, whose objects the base's constructor makes.
   local function derive(base)
-    local class = setmetatable({}, { __index = base })
+    local class = setmetatable({}, {__index = base})
     class.__index = class
     return class
   end
@@ -178,7 +178,7 @@ describe("a class derived from COpenCL", function()
       return self:Name(), self:BufferFromArray(0, x, 0, #x, mql5.CL_MEM_READ_WRITE)
         and self:SetArgumentBuffer(0, 0, 0) and self:SetArgument(0, 1, self.m_by)
         and self:SetArgumentLocalMemory(0, 2, 4 * #x)
-        and self:Execute(0, 1, { 0 }, { #x }) and self:BufferRead(0, x, 0, 0, #x)
+        and self:Execute(0, 1, {0}, {#x}) and self:BufferRead(0, x, 0, 0, #x)
     end
 
     return CScaler
@@ -187,14 +187,14 @@ describe("a class derived from COpenCL", function()
   it("has the base's methods, puts its own in their place, and calls the base's", function()
     local object = scaler().new(3)
     assert.is_true(object:Initialize())
-    local x = array.float { 1, 2, 3 }
-    assert.same({ "scaler", true }, { object:Run(x) })
-    assert.same({ 3, 6, 9 }, x:table())
+    local x = array.float {1, 2, 3}
+    assert.same({"scaler", true}, {object:Run(x)})
+    assert.same({3, 6, 9}, x:table())
     assert.equal("scale", object:GetKernelName(0))
     assert.equal(object:GetContext(), object.m_context)
     assert.equal(object:GetKernel(0), object.m_kernels[0])
     object:Shutdown()
-    assert.same({ -1, 0, 0 }, { object.m_context, object.m_buffers_total, object.m_kernels_total })
+    assert.same({-1, 0, 0}, {object.m_context, object.m_buffers_total, object.m_kernels_total})
   end)
 
   it("can be derived from in turn, with methods that are virtual", function()
@@ -204,15 +204,15 @@ describe("a class derived from COpenCL", function()
     function CDoubler:Name() return ("%s of %d"):format(CScaler.Name(self), self.m_by) end
     local object = CDoubler.new()
     assert.is_true(object:Initialize())
-    local x = array.float { 1, 2 }
-    assert.same({ "scaler of 2", true }, { object:Run(x) })
-    assert.same({ 2, 4 }, x:table())
+    local x = array.float {1, 2}
+    assert.same({"scaler of 2", true}, {object:Run(x)})
+    assert.same({2, 4}, x:table())
     object:Shutdown()
   end)
 
   it("is called by its users, never by the base's own methods: OpenCL.mqh has none that are virtual", function()
     local class, calls = derive(mql5.COpenCL), 0
-    for _, name in ipairs { "ContextCreate", "ProgramCreate", "ContextClean", "Shutdown", "KernelFree" } do
+    for _, name in ipairs {"ContextCreate", "ProgramCreate", "ContextClean", "Shutdown", "KernelFree"} do
       class[name] = function() calls = calls + 1 end
     end
     local object = setmetatable(mql5.COpenCL(), class)
@@ -223,7 +223,7 @@ describe("a class derived from COpenCL", function()
 
   it("need not call the base's constructor, as MQL5 does that by itself; objects share nothing", function()
     local class = derive(mql5.COpenCL)
-    local one, other = setmetatable({ m_own = 1 }, class), setmetatable({}, class)
+    local one, other = setmetatable({m_own = 1}, class), setmetatable({}, class)
     assert.equal(-1, one:GetContext())
     assert.is_true(one:Initialize(source, true, 0) and one:SetBuffersCount(1) and one:BufferCreate(0, 4, 1))
     assert.is_false(other:BufferFree(0))
@@ -233,7 +233,7 @@ describe("a class derived from COpenCL", function()
 
   it("is no object itself: a method that is called on a class says so", function()
     local class = derive(mql5.COpenCL)
-    for _, call in ipairs { function() class:Initialize(source) end, function() mql5.COpenCL:Shutdown() end } do
+    for _, call in ipairs {function() class:Initialize(source) end, function() mql5.COpenCL:Shutdown() end} do
       assert.error_matches(call, "it is called on a class: make an object first, local ocl = COpenCL%(%)")
     end
     assert.error_matches(function() class.new().Initialize(source) end,

@@ -14,7 +14,7 @@ local report = [[
   end]]
 
 local function create(argument, env, ...)
-  local words = { ... }
+  local words = {...}
   words[#words + 1] = support.write(report:format(argument))
   return support.run(words, env)
 end
@@ -29,7 +29,7 @@ describe("CLContextCreate", function()
   end)
 
   it("takes the best device for CL_USE_ANY, debugging devices left out, and tells which and why", function()
-    for _, argument in ipairs { "", "CL_USE_ANY", "CL_USE_CPU_ONLY" } do
+    for _, argument in ipairs {"", "CL_USE_ANY", "CL_USE_CPU_ONLY"} do
       local status, out, err = create(argument, both)
       assert.equal("Portable Computing Language 0\n", out)
       assert.equal(0, status)
@@ -41,7 +41,7 @@ describe("CLContextCreate", function()
     local _, out, err = create("CL_USE_ANY", both, "--device", "oclgrind")
     assert.equal("Oclgrind 0\n", out)
     assert.truthy(err:find("named by --device", 1, true), err)
-    local env = support.drivers("both", { CLUE_DEVICE = "oclgrind" })
+    local env = support.drivers("both", {CLUE_DEVICE = "oclgrind"})
     _, out, err = create("CL_USE_ANY", env)
     assert.equal("Oclgrind 0\n", out)
     assert.truthy(err:find("CLUE_DEVICE", 1, true), err)
@@ -62,7 +62,7 @@ describe("CLContextCreate", function()
   end)
 
   it("gives 5114 and lists what there is when the device is not there", function()
-    for _, argument in ipairs { "CL_USE_GPU_ONLY", "CL_USE_GPU_DOUBLE_ONLY", "7", "-1", "0.5", "65536", "0/0" } do
+    for _, argument in ipairs {"CL_USE_GPU_ONLY", "CL_USE_GPU_DOUBLE_ONLY", "7", "-1", "0.5", "65536", "0/0"} do
       local status, out, err = create(argument, pocl)
       assert.truthy(out:find("^%-1 5114\nCLContextCreate: "), out)
       assert.truthy(out:find("error 5114 ERR_OPENCL_SELECTDEVICE", 1, true), out)
@@ -82,7 +82,7 @@ describe("CLContextCreate", function()
   end)
 
   it("gives 5100 and what to install where there is no OpenCL at all", function()
-    for _, argument in ipairs { "CL_USE_ANY", "0", "CL_USE_GPU_ONLY" } do
+    for _, argument in ipairs {"CL_USE_ANY", "0", "CL_USE_GPU_ONLY"} do
       local _, out = create(argument, none)
       assert.truthy(out:find("^%-1 5100\nCLContextCreate: no OpenCL device is there"), out)
     end

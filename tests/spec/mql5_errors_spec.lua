@@ -7,7 +7,7 @@ local pocl = support.drivers("pocl")
 -- Runs a script with clue's own options before it.
 local function run(script, ...)
   local path = support.write(script)
-  local words = { ... }
+  local words = {...}
   words[#words + 1] = path
   local status, out, err = support.run(words, pocl)
   return status, out, err, path
@@ -56,7 +56,7 @@ describe("a failed MQL5 call", function()
   end)
 
   it("sums up after os.exit and after an error too", function()
-    for ending, wanted in pairs { ["os.exit(3)"] = 3, ["error('x')"] = 1 } do
+    for ending, wanted in pairs {["os.exit(3)"] = 3, ["error('x')"] = 1} do
       local status, _, err = run("for i = 1, 3 do CLContextFree(77) end " .. ending)
       assert.equal(wanted, status)
       assert.equal(1, count(err, "CLContextFree failed 2 more times\n"))

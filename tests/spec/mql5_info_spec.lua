@@ -59,7 +59,7 @@ describe("MQL5's questions", function()
         CL_DEVICE_LOCAL_MEM_SIZE = first.local_mem_size,
         CL_DEVICE_MAX_WORK_GROUP_SIZE = first.max_work_group_size,
       }
-      for _, handle in ipairs { 0, context, program, kernel, buffer } do
+      for _, handle in ipairs {0, context, program, kernel, buffer} do
         for name, value in pairs(expected) do
           assert.equal(value, mql5.CLGetInfoInteger(handle, mql5[name]), name)
         end
@@ -75,7 +75,7 @@ describe("MQL5's questions", function()
     end)
 
     it("counts the devices, whatever the handle", function()
-      for _, handle in ipairs { 0, -1, 99, context } do
+      for _, handle in ipairs {0, -1, 99, context} do
         assert.equal(binding.device_count(), mql5.CLGetInfoInteger(handle, mql5.CL_DEVICE_COUNT))
       end
     end)
@@ -134,9 +134,9 @@ describe("MQL5's questions", function()
       mql5.CLSetKernelArg(kernel, 7, 1)
       local code = mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR)
       assert.equal(-49, code)
-      assert.same({ true, "CL_INVALID_ARG_INDEX" }, { mql5.CLGetInfoString(code, mql5.CL_ERROR_DESCRIPTION) })
-      assert.same({ true, "CL_INVALID_ARG_INDEX" },
-        { mql5.CLGetInfoString(mql5.CL_LAST_ERROR, mql5.CL_ERROR_DESCRIPTION) })
+      assert.same({true, "CL_INVALID_ARG_INDEX"}, {mql5.CLGetInfoString(code, mql5.CL_ERROR_DESCRIPTION)})
+      assert.same({true, "CL_INVALID_ARG_INDEX"},
+        {mql5.CLGetInfoString(mql5.CL_LAST_ERROR, mql5.CL_ERROR_DESCRIPTION)})
       mql5.ResetLastError()
       assert.equal(-49, mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR))
     end)
@@ -149,15 +149,15 @@ describe("MQL5's questions", function()
     end)
 
     it("has names for OpenCL's codes and says so of others", function()
-      assert.same({ true, "CL_SUCCESS" }, { mql5.CLGetInfoString(0, mql5.CL_ERROR_DESCRIPTION) })
-      assert.same({ true, "CL_INVALID_WORK_GROUP_SIZE" }, { mql5.CLGetInfoString(-54, mql5.CL_ERROR_DESCRIPTION) })
-      assert.same({ true, "unknown OpenCL error -777" }, { mql5.CLGetInfoString(-777, mql5.CL_ERROR_DESCRIPTION) })
+      assert.same({true, "CL_SUCCESS"}, {mql5.CLGetInfoString(0, mql5.CL_ERROR_DESCRIPTION)})
+      assert.same({true, "CL_INVALID_WORK_GROUP_SIZE"}, {mql5.CLGetInfoString(-54, mql5.CL_ERROR_DESCRIPTION)})
+      assert.same({true, "unknown OpenCL error -777"}, {mql5.CLGetInfoString(-777, mql5.CL_ERROR_DESCRIPTION)})
       assert.equal(0, mql5.GetLastError())
     end)
 
     it("is not described by a handle that stands where a code belongs", function()
       local done, text, message = mql5.CLGetInfoString(context, mql5.CL_ERROR_DESCRIPTION)
-      assert.same({ false, "" }, { done, text })
+      assert.same({false, ""}, {done, text})
       assert_failed("ERR_INVALID_PARAMETER", "is a handle and no error code: give CL_LAST_ERROR", message)
     end)
   end)
@@ -182,9 +182,9 @@ describe("MQL5's questions", function()
         CL_DEVICE_OPENCL_C_VERSION = first.opencl_c_version,
         CL_DRIVER_VERSION = first.driver_version,
       }
-      for _, handle in ipairs { 0, context, kernel } do
+      for _, handle in ipairs {0, context, kernel} do
         for name, value in pairs(expected) do
-          assert.same({ true, value }, { mql5.CLGetInfoString(handle, mql5[name]) }, name)
+          assert.same({true, value}, {mql5.CLGetInfoString(handle, mql5[name])}, name)
         end
       end
     end)
@@ -192,7 +192,7 @@ describe("MQL5's questions", function()
     it("fails with an empty text and the reason", function()
       local function refused(handle, property, code, pattern)
         local done, text, message = mql5.CLGetInfoString(handle, property)
-        assert.same({ false, "" }, { done, text })
+        assert.same({false, ""}, {done, text})
         assert_failed(code, pattern, message)
       end
       refused(70000, mql5.CL_DEVICE_NAME, "ERR_OPENCL_INVALID_HANDLE", "70000")
@@ -217,25 +217,25 @@ describe("MQL5's questions", function()
     end
 
     it("gives the bytes of any property by its name or OpenCL's number: MQL5's uchar data[]", function()
-      for _, id in ipairs { mql5.CL_DEVICE_MAX_COMPUTE_UNITS, 0x1002 } do
+      for _, id in ipairs {mql5.CL_DEVICE_MAX_COMPUTE_UNITS, 0x1002} do
         local data = array.uchar(0)
-        assert.same({ true, 4 }, { mql5.CLGetDeviceInfo(0, id, data) })
+        assert.same({true, 4}, {mql5.CLGetDeviceInfo(0, id, data)})
         assert.equal(4, #data)
         assert.equal(device.get(0).max_compute_units, number(data))
       end
       local data = array.uchar(3)
-      assert.same({ true, 24 }, { mql5.CLGetDeviceInfo(context, mql5.CL_DEVICE_MAX_WORK_ITEM_SIZES, data) })
+      assert.same({true, 24}, {mql5.CLGetDeviceInfo(context, mql5.CL_DEVICE_MAX_WORK_ITEM_SIZES, data)})
       assert.equal(24, #data)
     end)
 
     it("keeps the size of an array that has room, as MQL5's uchar data[1024] does", function()
-      local texts = { VENDOR = "vendor", NAME = "name", VERSION = "version", PROFILE = "profile",
-        OPENCL_C_VERSION = "opencl_c_version", EXTENSIONS = "extensions" }
+      local texts = {VENDOR = "vendor", NAME = "name", VERSION = "version", PROFILE = "profile",
+        OPENCL_C_VERSION = "opencl_c_version", EXTENSIONS = "extensions"}
       local data = array.uchar(8192, 7)
       for property, name in pairs(texts) do
         local expected = binding.device_bytes(0, mql5["CL_DEVICE_" .. property])
         local done, size = mql5.CLGetDeviceInfo(kernel, mql5["CL_DEVICE_" .. property], data)
-        assert.same({ true, #expected, 8192, 7 }, { done, size, #data, data[8191] }, property)
+        assert.same({true, #expected, 8192, 7}, {done, size, #data, data[8191]}, property)
         assert.equal(expected, binding.array_bytes(data, 0, size))
         local text = mql5.CharArrayToString(data):gsub("^%s+", ""):gsub("%s+$", "")
         assert.equal(device.get(0)[name], text)
@@ -249,7 +249,7 @@ describe("MQL5's questions", function()
       local small = queue.context:buffer(2)
       local data = queue:map_buffer(small, "uchar")
       local done, size, message = mql5.CLGetDeviceInfo(0, 0x1002, data)
-      assert.same({ false, 0, 2 }, { done, size, #data })
+      assert.same({false, 0, 2}, {done, size, #data})
       assert_failed("ERR_INVALID_PARAMETER", "the property has 4 bytes and data 2, which lie in a buffer", message)
       queue:unmap(data)
       queue:close()
@@ -274,7 +274,7 @@ describe("MQL5's questions", function()
       local data = array.uchar(2)
       local function refused(id, pattern)
         local done, size, message = mql5.CLGetDeviceInfo(0, id, data)
-        assert.same({ false, 0, 2 }, { done, size, #data })
+        assert.same({false, 0, 2}, {done, size, #data})
         assert_failed("ERR_INVALID_PARAMETER", pattern, message)
       end
       refused(mql5.CL_PLATFORM_NAME, "CL_PLATFORM_NAME is no property of a device: it is asked for by CLGetInfoString")
@@ -286,7 +286,7 @@ describe("MQL5's questions", function()
     it("refuses stale handles and ordinals without a device", function()
       local data = array.uchar(0)
       local done, size, message = mql5.CLGetDeviceInfo(70000, 0x1002, data)
-      assert.same({ false, 0 }, { done, size })
+      assert.same({false, 0}, {done, size})
       assert_failed("ERR_OPENCL_INVALID_HANDLE", "70000", message)
       message = select(3, mql5.CLGetDeviceInfo(99, 0x1042, data))
       assert_failed("ERR_OPENCL_SELECTDEVICE", "99", message)
@@ -305,7 +305,7 @@ describe("MQL5's questions", function()
   it("are constants with OpenCL's own numbers where it has them, each with one meaning, and no handles", function()
     local headers = require "opencl_headers"
     local found = headers.read()
-    local seen, own, count = {}, { CL_DEVICE_COUNT = true, CL_LAST_ERROR = true, CL_ERROR_DESCRIPTION = true }, 0
+    local seen, own, count = {}, {CL_DEVICE_COUNT = true, CL_LAST_ERROR = true, CL_ERROR_DESCRIPTION = true}, 0
     for name, value in pairs(require("clue.mql5.properties").names) do
       assert.is_true(value >= 0x0900 and value < 65536, name)
       if name ~= "CL_DEVICE_QUEUE_PROPERTIES" then

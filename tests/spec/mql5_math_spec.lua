@@ -16,13 +16,13 @@ describe("MathRand", function()
       low, high = math.min(low, number), math.max(high, number)
       if number ~= math.floor(number) then error "a fraction" end
     end
-    assert.same({ 0, 32767 }, { low, high })
+    assert.same({0, 32767}, {low, high})
   end)
 
   it("gives the same sequence for the same seed", function()
     local function sequence(seed)
       mql5.MathSrand(seed)
-      return { mql5.MathRand(), mql5.MathRand(), mql5.MathRand() }
+      return {mql5.MathRand(), mql5.MathRand(), mql5.MathRand()}
     end
     assert.same(sequence(7), sequence(7))
     assert.same(sequence(-1), sequence(2 ^ 32 - 1))
@@ -34,7 +34,7 @@ end)
 describe("the Math functions", function()
   it("round as C does", function()
     local odd = 2 ^ 52 + 1
-    local cases = { [2.5] = 3, [-2.5] = -3, [0.49999999999999994] = 0, [-0.4] = 0, [1.5] = 2, [odd] = odd }
+    local cases = {[2.5] = 3, [-2.5] = -3, [0.49999999999999994] = 0, [-0.4] = 0, [1.5] = 2, [odd] = odd}
     for given, wanted in pairs(cases) do assert.equal(wanted, mql5.MathRound(given) + 0) end
     assert.equal(-1, mql5.MathMod(-7, 3))
     assert.equal(1, mql5.MathMod(7, -3))
@@ -63,7 +63,7 @@ describe("the Math functions", function()
   end)
 
   it("keep infinities and what is not a number", function()
-    for _, name in ipairs { "MathSinh", "MathExpm1", "MathLog1p", "MathArcsinh", "MathRound", "MathSqrt" } do
+    for _, name in ipairs {"MathSinh", "MathExpm1", "MathLog1p", "MathArcsinh", "MathRound", "MathSqrt"} do
       assert.equal(math.huge, mql5[name](math.huge), name)
       local nothing = mql5[name](0 / 0)
       assert.not_equal(nothing, nothing, name)
@@ -86,28 +86,28 @@ end)
 describe("the constants beside them", function()
   it("are what they are called", function()
     local m = mql5
-    for name, expected in pairs { M_E = math.exp(1), M_LOG2E = 1 / math.log(2), M_LOG10E = 1 / math.log(10),
+    for name, expected in pairs {M_E = math.exp(1), M_LOG2E = 1 / math.log(2), M_LOG10E = 1 / math.log(10),
       M_LN2 = math.log(2), M_LN10 = math.log(10), M_PI = math.pi, M_PI_2 = math.pi / 2, M_PI_4 = math.pi / 4,
       M_1_PI = 1 / math.pi, M_2_PI = 2 / math.pi, M_2_SQRTPI = 2 / math.sqrt(math.pi), M_SQRT2 = math.sqrt(2),
-      M_SQRT1_2 = math.sqrt(0.5) } do
+      M_SQRT1_2 = math.sqrt(0.5)} do
       assert_near(expected, m[name], name)
     end
   end)
 
   it("are the last numbers that the types hold", function()
-    for type, prefix in pairs { char = "CHAR", uchar = "UCHAR", short = "SHORT", ushort = "USHORT", int = "INT",
-      uint = "UINT" } do
+    for type, prefix in pairs {char = "CHAR", uchar = "UCHAR", short = "SHORT", ushort = "USHORT", int = "INT",
+      uint = "UINT"} do
       assert.has_no.errors(function() return mql5[type](mql5[prefix .. "_MAX"]) end)
       assert.has_error(function() return mql5[type](mql5[prefix .. "_MAX"] + 1) end)
       local least = mql5[prefix .. "_MIN"] or 0
       assert.has_no.errors(function() return mql5[type](least) end)
       assert.has_error(function() return mql5[type](least - 1) end)
     end
-    assert.equal(mql5.FLT_MAX, mql5.array.float { mql5.FLT_MAX }[0])
-    assert.equal(mql5.FLT_MIN, mql5.array.float { mql5.FLT_MIN }[0])
+    assert.equal(mql5.FLT_MAX, mql5.array.float {mql5.FLT_MAX}[0])
+    assert.equal(mql5.FLT_MIN, mql5.array.float {mql5.FLT_MIN}[0])
     assert.is_true(mql5.DBL_MAX < math.huge and mql5.DBL_MAX * (1 + mql5.DBL_EPSILON) == math.huge)
     assert.is_true(1 + mql5.DBL_EPSILON > 1 and 1 + mql5.DBL_EPSILON / 2 == 1)
-    local cell = mql5.array.float { 1 + mql5.FLT_EPSILON, 1 + mql5.FLT_EPSILON / 2 }
+    local cell = mql5.array.float {1 + mql5.FLT_EPSILON, 1 + mql5.FLT_EPSILON / 2}
     assert.is_true(cell[0] > 1 and cell[1] == 1)
   end)
 end)

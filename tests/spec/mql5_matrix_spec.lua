@@ -8,10 +8,10 @@ local support = require "support"
 
 describe("an array with a shape", function()
   it("is read and written by row and column, and counts on as before", function()
-    local a = array.float { 1, 2, 3, 4, 5, 6 }
+    local a = array.float {1, 2, 3, 4, 5, 6}
     assert.equal(a, a:reshape(2, 3))
-    assert.same({ 2, 3 }, { a:rows(), a:columns() })
-    assert.same({ 1, 3, 4, 6 }, { a:get(0, 0), a:get(0, 2), a:get(1, 0), a:get(1, 2) })
+    assert.same({2, 3}, {a:rows(), a:columns()})
+    assert.same({1, 3, 4, 6}, {a:get(0, 0), a:get(0, 2), a:get(1, 0), a:get(1, 2)})
     a:set(1, 1, 50)
     assert.equal(50, a[4])
     assert.equal(6, #a)
@@ -52,7 +52,7 @@ describe("an array with a shape", function()
 
   -- In a process of its own: busted keeps whatever ffi.typeof was asked about.
   it("does not keep an array alive", function()
-    local status, out, err = support.run { "-e", [[
+    local status, out, err = support.run {"-e", [[
       local array = require "clue.array"
       local watched, alive = setmetatable({}, { __mode = "v" }), 0
       for i = 1, 100 do watched[i] = array.float(4):reshape(2, 2) end
@@ -60,7 +60,7 @@ describe("an array with a shape", function()
       collectgarbage()
       for _ in pairs(watched) do alive = alive + 1 end
       print(alive < 5)
-    ]] }
+    ]]}
     assert.equal(0, status, err)
     assert.equal("true\n", out)
   end)
@@ -69,12 +69,12 @@ end)
 describe("matrix and vector", function()
   it("are arrays of double and float, of zeros or of one value", function()
     local m, mf, v, vf = mql5.matrix(2, 3), mql5.matrixf(3, 1, 0.5), mql5.vector(4, 7), mql5.vectorf(2)
-    assert.same({ "double", 2, 3 }, { m:type(), m:rows(), m:columns() })
-    assert.same({ "float", 3, 1, 1.5 }, { mf:type(), mf:rows(), mf:columns(), mf:sum() })
-    assert.same({ "double", 28, 4 }, { v:type(), v:sum(), #v })
+    assert.same({"double", 2, 3}, {m:type(), m:rows(), m:columns()})
+    assert.same({"float", 3, 1, 1.5}, {mf:type(), mf:rows(), mf:columns(), mf:sum()})
+    assert.same({"double", 28, 4}, {v:type(), v:sum(), #v})
     assert.is_nil(v:rows())
-    assert.same({ "float", 2 }, { vf:type(), #vf })
-    assert.same({ 0, 0 }, { mql5.matrix():rows(), #mql5.vector() })
+    assert.same({"float", 2}, {vf:type(), #vf})
+    assert.same({0, 0}, {mql5.matrix():rows(), #mql5.vector()})
   end)
 
   it("refuse extents that are none", function()
@@ -119,7 +119,7 @@ describe("a matrix's transfer", function()
     assert.is_true(mql5.CLBufferWrite(buffer, 8, m))
     local back = mql5.matrixf(2, 3)
     assert.is_true(mql5.CLBufferRead(buffer, 8, back))
-    assert.same({ 1, 2, 3, 4, 5, 6 }, back:table())
+    assert.same({1, 2, 3, 4, 5, 6}, back:table())
     local flat = array.float(8)
     assert.equal(8, mql5.CLBufferRead(buffer, flat, 0, 0, 8))
     assert.equal(1, flat[2])
@@ -127,12 +127,12 @@ describe("a matrix's transfer", function()
   end)
 
   it("gives a matrix the rows and columns that are asked for, a vector its size", function()
-    mql5.CLBufferWrite(buffer, array.double { 1, 2, 3, 4, 5, 6, 7, 8 })
+    mql5.CLBufferWrite(buffer, array.double {1, 2, 3, 4, 5, 6, 7, 8})
     local m, v = mql5.matrix(), mql5.vector()
     assert.is_true(mql5.CLBufferRead(buffer, 0, m, 4, 2))
-    assert.same({ 4, 2, 7, 8 }, { m:rows(), m:columns(), m:get(3, 0), m:get(3, 1) })
+    assert.same({4, 2, 7, 8}, {m:rows(), m:columns(), m:get(3, 0), m:get(3, 1)})
     assert.is_true(mql5.CLBufferRead(buffer, 16, v, 3))
-    assert.same({ 3, 4, 5 }, v:table())
+    assert.same({3, 4, 5}, v:table())
     assert.is_nil(v:rows())
   end)
 
@@ -140,7 +140,7 @@ describe("a matrix's transfer", function()
     local m, v = mql5.matrixf(2, 2), mql5.vector(2)
     assert.is_true(mql5.CLBufferRead(buffer, 0, m, -1, -1))
     assert.is_true(mql5.CLBufferRead(buffer, 0, v, -1))
-    assert.same({ 2, 2, 2 }, { m:rows(), m:columns(), #v })
+    assert.same({2, 2, 2}, {m:rows(), m:columns(), #v})
   end)
 
   it("fails where the buffer ends before, and leaves the matrix as it was", function()
@@ -154,7 +154,7 @@ describe("a matrix's transfer", function()
     assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "", mql5.CLBufferWrite(buffer, 72, mql5.vector(1)))
     assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "0.5 is no whole number",
       mql5.CLBufferWrite(buffer, 0.5, mql5.vector(1)))
-    assert.same({ 3, 3, 81 }, { m:rows(), m:columns(), m:sum() })
+    assert.same({3, 3, 81}, {m:rows(), m:columns(), m:sum()})
   end)
 
   it("fails for nothing at all and for extents below 1", function()

@@ -13,10 +13,10 @@ describe("the MQL5 names", function()
   end)
 
   it("are all in the table that require gives", function()
-    for _, name in ipairs { "CLContextCreate", "CLExecute", "CL_USE_ANY", "ERR_OPENCL_EXECUTE", "Print", "MathRand",
+    for _, name in ipairs {"CLContextCreate", "CLExecute", "CL_USE_ANY", "ERR_OPENCL_EXECUTE", "Print", "MathRand",
       "ArrayResize", "FileOpen", "TerminalInfoInteger", "GetTickCount", "CLGetInfoInteger",
       "CLGetInfoString", "CLGetDeviceInfo", "COpenCL", "matrix", "vectorf", "CL_DEVICE_NAME", "CL_LAST_ERROR", "input",
-      "array", "float", "ulong" } do
+      "array", "float", "ulong"} do
       assert.not_nil(mql5[name], name)
       assert.not_nil(rawget(mql5, name), name)
     end
@@ -25,8 +25,8 @@ describe("the MQL5 names", function()
 
   it("hold a value for each of MQL5's constants that differs from others of its kind", function()
     local seen = {}
-    for _, name in ipairs { "CL_USE_ANY", "CL_USE_CPU_ONLY", "CL_USE_GPU_ONLY", "CL_USE_GPU_DOUBLE_ONLY",
-      "INVALID_HANDLE" } do
+    for _, name in ipairs {"CL_USE_ANY", "CL_USE_CPU_ONLY", "CL_USE_GPU_ONLY", "CL_USE_GPU_DOUBLE_ONLY",
+      "INVALID_HANDLE"} do
       assert.is_true(mql5[name] < 0)
       assert.is_nil(seen[mql5[name]])
       seen[mql5[name]] = name
@@ -56,12 +56,12 @@ describe("the MQL5 names", function()
   end)
 
   it("come after what a metatable of the globals finds", function()
-    local globals = setmetatable({ own = 1 }, { __index = { Print = "earlier", other = 2 } })
+    local globals = setmetatable({own = 1}, {__index = {Print = "earlier", other = 2}})
     mql5.install(globals)
-    assert.same({ 1, "earlier", 2, -1 }, { globals.own, globals.Print, globals.other, globals.INVALID_HANDLE })
-    globals = setmetatable({}, { __index = function(_, key) return key == "x" and 3 or nil end })
+    assert.same({1, "earlier", 2, -1}, {globals.own, globals.Print, globals.other, globals.INVALID_HANDLE})
+    globals = setmetatable({}, {__index = function(_, key) return key == "x" and 3 or nil end})
     mql5.install(globals)
-    assert.same({ 3, -1 }, { globals.x, globals.INVALID_HANDLE })
+    assert.same({3, -1}, {globals.x, globals.INVALID_HANDLE})
     assert.is_nil(globals.no_such_name)
     globals = {}
     mql5.install(globals)

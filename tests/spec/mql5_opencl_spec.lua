@@ -61,7 +61,7 @@ describe("MQL5's OpenCL functions", function()
     assert.equal(mql5.OPENCL_PROGRAM, mql5.CLHandleType(program))
     assert.equal(mql5.OPENCL_KERNEL, mql5.CLHandleType(kernel))
     assert.equal(mql5.OPENCL_BUFFER, mql5.CLHandleType(buffer))
-    for _, wrong in ipairs { -1, 0, 7, 65536 + 12345, context + 0.5, 2 ^ 40, 0 / 0 } do
+    for _, wrong in ipairs {-1, 0, 7, 65536 + 12345, context + 0.5, 2 ^ 40, 0 / 0} do
       assert.equal(mql5.OPENCL_INVALID, mql5.CLHandleType(wrong))
     end
     assert.equal(0, mql5.GetLastError())
@@ -83,7 +83,7 @@ describe("MQL5's OpenCL functions", function()
 
   it("keep what was made in a context usable after the context is freed", function()
     local kernel = mql5.CLKernelCreate(program, "scale")
-    local data, buffer = mql5.array.float { 2 }, mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
+    local data, buffer = mql5.array.float {2}, mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
     mql5.CLBufferWrite(buffer, data)
     mql5.CLContextFree(context)
     mql5.CLProgramFree(program)
@@ -170,7 +170,7 @@ describe("MQL5's OpenCL functions", function()
       assert.is_true(mql5.CLSetKernelArg(kernel, 1, 200))
       assert.is_true(mql5.CLSetKernelArg(kernel, 2, -5))
       assert.is_true(mql5.CLSetKernelArg(kernel, 3, mql5.float(7)))
-      assert.same({ 200, -5, 7 }, run():table())
+      assert.same({200, -5, 7}, run():table())
     end)
 
     it("takes typed values, 64 bits exactly", function()
@@ -214,7 +214,7 @@ describe("MQL5's OpenCL functions", function()
     end)
 
     it("raises for what is neither a number nor a typed value", function()
-      for given, shown in pairs { [true] = "true", ["1"] = '"1"' } do
+      for given, shown in pairs {[true] = "true", ["1"] = '"1"'} do
         assert.error_matches(function() mql5.CLSetKernelArg(kernel, 1, given) end,
           "CLSetKernelArg: given must be a number or typed value, got " .. shown)
       end
@@ -229,9 +229,9 @@ describe("MQL5's OpenCL functions", function()
       local buffer = mql5.CLBufferCreate(context, data:bytes(), mql5.CL_MEM_READ_WRITE)
       assert.is_true(mql5.CLSetKernelArgMem(kernel, 0, buffer))
       assert.is_true(mql5.CLSetKernelArgMemLocal(kernel, 1, 4 * 4))
-      assert.is_true(mql5.CLExecute(kernel, 1, { 0 }, { 8 }, { 4 }))
+      assert.is_true(mql5.CLExecute(kernel, 1, {0}, {8}, {4}))
       assert.equal(8, mql5.CLBufferRead(buffer, data))
-      assert.same({ 3, 2, 1, 0, 7, 6, 5, 4 }, data:table())
+      assert.same({3, 2, 1, 0, 7, 6, 5, 4}, data:table())
     end)
 
     it("refuses 0, a fraction, more than the device has, and an argument that is no __local pointer", function()
@@ -245,16 +245,16 @@ describe("MQL5's OpenCL functions", function()
 
   it("raise for wrong Lua types, at the script's line", function()
     local calls = {
-      { "CLContextFree: context must be a handle, got nil", mql5.CLContextFree },
-      { "CLProgramFree: program must be a handle, got a table", mql5.CLProgramFree, {} },
-      { "CLKernelFree: kernel must be a handle, got \"1\"", mql5.CLKernelFree, "1" },
-      { "CLProgramCreate: source must be a string, got nil", mql5.CLProgramCreate, context },
-      { "CLKernelCreate: kernel_name must be a string, got 5", mql5.CLKernelCreate, program, 5 },
-      { "CLSetKernelArgMem: buffer must be a handle, got nil", mql5.CLSetKernelArgMem, program, 0 },
-      { "CLExecutionStatus: kernel must be a handle, got true", mql5.CLExecutionStatus, true },
-      { "CLContextCreate: device must be a number, got \"gpu\"", mql5.CLContextCreate, "gpu" },
-      { "CLHandleType: handle is a float array on the host, not the handle of a buffer: CLBufferCreate makes a buffer",
-        mql5.CLHandleType, mql5.array.float(1) },
+      {"CLContextFree: context must be a handle, got nil", mql5.CLContextFree},
+      {"CLProgramFree: program must be a handle, got a table", mql5.CLProgramFree, {}},
+      {"CLKernelFree: kernel must be a handle, got \"1\"", mql5.CLKernelFree, "1"},
+      {"CLProgramCreate: source must be a string, got nil", mql5.CLProgramCreate, context},
+      {"CLKernelCreate: kernel_name must be a string, got 5", mql5.CLKernelCreate, program, 5},
+      {"CLSetKernelArgMem: buffer must be a handle, got nil", mql5.CLSetKernelArgMem, program, 0},
+      {"CLExecutionStatus: kernel must be a handle, got true", mql5.CLExecutionStatus, true},
+      {"CLContextCreate: device must be a number, got \"gpu\"", mql5.CLContextCreate, "gpu"},
+      {"CLHandleType: handle is a float array on the host, not the handle of a buffer: CLBufferCreate makes a buffer",
+       mql5.CLHandleType, mql5.array.float(1)},
     }
     for _, call in ipairs(calls) do
       local done, problem = pcall(function() call[2](call[3], call[4]) end)

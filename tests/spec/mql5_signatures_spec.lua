@@ -16,50 +16,50 @@ __kernel void scale(__global float *x, const float by, __local float *scratch) {
 }
 ]]
 
-local FAILED, NOTHING = { false }, {} -- what a failed call returns before its message
+local FAILED, NOTHING = {false}, {} -- what a failed call returns before its message
 
 -- name; kind of the handle that comes first; the other arguments, made anew from the handles for every call; what it
 -- returns when it fails; then which of the arguments are numbers, arrays or strings, by position.
 local signatures = {
-  { "CLContextFree", "context", nil, NOTHING },
-  { "CLProgramFree", "program", nil, NOTHING },
-  { "CLKernelFree", "kernel", nil, NOTHING },
-  { "CLBufferFree", "buffer", nil, NOTHING },
-  { "CLProgramCreate", "context", function() return source end, { -1, "" }, "s" },
-  { "CLKernelCreate", "program", function() return "scale" end, { -1 }, "s" },
-  { "CLSetKernelArg", "kernel", function() return 1, 2.5 end, FAILED, "nv" },
-  { "CLSetKernelArgMem", "kernel", function(h) return 0, h.buffer end, FAILED, "nn" },
-  { "CLSetKernelArgMemLocal", "kernel", function() return 2, 16 end, FAILED, "nn" },
-  { "CLBufferCreate", "context", function() return 64, mql5.CL_MEM_READ_WRITE end, { -1 }, "nn" },
-  { "CLBufferWrite", "buffer", function() return array.float(4), 0, 0, 4 end, { 0 }, "dnnn" },
-  { "CLBufferWrite", "buffer", function() return 0, mql5.matrix(2, 1) end, FAILED, "ma" },
-  { "CLBufferRead", "buffer", function() return array.float(4), 0, 0, 4 end, { 0 }, "dnnn" },
-  { "CLBufferRead", "buffer", function() return 0, mql5.matrixf(2, 1), 2, 2 end, FAILED, "mann" },
-  { "CLBufferRead", "buffer", function() return 0, mql5.vectorf(2), 4 end, FAILED, "man" },
-  { "CLExecute", "kernel", function() return 1, { 0 }, { 4 } end, FAILED, "ntt" },
-  { "CLExecute", "kernel", function() return 1, { 0 }, { 4 }, { 2 } end, FAILED, "nttt" },
-  { "CLExecute", "kernel", nil, FAILED },
-  { "CLExecutionStatus", "kernel", nil, { -1 } },
-  { "CLGetInfoInteger", "kernel", function() return mql5.CL_KERNEL_WORK_GROUP_SIZE end, { -1 }, "n" },
-  { "CLGetInfoInteger", "buffer", function() return mql5.CL_BUFFER_SIZE end, { -1 }, "n" },
+  {"CLContextFree", "context", nil, NOTHING},
+  {"CLProgramFree", "program", nil, NOTHING},
+  {"CLKernelFree", "kernel", nil, NOTHING},
+  {"CLBufferFree", "buffer", nil, NOTHING},
+  {"CLProgramCreate", "context", function() return source end, {-1, ""}, "s"},
+  {"CLKernelCreate", "program", function() return "scale" end, {-1}, "s"},
+  {"CLSetKernelArg", "kernel", function() return 1, 2.5 end, FAILED, "nv"},
+  {"CLSetKernelArgMem", "kernel", function(h) return 0, h.buffer end, FAILED, "nn"},
+  {"CLSetKernelArgMemLocal", "kernel", function() return 2, 16 end, FAILED, "nn"},
+  {"CLBufferCreate", "context", function() return 64, mql5.CL_MEM_READ_WRITE end, {-1}, "nn"},
+  {"CLBufferWrite", "buffer", function() return array.float(4), 0, 0, 4 end, {0}, "dnnn"},
+  {"CLBufferWrite", "buffer", function() return 0, mql5.matrix(2, 1) end, FAILED, "ma"},
+  {"CLBufferRead", "buffer", function() return array.float(4), 0, 0, 4 end, {0}, "dnnn"},
+  {"CLBufferRead", "buffer", function() return 0, mql5.matrixf(2, 1), 2, 2 end, FAILED, "mann"},
+  {"CLBufferRead", "buffer", function() return 0, mql5.vectorf(2), 4 end, FAILED, "man"},
+  {"CLExecute", "kernel", function() return 1, {0}, {4} end, FAILED, "ntt"},
+  {"CLExecute", "kernel", function() return 1, {0}, {4}, {2} end, FAILED, "nttt"},
+  {"CLExecute", "kernel", nil, FAILED},
+  {"CLExecutionStatus", "kernel", nil, {-1}},
+  {"CLGetInfoInteger", "kernel", function() return mql5.CL_KERNEL_WORK_GROUP_SIZE end, {-1}, "n"},
+  {"CLGetInfoInteger", "buffer", function() return mql5.CL_BUFFER_SIZE end, {-1}, "n"},
 }
 
 -- These take a handle of any kind, or a device's ordinal.
 local of_anything = {
-  { "CLGetInfoInteger", function() return mql5.CL_DEVICE_TYPE end, { -1 } },
-  { "CLGetInfoString", function() return mql5.CL_DEVICE_NAME end, { false, "" } },
-  { "CLGetDeviceInfo", function() return 0x1002, array.uchar(0) end, { false, 0 } },
+  {"CLGetInfoInteger", function() return mql5.CL_DEVICE_TYPE end, {-1}},
+  {"CLGetInfoString", function() return mql5.CL_DEVICE_NAME end, {false, ""}},
+  {"CLGetDeviceInfo", function() return 0x1002, array.uchar(0) end, {false, 0}},
 }
 
-local kinds = { "context", "program", "kernel", "buffer" }
+local kinds = {"context", "program", "kernel", "buffer"}
 local wrong = { -- by the letter of a parameter: what it does not take
-  n = { "1", {}, true, function() end },
-  m = { {}, true },
-  s = { 1.5, {}, true },
-  a = { 1, "text", true },
-  d = { "text", true, {} }, -- a number in this place means a matrix behind it
-  t = { 1, "text", true },
-  v = { "1", {}, true },
+  n = {"1", {}, true, function() end},
+  m = {{}, true},
+  s = {1.5, {}, true},
+  a = {1, "text", true},
+  d = {"text", true, {}}, -- a number in this place means a matrix behind it
+  t = {1, "text", true},
+  v = {"1", {}, true},
 }
 
 describe("every signature", function()
@@ -67,7 +67,7 @@ describe("every signature", function()
 
   before_each(function()
     quiet, options.quiet = options.quiet, true
-    handles = { context = mql5.CLContextCreate(0) }
+    handles = {context = mql5.CLContextCreate(0)}
     handles.program = mql5.CLProgramCreate(handles.context, source)
     handles.kernel = mql5.CLKernelCreate(handles.program, "scale")
     handles.buffer = mql5.CLBufferCreate(handles.context, 64, mql5.CL_MEM_READ_WRITE)
@@ -89,15 +89,15 @@ describe("every signature", function()
   end)
 
   local function arguments(signature)
-    if not signature[3] then return { n = 0 } end
-    local list = { signature[3](handles) }
+    if not signature[3] then return {n = 0} end
+    local list = {signature[3](handles)}
     list.n = #list
     return list
   end
 
   local function call(signature, handle, given)
     given = given or arguments(signature)
-    local function gather(...) return { n = select("#", ...), ... } end
+    local function gather(...) return {n = select("#", ...), ...} end
     return (gather(mql5[signature[1]](handle, unpack(given, 1, given.n))))
   end
 
@@ -123,9 +123,9 @@ describe("every signature", function()
         if results[1] == true then assert.equal(1, results.n, title) end -- Print(CLExecute(...)) shows all
       end
     end
-    for _, kind in ipairs { "buffer", "kernel", "program", "context" } do
+    for _, kind in ipairs {"buffer", "kernel", "program", "context"} do
       local name = "CL" .. kind:gsub("^%l", string.upper) .. "Free"
-      assert.same({}, { mql5[name](handles[kind]) })
+      assert.same({}, {mql5[name](handles[kind])})
       assert.equal(0, mql5.GetLastError(), name)
     end
     assert.equal(3, binding.handle_count()) -- what the three CL...Create calls made
@@ -144,7 +144,7 @@ describe("every signature", function()
     end
     for _, signature in ipairs(of_anything) do
       for _, kind in ipairs(kinds) do
-        local results = { mql5[signature[1]](stale[kind], signature[2]()) }
+        local results = {mql5[signature[1]](stale[kind], signature[2]())}
         assert_failed(signature[1], results, signature[3], "ERR_OPENCL_INVALID_HANDLE", signature[1] .. kind)
       end
     end
@@ -165,7 +165,7 @@ describe("every signature", function()
 
   it("refuses numbers that are no handles", function()
     for i, signature in ipairs(signatures) do
-      for _, number in ipairs { -1, 0, 65535, 0.5, 2 ^ 31, -2 ^ 40, 1e300, 1 / 0, 0 / 0 } do
+      for _, number in ipairs {-1, 0, 65535, 0.5, 2 ^ 31, -2 ^ 40, 1e300, 1 / 0, 0 / 0} do
         local results = call(signature, number)
         assert_failed(signature[1], results, signature[4], "ERR_OPENCL_INVALID_HANDLE",
           ("%d %s of %s"):format(i, signature[1], tostring(number)))
@@ -180,7 +180,7 @@ describe("every signature", function()
       binding.handle_free(handles[kind])
       assert.equal(mql5.OPENCL_INVALID, mql5.CLHandleType(handles[kind]))
     end
-    for _, number in ipairs { -1, 0, 65535, 0.5, 2 ^ 31, 1e300, 0 / 0 } do
+    for _, number in ipairs {-1, 0, 65535, 0.5, 2 ^ 31, 1e300, 0 / 0} do
       assert.equal(mql5.OPENCL_INVALID, mql5.CLHandleType(number))
     end
     assert.equal(0, mql5.GetLastError())
@@ -188,14 +188,14 @@ describe("every signature", function()
 
   it("raises where a handle is no number", function()
     local function assert_raises(name, ...)
-      local given, count = { ... }, select("#", ...)
+      local given, count = {...}, select("#", ...)
       local done, problem = pcall(function() return (mql5[name](unpack(given, 1, count))) end)
       local message = tostring(problem)
       assert.is_false(done, name)
       assert.matches(("mql5_signatures_spec.lua:%%d+: %s: %%l+ "):format(name), message)
     end
     for _, signature in ipairs(signatures) do
-      for _, given in ipairs { "65536", {}, true, array.int { handles.context } } do
+      for _, given in ipairs {"65536", {}, true, array.int {handles.context}} do
         assert_raises(signature[1], given, unpack(arguments(signature)))
       end
       assert_raises(signature[1], nil, unpack(arguments(signature)))
@@ -229,7 +229,7 @@ describe("every signature", function()
 
   it("refuses sizes of zero and below, and those beyond 4 GiB by their true number", function()
     local function refused(code, pattern, ...)
-      local results = { ... }
+      local results = {...}
       assert.equal(mql5[code], mql5.GetLastError(), pattern)
       assert.matches(pattern, results[#results])
       mql5.ResetLastError()
@@ -247,7 +247,7 @@ describe("every signature", function()
     refused("ERR_INVALID_PARAMETER", "0 elements", mql5.CLBufferRead(handles.buffer, whole, 0, 0, 0))
     refused("ERR_OPENCL_SET_KERNEL_PARAMETER", "0 bytes", mql5.CLSetKernelArgMemLocal(handles.kernel, 2, 0))
     refused("ERR_OPENCL_SET_KERNEL_PARAMETER", "4294967312", mql5.CLSetKernelArgMemLocal(handles.kernel, 2, beyond))
-    refused("ERR_OPENCL_EXECUTE", "0", mql5.CLExecute(handles.kernel, 1, { 0 }, { 0 }))
-    refused("ERR_INVALID_PARAMETER", "work_dim 4", mql5.CLExecute(handles.kernel, 4, { 0 }, { 4 }))
+    refused("ERR_OPENCL_EXECUTE", "0", mql5.CLExecute(handles.kernel, 1, {0}, {0}))
+    refused("ERR_INVALID_PARAMETER", "work_dim 4", mql5.CLExecute(handles.kernel, 4, {0}, {4}))
   end)
 end)

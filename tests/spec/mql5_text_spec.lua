@@ -39,15 +39,15 @@ describe("StringFormat", function()
 
   it("raises, at the script's line, what C would print wrong", function()
     local wrong = {
-      { "StringFormat: argument #2 must be a whole number for %d, got 1.5", "%d", 1.5 },
-      { "StringFormat: argument #2 must be a number for %f, got \"1\"", "%f", "1" },
-      { "StringFormat: there is no value for %s, which would be argument #2", "%s" },
-      { "%y is no conversion", "%y", 1 },
-      { "% is no conversion", "100%" },
-      { "must be a number of 0 or more for %I64u, got -1", "%I64u", -1 },
-      { "must be 0 to 127 for %c (%s takes any text), got 8364", "%c", 8364 },
-      { "end at 99", "%100.3f", 1 },
-      { "must be a whole number for %d, got nan", "%d", 0 / 0 },
+      {"StringFormat: argument #2 must be a whole number for %d, got 1.5", "%d", 1.5},
+      {"StringFormat: argument #2 must be a number for %f, got \"1\"", "%f", "1"},
+      {"StringFormat: there is no value for %s, which would be argument #2", "%s"},
+      {"%y is no conversion", "%y", 1},
+      {"% is no conversion", "100%"},
+      {"must be a number of 0 or more for %I64u, got -1", "%I64u", -1},
+      {"must be 0 to 127 for %c (%s takes any text), got 8364", "%c", 8364},
+      {"end at 99", "%100.3f", 1},
+      {"must be a whole number for %d, got nan", "%d", 0 / 0},
     }
     for _, case in ipairs(wrong) do
       local done, problem = pcall(function() format(case[2], unpack(case, 3)) end)
@@ -93,8 +93,8 @@ end)
 
 describe("StringConcatenate", function()
   it("gives the length in characters, then the text", function()
-    assert.same({ 8, "n = 5, ü" }, { mql5.StringConcatenate("n = ", 5, ", ü") })
-    assert.same({ 0, "" }, { mql5.StringConcatenate() })
+    assert.same({8, "n = 5, ü"}, {mql5.StringConcatenate("n = ", 5, ", ü")})
+    assert.same({0, ""}, {mql5.StringConcatenate()})
   end)
 end)
 
@@ -114,7 +114,7 @@ describe("Print, PrintFormat, Alert and Comment", function()
 
   it("makes text of an array of uchar: to a zero, or as many as are asked for", function()
     local array = require "clue.array"
-    local a = array.uchar { 65, 66, 67, 0, 68 }
+    local a = array.uchar {65, 66, 67, 0, 68}
     assert.equal("ABC", mql5.CharArrayToString(a))
     assert.equal("BC", mql5.CharArrayToString(a, 1))
     assert.equal("B", mql5.CharArrayToString(a, 1, 1))

@@ -7,7 +7,7 @@ describe("MQL5's clocks", function()
   it("count whole milliseconds and microseconds forward, Sleep included", function()
     local ticks, ticks64, micro = mql5.GetTickCount(), mql5.GetTickCount64(), mql5.GetMicrosecondCount()
     mql5.Sleep(30)
-    for before, after in pairs { [ticks] = mql5.GetTickCount(), [ticks64] = mql5.GetTickCount64() } do
+    for before, after in pairs {[ticks] = mql5.GetTickCount(), [ticks64] = mql5.GetTickCount64()} do
       assert.equal(before, math.floor(before))
       assert.is_true(after - before >= 29 and after - before < 5000)
     end
@@ -24,9 +24,9 @@ describe("MQL5's clocks", function()
   end)
 
   it("show the wall clock of the time zone as seconds", function()
-    for zone, offset in pairs { ["UTC0"] = 0, ["XYZ-5:30"] = 19800, ["ABC8"] = -28800,
-      ["AAA0BBB-2,M1.1.0,M12.5.6"] = false } do
-      local _, out = support.run_script("print(TimeLocal() - os.time(), os.date('*t').isdst)", nil, { TZ = zone })
+    for zone, offset in pairs {["UTC0"] = 0, ["XYZ-5:30"] = 19800, ["ABC8"] = -28800,
+      ["AAA0BBB-2,M1.1.0,M12.5.6"] = false} do
+      local _, out = support.run_script("print(TimeLocal() - os.time(), os.date('*t').isdst)", nil, {TZ = zone})
       local difference, summer = out:match("^(%S+)\t(%S+)\n$")
       local wanted = offset or (summer == "true" and 7200 or 0)
       assert.is_true(math.abs(tonumber(difference) - wanted) <= 1, zone .. ": " .. out)

@@ -23,7 +23,7 @@ end
 -- that call on, but for the releases at the end.
 local function calls_of(script, more)
   local record = support.temporary()
-  local env = { CLUE_NULL_RECORD = record }
+  local env = {CLUE_NULL_RECORD = record}
   for name, value in pairs(more or {}) do env[name] = value end
   local status, out, err = support.run_script(HEAD .. script, nil, support.drivers("null", env))
   local calls, begun = {}, false
@@ -44,9 +44,9 @@ local SET = {
 local EXECUTED = "clEnqueueNDRangeKernel queue 1 kernel 1 offset 0 global 16 local - event"
 
 local function listed(...)
-  local lines = { CREATED }
-  for _, part in ipairs { ... } do
-    for _, line in ipairs(type(part) == "table" and part or { part }) do lines[#lines + 1] = line end
+  local lines = {CREATED}
+  for _, part in ipairs {...} do
+    for _, line in ipairs(type(part) == "table" and part or {part}) do lines[#lines + 1] = line end
   end
   return lines
 end
@@ -59,7 +59,7 @@ describe("the null driver", function()
   end)
 
   it("has as many devices and compute units as it is told", function()
-    local env = { CLUE_NULL_DEVICES = "3", CLUE_NULL_UNITS = "77" }
+    local env = {CLUE_NULL_DEVICES = "3", CLUE_NULL_UNITS = "77"}
     local _, out = support.run("devices", support.drivers("null", env))
     assert.matches("\n  2  0:2  null  CPU      77 ", out)
     assert.is_nil(out:find("0:3", 1, true))
@@ -94,8 +94,8 @@ describe("the null driver", function()
   end)
 
   it("ends the process at a setting that it cannot read", function()
-    for name, value in pairs { CLUE_NULL_DEVICES = "17", CLUE_NULL_FAIL = "clFlush", CLUE_NULL_UNITS = "many" } do
-      local status, _, err = support.run("devices", support.drivers("null", { [name] = value }))
+    for name, value in pairs {CLUE_NULL_DEVICES = "17", CLUE_NULL_FAIL = "clFlush", CLUE_NULL_UNITS = "many"} do
+      local status, _, err = support.run("devices", support.drivers("null", {[name] = value}))
       assert.equal(70, status)
       assert.matches(("null driver: %s=%s cannot be used\n"):format(name, value), err, 1, true)
     end
@@ -128,8 +128,8 @@ describe("a program of the null driver", function()
       try("program", '#include "a.h"\nkernel void f(int n) {}',
         { "-cl-mad-enable", headers = { ["a.h"] = " " } })]], {})
     assert.equal("f\n", out)
-    assert.same({ "clCreateProgramWithSource context 1", "clCreateProgramWithSource context 1",
-      "clLinkProgram context 1 programs 1 options -cl-kernel-arg-info" }, { calls[1], calls[2], calls[4] })
+    assert.same({"clCreateProgramWithSource context 1", "clCreateProgramWithSource context 1",
+      "clLinkProgram context 1 programs 1 options -cl-kernel-arg-info"}, {calls[1], calls[2], calls[4]})
     assert.matches("^clCompileProgram program 1 options %-cl%-kernel%-arg%-info %-cl%-mad%-enable .* headers 1$",
       calls[3])
     assert.equal(4, #calls)
@@ -138,7 +138,7 @@ describe("a program of the null driver", function()
   it("says which step fails", function()
     for call in ("clCompileProgram clLinkProgram"):gmatch "%a+" do
       local _, out = programs_of([[try("program", "kernel void f(int n) {}", { headers = { ["a.h"] = " " } })]],
-        { CLUE_NULL_FAIL = call .. ":-6" })
+        {CLUE_NULL_FAIL = call .. ":-6"})
       assert.matches(call .. ": CL_OUT_OF_HOST_MEMORY (-6): the host has no memory left", out, 1, true)
     end
   end)
@@ -147,11 +147,11 @@ describe("a program of the null driver", function()
     local script = [[
       try("program_from_il", "\3\2\35\7" .. (" "):rep(16) .. "kernel void f(int n) {}", "-w")
       try("program_from_il", "kernel void f(int n) {}")]]
-    local calls, out = programs_of(script, { CLUE_NULL_IL = "SPIR-V_1.0 SPIR-V_1.2" })
+    local calls, out = programs_of(script, {CLUE_NULL_IL = "SPIR-V_1.0 SPIR-V_1.2"})
     assert.matches("^f\nclCreateProgramWithIL: CL_INVALID_VALUE %(%-30%): these 23 bytes are no SPIR%-V module, which "
       .. "begins with 0x07230203; null takes SPIR%-V_1.0 SPIR%-V_1.2\n$", out)
-    assert.same({ "clCreateProgramWithIL context 1 size 43",
-      "clBuildProgram program 1 options -cl-kernel-arg-info -w" }, calls)
+    assert.same({"clCreateProgramWithIL context 1 size 43",
+      "clBuildProgram program 1 options -cl-kernel-arg-info -w"}, calls)
     calls, out = programs_of(script, {})
     assert.matches("^clCreateProgramWithIL: CL_INVALID_OPERATION %(%-59%): null takes no intermediate language", out)
     assert.same({}, calls)
@@ -223,7 +223,7 @@ describe("shared virtual memory of the null driver", function()
       local cl = require "clue"
       local context = cl.context(0)
       local queue = context:queue()
-    ]] .. script, nil, support.drivers("null", { CLUE_NULL_RECORD = record, CLUE_NULL_SVM = capabilities }))
+    ]] .. script, nil, support.drivers("null", {CLUE_NULL_RECORD = record, CLUE_NULL_SVM = capabilities}))
     local calls = {}
     for line in support.read(record):gmatch "[^\n]+" do
       if line:find "SVM" or line:find "^clSetKernelExecInfo" then calls[#calls + 1] = line end
@@ -312,7 +312,7 @@ end)
 describe("a call that the null driver is told to fail", function()
   it("makes clue's call fail and name it", function()
     local calls, status, out, err = calls_of("set() print(CLExecute(kernel, 1, offset, global))",
-      { CLUE_NULL_FAIL = "clEnqueueNDRangeKernel:-5" })
+      {CLUE_NULL_FAIL = "clEnqueueNDRangeKernel:-5"})
     assert.equal(1, status)
     assert.matches("false\tCLExecute: clEnqueueNDRangeKernel: CL_OUT_OF_RESOURCES (-5)", out, 1, true)
     assert.matches("CL_OUT_OF_RESOURCES", err, 1, true)
@@ -321,14 +321,14 @@ describe("a call that the null driver is told to fail", function()
 
   it("fails the one time that it is told", function()
     local _, _, out = calls_of([[
-      for i = 1, 3 do Print((CLBufferWrite(buffer, numbers))) end]], { CLUE_NULL_FAIL = "clEnqueueWriteBuffer:-4:2" })
+      for i = 1, 3 do Print((CLBufferWrite(buffer, numbers))) end]], {CLUE_NULL_FAIL = "clEnqueueWriteBuffer:-4:2"})
     assert.equal("16\n0\n16\n", out)
   end)
 
   it("can be any that makes an object", function()
-    for call, code in pairs { clCreateContext = -6, clCreateCommandQueue = -5, clBuildProgram = -11,
-      clCreateKernel = -5, clCreateBuffer = -4 } do
-      local _, status, _, err = calls_of("", { CLUE_NULL_FAIL = call .. ":" .. code })
+    for call, code in pairs {clCreateContext = -6, clCreateCommandQueue = -5, clBuildProgram = -11,
+      clCreateKernel = -5, clCreateBuffer = -4} do
+      local _, status, _, err = calls_of("", {CLUE_NULL_FAIL = call .. ":" .. code})
       assert.equal(1, status)
       assert.matches((": %s: CL_%%u[%%u_]+ %%(%%%d%%)"):format(call, code), err)
     end

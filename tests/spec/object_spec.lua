@@ -35,7 +35,7 @@ end
 
 -- What a script printed in a child process; it must have ended well.
 local function printed(script, options, env)
-  local words = { "--quiet" }
+  local words = {"--quiet"}
   for _, option in ipairs(options or {}) do words[#words + 1] = option end
   words[#words + 1] = support.write(script)
   local status, out, err = support.run(words, env)
@@ -68,8 +68,8 @@ describe("an object", function()
 
   it("may be given by its handle", function()
     local queue, buffer = context:queue(), zeros(2)
-    queue:write_buffer(buffer.handle, array.float { 1, 2 })
-    assert.same({ 1, 2 }, contents(queue, buffer))
+    queue:write_buffer(buffer.handle, array.float {1, 2})
+    assert.same({1, 2}, contents(queue, buffer))
   end)
 
   it("is refused once closed, and in another's place", function()
@@ -163,9 +163,9 @@ describe("an object", function()
       queue = context:queue()
       %s
     ]]
-    local _, err = printed(script:format "", { "--strict" })
+    local _, err = printed(script:format "", {"--strict"})
     assert.equal("", err)
-    _, err = printed(script:format "CLBufferCreate(context.handle, 4, CL_MEM_READ_WRITE)", { "--strict" })
+    _, err = printed(script:format "CLBufferCreate(context.handle, 4, CL_MEM_READ_WRITE)", {"--strict"})
     assert.matches("^clue: never freed: buffer %d+, made at [^\n]*:3\n$", err)
   end)
 
@@ -184,9 +184,9 @@ end)
 describe("a queue", function()
   it("refuses options that it does not have", function()
     assert.equal('context:queue: there is no option "outoforder" (is out_of_order meant?); there are device, '
-      .. "out_of_order, profiling", refusal(context.queue, context, { outoforder = true }))
+      .. "out_of_order, profiling", refusal(context.queue, context, {outoforder = true}))
     assert.equal("context:queue: profiling must be true or false, got 1",
-      refusal(context.queue, context, { profiling = 1 }))
+      refusal(context.queue, context, {profiling = 1}))
     assert.equal('context:queue: options must be a table of options (device, out_of_order, profiling), got "profiling"',
       refusal(context.queue, context, "profiling"))
   end)
@@ -194,25 +194,25 @@ describe("a queue", function()
   it("executes kernels in up to three dimensions, from an offset on", function()
     local queue, kernel = context:queue(), program:kernel "cells"
     local cells = context:buffer(array.int(12))
-    kernel(queue, { 4, 3 }, { 2, 1 }, cells, 4)
-    assert.same({ 0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23 }, contents(queue, cells, "int"))
+    kernel(queue, {4, 3}, {2, 1}, cells, 4)
+    assert.same({0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23}, contents(queue, cells, "int"))
     queue:write_buffer(cells, array.int(12))
-    queue:ndrange_kernel(kernel, array.int { 2, 1 }, nil, { 1, 2 })
-    assert.same({ 0, 0, 0, 0, 0, 0, 0, 0, 0, 21, 22, 0 }, contents(queue, cells, "int"))
+    queue:ndrange_kernel(kernel, array.int {2, 1}, nil, {1, 2})
+    assert.same({0, 0, 0, 0, 0, 0, 0, 0, 0, 21, 22, 0}, contents(queue, cells, "int"))
   end)
 
   it("refuses sizes that are none", function()
     local queue, kernel, x = context:queue(), program:kernel "add", zeros(4)
     local function said(...) return refusal(kernel, queue, ...) end
     local one_to_three = "kernel call: global size must be a number or a list of one to three numbers, "
-    assert.equal(one_to_three .. "not of 4", said({ 1, 1, 1, 1 }, nil, x, 1))
+    assert.equal(one_to_three .. "not of 4", said({1, 1, 1, 1}, nil, x, 1))
     assert.equal(one_to_three .. "not of 0", said({}, nil, x, 1))
     assert.equal(one_to_three .. "got nil", said(nil, nil, x, 1))
     assert.equal(one_to_three .. "got a buffer", said(x, nil, x, 1))
-    assert.equal("kernel call: the global size has 2 dimensions and the local size 1", said({ 2, 2 }, 2, x, 1))
+    assert.equal("kernel call: the global size has 2 dimensions and the local size 1", said({2, 2}, 2, x, 1))
     assert.matches("local size 3 does not divide global size 4", said(4, 3, x, 1))
     assert.equal("queue:ndrange_kernel: the global size has 1 dimensions and the offset 2",
-      refusal(queue.ndrange_kernel, queue, kernel, 4, nil, { 1, 1 }))
+      refusal(queue.ndrange_kernel, queue, kernel, 4, nil, {1, 1}))
   end)
 
   it("takes the place of no other object", function()
@@ -227,12 +227,12 @@ describe("a queue", function()
   end)
 
   it("transfers parts", function()
-    local queue, x = context:queue(), context:buffer(array.float { 1, 2, 3, 4 })
-    queue:write_buffer(x, array.float { 7, 8, 9 }, { offset = 8, first = 1 })
-    assert.same({ 1, 2, 8, 9 }, contents(queue, x))
+    local queue, x = context:queue(), context:buffer(array.float {1, 2, 3, 4})
+    queue:write_buffer(x, array.float {7, 8, 9}, {offset = 8, first = 1})
+    assert.same({1, 2, 8, 9}, contents(queue, x))
     local read = array.float(3)
-    queue:read_buffer(x, read, { offset = 4, first = 1, count = 1 })
-    assert.same({ 0, 2, 0 }, read:table())
+    queue:read_buffer(x, read, {offset = 4, first = 1, count = 1})
+    assert.same({0, 2, 0}, read:table())
   end)
 
   it("refuses transfers of what is not there", function()
@@ -240,25 +240,25 @@ describe("a queue", function()
     assert.equal("queue:read_buffer: data must be an array, got a table; cl.array.float{...} makes one of a table",
       refusal(queue.read_buffer, queue, x, {}))
     assert.equal('queue:write_buffer: there is no option "size"; there are blocking, count, first, offset',
-      refusal(queue.write_buffer, queue, x, a, { size = 4 }))
+      refusal(queue.write_buffer, queue, x, a, {size = 4}))
     assert.equal("queue:write_buffer: where must be a table of options (blocking, count, first, offset), got 4",
       refusal(queue.write_buffer, queue, x, a, 4))
     assert.equal("queue:read_buffer: 2 elements from 1 on are not all inside float[2]",
-      refusal(queue.read_buffer, queue, x, a, { first = 1, count = 2 }))
+      refusal(queue.read_buffer, queue, x, a, {first = 1, count = 2}))
     assert.equal("queue:read_buffer: 0 elements from 3 on are not all inside float[2]",
-      refusal(queue.read_buffer, queue, x, a, { first = 3 }))
+      refusal(queue.read_buffer, queue, x, a, {first = 3}))
     assert.matches("8 bytes from offset 4 do not fit the buffer of 8 bytes",
-      refusal(queue.read_buffer, queue, x, a, { offset = 4 }))
+      refusal(queue.read_buffer, queue, x, a, {offset = 4}))
   end)
 
   it("is independent of the context's others", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     if own.status_waits then pending(own.status_waits) end
     local one, two = context:queue(), context:queue()
-    local x, y = context:buffer(array.uint(64)), context:buffer(array.uint { 1, 2 })
+    local x, y = context:buffer(array.uint(64)), context:buffer(array.uint {1, 2})
     local start = context:user_event()
     local held = program:kernel "spin"(one:after(start), 64, nil, x, 1000)
-    assert.same({ 1, 2 }, contents(two, y, "uint"))
+    assert.same({1, 2}, contents(two, y, "uint"))
     two:finish()
     assert.not_equal("complete", held.status)
     start:complete()
@@ -295,7 +295,7 @@ describe("an event", function()
   end)
 
   it("has no moments by the device's clock without profiling, but a time", function()
-    local queue, x = context:queue { profiling = false }, context:buffer(array.uint(64))
+    local queue, x = context:queue {profiling = false}, context:buffer(array.uint(64))
     local event = program:kernel "spin"(queue, 64, nil, x, 1000)
     assert.is_nil(event.started)
     local seconds, clock = event:time()
@@ -332,7 +332,7 @@ describe("a kernel", function()
     kernel(queue, 2, nil, x, 1.5)
     kernel(queue, 2, nil, x, cl.float(1))
     kernel(queue, 2)
-    assert.same({ 3.5, 3.5 }, contents(queue, x))
+    assert.same({3.5, 3.5}, contents(queue, x))
     assert.equal("kernel call: kernel 'add' takes 2 arguments, not 1", refusal(kernel, queue, 2, nil, x))
     assert.equal("kernel call: kernel 'add' takes 2 arguments, not 3", refusal(kernel, queue, 2, nil, x, 1, 2))
     assert.equal("kernel call: argument 1 (by) of kernel 'add' must be a number, a typed value, an image "
@@ -369,7 +369,7 @@ end)
 
 describe("a device", function()
   -- One that can be divided, which those of other drivers cannot.
-  local four = support.drivers("pocl", { POCL_DEVICES = false, POCL_MAX_PTHREAD_COUNT = 4 })
+  local four = support.drivers("pocl", {POCL_DEVICES = false, POCL_MAX_PTHREAD_COUNT = 4})
   local on_part = [[
     local cl, binding = require "clue", require "clue.binding"
     local device = cl.device.get(0)
@@ -472,7 +472,7 @@ describe("a device", function()
     assert.equal("0\n7\t2\t4\n" .. ("part 1 of device 0 was closed\n"):rep(3) .. "device part 1 of 2 (closed)\n", out)
   end)
 
-  for _, name in ipairs { "oclgrind", "rusticl" } do
+  for _, name in ipairs {"oclgrind", "rusticl"} do
     it("is not divided by a driver that cannot: " .. name, function()
       local out = printed(on_part .. "try { equally = 1 }", nil, support.drivers(name))
       assert.equal("clCreateSubDevices: CL_INVALID_VALUE (-30): NAME cannot be divided into parts\n", out)
@@ -482,10 +482,10 @@ end)
 
 describe("a program", function()
   it("tells its options, its kernels and the log", function()
-    local built = context:program(SOURCE, { "-cl-mad-enable", std = "CL1.2",
-      defines = { B = 0.5, A = true, C = false } })
+    local built = context:program(SOURCE, {"-cl-mad-enable", std = "CL1.2",
+      defines = {B = 0.5, A = true, C = false}})
     assert.equal("-cl-mad-enable -cl-std=CL1.2 -D A -D B=0.5", built.options)
-    assert.same({ "add", "spin", "cells" }, built.kernels)
+    assert.same({"add", "spin", "cells"}, built.kernels)
     assert.equal("string", type(built.log))
     assert.equal("", context:program(SOURCE).options)
   end)
@@ -514,7 +514,7 @@ describe("a program", function()
     assert.is_nil(again.options)
     local add = again:kernel "add"
     add(queue, 2, nil, x, cl.float(2.5))
-    assert.same({ 2.5, 2.5 }, contents(queue, x))
+    assert.same({2.5, 2.5}, contents(queue, x))
     if own.tells_arguments_of_binaries then pending(own.tells_arguments_of_binaries) end
     assert.matches("the driver does not tell the type of argument 1 of kernel 'add': give the value's type, "
       .. "cl.float%(2%) for example", refusal(add, queue, 2, nil, x, 2))
@@ -525,7 +525,7 @@ describe("a program", function()
     assert.equal("context:program_from_binary: binary must be a string of bytes, got 7",
       refusal(context.program_from_binary, context, 7))
     assert.matches("the binary is empty", refusal(context.program_from_binary, context, ""))
-    for _, cut in ipairs { "junk", binary:sub(1, 1000), binary:sub(1, -2), binary .. "x" } do
+    for _, cut in ipairs {"junk", binary:sub(1, 1000), binary:sub(1, -2), binary .. "x"} do
       local done, problem = pcall(context.program_from_binary, context, cut)
       assert.is_false(done)
       local name = own.takes_no_binaries and "CL_INVALID_OPERATION" or "CL_INVALID_BINARY"
@@ -539,7 +539,7 @@ describe("a buffer", function()
   it("is made of a size or of an array's contents", function()
     local queue = context:queue()
     assert.equal(40, context:buffer(40).size)
-    assert.same({ 1, 2 }, contents(queue, context:buffer(array.float { 1, 2 }, "read_only")))
+    assert.same({1, 2}, contents(queue, context:buffer(array.float {1, 2}, "read_only")))
   end)
 
   it("is refused what it cannot be", function()
@@ -549,63 +549,63 @@ describe("a buffer", function()
       .. 'host_no_access, host_read_only, host_write_only, read_only, read_write, use_host_ptr, write_only', said(4,
         "fast"))
     assert.matches("0 bytes: a buffer has 1 at least", said(0))
-    assert.matches("flags 0x5 contradict each other", said(4, { "read_write", "read_only" }))
+    assert.matches("flags 0x5 contradict each other", said(4, {"read_write", "read_only"}))
     assert.equal("context:buffer: size must be a whole number of bytes, or an array, got 1.5", said(1.5))
   end)
 
   it("is copied by the device", function()
-    local queue, from, to = context:queue(), context:buffer(array.float { 1, 2, 3, 4 }), zeros(4)
+    local queue, from, to = context:queue(), context:buffer(array.float {1, 2, 3, 4}), zeros(4)
     assert.equal("complete", queue:copy_buffer(from, to):wait().status)
-    assert.same({ 1, 2, 3, 4 }, contents(queue, to))
-    queue:copy_buffer(from, to, { from_offset = 8, to_offset = 4, size = 4 })
-    assert.same({ 1, 3, 3, 4 }, contents(queue, to))
+    assert.same({1, 2, 3, 4}, contents(queue, to))
+    queue:copy_buffer(from, to, {from_offset = 8, to_offset = 4, size = 4})
+    assert.same({1, 3, 3, 4}, contents(queue, to))
     local function said(...) return refusal(queue.copy_buffer, queue, ...) end
-    assert.matches("8 bytes from offset 0 to 4 of the same buffer overlap", said(to, to, { to_offset = 4, size = 8 }))
-    assert.matches("16 bytes from offset 4 do not fit", said(from, to, { to_offset = 4 }))
+    assert.matches("8 bytes from offset 0 to 4 of the same buffer overlap", said(to, to, {to_offset = 4, size = 8}))
+    assert.matches("16 bytes from offset 4 do not fit", said(from, to, {to_offset = 4}))
     assert.equal("queue:copy_buffer: to must be a buffer, got nil", said(from))
     assert.equal('queue:copy_buffer: there is no option "offset" (is to_offset meant?); there are '
-      .. 'from_offset, size, to_offset', said(from, to, { offset = 4 }))
+      .. 'from_offset, size, to_offset', said(from, to, {offset = 4}))
   end)
 
   it("is filled by the device", function()
     local queue, x = context:queue(), zeros(4)
     assert.equal("complete", queue:fill_buffer(x, cl.float(7)):wait().status)
-    assert.same({ 7, 7, 7, 7 }, contents(queue, x))
+    assert.same({7, 7, 7, 7}, contents(queue, x))
     queue:fill_buffer(x, 2, "float")
-    queue:fill_buffer(x, 3, { type = "float", offset = 4, size = 4 })
-    assert.same({ 2, 3, 2, 2 }, contents(queue, x))
-    queue:fill_buffer(x, array.float { 5, 6 }, { offset = 8 })
-    assert.same({ 2, 3, 5, 6 }, contents(queue, x))
+    queue:fill_buffer(x, 3, {type = "float", offset = 4, size = 4})
+    assert.same({2, 3, 2, 2}, contents(queue, x))
+    queue:fill_buffer(x, array.float {5, 6}, {offset = 8})
+    assert.same({2, 3, 5, 6}, contents(queue, x))
     local function said(...) return refusal(queue.fill_buffer, queue, ...) end
     assert.equal('queue:fill_buffer: give the number\'s type, cl.float(3) or 3, "float"', said(x, 3))
     assert.equal('queue:fill_buffer: with must be a typed value, an array or a number, got "3"',
       said(x, "3"))
-    assert.matches("both must be multiples of the pattern's 4 bytes", said(x, cl.float(1), { offset = 2 }))
+    assert.matches("both must be multiples of the pattern's 4 bytes", said(x, cl.float(1), {offset = 2}))
     assert.matches("a pattern of 12 bytes: it may have 1, 2, 4", said(x, array.float(3)))
   end)
 
-  for _, flags in ipairs { "read_write", "alloc_host_ptr" } do
+  for _, flags in ipairs {"read_write", "alloc_host_ptr"} do
     it("is mapped: an array over its memory, until it is unmapped; " .. flags, function()
       local queue, x = context:queue(), context:buffer(16, flags)
-      queue:write_buffer(x, array.float { 1, 2, 3, 4 })
+      queue:write_buffer(x, array.float {1, 2, 3, 4})
       local mapped = queue:map_buffer(x, "float")
-      assert.same({ 1, 2, 3, 4 }, mapped:table())
+      assert.same({1, 2, 3, 4}, mapped:table())
       mapped[0] = 9
       mapped:reshape(2, 2)
       assert.equal(queue, queue:unmap(mapped))
       assert.equal("float[unmapped]", tostring(mapped))
-      assert.same({ 9, 2, 3, 4 }, contents(queue, x))
-      local part = queue:map_buffer(x, "int", "write_invalidate_region", { offset = 8, count = 1 })
+      assert.same({9, 2, 3, 4}, contents(queue, x))
+      local part = queue:map_buffer(x, "int", "write_invalidate_region", {offset = 8, count = 1})
       assert.equal(1, #part)
       part[0] = 0
       queue:unmap(part)
-      assert.same({ 9, 2, 0, 4 }, contents(queue, x))
+      assert.same({9, 2, 0, 4}, contents(queue, x))
     end)
   end
 
   it("is left alone while it is mapped", function()
     local queue, x = context:queue(), zeros(2)
-    local mapped = queue:map_buffer(x, "float", { "read", "write" })
+    local mapped = queue:map_buffer(x, "float", {"read", "write"})
     assert.matches("the buffer is mapped for writing by the host: unmap it first",
       refusal(queue.read_buffer, queue, x, array.float(2)))
     assert.matches("which is mapped for writing by the host", refusal(program:kernel "add", queue, 2, nil, x, 1))
@@ -614,7 +614,7 @@ describe("a buffer", function()
     assert.matches("float%[2%] is mapped: it keeps its size until queue:unmap", problem)
     queue:unmap(mapped)
     program:kernel "add"(queue, 2, nil, x, 1)
-    assert.same({ 1, 1 }, contents(queue, x))
+    assert.same({1, 1}, contents(queue, x))
   end)
 
   it("is not mapped for what there is not", function()
@@ -627,9 +627,9 @@ describe("a buffer", function()
     assert.equal('queue:map_buffer: there is no access "execute"; there are read, write, write_invalidate_region',
       said(x, "float", "execute"))
     assert.equal("queue:map_buffer: offset 2 is no multiple of the 4 bytes of a float",
-      said(x, "float", "read", { offset = 2 }))
-    assert.matches("12 bytes from offset 0 do not fit", said(x, "float", "read", { count = 3 }))
-    assert.matches("0 bytes: there is nothing to map", said(x, "float", "read", { offset = 8 }))
+      said(x, "float", "read", {offset = 2}))
+    assert.matches("12 bytes from offset 0 do not fit", said(x, "float", "read", {count = 3}))
+    assert.matches("0 bytes: there is nothing to map", said(x, "float", "read", {offset = 8}))
     assert.equal("queue:unmap: mapped must be a mapped array, got a buffer",
       refusal(queue.unmap, queue, x))
     assert.equal("queue:unmap: the array is not mapped, or no more", refusal(queue.unmap, queue, array.float(1)))

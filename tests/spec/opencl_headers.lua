@@ -15,8 +15,8 @@ end
 --- Everything that the headers define.
 -- @treturn table functions, macros (those that take arguments), types: sets of names; constants: their text by name
 function headers.read()
-  local found = { functions = {}, constants = {}, macros = {}, types = {} }
-  for _, name in ipairs { "cl_version.h", "cl_platform.h", "cl.h", "cl_ext.h", "cl_gl.h", "cl_egl.h" } do
+  local found = {functions = {}, constants = {}, macros = {}, types = {}}
+  for _, name in ipairs {"cl_version.h", "cl_platform.h", "cl.h", "cl_ext.h", "cl_gl.h", "cl_egl.h"} do
     local text = text_of(name)
     for constant, value in text:gmatch "\n[ \t]*#[ \t]*define[ \t]+(CL_[%w_]+)[ \t]+([^\n]-)[ \t]*%f[\n]" do
       if value ~= "" then found.constants[constant] = value end

@@ -50,7 +50,7 @@ Print("last")
 local EXPECTED = "first\nkernel 1\nbetween\nkernel 2\nhalf a line, kernel 3\nthe other half\n"
 
 describe("what a kernel prints", function()
-  for _, driver in ipairs { "pocl", "oclgrind", "rusticl" } do
+  for _, driver in ipairs {"pocl", "oclgrind", "rusticl"} do
     it("stands where it was printed, on " .. driver, function()
       local status, out, err = support.run_script(script, nil, support.drivers(driver))
       assert.equal(0, status, err)
@@ -66,7 +66,7 @@ describe("what a kernel prints", function()
 
   -- Oclgrind and rusticl run it in the call that waits or flushes, so nothing is printed while it runs there.
   it("comes after what Lua prints while the kernel still runs", function()
-    local status, out, err = support.run_script(script, { "long" }, support.drivers "pocl")
+    local status, out, err = support.run_script(script, {"long"}, support.drivers "pocl")
     assert.equal(0, status, err)
     assert.equal(EXPECTED .. "while it runs\nkernel 4, 0\nlast\n", out)
   end)

@@ -100,32 +100,32 @@ end)
 
 describe("a program's sources", function()
   it("follow each other", function()
-    local program = context:program { "int one(void) { return 1; }", "kernel void f(global int *x) { x[0] = one(); }" }
+    local program = context:program {"int one(void) { return 1; }", "kernel void f(global int *x) { x[0] = one(); }"}
     assert.equal(1, result_of(program))
-    assert.equal(2, result_of(context:program { "kernel void f(global int *x) { x[0] = 2; }" }))
+    assert.equal(2, result_of(context:program {"kernel void f(global int *x) { x[0] = 2; }"}))
   end)
 
   it("are told apart in the log", function()
-    local log = problem_of(context.program, context, { "int a(void);\n",
-      "\nkernel void f(global int *x) {\n  x[0] = oops;\n}" }).log
+    local log = problem_of(context.program, context, {"int a(void);\n",
+      "\nkernel void f(global int *x) {\n  x[0] = oops;\n}"}).log
     assert_shown(log, "source 2:3:10", "x[0] = oops;")
   end)
 
   it("are texts", function()
-    assert.equal("context:program: source[2] must be a text, got 3", refusal(context.program, context, { "int a;", 3 }))
+    assert.equal("context:program: source[2] must be a text, got 3", refusal(context.program, context, {"int a;", 3}))
     assert.equal("context:program: source must be a text, or a list of texts: the list is empty",
       refusal(context.program, context, {}))
   end)
 end)
 
 describe("a program's headers", function()
-  local headers = { ["a.h"] = "#define A 3\n", ["sub/b.h"] = "#include \"a.h\"\n#define B (A + 1)\n" }
+  local headers = {["a.h"] = "#define A 3\n", ["sub/b.h"] = "#include \"a.h\"\n#define B (A + 1)\n"}
   local SOURCE = '#include "sub/b.h"\nkernel void f(global int *x) { x[0] = B * A + C; }'
 
   it("are found by name", function()
-    local program = context:program(SOURCE, { "-cl-mad-enable", headers = headers, defines = { C = 100 } })
+    local program = context:program(SOURCE, {"-cl-mad-enable", headers = headers, defines = {C = 100}})
     assert.equal(112, result_of(program))
-    assert.same({ "f" }, program.kernels)
+    assert.same({"f"}, program.kernels)
     assert.matches("^%-cl%-mad%-enable %-D C=100 ", program.options)
     assert.same({}, program.files)
     assert.equal("x", program:kernel "f".arguments[1].name)
@@ -133,27 +133,27 @@ describe("a program's headers", function()
 
   it("show the line where they are wrong", function()
     local problem = problem_of(context.program, context, '#include "w.h"\nkernel void f(global int *x) { x[0] = w(); }',
-      { headers = { ["w.h"] = "int w(void) {\n  return oops;\n}\n" } })
+      {headers = {["w.h"] = "int w(void) {\n  return oops;\n}\n"}})
     assert.equal("clCompileProgram", problem.call)
     assert_shown(problem.log, "w%.h:2:10", "return oops;")
   end)
 
   it("are told when they are not there", function()
     assert.matches("the header 'none.h' is in no folder", refusal(context.program, context, '#include "none.h"\n'
-      .. SOURCE, { headers = headers }))
+      .. SOURCE, {headers = headers}))
   end)
 
   it("are texts by name", function()
     assert.equal(
       'context:program: headers is a table of texts by name, {["name.h"] = text}, not of a string by a number',
-      refusal(context.program, context, SOURCE, { headers = { "text" } }))
+      refusal(context.program, context, SOURCE, {headers = {"text"}}))
     assert.equal('context:program: headers must be a list, got "a.h"',
-      refusal(context.program, context, SOURCE, { headers = "a.h" }))
+      refusal(context.program, context, SOURCE, {headers = "a.h"}))
   end)
 
   it("show the line of a macro that is wrong", function()
     local log = problem_of(context.program, context, '#include "a.h"\nkernel void f(global int *x) { x[0] = A; }',
-      { headers = { ["a.h"] = "\n#define A oops\n" } }).log
+      {headers = {["a.h"] = "\n#define A oops\n"}}).log
     assert.matches("undeclared identifier 'oops'", log, 1, true)
     assert.matches("a.h:2:11", log, 1, true)
     assert.is_nil(log:match "input%.cl" or log:match "tempfile", log)
@@ -162,49 +162,49 @@ end)
 
 describe("a program's include folders", function()
   it("are looked into, and so is clue's own", function()
-    local folder, remove = folder_of { ["a.h"] = "#define A 3\n#include \"sub dir/b.h\"\n",
-      ["sub dir/b.h"] = "#define B 4\n#include \"c.h\"\n", ["sub dir/c.h"] = "#define C 5\n" }
+    local folder, remove = folder_of {["a.h"] = "#define A 3\n#include \"sub dir/b.h\"\n",
+      ["sub dir/b.h"] = "#define B 4\n#include \"c.h\"\n", ["sub dir/c.h"] = "#define C 5\n"}
     local program = context:program('#include "a.h"\n#include "submatrix.cl"\n'
-      .. "kernel void f(global int *x) { x[0] = A + B + C; }", { include = folder, defines = { VARIANT = 1 } })
+      .. "kernel void f(global int *x) { x[0] = A + B + C; }", {include = folder, defines = {VARIANT = 1}})
     remove()
     assert.equal(12, result_of(program))
     local paths = require "clue.paths"
-    assert.same({ folder .. "/a.h", folder .. "/sub dir/b.h", folder .. "/sub dir/c.h",
-      paths.kernels .. "/submatrix.cl" }, program.files)
+    assert.same({folder .. "/a.h", folder .. "/sub dir/b.h", folder .. "/sub dir/c.h",
+      paths.kernels .. "/submatrix.cl"}, program.files)
   end)
 
   it("show the line of an included file that is wrong", function()
-    local folder, remove = folder_of { ["wrong.cl"] = "int w(void) {\n\treturn oops;\n}\n" }
+    local folder, remove = folder_of {["wrong.cl"] = "int w(void) {\n\treturn oops;\n}\n"}
     local source = '#include "wrong.cl"\nint not_this;\n'
-    local log = problem_of(context.program, context, source, { include = { folder } }).log
+    local log = problem_of(context.program, context, source, {include = {folder}}).log
     remove()
     assert_shown(log, "wrong%.cl:2:9", "return oops;")
   end)
 
   it("are read again where a file changes, however it is included, by drivers that keep what they compiled", function()
     local folder, remove = folder_of {}
-    for _, way in ipairs { '#include "a.h"', '#import "a.h"', '%:include "a.h"', '#inc\\\nlude "a.h"',
-      '#define FILE "a.h"\n#import FILE' } do
+    for _, way in ipairs {'#include "a.h"', '#import "a.h"', '%:include "a.h"', '#inc\\\nlude "a.h"',
+      '#define FILE "a.h"\n#import FILE'} do
       local results = {}
-      for i, number in ipairs { 1, 1, 2 } do
+      for i, number in ipairs {1, 1, 2} do
         support.write("#define A " .. number .. "\n", folder .. "/a.h")
         results[i] = result_of(context:program(way .. "\nkernel void f(global int *x) { x[0] = A; }", "-I" .. folder))
       end
-      assert.same({ 1, 1, 2 }, results, way)
+      assert.same({1, 1, 2}, results, way)
     end
     remove()
   end)
 
   it("need no words where nothing is included", function()
-    local program = context:program("kernel void f(global int *x) { x[0] = 1; }", { include = { "/nowhere" } })
+    local program = context:program("kernel void f(global int *x) { x[0] = 1; }", {include = {"/nowhere"}})
     assert.equal("-I /nowhere", program.options)
     assert.same({}, program.files)
   end)
 
   it("with spaces go where the driver takes them", function()
-    local folder, remove = folder_of { ["sub dir/b.h"] = "#define B 4\n" }
+    local folder, remove = folder_of {["sub dir/b.h"] = "#define B 4\n"}
     local source = '#include "b.h"\nkernel void f(global int *x) { x[0] = B; }'
-    local wanted = { include = folder .. "/sub dir" }
+    local wanted = {include = folder .. "/sub dir"}
     if own.refuses_folders_with_spaces then
       local words = own.refuses_folders_with_spaces:match "cannot .*"
       assert.matches(words, refusal(context.program, context, source, wanted), 1, true)
@@ -232,38 +232,38 @@ describe("build options", function()
 
   it("define macros as C reads them", function()
     assert.equal("-D A=1 -D B -D C=float4 -D E=0.1 -D F=1e+300 -D G=16777216 -D H=-INFINITY",
-      context:program("kernel void f(void) {}", { defines = { A = 1, B = true, C = "float4", D = false, E = 0.1,
-        F = 1e300, G = 2 ^ 24, H = -1 / 0 } }).options)
-    assert.equal(3, result_of(context:program(SOURCE, { defines = { ONE = 1, TWO = 2 } })))
-    assert.equal(3, result_of(context:program(SOURCE, { "-DONE=1", defines = { TWO = 2 } })))
-    assert.equal(2, result_of(context:program(SOURCE, { defines = { ONE = true, TWO = true } })))
+      context:program("kernel void f(void) {}", {defines = {A = 1, B = true, C = "float4", D = false, E = 0.1,
+        F = 1e300, G = 2 ^ 24, H = -1 / 0}}).options)
+    assert.equal(3, result_of(context:program(SOURCE, {defines = {ONE = 1, TWO = 2}})))
+    assert.equal(3, result_of(context:program(SOURCE, {"-DONE=1", defines = {TWO = 2}})))
+    assert.equal(2, result_of(context:program(SOURCE, {defines = {ONE = true, TWO = true}})))
   end)
 
   it("are refused where they are none", function()
     local f = context.program
     assert.matches('context:program: there is no option "define" %(is defines meant%?%); there are '
       .. 'defines, headers, include, std',
-      refusal(f, context, SOURCE, { define = {} }))
-    assert.equal('context:program: defines must be a list, got "A"', refusal(f, context, SOURCE, { defines = "A" }))
-    assert.equal("context:program: std must be a text, got 2", refusal(f, context, SOURCE, { std = 2 }))
-    assert.equal("context:program: options[1] must be a text, got true", refusal(f, context, SOURCE, { true }))
+      refusal(f, context, SOURCE, {define = {}}))
+    assert.equal('context:program: defines must be a list, got "A"', refusal(f, context, SOURCE, {defines = "A"}))
+    assert.equal("context:program: std must be a text, got 2", refusal(f, context, SOURCE, {std = 2}))
+    assert.equal("context:program: options[1] must be a text, got true", refusal(f, context, SOURCE, {true}))
     assert.equal("context:program: include must be the name of a folder, got 3", refusal(f, context, SOURCE,
-      { include = { 3 } }))
+      {include = {3}}))
     assert.equal("context:program: the macro A must be a number, a text, true (1) or false (none), got a table",
-      refusal(f, context, SOURCE, { defines = { A = {} } }))
+      refusal(f, context, SOURCE, {defines = {A = {}}}))
     assert.equal(
       'context:program: defines must be a table, {NAME = value}, whose names are NAME or "NAME(a, b)", got "A-B"',
-      refusal(f, context, SOURCE, { defines = { ["A-B"] = 1 } }))
+      refusal(f, context, SOURCE, {defines = {["A-B"] = 1}}))
     assert.equal('context:program: defines: not every compiler reads A=a b from its options: put cl.define '
-      .. '{["A"] = ...} before the source', refusal(f, context, SOURCE, { defines = { A = "a b" } }))
+      .. '{["A"] = ...} before the source', refusal(f, context, SOURCE, {defines = {A = "a b"}}))
   end)
 end)
 
 describe("cl.define", function()
   it("makes a block that leaves a source its line numbers", function()
     assert.equal('#define A 1\n#define F(x) (x + \\\n  1)\n#define T float4\n#define Y 1\n#line 1\n',
-      cl.define { A = 1, ["F(x)"] = "(x +\n  1)", T = "float4", Y = true, Z = false })
-    local block = cl.define { ["SQ(x)"] = "((x) * (x))", N = "1 + 2" }
+      cl.define {A = 1, ["F(x)"] = "(x +\n  1)", T = "float4", Y = true, Z = false})
+    local block = cl.define {["SQ(x)"] = "((x) * (x))", N = "1 + 2"}
     assert.equal(9, result_of(context:program(block .. "kernel void f(global int *x) { x[0] = SQ(N); }")))
     local log = problem_of(context.program, context, block .. "kernel void f(global int *x) {\n  x[0] = oops;\n}").log
     assert_shown(log, ":2:10", "x[0] = oops;")
@@ -273,40 +273,40 @@ describe("cl.define", function()
     assert.equal('cl.define: macros must be a table, {NAME = value}, got "A"', refusal(cl.define, "A"))
     assert.equal('cl.define: macros must be a table, {NAME = value}, whose names are NAME or "NAME(a, b)", got 1',
       refusal(cl.define, {
-      "A" }))
+      "A"}))
   end)
 end)
 
 describe("compiling and linking apart", function()
   it("makes one program of several", function()
-    local library = context:link({ context:compile "int one(void) { return 1; }" }, "-create-library")
+    local library = context:link({context:compile "int one(void) { return 1; }"}, "-create-library")
     local caller = context:compile("int one(void);\nkernel void f(global int *x) { x[0] = one() + N; }",
-      { defines = { N = 4 } })
+      {defines = {N = 4}})
     assert.same({}, caller.kernels)
     assert.matches("was compiled and not linked", refusal(caller.kernel, caller, "f"))
     if own.links_nothing then
       assert.matches("cannot link two programs: build one of all their sources",
-        refusal(context.link, context, { library, caller }))
+        refusal(context.link, context, {library, caller}))
       pending(own.links_nothing)
     end
-    local program = context:link { library, caller }
+    local program = context:link {library, caller}
     library:close()
     caller:close()
-    assert.same({ "f" }, program.kernels)
+    assert.same({"f"}, program.kernels)
     assert.equal(5, result_of(program))
   end)
 
   it("tells what is missing", function()
     if own.links_what_is_missing then pending(own.links_what_is_missing) end
-    local problem = problem_of(context.link, context, { context:compile(
-      "int nowhere(int);\nkernel void f(global int *x) { x[0] = nowhere(1); }") })
+    local problem = problem_of(context.link, context, {context:compile(
+      "int nowhere(int);\nkernel void f(global int *x) { x[0] = nowhere(1); }")})
     assert.equal("clLinkProgram", problem.call)
     assert.equal("CL_LINK_PROGRAM_FAILURE", problem.name)
   end)
 
   it("takes compiled programs only", function()
     local built = context:program "kernel void f(global int *x) {}"
-    assert.matches("is built already: only compiled ones are linked", refusal(context.link, context, { built }))
+    assert.matches("is built already: only compiled ones are linked", refusal(context.link, context, {built}))
     assert.equal("context:link: compiled must be a list of compiled programs, got a program", refusal(context.link,
       context, built))
     assert.matches("0 programs to link: 1 is the least", refusal(context.link, context, {}))
@@ -332,12 +332,12 @@ describe("a kernel", function()
   it("tells its arguments", function()
     local kernel = context:program(SOURCE):kernel "f"
     local function told(name, type_name, address, access, type_qualifier)
-      return { name = name, type_name = type_name, address_qualifier = address, access_qualifier = access,
-               type_qualifier = type_qualifier }
+      return {name = name, type_name = type_name, address_qualifier = address, access_qualifier = access,
+              type_qualifier = type_qualifier}
     end
-    assert.same({ told("a", "float*", "global", "none", "const restrict"),
+    assert.same({told("a", "float*", "global", "none", "const restrict"),
       told("b", "int*", "local", "none", "volatile"), told("c", "int*", "constant", "none", "const"),
-      told("d", "float4", "private", "none", ""), told("e", "image2d_t", "global", "read_only", "") },
+      told("d", "float4", "private", "none", ""), told("e", "image2d_t", "global", "read_only", "")},
       kernel.arguments)
     assert.matches(own.tells_no_attributes and "^$" or "reqd_work_group_size%(4", kernel.attributes)
     assert.same({}, context:program "kernel void g() {}":kernel "g".arguments)
@@ -352,7 +352,7 @@ describe("a kernel", function()
       pending(own.tells_arguments_of_binaries)
     end
     for _, argument in ipairs(told) do
-      assert.same({ name = "", type_name = "", address_qualifier = "", access_qualifier = "", type_qualifier = "" },
+      assert.same({name = "", type_name = "", address_qualifier = "", access_qualifier = "", type_qualifier = ""},
         argument)
     end
   end)

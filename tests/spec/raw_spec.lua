@@ -49,8 +49,8 @@ describe("clue.raw", function()
   end)
 
   it("finds the functions of OpenCL itself in the loader", function()
-    for _, name in ipairs { "clGetPlatformIDs", "clCreateContext", "clSetKernelArg", "clEnqueueNDRangeKernel",
-      "clCreateImage2D", "clCreateProgramWithIL", "clSetContextDestructorCallback" } do
+    for _, name in ipairs {"clGetPlatformIDs", "clCreateContext", "clSetKernelArg", "clEnqueueNDRangeKernel",
+      "clCreateImage2D", "clCreateProgramWithIL", "clSetContextDestructorCallback"} do
       assert.equal("cdata", type(raw[name]), name)
     end
   end)
@@ -125,8 +125,8 @@ describe("clue.raw", function()
   it("takes a function from what stands before the loader", function()
     if support.sanitized then pending "the sanitizers' own library has to stand first" end
     local code = 'print(require("clue.raw").clUnloadPlatformCompiler(nil))'
-    local status, out, err = support.run({ "-e", code }, support.drivers("pocl", {
-      LD_PRELOAD = support.built "layer/interpose.so" }))
+    local status, out, err = support.run({"-e", code}, support.drivers("pocl", {
+      LD_PRELOAD = support.built "layer/interpose.so"}))
     assert.equal(0, status, err)
     assert.equal("-9876\n", out)
     assert.matches("interposed", err)
@@ -152,7 +152,7 @@ describe("clue's objects", function()
     work(queue, 64, nil, x, 1):wait() -- compiled by now
     work:set_args(x, driver.of(context.device).runs_in_calling_thread and 100 or 60000)
     local global, event, status = ffi.new("size_t[1]", 64), ffi.new "cl_event[1]", ffi.new "cl_int[1]"
-    for _, finish in ipairs { function() queue:finish() end, function() context:finish() end } do
+    for _, finish in ipairs {function() queue:finish() end, function() context:finish() end} do
       for _ = 1, 5 do
         raw.check(raw.clEnqueueNDRangeKernel(raw.pointer(queue), raw.pointer(work), 1, nil, global, nil, 0, nil, event),
           "clEnqueueNDRangeKernel")
@@ -166,11 +166,11 @@ describe("clue's objects", function()
   end)
 
   it("give their OpenCL objects, which work as such", function()
-    local x = context:buffer(cl.array.float { 1, 2, 3 })
+    local x = context:buffer(cl.array.float {1, 2, 3})
     local back = ffi.new "float[3]"
     raw.check(raw.clEnqueueReadBuffer(raw.pointer(queue), raw.pointer(x), raw.CL_TRUE, 0, 12, back, 0, nil, nil),
       "clEnqueueReadBuffer")
-    assert.same({ 1, 2, 3 }, { back[0], back[1], back[2] })
+    assert.same({1, 2, 3}, {back[0], back[1], back[2]})
     local program = context:program "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }"
     local twice = program:kernel "twice"
     local event = twice(queue, 3, nil, x)
@@ -179,8 +179,8 @@ describe("clue's objects", function()
     raw.check(raw.clGetEventInfo(raw.pointer(event), raw.CL_EVENT_COMMAND_EXECUTION_STATUS, 4, status, nil),
       "clGetEventInfo")
     assert.equal(raw.CL_COMPLETE, status[0])
-    for of, kind in pairs { [program] = "cl_program", [twice] = "cl_kernel", [context] = "cl_context",
-      [x] = "cl_mem", [event] = "cl_event", [queue] = "cl_command_queue", [context.device] = "cl_device_id" } do
+    for of, kind in pairs {[program] = "cl_program", [twice] = "cl_kernel", [context] = "cl_context",
+      [x] = "cl_mem", [event] = "cl_event", [queue] = "cl_command_queue", [context.device] = "cl_device_id"} do
       assert.is_true(ffi.istype(kind, raw.pointer(of)), kind)
       assert.is_true(ffi.istype("cl_platform_id", raw.pointer(of, "platform")))
     end
@@ -198,7 +198,7 @@ describe("clue's objects", function()
 
   it("give shared virtual memory itself", function()
     if #(context.device.svm_capabilities or {}) == 0 then pending "the device has no shared virtual memory" end
-    local x = context:svm(cl.array.int { 5, 6 })
+    local x = context:svm(cl.array.int {5, 6})
     assert.equal(x.pointer, tonumber(ffi.cast("uintptr_t", raw.pointer(x))))
     local mapped = queue:map_svm(x, "int", "read")
     assert.equal(6, ffi.cast("int32_t *", raw.pointer(x))[1])

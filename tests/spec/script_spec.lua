@@ -21,19 +21,19 @@ describe("a script", function()
       for name in pairs(package.loaded) do
         if name:find "^clue" and name ~= "clue.options" then names[#names + 1] = name end
       end
-      print(#names, arg[2], ...)]], { "--help", "--device" })
+      print(#names, arg[2], ...)]], {"--help", "--device"})
     assert.equal("0\t--device\t--help\t--device\n", out)
     assert.equal(0, status)
   end)
 
   it("that uses MQL5's names without OnStart() keeps its arguments", function()
-    local status, out = run("Print(MathMax(1, 2), ' ', ...)", { "--help" })
+    local status, out = run("Print(MathMax(1, 2), ' ', ...)", {"--help"})
     assert.equal("2 --help\n", out)
     assert.equal(0, status)
   end)
 
   it("passes its arguments to the chunk", function()
-    local _, out = run("input.int('_x', 1) print(...) function OnStart() end", { "--x", "2" })
+    local _, out = run("input.int('_x', 1) print(...) function OnStart() end", {"--x", "2"})
     assert.equal("--x\t2\n", out)
   end)
 
@@ -64,7 +64,7 @@ end)
 
 describe("the exit status", function()
   it("is what OnStart() returns", function()
-    for result, wanted in pairs { ["0"] = 0, ["3"] = 3, ["true"] = 0, ["false"] = 1, [""] = 0, ["'x'"] = 0 } do
+    for result, wanted in pairs {["0"] = 0, ["3"] = 3, ["true"] = 0, ["false"] = 1, [""] = 0, ["'x'"] = 0} do
       assert.equal(wanted, (run("function OnStart() return " .. result .. " end")), result)
     end
   end)
@@ -80,7 +80,7 @@ describe("the exit status", function()
 
   it("ends a repetition when it is not 0", function()
     local script = "n = 0 function OnStart() n = n + 1 Print(n) return n == 2 and 5 or 0 end"
-    local status, out = run(script, { "--repeat=9" })
+    local status, out = run(script, {"--repeat=9"})
     assert.equal("1\n2\n", out)
     assert.equal(5, status)
   end)

@@ -58,8 +58,8 @@ describe("an interrupt in Lua code", function()
   end)
 
   it("ends a read that waits for input", function()
-    local status, out, err = support.execute({ "sh", "-c", 'sleep 3 | "$CLUE" -e "$1"', "sh",
-      later(0.3) .. "\nprint(io.read())\nprint 'on'" }, { CLUE = support.clue })
+    local status, out, err = support.execute({"sh", "-c", 'sleep 3 | "$CLUE" -e "$1"', "sh",
+      later(0.3) .. "\nprint(io.read())\nprint 'on'"}, {CLUE = support.clue})
     assert.equal(1, status)
     assert.is_nil(out:find("on", 1, true))
     assert.matches("interrupted!", err)
@@ -74,8 +74,8 @@ describe("an interrupt in Lua code", function()
 
   it("at the prompt drops what was typed", function()
     local input = "{ echo 'x = {'; sleep 3; echo 'print(6 + 1)'; }"
-    local status, out, err = support.execute({ "sh", "-c", input .. ' | "$CLUE" -i -e "$1"', "sh",
-      "later = io.popen('sleep 1; kill -INT $PPID')" }, { CLUE = support.clue })
+    local status, out, err = support.execute({"sh", "-c", input .. ' | "$CLUE" -i -e "$1"', "sh",
+      "later = io.popen('sleep 1; kill -INT $PPID')"}, {CLUE = support.clue})
     assert.equal(0, status)
     assert.equal("", err)
     assert.matches("\n> >> \n> 7\n> \n$", out)
@@ -96,8 +96,8 @@ describe("an interrupt in Lua code", function()
   end)
 
   it("is ignored where the process was started that way", function()
-    local status, out = support.execute({ "sh", "-c", [[trap '' INT; exec "$CLUE" -e "$1"]], "sh",
-      now .. "print 'on'" }, { CLUE = support.clue })
+    local status, out = support.execute({"sh", "-c", [[trap '' INT; exec "$CLUE" -e "$1"]], "sh",
+      now .. "print 'on'"}, {CLUE = support.clue})
     assert.equal(0, status)
     assert.equal("on\n", out)
   end)
@@ -133,12 +133,12 @@ end)
 
 describe("SIGCHLD", function()
   it("counts where the process was started with it ignored: a child's end is seen", function()
-    local status, out, err = support.execute { "env", "--ignore-signal=CHLD", support.clue, "-e", [[
+    local status, out, err = support.execute {"env", "--ignore-signal=CHLD", support.clue, "-e", [[
       local binding = require "clue.binding"
       local child = binding.child_start { arguments = { "/bin/sh", "-c", "exit 3" } }
       local state
       repeat state = binding.child_wait(child, 20) until state ~= "running"
-      print(state or binding.error().text, binding.child_value(child))]] }
+      print(state or binding.error().text, binding.child_value(child))]]}
     assert.equal("", err)
     assert.equal("exited\t3\n", out)
     assert.equal(0, status)

@@ -76,13 +76,13 @@ function support.read(path)
   return text
 end
 
-require("busted").subscribe({ "suite", "end" }, function()
+require("busted").subscribe({"suite", "end"}, function()
   if home then os.execute("rm -rf " .. support.quote(home)) end
   home = nil
 end)
 
 local function environment_words(env)
-  local names, words = {}, { "env" }
+  local names, words = {}, {"env"}
   for name in pairs(env or {}) do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
@@ -120,8 +120,8 @@ end
 -- @tparam[opt] table env
 -- @tparam[opt] string input
 function support.run(args, env, input)
-  local words = { support.clue }
-  for i, arg in ipairs(type(args) == "table" and args or { args }) do words[i + 1] = arg end
+  local words = {support.clue}
+  for i, arg in ipairs(type(args) == "table" and args or {args}) do words[i + 1] = arg end
   return support.execute(words, env, input)
 end
 
@@ -130,7 +130,7 @@ end
 -- @tparam[opt] table args what follows the script
 -- @tparam[opt] table env
 function support.run_script(text, args, env)
-  local words = { support.write(text) }
+  local words = {support.write(text)}
   for i, arg in ipairs(args or {}) do words[i + 1] = arg end
   return support.run(words, env)
 end
@@ -140,7 +140,7 @@ end
 -- @tparam[opt] table more variables to add
 -- @treturn table for support.run
 function support.drivers(name, more)
-  local env = { OCL_ICD_VENDORS = folder .. "/icd/" .. name }
+  local env = {OCL_ICD_VENDORS = folder .. "/icd/" .. name}
   if name == "rusticl" then env.RUSTICL_ENABLE = "llvmpipe" end
   -- Oclgrind deletes its images by a wrong type, which AddressSanitizer minds; it is no fault of ours.
   local sanitizer = os.getenv "ASAN_OPTIONS"

@@ -4,38 +4,38 @@ local support = require "support"
 
 describe("support.execute", function()
   it("gives the exit status and both outputs", function()
-    local status, out, err = support.execute { "/bin/sh", "-c", "echo out; echo err >&2; exit 3" }
+    local status, out, err = support.execute {"/bin/sh", "-c", "echo out; echo err >&2; exit 3"}
     assert.equal(3, status)
     assert.equal("out\n", out)
     assert.equal("err\n", err)
   end)
 
   it("passes arguments with blanks, quotes and dollars as they are", function()
-    local words = { "a b", "it's", "$HOME", "", "*", 'say "x"' }
-    local _, out = support.execute { "printf", "%s|", words[1], words[2], words[3], words[4], words[5], words[6] }
+    local words = {"a b", "it's", "$HOME", "", "*", 'say "x"'}
+    local _, out = support.execute {"printf", "%s|", words[1], words[2], words[3], words[4], words[5], words[6]}
     assert.equal(table.concat(words, "|") .. "|", out)
   end)
 
   it("sets and removes variables", function()
-    local _, out = support.execute({ "/bin/sh", "-c", 'echo "$CLUE_ONE ${CLUE-none}"' },
-      { CLUE_ONE = "1 $x", CLUE = false })
+    local _, out = support.execute({"/bin/sh", "-c", 'echo "$CLUE_ONE ${CLUE-none}"'},
+      {CLUE_ONE = "1 $x", CLUE = false})
     assert.equal("1 $x none\n", out)
   end)
 
   it("feeds standard input", function()
-    local _, out = support.execute({ "cat" }, nil, "two\nlines\n")
+    local _, out = support.execute({"cat"}, nil, "two\nlines\n")
     assert.equal("two\nlines\n", out)
   end)
 
   it("tells the signal that killed the program", function()
-    assert.equal(128 + 9, (support.execute { "/bin/sh", "-c", "kill -9 $$" }))
+    assert.equal(128 + 9, (support.execute {"/bin/sh", "-c", "kill -9 $$"}))
   end)
 end)
 
 describe("support.drivers", function()
   it("names folders that the build has made", function()
-    for _, name in ipairs { "pocl", "oclgrind", "rusticl", "both", "none" } do
-      assert.equal(0, (support.execute { "test", "-d", support.drivers(name).OCL_ICD_VENDORS }), name)
+    for _, name in ipairs {"pocl", "oclgrind", "rusticl", "both", "none"} do
+      assert.equal(0, (support.execute {"test", "-d", support.drivers(name).OCL_ICD_VENDORS}), name)
     end
   end)
 end)

@@ -37,13 +37,13 @@ describe("shared virtual memory", function()
 
   it("is an argument as a buffer is, from any place in it on", function()
     needs "coarse_grain_buffer"
-    local x = context:svm(array.float { 1, 2, 3, 4 })
-    assert.same({ 16, context, false, false }, { x.size, x.context, x.fine_grained, x.atomics })
+    local x = context:svm(array.float {1, 2, 3, 4})
+    assert.same({16, context, false, false}, {x.size, x.context, x.fine_grained, x.atomics})
     assert.equal(("svm %d: 16 bytes, coarse-grained"):format(x.handle), tostring(x))
     local add = context:program(ADD):kernel "add"
     add(queue, 4, nil, x, 10)
     add(queue, 2, nil, x:at(8), 100)
-    assert.same({ 11, 12, 113, 114 }, contents(x))
+    assert.same({11, 12, 113, 114}, contents(x))
     assert.equal(tostring(x) .. " at 8", tostring(x:at(8)))
     assert.matches("clSetKernelArgSVMPointer: .* 1 bytes from offset 16 do not fit the svm of 16 bytes",
       refusal(add, queue, 1, nil, x:at(16), 1))
@@ -63,10 +63,10 @@ describe("shared virtual memory", function()
     queue:unmap(mapped)
     assert.equal("float[unmapped]", tostring(mapped))
     add(queue, 4, nil, x, 1)
-    local part = queue:map_svm(x, "float", "read", { offset = 8, count = 1 })
-    assert.same({ 6 }, part:table())
+    local part = queue:map_svm(x, "float", "read", {offset = 8, count = 1})
+    assert.same({6}, part:table())
     assert.equal("queue:map_svm: offset 2 is no multiple of the 4 bytes of a float",
-      refusal(queue.map_svm, queue, x, "float", "read", { offset = 2 }))
+      refusal(queue.map_svm, queue, x, "float", "read", {offset = 2}))
     assert.equal('queue:map_svm: there is no type "real"; there are char, double, float, half, int, long, '
       .. 'short, uchar, uint, ulong, ushort',
       refusal(queue.map_svm, queue, x, "real"))
@@ -75,19 +75,19 @@ describe("shared virtual memory", function()
 
   it("is written, read, copied, filled and migrated in the words for buffers", function()
     needs "coarse_grain_buffer"
-    local x, y = context:svm(16), context:svm(array.float { 1, 2, 3, 4 })
+    local x, y = context:svm(16), context:svm(array.float {1, 2, 3, 4})
     assert.equal("the filling of shared virtual memory", tostring(queue:fill_svm(x, 7, "float")):match ": (.*)")
-    queue:copy_svm(y, x, { from_offset = 4, to_offset = 8, size = 8 })
-    assert.same({ 7, 7, 2, 3 }, contents(x))
-    assert.equal(queue, queue:write_svm(x, array.float { 20, 21, 22 }, { offset = 4, first = 1, count = 2 }))
-    assert.same({ 7, 21, 22, 3 }, contents(x))
+    queue:copy_svm(y, x, {from_offset = 4, to_offset = 8, size = 8})
+    assert.same({7, 7, 2, 3}, contents(x))
+    assert.equal(queue, queue:write_svm(x, array.float {20, 21, 22}, {offset = 4, first = 1, count = 2}))
+    assert.same({7, 21, 22, 3}, contents(x))
     local numbers = array.float(2)
-    queue:after(queue:migrate(x, y)):read_svm(x, numbers, { offset = 4, blocking = false }):wait()
-    assert.same({ 21, 22 }, numbers:table())
+    queue:after(queue:migrate(x, y)):read_svm(x, numbers, {offset = 4, blocking = false}):wait()
+    assert.same({21, 22}, numbers:table())
     assert.matches("clEnqueueSVMMemcpy: CL_MEM_COPY_OVERLAP",
-      refusal(queue.copy_svm, queue, x, x, { to_offset = 4, size = 8 }))
+      refusal(queue.copy_svm, queue, x, x, {to_offset = 4, size = 8}))
     assert.matches("clEnqueueSVMMemFill: .* do not fit the svm of 16 bytes",
-      refusal(queue.fill_svm, queue, x, cl.float(1), { size = 20 }))
+      refusal(queue.fill_svm, queue, x, cl.float(1), {size = 20}))
     assert.equal("queue:copy_svm: from must be an svm, got a buffer",
       refusal(queue.copy_svm, queue, context:buffer(16), x))
     assert.equal("queue:migrate: shared virtual memory is migrated by a command of its own: apart from buffers and "
@@ -101,7 +101,7 @@ describe("shared virtual memory", function()
       kernel void walk(global node *at, global int *found) {
         for (*found = 0; at; at = at->next) *found += at->number;
       }]]:kernel "walk"
-    local last = context:svm(array.ulong { 0, 3 })
+    local last = context:svm(array.ulong {0, 3})
     local first = context:svm(64)
     local nodes = queue:map_svm(first, "ulong", "write")
     nodes[0], nodes[1] = first.pointer + 32, 100
@@ -119,9 +119,9 @@ describe("shared virtual memory", function()
     assert.matches("clSetKernelExecInfo: .* a list of 0: OpenCL replaces what kernel 'walk' reaches",
       refusal(walk.set_svm_pointers, walk))
     assert.equal('kernel:set_svm_pointers: argument 2 must be an svm, got "last"',
-      refusal(walk.set_svm_pointers, walk, { first, "last" }))
+      refusal(walk.set_svm_pointers, walk, {first, "last"}))
     local closed = context:svm(4)
-    walk:set_svm_pointers { first, closed }
+    walk:set_svm_pointers {first, closed}
     closed:close()
     assert.matches("kernel 'walk' reaches an svm of 4 bytes that was freed", refusal(walk, queue, 1, nil, first, found))
   end)
@@ -142,7 +142,7 @@ describe("shared virtual memory", function()
 
   it("is an object as the others are", function()
     needs "coarse_grain_buffer"
-    local x = context:svm(16, { "read_only" })
+    local x = context:svm(16, {"read_only"})
     assert.is_true(cl.wrap(x.handle) == x)
     assert.equal("number", type(x.pointer))
     assert.matches("^clSVMAlloc: CL_INVALID_BUFFER_SIZE %(%-61%): 0 bytes", refusal(context.svm, context, 0))
@@ -166,7 +166,7 @@ describe("shared virtual memory", function()
     local binding = require "clue.binding"
     local handle = binding.svm_create(context.handle, 32, 1)
     local x = cl.wrap(handle)
-    assert.same({ 32, context, false }, { x.size, x.context, x.fine_grained })
+    assert.same({32, context, false}, {x.size, x.context, x.fine_grained})
     x:close()
     assert.is_nil(binding.handle_kind(handle))
   end)
@@ -181,19 +181,19 @@ describe("fine-grained shared virtual memory", function()
     numbers:fill(1)
     local add = context:program(ADD):kernel "add"
     add(queue, 4, nil, x, 1):wait()
-    assert.same({ 2, 2, 2, 2 }, numbers:table())
-    assert.same({ 2 }, x:array("float", { offset = 8, count = 1 }):table())
+    assert.same({2, 2, 2, 2}, numbers:table())
+    assert.same({2}, x:array("float", {offset = 8, count = 1}):table())
     local mapped = queue:map_svm(x, "float")
     add(queue, 4, nil, x, 1):wait()
-    assert.same({ 3, 3, 3, 3 }, numbers:table())
+    assert.same({3, 3, 3, 3}, numbers:table())
     queue:unmap(mapped):unmap(numbers)
     assert.equal("float[unmapped]", tostring(numbers))
-    assert.matches("do not fit the svm of 16 bytes", refusal(x.array, x, "float", { count = 5 }))
+    assert.matches("do not fit the svm of 16 bytes", refusal(x.array, x, "float", {count = 5}))
   end)
 
   it("lives as long as an array over it", function()
     needs "fine_grain_buffer"
-    local numbers = context:svm(array.int { 7 }, "svm_fine_grain_buffer"):array "int"
+    local numbers = context:svm(array.int {7}, "svm_fine_grain_buffer"):array "int"
     collectgarbage()
     collectgarbage()
     assert.equal(7, numbers[0])
@@ -203,7 +203,7 @@ describe("fine-grained shared virtual memory", function()
 
   it("has atomics where the device has them", function()
     needs "atomics"
-    local x = context:svm(array.int { 0 }, { "svm_fine_grain_buffer", "svm_atomics" })
+    local x = context:svm(array.int {0}, {"svm_fine_grain_buffer", "svm_atomics"})
     assert.equal(("svm %d: 4 bytes, fine-grained with atomics"):format(x.handle), tostring(x))
     local count = context:program "kernel void count(volatile global int *x) { atomic_inc(x); }":kernel "count"
     count(queue, 1000, nil, x):wait()

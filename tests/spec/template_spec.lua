@@ -16,11 +16,11 @@ end
 
 describe("a template", function()
   it("is Lua in its # lines and in $()", function()
-    assert.equal("a0 = 0;\na1 = 2;\na2 = 4;\n", made("# for i = 0, n do\na$(i) = $(i * 2);\n# end\n", { n = 2 }))
-    assert.equal("yes\n", made("# if flag then\nyes\n# else\nno\n# end\n", { flag = true }))
-    assert.equal("no\n", made("  # if flag then\nyes\n#\telse\nno\n# end", { flag = false }))
-    assert.equal("f(1) + g(2)\n", made("f($(one)) + g($(math.floor(2.5)))\n", { one = 1 }))
-    assert.equal("x\ny\nz\n", made("$(body)\nz\n", { body = "x\ny" }))
+    assert.equal("a0 = 0;\na1 = 2;\na2 = 4;\n", made("# for i = 0, n do\na$(i) = $(i * 2);\n# end\n", {n = 2}))
+    assert.equal("yes\n", made("# if flag then\nyes\n# else\nno\n# end\n", {flag = true}))
+    assert.equal("no\n", made("  # if flag then\nyes\n#\telse\nno\n# end", {flag = false}))
+    assert.equal("f(1) + g(2)\n", made("f($(one)) + g($(math.floor(2.5)))\n", {one = 1}))
+    assert.equal("x\ny\nz\n", made("$(body)\nz\n", {body = "x\ny"}))
     assert.equal("5\n", made("# local function five()\n#   return 5\n# end\n$(five())"))
   end)
 
@@ -36,7 +36,7 @@ describe("a template", function()
     assert.equal("4\n", made("$(8 / 2)"))
     assert.equal("2147483648\n", made("$(2147483648)"))
     local to_integer = rawget(math, "tointeger") -- of Lua 5.4
-    if to_integer then assert.equal("9007199254740993\n", made("$(n)", { n = to_integer(2 ^ 53) + 1 })) end
+    if to_integer then assert.equal("9007199254740993\n", made("$(n)", {n = to_integer(2 ^ 53) + 1})) end
   end)
 
   it("numbers its lines, and shows behind #line what was written", function()
@@ -68,12 +68,12 @@ describe("a template", function()
     assert.matches("^template t, line 3: attempt to perform arithmetic on .*nil value",
       refusal("# local t = {}\na\n# t.x = t.y + 1\nb", {}, "t"))
     assert.matches("^template t, line 4: attempt to perform arithmetic",
-      refusal("a\nb\nc\n$(t.x + 1)", { t = {} }, "t"))
+      refusal("a\nb\nc\n$(t.x + 1)", {t = {}}, "t"))
     assert.matches("^template t, line 2: .*unexpected symbol", refusal("a\n$(1 +)\nb", nil, "t"))
     assert.equal("template t, line 2: $(t.x) is nothing: a number or a text can be written",
-      refusal("a\n$(t.x)", { t = {} }, "t"))
+      refusal("a\n$(t.x)", {t = {}}, "t"))
     assert.equal("template t, line 1: $(t) is a table: a number or a text can be written",
-      refusal("$(t)", { t = {} }, "t"))
+      refusal("$(t)", {t = {}}, "t"))
     assert.equal("template t, line 2: $( is not closed on this line", refusal("a\n$(f(1)\n)", nil, "t"))
     assert.equal("template t, line 1: '#for' is none of the preprocessor's; a line of Lua has a blank behind its #",
       refusal("#for i = 1, 2 do\n#end", nil, "t"))
@@ -82,7 +82,7 @@ describe("a template", function()
   it("passes on what its Lua raises", function()
     assert.equal("template t, line 2: wrong", refusal("a\n# error('wrong', 1)", nil, "t"))
     local problem = {}
-    local done, raised = pcall(cl.template, "# error(problem)", { problem = problem }, "t")
+    local done, raised = pcall(cl.template, "# error(problem)", {problem = problem}, "t")
     assert.is_false(done)
     assert.equal(problem, raised)
   end)
@@ -99,12 +99,12 @@ describe("a template", function()
     local context = cl.context()
     local text = "kernel void f(global float *x) {\n# for i = 0, n - 1 do\n  x[$(i)] = $(value);\n# end\n"
       .. "  x[0] += last;\n}\n"
-    local good = cl.template(text, { n = 4, value = "7.0f" }, "unrolled")
+    local good = cl.template(text, {n = 4, value = "7.0f"}, "unrolled")
     local x, read, queue = context:buffer(cl.array.float(4)), cl.array.float(4), context:queue()
-    context:program(cl.define { last = 1 } .. good):kernel "f"(queue, 1, nil, x)
+    context:program(cl.define {last = 1} .. good):kernel "f"(queue, 1, nil, x)
     queue:read_buffer(x, read)
-    assert.same({ 8, 7, 7, 7 }, read:table())
-    local bad = cl.template(text, { n = 2, value = "oops" }, "unrolled")
+    assert.same({8, 7, 7, 7}, read:table())
+    local bad = cl.template(text, {n = 2, value = "oops"}, "unrolled")
     local done, problem = pcall(context.program, context, bad)
     assert.is_false(done)
     assert.matches("unrolled:3:10: [^\n]*'oops'[^\n]*\n      x%[%$%(i%)%] = %$%(value%);\n"

@@ -12,7 +12,7 @@ local context, queue, buffer
 
 setup(function()
   context, queue = objects.context()
-  buffer = context:buffer(array.float { 1, 2, 3, 4 })
+  buffer = context:buffer(array.float {1, 2, 3, 4})
 end)
 
 local function unmapped()
@@ -58,12 +58,12 @@ describe("an array that was unmapped", function()
   it("is refused by every transfer, and by what makes memory of arrays", function()
     local a = unmapped()
     local function refused(name, parameter) return ("^%s: %s%s"):format(name, parameter, refused_words) end
-    for _, name in ipairs { "write_buffer", "read_buffer" } do
+    for _, name in ipairs {"write_buffer", "read_buffer"} do
       assert.matches(refused("queue:" .. name, "data"), refusal(queue[name], queue, buffer, a))
     end
-    for _, name in ipairs { "write_buffer_rect", "read_buffer_rect" } do
-      assert.matches(refused("queue:" .. name, "data"), refusal(queue[name], queue, buffer, a, { region = { 4, 1,
-        1 } }))
+    for _, name in ipairs {"write_buffer_rect", "read_buffer_rect"} do
+      assert.matches(refused("queue:" .. name, "data"), refusal(queue[name], queue, buffer, a, {region = {4, 1,
+        1}}))
     end
     assert.matches(refused("queue:fill_buffer", "with"), refusal(queue.fill_buffer, queue, buffer, a))
     assert.matches(refused("context:buffer", "size"), refusal(context.buffer, context, a))
@@ -75,13 +75,13 @@ describe("an array that was unmapped", function()
 
   it("is refused by images", function()
     if not context.device.image_support then pending "the device has no images" end
-    local a, image = unmapped(), context:image { width = 2, height = 2, channel = "float", order = "r" }
-    for _, name in ipairs { "write_image", "read_image" } do
+    local a, image = unmapped(), context:image {width = 2, height = 2, channel = "float", order = "r"}
+    for _, name in ipairs {"write_image", "read_image"} do
       assert.matches(("^queue:%s: data%s"):format(name, refused_words), refusal(queue[name], queue, image, a))
     end
-    assert.matches("host_ptr" .. refused_words, refusal(context.image, context, { width = 2, height = 2,
+    assert.matches("host_ptr" .. refused_words, refusal(context.image, context, {width = 2, height = 2,
       order = "r", host_ptr = a,
-      flags = "copy_host_ptr" }))
+      flags = "copy_host_ptr"}))
   end)
 
   it("is no size of a range", function()
@@ -99,7 +99,7 @@ describe("an array that was unmapped", function()
       CLBufferWrite = function() mql5.CLBufferWrite(buffer.handle, a) end,
       CLBufferRead = function() mql5.CLBufferRead(buffer.handle, a) end,
       ArraySize = function() mql5.ArraySize(a) end,
-      CLExecute = function() mql5.CLExecute(1, 1, { 0 }, a) end,
+      CLExecute = function() mql5.CLExecute(1, 1, {0}, a) end,
     } do
       assert.error_matches(call, name .. ": %l+" .. refused_words)
     end
@@ -108,7 +108,7 @@ describe("an array that was unmapped", function()
 
   it("goes into no file", function()
     local a = unmapped()
-    assert.matches(words, refusal(cl.json.encode, { a }))
+    assert.matches(words, refusal(cl.json.encode, {a}))
     assert.matches("samples" .. refused_words, refusal(cl.image_file.save, "/nowhere/a.png", a, 2, 2))
   end)
 
@@ -134,6 +134,6 @@ describe("an array that was unmapped", function()
     for _ = 1, 50 do unmapped() end
     collectgarbage()
     collectgarbage()
-    assert.same({ 1, 2, 3, 4 }, objects.contents(queue, buffer))
+    assert.same({1, 2, 3, 4}, objects.contents(queue, buffer))
   end)
 end)

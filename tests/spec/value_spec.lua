@@ -61,7 +61,7 @@ describe("a typed value", function()
   end)
 
   it("is nothing else", function()
-    for _, other in ipairs { 1, "float(1)", {}, print } do assert.is_false(value.is(other)) end
+    for _, other in ipairs {1, "float(1)", {}, print} do assert.is_false(value.is(other)) end
     assert.is_false(value.is(nil))
     assert.error_matches(function() value.number(3) end,
       "value%.number: self must be a typed value, got 3")

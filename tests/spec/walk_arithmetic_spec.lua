@@ -13,14 +13,14 @@ describe("the host's matrix product", function()
   end
 
   it("multiplies in every order, B by rows and by columns", function()
-    local variants = { "rck", "rkc", "crk", "ckr", "krc", "kcr", "linear_rows", "linear_columns", "optimised" }
+    local variants = {"rck", "rkc", "crk", "ckr", "krc", "kcr", "linear_rows", "linear_columns", "optimised"}
     for _, variant in ipairs(variants) do
-      for _, name in ipairs { "float", "double" } do
+      for _, name in ipairs {"float", "double"} do
         local p = product(name, 2, 3, 2, variant == "linear_columns" and "columns" or "rows")
-        p.a:copy_from(array.float { 1, 2, 3, 4, 5, 6 })
-        p.b:copy_from(array.float(p.b_layout == "rows" and { 1, 2, 3, 4, 5, 6 } or { 1, 3, 5, 2, 4, 6 }))
+        p.a:copy_from(array.float {1, 2, 3, 4, 5, 6})
+        p.b:copy_from(array.float(p.b_layout == "rows" and {1, 2, 3, 4, 5, 6} or {1, 3, 5, 2, 4, 6}))
         arithmetic.baseline_product(p, variant, 1, 0, arithmetic.baseline_extent(p, variant))
-        assert.same({ 22, 28, 49, 64 }, p.c:table(), variant .. " " .. name)
+        assert.same({22, 28, 49, 64}, p.c:table(), variant .. " " .. name)
         assert.is_string(arithmetic.baseline_compiler(variant))
       end
     end
@@ -82,7 +82,7 @@ describe("the host's matrix product", function()
 
   it("names the line of the call, however deep the check stood", function()
     local function message(member, ...)
-      local given = { ... }
+      local given = {...}
       local done, text = pcall(function()
         local result = member(given[1], given[2])
         return result
@@ -92,14 +92,14 @@ describe("the host's matrix product", function()
     end
     local here = "^[^:]*walk_arithmetic_spec%.lua:%d+: bad argument #"
     assert.matches(here, message(arithmetic.baseline_extent, 1, "rck"))
-    assert.matches(here, message(arithmetic.baseline_extent, { type = "float" }, "rck"))
+    assert.matches(here, message(arithmetic.baseline_extent, {type = "float"}, "rck"))
     assert.matches(here, message(arithmetic.baseline_extent, {}, {}))
     assert.matches(here, message(arithmetic.verify_exact, {}, 1))
   end)
 
   it("reads fields of the table itself only, so that no array is made or resized while it is read", function()
     local p = product("float", 2, 2, 2)
-    local behind = setmetatable({}, { __index = p })
+    local behind = setmetatable({}, {__index = p})
     assert.error_matches(function() arithmetic.verify_exact(behind, 1) end, "type is 'float' or 'double'")
   end)
 end)

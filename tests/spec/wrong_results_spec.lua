@@ -7,7 +7,7 @@ describe("a device that gives wrong results", function()
     .. "error tells: what longer ones compute is wrong\n"
 
   local function told(text, env, ...)
-    local words = { ... }
+    local words = {...}
     words[#words + 1] = support.write(text)
     local status, out, err = support.run(words, env)
     assert.equal(0, status, err)

@@ -8,14 +8,14 @@ arguments.__index = arguments
 local function read_word(word)
   local name, value = word:match("^%-%-([^=]+)=(.*)$")
   name = name or word:match("^%-%-(.+)$") or word:match("^%-(%a)$")
-  return { word = word, name = name, value = value, taken = false }
+  return {word = word, name = name, value = value, taken = false}
 end
 
 --- Reads the words.
 -- @tparam table words what stands behind the script
 -- @treturn table an object with the methods below
 function arguments.new(words)
-  local self = { words = {} }
+  local self = {words = {}}
   for i, word in ipairs(words) do self.words[i] = read_word(word) end
   return setmetatable(self, arguments)
 end
@@ -46,8 +46,8 @@ function arguments:take(name)
   return value, problem, typed
 end
 
-local truth = { ["true"] = true, yes = true, on = true, ["1"] = true, ["false"] = false, no = false, off = false,
-  ["0"] = false }
+local truth = {["true"] = true, yes = true, on = true, ["1"] = true, ["false"] = false, no = false, off = false,
+  ["0"] = false}
 
 local function flag_of(word, name)
   if word.value == nil then return word.name == name end

@@ -79,4 +79,4 @@ function arrays.ArrayCopy(target, source, target_start, source_start, count)
   return count
 end
 
-return { names = arrays }
+return {names = arrays}

@@ -143,7 +143,7 @@ local function transfer_matrix(name, move, buffer, offset, matrix)
 end
 
 local function extent_reason(rows, columns)
-  for name, given in pairs { rows = rows, cols = columns } do
+  for name, given in pairs {rows = rows, cols = columns} do
     local reason = check.whole("CLBufferRead", name, given, name)
     if reason then return reason end
     if given < 1 then return ("%s %.0f: there is nothing to read"):format(name, given) end
@@ -234,4 +234,4 @@ function buffers.CLBufferRead(buffer, data, buffer_offset, data_offset, data_cou
     data_count))
 end
 
-return { names = buffers }
+return {names = buffers}

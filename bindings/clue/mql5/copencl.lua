@@ -20,7 +20,7 @@ local properties = require "clue.mql5.properties"
 local public = require "clue.public"
 
 local mql5 = {}
-for _, topic in ipairs { "opencl", "execute", "buffers", "info" } do
+for _, topic in ipairs {"opencl", "execute", "buffers", "info"} do
   for name, member in pairs(require("clue.mql5." .. topic).names) do mql5[name] = member end
 end
 local build = require("clue.mql5.opencl").build
@@ -286,11 +286,11 @@ end
 --- Makes one; COpenCL() does the same.
 -- @treturn table
 function COpenCL.new()
-  return setmetatable({ m_kernels = {}, m_kernel_names = {}, m_buffers = {} }, COpenCL)
+  return setmetatable({m_kernels = {}, m_kernel_names = {}, m_buffers = {}}, COpenCL)
 end
 
 -- The frame of the second is gone by a tail call when the first looks for its name and its parameters'.
 public.add("COpenCL:", methods)
 public.add("COpenCL:", COpenCL)
 
-return { names = { COpenCL = setmetatable(COpenCL, { __call = COpenCL.new }) } }
+return {names = {COpenCL = setmetatable(COpenCL, {__call = COpenCL.new})}}

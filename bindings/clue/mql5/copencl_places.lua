@@ -11,8 +11,8 @@ local INVALID = constants.names.INVALID_HANDLE
 
 local places = {}
 
-local lists = { kernel = "m_kernels", buffer = "m_buffers" }
-local totals = { kernel = "m_kernels_total", buffer = "m_buffers_total" }
+local lists = {kernel = "m_kernels", buffer = "m_buffers"}
+local totals = {kernel = "m_kernels_total", buffer = "m_buffers_total"}
 
 --- Tells a failure of a method.
 -- @tparam string method

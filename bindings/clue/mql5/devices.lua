@@ -17,7 +17,7 @@ local remembered = {} -- by ordinal: what a text chose
 -- What device.pick chose, or nil and the reason why nothing.
 local function pick(spec, origin)
   local done, ordinal, why, again = pcall(device.pick, spec, origin)
-  if done then return { ordinal = ordinal, why = why, again = again } end
+  if done then return {ordinal = ordinal, why = why, again = again} end
   local problem = ordinal
   if not error_object.is(problem) then error(problem, 0) end
   return nil, problem.text
@@ -57,7 +57,7 @@ end
 local function best(kind, accept, missing)
   local ordinal, why, again = device.best(kind, accept)
   if not ordinal then return nil, (missing or why) .. what_there_is() end
-  return { ordinal = ordinal, why = why, again = again }
+  return {ordinal = ordinal, why = why, again = again}
 end
 
 local has_double = function(each) return each:has_double() end
@@ -92,7 +92,7 @@ local function by_ordinal(ordinal)
   local found = device.machine().devices[ordinal + 1]
   if not found then return nil, ("there is no device %s"):format(check.show(ordinal)) .. what_there_is() end
   return remembered[ordinal]
-    or { ordinal = ordinal, why = "the script asks for it", again = "--device " .. found.address }
+    or {ordinal = ordinal, why = "the script asks for it", again = "--device " .. found.address}
 end
 
 --- Finds the device for a context.

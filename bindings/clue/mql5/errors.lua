@@ -9,7 +9,7 @@ local where = require "clue.where"
 
 local codes = constants.errors
 
-local errors = { names = {} }
+local errors = {names = {}}
 
 local last, last_opencl = 0, 0
 local symbols = {}
@@ -42,7 +42,7 @@ local by_transfer = {
   offset = codes.ERR_OPENCL_WRONG_BUFFER_OFFSET,
   parameter = codes.ERR_INVALID_PARAMETER,
 }
-local transfers = { CLBufferWrite = true, CLBufferRead = true }
+local transfers = {CLBufferWrite = true, CLBufferRead = true}
 
 local OUT_OF_DEVICE_MEMORY, OUT_OF_HOST_MEMORY = -4, -6
 
@@ -56,8 +56,8 @@ local function code_of(name, record)
 end
 
 local function raise(code, message, record)
-  local object = { error = code, text = message, where = where.label() }
-  for _, field in ipairs { "code", "name", "call", "detail", "cause", "log" } do object[field] = record[field] end
+  local object = {error = code, text = message, where = where.label()}
+  for _, field in ipairs {"code", "name", "call", "detail", "cause", "log"} do object[field] = record[field] end
   error(error_object.new(object), 0)
 end
 
@@ -98,7 +98,7 @@ end
 -- @treturn string the message
 -- @treturn string the build log, "" where there is none
 function errors.fail_of_binding(name, explain)
-  local record = binding.error() or { text = "the call failed, and nothing tells why" }
+  local record = binding.error() or {text = "the call failed, and nothing tells why"}
   if explain then record = explain(record) end
   return errors.fail(name, code_of(name, record), with_remedy(record), record), record.log or ""
 end

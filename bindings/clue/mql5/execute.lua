@@ -10,7 +10,7 @@ local codes = constants.errors
 
 local kernel_execute = binding.kernel_execute
 
-local ZERO, ONE = { 0 }, { 1 } -- the range that stands for none
+local ZERO, ONE = {0}, {1} -- the range that stands for none
 
 local function table_reason(what, given)
   if rawget(given, 0) == nil then return nil end
@@ -83,4 +83,4 @@ function execute.CLExecute(kernel, ...)
   return false, refuse(kernel, dimensions, offset, global, local_)
 end
 
-return { names = execute }
+return {names = execute}

@@ -68,7 +68,7 @@ function file.FileOpen(name, flags, delimiter, codepage)
   if not opened then return names.INVALID_HANDLE, errors.fail("FileOpen", codes.ERR_CANNOT_OPEN_FILE, problem) end
   local handle = next_handle
   next_handle = next_handle + 1
-  open_files[handle] = { stream = opened, flags = flags, delimiter = between }
+  open_files[handle] = {stream = opened, flags = flags, delimiter = between}
   return handle
 end
 
@@ -90,7 +90,7 @@ function file.FileWrite(handle, ...)
   local entry = open_files[check.number("FileWrite", 1, handle)]
   local reason, code = write_reason(entry, handle)
   if reason then return 0, errors.fail("FileWrite", code, reason) end
-  local parts = { ... }
+  local parts = {...}
   for i = 1, select("#", ...) do parts[i] = format.text(parts[i]) end
   local line = table.concat(parts, entry.delimiter) .. "\r\n"
   local done, problem = entry.stream:write(line)
@@ -112,4 +112,4 @@ function file.FileClose(handle)
   if not done then return errors.fail("FileClose", codes.ERR_FILE_WRITEERROR, problem) end
 end
 
-return { names = file }
+return {names = file}

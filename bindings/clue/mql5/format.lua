@@ -112,13 +112,13 @@ function conversions.c(state, spec)
   if type(given) == "string" or given < 0 or given > 127 then
     refuse(state, ("0 to 127 for %s (%%s takes any text)"):format(spec.text), given)
   end
-  return place_digits(string.char(given), "", { flags = spec.flags:gsub("0", ""), width = spec.width })
+  return place_digits(string.char(given), "", {flags = spec.flags:gsub("0", ""), width = spec.width})
 end
 
 function conversions.s(state, spec)
   local text = format.text(next_argument(state, spec.text))
   if spec.precision then text = text:sub(1, tonumber(spec.precision)) end
-  return place_digits(text, "", { flags = spec.flags:gsub("0", ""), width = spec.width })
+  return place_digits(text, "", {flags = spec.flags:gsub("0", ""), width = spec.width})
 end
 
 local function real(state, spec)
@@ -139,7 +139,7 @@ local function amount(state, text, conversion)
   return ("%.0f"):format(given)
 end
 
-local lengths = { "^I64", "^I32", "^ll", "^hh", "^[hlLwzjtI]", "^" }
+local lengths = {"^I64", "^I32", "^ll", "^hh", "^[hlLwzjtI]", "^"}
 
 local function read_length(text, position)
   for _, pattern in ipairs(lengths) do
@@ -153,7 +153,7 @@ local function read_spec(state, text, start)
   local flags, width, dot, precision, position = text:match("^([-+ #0]*)(%*?%d*)(%.?)(%*?%d*)()", start)
   local length = read_length(text, position)
   local conversion = text:sub(position + #length, position + #length)
-  local spec = { flags = flags, length = length, conversion = conversion }
+  local spec = {flags = flags, length = length, conversion = conversion}
   spec.text = "%" .. text:sub(start, position + #length)
   if not conversions[conversion] then argument.fail("%s is no conversion of MQL5", spec.text) end
   spec.width = amount(state, width, spec.text)
@@ -185,7 +185,7 @@ end
 -- @treturn string
 function format.apply(name, text, ...)
   check.string(name, 1, text)
-  local state = { name = name, count = select("#", ...), values = { ... }, used = 0 }
+  local state = {name = name, count = select("#", ...), values = {...}, used = 0}
   local parts, position = {}, 1
   while true do
     local found = text:find("%", position, true)

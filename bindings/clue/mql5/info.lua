@@ -11,7 +11,7 @@ local codes = constants.errors
 local CL_LAST_ERROR = properties.names.CL_LAST_ERROR
 local FIRST_HANDLE = 65536
 
-local questions = { names = {} }
+local questions = {names = {}}
 for name, value in pairs(properties.names) do questions.names[name] = value end
 
 -- ---- where answers come from ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ local state -- of the run: arguments, entries in order, problems, taken option n
 local function run_state()
   if not state then
     local given = arguments.new(rawget(_G, "arg") or {})
-    state = { arguments = given, help = given:wants_help(), entries = {}, problems = {}, taken = { help = true } }
+    state = {arguments = given, help = given:wants_help(), entries = {}, problems = {}, taken = {help = true}}
   end
   return state
 end
@@ -62,8 +62,8 @@ local function enter(kind, name, default, description, value_name)
   end
   run_state()
   if state.finished then refuse(kind, "inputs are declared before OnStart() runs") end
-  local entry = { kind = kind, name = name, option = option_of(kind, name), default = default,
-    description = description or "", value_name = value_name }
+  local entry = {kind = kind, name = name, option = option_of(kind, name), default = default,
+    description = description or "", value_name = value_name}
   claim(kind, entry.option)
   if kind == "bool" then claim(kind, "no-" .. entry.option) end
   state.entries[#state.entries + 1] = entry
@@ -85,18 +85,18 @@ end
 
 -- What a Lua number holds of each type; all of a long's values are not among it.
 local ranges = {
-  char = { -128, 127 },
-  uchar = { 0, 255 },
-  short = { -32768, 32767 },
-  ushort = { 0, 65535 },
-  int = { -2147483648, 2147483647 },
-  uint = { 0, 4294967295 },
-  long = { -2 ^ 53, 2 ^ 53 },
-  ulong = { 0, 2 ^ 53 },
-  float = { -3.4028234663852886e38, 3.4028234663852886e38 },
-  double = { -1.7976931348623157e308, 1.7976931348623157e308 },
+  char = {-128, 127},
+  uchar = {0, 255},
+  short = {-32768, 32767},
+  ushort = {0, 65535},
+  int = {-2147483648, 2147483647},
+  uint = {0, 4294967295},
+  long = {-2 ^ 53, 2 ^ 53},
+  ulong = {0, 2 ^ 53},
+  float = {-3.4028234663852886e38, 3.4028234663852886e38},
+  double = {-1.7976931348623157e308, 1.7976931348623157e308},
 }
-local is_real = { float = true, double = true }
+local is_real = {float = true, double = true}
 
 local function number_of(text)
   if not text:find("^[+-]?%.?%d[%x.xXpPeE+-]*$") then return nil end
@@ -226,7 +226,7 @@ function input.words(name, description)
   run_state()
   if state.words then refuse("words", "declared twice") end
   local option = option_of("words", name)
-  state.words = { list = list, name = option, description = description or "" }
+  state.words = {list = list, name = option, description = description or ""}
   return define("words", name, list)
 end
 
@@ -236,7 +236,7 @@ end
 local function read_own_options()
   local times = 1
   if not state.taken["repeat"] then
-    local entry = { option = "repeat", default = 1 }
+    local entry = {option = "repeat", default = 1}
     times = read(entry, function(text)
       local value = number_of(text)
       local bad = number_problem("int", value, 1, 2147483647)
@@ -256,7 +256,7 @@ local function report(name)
   output.say(usage.text(name, state))
 end
 
-local inputs = { names = { input = input } }
+local inputs = {names = {input = input}}
 
 --- @treturn boolean whether the script declared an input
 function inputs.declared()

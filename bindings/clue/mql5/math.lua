@@ -173,4 +173,4 @@ local constants = {
 
 for name, constant in pairs(constants) do math_names[name] = constant end
 
-return { names = math_names }
+return {names = math_names}

@@ -4,7 +4,7 @@
 local array = require "clue.array"
 local check = require "clue.mql5.check"
 
-local matrices = { names = {} }
+local matrices = {names = {}}
 
 local function extent(name, position, given)
   local reason = check.whole(name, position, given, "number of elements")
@@ -17,7 +17,7 @@ local function filled(name, position, made, value)
   return made:fill(check.number(name, position, value))
 end
 
-for suffix, type in pairs { [""] = "double", f = "float" } do
+for suffix, type in pairs {[""] = "double", f = "float"} do
   local matrix, vector = "matrix" .. suffix, "vector" .. suffix
 
   matrices.names[matrix] = function(rows, columns, value)

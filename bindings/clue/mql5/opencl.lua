@@ -250,4 +250,4 @@ function opencl.CLExecutionStatus(kernel)
   return -1, (errors.fail_of_binding("CLExecutionStatus"))
 end
 
-return { names = opencl, build = build }
+return {names = opencl, build = build}

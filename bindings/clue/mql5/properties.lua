@@ -5,57 +5,57 @@
 -- no ordinals.
 local known = require "clue.device_properties"
 
-local properties = { names = {} }
+local properties = {names = {}}
 
 -- The constant, what answers for it, and its number where device_properties does not have it.
 local integers = {
-  { "CL_DEVICE_COUNT", "count", 0x5001 },
-  { "CL_DEVICE_TYPE", "device" },
-  { "CL_DEVICE_VENDOR_ID", "device" },
-  { "CL_DEVICE_MAX_COMPUTE_UNITS", "device" },
-  { "CL_DEVICE_MAX_CLOCK_FREQUENCY", "device" },
-  { "CL_DEVICE_GLOBAL_MEM_SIZE", "device" },
-  { "CL_DEVICE_LOCAL_MEM_SIZE", "device" },
-  { "CL_BUFFER_SIZE", "buffer", 0x1102 },
-  { "CL_DEVICE_MAX_WORK_GROUP_SIZE", "device" },
-  { "CL_KERNEL_WORK_GROUP_SIZE", "kernel", 0x11B0 },
-  { "CL_KERNEL_LOCAL_MEM_SIZE", "kernel", 0x11B2 },
-  { "CL_KERNEL_PRIVATE_MEM_SIZE", "kernel", 0x11B4 },
-  { "CL_LAST_ERROR", "last_error", 0x5002 },
+  {"CL_DEVICE_COUNT", "count", 0x5001},
+  {"CL_DEVICE_TYPE", "device"},
+  {"CL_DEVICE_VENDOR_ID", "device"},
+  {"CL_DEVICE_MAX_COMPUTE_UNITS", "device"},
+  {"CL_DEVICE_MAX_CLOCK_FREQUENCY", "device"},
+  {"CL_DEVICE_GLOBAL_MEM_SIZE", "device"},
+  {"CL_DEVICE_LOCAL_MEM_SIZE", "device"},
+  {"CL_BUFFER_SIZE", "buffer", 0x1102},
+  {"CL_DEVICE_MAX_WORK_GROUP_SIZE", "device"},
+  {"CL_KERNEL_WORK_GROUP_SIZE", "kernel", 0x11B0},
+  {"CL_KERNEL_LOCAL_MEM_SIZE", "kernel", 0x11B2},
+  {"CL_KERNEL_PRIVATE_MEM_SIZE", "kernel", 0x11B4},
+  {"CL_LAST_ERROR", "last_error", 0x5002},
 }
 
 local strings = {
-  { "CL_PLATFORM_NAME", "platform" },
-  { "CL_PLATFORM_PROFILE", "platform" },
-  { "CL_PLATFORM_VERSION", "platform" },
-  { "CL_PLATFORM_VENDOR", "platform" },
-  { "CL_PLATFORM_EXTENSIONS", "platform" },
-  { "CL_DEVICE_NAME", "device" },
-  { "CL_DEVICE_VENDOR", "device" },
-  { "CL_DRIVER_VERSION", "device" },
-  { "CL_DEVICE_PROFILE", "device" },
-  { "CL_DEVICE_VERSION", "device" },
-  { "CL_DEVICE_EXTENSIONS", "device" },
-  { "CL_DEVICE_BUILT_IN_KERNELS", "device" },
-  { "CL_DEVICE_OPENCL_C_VERSION", "device" },
-  { "CL_ERROR_DESCRIPTION", "error_description", 0x5003 },
+  {"CL_PLATFORM_NAME", "platform"},
+  {"CL_PLATFORM_PROFILE", "platform"},
+  {"CL_PLATFORM_VERSION", "platform"},
+  {"CL_PLATFORM_VENDOR", "platform"},
+  {"CL_PLATFORM_EXTENSIONS", "platform"},
+  {"CL_DEVICE_NAME", "device"},
+  {"CL_DEVICE_VENDOR", "device"},
+  {"CL_DRIVER_VERSION", "device"},
+  {"CL_DEVICE_PROFILE", "device"},
+  {"CL_DEVICE_VERSION", "device"},
+  {"CL_DEVICE_EXTENSIONS", "device"},
+  {"CL_DEVICE_BUILT_IN_KERNELS", "device"},
+  {"CL_DEVICE_OPENCL_C_VERSION", "device"},
+  {"CL_ERROR_DESCRIPTION", "error_description", 0x5003},
 }
 
 -- What CLGetDeviceInfo alone takes: the rest of the numbers that MQL5 documents, among them those whose answers are of
 -- no use to scripts, and the name that one had before OpenCL 2.0.
 local FIRST, LAST = 0x1000, 0x104B
 local bytes = {
-  { "CL_DEVICE_PLATFORM", "device", 0x1031 },
-  { "CL_DEVICE_QUEUE_PROPERTIES", "device", 0x102A },
-  { "CL_DEVICE_PARENT_DEVICE", "device", 0x1042 },
-  { "CL_DEVICE_PARTITION_TYPE", "device", 0x1046 },
-  { "CL_DEVICE_REFERENCE_COUNT", "device", 0x1047 },
+  {"CL_DEVICE_PLATFORM", "device", 0x1031},
+  {"CL_DEVICE_QUEUE_PROPERTIES", "device", 0x102A},
+  {"CL_DEVICE_PARENT_DEVICE", "device", 0x1042},
+  {"CL_DEVICE_PARTITION_TYPE", "device", 0x1046},
+  {"CL_DEVICE_REFERENCE_COUNT", "device", 0x1047},
 }
 
 local by_number = {}
 
 local numbers = {} -- OpenCL's, by the name of the constant
-for _, what in ipairs { "platform", "device" } do
+for _, what in ipairs {"platform", "device"} do
   for _, property in ipairs(known[what].list) do numbers[property.name] = property.number end
 end
 
@@ -63,14 +63,14 @@ local function enter(list, reader)
   for _, entry in ipairs(list) do
     local name, source = entry[1], entry[2]
     local number = entry[3] or numbers[name]
-    by_number[number] = by_number[number] or { name = name, source = source, number = number, reader = reader }
+    by_number[number] = by_number[number] or {name = name, source = source, number = number, reader = reader}
     properties.names[name] = number
   end
 end
 
 for _, property in ipairs(known.device.list) do
   local inside = property.number >= FIRST and property.number <= LAST
-  if inside then bytes[#bytes + 1] = { property.name, "device" } end
+  if inside then bytes[#bytes + 1] = {property.name, "device"} end
 end
 enter(integers, "CLGetInfoInteger")
 enter(strings, "CLGetInfoString")

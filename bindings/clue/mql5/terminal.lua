@@ -29,4 +29,4 @@ function terminal.TerminalInfoInteger(property)
   return 0, errors.fail("TerminalInfoInteger", constants.errors.ERR_INVALID_PARAMETER, reason)
 end
 
-return { names = terminal }
+return {names = terminal}

@@ -7,7 +7,7 @@ local format = require "clue.mql5.format"
 local text = {}
 
 local function joined(...)
-  local parts = { ... }
+  local parts = {...}
   for i = 1, select("#", ...) do parts[i] = format.text(parts[i]) end
   return table.concat(parts)
 end
@@ -107,4 +107,4 @@ function text.CharArrayToString(array, start, count)
   return (binding.array_bytes(array, start, count):gsub("%z.*", ""))
 end
 
-return { names = text }
+return {names = text}

@@ -39,4 +39,4 @@ function time_names.Sleep(milliseconds)
   if milliseconds > 0 then binding.sleep(milliseconds / 1000) end
 end
 
-return { names = time_names }
+return {names = time_names}

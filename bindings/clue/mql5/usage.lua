@@ -21,17 +21,17 @@ local function row(entry)
   local left = entry.value_name and ("--%s %s"):format(entry.option, entry.value_name)
     or ("--%s, --no-%s"):format(entry.option, entry.option)
   local described = entry.description ~= "" and entry.description .. " " or ""
-  return { left, ("%s(%s%s, default %s)"):format(described, entry.kind, range_text(entry), default_text(entry)) }
+  return {left, ("%s(%s%s, default %s)"):format(described, entry.kind, range_text(entry), default_text(entry))}
 end
 
 local function rows(state)
   local list = {}
   for i, entry in ipairs(state.entries) do list[i] = row(entry) end
   if not state.taken.device then
-    list[#list + 1] = { "--device SPEC", "the device that CL_USE_ANY means: 1, 0:1, gpu, part of a name, ..." }
+    list[#list + 1] = {"--device SPEC", "the device that CL_USE_ANY means: 1, 0:1, gpu, part of a name, ..."}
   end
-  if not state.taken["repeat"] then list[#list + 1] = { "--repeat N", "how often OnStart() runs (default 1)" } end
-  list[#list + 1] = { "--help", "shows this" }
+  if not state.taken["repeat"] then list[#list + 1] = {"--repeat N", "how often OnStart() runs (default 1)"} end
+  list[#list + 1] = {"--help", "shows this"}
   return list
 end
 
@@ -42,7 +42,7 @@ function usage.text(name, state)
   local list, width = rows(state), 0
   for _, line in ipairs(list) do width = math.max(width, #line[1]) end
   local words = state.words and (" [%s...]"):format(state.words.name) or ""
-  local lines = { ("usage: clue %s [options]%s"):format(name, words) }
+  local lines = {("usage: clue %s [options]%s"):format(name, words)}
   if state.words and state.words.description ~= "" then
     lines[2] = ("  %s: %s"):format(state.words.name, state.words.description)
   end

@@ -31,7 +31,7 @@ function warn.failed(name, code, message, log, consequence)
     seen[key].repeats = seen[key].repeats + 1
     return
   end
-  local entry = { line = line and line .. ": " or "", name = name, repeats = 0 }
+  local entry = {line = line and line .. ": " or "", name = name, repeats = 0}
   seen[key] = entry
   entries[#entries + 1] = entry
   local more = log and log ~= "" and "\n" .. text.trim_end(log) or ""

@@ -32,7 +32,7 @@ end
 
 local function size_text(bytes)
   if not bytes then return "?" end
-  local units = { "B", "KiB", "MiB", "GiB", "TiB" }
+  local units = {"B", "KiB", "MiB", "GiB", "TiB"}
   local unit = 1
   while bytes >= 1024 and unit < #units do
     bytes, unit = bytes / 1024, unit + 1
@@ -74,7 +74,7 @@ local function value_text(property, value)
   return text ~= "" and text or "none"
 end
 
-local kinds = { gpu = "GPU", accelerator = "accel.", cpu = "CPU", any = "any", custom = "custom" }
+local kinds = {gpu = "GPU", accelerator = "accel.", cpu = "CPU", any = "any", custom = "custom"}
 
 local function version_number(text)
   return tostring(text):match("%d+%.%d+") or "?"
@@ -88,18 +88,18 @@ local function floats(each)
 end
 
 local figures = {
-  { title = "type", get = function(each) return kinds[each.kind] end },
-  { title = "units", right = true, get = function(each) return number_text(each.max_compute_units or 0) end },
-  { title = "MHz", right = true, get = function(each) return number_text(each.max_clock_frequency or 0) end },
-  { title = "memory", right = true, get = function(each) return size_text(each.global_mem_size) end },
-  { title = "local", right = true, get = function(each) return size_text(each.local_mem_size) end },
-  { title = "OpenCL", get = function(each) return version_number(each.version) end },
-  { title = "fp", get = floats },
-  { title = "driver", get = function(each) return each.driver_version or "?" end },
+  {title = "type", get = function(each) return kinds[each.kind] end},
+  {title = "units", right = true, get = function(each) return number_text(each.max_compute_units or 0) end},
+  {title = "MHz", right = true, get = function(each) return number_text(each.max_clock_frequency or 0) end},
+  {title = "memory", right = true, get = function(each) return size_text(each.global_mem_size) end},
+  {title = "local", right = true, get = function(each) return size_text(each.local_mem_size) end},
+  {title = "OpenCL", get = function(each) return version_number(each.version) end},
+  {title = "fp", get = floats},
+  {title = "driver", get = function(each) return each.driver_version or "?" end},
 }
 
 local function row_of(each, taken)
-  local row = { each.ordinal == taken and "*" or "", each.ordinal, each.address, each.name or "?" }
+  local row = {each.ordinal == taken and "*" or "", each.ordinal, each.address, each.name or "?"}
   for _, figure in ipairs(figures) do row[#row + 1] = figure.get(each) end
   return row
 end
@@ -112,15 +112,15 @@ end
 
 -- The table's lines by device, and its titles: one line each where the width allows it, else two, the name first.
 local function lay_out(rows, width)
-  local heads = { { title = "" }, { title = "#", right = true, gap = 1 }, { title = "P:D" }, { title = "name" } }
+  local heads = {{title = ""}, {title = "#", right = true, gap = 1}, {title = "P:D"}, {title = "name"}}
   local all = part(heads, 1, 4)
   for _, figure in ipairs(figures) do all[#all + 1] = figure end
   local lines = tables.lines(all, rows)
-  if tables.width(lines) <= width then return map(lines, function(line) return { line } end) end
+  if tables.width(lines) <= width then return map(lines, function(line) return {line} end) end
   local upper = tables.lines(heads, map(rows, function(row) return part(row, 1, 4) end))
   local lower = tables.lines(figures, map(rows, function(row) return part(row, 5, #row) end))
   local both = {}
-  for i = 1, #upper do both[i] = { upper[i], "     " .. lower[i] } end
+  for i = 1, #upper do both[i] = {upper[i], "     " .. lower[i]} end
   return both
 end
 
@@ -199,7 +199,7 @@ end
 -- ---- JSON -------------------------------------------------------------------------------------------------------
 
 local function list_of(entries)
-  return setmetatable(entries, { __jsontype = "array" })
+  return setmetatable(entries, {__jsontype = "array"})
 end
 
 -- Properties under OpenCL's names, in the order of the table.
@@ -209,13 +209,13 @@ local function properties_json(list)
     object[entry[1].name] = entry[2]
     order[i] = entry[1].name
   end
-  return setmetatable(object, { __jsonorder = order, __jsontype = "object" })
+  return setmetatable(object, {__jsonorder = order, __jsontype = "object"})
 end
 
 local function print_json(machine, shown, taken, why)
   local document = {
     chosen = list_of(shown.chosen or {}),
-    default = taken and { ordinal = taken, why = why } or json.null,
+    default = taken and {ordinal = taken, why = why} or json.null,
     platforms = list_of(map(machine.platforms, function(platform)
       return {
         index = platform.index,
@@ -235,8 +235,8 @@ local function print_json(machine, shown, taken, why)
       }
     end)),
   }
-  local order = { "default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "wrong",
-    "device_count", "why", "platforms", "devices", "name", "version", "properties" }
+  local order = {"default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "wrong",
+    "device_count", "why", "platforms", "devices", "name", "version", "properties"}
   output.print(require "clue.shared.json_text"(document, true, order))
 end
 
@@ -253,7 +253,7 @@ local function narrow(machine, spec)
   local chosen, platforms = {}, {}
   local ordinals = device.select(spec, "--device")
   for _, ordinal in ipairs(ordinals) do chosen[ordinal] = true end
-  local shown, seen = { chosen = ordinals }, {}
+  local shown, seen = {chosen = ordinals}, {}
   for _, each in ipairs(machine.devices) do
     if chosen[each.ordinal] then
       shown[#shown + 1] = each
@@ -261,7 +261,7 @@ local function narrow(machine, spec)
       seen[each.platform.index] = true
     end
   end
-  return { platforms = platforms, devices = machine.devices }, shown
+  return {platforms = platforms, devices = machine.devices}, shown
 end
 
 local function list(options)

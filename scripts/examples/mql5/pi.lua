@@ -27,9 +27,9 @@ __kernel void partial_sums(__global REAL *sums, const uint strips, const REAL wi
 
 -- The differences between the two types: the typed value, the array, and half the distance from 1 to the next number.
 local TYPES = {
-  float = { value = float, array = array.float, unit = 2 ^ -24, head = "#define REAL float\n" },
-  double = { value = double, array = array.double, unit = 2 ^ -53,
-    head = "#define WITH_DOUBLE\n#define REAL double\n" },
+  float = {value = float, array = array.float, unit = 2 ^ -24, head = "#define REAL float\n"},
+  double = {value = double, array = array.double, unit = 2 ^ -53,
+    head = "#define WITH_DOUBLE\n#define REAL double\n"},
 }
 
 local function Failed(what)

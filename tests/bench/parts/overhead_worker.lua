@@ -21,7 +21,7 @@ local f1, f4, f8 = mql5.CLKernelCreate(program, "f1"), mql5.CLKernelCreate(progr
   mql5.CLKernelCreate(program, "f8")
 local buffer = mql5.CLBufferCreate(context, 4096, mql5.CL_MEM_READ_WRITE)
 local numbers = mql5.array.float(16)
-local offset, global = { 0 }, { 64 }
+local offset, global = {0}, {64}
 
 -- ---- operations: each is compiled on its own, so the loops stand in full ------------------------------------------
 
@@ -145,7 +145,7 @@ end
 
 -- ---- measuring ----------------------------------------------------------------------------------------------------
 
-local levels = { mql5 = mql5_level, binding = binding_level }
+local levels = {mql5 = mql5_level, binding = binding_level}
 
 local function measure(level, operation, count)
   local run = levels[level][operation]

@@ -12,7 +12,7 @@ end
 -- @tparam table env variables by name
 -- @treturn string
 function workers.command(words, env)
-  local line = { "env" }
+  local line = {"env"}
   for name, value in pairs(env) do line[#line + 1] = quote(name .. "=" .. value) end
   for _, word in ipairs(words) do line[#line + 1] = quote(word) end
   return table.concat(line, " ")
@@ -47,7 +47,7 @@ function workers.start(words, env)
   os.remove(fifo)
   assert(select(2, workers.capture("mkfifo " .. quote(fifo))))
   local answers = assert(io.popen(("%s <%s 2>%s"):format(workers.command(words, env), quote(fifo), quote(problems))))
-  local self = setmetatable({ answers = answers, orders = assert(io.open(fifo, "w")), problems = problems }, workers)
+  local self = setmetatable({answers = answers, orders = assert(io.open(fifo, "w")), problems = problems}, workers)
   os.remove(fifo)
   if answers:read("*l") == "ready" then return self end
   local problem = read_all(problems)

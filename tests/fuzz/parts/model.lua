@@ -56,7 +56,7 @@ local function tell_all(queue)
 end
 
 local function add_gates(to, command)
-  for gate in pairs(command.state and { [command] = true } or command.gates) do
+  for gate in pairs(command.state and {[command] = true} or command.gates) do
     if gate.state == "unset" then to[gate] = true end
   end
 end
@@ -79,7 +79,7 @@ function model.enqueue(queue, waits, kind)
   local refusal = refused_waits(waits)
   if refusal then return refusal end
   local all = kind and #waits == 0
-  local command = { queue = queue, gates = {}, behind = failure_before(queue, all) }
+  local command = {queue = queue, gates = {}, behind = failure_before(queue, all)}
   if queue.last then add_gates(command.gates, queue.last) end
   for _, each in ipairs(waits) do add_gates(command.gates, each) end
   for _, each in ipairs(all and queue.commands or {}) do add_gates(command.gates, each) end

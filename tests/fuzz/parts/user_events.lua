@@ -51,11 +51,11 @@ kernel void sum(global uint *x, global const uint *y) { x[get_global_id(0)] += y
 require("clue.options").quiet = true
 local device = cl.device.get((cl.device.pick()))
 local pocl = device.platform.name == "Portable Computing Language"
-local parts = pocl and random(4) == 1 and device:partition { by_counts = { 1, 1 } } or {}
+local parts = pocl and random(4) == 1 and device:partition {by_counts = {1, 1}} or {}
 local context = cl.context(parts[1] or device)
 local program = context:program(SOURCE)
 local kernels = {}
-for _, name in ipairs { "add", "turn", "sum" } do kernels[name] = program:kernel(name) end
+for _, name in ipairs {"add", "turn", "sum"} do kernels[name] = program:kernel(name) end
 local nvidia = device.platform.name == "NVIDIA CUDA"
 local has_svm = #device.svm_capabilities > 0 and not nvidia -- whose kernels take no buffer in its place
 
@@ -112,7 +112,7 @@ local function name(kind)
 end
 
 local function add_queue(made, in_order)
-  local queue = { name = name "queue ", object = made, in_order = in_order, commands = {} }
+  local queue = {name = name "queue ", object = made, in_order = in_order, commands = {}}
   queues[#queues + 1] = queue
   note("%s%s", queue.name, in_order and "" or ", out of order")
   return queue
@@ -121,13 +121,13 @@ end
 -- NVIDIA's keep their order, those out of order too: the model has none that are both.
 local function make_queue()
   local out_of_order = random(4) == 1 and not nvidia
-  local done, made = pcall(context.queue, context, { out_of_order = out_of_order })
+  local done, made = pcall(context.queue, context, {out_of_order = out_of_order})
   if done then add_queue(made, not out_of_order) end
 end
 
 local function make_memory()
   local values = values_of(function() return random(1000) end)
-  local memory = { initial = values, log = {} }
+  local memory = {initial = values, log = {}}
   if has_svm and random(4) == 1 then
     memory.kind, memory.name, memory.object = "svm", name "svm ", context:svm(4 * SIZE)
     -- by a queue of its own: the context's may wait for a user event, or owe a failure
@@ -141,7 +141,7 @@ local function make_memory()
 end
 
 local function make_user_event()
-  local user = { name = name "user event ", event = context:user_event(), state = "unset" }
+  local user = {name = name "user event ", event = context:user_event(), state = "unset"}
   note("%s: %s", user.name, user.event.handle)
   users[#users + 1] = user
 end
@@ -215,7 +215,7 @@ local function enqueue(what, queue, touched, send, apply, kind)
   command.name, command.event = name("command "), event
   note("  %s: %s", command.name, tostring(event))
   for _, memory in ipairs(touched) do memory.last = command end
-  if apply then table.insert(touched[1].log, { command = command, apply = apply }) end
+  if apply then table.insert(touched[1].log, {command = command, apply = apply}) end
   commands[#commands + 1] = command
   return command
 end
@@ -236,7 +236,7 @@ local function run_kernel()
   local queue, x = pick(queues), pick(memories)
   local which, by, spin = random(2) == 1 and "add" or "turn", random(1000), random(3) == 1 and random(30000) or 1
   if not x then return end
-  enqueue(("kernel %s(%s, %d, %d)"):format(which, x.name, by, spin), queue, { x }, function(view)
+  enqueue(("kernel %s(%s, %d, %d)"):format(which, x.name, by, spin), queue, {x}, function(view)
     return kernels[which](view, SIZE, nil, x.object, by, spin)
   end, each_value(function(value) return which == "add" and value + by or by - value end))
 end
@@ -245,7 +245,7 @@ local function run_sum()
   local queue, x, y = pick(queues), pick(memories), pick(memories)
   if not x or x == y then return end
   local other = snapshot(y)
-  enqueue(("kernel sum(%s, %s)"):format(x.name, y.name), queue, { x, y }, function(view)
+  enqueue(("kernel sum(%s, %s)"):format(x.name, y.name), queue, {x, y}, function(view)
     return kernels.sum(view, SIZE, nil, x.object, y.object)
   end, function(values)
     local more = other()
@@ -257,7 +257,7 @@ local function copy()
   local queue, x, y = pick(queues), pick(memories), pick(memories)
   if not x or x == y or x.kind ~= y.kind then return end
   local from = snapshot(y)
-  enqueue(("copy %s to %s"):format(y.name, x.name), queue, { x, y }, function(view)
+  enqueue(("copy %s to %s"):format(y.name, x.name), queue, {x, y}, function(view)
     return view["copy_" .. x.kind](view, y.object, x.object)
   end, from)
 end
@@ -265,7 +265,7 @@ end
 local function fill()
   local queue, x, by = pick(queues), pick(memories), random(1000)
   if not x then return end
-  enqueue(("fill %s with %d"):format(x.name, by), queue, { x }, function(view)
+  enqueue(("fill %s with %d"):format(x.name, by), queue, {x}, function(view)
     return view["fill_" .. x.kind](view, x.object, cl.uint(by))
   end, function() return values_of(function() return by end) end)
 end
@@ -273,18 +273,18 @@ end
 local function write()
   local queue, x, values = pick(queues), pick(memories), values_of(function() return random(1000) end)
   if not x then return end
-  enqueue(("write %s: %s"):format(x.name, table.concat(values, " ")), queue, { x }, function(view)
-    return view["write_" .. x.kind](view, x.object, cl.array.uint(values), { blocking = false })
+  enqueue(("write %s: %s"):format(x.name, table.concat(values, " ")), queue, {x}, function(view)
+    return view["write_" .. x.kind](view, x.object, cl.array.uint(values), {blocking = false})
   end, function() return values end)
 end
 
 local function read()
   local queue, x, array = pick(queues), pick(memories), cl.array.uint(SIZE)
   if not x then return end
-  local command = enqueue("read " .. x.name, queue, { x }, function(view)
-    return view["read_" .. x.kind](view, x.object, array, { blocking = false })
+  local command = enqueue("read " .. x.name, queue, {x}, function(view)
+    return view["read_" .. x.kind](view, x.object, array, {blocking = false})
   end)
-  if command then reads[#reads + 1] = { command = command, memory = x, upto = #x.log, array = array } end
+  if command then reads[#reads + 1] = {command = command, memory = x, upto = #x.log, array = array} end
 end
 
 local function mark()
@@ -310,28 +310,28 @@ end
 local function read_now()
   local queue, x, array = pick(queues), pick(memories), cl.array.uint(SIZE)
   if not x then return end
-  if block("read " .. x.name, queue, x, choose_waits(queue, { x }), function(view)
+  if block("read " .. x.name, queue, x, choose_waits(queue, {x}), function(view)
     return view["read_" .. x.kind](view, x.object, array)
   end) then
     hold_values(x, nil, array)
   end
 end
 
-local finished = { gates = {} } -- the command of what the host has done itself
+local finished = {gates = {}} -- the command of what the host has done itself
 
 local function write_now()
   local queue, x, values = pick(queues), pick(memories), values_of(function() return random(1000) end)
   if not x then return end
-  if block("write " .. x.name, queue, x, choose_waits(queue, { x }), function(view)
+  if block("write " .. x.name, queue, x, choose_waits(queue, {x}), function(view)
     return view["write_" .. x.kind](view, x.object, cl.array.uint(values))
   end) then
-    table.insert(x.log, { command = finished, apply = function() return values end })
+    table.insert(x.log, {command = finished, apply = function() return values end})
   end
 end
 
 local function read_by_mql5()
   local queue, x, array = queues[1], pick(memories), cl.array.uint(SIZE)
-  local waits = x and x.kind == "buffer" and order_after(queue, { x })
+  local waits = x and x.kind == "buffer" and order_after(queue, {x})
   if not waits or #waits > 0 then return end
   if block("CLBufferRead of " .. x.name, queue, x, waits, function()
     return binding.buffer_read(x.object.handle, 0, array, 0, SIZE) or cl.error.raise()
@@ -343,7 +343,7 @@ end
 local function map()
   local queue, x = pick(queues), pick(memories)
   if not x then return end
-  local mapped = block("map " .. x.name, queue, x, choose_waits(queue, { x }), function(view)
+  local mapped = block("map " .. x.name, queue, x, choose_waits(queue, {x}), function(view)
     return view["map_" .. x.kind](view, x.object, "uint")
   end)
   if not mapped then return end
@@ -352,7 +352,7 @@ local function map()
   if random(2) == 1 then return end
   local values = values_of(function() return random(1000) end)
   for i = 1, SIZE do mapped[i - 1] = values[i] end
-  table.insert(x.log, { command = finished, apply = function() return values end })
+  table.insert(x.log, {command = finished, apply = function() return values end})
 end
 
 local function unmap()
@@ -364,11 +364,11 @@ local function unmap()
     x.mapped = nil
     mapped = nil -- luacheck: ignore
     collect()
-    if not pcall(queue.object["fill_" .. x.kind], queue.object, x.object, cl.uint(1), { size = 0 }) then return end
+    if not pcall(queue.object["fill_" .. x.kind], queue.object, x.object, cl.uint(1), {size = 0}) then return end
   end
   x.mapped = nil
   if not mapped then return end
-  local command = enqueue("unmap " .. x.name, queue, { x }, function(view)
+  local command = enqueue("unmap " .. x.name, queue, {x}, function(view)
     view:unmap(mapped)
     return false
   end, function(values, known) return known and values end)
@@ -499,7 +499,7 @@ local function settle()
   look_at_reads()
   local queue = add_queue(context:queue(), true)
   for _, memory in ipairs(memories) do
-    local array, waits = cl.array.uint(SIZE), order_after(queue, { memory })
+    local array, waits = cl.array.uint(SIZE), order_after(queue, {memory})
     if waits and not (waits[1] and model.has_failed(waits[1])) and block("read " .. memory.name, queue, memory, waits,
       function(view) return view["read_" .. memory.kind](view, memory.object, array) end) then
       hold_values(memory, nil, array)
@@ -509,8 +509,8 @@ end
 
 local function close_all()
   note "close all"
-  local all = { context, program, kernels.add, kernels.turn, kernels.sum, parts[1], parts[2] }
-  for _, list in ipairs { queues, memories, commands } do
+  local all = {context, program, kernels.add, kernels.turn, kernels.sum, parts[1], parts[2]}
+  for _, list in ipairs {queues, memories, commands} do
     for _, each in ipairs(list) do all[#all + 1] = each.object or each.event end
   end
   for _, user in ipairs(users) do all[#all + 1] = user.event end

@@ -9,12 +9,12 @@ local binding = require "clue.binding"
 local CALLS = 400 -- of each function
 
 -- These wait, start processes, write files, tell the time or where memory is, or are told apart by name.
-local left_out = { abi = true, name = true, now = true, sleep = true, child_start = true, child_wait = true,
+local left_out = {abi = true, name = true, now = true, sleep = true, child_start = true, child_wait = true,
   baseline_compiler = true, int_product_compiler = true, nbody_compiler = true, outer_sum_compiler = true,
   terminal_width = true, terminal_colour = true, processor_count = true, array_setup = true, refusal_setup = true,
   array_view = true,
   loader_name = true, png_write = true, file_beside = true, temporary_folder = true, capture = true,
-  trace_start = true }
+  trace_start = true}
 
 local state = 1
 local function random(count)
@@ -23,34 +23,34 @@ local function random(count)
 end
 
 local function product(change)
-  local made = { type = "float", m = 2, k = 2, n = 2, b_layout = "rows",
-    a = array.float(4), b = array.float(4), c = array.float(4) }
+  local made = {type = "float", m = 2, k = 2, n = 2, b_layout = "rows",
+    a = array.float(4), b = array.float(4), c = array.float(4)}
   for name, given in pairs(change or {}) do made[name] = given end
   return made
 end
 
 local function bodies(change)
-  local made = { count = 2, step = 0.5, softening = 1, position = array.float { 0, 0, 0, 1, 1, 0, 0, 2 },
-    velocity = array.float(8), position_out = array.float(8), velocity_out = array.float(8) }
+  local made = {count = 2, step = 0.5, softening = 1, position = array.float {0, 0, 0, 1, 1, 0, 0, 2},
+    velocity = array.float(8), position_out = array.float(8), velocity_out = array.float(8)}
   for name, given in pairs(change or {}) do made[name] = given end
   return made
 end
 
 local function int_product(change)
-  local made = product { type = "int", a = array.int(4), b = array.int(4), c = array.int(4) }
+  local made = product {type = "int", a = array.int(4), b = array.int(4), c = array.int(4)}
   for name, given in pairs(change or {}) do made[name] = given end
   return made
 end
 
 local function bodies_in_double(change)
-  local made = { position = array.double { 0, 0, 0, 1, 1, 0, 0, 2 }, velocity = array.double(8),
-    position_out = array.double(8), velocity_out = array.double(8), scale_out = array.double(4) }
+  local made = {position = array.double {0, 0, 0, 1, 1, 0, 0, 2}, velocity = array.double(8),
+    position_out = array.double(8), velocity_out = array.double(8), scale_out = array.double(4)}
   for name, given in pairs(change or {}) do made[name] = given end
   return bodies(made)
 end
 
 local function outer_sum(change)
-  local made = { x = 2, y = 3, a = array.float { 1, 2 }, b = array.float { 1, 1, 1 }, c = array.float { 3, 6 } }
+  local made = {x = 2, y = 3, a = array.float {1, 2}, b = array.float {1, 1, 1}, c = array.float {3, 6}}
   for name, given in pairs(change or {}) do made[name] = given end
   return made
 end
@@ -85,38 +85,38 @@ local pool = {
   function() return 1 / 0 end,
   function() return 0 / 0 end,
   function() return {} end,
-  function() return { 1 } end,
-  function() return { 4, 4, 4 } end,
-  function() return { 1, "2" } end,
-  function() return { 1.5, 1 } end,
+  function() return {1} end,
+  function() return {4, 4, 4} end,
+  function() return {1, "2"} end,
+  function() return {1.5, 1} end,
   function() return print end,
   function() return array.float(0) end,
-  function() return array.float { 1, 2, 3, 4 } end,
-  function() return array.uint { 4, 4, 4 } end,
-  function() return array.long { 7, "9007199254740993" } end,
-  function() return array.uchar { 1, 2, 255 } end,
+  function() return array.float {1, 2, 3, 4} end,
+  function() return array.uint {4, 4, 4} end,
+  function() return array.long {7, "9007199254740993"} end,
+  function() return array.uchar {1, 2, 255} end,
   function() return product() end,
-  function() return product { b_layout = "columns" } end,
-  function() return product { m = 3 } end,
-  function() return product { type = "double" } end,
-  function() return product { c = 1 } end,
-  function() return product { k = 0.5 } end,
+  function() return product {b_layout = "columns"} end,
+  function() return product {m = 3} end,
+  function() return product {type = "double"} end,
+  function() return product {c = 1} end,
+  function() return product {k = 0.5} end,
   function() return "naive" end,
   function() return int_product() end,
-  function() return int_product { b = array.float(4) } end,
-  function() return int_product { b_layout = "columns" } end,
-  function() return outer_sum { x = 3 } end,
-  function() return outer_sum { c = array.float(2) } end,
-  function() return outer_sum { b = array.float { 0.5, 1, 1 } } end,
-  function() return bodies { count = 3 } end,
-  function() return bodies { count = 0 } end,
-  function() return bodies { softening = 0 } end,
-  function() return bodies { step = "1" } end,
-  function() local p = array.float(8) return bodies { position = p, position_out = p } end,
-  function() return bodies { velocity = array.int(8) } end,
-  function() return bodies_in_double { velocity_out = 1 } end,
-  function() return bodies_in_double { scale_out = array.double(3) } end,
-  function() return bodies_in_double { scale_out = false } end,
+  function() return int_product {b = array.float(4)} end,
+  function() return int_product {b_layout = "columns"} end,
+  function() return outer_sum {x = 3} end,
+  function() return outer_sum {c = array.float(2)} end,
+  function() return outer_sum {b = array.float {0.5, 1, 1}} end,
+  function() return bodies {count = 3} end,
+  function() return bodies {count = 0} end,
+  function() return bodies {softening = 0} end,
+  function() return bodies {step = "1"} end,
+  function() local p = array.float(8) return bodies {position = p, position_out = p} end,
+  function() return bodies {velocity = array.int(8)} end,
+  function() return bodies_in_double {velocity_out = 1} end,
+  function() return bodies_in_double {scale_out = array.double(3)} end,
+  function() return bodies_in_double {scale_out = false} end,
 }
 
 local function shown(given)
@@ -142,7 +142,7 @@ end
 
 -- Not a tail call: the line of a message is this one.
 local function call(member, ...)
-  local results = { member(...) }
+  local results = {member(...)}
   return results
 end
 
@@ -151,7 +151,7 @@ local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 -- Any value, but a fitting first one more often, so that not only the first check is met.
 local function pick(name, position)
   local kind = position == 1 and name:match("^%a+") or ""
-  if kind == "array" and random(4) > 1 then return array[({ "float", "int", "long" })[random(3)]] { 3, 2, 1 } end
+  if kind == "array" and random(4) > 1 then return array[({"float", "int", "long"})[random(3)]] {3, 2, 1} end
   if (kind == "baseline" or kind == "verify") and random(4) > 1 then return product() end
   if kind == "int" and random(4) > 1 then return int_product() end
   if kind == "outer" and random(4) > 1 then return outer_sum() end
@@ -175,7 +175,7 @@ local function try(name, member)
 end
 
 local members, names = {}, {}
-for _, module in ipairs { binding, arithmetic } do
+for _, module in ipairs {binding, arithmetic} do
   for name, member in pairs(module) do members[name], names[#names + 1] = member, name end
 end
 table.sort(names)
