@@ -322,7 +322,7 @@ describe("a question about one step", function()
     assert.matches("each column of B is copied into local memory", out, 1, true)
     assert.matches("CL_DEVICE_LOCAL_MEM_TYPE = GLOBAL", out, 1, true)
     assert.matches("kernel matr_mul_col_local: work%-groups of up to %d+, in multiples of", out)
-    assert.matches("verified; upload [%d.]+ ms, kernel [%d.]+ ms", out)
+    assert.matches("verified; upload [%d.e-]+ ms, kernel [%d.e-]+ ms", out)
     assert.matches("the author's GPU: 1.592 s, 10.05 GFLOPS", out, 1, true)
   end)
 
