@@ -36,9 +36,9 @@ int32_t argument_refuse(const kernel *self, int32_t index, const char *call);
 int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t size);
 /* The driver has taken it. */
 void argument_passed(kernel *self, int32_t index);
-/* It is an object, which lives as long as it is the argument. */
 /* Refuses an object of another context than the kernel's. */
 int32_t kernel_check_context(const kernel *self, object *given, const char *call);
+/* It is an object, which lives as long as it is the argument. */
 void argument_hold(argument *a, object *given);
 void arguments_release(kernel *self);
 /* 0, or the failure: an argument not set, or one whose buffer was freed. */
