@@ -146,6 +146,32 @@ function methods:ndrange_kernel(kernel, global, local_size, offset)
   return (queue.execute(self, kernel, global, local_size, offset))
 end
 
+-- Sizes for all three dimensions. Arrays count from 0.
+local function three(given, count, rest)
+  local all, first = {rest, rest, rest}, array.is(given) and 0 or 1
+  for i = 1, given and count or 0 do all[i] = given[first + i - 1] end
+  return all
+end
+
+--- A good local size for a range of a kernel, to be looked at, or given to the kernel's call.
+-- @tparam kernel kernel
+-- @tparam number|table global how many work-items, in up to three dimensions
+-- @tparam[opt] number|table offset of the first work-item
+-- @treturn {number,...} as many sizes as global has; raises where no local size fits, as with a required one that does
+--   not divide the range
+-- @treturn string who suggests them: "driver" (clGetKernelSuggestedLocalWorkSizeKHR, once the kernel's arguments are
+--   set), or "clue": the required size; or the largest groups of up to 256 work-items that divide the range and leave
+--   a group for every compute unit
+function methods:suggested_local_size(kernel, global, offset)
+  local handle, of = object.handle(self, "queue"), object.handle(kernel, "kernel", "kernel")
+  local over, count = sizes(global, "global size")
+  count = count or 1
+  local from = three(sizes_like(offset, count, "offset"), count, 0)
+  local x, y, z, by_driver = error_object.check(
+    binding.queue_suggested_local_size(handle, of, from, three(over, count, 1)))
+  return {x, count > 1 and y or nil, count > 2 and z or nil}, by_driver and "driver" or "clue"
+end
+
 -- ---- waiting ----
 
 --- Enqueues a marker: complete when all is that was enqueued before, or, through a view, when its events are.

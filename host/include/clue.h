@@ -233,6 +233,13 @@ int32_t clue_kernel_set_svm_pointers(int32_t kernel, const int32_t *svms, int32_
 /* Enqueues the kernel on its context's own queue, and flushes. dimensions: 1 to 3; offset and local may be NULL. */
 int32_t clue_kernel_execute(int32_t kernel, int32_t dimensions, const int64_t *offset, const int64_t *global,
                             const int64_t *local);
+/* A good local size for a range of the kernel: the driver's own suggestion (*driver_out is 1) where it has
+ * clGetKernelSuggestedLocalWorkSizeKHR and the kernel's arguments are set; else clue's: the required size if the
+ * kernel has one, otherwise the largest groups of up to 256 work-items that divide the range and leave a group for
+ * every compute unit. offset and global have three sizes each; a range of fewer dimensions has 1 for the others. */
+int32_t clue_queue_suggested_local_size(int64_t *x_out, int64_t *y_out, int64_t *z_out, int32_t *driver_out,
+                                        int32_t queue, int32_t kernel, const int64_t *offset,
+                                        const int64_t *global);
 /* OpenCL's status of the last execution, in whichever queue: 0 complete, also before the first; 1 running, 2
  * submitted, 3 queued. */
 int32_t clue_kernel_status(int32_t *status_out, int32_t kernel);

@@ -6,6 +6,41 @@ static const char *const source =
     "void f(__global const float *restrict a, __local volatile int *b,\n"
     "       __constant int *c, float4 d, read_only image2d_t e, __global int *g) {}\n";
 
+/* What the driver's cl_khr_suggested_local_work_size answers; CL_SUCCESS: with {4, 2}. */
+static bool extension_faked;
+static cl_int suggestion_code;
+
+static cl_int CL_API_CALL suggest(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                  const size_t *offset, const size_t *global, size_t *suggested_out) {
+    (void)queue, (void)kernel;
+    assert_int_equal(dimensions, 2);
+    assert_int_equal(offset[1], 3);
+    assert_int_equal(global[1], 6);
+    suggested_out[0] = 4;
+    suggested_out[1] = 2;
+    return suggestion_code;
+}
+
+void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
+    __typeof__(&clGetExtensionFunctionAddressForPlatform) next;
+    __typeof__(&suggest) ours = suggest;
+    void *address;
+    find_driver_function(&next, "clGetExtensionFunctionAddressForPlatform");
+    if (strcmp(name, "clGetKernelSuggestedLocalWorkSizeKHR") != 0) return next(platform, name);
+    memcpy(&address, &ours, sizeof address);
+    return address;
+}
+
+cl_int clGetDeviceInfo(cl_device_id id, cl_device_info property, size_t room, void *value, size_t *size_out) {
+    static const char extensions[] = "cl_khr_fp64 cl_khr_suggested_local_work_size";
+    __typeof__(&clGetDeviceInfo) next;
+    find_driver_function(&next, "clGetDeviceInfo");
+    if (!extension_faked || property != CL_DEVICE_EXTENSIONS) return next(id, property, room, value, size_out);
+    if (value) memcpy(value, extensions, room);
+    if (size_out) *size_out = sizeof extensions;
+    return CL_SUCCESS;
+}
+
 static void check(int32_t of, int32_t index, int32_t address, int32_t access, int32_t type) {
     int32_t told[3] = {-1, -1, -1};
     assert_works(clue_kernel_argument_qualifiers(&told[0], &told[1], &told[2], of, index));
@@ -64,12 +99,78 @@ static void it_tells_nothing_that_is_not_asked_well(void **state) {
     assert_int_equal(size, 7);
 }
 
+/* ---- a local size that suits ---- */
+
+struct suggestion {
+    int64_t x, y, z;
+    int32_t by_driver;
+};
+
+static struct suggestion suggested(int32_t k, int32_t c, int64_t x, int64_t y, int64_t z) {
+    struct suggestion s = {0};
+    const int64_t offset[] = {0, 3, 0}, global[] = {x, y, z};
+    int32_t q;
+    assert_works(clue_queue_create(&q, c, c, 0));
+    assert_works(clue_queue_suggested_local_size(&s.x, &s.y, &s.z, &s.by_driver, q, k, offset, global));
+    return s;
+}
+
+static void the_driver_is_asked_for_a_local_size(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    struct suggestion s;
+    (void)state;
+    extension_faked = true;
+    suggestion_code = CL_SUCCESS;
+    s = suggested(k, c, 8, 6, 1);
+    assert_true(s.by_driver == 1 && s.x == 4 && s.y == 2 && s.z == 1);
+    suggestion_code = CL_INVALID_KERNEL_ARGS;
+    s = suggested(k, c, 8, 6, 1);
+    assert_false(s.by_driver);
+    extension_faked = false;
+    suggestion_code = CL_SUCCESS;
+    s = suggested(k, c, 8, 6, 1);
+    assert_false(s.by_driver);
+}
+
+static void clue_suggests_what_divides_the_range(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    struct suggestion s = suggested(k, c, 1 << 20, 1, 1);
+    (void)state;
+    assert_true(s.by_driver == 0 && s.y == 1 && s.z == 1);
+    assert_int_equal(s.x, is_rusticl() ? 32 : 256); /* the most that the kernel is sure of, or that is enough */
+    s = suggested(k, c, 3, 1000, 128);
+    assert_true(s.x == 3 && 1000 % s.y == 0 && 128 % s.z == 0);
+    assert_in_range(s.x * s.y * s.z, 24, 256);
+    s = suggested(k, c, 1, 1, 1);
+    assert_true(s.x == 1 && s.y == 1 && s.z == 1);
+}
+
+static void a_required_size_is_suggested_where_it_fits(void **state) {
+    const char *required = "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void f(__global int *a) {}";
+    const int32_t c = new_context(), k = new_kernel(c, required);
+    const int64_t offset[3] = {0}, line[] = {8, 1, 1};
+    struct suggestion s = suggested(k, c, 64, 64, 1);
+    int32_t q;
+    (void)state;
+    assert_true(s.x == 4 && s.y == 2 && s.z == 1);
+    assert_works(clue_queue_create(&q, c, c, 0));
+    assert_refused(clue_queue_suggested_local_size(&s.x, &s.y, &s.z, &s.by_driver, q, k, offset, line),
+                   CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, "clEnqueueNDRangeKernel",
+                   "kernel 'f' is compiled for a local size of 4 x 2 x 1: give exactly that");
+    assert_refused(clue_queue_suggested_local_size(&s.x, &s.y, &s.z, &s.by_driver, q, c, offset, line),
+                   CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clGetKernelSuggestedLocalWorkSizeKHR",
+                   "%d is a context, a kernel is needed", c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(arguments_tell_their_qualifiers),
         clue_unit_test(only_arguments_that_are_there_do),
         clue_unit_test(a_kernel_tells_its_attributes),
         clue_unit_test(it_tells_nothing_that_is_not_asked_well),
+        clue_unit_test(the_driver_is_asked_for_a_local_size),
+        clue_unit_test(clue_suggests_what_divides_the_range),
+        clue_unit_test(a_required_size_is_suggested_where_it_fits),
     };
     return cmocka_run_group_tests_name("kernel_information", tests, NULL, NULL);
 }

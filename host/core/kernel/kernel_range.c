@@ -1,11 +1,12 @@
-/* kernel_range.c - the range that a kernel is executed on: taking it over, and checking it before the driver sees
- * it.
+/* kernel_range.c - the range that a kernel is executed on: taking it over, checking it before the driver sees it,
+ * and suggesting a local size for it.
  *
  * What drivers answer to a bad range goes from a bare code over a silent wrong result (NVIDIA, for work-items
  * beyond 31 bits) to the end of the process (PoCL, for too much local memory; rusticl, for 2^32 work-items). */
 #include "kernel/internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char enqueue[] = "clEnqueueNDRangeKernel";
@@ -193,4 +194,108 @@ void range_explain(const range *r, const kernel *k, int32_t code) {
         (void)refuse_uneven(r, uneven);
     else if (code == CL_OUT_OF_RESOURCES || code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
         explain_resources(r, k);
+}
+
+/* ---- suggesting a local size ---- */
+
+enum { ENOUGH = 256 }; /* work-items of a group: they hide waits, and several groups fit a compute unit */
+
+static const char suggest[] = "clGetKernelSuggestedLocalWorkSizeKHR";
+typedef cl_int(CL_API_CALL *suggester)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                                       size_t *);
+
+static bool has_extension(const device *on, const char *name) {
+    size_t size = 0;
+    char *all = NULL;
+    bool found;
+    if (clGetDeviceInfo(on->id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) == CL_SUCCESS) all = calloc(1, size + 1);
+    found =
+        all && clGetDeviceInfo(on->id, CL_DEVICE_EXTENSIONS, size, all, NULL) == CL_SUCCESS && strstr(all, name);
+    free(all);
+    return found;
+}
+
+static bool is_possible(const range *r) {
+    for (cl_uint i = 0; i < r->dimensions; i++)
+        if (r->local[i] == 0) return false;
+    return !group_exceeds(r, r->on->max_group);
+}
+
+/* Drivers refuse as long as an argument of the kernel is not set. */
+static bool suggested_by_driver(range *r, const queue *q, const kernel *k) {
+    void *address = NULL;
+    suggester ask;
+    if (has_extension(r->on, "cl_khr_suggested_local_work_size"))
+        address = clGetExtensionFunctionAddressForPlatform(r->on->platform, suggest);
+    if (!address) return false;
+    memcpy(&ask, &address, sizeof ask);
+    r->has_local = ask(q->queue, k->kernel, r->dimensions, r->offset, r->global, r->local) == CL_SUCCESS;
+    return r->has_local && is_possible(r);
+}
+
+/* The most work-items of a group by which every compute unit has one, and the number that the device runs at once.
+ */
+static size_t largest_group(size_t *step_out, const range *r, const kernel *k) {
+    const size_t sure = kernel_limits_on(k, r->on)->sure_group;
+    cl_uint units = 1;
+    double most = 1;
+    *step_out = 1;
+    (void)clGetDeviceInfo(r->on->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    (void)clGetKernelWorkGroupInfo(k->kernel, r->on->id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                   sizeof *step_out, step_out, NULL);
+    for (cl_uint i = 0; i < r->dimensions; i++)
+        most *= (double)r->global[i];
+    most /= units ? units : 1;
+    if (most < (double)*step_out) most = (double)*step_out;
+    if (most > ENOUGH) most = ENOUGH;
+    return most < (double)sure ? (size_t)most : sure;
+}
+
+/* The largest divisor, up to `most`, that is a multiple of `step` as well; any divisor where there is none. */
+static size_t divisor_by_steps(size_t global, size_t most, size_t step) {
+    for (size_t local = step ? most - most % step : 0; local > 0; local -= step)
+        if (global % local == 0) return local;
+    return range_divisor(global, most);
+}
+
+/* The first dimension gets the most: its neighbours lie side by side in memory. */
+static int32_t suggest_local(range *r, const kernel *k) {
+    const size_t *required = kernel_limits_on(k, r->on)->required_group;
+    size_t step, left = largest_group(&step, r, k);
+    for (cl_uint i = 0; i < r->dimensions; i++) {
+        const size_t most = left < r->on->max_items[i] ? left : r->on->max_items[i];
+        r->local[i] = required[0] ? required[i] : divisor_by_steps(r->global[i], most, i == 0 ? step : 1);
+        left /= r->local[i];
+    }
+    r->has_local = true;
+    return check_group(r, k); /* what the kernel requires may not fit */
+}
+
+/* How many dimensions count: behind them all sizes are 1. */
+static cl_uint dimensions_of(const int64_t *global) {
+    cl_uint dimensions = 3;
+    while (dimensions > 1 && global[dimensions - 1] == 1)
+        dimensions--;
+    return dimensions;
+}
+
+int32_t clue_queue_suggested_local_size(int64_t *x_out, int64_t *y_out, int64_t *z_out, int32_t *driver_out,
+                                        int32_t queue_handle, int32_t handle, const int64_t *offset,
+                                        const int64_t *global) {
+    queue *q = queue_find(queue_handle, suggest);
+    const kernel *k = q ? (kernel *)handle_find(handle, CLUE_KERNEL, suggest) : NULL;
+    range r = {.dimensions = 3, .local = {1, 1, 1}};
+    int32_t code;
+    if (!k) return clue_error_code();
+    r.on = q->device;
+    code = queue_check_context(q, k->program->context, k->what, suggest);
+    if (code || (code = range_read(&r, offset, global, NULL)) || (code = check_numbers(&r, r.on))) return code;
+    r.dimensions = dimensions_of(global);
+    r.local[1] = r.local[2] = 1;
+    *driver_out = suggested_by_driver(&r, q, k);
+    if (!*driver_out && (code = suggest_local(&r, k))) return code;
+    *x_out = (int64_t)r.local[0];
+    *y_out = (int64_t)r.local[1];
+    *z_out = (int64_t)r.local[2];
+    return 0;
 }

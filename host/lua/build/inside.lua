@@ -27,12 +27,25 @@ end
 local figures = {"work_group_size", "preferred_work_group_size_multiple", "local_mem_size", "private_mem_size",
                  "compile_work_group_size"}
 
+local typical_ranges = {line = 2 ^ 20, square = {1024, 1024}}
+
+-- The driver's, where it suggests one while the arguments are not set; else clue's.
+local function suggestions(queue, kernel)
+  local suggested = {}
+  for name, global in pairs(typical_ranges) do
+    local asked, sizes, by = pcall(queue.suggested_local_size, queue, kernel, global)
+    if asked then suggested[name] = {local_size = list(sizes), global_size = global, by = by} end
+  end
+  return suggested
+end
+
 -- A kernel that the driver does not make (an image on a device without images) is told as such.
-local function kernel_facts(program, name)
+local function kernel_facts(program, queue, name)
   local made, kernel = pcall(program.kernel, program, name)
   if not made then return {name = name, failed = tostring(kernel)} end
   local facts = {name = name, arguments = list(kernel.arguments), attributes = kernel.attributes}
   for _, figure in ipairs(figures) do facts[figure] = kernel[figure] end
+  facts.suggested = suggestions(queue, kernel)
   kernel:close()
   return facts
 end
@@ -74,7 +87,8 @@ local function build(device, source, request, number)
   local result = built and {ok = true, log = program.log, kernels = list {}} or failure_of(program)
   result.options, result.seconds = options, seconds
   if not built then return result end
-  for i, name in ipairs(program.kernels) do result.kernels[i] = kernel_facts(program, name) end
+  local queue = context:queue()
+  for i, name in ipairs(program.kernels) do result.kernels[i] = kernel_facts(program, queue, name) end
   if request.binary then keep_binary(result, program, ("%s/binary.%d"):format(request.folder, number)) end
   return result
 end

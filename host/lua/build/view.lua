@@ -39,6 +39,12 @@ local function required(sizes)
   return ("%.0fx%.0fx%.0f"):format(sizes[1], sizes[2], sizes[3])
 end
 
+-- A local size for one of the typical ranges of clue.build.inside.
+local function suggested(kernel, range)
+  local suggestion = kernel.suggested and kernel.suggested[range]
+  return suggestion and table.concat(suggestion.local_size, "x"):gsub("%.0", "") or nil
+end
+
 -- Columns that no kernel fills are left out.
 local columns = {
   {title = "kernel", get = function(kernel) return kernel.name end},
@@ -47,6 +53,8 @@ local columns = {
     return number(kernel.preferred_work_group_size_multiple)
   end},
   {title = "required", right = true, get = function(kernel) return required(kernel.compile_work_group_size) end},
+  {title = "local for\n2^20", right = true, get = function(kernel) return suggested(kernel, "line") end},
+  {title = "local for\n1024x1024", right = true, get = function(kernel) return suggested(kernel, "square") end},
   {title = "local\nbytes", right = true, get = function(kernel) return number(kernel.local_mem_size) end},
   {title = "private\nbytes", right = true, get = function(kernel) return number(kernel.private_mem_size) end},
   {title = "registers", right = true, get = function(kernel) return number(kernel.registers) end},
