@@ -1,0 +1,79 @@
+-- "Where do I put it?" in CONTRIBUTING.md: the files that it names are there, and what is in the tree has them all.
+local dir = require "pl.dir"
+local support = require "support"
+
+local page = support.read "CONTRIBUTING.md"
+local section = assert(page:match "\n## Where do I put it%?\n(.-)\n## ")
+
+local function basenames(pattern)
+  local names = {}
+  for _, path in ipairs(dir.getfiles(pattern:match "^(.*)/", pattern:match "[^/]*$")) do
+    names[#names + 1] = path:match "([^/]*)%.%w+$"
+  end
+  table.sort(names)
+  return names
+end
+
+local endings = {lua = true, c = true, h = true, cl = true, md = true, txt = true, def = true}
+
+local function exists(pattern)
+  local pipe = io.popen("ls -d " .. pattern .. " 2>/dev/null")
+  local found = pipe:read "*l"
+  pipe:close()
+  return found ~= nil
+end
+
+local function has(texts, word)
+  for _, path in ipairs(texts) do
+    if support.read(path):find(word, 1, true) then return true end
+  end
+  return false
+end
+
+describe("where to put what", function()
+  it("names files that exist", function()
+    local count = 0
+    for path, ending in section:gmatch "`([%w_/]+%.(%w+))`" do
+      -- A word in capital letters stands for any name, but for the files that are written so.
+      local pattern = path:gsub("%f[%a]%u[%u]+%f[^%u]", "*")
+      local is_file = endings[ending] -- `clue.raw` is none
+      assert.is_true(not is_file or exists(path) or exists(pattern) or exists("tests/spec/" .. path), path)
+      count = count + (is_file and 1 or 0)
+    end
+    assert.is_true(count > 20, "only " .. count .. " paths found")
+  end)
+
+  it("holds for every subcommand", function()
+    local pages = dir.getfiles("docs/reference", "*.md")
+    pages[#pages + 1] = "README.md"
+    local names = basenames "host/lua/command/*.lua"
+    assert.is_true(#names > 5)
+    for _, name in ipairs(names) do
+      local spec = "tests/spec/" .. name
+      assert.is_true(exists(spec .. "_spec.lua") or exists(spec .. "_command_spec.lua"), name .. " has no spec")
+      assert.is_true(has(pages, "clue " .. name), name .. " is in no page")
+    end
+  end)
+
+  it("holds for every walkthrough and its steps", function()
+    local specs = dir.getfiles("tests/spec", "walk_*_spec.lua")
+    for _, folder in ipairs(dir.getdirectories "scripts/walkthroughs") do
+      local name = folder:match "[^/]*$"
+      assert.is_true(exists(folder .. "/walkthrough.lua"), name)
+      assert.matches("\n| `" .. name .. "` |", support.read "README.md", 1, true)
+      assert.is_true(has({"tests/spec/walk_all_spec.lua"}, '"' .. name .. '"'), name)
+      for _, step in ipairs(basenames(folder .. "/[0-9]*.lua")) do
+        assert.is_true(has(specs, step), step .. " is in no spec")
+      end
+    end
+  end)
+
+  it("holds for every problem of the walkthroughs", function()
+    for _, name in ipairs(basenames "host/walk/lua/*.c") do
+      if exists("host/walk/baseline/" .. name .. ".c") then
+        assert.is_true(exists("host/lua/walk/" .. name .. ".lua"), name .. ".lua")
+        assert.is_true(exists("tests/walk/test_" .. name .. ".c"), "test_" .. name .. ".c")
+      end
+    end
+  end)
+end)
