@@ -33,9 +33,8 @@ int32_t clue_array_fill(void *data_out, int32_t type, int64_t count, double valu
 /* Bits that would favour some numbers (the last, incomplete multiple of width below 2^64) are drawn again. */
 static uint64_t random_offset(uint64_t bits, uint64_t width) {
     uint64_t unfair = (0 - width) % width;
-    while (bits < unfair) {
+    while (bits < unfair)
         bits = random_mix(bits + RANDOM_STEP);
-    }
     return bits % width;
 }
 
@@ -75,9 +74,8 @@ int32_t clue_array_random(void *data_out, int32_t type, int64_t count, double lo
         return 1;
     }
     int64_t size = clue_type_size(type);
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         if (!random_float(data + i * size, type, low, high, random_at(start, (uint64_t)i))) return 0;
-    }
     return 1;
 }
 
@@ -92,9 +90,8 @@ int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int
     }
     char *to = data_out;
     const char *from = source;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         if (!element_write(to + i * size, type, element_read(from + i * source_size, source_type))) return i;
-    }
     return -1;
 }
 

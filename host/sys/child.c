@@ -35,9 +35,8 @@ static atomic_int owner; /* the process that started the children */
 
 static child *slot_at(int32_t number) {
     block *at = &first_block;
-    for (; at != NULL && number >= BLOCK_SLOTS; number -= BLOCK_SLOTS) {
+    for (; at != NULL && number >= BLOCK_SLOTS; number -= BLOCK_SLOTS)
         at = atomic_load(&at->next);
-    }
     return at != NULL && number >= 0 ? &at->slots[number] : NULL;
 }
 
@@ -45,9 +44,8 @@ static bool table_grow(void) {
     block *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL) return false;
     block *last = &first_block;
-    while (atomic_load(&last->next) != NULL) {
+    while (atomic_load(&last->next) != NULL)
         last = atomic_load(&last->next);
-    }
     atomic_store(&last->next, fresh);
     return true;
 }
@@ -151,16 +149,14 @@ int32_t clue_child_start(const clue_child_options *options) {
 
 static void serve_all(const child *waited) {
     child *each;
-    for (int32_t number = 0; (each = slot_at(number)) != NULL; number++) {
+    for (int32_t number = 0; (each = slot_at(number)) != NULL; number++)
         child_serve(each, clue_clock_now(), each == waited);
-    }
 }
 
 static nfds_t add_streams(struct pollfd *polled, nfds_t count, const child *self, bool greedy) {
-    for (int i = 0; i < CHILD_STREAMS && count < POLLED; i++) {
+    for (int i = 0; i < CHILD_STREAMS && count < POLLED; i++)
         if (self->used && child_stream_wanted(&self->streams[i], greedy))
             polled[count++] = (struct pollfd){.fd = self->streams[i].descriptor, .events = POLLIN};
-    }
     return count;
 }
 
@@ -170,9 +166,8 @@ static bool pause_for(const child *waited, double seconds, bool *ready_out) {
     struct pollfd polled[POLLED];
     nfds_t count = add_streams(polled, 0, waited, true);
     const child *each;
-    for (int32_t number = 0; (each = slot_at(number)) != NULL; number++) {
+    for (int32_t number = 0; (each = slot_at(number)) != NULL; number++)
         if (each != waited) count = add_streams(polled, count, each, false);
-    }
     int ready = poll(polled, count, (int)ceil(seconds * 1000));
     *ready_out = ready > 0;
     if (ready < 0 && errno != EINTR) clue_clock_sleep(seconds);
@@ -253,12 +248,10 @@ void clue_child_close(int32_t number) {
     if (self == NULL) return;
     double now = clue_clock_now(), until = now + CLOSE_GRACE;
     if (self->state == CLUE_CHILD_RUNNING) child_kill(self, now);
-    while (!child_reap(self) && clue_clock_now() < until) {
+    while (!child_reap(self) && clue_clock_now() < until)
         clue_clock_sleep(SHORTEST_PAUSE);
-    }
-    for (int i = 0; i < CHILD_STREAMS; i++) {
+    for (int i = 0; i < CHILD_STREAMS; i++)
         child_stream_free(&self->streams[i]);
-    }
     child_input_close(self);
     child_foreground_end(self);
     self->used = false;

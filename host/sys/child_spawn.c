@@ -49,9 +49,8 @@ static bool is_set_in(const char *const *additions, const char *entry) {
 
 static size_t count_of(const char *const *list) {
     size_t count = 0;
-    while (list != NULL && list[count] != NULL) {
+    while (list != NULL && list[count] != NULL)
         count++;
-    }
     return count;
 }
 
@@ -61,12 +60,10 @@ static const char **environment_with(const char *const *additions) {
     const char **merged = malloc((count_of(ours) + count_of(additions) + 1) * sizeof *merged);
     if (merged == NULL) return NULL;
     size_t count = 0;
-    for (; ours != NULL && *ours != NULL; ours++) {
+    for (; ours != NULL && *ours != NULL; ours++)
         if (!is_set_in(additions, *ours)) merged[count++] = *ours;
-    }
-    for (; additions != NULL && *additions != NULL; additions++) {
+    for (; additions != NULL && *additions != NULL; additions++)
         if (!is_set_in(additions + 1, *additions)) merged[count++] = *additions;
-    }
     merged[count] = NULL;
     return merged;
 }

@@ -42,9 +42,8 @@ bool child_stream_drain(child_stream *self) {
     int left = 0;
     if (self->descriptor >= 0) ioctl(self->descriptor, FIONREAD, &left);
     ssize_t count = 0;
-    while (left > 0 && (count = child_stream_read(self)) > 0) {
+    while (left > 0 && (count = child_stream_read(self)) > 0)
         left -= (int)count;
-    }
     child_stream_close(self);
     return count >= 0;
 }

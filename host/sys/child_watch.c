@@ -61,9 +61,8 @@ static void read_streams(child *self, double now, bool greedy) {
 
 static void settle(child *self, int32_t state, int32_t value) {
     child_foreground_end(self);
-    for (int i = 0; i < CHILD_STREAMS; i++) {
+    for (int i = 0; i < CHILD_STREAMS; i++)
         if (!child_stream_drain(&self->streams[i])) self->failure = CHILD_NO_MEMORY;
-    }
     self->state = self->limit != 0 ? self->limit : state;
     self->value = self->limit != 0 ? 0 : value;
 }

@@ -71,11 +71,10 @@ static uint16_t half_bits(long double value) {
 static double half_value(uint16_t bits) {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
     double magnitude = 0;
-    if (exponent == 31) {
+    if (exponent == 31)
         magnitude = fraction ? NAN : INFINITY;
-    } else {
+    else
         magnitude = exponent ? ldexp(fraction + 1024, exponent - 25) : ldexp(fraction, -24);
-    }
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 
@@ -120,9 +119,7 @@ long double element_read(const void *element, int32_t type) {
 static bool type_holds(int32_t type, long double value) {
     if (!type_exists(type)) return false;
     const struct element_type *limits = &TYPES[type];
-    if (element_type_is_whole(type)) {
-        return value >= limits->low && value < limits->limit && value == truncl(value);
-    }
+    if (element_type_is_whole(type)) return value >= limits->low && value < limits->limit && value == truncl(value);
     return isinf(value) || isnan(value) || fabsl(value) < limits->limit;
 }
 
@@ -236,12 +233,11 @@ static void print_shortest(char *text_out, const void *element, int32_t type) {
 
 int32_t clue_element_print(char *text_out, const void *element, int32_t type) {
     if (!type_exists(type)) return 0;
-    if (type == CLUE_ULONG) {
+    if (type == CLUE_ULONG)
         (void)snprintf(text_out, TEXT_SIZE, "%" PRIu64, (uint64_t)element_read(element, type));
-    } else if (element_type_is_whole(type)) {
+    else if (element_type_is_whole(type))
         (void)snprintf(text_out, TEXT_SIZE, "%" PRId64, (int64_t)element_read(element, type));
-    } else {
+    else
         print_shortest(text_out, element, type);
-    }
     return 1;
 }

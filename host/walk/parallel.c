@@ -37,9 +37,8 @@ int32_t parallel_run(int64_t first, int64_t end, int32_t threads, parallel_work 
         parts[i].data = data;
         parts[i].started = i > 0 && pthread_create(&parts[i].thread, NULL, run_part, &parts[i]) == 0;
     }
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         if (!parts[i].started) (void)run_part(&parts[i]);
-    }
     for (int64_t i = 0; i < count; i++) {
         if (parts[i].started) (void)pthread_join(parts[i].thread, NULL);
         if (code == WALK_DONE) code = parts[i].code;

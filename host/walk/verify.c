@@ -99,9 +99,8 @@ static int32_t require_exact_sums(double *bound_out, const walk_product *product
 static int64_t expected_at(const walk_product *product, int64_t row, int64_t column) {
     const matrix a = product_left(product), b = product_right(product);
     int64_t sum = 0;
-    for (int64_t k = 0; k < product->k; k++) {
+    for (int64_t k = 0; k < product->k; k++)
         sum += (int64_t)matrix_at(&a, row, k) * (int64_t)matrix_at(&b, k, column);
-    }
     return sum;
 }
 
@@ -139,15 +138,13 @@ static bool has_wrong_element(walk_fault *fault_out, const walk_product *product
 static int64_t find_wrong_row(const walk_product *product, uint64_t *memory, uint64_t start) {
     const matrix a = product_left(product), b = product_right(product), c = product_result(product);
     uint64_t *x = memory, *bx = x + product->n, *abx = bx + product->k, *cx = abx + product->m;
-    for (int64_t i = 0; i < product->n; i++) {
+    for (int64_t i = 0; i < product->n; i++)
         x[i] = random_at(start, (uint64_t)i) % PRIME;
-    }
     matrix_apply(bx, &b, x);
     matrix_apply(abx, &a, bx);
     matrix_apply(cx, &c, x);
-    for (int64_t row = 0; row < product->m; row++) {
+    for (int64_t row = 0; row < product->m; row++)
         if (abx[row] != cx[row]) return row;
-    }
     return -1;
 }
 

@@ -21,9 +21,8 @@ static void row_apply(uint32_t *image_out, const matrix *self, int64_t row, cons
     uint32_t sums[VECTORS] = {0};
     for (int64_t column = 0; column < self->columns; column++) {
         uint32_t element = int_at(self, row, column);
-        for (int i = 0; i < VECTORS; i++) {
+        for (int i = 0; i < VECTORS; i++)
             sums[i] += element * vectors[column * VECTORS + i];
-        }
     }
     memcpy(image_out, sums, sizeof sums);
 }
@@ -31,9 +30,8 @@ static void row_apply(uint32_t *image_out, const matrix *self, int64_t row, cons
 static int32_t expected_at(const walk_product *product, int64_t row, int64_t column) {
     const matrix a = product_left(product), b = product_right(product);
     uint32_t sum = 0;
-    for (int64_t k = 0; k < product->k; k++) {
+    for (int64_t k = 0; k < product->k; k++)
         sum += int_at(&a, row, k) * int_at(&b, k, column);
-    }
     return (int32_t)sum;
 }
 
@@ -52,9 +50,8 @@ static bool has_wrong_element(walk_fault *fault_out, const walk_product *product
 static int32_t find_fault(walk_fault *fault_out, const walk_product *product, const uint32_t *x, uint32_t *bx) {
     const matrix a = product_left(product), b = product_right(product), c = product_result(product);
     uint32_t abx[VECTORS], cx[VECTORS];
-    for (int64_t k = 0; k < product->k; k++) {
+    for (int64_t k = 0; k < product->k; k++)
         row_apply(bx + k * VECTORS, &b, k, x);
-    }
     for (int64_t row = 0; row < product->m; row++) {
         row_apply(abx, &a, row, bx);
         row_apply(cx, &c, row, x);
@@ -65,17 +62,15 @@ static int32_t find_fault(walk_fault *fault_out, const walk_product *product, co
 }
 
 int32_t walk_int_product_verify(walk_fault *fault_out, const walk_product *product, double seed) {
-    if (product->type != CLUE_INT) {
+    if (product->type != CLUE_INT)
         return failure_record(CALL, "elements of type %s; this check is for int", clue_type_name(product->type));
-    }
     int32_t code = product_check_matrices(product, CALL);
     if (code != WALK_DONE) return code;
     uint32_t *memory = calloc((size_t)(product->n + product->k) * VECTORS, sizeof *memory);
     if (!memory) return failure_out_of_memory(CALL);
     uint64_t start = random_start(seed);
-    for (int64_t i = 0; i < product->n * VECTORS; i++) {
+    for (int64_t i = 0; i < product->n * VECTORS; i++)
         memory[i] = (uint32_t)(random_at(start, (uint64_t)i) >> 32);
-    }
     int32_t right = find_fault(fault_out, product, memory, memory + product->n * VECTORS);
     free(memory);
     return right;

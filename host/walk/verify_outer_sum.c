@@ -42,9 +42,8 @@ static int32_t require_whole(const float *data, int64_t count, const char *name)
 
 static long double largest_of(const float *data, int64_t count) {
     float largest = 0;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         largest = fmaxf(largest, fabsf(data[i]));
-    }
     return largest;
 }
 
@@ -53,9 +52,8 @@ static int32_t require_exact_sums(const walk_outer_sum *sum) {
     if (code == WALK_DONE) code = require_whole(sum->b, sum->y, "B");
     if (code != WALK_DONE) return code;
     long double magnitudes = 0, largest = largest_of(sum->a, sum->x);
-    for (int64_t y = 0; y < sum->y; y++) {
+    for (int64_t y = 0; y < sum->y; y++)
         magnitudes += fabsf(sum->b[y]);
-    }
     if (largest * magnitudes < 0x1p24L) return WALK_DONE;
     return failure_record(
         "walk_outer_sum_verify_exact",
@@ -66,9 +64,8 @@ static int32_t require_exact_sums(const walk_outer_sum *sum) {
 
 static long double total_of(const float *data, int64_t count) {
     long double total = 0;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++)
         total += data[i];
-    }
     return total;
 }
 
@@ -98,9 +95,8 @@ typedef struct limits {
 
 static limits limits_of(const walk_outer_sum *sum) {
     long double squares = 0, k = (long double)sum->y, unit = FLT_EPSILON / 2;
-    for (int64_t y = 0; y < sum->y; y++) {
+    for (int64_t y = 0; y < sum->y; y++)
         squares += (long double)sum->b[y] * sum->b[y];
-    }
     limits all = {.total = total_of(sum->b, sum->y)};
     all.variance = unit * unit / 3 * (k / 3 * all.total * all.total + (k / 2 + 1) * squares) * (1 + STRAYING);
     all.denormal = k * FLT_MIN * (1 + largest_of(sum->a, sum->x) + largest_of(sum->b, sum->y));

@@ -94,15 +94,13 @@ static double element_as_kernel(const side *self, int64_t row, int64_t column, i
     int32_t type = self->left.type;
     for (int64_t k = 0; k < self->left.columns; k++) {
         double a = matrix_at(&self->left, row, k), b = matrix_at(&self->right, k, column), *sum = &sums[k % lanes];
-        if (type == CLUE_FLOAT) {
+        if (type == CLUE_FLOAT)
             *sum = fused ? fmaf((float)a, (float)b, (float)*sum) : (float)*sum + (float)a * (float)b;
-        } else {
+        else
             *sum = fused ? fma(a, b, *sum) : *sum + a * b;
-        }
     }
-    for (int lane = 1; lane < lanes; lane++) {
+    for (int lane = 1; lane < lanes; lane++)
         sums[0] = round_to(type, sums[0] + sums[lane]);
-    }
     return sums[0];
 }
 
@@ -126,9 +124,8 @@ static long double sampled_widening(const side *self, const tolerance *limits) {
             if (isfinite(error)) totals[i] += error / sigma * (error / sigma);
         }
     }
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < COUNT; i++)
         largest = fmaxl(largest, sqrtl(totals[i] / (long double)samples));
-    }
     return largest;
 }
 
@@ -162,9 +159,8 @@ static long double line_times(const double *line, const long double *image, int6
         sums[2] += line[k + 2] * image[k + 2];
         sums[3] += line[k + 3] * image[k + 3];
     }
-    for (; k < count; k++) {
+    for (; k < count; k++)
         sums[0] += line[k] * image[k];
-    }
     return sums[0] + sums[1] + (sums[2] + sums[3]);
 }
 
@@ -200,23 +196,19 @@ static void side_compare_row(side *self, int64_t row, const tolerance *limits) {
         found[column % GROUPS] += self->signs[column] * c;
         c_squares[column % GROUPS] += c * c;
     }
-    for (int64_t k = 0; k < self->left.columns; k++) {
+    for (int64_t k = 0; k < self->left.columns; k++)
         self->line[k] = matrix_at(&self->left, row, k);
-    }
-    for (int64_t group = 0; group < GROUPS && group < columns; group++) {
+    for (int64_t group = 0; group < GROUPS && group < columns; group++)
         side_compare_group(self, row, group, found[group], c_squares[group], limits);
-    }
 }
 
 static void side_compare(side *self, const tolerance *limits) {
-    for (int64_t column = 0; column < self->result.columns; column++) {
+    for (int64_t column = 0; column < self->result.columns; column++)
         self->signs[column] = random_at(self->start, (uint64_t)column) >> 63 ? 1 : -1;
-    }
     side_project(self);
     self->worst = -1;
-    for (int64_t row = 0; row < self->left.rows; row++) {
+    for (int64_t row = 0; row < self->left.rows; row++)
         side_compare_row(self, row, limits);
-    }
 }
 
 /* The element that makes the worst sum wrong; where none stands out by itself, column -1 and the sum. */

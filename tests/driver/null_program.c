@@ -118,12 +118,11 @@ static void add_word(null_argument *a, const char *token) {
 static const char *read_argument(null_argument *a, char *token, const char *at) {
     int stars = 0;
     *a = (null_argument){.address = CL_KERNEL_ARG_ADDRESS_PRIVATE};
-    while ((at = next_token(token, at)) && *token != ',' && *token != ')') {
+    while ((at = next_token(token, at)) && *token != ',' && *token != ')')
         if (*token == '*')
             stars++;
         else if (!qualifies(a, token))
             add_word(a, token);
-    }
     for (size_t used = strlen(a->type); stars > 0 && used < WORD - 1; stars--, used++)
         memcpy(a->type + used, "*", 2);
     return at;

@@ -110,9 +110,8 @@ static void report(void) {
     FILE *file = path == NULL ? NULL : fopen(path, "w");
     if (file == NULL) return;
     fprintf(file, "calls %ld\nfailed %s\n", calls, failed);
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int kind = 0; kind < KINDS; kind++)
         fprintf(file, "%s %ld\n", kind_names[kind], live[kind]);
-    }
     fclose(file);
 }
 

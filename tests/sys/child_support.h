@@ -83,9 +83,8 @@ static inline captured finish(int32_t child) {
 }
 
 static inline void forget(captured *result) {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         free(result->text[i]);
-    }
 }
 
 /* Waits until the child has written a line, and gives the number in it. */
@@ -121,9 +120,8 @@ static inline int count_descriptors(void) {
     DIR *folder = opendir("/proc/self/fd");
     assert_non_null(folder);
     int count = 0;
-    while (readdir(folder) != NULL) {
+    while (readdir(folder) != NULL)
         count++;
-    }
     closedir(folder);
     return count;
 }

@@ -19,9 +19,8 @@ static void memory_is_zero_and_starts_a_page(void **state) {
         unsigned char *data = clue_array_allocate(SIZES[i]);
         assert_non_null(data);
         assert_int_equal((uintptr_t)data % PAGE, 0);
-        for (int64_t byte = 0; byte < SIZES[i]; byte++) {
+        for (int64_t byte = 0; byte < SIZES[i]; byte++)
             assert_int_equal(data[byte], 0);
-        }
         memset(data, 0xff, (size_t)SIZES[i]);
         clue_array_free(data);
     }
@@ -69,9 +68,8 @@ static void fill_writes_every_element_and_no_other(void **state) {
         int64_t size = clue_type_size(type), count = 70001;
         unsigned char *data = calloc((size_t)count + 1, (size_t)size);
         assert_int_equal(clue_array_fill(data, type, count, 5), 1);
-        for (int64_t i = 0; i < count; i++) {
+        for (int64_t i = 0; i < count; i++)
             assert_true(clue_element_load(data + i * size, type) == 5);
-        }
         assert_true(clue_element_load(data + count * size, type) == 0);
         assert_int_equal(clue_array_fill(data, type, 0, 6), 1);
         assert_true(clue_element_load(data, type) == 5);
@@ -138,15 +136,13 @@ static void rounding_never_reaches_high_nor_falls_below_low(void **state) {
     static const double RANGES[][2] = {{1, 1 + 0x1p-22}, {0.1, 0.1 + 1e-8}, {0.3, 0.3 + 4e-8}, {-1, -1 + 0x1p-23}};
     for (size_t i = 0; i < sizeof RANGES / sizeof *RANGES; i++) {
         assert_int_equal(clue_array_random(data, CLUE_FLOAT, 20000, RANGES[i][0], RANGES[i][1], 1), 1);
-        for (int j = 0; j < 20000; j++) {
+        for (int j = 0; j < 20000; j++)
             assert_true((double)data[j] >= RANGES[i][0] && (double)data[j] < RANGES[i][1]);
-        }
     }
     double widest[1000];
     assert_int_equal(clue_array_random(widest, CLUE_DOUBLE, 1000, -1.7e308, 1.7e308, 1), 1);
-    for (int j = 0; j < 1000; j++) {
+    for (int j = 0; j < 1000; j++)
         assert_true(isfinite(widest[j]));
-    }
 }
 
 static void whole_numbers_reach_both_ends_evenly(void **state) {
@@ -158,14 +154,12 @@ static void whole_numbers_reach_both_ends_evenly(void **state) {
         assert_true(dice[i] >= -3 && dice[i] <= 3);
         hits[dice[i] + 3]++;
     }
-    for (int face = 0; face < 7; face++) {
+    for (int face = 0; face < 7; face++)
         assert_true(fabs(hits[face] - COUNT / 7.0) < 5 * sqrt(COUNT / 7.0));
-    }
     uint64_t large[1000], all = 0;
     assert_int_equal(clue_array_random(large, CLUE_ULONG, 1000, 0, nextafter(0x1p64, 0), 1), 1);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; i++)
         all |= large[i];
-    }
     assert_true(all == UINT64_MAX);
     int32_t same[4];
     assert_int_equal(clue_array_random(same, CLUE_INT, 4, 5, 5, 1), 1);

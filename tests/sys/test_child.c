@@ -164,14 +164,12 @@ static void children_do_not_hold_each_others_pipes(void **state) {
     int32_t alone = start_shell("ls /proc/self/fd | wc -l", no_options);
     captured first = finish(alone);
     int32_t others[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         others[i] = start_shell("sleep 60", (clue_child_options){.result_descriptor = 3});
-    }
     captured second = finish(start_shell("ls /proc/self/fd | wc -l", no_options));
     assert_string_equal(first.text[0], second.text[0]);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         clue_child_close(others[i]);
-    }
     forget(&first);
     forget(&second);
 }
@@ -228,9 +226,8 @@ static void sends_to_no_child_without_an_input(void **state) {
 
 /* Mode of the test program: a host whose descriptors 0 to 2 are closed; tells by its exit status. */
 static int host_without_descriptors(void) {
-    for (int i = 0; i <= STDERR_FILENO; i++) {
+    for (int i = 0; i <= STDERR_FILENO; i++)
         close(i);
-    }
     int32_t child = start_shell("cat; echo out; echo err >&2; echo result >&3",
                                 (clue_child_options){.result_descriptor = 3, .input = 1});
     clue_child_send(child, NULL, 0);

@@ -141,9 +141,8 @@ static int host(const char *end) {
     signal(SIGTERM, kill_everything);
     bool killed = strcmp(end, "host-is-killed") == 0;
     int32_t child = start_shell(killed ? "echo $$; exec sleep 60" : "sleep 60 & echo $!; wait", no_options);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++)
         start_shell("sleep 60", no_options);
-    }
     printf("%ld\n", number_from(child));
     fflush(stdout);
     if (strcmp(end, "host-exits") == 0) exit(5);

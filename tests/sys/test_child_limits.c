@@ -92,9 +92,8 @@ static void endless_output_does_not_hold_the_limit_up(void **state) {
     int32_t child = start_shell("exec cat /dev/zero", (clue_child_options){.seconds = 0.3});
     const char *data;
     int64_t bytes = 0;
-    while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
+    while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING)
         bytes += clue_child_take(&data, child, CLUE_STREAM_OUT);
-    }
     assert_int_equal(clue_child_wait(child, 1), CLUE_CHILD_TIMEOUT);
     assert_true(bytes > MEGABYTE);
     clue_child_close(child);
@@ -198,18 +197,15 @@ static void a_child_whose_output_has_no_room_is_killed_and_told(void **state) {
 /* Starts a child with room for so many descriptors; true if that went well. */
 static bool starts_with_room_for(int room) {
     int fillers[64], count = 0;
-    while (count < 64 && (fillers[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0) {
+    while (count < 64 && (fillers[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
         count++;
-    }
-    for (; room > 0 && count > 0; room--) {
+    for (; room > 0 && count > 0; room--)
         close(fillers[--count]);
-    }
     clue_error_clear();
     int32_t child = start_shell("exit 0", (clue_child_options){.result_descriptor = 3});
     if (child >= 0) clue_child_close(child);
-    while (count > 0) {
+    while (count > 0)
         close(fillers[--count]);
-    }
     return child >= 0;
 }
 

@@ -27,9 +27,8 @@ static void resolves_microseconds(void **state) {
     double smallest = 1;
     for (int i = 0; i < 1000; i++) {
         double start = clue_clock_now(), now = start;
-        while (now <= start) {
+        while (now <= start)
             now = clue_clock_now();
-        }
         smallest = fmin(smallest, now - start);
     }
     assert_true(smallest < 1e-5);
@@ -51,9 +50,8 @@ static void does_not_sleep_for_nothing(void **state) {
     (void)state;
     const double lengths[] = {0, -1, -INFINITY, NAN};
     double start = clue_clock_now();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         clue_clock_sleep(lengths[i]);
-    }
     assert_true(clue_clock_now() - start < 1);
 }
 

@@ -107,11 +107,10 @@ static void every_half_survives_a_load_and_a_store(void **state) {
     (void)state;
     for (uint32_t bits = 0; bits <= 0xffff; bits++) {
         double value = half_value((uint16_t)bits);
-        if ((bits & 0x7fff) > HALF_INFINITY) {
+        if ((bits & 0x7fff) > HALF_INFINITY)
             assert_true(isnan(value));
-        } else {
+        else
             assert_int_equal(half_of(value), bits);
-        }
     }
     assert_true(half_value(0x3c00) == 1);
     assert_true(half_value(0x0001) == 0x1p-24);
@@ -138,9 +137,8 @@ static void text_is_exact_for_64_bits(void **state) {
     (void)state;
     static const char *const LONGS[] = {"9007199254740993", "-9223372036854775808", "9223372036854775807", "0",
                                         "-1"};
-    for (size_t i = 0; i < sizeof LONGS / sizeof *LONGS; i++) {
+    for (size_t i = 0; i < sizeof LONGS / sizeof *LONGS; i++)
         assert_string_equal(printed(CLUE_LONG, LONGS[i]), LONGS[i]);
-    }
     assert_string_equal(printed(CLUE_ULONG, "18446744073709551615"), "18446744073709551615");
     assert_string_equal(printed(CLUE_ULONG, "+7"), "7");
     assert_string_equal(printed(CLUE_CHAR, "-128"), "-128");

@@ -88,13 +88,11 @@ static void says_where_none_can_be_made(void **state) {
 static void has_room_for_sixteen(void **state) {
     (void)state;
     const char *paths[16], *more = NULL;
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         paths[i] = make();
-    }
     assert_true(clue_temporary_folder(&more) < 0);
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 16; i++)
         clue_temporary_remove(paths[i]);
-    }
     clue_temporary_remove(make());
 }
 

@@ -74,9 +74,8 @@ static inline void c_store(const walk_product *p, int64_t row, int64_t column, d
 
 static inline double sum_at(const walk_product *p, int64_t row, int64_t column) {
     long double sum = 0;
-    for (int64_t k = 0; k < p->k; k++) {
+    for (int64_t k = 0; k < p->k; k++)
         sum += (long double)a_at(p, row, k) * b_at(p, k, column);
-    }
     return (double)sum;
 }
 

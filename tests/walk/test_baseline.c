@@ -13,11 +13,9 @@ static void lay_b_by_columns(walk_product *p) {
 }
 
 static void check_exact(const walk_product *p) {
-    for (int64_t row = 0; row < p->m; row++) {
-        for (int64_t column = 0; column < p->n; column++) {
+    for (int64_t row = 0; row < p->m; row++)
+        for (int64_t column = 0; column < p->n; column++)
             assert_true(c_at(p, row, column) == sum_at(p, row, column));
-        }
-    }
 }
 
 static void check_variant(int32_t type, int32_t variant, const int64_t *size) {
@@ -58,9 +56,8 @@ static void the_extent_is_that_of_the_outermost_loop(void **state) {
     (void)state;
     walk_product p = {.m = 2, .k = 3, .n = 5};
     static const int EXTENTS[] = {2, 2, 5, 5, 3, 3, 2, 2, 2};
-    for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_OPTIMISED; variant++) {
+    for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_OPTIMISED; variant++)
         assert_int_equal(walk_baseline_extent(&p, variant), EXTENTS[variant]);
-    }
 }
 
 static void ranges_add_up_to_the_whole(void **state) {
@@ -109,11 +106,9 @@ static walk_product spaced(int32_t type, int layout) {
         *strides[i][by_columns] = ROOM;
         *strides[i][!by_columns] = 1;
     }
-    for (int64_t row = 0; row < M; row++) {
-        for (int64_t column = 0; column < N; column++) {
+    for (int64_t row = 0; row < M; row++)
+        for (int64_t column = 0; column < N; column++)
             c_store(&p, row, column, 0);
-        }
-    }
     return p;
 }
 
@@ -122,9 +117,8 @@ static void check_spaced(int32_t variant, int32_t type, int layout) {
     assert_int_equal(walk_baseline_product(&p, variant, 1, 0, walk_baseline_extent(&p, variant)), 0);
     check_exact(&p);
     for (int64_t row = 0; row < 50; row++) {
-        for (int64_t column = 0; column < 50; column++) {
+        for (int64_t column = 0; column < 50; column++)
             if (row >= p.m || column >= p.n) assert_true(c_at(&p, row, column) == MARK);
-        }
     }
     product_free(&p);
 }
@@ -135,9 +129,8 @@ static void strides_are_kept_to(void **state) {
         check_spaced(WALK_OPTIMISED, CLUE_FLOAT, layout);
         check_spaced(WALK_OPTIMISED, CLUE_DOUBLE, layout);
     }
-    for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_LINEAR_ROWS; variant++) {
+    for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_LINEAR_ROWS; variant++)
         check_spaced(variant, CLUE_FLOAT, 0);
-    }
     check_spaced(WALK_LINEAR_COLUMNS, CLUE_DOUBLE, 2);
 }
 

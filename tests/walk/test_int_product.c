@@ -22,9 +22,8 @@ static int32_t at(const void *matrix, int64_t index) {
 
 static int32_t wrapped_sum(const walk_product *p, int64_t row, int64_t column) {
     uint32_t sum = 0;
-    for (int64_t k = 0; k < p->k; k++) {
+    for (int64_t k = 0; k < p->k; k++)
         sum += (uint32_t)at(p->a, row * p->k + k) * (uint32_t)at(p->b, k * p->n + column);
-    }
     return (int32_t)sum;
 }
 
@@ -40,9 +39,8 @@ static void every_variant_multiplies(void **state) {
         const int64_t *size = SIZES[i % SIZE_COUNT];
         walk_product p = filled(size[0], size[1], size[2]);
         compute(&p, i / SIZE_COUNT % 3, i / SIZE_COUNT / 3 * 2);
-        for (int64_t element = 0; element < p.m * p.n; element++) {
+        for (int64_t element = 0; element < p.m * p.n; element++)
             assert_int_equal(at(p.c, element), wrapped_sum(&p, element / p.n, element % p.n));
-        }
         assert_int_equal(walk_int_product_verify(&fault, &p, i), 1);
         assert_int_equal(fault.row, -1);
         product_free(&p);

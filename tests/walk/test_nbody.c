@@ -93,9 +93,8 @@ static void every_variant_moves_every_body(void **state) {
                 w.position_out[i] = w.f_position_out[i];
                 w.velocity_out[i] = w.f_velocity_out[i];
             }
-            for (int64_t i = 0; i < count; i++) {
+            for (int64_t i = 0; i < count; i++)
                 check_body(&w, count, i, w.position_out + 4 * i, w.velocity_out + 4 * i);
-            }
         }
     }
 }
@@ -107,9 +106,8 @@ static void only_the_bodies_asked_for_are_moved(void **state) {
         fill(&w);
         const walk_bodies bodies = in_float(&w, COUNT);
         assert_int_equal(walk_nbody_step(&bodies, variant, 7, 40), 0);
-        for (int i = 0; i < COUNT; i++) {
+        for (int i = 0; i < COUNT; i++)
             assert_int_equal(w.f_position_out[4 * i + 3] != 0, i >= 7 && i < 47);
-        }
         assert_int_equal(walk_nbody_step(&bodies, variant, COUNT, 0), 0);
     }
 }
@@ -124,9 +122,8 @@ static void the_reference_tells_its_scales(void **state) {
     const double inverse = pow(SOFTENING, -1.5);
     assert_true(fabs(w.scale[0] - a) < 1e-9 * a);
     double square = SOFTENING;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         square += (w.position[4 + k] - w.position[k]) * (w.position[4 + k] - w.position[k]);
-    }
     const double growth = 2 * (w.position[3] * inverse + w.position[7] * pow(square, -1.5));
     assert_true(fabs(w.scale[1] - growth) < 1e-9 * growth);
 }
@@ -196,9 +193,8 @@ static void what_cannot_be_is_refused(void **state) {
 
 static void every_variant_tells_its_compiler(void **state) {
     (void)state;
-    for (int32_t variant = WALK_NBODY_SERIAL; variant <= WALK_NBODY_REFERENCE; variant++) {
+    for (int32_t variant = WALK_NBODY_SERIAL; variant <= WALK_NBODY_REFERENCE; variant++)
         assert_non_null(strstr(walk_nbody_compiler(variant), "-O"));
-    }
     assert_string_equal(walk_nbody_compiler(-1), "");
     assert_string_equal(walk_nbody_compiler(WALK_NBODY_REFERENCE + 1), "");
 }

@@ -20,12 +20,10 @@ static walk_outer_sum make(int64_t x, int64_t y, double low, double high, int wh
     assert_true(a && b && s.c);
     assert_int_equal(clue_array_random(a, CLUE_FLOAT, x, low, high, 1), 1);
     assert_int_equal(clue_array_random(b, CLUE_FLOAT, y, low, high, 2), 1);
-    for (int64_t i = 0; whole && i < x; i++) {
+    for (int64_t i = 0; whole && i < x; i++)
         a[i] = floorf(a[i]);
-    }
-    for (int64_t i = 0; whole && i < y; i++) {
+    for (int64_t i = 0; whole && i < y; i++)
         b[i] = floorf(b[i]);
-    }
     s.a = a;
     s.b = b;
     return s;
@@ -72,12 +70,10 @@ static void other_orders_pass(void **state) {
     for (int lanes = 2; lanes <= 16; lanes *= 2) {
         for (int64_t x = 0; x < s.x; x++) {
             float sums[16] = {0}, sum = 0;
-            for (int64_t y = 0; y < s.y; y++) {
+            for (int64_t y = 0; y < s.y; y++)
                 sums[y % lanes] = fmaf(s.a[x], s.b[y], sums[y % lanes]);
-            }
-            for (int lane = 0; lane < lanes; lane++) {
+            for (int lane = 0; lane < lanes; lane++)
                 sum += sums[lane];
-            }
             s.c[x] = sum;
         }
         assert_int_equal(walk_outer_sum_verify_rounded(&fault, &s), 1);

@@ -93,12 +93,10 @@ static void the_last_k_left_out_is_found_at_size_2000(void **state) {
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
     int64_t row = 0, column = 0;
     leave_out_last_k(&p);
-    while (a_at(&p, row, LARGE - 1) == 0) {
+    while (a_at(&p, row, LARGE - 1) == 0)
         row++;
-    }
-    while (b_at(&p, LARGE - 1, column) == 0) {
+    while (b_at(&p, LARGE - 1, column) == 0)
         column++;
-    }
     expect_fault_at(&p, row, column);
     product_free(&p);
 }
@@ -107,12 +105,10 @@ static void the_last_column_not_computed_is_found_at_size_2000(void **state) {
     (void)state;
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
     int64_t first = 0;
-    while (c_at(&p, first, LARGE - 1) == 0) {
+    while (c_at(&p, first, LARGE - 1) == 0)
         first++;
-    }
-    for (int64_t row = 0; row < LARGE; row++) {
+    for (int64_t row = 0; row < LARGE; row++)
         c_store(&p, row, LARGE - 1, 0);
-    }
     expect_fault_at(&p, first, LARGE - 1);
     product_free(&p);
 }
@@ -120,11 +116,9 @@ static void the_last_column_not_computed_is_found_at_size_2000(void **state) {
 static void one_wrong_tile_is_found_at_size_2000(void **state) {
     (void)state;
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
-    for (int64_t i = 0; i < 16; i++) {
-        for (int64_t j = 0; j < 16; j++) {
+    for (int64_t i = 0; i < 16; i++)
+        for (int64_t j = 0; j < 16; j++)
             c_store(&p, 160 + i, 64 + j, c_at(&p, 160 + i, 64 + j) - 3);
-        }
-    }
     expect_fault_at(&p, 160, 64);
     product_free(&p);
 }

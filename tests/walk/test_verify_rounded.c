@@ -24,9 +24,8 @@ static float sum_in_tiles(const walk_product *p, int64_t row, int64_t column) {
     float sum = 0;
     for (int64_t start = 0; start < p->k; start += 16) {
         float tile = 0;
-        for (int64_t k = start; k < p->k && k < start + 16; k++) {
+        for (int64_t k = start; k < p->k && k < start + 16; k++)
             tile += term(p, row, k, column);
-        }
         sum += tile;
     }
     return sum;
@@ -34,29 +33,25 @@ static float sum_in_tiles(const walk_product *p, int64_t row, int64_t column) {
 
 static float sum_in_lanes(const walk_product *p, int64_t row, int64_t column, int lanes) {
     float sums[8] = {0}, sum = 0;
-    for (int64_t k = 0; k < p->k; k++) {
+    for (int64_t k = 0; k < p->k; k++)
         sums[k % lanes] += term(p, row, k, column);
-    }
-    for (int lane = 0; lane < lanes; lane++) {
+    for (int lane = 0; lane < lanes; lane++)
         sum += sums[lane];
-    }
     return sum;
 }
 
 static float sum_fused(const walk_product *p, int64_t row, int64_t column) {
     const float *a = (const float *)p->a + row * p->k, *b = (const float *)p->b + column;
     float sum = 0;
-    for (int64_t k = 0; k < p->k; k++) {
+    for (int64_t k = 0; k < p->k; k++)
         sum = fmaf(a[k], b[k * p->n], sum);
-    }
     return sum;
 }
 
 static float sum_backwards(const walk_product *p, int64_t row, int64_t column) {
     float sum = 0;
-    for (int64_t k = p->k - 1; k >= 0; k--) {
+    for (int64_t k = p->k - 1; k >= 0; k--)
         sum += term(p, row, k, column);
-    }
     return sum;
 }
 
@@ -79,11 +74,9 @@ static float sum_in_order(const walk_product *p, int64_t row, int64_t column, in
 
 static void compute_in_order(const walk_product *p, int order) {
     float *c = p->c;
-    for (int64_t row = 0; row < p->m; row++) {
-        for (int64_t column = 0; column < p->n; column++) {
+    for (int64_t row = 0; row < p->m; row++)
+        for (int64_t column = 0; column < p->n; column++)
             c[row * p->n + column] = sum_in_order(p, row, column, order);
-        }
-    }
 }
 
 /* ---- data of all sorts ---- */
@@ -187,19 +180,16 @@ static void lack_one_product(walk_product *p) {
 }
 
 static void get_one_tile_wrong(walk_product *p) {
-    for (int64_t i = 0; i < 256; i++) {
+    for (int64_t i = 0; i < 256; i++)
         c_store(p, 160 + i / 16, 64 + i % 16, c_at(p, 160 + i / 16, 32 + i % 16));
-    }
     expect_fault_in(p, 160, 64, 16, 16);
-    for (int64_t i = 0; i < 256; i++) {
+    for (int64_t i = 0; i < 256; i++)
         c_store(p, 160 + i / 16, 64 + i % 16, sum_at(p, 160 + i / 16, 64 + i % 16));
-    }
 }
 
 static void not_compute_the_last_column(walk_product *p) {
-    for (int64_t row = 0; row < p->m; row++) {
+    for (int64_t row = 0; row < p->m; row++)
         c_store(p, row, p->n - 1, 0);
-    }
     expect_fault_in(p, 0, p->n - 1, p->m, 1);
 }
 
@@ -264,11 +254,9 @@ static void many_small_errors_are_found_together(void **state) {
     walk_product p = product_make(CLUE_FLOAT, 400, 50, 400);
     product_fill(&p, 0, 1, 1, 0);
     product_compute(&p);
-    for (int64_t row = 0; row < 400; row++) {
-        for (int64_t column = 0; column < 400; column++) {
+    for (int64_t row = 0; row < 400; row++)
+        for (int64_t column = 0; column < 400; column++)
             c_store(&p, row, column, c_at(&p, row, column) * (1 + 0x1p-20));
-        }
-    }
     assert_int_equal(walk_verify_rounded(&fault, &p, 1), 0);
     assert_true((fault.row == -1) != (fault.column == -1));
     assert_true(fault.sigmas > 6 && fault.found != fault.expected);

@@ -176,12 +176,11 @@ static int32_t open_part(int32_t *part_out, device *of, cl_device_id id) {
 static int32_t open_parts(int32_t *devices_out, device *of, const cl_device_id *ids, cl_uint count) {
     int32_t code = 0;
     cl_uint made = 0;
-    for (cl_uint i = 0; i < count; i++) {
+    for (cl_uint i = 0; i < count; i++)
         if (code)
             (void)clReleaseDevice(ids[i]);
         else if ((code = open_part(&devices_out[i], of, ids[i])) == 0)
             made++;
-    }
     for (cl_uint i = 0; code && i < made; i++)
         (void)clue_handle_free(devices_out[i], CLUE_DEVICE);
     return code;

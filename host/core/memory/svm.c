@@ -17,12 +17,11 @@ static const char create_call[] = "clSVMAlloc";
 static void forget_ended(svm *self) {
     execution_list *all = &self->users;
     int32_t kept = 0;
-    for (int32_t i = 0; i < all->count; i++) {
+    for (int32_t i = 0; i < all->count; i++)
         if (execution_ended(all->list[i]))
             execution_release(all->list[i]);
         else
             all->list[kept++] = all->list[i];
-    }
     all->count = kept;
 }
 

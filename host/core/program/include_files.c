@@ -25,12 +25,11 @@ const char *options_next(const char *at, char *word_out, size_t room) {
     while (isspace((unsigned char)*at))
         at++;
     if (!*at) return NULL;
-    for (; *at && (quoted || !isspace((unsigned char)*at)); at++) {
+    for (; *at && (quoted || !isspace((unsigned char)*at)); at++)
         if (*at == '"')
             quoted = !quoted;
         else if (used + 1 < room)
             word_out[used++] = *at;
-    }
     word_out[used] = '\0';
     return at;
 }

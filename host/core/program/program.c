@@ -247,11 +247,10 @@ int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *so
     if ((code = program_check_source(source, length))) return code;
     text = program_copy_source(source, length);
     all = program_options(c->device, options);
-    if (text && all) {
+    if (text && all)
         code = create(program_out, c, text, all);
-    } else {
+    else
         code = error_out_of_memory(call);
-    }
     free(text);
     free(all);
     return code;

@@ -201,12 +201,11 @@ int32_t clue_context_queue(int32_t *queue_out, int32_t handle) {
 /* The first failure is told once all are done. */
 static int32_t finish(context *c) {
     int32_t code = queue_finish(&c->own);
-    for (queue *q = c->queues; q; q = q->next) {
+    for (queue *q = c->queues; q; q = q->next)
         if (code == 0)
             code = queue_finish(q);
         else
             queue_await(q);
-    }
     context_sweep(c, false);
     queues_sweep(c);
     return code;

@@ -23,12 +23,11 @@ static void drop(flight **at) {
 
 /* Failures are told to those who wait for the event. */
 void flights_forget_landed(void) {
-    for (flight **at = &flights; *at;) {
+    for (flight **at = &flights; *at;)
         if (execution_ended((*at)->of))
             drop(at);
         else
             at = &(*at)->next;
-    }
 }
 
 int32_t flight_add(execution *of, const void *data, int64_t size, const char *call) {

@@ -124,12 +124,11 @@ static int32_t wait_for(execution *one) {
 
 static int32_t wait_for_all(queue *self) {
     int32_t code = self->last ? wait_for(self->last) : 0;
-    for (int32_t i = 0; i < self->pending.count; i++) {
+    for (int32_t i = 0; i < self->pending.count; i++)
         if (code == 0)
             code = wait_for(self->pending.list[i]);
         else
             execution_await(self->pending.list[i]);
-    }
     return code;
 }
 

@@ -142,11 +142,10 @@ void trace_write_times(FILE *file, int64_t id, int32_t number, cl_event event, c
     (void)fprintf(file, "times\t%" PRId64 "\t%d\t%" PRId64, id, (int)status, trace_now());
     for (int i = 0; i < 4 && known; i++)
         known = clGetEventProfilingInfo(event, names[i], sizeof moments[i], &moments[i], NULL) == CL_SUCCESS;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         if (known)
             (void)fprintf(file, "\t%" PRId64, told(on, moments[i]));
         else
             (void)fprintf(file, "\t-");
-    }
     (void)fprintf(file, "\n");
 }

@@ -36,9 +36,8 @@ static int32_t check_layout(const walk_product *product, int32_t variant) {
     if (variant == WALK_OPTIMISED) return WALK_DONE;
     if (product->a_column != 1 && product->k > 1) return refuse_layout("A", "rows");
     if (product->c_column != 1 && product->n > 1) return refuse_layout("C", "rows");
-    if (variant == WALK_LINEAR_COLUMNS) {
+    if (variant == WALK_LINEAR_COLUMNS)
         return product->b_row != 1 && product->k > 1 ? refuse_layout("B", "columns") : WALK_DONE;
-    }
     return product->b_column != 1 && product->n > 1 ? refuse_layout("B", "rows") : WALK_DONE;
 }
 

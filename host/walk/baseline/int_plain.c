@@ -13,9 +13,8 @@ int32_t baseline_int_naive(const walk_product *p, int64_t first, int64_t end) {
     for (int64_t row = first; row < end; row++) {
         for (int64_t column = 0; column < p->n; column++) {
             uint32_t sum = 0;
-            for (int64_t k = 0; k < p->k; k++) {
+            for (int64_t k = 0; k < p->k; k++)
                 sum += a[row * p->a_row + k] * b[k * p->b_row + column];
-            }
             c[row * p->c_row + column] = sum;
         }
     }

@@ -36,9 +36,8 @@ const char *walk_int_product_compiler(int32_t variant) {
 }
 
 static int32_t check_layout(const walk_product *p) {
-    if (p->type != CLUE_INT) {
+    if (p->type != CLUE_INT)
         return failure_record(CALL, "elements of type %s; these are for int", clue_type_name(p->type));
-    }
     int32_t code = product_check_matrices(p, CALL);
     if (code != WALK_DONE) return code;
     bool by_rows =

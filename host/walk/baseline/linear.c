@@ -39,10 +39,9 @@ LINEAR(double, double)
 
 int32_t baseline_linear(const walk_product *product, int32_t variant, int64_t first, int64_t end) {
     bool by_rows = variant == WALK_LINEAR_ROWS;
-    if (product->type == CLUE_FLOAT) {
+    if (product->type == CLUE_FLOAT)
         (by_rows ? by_rows_float : by_columns_float)(product, first, end);
-    } else {
+    else
         (by_rows ? by_rows_double : by_columns_double)(product, first, end);
-    }
     return WALK_DONE;
 }

@@ -12,11 +12,9 @@ typedef struct NAME(tables) {
 #define ORDER(name, outermost, middle, middle_end, innermost, innermost_end)                                       \
     static void NAME(name)(const NAME(tables) * t, int64_t first, int64_t end) {                                   \
         for (int64_t outermost = first; outermost < end; outermost++) {                                            \
-            for (int64_t middle = 0; middle < t->middle_end; middle++) {                                           \
-                for (int64_t innermost = 0; innermost < t->innermost_end; innermost++) {                           \
+            for (int64_t middle = 0; middle < t->middle_end; middle++)                                             \
+                for (int64_t innermost = 0; innermost < t->innermost_end; innermost++)                             \
                     t->c[row][column] += t->a[row][inner] * t->b[inner][column];                                   \
-                }                                                                                                  \
-            }                                                                                                      \
         }                                                                                                          \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
@@ -39,9 +37,8 @@ static void NAME(loops_run)(const NAME(tables) * t, int32_t variant, int64_t fir
 
 static const REAL **NAME(table_of)(const void *data, int64_t rows, int64_t stride) {
     const REAL **table = calloc((size_t)rows, sizeof *table);
-    for (int64_t row = 0; table && row < rows; row++) {
+    for (int64_t row = 0; table && row < rows; row++)
         table[row] = (const REAL *)data + row * stride;
-    }
     return table;
 }
 

@@ -21,9 +21,7 @@ const char *walk_nbody_compiler(int32_t variant) {
 }
 
 static int32_t check_bodies(const walk_bodies *bodies, const char *call) {
-    if (bodies->count < 1) {
-        return failure_record(call, "%lld bodies; one is the least", (long long)bodies->count);
-    }
+    if (bodies->count < 1) return failure_record(call, "%lld bodies; one is the least", (long long)bodies->count);
     if (!(bodies->softening > 0)) {
         return failure_record(call,
                               "a softening of %g; it must be more than 0, or a body pulls at itself without bound",
@@ -40,9 +38,8 @@ static int32_t check_step(const walk_bodies *bodies, int32_t variant, int64_t fi
     }
     int32_t code = check_bodies(bodies, call);
     if (code != WALK_DONE) return code;
-    if (bodies->position_out == bodies->position || bodies->velocity_out == bodies->velocity) {
+    if (bodies->position_out == bodies->position || bodies->velocity_out == bodies->velocity)
         return failure_record(call, "the new positions and velocities need memory of their own");
-    }
     if (first >= 0 && count >= 0 && first <= bodies->count && count <= bodies->count - first) return WALK_DONE;
     return failure_record(call, "%lld bodies from %lld on; there are %lld", (long long)count, (long long)first,
                           (long long)bodies->count);
@@ -67,9 +64,8 @@ static void add(walk_conserved *out, const walk_conserved *part) {
     out->kinetic += part->kinetic;
     out->potential += part->potential;
     out->magnitudes += part->magnitudes;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         out->momentum[i] += part->momentum[i];
-    }
 }
 
 /* The first bodies have the most pairs, so part k takes bodies from both ends: block k and its mirror image. */

@@ -17,15 +17,13 @@ static void pull_of_all(double out[SUMS], const walk_bodies *bodies, int64_t i) 
         const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const double softened = square + bodies->softening;
         const double pull = position[4 * j + 3] / (softened * sqrt(softened));
-        for (int axis = 0; axis < 3; axis++) {
+        for (int axis = 0; axis < 3; axis++)
             sums[axis] += pull * d[axis];
-        }
         sums[3] += fabs(pull) * sqrt(square);
         sums[4] += 2 * fabs(pull);
     }
-    for (int k = 0; k < SUMS; k++) {
+    for (int k = 0; k < SUMS; k++)
         out[k] = sums[k];
-    }
 }
 
 int32_t nbody_reference(void *data, int64_t first, int64_t end) {
@@ -68,8 +66,7 @@ void nbody_conserved(walk_conserved *out, const walk_bodies *bodies, int64_t fir
         out->kinetic += mass * square / 2;
         out->potential += potential_with_later(bodies, i);
         out->magnitudes += mass * sqrt(square);
-        for (int axis = 0; axis < 3; axis++) {
+        for (int axis = 0; axis < 3; axis++)
             out->momentum[axis] += mass * v[axis];
-        }
     }
 }

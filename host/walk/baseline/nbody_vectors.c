@@ -52,9 +52,8 @@ ACCELERATE(accelerate_avx512, __attribute__((target(AVX512))))
 static accelerate *choose(void) {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq")) {
+        __builtin_cpu_supports("avx512dq"))
         return accelerate_avx512;
-    }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return accelerate_avx2;
 #endif
     return accelerate_any;
@@ -64,9 +63,8 @@ static accelerate *choose(void) {
 static void load(lanes *self, const float *position, int64_t first, int64_t end) {
     for (int64_t l = 0; l < LANES; l++) {
         const int64_t body = first + l < end ? first + l : end - 1;
-        for (int64_t axis = 0; axis < 3; axis++) {
+        for (int64_t axis = 0; axis < 3; axis++)
             self->own[axis][l] = position[4 * body + axis];
-        }
     }
 }
 
@@ -92,9 +90,8 @@ int32_t nbody_vectors(void *data, int64_t first, int64_t end) {
         lanes group;
         load(&group, bodies->position, body, end);
         run(&group, bodies->position, bodies->count, (float)bodies->softening);
-        for (int64_t lane = 0; lane < LANES && body + lane < end; lane++) {
+        for (int64_t lane = 0; lane < LANES && body + lane < end; lane++)
             move(&group, bodies, body + lane, lane);
-        }
     }
     return WALK_DONE;
 }

@@ -41,9 +41,7 @@ int32_t baseline_optimised(const walk_product *product, int64_t first, int64_t e
     rows.c = (char *)product->c + first * product->c_row * size;
     rows.m = end - first;
     void *panels = NULL;
-    if (posix_memalign(&panels, ALIGNMENT, (size_t)(size * DEPTH * (WIDTH + HEIGHT)))) {
-        return WALK_NO_MEMORY;
-    }
+    if (posix_memalign(&panels, ALIGNMENT, (size_t)(size * DEPTH * (WIDTH + HEIGHT)))) return WALK_NO_MEMORY;
     product->type == CLUE_FLOAT ? optimised_float(&rows, panels) : optimised_double(&rows, panels);
     free(panels);
     return WALK_DONE;

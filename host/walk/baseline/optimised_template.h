@@ -23,9 +23,8 @@
 static tile_shape NAME(shape)(void) {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f")) return (tile_shape){14, 128 / sizeof(REAL), NAME(multiply_avx512)};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return (tile_shape){6, 64 / sizeof(REAL), NAME(multiply_avx2)};
-    }
 #endif
     return (tile_shape){4, 32 / sizeof(REAL), NAME(multiply_any)};
 }
@@ -37,9 +36,8 @@ static void NAME(pack)(REAL *strips_out, const REAL *source, int64_t rows, int64
         int64_t filled = rows - strip < width ? rows - strip : width;
         for (int64_t k = 0; k < depth; k++, strips_out += width) {
             const REAL *from = source + strip * row_stride + k * depth_stride;
-            for (int64_t row = 0; row < width; row++) {
+            for (int64_t row = 0; row < width; row++)
                 strips_out[row] = row < filled ? from[row * row_stride] : 0;
-            }
         }
     }
 }
@@ -50,9 +48,8 @@ static void NAME(add)(const matrix *c, int64_t row, int64_t column, const REAL *
     int64_t columns = c->columns - column < shape->columns ? c->columns - column : shape->columns;
     for (int64_t i = 0; i < rows; i++, tile += shape->columns) {
         REAL *out = (REAL *)c->data + (row + i) * c->row_stride + column * c->column_stride;
-        for (int64_t j = 0; j < columns; j++) {
+        for (int64_t j = 0; j < columns; j++)
             out[j * c->column_stride] += tile[j];
-        }
     }
 }
 

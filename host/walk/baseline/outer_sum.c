@@ -15,9 +15,8 @@ static int32_t run_part(void *data, int64_t first, int64_t end) {
     const walk_outer_sum *s = data;
     for (int64_t x = first; x < end; x++) {
         float sum = 0;
-        for (int64_t y = 0; y < s->y; y++) {
+        for (int64_t y = 0; y < s->y; y++)
             sum += s->a[x] * s->b[y];
-        }
         s->c[x] = sum;
     }
     return WALK_DONE;

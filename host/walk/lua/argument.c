@@ -79,9 +79,8 @@ int32_t argument_word(lua_State *L, int position, const struct word *words, cons
     size_t length;
     const char *given = lua_tolstring(L, position, &length);
     if (strlen(given) != length) argument_refuse(L, position, call, "string contains zeros");
-    for (; words->word; words++) {
+    for (; words->word; words++)
         if (strcmp(words->word, given) == 0) return words->code;
-    }
     argument_refuse(L, position, call, "no %s is called %s", what, given);
 }
 

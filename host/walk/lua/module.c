@@ -72,9 +72,8 @@ static void push_hook(lua_State *L, const char *module, const char *name) {
 /* Into the table below the hooks, which are on top. */
 static void set_functions(lua_State *L, const luaL_Reg *functions) {
     for (; functions->name; functions++) {
-        for (int i = 0; i < HOOKS; i++) {
+        for (int i = 0; i < HOOKS; i++)
             lua_pushvalue(L, -HOOKS);
-        }
         lua_pushcclosure(L, functions->func, HOOKS);
         lua_setfield(L, -HOOKS - 2, functions->name);
     }
