@@ -46,8 +46,9 @@ static bool fails(enum call_class class, const char *function) {
 /* refuse: what it does when it is to fail; count: what it does to the counts otherwise. */
 #define FAILS(class, refuse, count, result, name, ...)                                                             \
     static result CL_API_CALL fail_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                          \
+        result given;                                                                                              \
         if (fails(class, #name)) refuse;                                                                           \
-        result given = next->name(CALL_ARGUMENTS(__VA_ARGS__));                                                    \
+        given = next->name(CALL_ARGUMENTS(__VA_ARGS__));                                                           \
         count;                                                                                                     \
         return given;                                                                                              \
     }

@@ -172,11 +172,12 @@ bool capture_write_script(const char *folder, const char *script) {
     char part[PATH];
     size_t size;
     FILE *from = fopen(script, "rbe"), *file;
+    bool read;
     if (!from) return capture_fail("'%s' cannot be read", script);
     file = capture_open_file(folder, "replay.lua");
     while (file && (size = fread(part, 1, sizeof part, from)) > 0)
         (void)fwrite(part, 1, size, file);
-    const bool read = !ferror(from);
+    read = !ferror(from);
     (void)fclose(from);
     if (!file) return false;
     return capture_close_file(file, "replay.lua") && (read || capture_fail("'%s' could not be read", script));

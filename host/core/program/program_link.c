@@ -20,13 +20,14 @@ static void release_headers(cl_program *headers, int32_t count) {
 static int32_t compile_with(program *p, const struct build_text *of, const char *options, cl_program *headers,
                             const char **names) {
     int32_t code = 0;
+    char *all;
     for (size_t i = 0; i < (size_t)of->header_count && code == 0; i++) {
         const char *text = of->headers[2 * i + 1];
         names[i] = of->headers[2 * i];
         code = CL_MAKE(&headers[i], clCreateProgramWithSource, p->context->context, 1, &text, NULL);
     }
     if (code) return code;
-    char *all = program_driver_options(p->context->device, options);
+    all = program_driver_options(p->context->device, options);
     if (!all) return error_out_of_memory("clCompileProgram");
     waiting_for("the compilation of a program");
     handlers_keep();

@@ -176,8 +176,9 @@ static void limit_folder(const char *path) {
 /* Those above it; whether they are there. */
 static bool make_folders_above(char *path) {
     for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        bool there;
         *slash = '\0';
-        const bool there = mkdir(path, 0700) == 0 || errno == EEXIST;
+        there = mkdir(path, 0700) == 0 || errno == EEXIST;
         *slash = '/';
         if (!there) return false;
     }
