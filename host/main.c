@@ -146,11 +146,12 @@ static int run_command(lua_State *L) {
 /* Whether the chunk that has run spoke MQL5: it defined OnStart or used one of the names. Any other script runs
  * without a line of clue's Lua being loaded. */
 static bool speaks_mql5(lua_State *L) {
+    bool found;
     lua_getglobal(L, "_G");
     lua_pushliteral(L, "OnStart");
     lua_rawget(L, -2);
     clue_setup_push_loaded(L, "clue.mql5");
-    bool found = !lua_isnil(L, -2) || lua_istable(L, -1);
+    found = !lua_isnil(L, -2) || lua_istable(L, -1);
     lua_pop(L, 3);
     return found;
 }
@@ -240,10 +241,12 @@ static void print_help(lua_State *L, const struct clue_place *place) {
     clue_options_help();
     if (count > 0) puts("\nsubcommands (clue NAME --help tells more; a script of such a name runs as ./NAME):");
     for (int i = 0; i < count; i++) {
+        bool loaded;
+        const char *summary;
         lua_pushcfunction(L, push_summary);
         lua_pushstring(L, names[i]);
-        bool loaded = lua_pcall(L, 1, 1, 0) == LUA_OK;
-        const char *summary = loaded ? lua_tostring(L, -1) : "(does not load; run it to see why)";
+        loaded = lua_pcall(L, 1, 1, 0) == LUA_OK;
+        summary = loaded ? lua_tostring(L, -1) : "(does not load; run it to see why)";
         printf("  %-14s %s\n", names[i], summary ? summary : "");
         lua_pop(L, 1);
         free(names[i]);
@@ -255,6 +258,7 @@ static int run_rest(lua_State *L, struct run *run) {
     const struct clue_options *options = &run->options;
     bool has_word = options->word < options->count;
     bool idle = !has_word && !options->executes && !options->show_version;
+    int status;
     if (idle && options->device && access(options->device, R_OK) == 0) {
         clue_report_say("--device takes '%s', and no script is named", options->device);
         return CLUE_STATUS_USAGE;
@@ -262,7 +266,7 @@ static int run_rest(lua_State *L, struct run *run) {
     if (options->show_version) print_version();
     if (!options->ignore_environment && run_body(L, run_init, run) != 0) return CLUE_STATUS_FAILED;
     if (!run_actions(L, options)) return CLUE_STATUS_FAILED;
-    int status = has_word ? run_word(L, run) : 0;
+    status = has_word ? run_word(L, run) : 0;
     if (status != 0) return status;
     if (options->interactive || (idle && isatty(STDIN_FILENO))) {
         if (!options->show_version) print_version();

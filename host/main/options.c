@@ -87,13 +87,14 @@ static void apply(struct clue_options *options, char letter, const char *value) 
 static bool take_option(struct clue_options *options, int *at) {
     const char *argument = options->arguments[*at];
     const struct rule *rule = find_rule(argument);
+    const char *value;
     if (!rule) {
         clue_report_say(
             "unknown option '%s'; clue --help lists the options. A script's own options stand after its name",
             argument);
         return false;
     }
-    const char *value = attached_value(rule, argument);
+    value = attached_value(rule, argument);
     if (rule->takes == NOTHING && value) {
         clue_report_say("option %s takes no value: '%s'", rule->name, argument);
         return false;
@@ -109,13 +110,13 @@ static bool take_option(struct clue_options *options, int *at) {
 }
 
 bool clue_options_parse(struct clue_options *options_out, int count, char **arguments) {
+    int at = 1;
     *options_out = (struct clue_options){.arguments = arguments, .count = count};
     options_out->actions = calloc((size_t)count + 1, sizeof *options_out->actions);
     if (!options_out->actions) {
         clue_report_say("not enough memory for the command line");
         return false;
     }
-    int at = 1;
     while (at < count && arguments[at][0] == '-') {
         if (strcmp(arguments[at], "-") == 0) {
             options_out->standard_input = true;

@@ -34,8 +34,9 @@ void clue_place_find(struct clue_place *place_out, const char *invoked_as) {
 
 bool clue_place_has_command(const struct clue_place *place, const char *word) {
     char file[sizeof place->lua + NAME_MAX + 32];
+    int length;
     if (*word == '\0' || strspn(word, letters) != strlen(word)) return false;
-    int length = snprintf(file, sizeof file, "%s/clue/command/%s.lua", place->lua, word);
+    length = snprintf(file, sizeof file, "%s/clue/command/%s.lua", place->lua, word);
     return length < (int)sizeof file && access(file, R_OK) == 0;
 }
 
@@ -47,9 +48,11 @@ static int is_command(const struct dirent *entry) {
 char **clue_place_commands(const struct clue_place *place, int *count_out) {
     char folder[sizeof place->lua + 32];
     struct dirent **entries = NULL;
+    int found;
+    char **names;
     snprintf(folder, sizeof folder, "%s/clue/command", place->lua);
-    int found = scandir(folder, &entries, is_command, alphasort);
-    char **names = found > 0 ? calloc((size_t)found, sizeof *names) : NULL;
+    found = scandir(folder, &entries, is_command, alphasort);
+    names = found > 0 ? calloc((size_t)found, sizeof *names) : NULL;
     *count_out = 0;
     for (int i = 0; i < found; i++) {
         char *name = names ? strndup(entries[i]->d_name, strlen(entries[i]->d_name) - strlen(".lua")) : NULL;

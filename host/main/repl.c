@@ -69,22 +69,25 @@ enum reading { LINE, INTERRUPTED, END };
 /* Pushes a line from the terminal. */
 static enum reading read_face(lua_State *L, bool first) {
     static int failures;
+    const char *why;
+    enum reading reading;
     push_prompt(L, first);
     if (!call_face(L, "read", 1, 2)) return ++failures < MOST_FAILURES ? INTERRUPTED : END;
     failures = 0;
-    const char *why = lua_tostring(L, -1);
-    enum reading reading = !why ? LINE : strcmp(why, "end") == 0 ? END : INTERRUPTED;
+    why = lua_tostring(L, -1);
+    reading = !why ? LINE : strcmp(why, "end") == 0 ? END : INTERRUPTED;
     lua_pop(L, reading == LINE ? 1 : 2);
     return reading;
 }
 
 /* Pushes a line from anything else. */
 static enum reading read_plain(lua_State *L, bool first) {
+    ssize_t length;
     push_prompt(L, first);
     fputs(lua_tostring(L, -1), stdout);
     fflush(stdout);
     lua_pop(L, 1);
-    ssize_t length = getline(&line, &line_capacity, stdin);
+    length = getline(&line, &line_capacity, stdin);
     if (length < 0) {
         bool interrupted = clue_signal_take();
         clearerr(stdin);
@@ -102,8 +105,9 @@ static enum reading read_plain(lua_State *L, bool first) {
 static enum reading read_line(lua_State *L, bool first) {
     enum reading reading = has_face ? read_face(L, first) : read_plain(L, first);
     size_t length;
+    const char *text;
     if (reading != LINE || !first) return reading;
-    const char *text = lua_tolstring(L, -1, &length);
+    text = lua_tolstring(L, -1, &length);
     if (*text != '=') return LINE;
     lua_pushlstring(L, text + 1, length - 1);
     lua_remove(L, -2);
@@ -121,12 +125,14 @@ static int pass(lua_State *L) {
 /* Pushes what loads `before`, the text and `after`; a message where it cannot. */
 static int compile_between(lua_State *L, const char *before, int text, const char *after) {
     size_t length;
+    const char *whole;
+    int status;
     lua_pushstring(L, before);
     lua_pushvalue(L, text);
     lua_pushstring(L, after);
     lua_concat(L, 3);
-    const char *whole = lua_tolstring(L, -1, &length);
-    int status = luaL_loadbuffer(L, whole, length, "=stdin");
+    whole = lua_tolstring(L, -1, &length);
+    status = luaL_loadbuffer(L, whole, length, "=stdin");
     lua_remove(L, -2);
     return status;
 }
@@ -149,16 +155,18 @@ static int compile(lua_State *L) {
 static bool is_incomplete(lua_State *L, int status) {
     static const char end[] = "<eof>";
     size_t length;
+    const char *message;
     if (status != LUA_ERRSYNTAX) return false;
-    const char *message = lua_tolstring(L, -1, &length);
+    message = lua_tolstring(L, -1, &length);
     if (length > 0 && message[length - 1] == '\'') length--;
     return length >= strlen(end) && memcmp(message + length - strlen(end), end, strlen(end)) == 0;
 }
 
 /* Reads until the text compiles or cannot; leaves the function or the message at index 1. */
 static enum reading read_statement(lua_State *L, int *status_out) {
+    enum reading reading;
     lua_settop(L, 0);
-    enum reading reading = read_line(L, true);
+    reading = read_line(L, true);
     while (reading == LINE) {
         *status_out = compile(L);
         if (!is_incomplete(L, *status_out)) {

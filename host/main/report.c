@@ -29,21 +29,24 @@ bool clue_report_interrupted(void) {
 static void write_visible(const char *text, size_t size) {
     char shown[4 * SHOWN_AT_ONCE + 1];
     for (size_t part; size > 0; text += part, size -= part) {
+        int64_t length;
         part = size < SHOWN_AT_ONCE ? size : SHOWN_AT_ONCE;
         while (part < size && part > 1 && ((unsigned char)text[part] & 0xc0) == 0x80)
             part--; /* no character is cut */
-        int64_t length = clue_text_visible(shown, text, (int64_t)part);
+        length = clue_text_visible(shown, text, (int64_t)part);
         fwrite(shown, 1, (size_t)length, stderr);
     }
 }
 
 void clue_report_say(const char *format, ...) {
     va_list values, again;
+    int size;
+    char *text;
     va_start(values, format);
     va_copy(again, values);
-    int size = vsnprintf(NULL, 0, format, again);
+    size = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *text = malloc((size_t)size + 1);
+    text = malloc((size_t)size + 1);
     if (text) vsnprintf(text, (size_t)size + 1, format, values);
     va_end(values);
     fflush(stdout);
@@ -148,8 +151,9 @@ static int push_frames(lua_State *L, int *level, int end, int most, bool all) {
 static bool push_traceback(lua_State *L, bool all) {
     int levels = count_levels(L);
     int level = 0;
+    int shown;
     lua_pushliteral(L, "\nstack traceback:");
-    int shown = push_frames(L, &level, levels < SEARCHED ? levels : SEARCHED, HEAD, all);
+    shown = push_frames(L, &level, levels < SEARCHED ? levels : SEARCHED, HEAD, all);
     if (level < levels - TAIL) {
         level = levels - TAIL;
         lua_pushliteral(L, "\n\t...");
@@ -196,12 +200,14 @@ static int add_traceback(lua_State *L) {
 
 bool clue_report_call(lua_State *L, int arguments, int results) {
     int base = lua_gettop(L) - arguments;
+    int status;
+    const char *text;
     lua_pushcfunction(L, add_traceback);
     lua_insert(L, base);
-    int status = lua_pcall(L, arguments, results, base);
+    status = lua_pcall(L, arguments, results, base);
     lua_remove(L, base);
     if (status == LUA_OK) return true;
-    const char *text = lua_tostring(L, -1);
+    text = lua_tostring(L, -1);
     if (!lua_isnil(L, -1)) clue_report_say("%s", text ? text : "error in error handling");
     lua_pop(L, 1);
     return false;

@@ -25,8 +25,8 @@ void clue_setup_require(lua_State *L, const char *name) {
 /* ---- the end ------------------------------------------------------------------------------------------------ */
 
 static bool run_exit_module(lua_State *L) {
-    clue_setup_push_loaded(L, "clue.exit");
     bool good = true;
+    clue_setup_push_loaded(L, "clue.exit");
     if (lua_istable(L, -1)) {
         lua_getfield(L, -1, "run");
         good = clue_report_call(L, 0, 0);
@@ -45,9 +45,10 @@ bool clue_setup_flush(void) {
 
 bool clue_setup_finish(lua_State *L) {
     static bool done;
+    bool good;
     if (done) return true;
     done = true;
-    bool good = run_exit_module(L);
+    good = run_exit_module(L);
     clue_finish();
     return clue_setup_flush() && good;
 }

@@ -85,18 +85,19 @@ static void raise_interrupt(lua_State *L, lua_Debug *event) {
 }
 
 bool clue_signal_raised(lua_State *L, int index) {
+    bool told;
     lua_pushvalue(L, index);
     lua_pushlightuserdata(L, (void *)&raised_key);
     lua_rawget(L, LUA_REGISTRYINDEX);
-    bool told = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING &&
-                strstr(lua_tostring(L, -2), lua_tostring(L, -1));
+    told = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING &&
+           strstr(lua_tostring(L, -2), lua_tostring(L, -1));
     lua_pop(L, 2);
     return told;
 }
 
 static void handle(int number) {
-    (void)number;
     const char *waiting_for = clue_waiting();
+    (void)number;
     if (waiting_for || pressed || !state) {
         end_process(waiting_for);
         return;

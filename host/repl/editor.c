@@ -91,12 +91,14 @@ static bool wait_for_input(EditLine *line) {
 static int read_character(EditLine *line, wchar_t *character_out) {
     for (;;) {
         char byte;
+        ssize_t count;
+        size_t used;
         if (!wait_for_input(line)) return -1;
-        ssize_t count = read(STDIN_FILENO, &byte, 1);
+        count = read(STDIN_FILENO, &byte, 1);
         if (count == 0) return 0;
         if (count < 0 && errno != EINTR && errno != EAGAIN) return -1;
         if (count < 0) continue;
-        size_t used = mbrtowc(character_out, &byte, 1, &editor.partial);
+        used = mbrtowc(character_out, &byte, 1, &editor.partial);
         if (used == 1) return 1;
         if (used == (size_t)-1) memset(&editor.partial, 0, sizeof editor.partial);
     }
@@ -118,9 +120,11 @@ static void ask_for_completion(lua_State *L, EditLine *line) {
 static unsigned char complete(EditLine *line, int key) {
     lua_State *L = editor.state;
     unsigned char answer = CC_ERROR;
+    const char *insert, *list;
     (void)key;
     ask_for_completion(L, line);
-    const char *insert = lua_tostring(L, -2), *list = lua_tostring(L, -1);
+    insert = lua_tostring(L, -2);
+    list = lua_tostring(L, -1);
     if (insert && *insert && el_insertstr(line, insert) == 0) answer = CC_REFRESH;
     if (list && *list) {
         printf("\n%s\n", list);
@@ -136,11 +140,13 @@ static unsigned char complete(EditLine *line, int key) {
 /* Without a locale of its own (LANG unset, C) a terminal shows UTF-8 nowadays. */
 static locale_t user_locale(void) {
     locale_t found = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    locale_t before, better;
+    bool single;
     if (!found) return newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    locale_t before = uselocale(found);
-    bool single = MB_CUR_MAX == 1;
+    before = uselocale(found);
+    single = MB_CUR_MAX == 1;
     uselocale(before);
-    locale_t better = single ? newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0) : (locale_t)0;
+    better = single ? newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0) : (locale_t)0;
     if (!better) return found;
     freelocale(found);
     return better;
@@ -212,9 +218,11 @@ static void leave_signals(const struct sigaction before[WATCHED]) {
 
 /* start(): true, or nil where libedit does not start in this terminal. Before anything else. */
 static int editor_start(lua_State *L) {
+    locale_t outside;
+    bool made;
     if (!editor.characters) editor.characters = user_locale();
-    locale_t outside = uselocale(editor.characters);
-    bool made = make_editor();
+    outside = uselocale(editor.characters);
+    made = make_editor();
     uselocale(outside);
     if (!made) return 0;
     lua_pushboolean(L, true);
@@ -237,17 +245,20 @@ static int editor_read(lua_State *L) {
     struct sigaction before[WATCHED];
     const bool failed = ferror(stdout) != 0;
     int count = 0;
+    locale_t outside;
+    const char *text;
+    bool interrupted;
     snprintf(editor.prompt, sizeof editor.prompt, "%s", luaL_checkstring(L, 1));
     luaL_checktype(L, 2, LUA_TFUNCTION);
     if (!editor.line) return luaL_error(L, "clue.editor: start() comes first");
     editor.state = L;
     editor.complete = 2;
     fflush(stderr);
-    locale_t outside = uselocale(editor.characters);
+    outside = uselocale(editor.characters);
     watch_signals(before);
     el_set(editor.line, EL_PREP_TERM, 1); /* before the prompt is there: who sees it may type */
-    const char *text = el_gets(editor.line, &count);
-    bool interrupted = take(SIGINT);
+    text = el_gets(editor.line, &count);
+    interrupted = take(SIGINT);
     uselocale(outside);
     leave_signals(before);
     if (!failed) clearerr(stdout); /* a signal may have cut the echo short: no output of the script's is lost */
@@ -261,8 +272,9 @@ static int editor_read(lua_State *L) {
 static int editor_remember(lua_State *L) {
     HistEvent event;
     const char *text = luaL_checkstring(L, 1);
+    locale_t outside;
     if (!editor.line) return luaL_error(L, "clue.editor: start() comes first");
-    locale_t outside = uselocale(editor.characters);
+    outside = uselocale(editor.characters);
     history(editor.history, &event, H_ENTER, text);
     uselocale(outside);
     return 0;

@@ -14,10 +14,11 @@ enum { FILL_BLOCK = 65536, MOST_DRAWS = 200 };
 /* Writes the first element and copies what stands there, twice as much each time. */
 int32_t clue_array_fill(void *data_out, int32_t type, int64_t count, double value) {
     double element = 0; /* large enough for any of the types */
+    char *data = data_out;
+    int64_t done = clue_type_size(type), total;
     if (!clue_element_store(&element, type, value)) return 0;
     if (count <= 0) return 1;
-    char *data = data_out;
-    int64_t done = clue_type_size(type), total = count * done;
+    total = count * done;
     memcpy(data, &element, (size_t)done);
     while (done < total) {
         int64_t step = done < FILL_BLOCK ? done : FILL_BLOCK;
@@ -68,12 +69,12 @@ int32_t clue_array_random(void *data_out, int32_t type, int64_t count, double lo
     uint64_t start = random_start(seed);
     double probe = 0;
     bool held = clue_element_store(&probe, type, low) && clue_element_store(&probe, type, high);
+    int64_t size = clue_type_size(type);
     if (!held || !isfinite(low) || !isfinite(high) || low > high) return 0;
     if (element_type_is_whole(type)) {
         random_whole(data, type, count, low, high, start);
         return 1;
     }
-    int64_t size = clue_type_size(type);
     for (int64_t i = 0; i < count; i++)
         if (!random_float(data + i * size, type, low, high, random_at(start, (uint64_t)i))) return 0;
     return 1;
@@ -83,13 +84,13 @@ int32_t clue_array_random(void *data_out, int32_t type, int64_t count, double lo
 
 int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int32_t source_type, int64_t count) {
     int64_t size = clue_type_size(type), source_size = clue_type_size(source_type);
+    char *to = data_out;
+    const char *from = source;
     if (size == 0 || source_size == 0) return count > 0 ? 0 : -1;
     if (type == source_type) {
         if (count > 0) memmove(data_out, source, (size_t)(count * size)); /* an array may be copied within itself */
         return -1;
     }
-    char *to = data_out;
-    const char *from = source;
     for (int64_t i = 0; i < count; i++)
         if (!element_write(to + i * size, type, element_read(from + i * source_size, source_type))) return i;
     return -1;

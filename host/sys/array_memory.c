@@ -26,13 +26,15 @@ static _Atomic int64_t held, patience = LEAST_PATIENCE;
 
 static void *allocate(int64_t bytes) {
     const int64_t extra = PAGE + (int64_t)sizeof(struct head) + CACHE_LINE;
-    if (bytes < 0 || bytes > PTRDIFF_MAX - extra) return NULL;
-    int64_t lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
     struct head head = {NULL, bytes};
+    int64_t lines;
+    char *first, *data;
+    if (bytes < 0 || bytes > PTRDIFF_MAX - extra) return NULL;
+    lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
     head.block = calloc(1, (size_t)(lines * CACHE_LINE + PAGE + (int64_t)sizeof head));
     if (!head.block) return NULL;
-    char *first = (char *)head.block + sizeof head;
-    char *data = first + (PAGE - (uintptr_t)first % PAGE) % PAGE;
+    first = (char *)head.block + sizeof head;
+    data = first + (PAGE - (uintptr_t)first % PAGE) % PAGE;
     memcpy(data - sizeof head, &head, sizeof head);
     return data;
 }
@@ -53,8 +55,8 @@ static int64_t patience_for(int64_t bytes) {
 }
 
 void clue_array_free(void *data) {
-    if (!data) return;
     struct head head;
+    if (!data) return;
     memcpy(&head, (char *)data - sizeof head, sizeof head);
     held -= head.bytes;
     if (patience > patience_for(held)) patience = patience_for(held); /* one that is gone is no measure */

@@ -42,8 +42,8 @@ static child *slot_at(int32_t number) {
 
 static bool table_grow(void) {
     block *fresh = calloc(1, sizeof *fresh);
-    if (fresh == NULL) return false;
     block *last = &first_block;
+    if (fresh == NULL) return false;
     while (atomic_load(&last->next) != NULL)
         last = atomic_load(&last->next);
     atomic_store(&last->next, fresh);
@@ -96,6 +96,7 @@ static int32_t result_check(int32_t descriptor) {
 }
 
 static int32_t options_check(const clue_child_options *options) {
+    int32_t code;
     if (options == NULL || options->arguments == NULL || options->arguments[0] == NULL ||
         options->arguments[0][0] == '\0')
         return refuse("arguments: the first must be the program's path");
@@ -108,7 +109,7 @@ static int32_t options_check(const clue_child_options *options) {
             "foreground: such a child has the host's own input and group; input and memory are not for it");
     if (options->foreground && child_foreground_taken())
         return refuse("foreground: another child is there; wait for its end");
-    int32_t code = environment_check(options->environment);
+    code = environment_check(options->environment);
     return code != 0 ? code : result_check(options->result_descriptor);
 }
 
@@ -132,9 +133,10 @@ static void child_prepare(child *self, const clue_child_options *options) {
 }
 
 int32_t clue_child_start(const clue_child_options *options) {
-    if (options_check(options) != 0) return -1;
     int32_t number;
-    child *self = slot_free(&number);
+    child *self;
+    if (options_check(options) != 0) return -1;
+    self = slot_free(&number);
     if (self == NULL) {
         error_out_of_memory("clue_child_start");
         return -1;
@@ -166,9 +168,10 @@ static bool pause_for(const child *waited, double seconds, bool *ready_out) {
     struct pollfd polled[POLLED];
     nfds_t count = add_streams(polled, 0, waited, true);
     const child *each;
+    int ready;
     for (int32_t number = 0; (each = slot_at(number)) != NULL; number++)
         if (each != waited) count = add_streams(polled, count, each, false);
-    int ready = poll(polled, count, (int)ceil(seconds * 1000));
+    ready = poll(polled, count, (int)ceil(seconds * 1000));
     *ready_out = ready > 0;
     if (ready < 0 && errno != EINTR) clue_clock_sleep(seconds);
     return ready >= 0 || errno != EINTR;
@@ -191,13 +194,14 @@ static int32_t outcome(const child *self) {
  * is near, and longer when all is quiet, so that a waiting host takes nothing from what it measures. */
 int32_t clue_child_wait(int32_t number, double seconds) {
     child *self = child_find(number, "clue_child_wait");
-    if (self == NULL) return CL_INVALID_VALUE;
     double until = clue_clock_now() + (seconds > 0 ? seconds : 0), pause = SHORTEST_PAUSE;
+    if (self == NULL) return CL_INVALID_VALUE;
     for (bool undisturbed = true;;) {
-        serve_all(self);
-        double left = until - clue_clock_now();
-        if (self->state != CLUE_CHILD_RUNNING || self->news || left <= 0 || !undisturbed) break;
+        double left;
         bool ready;
+        serve_all(self);
+        left = until - clue_clock_now();
+        if (self->state != CLUE_CHILD_RUNNING || self->news || left <= 0 || !undisturbed) break;
         undisturbed = pause_for(self, fmin(pause, left), &ready);
         pause = ready ? SHORTEST_PAUSE : fmin(2 * pause, LONGEST_PAUSE);
     }
@@ -245,8 +249,8 @@ void clue_child_kill(int32_t number) {
 
 void clue_child_close(int32_t number) {
     child *self = child_find(number, "clue_child_close");
-    if (self == NULL) return;
     double now = clue_clock_now(), until = now + CLOSE_GRACE;
+    if (self == NULL) return;
     if (self->state == CLUE_CHILD_RUNNING) child_kill(self, now);
     while (!child_reap(self) && clue_clock_now() < until)
         clue_clock_sleep(SHORTEST_PAUSE);

@@ -14,15 +14,16 @@
 
 /* Resident bytes of one process, 0 if there is none; process: the name of its folder in /proc. */
 static double memory_of_process(const char *process) {
-    char text[128];
+    char text[128], *second;
+    int file;
+    ssize_t length;
     if (snprintf(text, sizeof text, "/proc/%s/statm", process) >= (int)sizeof text) return 0;
-    int file = open(text, O_RDONLY | O_CLOEXEC);
+    file = open(text, O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
-    ssize_t length = read(file, text, sizeof text - 1);
+    length = read(file, text, sizeof text - 1);
     close(file);
     if (length <= 0) return 0;
     text[length] = '\0';
-    char *second;
     strtoull(text, &second, 10); /* the first number is the address space */
     return (double)strtoull(second, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
 }
@@ -35,9 +36,9 @@ bool child_memory_known(void) {
  * as much, and this runs while kernels are being timed. */
 double child_memory_of(pid_t group) {
     DIR *folder = opendir("/proc");
-    if (folder == NULL) return 0;
     double bytes = 0;
     const struct dirent *entry;
+    if (folder == NULL) return 0;
     while ((entry = readdir(folder)) != NULL) {
         char *end;
         long process = strtol(entry->d_name, &end, 10);

@@ -58,8 +58,8 @@ static size_t count_of(const char *const *list) {
 static const char **environment_with(const char *const *additions) {
     const char *const *ours = (const char *const *)environ;
     const char **merged = malloc((count_of(ours) + count_of(additions) + 1) * sizeof *merged);
-    if (merged == NULL) return NULL;
     size_t count = 0;
+    if (merged == NULL) return NULL;
     for (; ours != NULL && *ours != NULL; ours++)
         if (!is_set_in(additions, *ours)) merged[count++] = *ours;
     for (; additions != NULL && *additions != NULL; additions++)
@@ -143,14 +143,16 @@ static _Noreturn void become(struct plan *plan) {
  * parent; fork() would copy what drivers have mapped. */
 static int spawn(child *self, struct plan *plan) {
     sigset_t all, before;
+    pid_t process;
+    int error;
     sigfillset(&all);
     sigemptyset(&plan->mask);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     if (plan->options->foreground) plan->mask = before;
     plan->parent = getpid();
-    pid_t process = vfork();        /* NOLINT(clang-analyzer-security.insecureAPI.vfork) see above */
+    process = vfork();              /* NOLINT(clang-analyzer-security.insecureAPI.vfork) see above */
     if (process == 0) become(plan); /* NOLINT(clang-analyzer-unix.Vfork) system calls alone */
-    int error = process < 0 ? errno : plan->error;
+    error = process < 0 ? errno : plan->error;
     if (process > 0 && error != 0) (void)waitpid(process, NULL, 0);
     if (error == 0) {
         atomic_store(&self->group, process);
@@ -162,9 +164,10 @@ static int spawn(child *self, struct plan *plan) {
 
 static int spawn_with(child *self, const channel *channels, int input, const clue_child_options *options) {
     const char **environment = environment_with(options->environment);
-    if (environment == NULL) return ENOMEM;
     struct plan plan = {.options = options, .environment = environment, .channels = channels, .input = input};
-    int error = spawn(self, &plan);
+    int error;
+    if (environment == NULL) return ENOMEM;
+    error = spawn(self, &plan);
     free(environment);
     return error;
 }

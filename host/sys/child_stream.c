@@ -11,9 +11,10 @@
 enum { LEAST_ROOM = 4096 };
 
 static bool buffer_make_room(child_buffer *self) {
-    if (self->capacity - self->size > LEAST_ROOM) return true;
     size_t capacity = 2 * (self->capacity > LEAST_ROOM ? self->capacity : LEAST_ROOM);
-    char *data = realloc(self->data, capacity);
+    char *data;
+    if (self->capacity - self->size > LEAST_ROOM) return true;
+    data = realloc(self->data, capacity);
     if (data == NULL) return false;
     self->data = data;
     self->capacity = capacity;
@@ -22,9 +23,9 @@ static bool buffer_make_room(child_buffer *self) {
 
 ssize_t child_stream_read(child_stream *self) {
     child_buffer *buffer = &self->pending;
+    ssize_t count;
     if (self->descriptor < 0) return 0;
     if (!buffer_make_room(buffer)) return -1;
-    ssize_t count;
     do {
         count = read(self->descriptor, buffer->data + buffer->size, buffer->capacity - buffer->size - 1);
     } while (count < 0 && errno == EINTR);
@@ -40,8 +41,8 @@ ssize_t child_stream_read(child_stream *self) {
 /* The number of bytes is asked for first: a process that left the group may hold the pipe and write on for ever. */
 bool child_stream_drain(child_stream *self) {
     int left = 0;
-    if (self->descriptor >= 0) ioctl(self->descriptor, FIONREAD, &left);
     ssize_t count = 0;
+    if (self->descriptor >= 0) ioctl(self->descriptor, FIONREAD, &left);
     while (left > 0 && (count = child_stream_read(self)) > 0)
         left -= (int)count;
     child_stream_close(self);

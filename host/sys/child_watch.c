@@ -50,8 +50,9 @@ static void out_of_memory(child *self, child_stream *stream, double now) {
 static void read_streams(child *self, double now, bool greedy) {
     for (int i = 0; i < CHILD_STREAMS; i++) {
         child_stream *stream = &self->streams[i];
+        ssize_t count;
         if (!child_stream_wanted(stream, greedy)) continue;
-        ssize_t count = child_stream_read(stream);
+        count = child_stream_read(stream);
         if (count > 0) self->news = true;
         if (count < 0) out_of_memory(self, stream, now);
     }
@@ -117,10 +118,12 @@ bool child_reap(child *self) {
 /* Where a look takes long (hundreds of processes), they come less often: at most a fiftieth of a core goes into
  * them, which may be at work on what is being timed. */
 static bool over_memory(child *self, double now) {
+    double start, end;
+    bool over;
     if (now < self->memory_check) return false;
-    double start = clue_clock_now();
-    bool over = child_memory_of(atomic_load(&self->group)) > self->memory;
-    double end = clue_clock_now();
+    start = clue_clock_now();
+    over = child_memory_of(atomic_load(&self->group)) > self->memory;
+    end = clue_clock_now();
     self->memory_check = end + fmin(fmax(MEMORY_INTERVAL, 50 * (end - start)), MEMORY_LONGEST_INTERVAL);
     return over;
 }

@@ -16,10 +16,11 @@ double clue_clock_now(void) {
 /* One absolute sleep and no loop around it: a signal ends it early, so that Ctrl-C in a script's Sleep() reaches
  * the interpreter at once. Whoever must sleep to the end looks at the clock and calls again. */
 void clue_clock_sleep(double seconds) {
-    if (!(seconds > 0)) return; /* NaN as well */
     struct timespec until;
+    double whole;
+    if (!(seconds > 0)) return; /* NaN as well */
     clock_gettime(CLOCK_MONOTONIC, &until);
-    double whole = floor(fmin(seconds, LONGEST_SLEEP));
+    whole = floor(fmin(seconds, LONGEST_SLEEP));
     until.tv_sec += (time_t)whole;
     until.tv_nsec += (long)((fmin(seconds, LONGEST_SLEEP) - whole) * 1e9);
     if (until.tv_nsec >= 1000000000) {

@@ -58,13 +58,14 @@ bool element_type_is_whole(int32_t type) {
  * that adding it to the exponent's field gives the bits, and a rounding up to 2048 carries as it should. */
 static uint16_t half_bits(long double value) {
     uint16_t sign = signbit(value) ? 0x8000 : 0;
+    long double magnitude = fabsl(value);
+    int exponent = 0, unit;
+    long units;
     if (isnan(value)) return sign | 0x7e00;
     if (isinf(value)) return sign | 0x7c00;
-    long double magnitude = fabsl(value);
-    int exponent = 0;
     (void)frexpl(magnitude, &exponent);
-    int unit = magnitude < 0x1p-14L ? -24 : exponent - 11;
-    long units = lrintl(ldexpl(magnitude, -unit));
+    unit = magnitude < 0x1p-14L ? -24 : exponent - 11;
+    units = lrintl(ldexpl(magnitude, -unit));
     return (uint16_t)(sign | (((unit + 24) << 10) + units));
 }
 
@@ -117,8 +118,9 @@ long double element_read(const void *element, int32_t type) {
 }
 
 static bool type_holds(int32_t type, long double value) {
+    const struct element_type *limits;
     if (!type_exists(type)) return false;
-    const struct element_type *limits = &TYPES[type];
+    limits = &TYPES[type];
     if (element_type_is_whole(type)) return value >= limits->low && value < limits->limit && value == truncl(value);
     return isinf(value) || isnan(value) || fabsl(value) < limits->limit;
 }
@@ -171,10 +173,11 @@ double clue_element_load(const void *element, int32_t type) {
 /* Whole numbers never pass through a floating-point parser, which would take "1e3", "0x10" and "inf" as well. */
 static bool parse_whole(long double *value_out, const char *text) {
     const char *digits = text + (*text == '-' || *text == '+');
-    if (*digits < '0' || *digits > '9') return false;
     char *end = NULL;
+    uint64_t magnitude;
+    if (*digits < '0' || *digits > '9') return false;
     errno = 0;
-    uint64_t magnitude = strtoull(digits, &end, 10);
+    magnitude = strtoull(digits, &end, 10);
     *value_out = *text == '-' ? -(long double)magnitude : (long double)magnitude;
     return errno == 0 && *end == '\0';
 }
@@ -182,6 +185,7 @@ static bool parse_whole(long double *value_out, const char *text) {
 /* Each type by its own parser, for one rounding only; half, which has none, by the most exact one. */
 static bool parse_float(long double *value_out, int32_t type, const char *text) {
     char *end = NULL;
+    bool overflow;
     errno = 0;
     switch (type) {
     case CLUE_FLOAT:
@@ -194,7 +198,7 @@ static bool parse_float(long double *value_out, int32_t type, const char *text) 
         *value_out = strtold(text, &end);
         break;
     }
-    bool overflow = errno == ERANGE && isinf(*value_out);
+    overflow = errno == ERANGE && isinf(*value_out);
     return end != text && *end == '\0' && !overflow;
 }
 

@@ -44,9 +44,10 @@ static bool remove_entries(int folder, int depth) {
 }
 
 static bool remove_entry(int parent, const char *name, int depth) {
+    int folder;
     if (unlinkat(parent, name, 0) == 0) return true;
     if ((errno != EISDIR && errno != EPERM) || depth > DEEPEST) return false;
-    int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) return false;
     while (remove_entries(folder, depth))
         ;
@@ -97,13 +98,13 @@ static void own(void) {
 
 int32_t clue_temporary_folder(const char **path_out) {
     const char *above = getenv("TMPDIR");
-    char path[PATH_MAX];
+    char path[PATH_MAX], *kept;
     int free_slot = 0;
     while (free_slot < MOST && atomic_load(&folders[free_slot]) != NULL)
         free_slot++;
     (void)snprintf(path, sizeof path - 1, "%s/clue-XXXXXX", above != NULL && *above != '\0' ? above : "/tmp");
     if (free_slot == MOST) return failed(path, "this process has 16 of them already");
-    char *kept = text_copy(path);
+    kept = text_copy(path);
     if (kept == NULL) return error_out_of_memory("clue_temporary_folder");
     own();
     if (mkdtemp(kept) == NULL) {

@@ -24,10 +24,11 @@ static int32_t width_from_environment(void) {
 /* A terminal that does not know its width (a serial line, some containers) says 0 columns: then the user's COLUMNS
  * counts, and without that the usual width, since 0 would mean that it is no terminal. */
 int32_t clue_terminal_width(int32_t descriptor) {
-    if (!isatty(descriptor)) return 0;
     struct winsize size;
+    int32_t columns;
+    if (!isatty(descriptor)) return 0;
     if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-    int32_t columns = width_from_environment();
+    columns = width_from_environment();
     return columns > 0 ? columns : USUAL_WIDTH;
 }
 

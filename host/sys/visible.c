@@ -15,8 +15,9 @@ typedef const unsigned char *bytes;
 static int64_t character_length(bytes at, int64_t left, uint32_t *code_out) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     int64_t length = *at < 0x80 ? 1 : *at >= 0xf0 && *at < 0xf8 ? 4 : *at >= 0xe0 ? 3 : *at >= 0xc0 ? 2 : 0;
+    uint32_t code;
     if (length == 0 || *at >= 0xf8 || length > left) return 0;
-    uint32_t code = length == 1 ? *at : *at & (0xffU >> (length + 1));
+    code = length == 1 ? *at : *at & (0xffU >> (length + 1));
     for (int64_t i = 1; i < length; i++) {
         if ((at[i] & 0xc0) != 0x80) return 0;
         code = code << 6 | (at[i] & 0x3fU);
@@ -34,9 +35,10 @@ static bool is_control(uint32_t code) {
 /* The bytes from here that may stand as they are: a character, or the end of a line. */
 static int64_t harmless_length(bytes at, int64_t left) {
     uint32_t code = 0;
+    int64_t length;
     if (*at == '\n' || *at == '\t') return 1;
     if (*at == '\r') return left > 1 && at[1] == '\n';
-    int64_t length = character_length(at, left, &code);
+    length = character_length(at, left, &code);
     return length > 0 && !is_control(code) ? length : 0;
 }
 
