@@ -56,9 +56,9 @@ _Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int 
 
 bool capi_is_exact(lua_State *L, int index) {
 #if LUA_VERSION_NUM >= 503
-    if (!lua_isinteger(L, index)) return true;
     lua_Integer value = lua_tointeger(L, index);
     double rounded = (double)value;
+    if (!lua_isinteger(L, index)) return true;
     return rounded < 0x1p63 && (lua_Integer)rounded == value;
 #else
     (void)L;
@@ -68,9 +68,11 @@ bool capi_is_exact(lua_State *L, int index) {
 }
 
 static double whole(lua_State *L, int index, double limit, int position, const char *call) {
+    double value;
+    bool held;
     if (lua_type(L, index) != LUA_TNUMBER) capi_mismatch(L, index, "number", position, call);
-    double value = lua_tonumber(L, index);
-    bool held = floor(value) == value && value >= -limit && value < limit;
+    value = lua_tonumber(L, index);
+    held = floor(value) == value && value >= -limit && value < limit;
     if (!held || (value == -limit && !capi_is_exact(L, index)))
         capi_refuse(L, position, call, "%.14g is no whole number of %d bits", value, limit == INT_LIMIT ? 32 : 64);
     return value;
@@ -104,9 +106,11 @@ double capi_number(lua_State *L, int position, const char *call) {
 }
 
 const int32_t *capi_ints(lua_State *L, int position, int32_t *count_out, const char *call) {
+    size_t count;
+    int32_t *numbers;
     capi_table(L, position, call);
-    const size_t count = lua_rawlen(L, position);
-    int32_t *numbers = lua_newuserdata(L, (count + 1) * sizeof *numbers);
+    count = lua_rawlen(L, position);
+    numbers = lua_newuserdata(L, (count + 1) * sizeof *numbers);
     for (size_t i = 0; i < count; i++) {
         lua_rawgeti(L, position, (int)i + 1);
         numbers[i] = capi_int_at(L, -1, position, call);
@@ -117,10 +121,12 @@ const int32_t *capi_ints(lua_State *L, int position, int32_t *count_out, const c
 }
 
 const char **capi_pairs(lua_State *L, int position, int32_t *count_out, const char *call) {
+    int32_t count;
+    const char **texts;
     capi_table(L, position, call);
-    const int32_t count = (int32_t)lua_rawlen(L, position);
+    count = (int32_t)lua_rawlen(L, position);
     if (count % 2) capi_refuse(L, position, call, "names and texts in pairs expected, got %d strings", (int)count);
-    const char **texts = lua_newuserdata(L, ((size_t)count + 1) * sizeof *texts);
+    texts = lua_newuserdata(L, ((size_t)count + 1) * sizeof *texts);
     for (int32_t i = 0; i < count; i++) {
         lua_rawgeti(L, position, i + 1);
         texts[i] = capi_text_at(L, -1, position, call);

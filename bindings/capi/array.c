@@ -74,8 +74,9 @@ static void collect(lua_State *L) {
 /* The collector knows nothing of what lies behind an array: it is asked to look where much is held, and before
  * memory is said to be exhausted. */
 static void *allocate(lua_State *L, int64_t bytes) {
+    void *data;
     if (clue_array_crowded(bytes)) collect(L);
-    void *data = clue_array_allocate(bytes);
+    data = clue_array_allocate(bytes);
     if (data) return data;
     collect(L);
     return clue_array_allocate(bytes);
@@ -88,9 +89,10 @@ static int64_t check_count(lua_State *L, int position, const char *call) {
 }
 
 struct capi_array *capi_array_push(lua_State *L, int32_t code) {
+    struct capi_array *self;
     lua_getfield(L, LUA_REGISTRYINDEX, metatables);
     if (!lua_istable(L, -1)) luaL_error(L, "array_setup makes the types: it was not called");
-    struct capi_array *self = lua_newuserdata(L, sizeof *self);
+    self = lua_newuserdata(L, sizeof *self);
     *self = (struct capi_array){&mark, NULL, 0, code, 0};
     lua_rawgeti(L, -2, (int)code);
     lua_setmetatable(L, -2);
@@ -100,9 +102,11 @@ struct capi_array *capi_array_push(lua_State *L, int32_t code) {
 static int array_create(lua_State *L) {
     static const char call[] = "array_create";
     int32_t code = capi_int(L, 1, call);
+    int64_t count;
+    struct capi_array *self;
     if (clue_type_size(code) == 0) capi_refuse(L, 1, call, "no type has code %d", (int)code);
-    int64_t count = check_count(L, 2, call);
-    struct capi_array *self = capi_array_push(L, code);
+    count = check_count(L, 2, call);
+    self = capi_array_push(L, code);
     if (count == 0) return 1;
     self->data = allocate(L, count * capi_array_size(self));
     if (self->data)
@@ -123,9 +127,10 @@ static int array_resize(lua_State *L) {
         return 1;
     }
     if (count > 0) {
+        int64_t kept;
         data = allocate(L, count * size);
         if (!data) return 0;
-        int64_t kept = count < self->count ? count : self->count;
+        kept = count < self->count ? count : self->count;
         if (kept > 0) memcpy(data, self->data, (size_t)(kept * size));
     }
     clue_array_free(self->data);
@@ -273,8 +278,9 @@ static int array_convert(lua_State *L) {
     int64_t from;
     const struct capi_array *self = capi_array(L, 1, call);
     int64_t first = capi_long(L, 2, call), count = capi_long_at(L, 5, 3, call);
+    const struct capi_array *source;
     capi_array_inside(L, self, first, count, 2, call);
-    const struct capi_array *source = capi_array(L, 3, call);
+    source = capi_array(L, 3, call);
     capi_array_range(L, source, &from, &count, 4, call);
     return push_found(L, clue_array_convert(capi_array_at(self, first), self->code, capi_array_at(source, from),
                                             source->code, count));
@@ -284,11 +290,13 @@ static int array_compare(lua_State *L) {
     static const char call[] = "array_compare";
     const struct capi_array *self = capi_array(L, 1, call);
     int64_t count = capi_long_at(L, 3, 4, call);
+    const struct capi_array *other;
+    double tolerance;
     capi_array_inside(L, self, 0, count, 3, call);
-    const struct capi_array *other = capi_array(L, 2, call);
+    other = capi_array(L, 2, call);
     if (other->code != self->code) capi_refuse(L, 2, call, "array of the same type expected");
     capi_array_inside(L, other, 0, count, 3, call);
-    double tolerance = capi_number(L, 4, call);
+    tolerance = capi_number(L, 4, call);
     return push_found(L, clue_array_compare(self->data, other->data, self->code, count, tolerance));
 }
 
@@ -337,9 +345,11 @@ static int array_set_bytes(lua_State *L) {
     const struct capi_array *self = capi_array(L, 1, call);
     int64_t first = capi_long(L, 2, call), size = capi_array_size(self);
     size_t length;
+    const char *bytes;
+    int64_t count;
     if (lua_type(L, 3) != LUA_TSTRING) capi_mismatch(L, 3, "string", 3, call);
-    const char *bytes = lua_tolstring(L, 3, &length);
-    int64_t count = (int64_t)length / size;
+    bytes = lua_tolstring(L, 3, &length);
+    count = (int64_t)length / size;
     if ((int64_t)length % size != 0)
         capi_refuse(L, 3, call, "%lld bytes are not elements of %lld bytes each", (long long)length,
                     (long long)size);
@@ -361,10 +371,13 @@ static int array_swap(lua_State *L) {
 static int array_transpose(lua_State *L) {
     static const char call[] = "array_transpose";
     const struct capi_array *self = capi_array(L, 1, call), *source = capi_array(L, 2, call);
+    int64_t rows, columns;
+    double product;
     if (source->code != self->code || source == self)
         capi_refuse(L, 2, call, "another array of the same type expected");
-    int64_t rows = capi_long(L, 3, call), columns = capi_long(L, 4, call);
-    double product = (double)rows * (double)columns;
+    rows = capi_long(L, 3, call);
+    columns = capi_long(L, 4, call);
+    product = (double)rows * (double)columns;
     if (rows < 0 || columns < 0 || product != (double)self->count || product != (double)source->count)
         capi_refuse(L, 3, call, "%lld x %lld is not the size of arrays of %lld and %lld", (long long)rows,
                     (long long)columns, (long long)self->count, (long long)source->count);

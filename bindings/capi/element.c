@@ -20,10 +20,12 @@ int capi_element_raise(lua_State *L, int hook, int arguments) {
 
 /* The element that the key at 2 means, NULL where there is none. */
 static char *element_at(lua_State *L, const struct capi_array *self) {
+    double key;
+    int64_t index;
     if (lua_type(L, 2) != LUA_TNUMBER) return NULL;
-    double key = lua_tonumber(L, 2);
+    key = lua_tonumber(L, 2);
     if (!(key >= 0 && key < (double)self->count)) return NULL;
-    int64_t index = (int64_t)key;
+    index = (int64_t)key;
     return (double)index == key ? self->data + index * capi_array_size(self) : NULL;
 }
 
@@ -83,9 +85,11 @@ static int push_element(lua_State *L, int32_t code, const char *element) {
 }
 
 static int read_element(lua_State *L) {
+    const struct capi_array *self;
+    const char *element;
     lua_settop(L, 2);
-    const struct capi_array *self = capi_array_any(L, 1, "__index");
-    const char *element = element_at(L, self);
+    self = capi_array_any(L, 1, "__index");
+    element = element_at(L, self);
     if (element) return push_element(L, self->code, element);
     if (lua_type(L, 2) != LUA_TSTRING) return capi_element_raise(L, BAD_INDEX, 2);
     lua_gettable(L, lua_upvalueindex(METHODS));
@@ -98,8 +102,8 @@ enum { BAD_VALUE = 1, WRITE_BAD_INDEX = 2 };
 
 #define STORE(type, holds)                                                                                         \
     {                                                                                                              \
-        if (!(holds)) return false;                                                                                \
         type stored = (type)value;                                                                                 \
+        if (!(holds)) return false;                                                                                \
         memcpy(element, &stored, sizeof stored);                                                                   \
         return true;                                                                                               \
     }
@@ -151,14 +155,18 @@ static bool store_text(lua_State *L, char *element, int32_t code) {
 }
 
 static int write_element(lua_State *L) {
+    const struct capi_array *self;
+    char *element;
+    int type;
+    bool stored;
     lua_settop(L, 3);
-    const struct capi_array *self = capi_array_any(L, 1, "__newindex");
-    char *element = element_at(L, self);
+    self = capi_array_any(L, 1, "__newindex");
+    element = element_at(L, self);
     if (!element) return capi_element_raise(L, WRITE_BAD_INDEX, 2);
-    int type = lua_type(L, 3);
-    bool stored = type == LUA_TNUMBER   ? capi_element_store(L, 3, element, self->code)
-                  : type == LUA_TSTRING ? store_text(L, element, self->code)
-                                        : false;
+    type = lua_type(L, 3);
+    stored = type == LUA_TNUMBER   ? capi_element_store(L, 3, element, self->code)
+             : type == LUA_TSTRING ? store_text(L, element, self->code)
+                                   : false;
     return stored ? 0 : capi_element_raise(L, BAD_VALUE, 3);
 }
 

@@ -41,10 +41,11 @@ static int queue_map_image(lua_State *L) {
     int32_t queue = capi_int(L, 1, call), image = capi_int(L, 2, call);
     int64_t flags = capi_long(L, 3, call), size = 0;
     int32_t code = capi_int(L, 4, call);
+    struct capi_array *self;
+    void *data;
     if (clue_type_size(code) == 0) capi_refuse(L, 4, call, "no type has code %d", (int)code);
     capi_box(L, part.origin, part.region, 5, call);
-    struct capi_array *self = capi_array_push(L, code);
-    void *data;
+    self = capi_array_push(L, code);
     if (clue_queue_map_image(&data, &size, &self->mapping, queue, image, flags, &part) != 0) return 0;
     self->data = data;
     self->count = size / clue_type_size(code);
@@ -78,8 +79,9 @@ static int queue_unmap(lua_State *L) {
     static const char call[] = "queue_unmap";
     int32_t queue = capi_int(L, 1, call);
     struct capi_array *self = capi_array(L, 2, call);
+    int32_t code;
     if (!self->mapping) capi_refuse(L, 2, call, "the array is not mapped");
-    int32_t code = clue_queue_unmap(queue, self->mapping);
+    code = clue_queue_unmap(queue, self->mapping);
     if (code == 0) {
         self->data = NULL;
         self->count = 0;

@@ -103,6 +103,10 @@ static void set_types(lua_State *L) {
 int CLUE_LUA_OPEN(lua_State *L);
 
 __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
+    const luaL_Reg *const parts[] = {
+        capi_generated_functions, capi_error_functions,  capi_opencl_functions, capi_array_functions,
+        capi_mapping_functions,   capi_system_functions, capi_png_functions,
+    };
     if (clue_abi() != CLUE_ABI)
         return luaL_error(L,
                           "libclue has ABI %d and these Lua modules need %d: they come from different versions of "
@@ -110,10 +114,6 @@ __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
                           (int)clue_abi(), (int)CLUE_ABI);
     keep_sentinel(L);
     lua_newtable(L);
-    const luaL_Reg *const parts[] = {
-        capi_generated_functions, capi_error_functions,  capi_opencl_functions, capi_array_functions,
-        capi_mapping_functions,   capi_system_functions, capi_png_functions,
-    };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         capi_set_functions(L, parts[i]);
     set_types(L);

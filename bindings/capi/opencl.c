@@ -6,16 +6,18 @@ static int device_partition(lua_State *L) {
     static const char call[] = "device_partition";
     int32_t id = capi_int(L, 1, call), made = 0;
     uint32_t property = (uint32_t)capi_int(L, 2, call);
+    int32_t count, *parts;
+    int64_t *values;
     capi_table(L, 3, call);
-    int32_t count = (int32_t)lua_rawlen(L, 3);
-    int64_t *values = lua_newuserdata(L, (size_t)(count + 1) * sizeof *values);
+    count = (int32_t)lua_rawlen(L, 3);
+    values = lua_newuserdata(L, (size_t)(count + 1) * sizeof *values);
     for (int32_t i = 0; i < count; i++) {
         lua_rawgeti(L, 3, i + 1);
         values[i] = capi_long_at(L, -1, 3, call);
         lua_pop(L, 1);
     }
     if (clue_device_partition(NULL, &made, 0, id, property, values, count) != 0) return 0;
-    int32_t *parts = lua_newuserdata(L, (size_t)(made + 1) * sizeof *parts);
+    parts = lua_newuserdata(L, (size_t)(made + 1) * sizeof *parts);
     lua_createtable(L, made, 0);
     if (clue_device_partition(parts, &made, made, id, property, values, count) != 0) return 0;
     for (int32_t i = 0; i < made; i++) {

@@ -21,8 +21,9 @@ static void table_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int po
 /* Copies sizes out of a Lua table (from 1) or an array (from 0). */
 const int64_t *capi_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position, const char *call) {
     const struct capi_array *array = capi_array_test(L, position) ? capi_array(L, position, call) : NULL;
+    int64_t count;
     if (!array) capi_table(L, position, call);
-    int64_t count = array ? array->count : (int64_t)lua_rawlen(L, position);
+    count = array ? array->count : (int64_t)lua_rawlen(L, position);
     if (count < dimensions) capi_refuse(L, position, call, "%d sizes expected, got %d", dimensions, (int)count);
     if (array)
         array_sizes(L, sizes_out, dimensions, array, position, call);

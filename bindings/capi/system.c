@@ -15,17 +15,20 @@ static int text_visible(lua_State *L) {
 
 /* A NULL-ended array of C strings, which lives as long as what this leaves on the stack: itself and the strings. */
 static const char *const *text_list(lua_State *L, const char *name, const char *call) {
+    int list, count, i = 0;
+    const char **pointers;
     lua_getfield(L, 1, name);
     if (lua_isnil(L, -1)) return NULL;
     if (!lua_istable(L, -1)) capi_mismatch(L, -1, "table", 1, call);
-    int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
+    list = lua_gettop(L);
+    count = (int)lua_rawlen(L, list);
     luaL_checkstack(L, count + LUA_MINSTACK, "too many words");
-    const char **pointers = lua_newuserdata(L, ((size_t)count + 1) * sizeof *pointers);
-    int i = 0;
+    pointers = lua_newuserdata(L, ((size_t)count + 1) * sizeof *pointers);
     for (; i < count; i++) {
+        const char *word;
         lua_rawgeti(L, list, i + 1);
         if (lua_isnil(L, -1)) break;
-        const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
         if (!word || strlen(word) != lua_rawlen(L, -1))
             capi_refuse(L, 1, call, "%s[%d] is no string without zeros", name, i + 1);
         pointers[i] = word;
@@ -35,15 +38,17 @@ static const char *const *text_list(lua_State *L, const char *name, const char *
 }
 
 static double option(lua_State *L, const char *name, const char *call) {
+    double value;
     lua_getfield(L, 1, name);
-    double value = lua_toboolean(L, -1) ? capi_number_at(L, -1, 1, call) : 0;
+    value = lua_toboolean(L, -1) ? capi_number_at(L, -1, 1, call) : 0;
     lua_pop(L, 1);
     return value;
 }
 
 static int32_t descriptor_option(lua_State *L, const char *call) {
+    int32_t value;
     lua_getfield(L, 1, "result_descriptor");
-    int32_t value = lua_toboolean(L, -1) ? capi_int_at(L, -1, 1, call) : 0;
+    value = lua_toboolean(L, -1) ? capi_int_at(L, -1, 1, call) : 0;
     lua_pop(L, 1);
     return value;
 }
@@ -51,6 +56,7 @@ static int32_t descriptor_option(lua_State *L, const char *call) {
 static int child_start(lua_State *L) {
     static const char call[] = "child_start";
     clue_child_options options = {0};
+    int32_t child;
     capi_table(L, 1, call);
     options.arguments = text_list(L, "arguments", call);
     options.environment = text_list(L, "environment", call);
@@ -62,7 +68,7 @@ static int child_start(lua_State *L) {
     options.input = lua_toboolean(L, -1);
     lua_getfield(L, 1, "foreground");
     options.foreground = lua_toboolean(L, -1);
-    int32_t child = clue_child_start(&options);
+    child = clue_child_start(&options);
     return capi_push_whole_or_nil(L, child < 0, child);
 }
 

@@ -37,9 +37,9 @@ static uint64_t residue_multiply(uint64_t left, uint64_t right) {
 
 /* y = self x, walking along the smaller stride. */
 static void matrix_apply(uint64_t *y_out, const matrix *self, const uint64_t *x) {
-    memset(y_out, 0, (size_t)self->rows * sizeof *y_out);
     int64_t by_rows = self->column_stride <= self->row_stride;
     int64_t outer_end = by_rows ? self->rows : self->columns, inner_end = by_rows ? self->columns : self->rows;
+    memset(y_out, 0, (size_t)self->rows * sizeof *y_out);
     for (int64_t outer = 0; outer < outer_end; outer++) {
         for (int64_t inner = 0; inner < inner_end; inner++) {
             int64_t row = by_rows ? outer : inner, column = by_rows ? inner : outer;
@@ -82,9 +82,9 @@ static int32_t require_exact_sums(double *bound_out, const walk_product *product
     const matrix a = product_left(product), b = product_right(product);
     double largest_a = 0, largest_b = 0;
     int32_t code = require_whole(&a, &largest_a, "A");
+    const double limit = product->type == CLUE_FLOAT ? 0x1p24 : 0x1p53;
     if (code == WALK_DONE) code = require_whole(&b, &largest_b, "B");
     if (code != WALK_DONE) return code;
-    double limit = product->type == CLUE_FLOAT ? 0x1p24 : 0x1p53;
     *bound_out = (double)product->k * largest_a * largest_b;
     if (*bound_out < limit && largest_a < limit && largest_b < limit) return WALK_DONE;
     return failure_record(
@@ -151,12 +151,13 @@ static int64_t find_wrong_row(const walk_product *product, uint64_t *memory, uin
 int32_t walk_verify_exact(walk_fault *fault_out, const walk_product *product, double seed) {
     double bound = 0;
     int32_t code = product_check(product, "walk_verify_exact");
+    uint64_t *memory;
+    int32_t right = 1;
     if (code == WALK_DONE) code = require_exact_sums(&bound, product);
     if (code != WALK_DONE) return code;
     if (has_impossible_element(fault_out, product, bound)) return 0;
-    uint64_t *memory = calloc((size_t)(2 * product->m + product->k + product->n), sizeof *memory);
+    memory = calloc((size_t)(2 * product->m + product->k + product->n), sizeof *memory);
     if (!memory) return failure_out_of_memory("walk_verify_exact");
-    int32_t right = 1;
     for (uint64_t vector = 0; vector < VECTORS && right; vector++) {
         int64_t row = find_wrong_row(product, memory, random_at(random_start(seed), vector));
         right = row < 0 || !has_wrong_element(fault_out, product, row);

@@ -62,16 +62,19 @@ static int32_t find_fault(walk_fault *fault_out, const walk_product *product, co
 }
 
 int32_t walk_int_product_verify(walk_fault *fault_out, const walk_product *product, double seed) {
+    int32_t code, right;
+    uint32_t *memory;
+    uint64_t start;
     if (product->type != CLUE_INT)
         return failure_record(CALL, "elements of type %s; this check is for int", clue_type_name(product->type));
-    int32_t code = product_check_matrices(product, CALL);
+    code = product_check_matrices(product, CALL);
     if (code != WALK_DONE) return code;
-    uint32_t *memory = calloc((size_t)(product->n + product->k) * VECTORS, sizeof *memory);
+    memory = calloc((size_t)(product->n + product->k) * VECTORS, sizeof *memory);
     if (!memory) return failure_out_of_memory(CALL);
-    uint64_t start = random_start(seed);
+    start = random_start(seed);
     for (int64_t i = 0; i < product->n * VECTORS; i++)
         memory[i] = (uint32_t)(random_at(start, (uint64_t)i) >> 32);
-    int32_t right = find_fault(fault_out, product, memory, memory + product->n * VECTORS);
+    right = find_fault(fault_out, product, memory, memory + product->n * VECTORS);
     free(memory);
     return right;
 }

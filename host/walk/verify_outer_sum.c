@@ -49,9 +49,10 @@ static long double largest_of(const float *data, int64_t count) {
 
 static int32_t require_exact_sums(const walk_outer_sum *sum) {
     int32_t code = require_whole(sum->a, sum->x, "A");
+    long double magnitudes = 0, largest;
     if (code == WALK_DONE) code = require_whole(sum->b, sum->y, "B");
     if (code != WALK_DONE) return code;
-    long double magnitudes = 0, largest = largest_of(sum->a, sum->x);
+    largest = largest_of(sum->a, sum->x);
     for (int64_t y = 0; y < sum->y; y++)
         magnitudes += fabsf(sum->b[y]);
     if (largest * magnitudes < 0x1p24L) return WALK_DONE;
@@ -71,9 +72,10 @@ static long double total_of(const float *data, int64_t count) {
 
 int32_t walk_outer_sum_verify_exact(walk_fault *fault_out, const walk_outer_sum *sum) {
     int32_t code = outer_sum_check(sum, "walk_outer_sum_verify_exact");
+    long double total;
     if (code == WALK_DONE) code = require_exact_sums(sum);
     if (code != WALK_DONE) return code;
-    long double total = total_of(sum->b, sum->y);
+    total = total_of(sum->b, sum->y);
     for (int64_t x = 0; x < sum->x; x++) {
         long double expected = sum->a[x] * total;
         if (sum->c[x] == expected) continue;
@@ -95,9 +97,9 @@ typedef struct limits {
 
 static limits limits_of(const walk_outer_sum *sum) {
     long double squares = 0, k = (long double)sum->y, unit = FLT_EPSILON / 2;
+    limits all = {.total = total_of(sum->b, sum->y)};
     for (int64_t y = 0; y < sum->y; y++)
         squares += (long double)sum->b[y] * sum->b[y];
-    limits all = {.total = total_of(sum->b, sum->y)};
     all.variance = unit * unit / 3 * (k / 3 * all.total * all.total + (k / 2 + 1) * squares) * (1 + STRAYING);
     all.denormal = k * FLT_MIN * (1 + largest_of(sum->a, sum->x) + largest_of(sum->b, sum->y));
     return all;
@@ -127,10 +129,11 @@ static void find_worst(walk_fault *worst_out, const walk_outer_sum *sum, const l
 
 int32_t walk_outer_sum_verify_rounded(walk_fault *fault_out, const walk_outer_sum *sum) {
     int32_t code = outer_sum_check(sum, "walk_outer_sum_verify_rounded");
+    limits all;
     if (code == WALK_DONE) code = require_finite(sum->a, sum->x, "A");
     if (code == WALK_DONE) code = require_finite(sum->b, sum->y, "B");
     if (code != WALK_DONE) return code;
-    limits all = limits_of(sum);
+    all = limits_of(sum);
     find_worst(fault_out, sum, &all);
     if (fault_out->sigmas > MOST_SIGMAS) return 0;
     fault_out->row = fault_out->column = -1;

@@ -249,8 +249,9 @@ static bool has_infinite_element(walk_fault *fault_out, const side *rows, const 
     for (int64_t row = 0; row < rows->result.rows; row++) {
         for (int64_t column = 0; column < rows->result.columns; column++) {
             double found = matrix_at(&rows->result, row, column);
+            long double sigma = 0, expected;
             if (isfinite(found)) continue;
-            long double sigma = 0, expected = element_expect(&sigma, rows, row, column, limits);
+            expected = element_expect(&sigma, rows, row, column, limits);
             *fault_out = (walk_fault){row, column, found, (double)expected, INFINITY};
             return true;
         }
@@ -259,11 +260,13 @@ static bool has_infinite_element(walk_fault *fault_out, const side *rows, const 
 }
 
 static int32_t compare_sides(walk_fault *fault_out, side *rows, side *columns, tolerance *limits) {
+    bool by_rows;
+    side *worst;
     limits->widening = sampled_widening(rows, limits);
     side_compare(rows, limits);
     side_compare(columns, limits);
-    bool by_rows = rows->worst >= columns->worst;
-    side *worst = by_rows ? rows : columns;
+    by_rows = rows->worst >= columns->worst;
+    worst = by_rows ? rows : columns;
     *fault_out = (walk_fault){.row = -1, .column = -1, .sigmas = (double)worst->worst};
     if (worst->worst <= MOST_SIGMAS) return 1;
     side_tell_fault(fault_out, worst, limits);
@@ -279,40 +282,50 @@ static int32_t compare_sides(walk_fault *fault_out, side *rows, side *columns, t
 static long double *sides_allocate(side *rows, side *columns) {
     int64_t k = rows->left.columns, m = rows->result.rows, n = rows->result.columns;
     long double *memory = calloc((size_t)(k * GROUPS * 2 + k + (m > n ? m : n)), sizeof *memory);
+    void *after_images;
     if (!memory) return NULL;
     rows->images = columns->images = memory;
-    void *after_images = memory + GROUPS * k;
+    after_images = memory + GROUPS * k;
     rows->squares = columns->squares = after_images;
     rows->line = columns->line = rows->squares + GROUPS * k;
     rows->signs = columns->signs = rows->line + k;
     return memory;
 }
 
-int32_t walk_verify_rounded(walk_fault *fault_out, const walk_product *product, double seed) {
-    int32_t code = product_check(product, "walk_verify_rounded");
-    if (code != WALK_DONE) return code;
-    const matrix a = product_left(product), b = product_right(product), c = product_result(product);
-    double a_largest = 0, b_largest = 0;
-    code = require_finite(&a, &a_largest, "A");
-    if (code == WALK_DONE) code = require_finite(&b, &b_largest, "B");
-    if (code != WALK_DONE) return code;
-    double a_scale = a_largest > 0 ? a_largest : 1, b_scale = b_largest > 0 ? b_largest : 1;
-    side rows = {.left = a, .right = b, .result = c, .left_scale = a_scale, .right_scale = b_scale};
-    side columns = {.left = matrix_transposed(&b),
-                    .right = matrix_transposed(&a),
-                    .result = matrix_transposed(&c),
-                    .left_scale = b_scale,
-                    .right_scale = a_scale};
-    rows.start = random_at(random_start(seed), 0);
-    columns.start = random_at(random_start(seed), 1);
-    bool single = product->type == CLUE_FLOAT;
+static tolerance tolerance_of(const walk_product *product, double a_largest, double b_largest) {
+    const bool single = product->type == CLUE_FLOAT;
     tolerance limits = {.unit = single ? FLT_EPSILON / 2 : DBL_EPSILON / 2, .widening = 1, .k = product->k};
     limits.denormal =
         (long double)product->k * (single ? FLT_MIN : DBL_MIN) * (1 + (long double)a_largest + b_largest);
-    if (has_infinite_element(fault_out, &rows, &limits)) return 0;
-    long double *memory = sides_allocate(&rows, &columns);
+    return limits;
+}
+
+/* A and B are finite; C may not be. */
+static int32_t verify_within(walk_fault *fault_out, side *rows, side *columns, tolerance *limits) {
+    long double *memory;
+    int32_t right;
+    if (has_infinite_element(fault_out, rows, limits)) return 0;
+    memory = sides_allocate(rows, columns);
     if (!memory) return failure_out_of_memory("walk_verify_rounded");
-    int32_t right = compare_sides(fault_out, &rows, &columns, &limits);
+    right = compare_sides(fault_out, rows, columns, limits);
     free(memory);
     return right;
+}
+
+int32_t walk_verify_rounded(walk_fault *fault_out, const walk_product *product, double seed) {
+    const matrix a = product_left(product), b = product_right(product), c = product_result(product);
+    side rows = {.left = a, .right = b, .result = c};
+    side columns = {.left = matrix_transposed(&b), .right = matrix_transposed(&a), .result = matrix_transposed(&c)};
+    double a_largest = 0, b_largest = 0;
+    tolerance limits;
+    int32_t code = product_check(product, "walk_verify_rounded");
+    if (code == WALK_DONE) code = require_finite(&a, &a_largest, "A");
+    if (code == WALK_DONE) code = require_finite(&b, &b_largest, "B");
+    if (code != WALK_DONE) return code;
+    rows.start = random_at(random_start(seed), 0);
+    columns.start = random_at(random_start(seed), 1);
+    rows.left_scale = columns.right_scale = a_largest > 0 ? a_largest : 1;
+    rows.right_scale = columns.left_scale = b_largest > 0 ? b_largest : 1;
+    limits = tolerance_of(product, a_largest, b_largest);
+    return verify_within(fault_out, &rows, &columns, &limits);
 }

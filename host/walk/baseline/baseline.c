@@ -49,11 +49,12 @@ int32_t baseline_check_range(int64_t extent, int64_t first, int64_t count, const
 
 static int32_t check(const walk_product *product, int32_t variant, int64_t first, int64_t count) {
     const char *call = "walk_baseline_product";
+    int32_t code;
     if (variant < WALK_LOOPS_RCK || variant > WALK_OPTIMISED) {
         return failure_record(call, "there is no variant %d; %d to %d are", (int)variant, WALK_LOOPS_RCK,
                               WALK_OPTIMISED);
     }
-    int32_t code = product_check(product, call);
+    code = product_check(product, call);
     if (code == WALK_DONE) code = check_layout(product, variant);
     if (code != WALK_DONE) return code;
     return baseline_check_range(walk_baseline_extent(product, variant), first, count, call);

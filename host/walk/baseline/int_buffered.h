@@ -19,9 +19,9 @@ static uint32_t row_times(const uint32_t *row, const uint32_t *column, int64_t c
 
 int32_t BUFFERED(const walk_product *p, int64_t first, int64_t end) {
     uint32_t *own = calloc((size_t)p->k, sizeof *own);
-    if (!own) return WALK_NO_MEMORY;
     const uint32_t *a = p->a;
     uint32_t *c = p->c;
+    if (!own) return WALK_NO_MEMORY;
     for (int64_t column = first; column < end; column++) {
         copy_column(own, p, column);
         for (int64_t row = 0; row < p->m; row++)

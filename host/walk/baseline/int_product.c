@@ -36,22 +36,23 @@ const char *walk_int_product_compiler(int32_t variant) {
 }
 
 static int32_t check_layout(const walk_product *p) {
+    const bool by_rows =
+        (p->a_column == 1 || p->k == 1) && (p->b_column == 1 || p->n == 1) && (p->c_column == 1 || p->n == 1);
+    int32_t code;
     if (p->type != CLUE_INT)
         return failure_record(CALL, "elements of type %s; these are for int", clue_type_name(p->type));
-    int32_t code = product_check_matrices(p, CALL);
-    if (code != WALK_DONE) return code;
-    bool by_rows =
-        (p->a_column == 1 || p->k == 1) && (p->b_column == 1 || p->n == 1) && (p->c_column == 1 || p->n == 1);
-    if (by_rows) return WALK_DONE;
+    code = product_check_matrices(p, CALL);
+    if (code != WALK_DONE || by_rows) return code;
     return failure_record(CALL, "A, B and C must lie by rows");
 }
 
 static int32_t check(const walk_product *product, int32_t variant, int64_t first, int64_t count) {
+    int32_t code;
     if (variant < WALK_INT_NAIVE || variant > WALK_INT_VECTOR) {
         return failure_record(CALL, "there is no variant %d; %d to %d are", (int)variant, WALK_INT_NAIVE,
                               WALK_INT_VECTOR);
     }
-    int32_t code = check_layout(product);
+    code = check_layout(product);
     if (code != WALK_DONE) return code;
     return baseline_check_range(walk_int_product_extent(product, variant), first, count, CALL);
 }
@@ -59,8 +60,9 @@ static int32_t check(const walk_product *product, int32_t variant, int64_t first
 int32_t walk_int_product_baseline(const walk_product *product, int32_t variant, int32_t threads, int64_t first,
                                   int64_t count) {
     int32_t code = check(product, variant, first, count);
+    task t;
     if (code != WALK_DONE) return code;
-    task t = {product, LOOPS[variant]};
+    t = (task){product, LOOPS[variant]};
     code = parallel_run(first, first + count, threads, run_part, &t);
     return code == WALK_DONE ? code : failure_out_of_memory(CALL);
 }

@@ -45,10 +45,11 @@ static const REAL **NAME(table_of)(const void *data, int64_t rows, int64_t strid
 /* 0, or any other number: no memory. */
 static int32_t NAME(loops)(const walk_product *product, int32_t variant, int64_t first, int64_t end) {
     NAME(tables) t = {.m = product->m, .k = product->k, .n = product->n};
+    bool ready;
     t.a = NAME(table_of)(product->a, product->m, product->a_row);
     t.b = NAME(table_of)(product->b, product->k, product->b_row);
     t.c = (REAL **)NAME(table_of)(product->c, product->m, product->c_row);
-    bool ready = t.a && t.b && t.c;
+    ready = t.a && t.b && t.c;
     if (ready) NAME(loops_run)(&t, variant, first, end);
     free((void *)t.a);
     free((void *)t.b);

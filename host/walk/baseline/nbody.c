@@ -32,11 +32,12 @@ static int32_t check_bodies(const walk_bodies *bodies, const char *call) {
 
 static int32_t check_step(const walk_bodies *bodies, int32_t variant, int64_t first, int64_t count) {
     const char *call = "walk_nbody_step";
+    int32_t code;
     if (variant < WALK_NBODY_SERIAL || variant > WALK_NBODY_REFERENCE) {
         return failure_record(call, "there is no variant %d; %d to %d are", (int)variant, WALK_NBODY_SERIAL,
                               WALK_NBODY_REFERENCE);
     }
-    int32_t code = check_bodies(bodies, call);
+    code = check_bodies(bodies, call);
     if (code != WALK_DONE) return code;
     if (bodies->position_out == bodies->position || bodies->velocity_out == bodies->velocity)
         return failure_record(call, "the new positions and velocities need memory of their own");
@@ -83,9 +84,9 @@ static int32_t tally_part(void *data, int64_t first, int64_t end) {
 
 int32_t walk_nbody_conserved(walk_conserved *out, const walk_bodies *bodies) {
     int32_t code = check_bodies(bodies, "walk_nbody_conserved");
-    if (code != WALK_DONE) return code;
     tally all = {.bodies = bodies, .lock = PTHREAD_MUTEX_INITIALIZER};
     int64_t half = bodies->count / 2;
+    if (code != WALK_DONE) return code;
     code = parallel_run(0, half, 0, tally_part, &all);
     if (bodies->count % 2) nbody_conserved(&all.sums, bodies, half, half + 1);
     *out = all.sums;

@@ -78,10 +78,10 @@ static void NAME(optimised)(const walk_product *p, REAL *panels) {
              p->b_row);
             for (int64_t row = 0; row < p->m; row += HEIGHT) {
                 int64_t rows = p->m - row < HEIGHT ? p->m - row : HEIGHT;
-                NAME(pack)
-                (a_block, a + row * p->a_row + k * p->a_column, rows, p->a_row, shape.rows, depth, p->a_column);
                 REAL *corner = (REAL *)p->c + row * p->c_row + column * p->c_column;
                 matrix c = {corner, p->type, rows, columns, p->c_row, p->c_column};
+                NAME(pack)
+                (a_block, a + row * p->a_row + k * p->a_column, rows, p->a_row, shape.rows, depth, p->a_column);
                 NAME(block)(&c, depth, a_block, b_panel, &shape);
             }
         }

@@ -25,8 +25,8 @@ static int32_t run_part(void *data, int64_t first, int64_t end) {
 int32_t walk_outer_sum_baseline(const walk_outer_sum *sum, int32_t threads, int64_t first, int64_t count) {
     static const char call[] = "walk_outer_sum_baseline";
     int32_t code = outer_sum_check(sum, call);
+    walk_outer_sum copy = *sum;
     if (code == WALK_DONE) code = baseline_check_range(sum->x, first, count, call);
     if (code != WALK_DONE) return code;
-    walk_outer_sum copy = *sum;
     return parallel_run(first, first + count, threads, run_part, &copy);
 }

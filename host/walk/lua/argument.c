@@ -18,11 +18,12 @@ _Noreturn void argument_refuse(lua_State *L, int position, const char *call, con
 }
 
 static bool is_array(lua_State *L, int index) {
+    bool is;
     lua_pushvalue(L, index);
     lua_pushvalue(L, lua_upvalueindex(HOOK_ARRAY_CODE));
     lua_insert(L, -2);
     lua_call(L, 1, 1);
-    bool is = !lua_isnil(L, -1);
+    is = !lua_isnil(L, -1);
     lua_pop(L, 1);
     return is;
 }
@@ -43,9 +44,10 @@ void argument_table(lua_State *L, int position, const char *call) {
 }
 
 static double number_at(lua_State *L, int index, int position, const char *call) {
+    double value;
     if (lua_type(L, index) != LUA_TNUMBER) mismatch(L, index, "number", position, call);
     lua_pushvalue(L, index);
-    double value = lua_tonumber(L, -1);
+    value = lua_tonumber(L, -1);
     lua_pushnumber(L, value);
     if (value == value && !lua_rawequal(L, -1, -2))
         argument_refuse(L, position, call, "a double does not hold %s exactly", lua_tostring(L, -2));
@@ -54,9 +56,10 @@ static double number_at(lua_State *L, int index, int position, const char *call)
 }
 
 static double whole_at(lua_State *L, int index, int bits, int position, const char *call) {
+    const double limit = bits == 32 ? 0x1p31 : 0x1p53; /* doubles have all whole numbers */
+    double value;
     if (lua_type(L, index) != LUA_TNUMBER) mismatch(L, index, "number", position, call);
-    double value = lua_tonumber(L, index),
-           limit = bits == 32 ? 0x1p31 : 0x1p53; /* doubles have all whole numbers */
+    value = lua_tonumber(L, index);
     if (!(floor(value) == value && value >= -limit && value < limit))
         argument_refuse(L, position, call, "%.14g is no whole number of %d bits", value, bits);
     return value;
@@ -75,9 +78,10 @@ int64_t argument_long(lua_State *L, int position, const char *call) {
 }
 
 int32_t argument_word(lua_State *L, int position, const struct word *words, const char *what, const char *call) {
-    if (lua_type(L, position) != LUA_TSTRING) mismatch(L, position, "string", position, call);
     size_t length;
-    const char *given = lua_tolstring(L, position, &length);
+    const char *given;
+    if (lua_type(L, position) != LUA_TSTRING) mismatch(L, position, "string", position, call);
+    given = lua_tolstring(L, position, &length);
     if (strlen(given) != length) argument_refuse(L, position, call, "string contains zeros");
     for (; words->word; words++)
         if (strcmp(words->word, given) == 0) return words->code;
@@ -93,30 +97,35 @@ static void push_field(lua_State *L, const char *name) {
 }
 
 bool field_is(lua_State *L, const char *name, const char *text) {
+    const char *given;
+    bool same;
     push_field(L, name);
-    const char *given = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    bool same = strcmp(given, text) == 0;
+    given = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    same = strcmp(given, text) == 0;
     lua_pop(L, 1);
     return same;
 }
 
 bool field_is_nil(lua_State *L, const char *name) {
+    bool is;
     push_field(L, name);
-    bool is = lua_isnil(L, -1);
+    is = lua_isnil(L, -1);
     lua_pop(L, 1);
     return is;
 }
 
 double field_number(lua_State *L, const char *name, const char *call) {
+    double value;
     push_field(L, name);
-    double value = number_at(L, -1, 1, call);
+    value = number_at(L, -1, 1, call);
     lua_pop(L, 1);
     return value;
 }
 
 int64_t field_extent(lua_State *L, const char *name, const char *least, const char *call) {
+    int64_t value;
     push_field(L, name);
-    int64_t value = (int64_t)whole_at(L, -1, 64, 1, call);
+    value = (int64_t)whole_at(L, -1, 64, 1, call);
     if (value < 1) argument_refuse(L, 1, call, "%s", least);
     lua_pop(L, 1);
     return value;
@@ -125,11 +134,12 @@ int64_t field_extent(lua_State *L, const char *name, const char *least, const ch
 /* The binding alone knows arrays: it says where one lies, how many elements it has and of which type; or nil and
  * what is wrong with it. */
 void *field_array(lua_State *L, const char *name, int32_t type, int64_t *count_out, const char *call) {
+    uintptr_t address;
     lua_pushvalue(L, lua_upvalueindex(HOOK_ARRAY_VIEW));
     push_field(L, name);
     lua_call(L, 1, 3);
     if (lua_isnil(L, -3)) argument_refuse(L, 1, call, "%s", lua_tostring(L, -2));
-    uintptr_t address = (uintptr_t)lua_tonumber(L, -3);
+    address = (uintptr_t)lua_tonumber(L, -3);
     *count_out = (int64_t)lua_tonumber(L, -2);
     if ((int32_t)lua_tonumber(L, -1) != type)
         argument_refuse(L, 1, call, "%s is no array of %s", name, clue_type_name(type));

@@ -31,8 +31,9 @@ static double *read_scale(lua_State *L, int64_t bodies, const char *call) {
 }
 
 static walk_bodies read_bodies(lua_State *L, int32_t type, bool with_results, const char *call) {
+    walk_bodies bodies = {0};
     argument_table(L, 1, call);
-    walk_bodies bodies = {.count = field_extent(L, "count", "count is at least 1", call)};
+    bodies.count = field_extent(L, "count", "count is at least 1", call);
     bodies.step = field_number(L, "step", call);
     bodies.softening = field_number(L, "softening", call);
     bodies.position = read_array(L, "position", type, 4, bodies.count, call);
@@ -65,12 +66,12 @@ static int nbody_conserved(lua_State *L) {
     static const char *const names[] = {"kinetic", "potential", "x", "y", "z", "magnitudes"};
     walk_bodies bodies = read_bodies(L, CLUE_DOUBLE, false, "nbody_conserved");
     walk_conserved sums = {0};
+    const double *const values[] = {&sums.kinetic,     &sums.potential,   &sums.momentum[0],
+                                    &sums.momentum[1], &sums.momentum[2], &sums.magnitudes};
     (void)module_done(L, walk_nbody_conserved(&sums, &bodies));
-    const double values[] = {sums.kinetic,     sums.potential,   sums.momentum[0],
-                             sums.momentum[1], sums.momentum[2], sums.magnitudes};
     lua_createtable(L, 0, 6);
     for (int i = 0; i < 6; i++) {
-        lua_pushnumber(L, values[i]);
+        lua_pushnumber(L, *values[i]);
         lua_setfield(L, -2, names[i]);
     }
     return 1;

@@ -41,9 +41,11 @@ static int32_t read_int_type(lua_State *L, const char *call) {
 
 static walk_product read_product(lua_State *L, int32_t read_type(lua_State *, const char *), const char *call) {
     static const char least[] = "m, k and n are at least 1";
+    walk_product p = {0};
+    bool by_columns;
     argument_table(L, 1, call);
-    walk_product p = {.type = read_type(L, call)};
-    bool by_columns = field_is(L, "b_layout", "columns");
+    p.type = read_type(L, call);
+    by_columns = field_is(L, "b_layout", "columns");
     if (!by_columns && !field_is(L, "b_layout", "rows"))
         argument_refuse(L, 1, call, "b_layout is 'rows' or 'columns'");
     p.m = field_extent(L, "m", least, call);
