@@ -5,6 +5,7 @@ option(CLUE_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer
 add_library(clue_flags INTERFACE)
 target_compile_options(clue_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+  -Wdeclaration-after-statement
   $<$<BOOL:${CLUE_WERROR}>:-Werror>)
 
 if(CLUE_SANITIZE)

@@ -9,8 +9,8 @@ static char waited_for[64];      /* what clue_waiting() said during the last wai
 
 cl_command_queue clCreateCommandQueue(cl_context in, cl_device_id on, cl_command_queue_properties properties,
                                       cl_int *code_out) {
-    if (properties && profiling_refusal) return *code_out = profiling_refusal, NULL;
     __typeof__(&clCreateCommandQueue) next;
+    if (properties && profiling_refusal) return *code_out = profiling_refusal, NULL;
     find_driver_function(&next, "clCreateCommandQueue");
     return next(in, on, properties, code_out);
 }
@@ -20,24 +20,24 @@ static void note_waiting(void) {
 }
 
 cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
-    note_waiting();
     __typeof__(&clWaitForEvents) next;
+    note_waiting();
     find_driver_function(&next, "clWaitForEvents");
     return next(count, events);
 }
 
 cl_int clEnqueueReadBuffer(cl_command_queue on, cl_mem from, cl_bool blocking, size_t offset, size_t size,
                            void *data, cl_uint count, const cl_event *events, cl_event *event) {
-    note_waiting();
     __typeof__(&clEnqueueReadBuffer) next;
+    note_waiting();
     find_driver_function(&next, "clEnqueueReadBuffer");
     return next(on, from, blocking, offset, size, data, count, events, event);
 }
 
 cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devices, const char *options,
                       void(CL_CALLBACK *notify)(cl_program, void *), void *data) {
-    note_waiting();
     __typeof__(&clBuildProgram) next;
+    note_waiting();
     find_driver_function(&next, "clBuildProgram");
     return next(built, count, devices, options, notify, data);
 }

@@ -9,9 +9,9 @@ static cl_int count_refusal; /* what clGetDeviceIDs refuses to count with, 0: it
 
 cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,
                       cl_uint *count_out) {
+    __typeof__(&clGetDeviceIDs) next;
     if (!devices && count_refusal) return count_refusal;
     if (devices && refusals > 0) return refusals--, CL_OUT_OF_HOST_MEMORY;
-    __typeof__(&clGetDeviceIDs) next;
     find_driver_function(&next, "clGetDeviceIDs");
     return next(platform, type, room, devices, count_out);
 }
@@ -133,17 +133,16 @@ static void ordinals_out_of_range_are_refused(void **state) {
 
 static void any_handle_means_the_device_of_its_context(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 4), p = new_program(c, "__kernel void f() {}");
-    int32_t k = 0;
+    int32_t handles[] = {c, b, p, 0}, ordinal;
     (void)state;
-    assert_works(clue_kernel_create(&k, p, "f"));
-    const int32_t handles[] = {c, b, p, k};
+    assert_works(clue_kernel_create(&handles[3], p, "f"));
     for (size_t i = 0; i < 4; i++) {
-        int32_t ordinal = -1;
+        ordinal = -1;
         assert_works(clue_device_of(&ordinal, handles[i]));
         assert_int_equal(ordinal, 0);
     }
     assert_works(clue_handle_free(b, CLUE_BUFFER));
-    assert_refused(clue_device_of(&k, b), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clGetDeviceInfo",
+    assert_refused(clue_device_of(&ordinal, b), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clGetDeviceInfo",
                    "buffer %d was freed", b);
 }
 

@@ -359,11 +359,12 @@ static void declared_local_memory_is_checked_before_the_first_execution(void **s
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         char source[512];
+        int32_t k;
         (void)snprintf(source, sizeof source,
                        "__kernel void f(__global int *a) { __local int x[%" PRIu64 "]; x[get_local_id(0)] = 1;"
                        " barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = x[0]; }",
                        sizes[i] / 4);
-        const int32_t k = new_ready_kernel(source);
+        k = new_ready_kernel(source);
         if (sizes[i] <= has)
             assert_works(execute(k, 4, 4));
         else

@@ -127,11 +127,12 @@ static void a_queue_waits_for_its_own_work_only(void **state) {
 static void finishing_a_context_finishes_its_queues(void **state) {
     const int32_t c = new_context(), one = new_queue(c), two = new_queue(c);
     const int32_t first = new_slow_kernel(c), second = new_slow_kernel(c), third = new_slow_kernel(c);
-    int32_t status = 7;
+    int32_t status = 7, a, b;
     (void)state;
     run_1d(first, 64);
     waited_for = 0;
-    const int32_t a = run_on(one, second, 64), b = run_on(two, third, 64);
+    a = run_on(one, second, 64);
+    b = run_on(two, third, 64);
     assert_works(clue_context_finish(two)); /* of any handle: the whole context */
     assert_int_equal(waited_for, 3);
     assert_works(clue_event_status(&status, a));
@@ -146,9 +147,9 @@ static void finishing_a_context_finishes_its_queues(void **state) {
 
 static void freeing_a_queue_waits_for_its_work(void **state) {
     const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
-    (void)state;
     const int32_t event = run_on(q, k, 64);
     int32_t status = 7;
+    (void)state;
     waited_for = 0;
     assert_works(clue_handle_free(q, CLUE_QUEUE));
     assert_int_equal(waited_for, 1);
@@ -231,8 +232,8 @@ static void an_event_outlives_everything_else(void **state) {
     const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
     int32_t status = 7, clock = 7;
     double seconds = 0;
-    (void)state;
     const int32_t event = run_on(q, k, 64);
+    (void)state;
     for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle))
         if (handle != event) assert_works(clue_handle_free(handle, CLUE_NONE));
     assert_int_equal(clue_handle_count(), 1);
@@ -247,12 +248,12 @@ static void an_event_outlives_everything_else(void **state) {
 /* The time of a long run and of a short one after it; gives whether the clock is the device's. */
 static bool time_two(double *longer_out, double *shorter_out, int32_t q, int32_t k) {
     double last = 0;
-    int32_t clock = 7;
+    int32_t clock = 7, one, two;
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, many()));
-    const int32_t one = run_on(q, k, 64);
+    one = run_on(q, k, 64);
     assert_works(clue_event_wait(one));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 1));
-    const int32_t two = run_on(q, k, 1);
+    two = run_on(q, k, 1);
     assert_works(clue_event_time(shorter_out, &clock, two));
     assert_works(clue_event_time(longer_out, &clock, one));
     assert_works(clue_kernel_time(&last, &clock, k));
@@ -278,8 +279,8 @@ static void moments_follow_each_other(void **state) {
     const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
     double moments[4] = {0}, next = 0, seconds = 0;
     int32_t clock = 7;
-    (void)state;
     const int32_t one = run_on(q, k, 64), two = run_on(q, k, 64);
+    (void)state;
     if (is_rusticl()) {
         assert_refused(clue_event_moment(&next, one, CLUE_STARTED), CL_PROFILING_INFO_NOT_AVAILABLE,
                        CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
@@ -300,11 +301,11 @@ static void moments_follow_each_other(void **state) {
 
 static void a_queue_without_profiling_gives_host_time(void **state) {
     const int32_t c = new_context(), k = new_slow_kernel(c);
-    int32_t q = 0, clock = 7;
+    int32_t q = 0, clock = 7, event;
     double seconds = 0;
     (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
-    const int32_t event = run_on(q, k, 64);
+    event = run_on(q, k, 64);
     assert_works(clue_event_time(&seconds, &clock, event));
     assert_int_equal(clock, CLUE_CLOCK_HOST);
     assert_true(seconds > 0);
@@ -313,7 +314,7 @@ static void a_queue_without_profiling_gives_host_time(void **state) {
 
 static void only_events_are_asked(void **state) {
     const int32_t c = new_context();
-    int32_t number = 7;
+    int32_t number = 7, q, k, event;
     double seconds = 7;
     (void)state;
     assert_refused(clue_event_status(&number, c), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE, "clGetEventInfo",
@@ -321,7 +322,9 @@ static void only_events_are_asked(void **state) {
     assert_refused(clue_event_wait(-1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED, "clWaitForEvents", "-1 is no event");
     assert_refused(clue_event_time(&seconds, &number, -1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED,
                    "clGetEventProfilingInfo", "-1 is no event");
-    const int32_t q = new_queue(c), k = new_kernel(c, "__kernel void f() {}"), event = run_on(q, k, 1);
+    q = new_queue(c);
+    k = new_kernel(c, "__kernel void f() {}");
+    event = run_on(q, k, 1);
     assert_refused(clue_event_moment(&seconds, event, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clGetEventProfilingInfo", "4 is no moment of an event");
     assert_refused(clue_event_moment(&seconds, event, -1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
@@ -358,7 +361,7 @@ static void a_profile_counts_all_queues(void **state) {
 /* Nobody waited for the first of a queue's two: it had ended when the second had, whatever ran in between. */
 static void ends_are_ordered_within_each_queue(void **state) {
     const int32_t c = new_context(), k = new_slow_kernel(c), other = new_slow_kernel(c);
-    int32_t one = 0, two = 0, clock = 7, executions = 0;
+    int32_t one = 0, two = 0, clock = 7, executions = 0, between, last;
     double seconds = 0, begun, host;
     (void)state;
     assert_works(clue_queue_create(&one, c, c, 0)); /* by the host's clock */
@@ -366,7 +369,8 @@ static void ends_are_ordered_within_each_queue(void **state) {
     assert_works(clue_profile_start());
     begun = clue_clock_now();
     (void)run_on(one, k, 64);
-    const int32_t between = run_on(two, other, 64), last = run_on(one, k, 64);
+    between = run_on(two, other, 64);
+    last = run_on(one, k, 64);
     assert_works(clue_event_wait(last));
     assert_works(clue_event_wait(between));
     host = clue_clock_now() - begun;

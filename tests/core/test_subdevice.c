@@ -182,7 +182,7 @@ static void a_part_is_a_device(void **state) {
 }
 
 static void a_part_lives_while_a_context_is_on_it(void **state) {
-    int32_t parts[2], smaller[2], made = 0, c = 0, value = 0;
+    int32_t parts[2], smaller[2], made = 0, c = 0, value = 0, b, k;
     const int64_t one = 1;
     (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
@@ -196,8 +196,8 @@ static void a_part_lives_while_a_context_is_on_it(void **state) {
     assert_refused(clue_context_create(&value, &(int32_t){parts[0]}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE,
                    "clCreateContext", "device %d was freed", parts[0]);
     assert_int_equal(units_of(smaller[0]), 1);
-    const int32_t b = new_buffer(c, 4);
-    const int32_t k = new_kernel(c, "__kernel void f(__global int *a) { a[0] = 42; }");
+    b = new_buffer(c, 4);
+    k = new_kernel(c, "__kernel void f(__global int *a) { a[0] = 42; }");
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 1);
     assert_works(clue_buffer_read(&value, b, 0, sizeof value));

@@ -48,9 +48,9 @@ static inline int32_t start_shell(const char *line, clue_child_options options) 
 static inline int32_t start_mode(const char *mode, clue_child_options options) {
     char self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    const char *arguments[] = {self, mode, NULL};
     assert_true(length > 0);
     self[length] = '\0';
-    const char *arguments[] = {self, mode, NULL};
     options.arguments = arguments;
     return clue_child_start(&options);
 }
@@ -91,11 +91,12 @@ static inline void forget(captured *result) {
 static inline long number_from(int32_t child) {
     captured result = {0};
     double end = clue_clock_now() + PATIENCE;
+    long number;
     do {
         clue_child_wait(child, 1);
         take_all(&result, child);
     } while (strchr(result.text[0], '\n') == NULL && clue_clock_now() < end);
-    long number = strtol(result.text[0], NULL, 10);
+    number = strtol(result.text[0], NULL, 10);
     forget(&result);
     assert_true(number > 0);
     return number;
@@ -105,10 +106,12 @@ static inline long number_from(int32_t child) {
 static inline int is_gone(long process) {
     char text[64], state = '\0';
     for (int tries = 0; tries < 200; tries++) {
+        FILE *file;
+        int found;
         (void)snprintf(text, sizeof text, "/proc/%ld/stat", process);
-        FILE *file = fopen(text, "re");
+        file = fopen(text, "re");
         if (file == NULL) return 1;
-        int found = fscanf(file, "%*d (%*[^)]) %c", &state);
+        found = fscanf(file, "%*d (%*[^)]) %c", &state);
         fclose(file);
         if (found != 1 || state == 'Z' || state == 'X') return 1;
         clue_clock_sleep(0.01);
@@ -118,8 +121,8 @@ static inline int is_gone(long process) {
 
 static inline int count_descriptors(void) {
     DIR *folder = opendir("/proc/self/fd");
-    assert_non_null(folder);
     int count = 0;
+    assert_non_null(folder);
     while (readdir(folder) != NULL)
         count++;
     closedir(folder);

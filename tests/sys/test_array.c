@@ -13,8 +13,8 @@
 enum { COUNT = 100000, PAGE = 4096 };
 
 static void memory_is_zero_and_starts_a_page(void **state) {
-    (void)state;
     static const int64_t SIZES[] = {0, 1, 63, 4096, 1000003};
+    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         unsigned char *data = clue_array_allocate(SIZES[i]);
         assert_non_null(data);
@@ -28,12 +28,12 @@ static void memory_is_zero_and_starts_a_page(void **state) {
 }
 
 static void memory_that_cannot_be_had_is_an_error(void **state) {
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__ /* whose calloc ends the process instead of failing */
     static const int64_t SIZES[] = {-1, INT64_MIN, INT64_MAX, INT64_MAX - 4096};
 #else
     static const int64_t SIZES[] = {-1, INT64_MIN, INT64_MAX, INT64_MAX - 4096, INT64_C(1) << 60};
 #endif
+    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         clue_error_clear();
         assert_null(clue_array_allocate(SIZES[i]));
@@ -44,13 +44,14 @@ static void memory_that_cannot_be_had_is_an_error(void **state) {
 
 /* A collector is asked to look before much is held, and then not before twice as much as its look left. */
 static void much_memory_calls_for_a_collection(void **state) {
-    (void)state;
     const int64_t much = INT64_C(256) << 20, some = 1 << 20;
+    void *large;
+    (void)state;
     assert_int_equal(clue_array_crowded(0), 0);
     assert_int_equal(clue_array_crowded(much), 0);
     assert_int_equal(clue_array_crowded(much + 1), 1);
     assert_int_equal(clue_array_crowded(INT64_MAX), 1);
-    void *large = clue_array_allocate(much);
+    large = clue_array_allocate(much);
     assert_non_null(large);
     assert_int_equal(clue_array_crowded(some), 1);
     clue_array_collected();
@@ -63,6 +64,7 @@ static void much_memory_calls_for_a_collection(void **state) {
 }
 
 static void fill_writes_every_element_and_no_other(void **state) {
+    unsigned char one = 7;
     (void)state;
     for (int32_t type = CLUE_CHAR; type <= CLUE_DOUBLE; type++) {
         int64_t size = clue_type_size(type), count = 70001;
@@ -75,14 +77,13 @@ static void fill_writes_every_element_and_no_other(void **state) {
         assert_true(clue_element_load(data, type) == 5);
         free(data);
     }
-    unsigned char one = 7;
     assert_int_equal(clue_array_fill(&one, CLUE_UCHAR, 1, 300), 0);
     assert_int_equal(one, 7);
 }
 
 static void one_seed_gives_one_sequence(void **state) {
-    (void)state;
     static double left[1000], right[1000];
+    (void)state;
     assert_int_equal(clue_array_random(left, CLUE_DOUBLE, 1000, 0, 1, 42), 1);
     assert_int_equal(clue_array_random(right, CLUE_DOUBLE, 10, 0, 1, 42), 1);
     assert_memory_equal(left, right, 10 * sizeof *left); /* a longer one begins with a shorter one */
@@ -95,10 +96,10 @@ static void one_seed_gives_one_sequence(void **state) {
 
 /* On every machine and with every compiler: results quoted with a seed can be repeated. */
 static void the_sequence_never_changes(void **state) {
-    (void)state;
     double numbers[3];
     int32_t dice[8];
     static const int32_t DICE[8] = {3, 5, 2, 4, 1, 3, 4, 6};
+    (void)state;
     assert_int_equal(clue_array_random(numbers, CLUE_DOUBLE, 3, -0.5, 0.5, 1), 1);
     assert_true(numbers[0] == 0x1.aff01849f00a0p-5 && numbers[1] == 0x1.3f690323d9bb0p-2 &&
                 numbers[2] == 0x1.bddf5f7091be6p-2);
@@ -108,14 +109,14 @@ static void the_sequence_never_changes(void **state) {
 
 static void check_uniform(int32_t type, double low, double high) {
     char *data = clue_array_allocate(COUNT * clue_type_size(type));
-    double squares = 0, middle = (low + high) / 2, width = high - low;
+    double squares = 0, middle = (low + high) / 2, width = high - low, mean;
     assert_int_equal(clue_array_random(data, type, COUNT, low, high, 7), 1);
     for (int64_t i = 0; i < COUNT; i++) {
         double value = clue_element_load(data + i * clue_type_size(type), type);
         assert_true(value >= low && value < high);
         squares += (value - middle) * (value - middle);
     }
-    double mean = clue_array_sum(data, type, COUNT) / COUNT;
+    mean = clue_array_sum(data, type, COUNT) / COUNT;
     assert_true(fabs(mean - middle) < 5 * width / sqrt(12.0 * COUNT));
     assert_true(fabs(squares / COUNT / (width * width) - 1.0 / 12) < 0.002);
     clue_array_free(data);
@@ -131,24 +132,26 @@ static void floats_are_uniform_from_low_to_below_high(void **state) {
 }
 
 static void rounding_never_reaches_high_nor_falls_below_low(void **state) {
-    (void)state;
     static float data[20000];
     static const double RANGES[][2] = {{1, 1 + 0x1p-22}, {0.1, 0.1 + 1e-8}, {0.3, 0.3 + 4e-8}, {-1, -1 + 0x1p-23}};
+    double widest[1000];
+    (void)state;
     for (size_t i = 0; i < sizeof RANGES / sizeof *RANGES; i++) {
         assert_int_equal(clue_array_random(data, CLUE_FLOAT, 20000, RANGES[i][0], RANGES[i][1], 1), 1);
         for (int j = 0; j < 20000; j++)
             assert_true((double)data[j] >= RANGES[i][0] && (double)data[j] < RANGES[i][1]);
     }
-    double widest[1000];
     assert_int_equal(clue_array_random(widest, CLUE_DOUBLE, 1000, -1.7e308, 1.7e308, 1), 1);
     for (int j = 0; j < 1000; j++)
         assert_true(isfinite(widest[j]));
 }
 
 static void whole_numbers_reach_both_ends_evenly(void **state) {
-    (void)state;
     static signed char dice[COUNT];
     int hits[7] = {0};
+    uint64_t large[1000], all = 0;
+    int32_t same[4];
+    (void)state;
     assert_int_equal(clue_array_random(dice, CLUE_CHAR, COUNT, -3, 3, 11), 1);
     for (int i = 0; i < COUNT; i++) {
         assert_true(dice[i] >= -3 && dice[i] <= 3);
@@ -156,19 +159,17 @@ static void whole_numbers_reach_both_ends_evenly(void **state) {
     }
     for (int face = 0; face < 7; face++)
         assert_true(fabs(hits[face] - COUNT / 7.0) < 5 * sqrt(COUNT / 7.0));
-    uint64_t large[1000], all = 0;
     assert_int_equal(clue_array_random(large, CLUE_ULONG, 1000, 0, nextafter(0x1p64, 0), 1), 1);
     for (int i = 0; i < 1000; i++)
         all |= large[i];
     assert_true(all == UINT64_MAX);
-    int32_t same[4];
     assert_int_equal(clue_array_random(same, CLUE_INT, 4, 5, 5, 1), 1);
     assert_int_equal(same[3], 5);
 }
 
 static void ranges_that_hold_no_number_are_refused(void **state) {
-    (void)state;
     double data[1];
+    (void)state;
     assert_int_equal(clue_array_random(data, CLUE_FLOAT, 1, 1, 1, 1), 0);
     assert_int_equal(clue_array_random(data, CLUE_FLOAT, 1, 2, 1, 1), 0);
     assert_int_equal(clue_array_random(data, CLUE_FLOAT, 1, 1 + 1e-9, 1 + 2e-9, 1), 0);
@@ -182,11 +183,11 @@ static void ranges_that_hold_no_number_are_refused(void **state) {
 }
 
 static void conversion_keeps_what_the_target_can_hold(void **state) {
-    (void)state;
     const double source[5] = {1, -2, 255, 0.1, 1e39};
     float floats[5] = {0};
     int16_t shorts[5] = {0};
     uint8_t bytes[5] = {0};
+    (void)state;
     assert_int_equal(clue_array_convert(floats, CLUE_FLOAT, source, CLUE_DOUBLE, 5), 4);
     assert_true(floats[3] == 0.1F);
     assert_int_equal(clue_array_convert(shorts, CLUE_SHORT, source, CLUE_DOUBLE, 5), 3);
@@ -198,38 +199,38 @@ static void conversion_keeps_what_the_target_can_hold(void **state) {
 }
 
 static void conversion_of_64_bits_is_exact(void **state) {
-    (void)state;
     const int64_t source[3] = {INT64_C(9007199254740993), INT64_MAX, INT64_MIN};
+    /* by way of double: rounded twice, wrong */
+    const int64_t tie[1] = {(INT64_C(1) << 53) + (INT64_C(1) << 29) + 1};
     uint64_t target[3] = {0};
+    float rounded = 0;
+    int32_t shifted[4] = {1, 2, 3, 4};
+    (void)state;
     assert_int_equal(clue_array_convert(target, CLUE_ULONG, source, CLUE_LONG, 3), 2);
     assert_true(target[0] == UINT64_C(9007199254740993) && target[1] == (uint64_t)INT64_MAX);
-    const int64_t tie[1] = {(INT64_C(1) << 53) + (INT64_C(1) << 29) +
-                            1}; /* by way of double: rounded twice, wrong */
-    float rounded = 0;
     assert_int_equal(clue_array_convert(&rounded, CLUE_FLOAT, tie, CLUE_LONG, 1), -1);
     assert_true(rounded == 0x1p53F + 0x1p30F);
-    int32_t shifted[4] = {1, 2, 3, 4};
     assert_int_equal(clue_array_convert(shifted + 1, CLUE_INT, shifted, CLUE_INT, 3), -1);
     assert_int_equal(shifted[3], 3);
 }
 
 static void comparison_finds_the_first_difference(void **state) {
-    (void)state;
     const float left[5] = {1, 2, INFINITY, NAN, 0.0F}, right[5] = {1, 2.5F, INFINITY, NAN, -0.0F};
+    const float other[2] = {NAN, 1}, number[2] = {1, NAN};
+    const uint64_t large[2] = {UINT64_MAX, UINT64_MAX}, less[2] = {UINT64_MAX, UINT64_MAX - 1};
+    (void)state;
     assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5, 0), 1);
     assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5, 0.5), -1);
     assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5, 0.49), 1);
-    const float other[2] = {NAN, 1}, number[2] = {1, NAN};
     assert_int_equal(clue_array_compare(other, number, CLUE_FLOAT, 1, 1e30), 0);
     assert_int_equal(clue_array_compare(other + 1, number + 1, CLUE_FLOAT, 1, INFINITY), 0);
-    const uint64_t large[2] = {UINT64_MAX, UINT64_MAX}, less[2] = {UINT64_MAX, UINT64_MAX - 1};
     assert_int_equal(clue_array_compare(large, less, CLUE_ULONG, 2, 0), 1);
     assert_int_equal(clue_array_compare(large, less, CLUE_ULONG, 2, 1), -1);
 }
 
 static void comparison_finds_it_far_behind(void **state) {
-    (void)state;
     static float left[5000], right[5000];
+    (void)state;
     left[4097] = NAN, right[4097] = NAN;
     left[3000] = 0.0F, right[3000] = -0.0F;
     assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5000, 0), -1);
@@ -241,14 +242,15 @@ static void comparison_finds_it_far_behind(void **state) {
 }
 
 static void sums_lose_nothing_on_the_way(void **state) {
-    (void)state;
     const double cancelling[5] = {1e30, 1, -1e30, 1e-3, 0}, infinite[2] = {INFINITY, 1};
+    const int64_t whole[3] = {INT64_MAX, 5, -INT64_MAX};
+    float *tenths;
+    (void)state;
     assert_true(clue_array_sum(cancelling, CLUE_DOUBLE, 5) == 1.001);
     assert_true(isinf(clue_array_sum(infinite, CLUE_DOUBLE, 2)));
     assert_true(clue_array_sum(cancelling, CLUE_DOUBLE, 0) == 0);
-    const int64_t whole[3] = {INT64_MAX, 5, -INT64_MAX};
     assert_true(clue_array_sum(whole, CLUE_LONG, 3) == 5);
-    float *tenths = clue_array_allocate(COUNT * (int64_t)sizeof(float));
+    tenths = clue_array_allocate(COUNT * (int64_t)sizeof(float));
     assert_int_equal(clue_array_fill(tenths, CLUE_FLOAT, COUNT, 0.1), 1);
     assert_true(clue_array_sum(tenths, CLUE_FLOAT, COUNT) == (double)0.1F * COUNT);
     clue_array_free(tenths);

@@ -8,9 +8,9 @@ static const clue_child_options no_options = {0};
 /* ---- outcome ---- */
 
 static void tells_exit_statuses(void **state) {
-    (void)state;
     const char *lines[] = {"exit 0", "exit 1", "exit 255"};
     const int statuses[] = {0, 1, 255};
+    (void)state;
     for (int i = 0; i < 3; i++) {
         captured result = finish(start_shell(lines[i], no_options));
         assert_int_equal(result.state, CLUE_CHILD_EXITED);
@@ -20,8 +20,8 @@ static void tells_exit_statuses(void **state) {
 }
 
 static void tells_the_signal_that_killed_it(void **state) {
-    (void)state;
     captured result = finish(start_shell("echo before; kill -SEGV $$", no_options));
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_SIGNALLED);
     assert_int_equal(result.value, SIGSEGV);
     assert_string_equal(result.text[0], "before\n");
@@ -29,10 +29,11 @@ static void tells_the_signal_that_killed_it(void **state) {
 }
 
 static void names_a_program_that_cannot_be_started(void **state) {
+    const char *missing[] = {"/no/such/program", NULL}, *bare[] = {"sh", NULL}, *folder[] = {"/tmp", NULL};
+    int descriptors;
     (void)state;
     if (under_valgrind()) skip(); /* where starting always succeeds */
-    const char *missing[] = {"/no/such/program", NULL}, *bare[] = {"sh", NULL}, *folder[] = {"/tmp", NULL};
-    int descriptors = count_descriptors();
+    descriptors = count_descriptors();
     assert_int_equal(clue_child_start(&(clue_child_options){.arguments = missing}), -1);
     assert_int_equal(clue_error_code(), -30);
     assert_non_null(strstr(clue_error_text(), "execve"));
@@ -53,8 +54,8 @@ static void assert_refused(clue_child_options options, const char *what) {
 }
 
 static void refuses_options_that_cannot_be_right(void **state) {
-    (void)state;
     const char *unnamed[] = {"=1", NULL}, *valueless[] = {"A=1", "NAME", NULL}, *nothing[] = {NULL};
+    (void)state;
     assert_refused((clue_child_options){.seconds = -1}, "seconds");
     assert_refused((clue_child_options){.memory = NAN}, "memory");
     assert_refused((clue_child_options){.environment = unnamed}, "'=1'");
@@ -70,12 +71,12 @@ static void refuses_options_that_cannot_be_right(void **state) {
 }
 
 static void refuses_numbers_of_no_child(void **state) {
-    (void)state;
     int32_t child = start_shell("exit 0", no_options);
     const char *data;
+    const int32_t numbers[] = {-1, child, 15, 16, 1000000};
+    (void)state;
     assert_int_equal(clue_child_take(&data, child, 4), -30);
     clue_child_close(child);
-    const int32_t numbers[] = {-1, child, 15, 16, 1000000};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         clue_error_clear();
         assert_int_equal(clue_child_wait(numbers[i], 0), -30);
@@ -100,14 +101,14 @@ static int count_lines(const char *text, const char *start) {
 }
 
 static void additions_override_the_environment(void **state) {
+    const char *additions[] = {"CLUE_ADDED_BOTH=first", "CLUE_ADDED_NEW=a=b", "CLUE_ADDED_BOTH=last", NULL};
+    const char *arguments[] = {"/usr/bin/env", NULL};
+    captured result;
     (void)state;
     setenv("CLUE_ADDED_OURS", "ours", 1);
     setenv("CLUE_ADDED_BOTH", "ours", 1);
     setenv("CLUE_ADDED_BOTHER", "kept", 1);
-    const char *additions[] = {"CLUE_ADDED_BOTH=first", "CLUE_ADDED_NEW=a=b", "CLUE_ADDED_BOTH=last", NULL};
-    const char *arguments[] = {"/usr/bin/env", NULL};
-    captured result =
-        finish(clue_child_start(&(clue_child_options){.arguments = arguments, .environment = additions}));
+    result = finish(clue_child_start(&(clue_child_options){.arguments = arguments, .environment = additions}));
     assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_"), 4);
     assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_BOTH=last\n"), 1);
     assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_BOTHER=kept\n"), 1);
@@ -117,9 +118,9 @@ static void additions_override_the_environment(void **state) {
 }
 
 static void input_is_empty_and_the_result_has_its_own_pipe(void **state) {
-    (void)state;
     captured result = finish(start_shell("cat; echo out; echo err >&2; echo result >&7; echo more >&7",
                                          (clue_child_options){.result_descriptor = 7}));
+    (void)state;
     assert_int_equal(result.value, 0);
     assert_string_equal(result.text[0], "out\n");
     assert_string_equal(result.text[1], "err\n");
@@ -129,11 +130,12 @@ static void input_is_empty_and_the_result_has_its_own_pipe(void **state) {
 
 /* Whatever number the pipe has here, it may be asked for there. */
 static void the_result_may_have_any_number(void **state) {
-    (void)state;
     char line[64];
+    (void)state;
     for (int32_t number = 3; number < 10; number++) {
+        captured result;
         (void)snprintf(line, sizeof line, "echo o; echo e >&2; echo r >&%d", number);
-        captured result = finish(start_shell(line, (clue_child_options){.result_descriptor = number}));
+        result = finish(start_shell(line, (clue_child_options){.result_descriptor = number}));
         assert_string_equal(result.text[0], "o\n");
         assert_string_equal(result.text[1], "e\n");
         assert_string_equal(result.text[2], "r\n");
@@ -142,16 +144,17 @@ static void the_result_may_have_any_number(void **state) {
 }
 
 static void signals_are_as_a_fresh_program_expects_them(void **state) {
-    (void)state;
     sigset_t blocked, before;
+    captured result;
+    unsigned long long masked = 1, ignored = 1;
+    (void)state;
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGTERM);
     sigprocmask(SIG_BLOCK, &blocked, &before);
     signal(SIGPIPE, SIG_IGN);
-    captured result = finish(start_shell("exec grep -E '^Sig(Blk|Ign)' /proc/self/status", no_options));
+    result = finish(start_shell("exec grep -E '^Sig(Blk|Ign)' /proc/self/status", no_options));
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    unsigned long long masked = 1, ignored = 1;
     assert_int_equal(sscanf(result.text[0], "SigBlk: %llx SigIgn: %llx", &masked, &ignored), 2);
     assert_int_equal(masked, 0);
     assert_int_equal(ignored & 0x7fffffff, 0); /* above: two that the C library keeps to itself */
@@ -160,13 +163,14 @@ static void signals_are_as_a_fresh_program_expects_them(void **state) {
 
 /* The tests may be run with descriptors of the runner's own: those count for both. */
 static void children_do_not_hold_each_others_pipes(void **state) {
-    (void)state;
     int32_t alone = start_shell("ls /proc/self/fd | wc -l", no_options);
     captured first = finish(alone);
     int32_t others[3];
+    captured second;
+    (void)state;
     for (int i = 0; i < 3; i++)
         others[i] = start_shell("sleep 60", (clue_child_options){.result_descriptor = 3});
-    captured second = finish(start_shell("ls /proc/self/fd | wc -l", no_options));
+    second = finish(start_shell("ls /proc/self/fd | wc -l", no_options));
     assert_string_equal(first.text[0], second.text[0]);
     for (int i = 0; i < 3; i++)
         clue_child_close(others[i]);
@@ -177,21 +181,22 @@ static void children_do_not_hold_each_others_pipes(void **state) {
 /* ---- input ---- */
 
 static void reads_what_it_is_sent_until_the_end(void **state) {
-    (void)state;
     int32_t child =
         start_shell("while read line; do echo got $line; done; echo end", (clue_child_options){.input = 1});
+    captured result;
+    (void)state;
     assert_int_equal(clue_child_send(child, "one\ntwo\n", 8), 8);
     assert_int_equal(clue_child_send(child, "three\n", 6), 6);
     assert_int_equal(clue_child_send(child, NULL, 0), 0);
-    captured result = finish(child);
+    result = finish(child);
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_string_equal(result.text[0], "got one\ngot two\ngot three\nend\n");
     forget(&result);
 }
 
 static void takes_nothing_once_it_has_gone(void **state) {
-    (void)state;
     int32_t child = start_shell("exit 0", (clue_child_options){.input = 1});
+    (void)state;
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
     }
     assert_int_equal(clue_child_send(child, "x", 1), 0);
@@ -199,10 +204,10 @@ static void takes_nothing_once_it_has_gone(void **state) {
 }
 
 static void never_blocks_on_one_that_does_not_read(void **state) {
-    (void)state;
     static const char data[65536];
     int32_t child = start_shell("sleep 60", (clue_child_options){.input = 1});
     int64_t taken;
+    (void)state;
     do {
         taken = clue_child_send(child, data, sizeof data);
     } while (taken == sizeof data);
@@ -212,9 +217,9 @@ static void never_blocks_on_one_that_does_not_read(void **state) {
 }
 
 static void sends_to_no_child_without_an_input(void **state) {
-    (void)state;
     int32_t child = start_shell("sleep 60", no_options),
             other = start_shell("cat", (clue_child_options){.input = 1});
+    (void)state;
     assert_int_equal(clue_child_send(child, "x", 1), -59);
     assert_non_null(strstr(clue_error_text(), "standard input is not open"));
     assert_int_equal(clue_child_send(other, NULL, 0), 0);
@@ -226,14 +231,15 @@ static void sends_to_no_child_without_an_input(void **state) {
 
 /* Mode of the test program: a host whose descriptors 0 to 2 are closed; tells by its exit status. */
 static int host_without_descriptors(void) {
+    int32_t child;
+    const char *expected[] = {"out\n", "err\n", "result\n"};
     for (int i = 0; i <= STDERR_FILENO; i++)
         close(i);
-    int32_t child = start_shell("cat; echo out; echo err >&2; echo result >&3",
-                                (clue_child_options){.result_descriptor = 3, .input = 1});
+    child = start_shell("cat; echo out; echo err >&2; echo result >&3",
+                        (clue_child_options){.result_descriptor = 3, .input = 1});
     clue_child_send(child, NULL, 0);
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
     }
-    const char *expected[] = {"out\n", "err\n", "result\n"};
     for (int32_t i = 0; i < 3; i++) {
         const char *data;
         if (clue_child_take(&data, child, CLUE_STREAM_OUT + i) < 4 || strcmp(data, expected[i]) != 0) return 1;
@@ -243,8 +249,8 @@ static int host_without_descriptors(void) {
 }
 
 static void works_where_the_host_has_no_descriptors(void **state) {
-    (void)state;
     captured result = finish(start_mode("no-descriptors", no_options));
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 0);
     forget(&result);
@@ -253,9 +259,9 @@ static void works_where_the_host_has_no_descriptors(void **state) {
 /* ---- output ---- */
 
 static void takes_ten_megabytes_on_both_streams_at_once(void **state) {
-    (void)state;
     captured result =
         finish(start_shell("head -c 10000000 /dev/zero & head -c 10000000 /dev/zero >&2; wait", no_options));
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.size[0], 10000000);
     assert_int_equal(result.size[1], 10000000);
@@ -263,11 +269,11 @@ static void takes_ten_megabytes_on_both_streams_at_once(void **state) {
 }
 
 static void keeps_what_nobody_takes(void **state) {
-    (void)state;
     int32_t child = start_shell("head -c 20000000 /dev/zero; echo end", no_options);
+    const char *data;
+    (void)state;
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
     }
-    const char *data;
     assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 20000004);
     assert_string_equal(data + 20000000, "end\n");
     assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 0);
@@ -276,12 +282,12 @@ static void keeps_what_nobody_takes(void **state) {
 }
 
 static void a_wait_returns_with_each_output(void **state) {
-    (void)state;
     int32_t child = start_shell("echo one; sleep 60", no_options);
     double start = clue_clock_now();
+    const char *data;
+    (void)state;
     assert_int_equal(clue_child_wait(child, PATIENCE), CLUE_CHILD_RUNNING);
     assert_true(clue_clock_now() - start < 10);
-    const char *data;
     assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 4);
     start = clue_clock_now();
     assert_int_equal(clue_child_wait(child, 0.2), CLUE_CHILD_RUNNING);
@@ -295,12 +301,14 @@ static void do_nothing(int number) {
 }
 
 static void a_signal_ends_a_wait_early(void **state) {
-    (void)state;
     struct sigaction action = {.sa_handler = do_nothing}, before;
+    int32_t child;
+    double start;
+    (void)state;
     sigaction(SIGUSR1, &action, &before);
     /* again and again, since the first may come before the wait has begun */
-    int32_t child = start_shell("while :; do sleep 0.1; kill -USR1 $PPID; done", no_options);
-    double start = clue_clock_now();
+    child = start_shell("while :; do sleep 0.1; kill -USR1 $PPID; done", no_options);
+    start = clue_clock_now();
     assert_int_equal(clue_child_wait(child, PATIENCE), CLUE_CHILD_RUNNING);
     assert_true(clue_clock_now() - start < PATIENCE / 2);
     clue_child_close(child);
@@ -310,11 +318,11 @@ static void a_signal_ends_a_wait_early(void **state) {
 /* ---- several ---- */
 
 static void many_children_work_at_once(void **state) {
-    (void)state;
     enum { MANY = 100 };
     int descriptors = count_descriptors();
     int32_t children[MANY];
     char line[64];
+    (void)state;
     for (int i = 0; i < MANY; i++) {
         (void)snprintf(line, sizeof line, "echo %d; exit %d", i, i);
         children[i] = start_shell(line, no_options);
@@ -332,10 +340,10 @@ static void many_children_work_at_once(void **state) {
 }
 
 static void others_go_on_while_one_is_waited_for(void **state) {
-    (void)state;
     int32_t writer = start_shell("head -c 5000000 /dev/zero; exit 9", no_options);
     double end = clue_clock_now() + PATIENCE;
     const char *data;
+    (void)state;
     assert_int_equal(clue_child_take(&data, writer, CLUE_STREAM_OUT), 0);
     while (clue_child_value(writer) == 0 && clue_clock_now() < end) {
         captured result = finish(start_shell("sleep 0.1", no_options));
@@ -348,14 +356,15 @@ static void others_go_on_while_one_is_waited_for(void **state) {
 }
 
 static void what_was_taken_stays_while_others_are_waited_for(void **state) {
-    (void)state;
     int32_t child = start_shell("echo one; read go; echo two; sleep 60", (clue_child_options){.input = 1});
     double end = clue_clock_now() + PATIENCE;
     const char *data;
+    captured other;
+    (void)state;
     clue_child_wait(child, PATIENCE);
     assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 4);
     assert_int_equal(clue_child_send(child, "\n", 1), 1);
-    captured other = finish(start_shell("sleep 0.3", no_options)); /* "two" comes meanwhile, as a rule */
+    other = finish(start_shell("sleep 0.3", no_options)); /* "two" comes meanwhile, as a rule */
     assert_string_equal(data, "one\n");
     while (clue_child_take(&data, child, CLUE_STREAM_OUT) == 0 && clue_clock_now() < end)
         clue_child_wait(child, 1);
@@ -365,11 +374,11 @@ static void what_was_taken_stays_while_others_are_waited_for(void **state) {
 }
 
 static void one_that_nobody_waits_for_does_not_fill_the_memory(void **state) {
-    (void)state;
     int32_t writer = start_shell("exec cat /dev/zero", no_options);
     captured result = finish(start_shell("sleep 1", no_options));
     const char *data;
     int64_t size = clue_child_take(&data, writer, CLUE_STREAM_OUT);
+    (void)state;
     assert_true(size > 1000000);
     assert_true(size < 20000000);
     clue_child_close(writer);
@@ -382,12 +391,13 @@ static void one_that_nobody_waits_for_does_not_fill_the_memory(void **state) {
  */
 static int host_of_a_foreground(void) {
     struct sigaction before, after;
+    int32_t child;
+    const char *data;
     printf("%d\n", getpgrp());
     fflush(stdout);
     sigaction(SIGINT, NULL, &before);
-    int32_t child = start_shell("cat; cut -d ' ' -f 5 /proc/$$/stat; kill -INT $PPID; echo err >&2; exit 3",
-                                (clue_child_options){.foreground = 1});
-    const char *data;
+    child = start_shell("cat; cut -d ' ' -f 5 /proc/$$/stat; kill -INT $PPID; echo err >&2; exit 3",
+                        (clue_child_options){.foreground = 1});
     if (start_shell("exit 0", (clue_child_options){.foreground = 1}) != -1) return 1;
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
     }
@@ -397,13 +407,15 @@ static int host_of_a_foreground(void) {
 }
 
 static void one_in_the_foreground_has_the_hosts_streams_and_group(void **state) {
-    (void)state;
     char wanted[64];
     int32_t child = start_mode("foreground", (clue_child_options){.input = 1});
+    captured result;
+    long group;
+    (void)state;
     assert_int_equal(clue_child_send(child, "typed\n", 6), 6);
     clue_child_send(child, NULL, 0);
-    captured result = finish(child);
-    long group = strtol(result.text[0], NULL, 10);
+    result = finish(child);
+    group = strtol(result.text[0], NULL, 10);
     (void)snprintf(wanted, sizeof wanted, "%ld\ntyped\n%ld\n", group, group);
     assert_string_equal(result.text[0], wanted);
     assert_string_equal(result.text[1], "err\n");
@@ -413,8 +425,6 @@ static void one_in_the_foreground_has_the_hosts_streams_and_group(void **state) 
 }
 
 int main(int count, char **arguments) {
-    if (count > 1 && strcmp(arguments[1], "foreground") == 0) return host_of_a_foreground();
-    if (count > 1 && strcmp(arguments[1], "no-descriptors") == 0) return host_without_descriptors();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_exit_statuses),
         cmocka_unit_test(tells_the_signal_that_killed_it),
@@ -441,5 +451,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(one_that_nobody_waits_for_does_not_fill_the_memory),
         cmocka_unit_test(one_in_the_foreground_has_the_hosts_streams_and_group),
     };
+    if (count > 1 && strcmp(arguments[1], "foreground") == 0) return host_of_a_foreground();
+    if (count > 1 && strcmp(arguments[1], "no-descriptors") == 0) return host_without_descriptors();
     return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }

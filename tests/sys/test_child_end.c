@@ -10,9 +10,9 @@ static const clue_child_options no_options = {0};
 /* ---- grandchildren ---- */
 
 static void a_grandchild_that_holds_the_pipe_does_not_delay_the_end(void **state) {
-    (void)state;
     double start = clue_clock_now();
     captured result = finish(start_shell("sleep 60 & echo $!; exit 3", no_options));
+    (void)state;
     assert_true(clue_clock_now() - start < 10);
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 3);
@@ -22,10 +22,10 @@ static void a_grandchild_that_holds_the_pipe_does_not_delay_the_end(void **state
 
 /* It lives on, and writes all the time, but nobody waits for it. */
 static void one_that_left_the_group_does_not_either(void **state) {
-    (void)state;
     int descriptors = count_descriptors();
     double start = clue_clock_now();
     captured result = finish(start_shell("setsid sh -c 'echo $$; exec cat /dev/zero' & sleep 0.3", no_options));
+    (void)state;
     assert_true(clue_clock_now() - start < 10);
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(count_descriptors(), descriptors);
@@ -44,8 +44,8 @@ static void the_last_output_of_a_child_is_kept(void **state) {
 }
 
 static void the_end_is_noticed_within_milliseconds(void **state) {
-    (void)state;
     const char *lines[] = {"exit 0", "sleep 60 & exit 0", "exec >&- 2>&-; exit 0"};
+    (void)state;
     for (int i = 0; i < 3; i++) {
         double fastest = PATIENCE;
         for (int run = 0; run < 10; run++) {
@@ -63,11 +63,12 @@ static void the_end_is_noticed_within_milliseconds(void **state) {
 /* ---- kill and close ---- */
 
 static void a_killed_child_says_so(void **state) {
-    (void)state;
     int32_t child = start_shell("trap '' TERM INT HUP; echo $$; while :; do sleep 1; done", no_options);
     long process = number_from(child);
+    captured result;
+    (void)state;
     clue_child_kill(child);
-    captured result = finish(child);
+    result = finish(child);
     assert_int_equal(result.state, CLUE_CHILD_SIGNALLED);
     assert_int_equal(result.value, SIGKILL);
     assert_true(is_gone(process));
@@ -75,8 +76,8 @@ static void a_killed_child_says_so(void **state) {
 }
 
 static void a_kill_after_the_end_changes_nothing(void **state) {
-    (void)state;
     int32_t child = start_shell("exit 4", no_options);
+    (void)state;
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
     }
     clue_child_kill(child);
@@ -86,10 +87,10 @@ static void a_kill_after_the_end_changes_nothing(void **state) {
 }
 
 static void closing_kills_the_group_and_leaves_nothing(void **state) {
-    (void)state;
     int descriptors = count_descriptors();
     int32_t child = start_shell("sleep 60 & echo $!; wait", (clue_child_options){.result_descriptor = 3});
     long grandchild = number_from(child);
+    (void)state;
     clue_child_close(child);
     assert_no_children_left();
     assert_true(is_gone(grandchild));
@@ -97,20 +98,23 @@ static void closing_kills_the_group_and_leaves_nothing(void **state) {
 }
 
 static void a_closed_child_that_ended_unseen_is_no_zombie(void **state) {
-    (void)state;
     int32_t child = start_shell("exit 0", no_options);
+    (void)state;
     clue_clock_sleep(0.2);
     clue_child_close(child);
     assert_no_children_left();
 }
 
 static void a_closed_number_is_given_again(void **state) {
-    (void)state;
     int32_t first = start_shell("echo first", no_options), second = start_shell("echo second", no_options);
+    int32_t third;
+    captured results[2];
+    (void)state;
     clue_child_close(first);
-    int32_t third = start_shell("echo third", no_options);
+    third = start_shell("echo third", no_options);
     assert_int_equal(third, first);
-    captured results[] = {finish(third), finish(second)};
+    results[0] = finish(third);
+    results[1] = finish(second);
     assert_string_equal(results[0].text[0], "third\n");
     assert_string_equal(results[1].text[0], "second\n");
     forget(&results[0]);
@@ -118,8 +122,8 @@ static void a_closed_number_is_given_again(void **state) {
 }
 
 static void two_hundred_children_leak_nothing(void **state) {
-    (void)state;
     int descriptors = count_descriptors();
+    (void)state;
     for (int i = 0; i < 200; i++) {
         captured result = finish(start_shell("echo x", no_options));
         assert_int_equal(result.size[0], 2);
@@ -138,9 +142,10 @@ static void kill_everything(int number) {
 
 /* Modes of the test program: hosts that start children, tell the number of the first, and end. */
 static int host(const char *end) {
-    signal(SIGTERM, kill_everything);
     bool killed = strcmp(end, "host-is-killed") == 0;
-    int32_t child = start_shell(killed ? "echo $$; exec sleep 60" : "sleep 60 & echo $!; wait", no_options);
+    int32_t child;
+    signal(SIGTERM, kill_everything);
+    child = start_shell(killed ? "echo $$; exec sleep 60" : "sleep 60 & echo $!; wait", no_options);
     for (int i = 0; i < 20; i++)
         start_shell("sleep 60", no_options);
     printf("%ld\n", number_from(child));
@@ -176,12 +181,14 @@ static void a_host_that_is_killed_takes_its_children_along(void **state) {
 }
 
 static void killing_all_leaves_their_numbers_valid(void **state) {
-    (void)state;
     int32_t ended = start_shell("exit 6", no_options), running = start_shell("sleep 60", no_options);
+    captured results[2];
+    (void)state;
     while (clue_child_wait(ended, 1) == CLUE_CHILD_RUNNING) {
     }
     clue_child_kill_all();
-    captured results[] = {finish(ended), finish(running)};
+    results[0] = finish(ended);
+    results[1] = finish(running);
     assert_int_equal(results[0].value, 6);
     assert_int_equal(results[1].state, CLUE_CHILD_SIGNALLED);
     assert_int_equal(results[1].value, SIGKILL);
@@ -192,9 +199,10 @@ static void killing_all_leaves_their_numbers_valid(void **state) {
 /* ---- what goes wrong outside ---- */
 
 static void an_end_that_somebody_else_collected_is_told(void **state) {
+    captured result;
     (void)state;
     signal(SIGCHLD, SIG_IGN);
-    captured result = finish(start_shell("echo text; exit 0", no_options));
+    result = finish(start_shell("echo text; exit 0", no_options));
     signal(SIGCHLD, SIG_DFL);
     assert_int_equal(result.state, -59);
     assert_non_null(strstr(clue_error_text(), "SIGCHLD"));
@@ -205,11 +213,12 @@ static void an_end_that_somebody_else_collected_is_told(void **state) {
 /* Mode of the test program: a process that nobody can collect, since one in a group of its own traces it and does
  * not look. As good as one that sits in a driver for ever. */
 static int immortal(void) {
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     pid_t traced = getpid();
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     if (fork() == 0) {
+        int seized;
         setsid();
-        int seized = ptrace(PTRACE_SEIZE, traced, NULL, NULL) == 0;
+        seized = ptrace(PTRACE_SEIZE, traced, NULL, NULL) == 0;
         printf("%d\n", seized ? getpid() : 1);
         fflush(stdout);
         close(STDOUT_FILENO);
@@ -222,27 +231,28 @@ static int immortal(void) {
 }
 
 static void a_process_that_does_not_die_is_given_up(void **state) {
-    (void)state;
     int32_t child = start_mode("immortal", no_options);
     long tracer = number_from(child);
+    double start;
+    int32_t outcome, other, reused;
+    (void)state;
     if (tracer == 1) {
         clue_child_close(child);
         skip();
     }
     clue_child_kill(child);
-    double start = clue_clock_now();
-    int32_t outcome;
+    start = clue_clock_now();
     while ((outcome = clue_child_wait(child, 1)) == CLUE_CHILD_RUNNING && clue_clock_now() < start + PATIENCE) {
     }
     assert_int_equal(outcome, CLUE_CHILD_SIGNALLED);
     clue_child_close(child);
     assert_true(clue_clock_now() - start < 20);
-    int32_t other = start_shell("exit 0", no_options);
+    other = start_shell("exit 0", no_options);
     assert_int_not_equal(other, child);
     kill((pid_t)tracer, SIGKILL);
     assert_true(is_gone(tracer));
     clue_clock_sleep(0.1);
-    int32_t reused = start_shell("exit 0", no_options);
+    reused = start_shell("exit 0", no_options);
     assert_int_equal(reused, child);
     clue_child_close(reused);
     clue_child_close(other);
@@ -250,7 +260,6 @@ static void a_process_that_does_not_die_is_given_up(void **state) {
 }
 
 int main(int count, char **arguments) {
-    if (count > 1) return strcmp(arguments[1], "immortal") == 0 ? immortal() : host(arguments[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grandchild_that_holds_the_pipe_does_not_delay_the_end),
         cmocka_unit_test(one_that_left_the_group_does_not_either),
@@ -269,5 +278,6 @@ int main(int count, char **arguments) {
         cmocka_unit_test(an_end_that_somebody_else_collected_is_told),
         cmocka_unit_test(a_process_that_does_not_die_is_given_up),
     };
+    if (count > 1) return strcmp(arguments[1], "immortal") == 0 ? immortal() : host(arguments[1]);
     return cmocka_run_group_tests_name("child_end", tests, NULL, NULL);
 }

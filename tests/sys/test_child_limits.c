@@ -22,10 +22,10 @@ enum { MEGABYTE = 1024 * 1024 };
 /* ---- time ---- */
 
 static void a_child_over_its_time_is_stopped(void **state) {
-    (void)state;
     double start = clue_clock_now();
     captured result = finish(start_shell("echo before; sleep 60", (clue_child_options){.seconds = 1}));
     double seconds = clue_clock_now() - start;
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
     assert_int_equal(result.value, 0);
     assert_string_equal(result.text[0], "before\n");
@@ -36,43 +36,44 @@ static void a_child_over_its_time_is_stopped(void **state) {
 }
 
 static void one_in_time_is_not(void **state) {
-    (void)state;
     captured result = finish(start_shell("exit 2", (clue_child_options){.seconds = 30}));
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 2);
     forget(&result);
 }
 
 static void one_that_ended_in_time_unseen_is_not_either(void **state) {
-    (void)state;
     siginfo_t end;
     double start = clue_clock_now();
     int32_t child = start_shell("exit 2", (clue_child_options){.seconds = 1});
+    captured result;
+    (void)state;
     assert_int_equal(waitid(P_ALL, 0, &end, WEXITED | WNOWAIT), 0);
     assert_true(clue_clock_now() - start < 1); /* else the machine is too busy to tell */
     clue_clock_sleep(1);
-    captured result = finish(child);
+    result = finish(child);
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     forget(&result);
 }
 
 static void it_may_say_a_last_word(void **state) {
-    (void)state;
     long ready;
     captured result = finish(
         start_until_ready("trap 'echo last; exit 0' TERM; echo 1; while :; do sleep 0.01; done", 0.1, &ready));
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
     assert_string_equal(result.text[0], "last\n");
     forget(&result);
 }
 
 static void one_that_does_not_listen_is_killed_with_its_group(void **state) {
-    (void)state;
     long sleeper;
     int32_t child = start_until_ready("trap '' TERM; sleep 60 & echo $!; while :; do sleep 1; done", 0.2, &sleeper);
     double start = clue_clock_now();
     captured result = finish(child);
     double seconds = clue_clock_now() - start;
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
     assert_true(seconds >= 0.4); /* the limit, and a while for its last word */
     assert_true(seconds < 20);
@@ -81,17 +82,17 @@ static void one_that_does_not_listen_is_killed_with_its_group(void **state) {
 }
 
 static void a_stopped_child_is_stopped_for_good(void **state) {
-    (void)state;
     captured result = finish(start_shell("kill -STOP $$", (clue_child_options){.seconds = 0.2}));
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
     forget(&result);
 }
 
 static void endless_output_does_not_hold_the_limit_up(void **state) {
-    (void)state;
     int32_t child = start_shell("exec cat /dev/zero", (clue_child_options){.seconds = 0.3});
     const char *data;
     int64_t bytes = 0;
+    (void)state;
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING)
         bytes += clue_child_take(&data, child, CLUE_STREAM_OUT);
     assert_int_equal(clue_child_wait(child, 1), CLUE_CHILD_TIMEOUT);
@@ -100,9 +101,9 @@ static void endless_output_does_not_hold_the_limit_up(void **state) {
 }
 
 static void limits_are_kept_while_another_is_waited_for(void **state) {
-    (void)state;
     int32_t limited = start_shell("sleep 60", (clue_child_options){.seconds = 0.1});
     captured result = finish(start_shell("sleep 1", no_options));
+    (void)state;
     assert_int_equal(clue_child_wait(limited, 0), CLUE_CHILD_TIMEOUT);
     clue_child_close(limited);
     forget(&result);
@@ -116,29 +117,31 @@ static int hold(void) {
     const char *megabytes = getenv("HOLD");
     size_t bytes = megabytes == NULL ? 0 : strtoul(megabytes, NULL, 10) * MEGABYTE;
     int zeros = open("/dev/zero", O_RDWR | O_CLOEXEC);
+    char *data;
+    int status;
     if (mmap(NULL, (size_t)1 << 36, PROT_NONE, MAP_PRIVATE, zeros, 0) == MAP_FAILED) return 2;
-    char *data = calloc(bytes + 1, 1);
+    data = calloc(bytes + 1, 1);
     if (data == NULL) return 3;
     memset(data, 1, bytes);
     puts("held");
     fflush(stdout);
     sleep(bytes > 0 && getenv("BRIEFLY") == NULL ? 60 : 1);
-    int status = data[bytes / 2] == 1 ? 0 : 4;
+    status = data[bytes / 2] == 1 ? 0 : 4;
     free(data);
     return status;
 }
 
 static int32_t start_holding(const char *megabytes, const char *briefly, double limit) {
     char held[32];
-    (void)snprintf(held, sizeof held, "HOLD=%s", megabytes);
     const char *environment[] = {held, briefly, NULL};
+    (void)snprintf(held, sizeof held, "HOLD=%s", megabytes);
     return start_mode("hold", (clue_child_options){.environment = environment, .memory = limit});
 }
 
 static void a_child_over_its_memory_is_killed(void **state) {
-    (void)state;
     double start = clue_clock_now();
     captured result = finish(start_holding("400", NULL, 200.0 * MEGABYTE));
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_MEMORY);
     assert_int_equal(result.value, 0);
     assert_true(clue_clock_now() - start < 30);
@@ -147,8 +150,8 @@ static void a_child_over_its_memory_is_killed(void **state) {
 }
 
 static void address_space_does_not_count(void **state) {
-    (void)state;
     captured result = finish(start_holding("20", "BRIEFLY=1", 400.0 * MEGABYTE));
+    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 0);
     forget(&result);
@@ -156,13 +159,14 @@ static void address_space_does_not_count(void **state) {
 
 /* Each of the three stays below the limit. */
 static void the_memory_of_the_whole_group_counts(void **state) {
-    (void)state;
     char line[4200] = "", self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    captured result;
+    (void)state;
     assert_true(length > 0);
     self[length] = '\0';
     (void)snprintf(line, sizeof line, "for i in 1 2 3; do HOLD=150 '%s' hold & done; wait", self);
-    captured result = finish(start_shell(line, (clue_child_options){.memory = 350.0 * MEGABYTE}));
+    result = finish(start_shell(line, (clue_child_options){.memory = 350.0 * MEGABYTE}));
     assert_int_equal(result.state, CLUE_CHILD_MEMORY);
     forget(&result);
 }
@@ -173,8 +177,8 @@ static void the_memory_of_the_whole_group_counts(void **state) {
 static int starve(void) {
     struct rlimit limit = {(rlim_t)100 * MEGABYTE, (rlim_t)100 * MEGABYTE};
     int32_t child = start_shell("exec cat /dev/zero", no_options);
-    setrlimit(RLIMIT_AS, &limit);
     int32_t outcome;
+    setrlimit(RLIMIT_AS, &limit);
     while ((outcome = clue_child_wait(child, 1)) == CLUE_CHILD_RUNNING) {
     }
     puts(clue_error_text());
@@ -183,9 +187,10 @@ static int starve(void) {
 }
 
 static void a_child_whose_output_has_no_room_is_killed_and_told(void **state) {
+    captured result;
     (void)state;
     if (under_valgrind() || UNDER_ASAN) skip(); /* they need more address space than is left there */
-    captured result = finish(start_mode("starve", no_options));
+    result = finish(start_mode("starve", no_options));
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 0);
     assert_non_null(strstr(result.text[0], "no memory left for the child's output"));
@@ -197,12 +202,13 @@ static void a_child_whose_output_has_no_room_is_killed_and_told(void **state) {
 /* Starts a child with room for so many descriptors; true if that went well. */
 static bool starts_with_room_for(int room) {
     int fillers[64], count = 0;
+    int32_t child;
     while (count < 64 && (fillers[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
         count++;
     for (; room > 0 && count > 0; room--)
         close(fillers[--count]);
     clue_error_clear();
-    int32_t child = start_shell("exit 0", (clue_child_options){.result_descriptor = 3});
+    child = start_shell("exit 0", (clue_child_options){.result_descriptor = 3});
     if (child >= 0) clue_child_close(child);
     while (count > 0)
         close(fillers[--count]);
@@ -210,14 +216,16 @@ static bool starts_with_room_for(int room) {
 }
 
 static void a_host_out_of_descriptors_is_told(void **state) {
+    int descriptors;
+    struct rlimit before;
     (void)state;
     if (under_valgrind()) skip(); /* which keeps descriptors aside for itself */
-    int descriptors = count_descriptors();
-    struct rlimit before;
+    descriptors = count_descriptors();
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     for (int room = 0; room <= 6; room++) {
+        bool started;
         setrlimit(RLIMIT_NOFILE, &(struct rlimit){64, before.rlim_max});
-        bool started = starts_with_room_for(room);
+        started = starts_with_room_for(room);
         setrlimit(RLIMIT_NOFILE, &before);
         assert_int_equal(started, room == 6);
         assert_int_equal(strstr(clue_error_text(), "Too many open files; raise the limit") != NULL, room < 6);
@@ -227,7 +235,6 @@ static void a_host_out_of_descriptors_is_told(void **state) {
 }
 
 int main(int count, char **arguments) {
-    if (count > 1) return strcmp(arguments[1], "hold") == 0 ? hold() : starve();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_child_over_its_time_is_stopped),
         cmocka_unit_test(one_in_time_is_not),
@@ -243,5 +250,6 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_child_whose_output_has_no_room_is_killed_and_told),
         cmocka_unit_test(a_host_out_of_descriptors_is_told),
     };
+    if (count > 1) return strcmp(arguments[1], "hold") == 0 ? hold() : starve();
     return cmocka_run_group_tests_name("child_limits", tests, NULL, NULL);
 }

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 static void never_goes_back(void **state) {
-    (void)state;
     double last = clue_clock_now();
+    (void)state;
     for (int i = 0; i < 100000; i++) {
         double now = clue_clock_now();
         assert_true(now >= last);
@@ -23,8 +23,8 @@ static void never_goes_back(void **state) {
 }
 
 static void resolves_microseconds(void **state) {
-    (void)state;
     double smallest = 1;
+    (void)state;
     for (int i = 0; i < 1000; i++) {
         double start = clue_clock_now(), now = start;
         while (now <= start)
@@ -35,21 +35,22 @@ static void resolves_microseconds(void **state) {
 }
 
 static void sleeps_as_long_as_asked(void **state) {
-    (void)state;
     const double lengths[] = {0.001, 0.05, 1.1};
+    (void)state;
     for (int i = 0; i < 3; i++) {
         double start = clue_clock_now();
+        double slept;
         clue_clock_sleep(lengths[i]);
-        double slept = clue_clock_now() - start;
+        slept = clue_clock_now() - start;
         assert_true(slept >= lengths[i]);
         assert_true(slept < lengths[i] + 5);
     }
 }
 
 static void does_not_sleep_for_nothing(void **state) {
-    (void)state;
     const double lengths[] = {0, -1, -INFINITY, NAN};
     double start = clue_clock_now();
+    (void)state;
     for (int i = 0; i < 4; i++)
         clue_clock_sleep(lengths[i]);
     assert_true(clue_clock_now() - start < 1);
@@ -61,15 +62,16 @@ static void do_nothing(int number) {
 
 /* An endless sleep: the end would not come without the signal. */
 static void a_signal_ends_a_sleep_early(void **state) {
-    (void)state;
     struct sigaction action = {.sa_handler = do_nothing}, before;
-    sigaction(SIGALRM, &action, &before);
     const double lengths[] = {30, 1e9, 1e300, INFINITY};
+    (void)state;
+    sigaction(SIGALRM, &action, &before);
     for (int i = 0; i < 4; i++) {
         double start = clue_clock_now();
+        double slept;
         alarm(1);
         clue_clock_sleep(lengths[i]);
-        double slept = clue_clock_now() - start;
+        slept = clue_clock_now() - start;
         assert_true(slept > 0.5);
         assert_true(slept < 20);
     }

@@ -31,10 +31,12 @@ static double through(int32_t type, double value) {
 
 static int takes(int32_t type, double value) {
     unsigned char element[16], before[16];
+    int taken;
+    size_t size;
     memset(element, 0xa5, sizeof element);
     memset(before, 0xa5, sizeof before);
-    int taken = clue_element_store(element, type, value);
-    size_t size = taken ? (size_t)clue_type_size(type) : 0;
+    taken = clue_element_store(element, type, value);
+    size = taken ? (size_t)clue_type_size(type) : 0;
     assert_memory_equal(element + size, before + size, sizeof element - size); /* nothing else is written */
     return taken;
 }
@@ -134,23 +136,23 @@ static void halves_round_to_the_nearest_and_ties_to_even(void **state) {
 }
 
 static void text_is_exact_for_64_bits(void **state) {
-    (void)state;
     static const char *const LONGS[] = {"9007199254740993", "-9223372036854775808", "9223372036854775807", "0",
                                         "-1"};
+    int64_t number = 0;
+    (void)state;
     for (size_t i = 0; i < sizeof LONGS / sizeof *LONGS; i++)
         assert_string_equal(printed(CLUE_LONG, LONGS[i]), LONGS[i]);
     assert_string_equal(printed(CLUE_ULONG, "18446744073709551615"), "18446744073709551615");
     assert_string_equal(printed(CLUE_ULONG, "+7"), "7");
     assert_string_equal(printed(CLUE_CHAR, "-128"), "-128");
-    int64_t number = 0;
     assert_int_equal(clue_element_parse(&number, CLUE_LONG, "9007199254740993"), 1);
     assert_true(number == INT64_C(9007199254740993));
 }
 
 static void text_that_is_no_such_number_is_refused(void **state) {
-    (void)state;
     static const char *const NO_WHOLE[] = {"",    "-",  "x",  "1.5", "1e3", "0x10",
                                            "12a", " 1", "1 ", "--1", "inf", "nan"};
+    (void)state;
     for (size_t i = 0; i < sizeof NO_WHOLE / sizeof *NO_WHOLE; i++) {
         assert_false(parses(CLUE_LONG, NO_WHOLE[i]));
         assert_false(parses(CLUE_ULONG, NO_WHOLE[i]));
@@ -171,6 +173,7 @@ static void text_that_is_no_such_number_is_refused(void **state) {
 }
 
 static void text_has_the_fewest_digits_that_read_back(void **state) {
+    char text[32];
     (void)state;
     assert_string_equal(printed(CLUE_FLOAT, "0.1"), "0.1");
     assert_string_equal(printed(CLUE_FLOAT, "0.333333333333"), "0.33333334");
@@ -186,20 +189,20 @@ static void text_has_the_fewest_digits_that_read_back(void **state) {
     assert_string_equal(printed(CLUE_DOUBLE, "-0"), "-0");
     assert_string_equal(printed(CLUE_FLOAT, "-nan"), "nan");
     assert_string_equal(printed(CLUE_FLOAT, "-inf"), "-inf");
-    char text[32];
     assert_int_equal(clue_element_print(text, "", CLUE_AUTO), 0);
 }
 
 static void text_of_any_float_reads_back(void **state) {
-    (void)state;
     uint64_t bits = 1;
+    (void)state;
     for (int i = 0; i < 20000; i++) {
         for (int32_t type = CLUE_HALF; type <= CLUE_DOUBLE; type++) {
             char text[32];
             double again = 0;
             size_t size = (size_t)clue_type_size(type);
+            uint64_t upper;
             bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            uint64_t upper = bits >> (64 - 8 * size); /* the generator's best bits */
+            upper = bits >> (64 - 8 * size); /* the generator's best bits */
             if (isnan(clue_element_load(&upper, type))) continue;
             assert_int_equal(clue_element_print(text, &upper, type), 1);
             assert_int_equal(clue_element_parse(&again, type, text), 1);

@@ -32,8 +32,9 @@ static const char *make(void) {
 
 static void put(const char *folder, const char *name) {
     char path[PATH_MAX];
+    FILE *file;
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "we");
+    file = fopen(path, "we");
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
 }
@@ -54,11 +55,12 @@ static const char *fill(const char *folder) {
 }
 
 static void is_made_anew_and_removed_with_what_is_in_it(void **state) {
-    (void)state;
     char path[PATH_MAX];
+    const char *other;
+    (void)state;
     (void)snprintf(path, sizeof path, "%s", fill(make()));
     assert_int_equal(strncmp(path, above, strlen(above)), 0);
-    const char *other = make();
+    other = make();
     assert_string_not_equal(path, other);
     clue_temporary_remove(path);
     assert_false(is_there(path));
@@ -68,16 +70,16 @@ static void is_made_anew_and_removed_with_what_is_in_it(void **state) {
 }
 
 static void removes_no_folder_that_it_did_not_make(void **state) {
-    (void)state;
     char path[] = "/tmp/clue-test-XXXXXX";
+    (void)state;
     assert_non_null(mkdtemp(path));
     clue_temporary_remove(path);
     assert_int_equal(rmdir(path), 0);
 }
 
 static void says_where_none_can_be_made(void **state) {
-    (void)state;
     const char *path = NULL;
+    (void)state;
     setenv("TMPDIR", "/no/such/folder", 1);
     assert_true(clue_temporary_folder(&path) < 0);
     setenv("TMPDIR", above, 1);
@@ -86,8 +88,8 @@ static void says_where_none_can_be_made(void **state) {
 }
 
 static void has_room_for_sixteen(void **state) {
-    (void)state;
     const char *paths[16], *more = NULL;
+    (void)state;
     for (int i = 0; i < 16; i++)
         paths[i] = make();
     assert_true(clue_temporary_folder(&more) < 0);
@@ -134,7 +136,6 @@ static void can_be_removed_by_a_signal_handler(void **state) {
 }
 
 int main(int count, char **arguments) {
-    if (count > 1) return host(arguments[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_made_anew_and_removed_with_what_is_in_it),
         cmocka_unit_test(removes_no_folder_that_it_did_not_make),
@@ -143,5 +144,6 @@ int main(int count, char **arguments) {
         cmocka_unit_test(is_gone_when_the_process_exits),
         cmocka_unit_test(can_be_removed_by_a_signal_handler),
     };
+    if (count > 1) return host(arguments[1]);
     return cmocka_run_group_tests_name("temporary", tests, make_above, remove_above);
 }

@@ -26,10 +26,10 @@ static int before_each(void **state) {
 }
 
 static int open_all(void **state) {
-    (void)state;
     int unlocked = 0;
     unsigned number = 0;
     char path[64];
+    (void)state;
     file = open("/dev/null", O_RDWR | O_CLOEXEC);
     controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (controller < 0 || ioctl(controller, TIOCSPTLCK, &unlocked) != 0) return -1;
@@ -69,8 +69,8 @@ static void believes_columns_where_the_terminal_does_not_know(void **state) {
 }
 
 static void takes_eighty_where_nothing_sensible_is_told(void **state) {
-    (void)state;
     const char *senseless[] = {"", "0", "-5", "wide", "80x", "99999999999999999999", "20000"};
+    (void)state;
     set_width(0);
     assert_int_equal(clue_terminal_width(terminal), 80);
     for (size_t i = 0; i < sizeof senseless / sizeof *senseless; i++) {

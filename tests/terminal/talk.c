@@ -79,8 +79,9 @@ static void take(char c) {
 static bool take_some(double seconds) {
     char bytes[LONGEST];
     struct pollfd wanted = {.fd = terminal, .events = POLLIN};
+    ssize_t count;
     if (poll(&wanted, 1, (int)(seconds * 1000)) <= 0) return true;
-    ssize_t count = read(terminal, bytes, sizeof bytes);
+    count = read(terminal, bytes, sizeof bytes);
     if (count < 0 && errno == EINTR) return true;
     for (ssize_t i = 0; i < count; i++)
         take(bytes[i]);
@@ -108,12 +109,13 @@ static void unescape(char *text) {
     char *to = text;
     for (const char *from = text; *from; from++) {
         unsigned byte;
+        const char *known;
         if (*from != '\\') {
             *to++ = *from;
             continue;
         }
         from++;
-        const char *known = strchr(names, *from);
+        known = strchr(names, *from);
         if (*from && known)
             *to++ = values[known - names];
         else if (*from == 'x' && sscanf(from + 1, "%2x", &byte) == 1) {

@@ -38,8 +38,8 @@ static void every_variant_multiplies(void **state) {
 }
 
 static void the_optimised_one_is_right_across_its_blocks(void **state) {
-    (void)state;
     static const int64_t LARGE[][3] = {{700, 300, 40}, {3, 600, 3200}};
+    (void)state;
     for (int i = 0; i < 2; i++) {
         for (int32_t type = CLUE_FLOAT; type <= CLUE_DOUBLE; type++) {
             walk_product p = product_make(type, LARGE[i][0], LARGE[i][1], LARGE[i][2]);
@@ -53,9 +53,9 @@ static void the_optimised_one_is_right_across_its_blocks(void **state) {
 }
 
 static void the_extent_is_that_of_the_outermost_loop(void **state) {
-    (void)state;
     walk_product p = {.m = 2, .k = 3, .n = 5};
     static const int EXTENTS[] = {2, 2, 5, 5, 3, 3, 2, 2, 2};
+    (void)state;
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_OPTIMISED; variant++)
         assert_int_equal(walk_baseline_extent(&p, variant), EXTENTS[variant]);
 }
@@ -64,9 +64,10 @@ static void ranges_add_up_to_the_whole(void **state) {
     (void)state;
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_OPTIMISED; variant++) {
         walk_product p = product_make(CLUE_FLOAT, 21, 22, 23);
+        int64_t extent;
         product_fill(&p, -9, 9, 3, 1);
         if (variant == WALK_LINEAR_COLUMNS) lay_b_by_columns(&p);
-        int64_t extent = walk_baseline_extent(&p, variant);
+        extent = walk_baseline_extent(&p, variant);
         assert_int_equal(walk_baseline_product(&p, variant, 1, 10, extent - 10), 0);
         assert_int_equal(walk_baseline_product(&p, variant, 1, 0, 9), 0);
         assert_int_equal(walk_baseline_product(&p, variant, 1, 5, 0), 0);
@@ -77,8 +78,8 @@ static void ranges_add_up_to_the_whole(void **state) {
 }
 
 static void a_range_of_rows_leaves_the_others_alone(void **state) {
-    (void)state;
     static const int32_t BY_ROWS[] = {WALK_LOOPS_RCK, WALK_LOOPS_RKC, WALK_LINEAR_ROWS, WALK_OPTIMISED};
+    (void)state;
     for (int i = 0; i < 4; i++) {
         walk_product p = product_make(CLUE_FLOAT, 9, 4, 6);
         product_fill(&p, 1, 9, 3, 1);
@@ -95,12 +96,12 @@ static void a_range_of_rows_leaves_the_others_alone(void **state) {
 static walk_product spaced(int32_t type, int layout) {
     enum { M = 19, K = 23, N = 37, ROOM = 50 };
     walk_product p = product_make(type, ROOM, ROOM, ROOM);
+    int64_t *strides[3][2] = {{&p.a_row, &p.a_column}, {&p.b_row, &p.b_column}, {&p.c_row, &p.c_column}};
     product_fill(&p, -9, 9, layout, 1);
     assert_int_equal(clue_array_fill(p.c, type, (int64_t)ROOM * ROOM, MARK), 1);
     p.m = M;
     p.k = K;
     p.n = N;
-    int64_t *strides[3][2] = {{&p.a_row, &p.a_column}, {&p.b_row, &p.b_column}, {&p.c_row, &p.c_column}};
     for (int i = 0; i < 3; i++) {
         int by_columns = layout >> i & 1;
         *strides[i][by_columns] = ROOM;
@@ -135,8 +136,8 @@ static void strides_are_kept_to(void **state) {
 }
 
 static void threads_share_the_rows(void **state) {
-    (void)state;
     static const int32_t VARIANTS[] = {WALK_LOOPS_RCK, WALK_LOOPS_CKR, WALK_LINEAR_ROWS, WALK_OPTIMISED};
+    (void)state;
     for (int i = 0; i < 4; i++) {
         for (int32_t threads = 0; threads < 8; threads += 3) {
             walk_product p = product_make(CLUE_FLOAT, 29, 13, 65);
@@ -150,8 +151,8 @@ static void threads_share_the_rows(void **state) {
 }
 
 static void threads_do_not_share_the_sum(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_FLOAT, 2, 2, 2);
+    (void)state;
     assert_int_equal(walk_baseline_product(&p, WALK_LOOPS_KRC, 2, 0, 2), -30);
     assert_non_null(strstr(walk_last.detail, "runs on one thread only"));
     assert_int_equal(walk_baseline_product(&p, WALK_LOOPS_KCR, 0, 0, 2), -30);
@@ -168,22 +169,23 @@ static void refuses(const walk_product *p, int32_t variant, int64_t first, int64
 static void a_layout_that_a_variant_does_not_mean_is_refused(void **state) {
     (void)state;
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_LINEAR_COLUMNS; variant++) {
-        int b_by_columns = variant == WALK_LINEAR_COLUMNS ? 2 : 0;
         static const char *const TELLS[] = {"matrix A must lie by rows", "", "matrix C must lie by rows"};
+        int b_by_columns = variant == WALK_LINEAR_COLUMNS ? 2 : 0;
+        walk_product p;
         for (int i = 0; i < 3; i += 2) {
-            walk_product p = spaced(CLUE_FLOAT, b_by_columns | 1 << i);
+            p = spaced(CLUE_FLOAT, b_by_columns | 1 << i);
             refuses(&p, variant, 0, 1, TELLS[i]);
             product_free(&p);
         }
-        walk_product p = spaced(CLUE_FLOAT, b_by_columns ^ 2);
+        p = spaced(CLUE_FLOAT, b_by_columns ^ 2);
         refuses(&p, variant, 0, 1, b_by_columns ? "matrix B must lie by columns" : "matrix B must lie by rows");
         product_free(&p);
     }
 }
 
 static void what_makes_no_sense_is_refused(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_FLOAT, 4, 4, 4), bad = p;
+    (void)state;
     refuses(&p, -1, 0, 1, "no variant -1");
     refuses(&p, WALK_OPTIMISED + 1, 0, 1, "no variant 9");
     refuses(&p, WALK_LOOPS_RCK, -1, 1, "1 iterations from -1 on; the outermost loop has 4");

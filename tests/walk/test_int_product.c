@@ -48,8 +48,8 @@ static void every_variant_multiplies(void **state) {
 }
 
 static void one_wrong_element_is_found_whatever_the_difference(void **state) {
-    (void)state;
     walk_product p = filled(61, 50, 73);
+    (void)state;
     compute(&p, WALK_INT_VECTOR, 0);
     for (int bit = 0; bit < 32; bit++) {
         int64_t row = bit, column = 72 - bit;
@@ -66,8 +66,8 @@ static void one_wrong_element_is_found_whatever_the_difference(void **state) {
 }
 
 static void a_product_without_its_last_term_is_found(void **state) {
-    (void)state;
     walk_product p = filled(20, 21, 22), shorter = p;
+    (void)state;
     shorter.k = 20;
     compute(&shorter, WALK_INT_NAIVE, 1);
     assert_int_equal(walk_int_product_verify(&fault, &p, 1), 0);
@@ -75,8 +75,8 @@ static void a_product_without_its_last_term_is_found(void **state) {
 }
 
 static void the_other_order_of_factors_is_found(void **state) {
-    (void)state;
     walk_product p = filled(16, 16, 16), other = p;
+    (void)state;
     other.a = p.b;
     other.b = p.a;
     compute(&other, WALK_INT_NAIVE, 1);
@@ -92,8 +92,8 @@ static void refuses(const walk_product *p, int32_t variant, int64_t first, int64
 }
 
 static void what_makes_no_sense_is_refused(void **state) {
-    (void)state;
     walk_product p = filled(4, 5, 6), bad = p;
+    (void)state;
     refuses(&p, -1, 0, 1, "no variant -1");
     refuses(&p, WALK_INT_VECTOR + 1, 0, 1, "no variant 3");
     refuses(&p, WALK_INT_NAIVE, 0, 5, "5 iterations from 0 on; the outermost loop has 4");

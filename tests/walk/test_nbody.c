@@ -80,14 +80,15 @@ static void check_body(const world *w, int64_t count, int64_t body, const double
 }
 
 static void every_variant_moves_every_body(void **state) {
-    (void)state;
     static world w;
     static const int64_t COUNTS[] = {1, 2, 31, 32, 33, COUNT};
+    (void)state;
     for (int32_t variant = WALK_NBODY_SERIAL; variant <= WALK_NBODY_REFERENCE; variant++) {
         for (int c = 0; c < 6; c++) {
             const int64_t count = COUNTS[c];
+            walk_bodies bodies;
             fill(&w);
-            const walk_bodies bodies = variant == WALK_NBODY_REFERENCE ? in_double(&w, count) : in_float(&w, count);
+            bodies = variant == WALK_NBODY_REFERENCE ? in_double(&w, count) : in_float(&w, count);
             assert_int_equal(walk_nbody_step(&bodies, variant, 0, count), 0);
             for (int i = 0; i < NUMBERS && variant != WALK_NBODY_REFERENCE; i++) {
                 w.position_out[i] = w.f_position_out[i];
@@ -100,11 +101,12 @@ static void every_variant_moves_every_body(void **state) {
 }
 
 static void only_the_bodies_asked_for_are_moved(void **state) {
-    (void)state;
     static world w;
+    (void)state;
     for (int32_t variant = WALK_NBODY_SERIAL; variant < WALK_NBODY_REFERENCE; variant++) {
+        walk_bodies bodies;
         fill(&w);
-        const walk_bodies bodies = in_float(&w, COUNT);
+        bodies = in_float(&w, COUNT);
         assert_int_equal(walk_nbody_step(&bodies, variant, 7, 40), 0);
         for (int i = 0; i < COUNT; i++)
             assert_int_equal(w.f_position_out[4 * i + 3] != 0, i >= 7 && i < 47);
@@ -113,18 +115,18 @@ static void only_the_bodies_asked_for_are_moved(void **state) {
 }
 
 static void the_reference_tells_its_scales(void **state) {
-    (void)state;
     static world w;
+    walk_bodies bodies;
+    double inverse = pow(SOFTENING, -1.5), square = SOFTENING, a, growth;
+    (void)state;
     fill(&w);
-    const walk_bodies bodies = in_double(&w, 2);
+    bodies = in_double(&w, 2);
     assert_int_equal(walk_nbody_step(&bodies, WALK_NBODY_REFERENCE, 0, 2), 0);
-    const double a = hypot(hypot(pull(&w, 2, 0, 0), pull(&w, 2, 0, 1)), pull(&w, 2, 0, 2));
-    const double inverse = pow(SOFTENING, -1.5);
+    a = hypot(hypot(pull(&w, 2, 0, 0), pull(&w, 2, 0, 1)), pull(&w, 2, 0, 2));
     assert_true(fabs(w.scale[0] - a) < 1e-9 * a);
-    double square = SOFTENING;
     for (int k = 0; k < 3; k++)
         square += (w.position[4 + k] - w.position[k]) * (w.position[4 + k] - w.position[k]);
-    const double growth = 2 * (w.position[3] * inverse + w.position[7] * pow(square, -1.5));
+    growth = 2 * (w.position[3] * inverse + w.position[7] * pow(square, -1.5));
     assert_true(fabs(w.scale[1] - growth) < 1e-9 * growth);
 }
 
@@ -144,9 +146,9 @@ static double potential(const world *w, int64_t count) {
 }
 
 static void energy_and_momentum_are_those_of_all_bodies(void **state) {
-    (void)state;
     static world w;
     static const int64_t COUNTS[] = {1, 2, 3, 100, COUNT};
+    (void)state;
     fill(&w);
     for (int c = 0; c < 5; c++) {
         const int64_t count = COUNTS[c];
@@ -169,11 +171,12 @@ static void energy_and_momentum_are_those_of_all_bodies(void **state) {
 }
 
 static void what_cannot_be_is_refused(void **state) {
-    (void)state;
     static world w;
-    fill(&w);
-    walk_bodies bodies = in_float(&w, COUNT);
+    walk_bodies bodies;
     walk_conserved found;
+    (void)state;
+    fill(&w);
+    bodies = in_float(&w, COUNT);
     assert_true(walk_nbody_step(&bodies, -1, 0, 1) < 0);
     assert_true(walk_nbody_step(&bodies, WALK_NBODY_REFERENCE + 1, 0, 1) < 0);
     assert_true(walk_nbody_step(&bodies, WALK_NBODY_SERIAL, -1, 1) < 0);

@@ -41,9 +41,9 @@ static void compute(const walk_outer_sum *s, int32_t threads) {
 }
 
 static void right_sums_pass(void **state) {
-    (void)state;
     static const int64_t SIZES[][2] = {{1, 1}, {7, 1}, {1, 13}, {100, 37}, {333, 5001}};
     enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
+    (void)state;
     for (int i = 0; i < SIZE_COUNT * 2; i++) {
         const int64_t *size = SIZES[i / 2];
         walk_outer_sum whole = make(size[0], size[1], 1, 9, 1), real = make(size[0], size[1], -0.5, 0.5, 0);
@@ -65,8 +65,8 @@ static void right_sums_pass(void **state) {
 
 /* As kernels with vectors do: in so many partial sums. */
 static void other_orders_pass(void **state) {
-    (void)state;
     walk_outer_sum s = make(500, 20000, -0.5, 0.5, 0);
+    (void)state;
     for (int lanes = 2; lanes <= 16; lanes *= 2) {
         for (int64_t x = 0; x < s.x; x++) {
             float sums[16] = {0}, sum = 0;
@@ -115,10 +115,10 @@ static void refused(int32_t code, const char *call, const char *because) {
 }
 
 static void what_makes_no_sense_is_refused(void **state) {
-    (void)state;
     walk_outer_sum s = make(4, 5, 1, 9, 1), bad = s;
     const char *loops = "walk_outer_sum_baseline", *exact = "walk_outer_sum_verify_exact";
     const char *rounded = "walk_outer_sum_verify_rounded";
+    (void)state;
     refused(walk_outer_sum_baseline(&s, 1, 0, 5), loops, "5 iterations from 0 on; the outermost loop has 4");
     refused(walk_outer_sum_baseline(&s, 1, -1, 1), loops, "1 iterations from -1");
     bad.y = 0;

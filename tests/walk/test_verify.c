@@ -20,19 +20,20 @@ static walk_product computed(int32_t type, int64_t m, int64_t k, int64_t n) {
 }
 
 static void expect_fault_at(const walk_product *p, int64_t row, int64_t column) {
+    double found;
     memset(&fault, 0, sizeof fault);
     assert_int_equal(walk_verify_exact(&fault, p, 5), 0);
     assert_int_equal(fault.row, row);
     assert_int_equal(fault.column, column);
     assert_true(fault.expected == sum_at(p, row, column));
-    double found = c_at(p, row, column);
+    found = c_at(p, row, column);
     assert_true(fault.found == found || (isnan(fault.found) && isnan(found)));
 }
 
 static void right_products_pass(void **state) {
-    (void)state;
     static const int64_t SIZES[][3] = {{1, 1, 1},   {7, 13, 5},  {100, 100, 100}, {1, 500, 1}, {1, 1, 300},
                                        {300, 1, 1}, {300, 7, 1}, {3, 20000, 4},   {64, 64, 64}};
+    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         for (int32_t type = CLUE_FLOAT; type <= CLUE_DOUBLE; type++) {
             walk_product p = computed(type, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
@@ -46,8 +47,8 @@ static void right_products_pass(void **state) {
 }
 
 static void every_layout_is_read(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_FLOAT, 20, 30, 10);
+    (void)state;
     product_fill(&p, -9, 9, 1, 1);
     p.b_row = 1;
     p.b_column = 30;
@@ -61,8 +62,8 @@ static void every_layout_is_read(void **state) {
 }
 
 static void zero_matrices_pass_and_a_one_in_them_does_not(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_DOUBLE, 5, 6, 7);
+    (void)state;
     assert_int_equal(walk_verify_exact(&fault, &p, 1), 1);
     c_store(&p, 4, 6, 1);
     expect_fault_at(&p, 4, 6);
@@ -72,10 +73,10 @@ static void zero_matrices_pass_and_a_one_in_them_does_not(void **state) {
 }
 
 static void one_wrong_element_is_found_at_size_2000(void **state) {
-    (void)state;
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
-    assert_int_equal(walk_verify_exact(&fault, &p, 1), 1);
     int64_t row = LARGE / 3, column = LARGE / 7;
+    (void)state;
+    assert_int_equal(walk_verify_exact(&fault, &p, 1), 1);
     c_store(&p, row, column, c_at(&p, row, column) + 1);
     expect_fault_at(&p, row, column);
     product_free(&p);
@@ -89,9 +90,9 @@ static void leave_out_last_k(walk_product *p) {
 }
 
 static void the_last_k_left_out_is_found_at_size_2000(void **state) {
-    (void)state;
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
     int64_t row = 0, column = 0;
+    (void)state;
     leave_out_last_k(&p);
     while (a_at(&p, row, LARGE - 1) == 0)
         row++;
@@ -102,9 +103,9 @@ static void the_last_k_left_out_is_found_at_size_2000(void **state) {
 }
 
 static void the_last_column_not_computed_is_found_at_size_2000(void **state) {
-    (void)state;
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
     int64_t first = 0;
+    (void)state;
     while (c_at(&p, first, LARGE - 1) == 0)
         first++;
     for (int64_t row = 0; row < LARGE; row++)
@@ -114,8 +115,8 @@ static void the_last_column_not_computed_is_found_at_size_2000(void **state) {
 }
 
 static void one_wrong_tile_is_found_at_size_2000(void **state) {
-    (void)state;
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
+    (void)state;
     for (int64_t i = 0; i < 16; i++)
         for (int64_t j = 0; j < 16; j++)
             c_store(&p, 160 + i, 64 + j, c_at(&p, 160 + i, 64 + j) - 3);
@@ -124,8 +125,8 @@ static void one_wrong_tile_is_found_at_size_2000(void **state) {
 }
 
 static void errors_that_cancel_in_a_row_are_found(void **state) {
-    (void)state;
     walk_product p = computed(CLUE_DOUBLE, 20, 20, 20);
+    (void)state;
     c_store(&p, 7, 3, c_at(&p, 7, 3) + 2);
     c_store(&p, 7, 11, c_at(&p, 7, 11) - 2);
     for (int seed = 0; seed < 2000; seed++) {
@@ -136,8 +137,8 @@ static void errors_that_cancel_in_a_row_are_found(void **state) {
 }
 
 static void what_is_no_whole_number_is_a_fault_at_its_place(void **state) {
-    (void)state;
     static const double WRONG[] = {0.5, NAN, INFINITY, -INFINITY, 1e30};
+    (void)state;
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         walk_product p = computed(CLUE_FLOAT, 6, 7, 8);
         c_store(&p, 2, 5, WRONG[i]);
@@ -159,8 +160,8 @@ static void fill_with(const walk_product *p, double a, double b) {
 }
 
 static void sums_that_are_not_exact_are_refused(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_FLOAT, 2, 16, 2);
+    (void)state;
     fill_with(&p, 1024, 1024);
     is_misused(&p, "can reach 16777216, but float sums are exact only below 16777216");
     fill_with(&p, 1024, 1023);
@@ -179,8 +180,8 @@ static void sums_that_are_not_exact_are_refused(void **state) {
 }
 
 static void inputs_that_are_not_whole_are_refused(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_FLOAT, 2, 3, 4);
+    (void)state;
     fill_with(&p, 1, 1);
     ((float *)p.b)[6] = 0.5F;
     is_misused(&p, "B[1][2] is 0.5");

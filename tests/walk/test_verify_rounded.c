@@ -102,10 +102,10 @@ static void fill_data(const walk_product *p, int data, int seed) {
 }
 
 static void rounding_stays_below_four_and_a_half_deviations(void **state) {
-    (void)state;
     static const int64_t SIZES[][3] = {{1, 1, 1},    {7, 13, 5},    {60, 60, 60},  {100, 1, 100}, {1, 1000, 30},
                                        {30, 999, 1}, {2, 20000, 3}, {400, 150, 3}, {1, 20000, 1}};
     double worst = 0;
+    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         walk_product p = product_make(CLUE_FLOAT, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
         for (int test = 0; test < DATA * ORDERS * SEEDS; test++) {
@@ -124,8 +124,8 @@ static void rounding_stays_below_four_and_a_half_deviations(void **state) {
 }
 
 static void the_estimate_fits_at_size_500_and_at_2000(void **state) {
-    (void)state;
     static const int64_t SIZES[][3] = {{500, 500, 500}, {LARGE, LARGE, LARGE}};
+    (void)state;
     for (int i = 0; i < 2; i++) {
         for (int32_t type = CLUE_FLOAT; type <= CLUE_DOUBLE; type++) {
             walk_product p = product_make(type, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
@@ -139,8 +139,8 @@ static void the_estimate_fits_at_size_500_and_at_2000(void **state) {
 }
 
 static void right_sums_in_sequence_pass_at_size_500(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_FLOAT, LARGE / 4, LARGE / 4, LARGE / 4);
+    (void)state;
     for (int data = CENTRED; data <= POSITIVE; data++) {
         product_fill(&p, data == CENTRED ? -0.5 : 0, data == CENTRED ? 0.5 : 1, 1, 0);
         assert_int_equal(clue_array_fill(p.c, p.type, p.m * p.n, 0), 1);
@@ -220,8 +220,8 @@ static void faults_are_found_at_size_2000_in_positive_data(void **state) {
 }
 
 static void errors_that_cancel_in_a_row_are_found_in_their_columns(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_DOUBLE, 40, 40, 40);
+    (void)state;
     product_fill(&p, -1, 1, 1, 0);
     product_compute(&p);
     c_store(&p, 7, 3, c_at(&p, 7, 3) + 0.5);
@@ -235,8 +235,8 @@ static void errors_that_cancel_in_a_row_are_found_in_their_columns(void **state)
 }
 
 static void single_rows_columns_and_elements_are_checked(void **state) {
-    (void)state;
     static const int64_t SIZES[][3] = {{1, 1, 1}, {1, 300, 1}, {1, 20, 30}, {30, 20, 1}, {1, 1, 30}};
+    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         walk_product p = product_make(CLUE_FLOAT, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
         product_fill(&p, 0, 1, 1, 0);
@@ -250,8 +250,8 @@ static void single_rows_columns_and_elements_are_checked(void **state) {
 
 /* Each within three deviations of its own, all of them together not: then a whole row or column is named. */
 static void many_small_errors_are_found_together(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_FLOAT, 400, 50, 400);
+    (void)state;
     product_fill(&p, 0, 1, 1, 0);
     product_compute(&p);
     for (int64_t row = 0; row < 400; row++)
@@ -264,8 +264,8 @@ static void many_small_errors_are_found_together(void **state) {
 }
 
 static void zero_and_denormal_products_pass(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_FLOAT, 6, 7, 8);
+    (void)state;
     assert_int_equal(walk_verify_rounded(&fault, &p, 1), 1);
     assert_true(fault.sigmas == 0);
     c_store(&p, 5, 7, 1e-30);
@@ -279,8 +279,8 @@ static void zero_and_denormal_products_pass(void **state) {
 }
 
 static void numbers_near_the_ends_of_double_do_no_harm(void **state) {
-    (void)state;
     static const double ENDS[] = {1e153, 1e-160, 1e-320};
+    (void)state;
     for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
         walk_product p = product_make(CLUE_DOUBLE, 12, 9, 10);
         product_fill(&p, 0, ENDS[i], 1, 0);
@@ -292,9 +292,9 @@ static void numbers_near_the_ends_of_double_do_no_harm(void **state) {
 }
 
 static void infinity_and_nan_in_the_result_are_faults(void **state) {
-    (void)state;
     static const double WRONG[] = {NAN, INFINITY, -INFINITY};
     walk_product p = product_make(CLUE_FLOAT, 5, 6, 7);
+    (void)state;
     product_fill(&p, 0, 1, 1, 0);
     for (int i = 0; i < 3; i++) {
         product_compute(&p);
@@ -308,8 +308,8 @@ static void infinity_and_nan_in_the_result_are_faults(void **state) {
 }
 
 static void inputs_that_are_not_finite_are_refused(void **state) {
-    (void)state;
     walk_product p = product_make(CLUE_FLOAT, 5, 6, 7);
+    (void)state;
     ((float *)p.b)[9] = INFINITY;
     walk_last = (walk_failure){.call = ""};
     assert_int_equal(walk_verify_rounded(&fault, &p, 1), -30);
