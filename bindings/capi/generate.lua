@@ -87,7 +87,9 @@ local returned = {
   text = {"lua_pushstring(L, $returned);", "return 1;"},
   flag = {"lua_pushboolean(L, $returned == 1);", "return 1;"},
   word = {"return capi_push_word(L, capi_$list, $returned);"},
-  positive = {"number = $returned;", "return capi_push_whole_or_nil(L, number <= 0, number);"},
+  positive = {
+    place = "int32_t number;", "number = $returned;", "return capi_push_whole_or_nil(L, number <= 0, number);",
+  },
   nothing = {"$returned;", "return 0;"},
 }
 
@@ -135,10 +137,11 @@ end
 
 local function add_returned(made)
   local first = made.results[1]
+  local kind = returned[first.kind]
   local values = {returned = definition.call(made, kinds, {}), list = first.list and first.list.name}
   if #made.parameters == 0 and first.kind == "nothing" then add "(void)L;" end
-  if first.kind == "positive" then declare "int32_t number;" end
-  for _, line in ipairs(returned[first.kind]) do add(line, values) end
+  if kind.place then declare(kind.place) end
+  for _, line in ipairs(kind) do add(line, values) end
 end
 
 local function add_results(made)
