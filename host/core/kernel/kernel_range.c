@@ -104,7 +104,7 @@ size_t range_divisor(size_t global, size_t most) {
     if (local > STEPS) local = STEPS;
     while (local > 1 && global % local)
         local--;
-    return local;
+    return local ? local : 1;
 }
 
 static int32_t refuse_uneven(const range *r, int32_t i) {
