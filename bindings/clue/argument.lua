@@ -1,10 +1,10 @@
---- What scripts give to public functions: one way to check it, and one way to say that it is wrong, with the call that
--- the script wrote, the parameter, what is allowed and what was given:
+--- Checks what scripts pass to public functions. All messages have one form: the call as the script wrote it, the
+-- parameter, what is allowed and what was given:
 --
 --     script.lua:7: queue:copy_buffer: size must be a whole number, got 1.5
 --
--- The call and the script's line are found on the stack (@{clue.public}). What the binding checks anyway is not checked
--- before: it asks here for the words (binding.refusal_setup), so that calls in inner loops cost nothing more.
+-- The call and the script's line are found on the stack (@{clue.public}). What the binding checks is not checked here
+-- first; the binding asks for the words (binding.refusal_setup). So calls in inner loops cost nothing more.
 -- @module clue.argument
 local binding = require "clue.binding"
 local error_object = require "clue.error"
@@ -18,33 +18,35 @@ for name, code in pairs(binding.type_codes) do type_names[code] = name end
 
 -- ---- showing ----------------------------------------------------------------------------------------------------
 
---- The fewest digits that tell a number: 0.1 and not 0.10000000000000001.
+--- A number in as few digits as identify it: 0.1 and not 0.10000000000000001.
 -- @tparam number number
 -- @treturn string
 function argument.number(number)
   if number ~= number then return "nan" end
   local short = ("%.14g"):format(number)
   if tonumber(short) == number then return short end
-  return (number ~= number + 0.0 and "%d" or "%.17g"):format(number) -- an integer of Lua 5.4 that no double holds
+  return (number ~= number + 0.0 and "%d" or "%.17g"):format(number) -- an integer of Lua 5.4 that a double cannot hold
 end
 
---- A noun with its article.
+--- A noun with its article, if it has one.
 -- @tparam string noun
--- @treturn string "a buffer", "an event"
+-- @treturn string "a buffer", "an event", "shared virtual memory" for "svm"
 function argument.with_article(noun)
-  return ((noun:find "^[aeiou]" or noun:find "^svm") and "an " or "a ") .. noun
+  if noun == "svm" then return "shared virtual memory" end
+  local vowel = noun:find "^[aeiou]" and not noun:find "^u[csil]" -- a uchar
+  return (vowel and "an " or "a ") .. noun
 end
 
 local with_article = argument.with_article
 
-local LONGEST = 60 -- characters of a text that are shown
+local LONGEST = 60 -- the most characters of a text that are shown
 
 local function quoted(text)
   local cut = #text > LONGEST and text:sub(1, LONGEST) .. "..." or text
   return '"' .. cut:gsub("[%c\127]", function(byte) return ("\\x%02x"):format(byte:byte()) end) .. '"'
 end
 
--- The kind of an object, whether it is open or closed; nil for anything else.
+-- The kind of an object, open or closed; nil for anything else.
 local function kind_of(given)
   local meta = type(given) == "table" and getmetatable(given)
   return type(meta) == "table" and rawget(meta, "kind") or nil
@@ -58,7 +60,7 @@ local function table_shown(given)
   return open and with_article(kind) or "a closed " .. kind
 end
 
--- Whether queue:unmap gave the memory of an array back.
+-- Whether queue:unmap has released the memory of an array.
 local function is_unmapped(array)
   return binding.array_owner(array) == "unmapped"
 end
@@ -103,7 +105,8 @@ function argument.refuse_self(kind, given)
   argument.fail("call it with a colon: %s expected before it, got %s", with_article(kind), argument.shown(given))
 end
 
---- Raises an error object: a parameter is no object of a kind. Of an array where a buffer belongs it says what to do.
+--- Raises an error object: a parameter is not an object of a kind. For an array in a buffer's place, it says what to
+-- do.
 -- @tparam string name of the parameter
 -- @tparam string kind "buffer", or several in words
 -- @param given
@@ -131,11 +134,11 @@ local function is_whole(given)
   return type(given) == "number" and given % 1 == 0 and given > -2 ^ 53 and given < 2 ^ 53
 end
 
---- Refuses what is no whole number.
+--- Refuses what is not a whole number.
 -- @param given
 -- @tparam string name as for @{refuse}
--- @tparam[opt] number least it must not be less
--- @tparam[opt=2^53] number limit it must be less: 2^31 or 2^53
+-- @tparam[opt] number least the least that is allowed
+-- @tparam[opt=2^53] number limit must be greater than the number: 2^31 or 2^53
 -- @treturn number the value
 function argument.whole(given, name, least, limit)
   if is_whole(given) and (not least or given >= least) and (not limit or given < limit) then return given end
@@ -144,7 +147,7 @@ function argument.whole(given, name, least, limit)
   argument.refuse(name, words .. (large and (limit == 2 ^ 31 and " below 2^31" or " below 2^53") or ""), given)
 end
 
---- Refuses what is no size in bytes, where an array could stand as well.
+--- Refuses what is not a size in bytes, for a parameter that could also be an array.
 -- @param given
 -- @tparam string name as for @{refuse}
 -- @treturn number the value
@@ -153,7 +156,7 @@ function argument.size(given, name)
   argument.refuse(name, "a whole number of bytes, or an array", given)
 end
 
---- Refuses what is not of a type of Lua's.
+--- Refuses what is not of a Lua type.
 -- @param given
 -- @tparam string wanted "function"
 -- @tparam string name as for @{refuse}
@@ -164,7 +167,7 @@ function argument.typed(given, wanted, name, allowed)
   argument.refuse(name, allowed or with_article(wanted), given)
 end
 
---- Refuses what is no text, and one that C would not read to its end.
+--- Refuses what is not a text, and a text with zero bytes, which C would not read to its end.
 -- @param given
 -- @tparam string name as for @{refuse}
 -- @tparam[opt="a text"] string allowed in words
@@ -175,14 +178,14 @@ function argument.text(given, name, allowed)
   return given
 end
 
---- Refuses what is no array, and an array that was unmapped.
+--- Refuses what is not an array, and an array that was unmapped.
 -- @param given
 -- @tparam string name as for @{refuse}
 -- @treturn array the value
 function argument.array(given, name)
   local is_array = binding.array_code(given) ~= nil
   if is_array and not is_unmapped(given) then return given end
-  local remedy = is_array and "queue:unmap gave its memory back; map it again"
+  local remedy = is_array and "queue:unmap released its memory; map it again"
     or is_plain(given) and "cl.array.float{...} makes one of a table" or nil
   argument.refuse(name, "an array", given, remedy)
 end
@@ -203,17 +206,17 @@ local function refuse_word(what, word, known)
     or argument.shown(word), meant and (" (is %s meant?)"):format(meant) or "", listed(known))
 end
 
---- What a word stands for; refuses one that is not known.
+--- What a word stands for. Refuses unknown words.
 -- @param word
 -- @tparam table known by word
--- @tparam string what it is, "order of channels"
+-- @tparam string what the word names, "order of channels"
 -- @return known[word]
 function argument.word(word, known, what)
   if word ~= nil and known[word] ~= nil then return known[word] end
   refuse_word(what, word, known)
 end
 
---- The number of flags; refuses what is neither a name nor a list of names.
+--- The sum of flags. Refuses what is neither a name nor a list of names.
 -- @tparam string|table given a name or several
 -- @tparam table known numbers by name, a bit each
 -- @tparam string name as for @{refuse}
@@ -239,17 +242,17 @@ end
 
 local kinds = {
   boolean = {"true or false", function(given) return type(given) == "boolean" end},
-  checked = {"", function() return true end}, -- by who takes it
+  checked = {"", function() return true end}, -- by the function that takes it
   list = {"a list", is_plain},
   text = {"a text", function(given) return type(given) == "string" end},
   whole = {"a whole number", is_whole},
 }
 
---- Refuses what is no table of options, names that are not known, and values of a wrong kind.
+--- Refuses what is not a table of options, unknown names, and values of a wrong kind.
 -- @tparam ?table given
 -- @tparam string name as for @{refuse}
--- @tparam table known what each option is, by its name: "boolean", "list" (a table), "text", "whole" (number)
---   or "checked", by the caller
+-- @tparam table known the kind of each option, by its name: "boolean", "list" (a table), "text", "whole" (number),
+--   or "checked" if the caller checks it
 -- @treturn table given, or an empty one
 function argument.options(given, name, known)
   if given == nil then return {} end
@@ -264,13 +267,13 @@ end
 
 -- ---- what the binding refuses -----------------------------------------------------------------------------------
 
--- What scripts call its parameters, and which whole numbers they are.
+-- What scripts call the binding's parameters, and which whole numbers are allowed.
 local parameters = {
   queue_execute = {[4] = {"offset", " of 0 or more"}, [5] = {"global size", " of 1 or more"},
                    [6] = {"local size", " of 1 or more"}},
 }
 
--- In the words of @{refuse}.
+-- A problem that the binding reports, in the words of @{refuse}.
 local function rephrased(problem, which)
   local number = problem:match "^(%S+) is no whole number"
   if number then return (" must be a whole number%s, got %s"):format(which, (number:gsub("^%-nan$", "nan"))) end
@@ -282,8 +285,8 @@ end
 binding.refusal_setup(function(call, position, problem)
   local public_call = public.called()
   if not public_call then return nil end
-  local told = parameters[call] and parameters[call][position] or {("argument #%d"):format(position), ""}
-  return error_object.new {text = ("%s: %s%s"):format(public_call, told[1], rephrased(problem, told[2]))}
+  local parameter = parameters[call] and parameters[call][position] or {("argument #%d"):format(position), ""}
+  return error_object.new {text = ("%s: %s%s"):format(public_call, parameter[1], rephrased(problem, parameter[2]))}
 end)
 
 return argument

@@ -1,14 +1,16 @@
---- Typed arrays: zero-based, contiguous memory of one OpenCL type, which kernels' buffers are written from and read
--- into. One function per type: array.float(n) makes n zeros, array.float(n, 5) n fives, array.float{1, 2, 3} takes a
--- Lua table's elements; types are char, uchar, short, ushort, int, uint, long, ulong, half, float and double.
+--- Typed arrays: zero-based, contiguous memory of one OpenCL type, from which kernels' buffers are written and into
+-- which they are read. Each type has a function: array.float(n) makes n zeros, array.float(n, 5) n fives,
+-- array.float{1, 2, 3} takes a Lua table's elements. Types are char, uchar, short, ushort, int, uint, long, ulong,
+-- half, float and double.
 --
 --     local a = array.float(1000):random(-0.5, 0.5, 7)
 --     a[0] = 2 * a[999]
 --
 -- a[i] runs from 0 to #a - 1. An index outside, a fraction, and a value that the type cannot hold raise an error.
--- 64-bit elements read as Lua numbers; one that a double does not hold (2^53 + 1) raises on every Lua and names
--- a:decimal(i), its decimal text. Such a value is stored from text: a[i] = "9007199254740993". Memory is freed by the
--- collector. On LuaJIT element access compiles to a load or store, elsewhere it is a call; the bulk work is done in C.
+-- 64-bit elements are read as Lua numbers. Reading one that a double cannot hold (2^53 + 1) raises on every Lua; the
+-- error names a:decimal(i), its decimal text. Such a value is stored from text: a[i] = "9007199254740993". The
+-- collector frees the memory. On LuaJIT element access compiles to a load or store, elsewhere it is a call; bulk work
+-- is done in C.
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local public = require "clue.public"
@@ -43,17 +45,17 @@ local function store_all(self, elements, count)
   for i = 1, count do self[i - 1] = elements[i] end
 end
 
--- A table that counts from 0, has holes or names would lose elements without a word.
+-- A table that counts from 0, or has holes or names, would silently lose elements.
 local function check_keys(elements)
   local count = #elements
   for key in pairs(elements) do
     if type(key) ~= "number" or key < 1 or key > count or floor(key) ~= key then
-      argument.fail("the table has an element %s: it takes elements 1 to #t without holes", argument.shown(key))
+      argument.fail("the table has an element %s: elements must be 1 to #t without holes", argument.shown(key))
     end
   end
   for i = 1, count do
     if elements[i] == nil then
-      argument.fail("the table has no element %d: it takes elements 1 to #t without holes", i)
+      argument.fail("the table has no element %d: elements must be 1 to #t without holes", i)
     end
   end
 end
@@ -74,10 +76,10 @@ local function make(name, elements)
   return self
 end
 
--- What stands behind the length: every element's value. A table gives each its own, and nothing goes unread.
+-- Checks what follows the length: the value for all elements. Nothing may follow a table, or it would be ignored.
 local function check_rest(elements, count, value)
   if count > 1 or (value ~= nil and type(elements) == "table") then
-    argument.fail("it takes a length and a value, or a table of numbers: what follows it is not read")
+    argument.fail("give a length and a value, or only a table of numbers")
   end
   if value ~= nil then argument.typed(value, "number", "the value for all elements", "a number") end
 end
@@ -101,7 +103,7 @@ function array.is(value)
   return binding.array_code(value) ~= nil
 end
 
---- What can be asked of an array: for whoever lists it, as a prompt does.
+--- The methods of arrays, for completion at the prompt.
 -- @treturn table functions by name
 function array.methods()
   local copy = {}
@@ -111,7 +113,7 @@ end
 
 -- ---- methods ----------------------------------------------------------------------------------------------------
 
--- Completes first and count (default: from first to the end) and refuses what is not inside.
+-- Fills in first and count (default: from first to the end), and refuses a range that is not inside.
 local function range(self, first, count)
   first = first == nil and 0 or first
   count = count == nil and type(first) == "number" and #self - first or count
@@ -135,8 +137,8 @@ end
 
 --- Sets elements to one value.
 -- @tparam number value
--- @tparam ?number first from this element on (0)
--- @tparam ?number count so many (to the end)
+-- @tparam ?number first the first element (0)
+-- @tparam ?number count how many elements (to the end)
 -- @return the array
 function methods.fill(self, value, first, count)
   text.check_self(self)
@@ -146,12 +148,12 @@ function methods.fill(self, value, first, count)
   return self
 end
 
---- Fills with uniform random numbers: from low up to, not including, high; integer types: whole numbers, high
--- included. One seed gives the same numbers on every machine; without one they are others at every call, and
--- array.seed() tells how to have them again.
+--- Fills with uniform random numbers from low up to, not including, high; for integer types whole numbers, including
+-- high. One seed gives the same numbers on every machine. Without a seed every call gets other numbers;
+-- array.seed() returns the seed to repeat them.
 -- @tparam ?number low (0)
 -- @tparam ?number high (1)
--- @tparam ?number seed (another one at every call)
+-- @tparam ?number seed (a new one at every call)
 -- @return the array
 function methods.random(self, low, high, seed)
   text.check_self(self)
@@ -160,7 +162,7 @@ function methods.random(self, low, high, seed)
   argument.typed(high, "number", "high")
   argument.typed(seed, "number", "seed")
   for _, given in ipairs {low, high, seed} do
-    if text.is_inexact(given) then argument.fail("a double does not hold %s exactly", argument.number(given)) end
+    if text.is_inexact(given) then argument.fail("a double cannot hold %s exactly", argument.number(given)) end
   end
   if not binding.array_random(self, low, high, seed) then
     argument.fail("%s has no random numbers from %s to %s", text.shape(self), argument.number(low),
@@ -177,8 +179,8 @@ local function copy_part(self, first, count)
   return twin
 end
 
---- @tparam ?number first from this element on (0)
--- @tparam ?number count so many (to the end)
+--- @tparam ?number first the first element (0)
+-- @tparam ?number count how many elements (to the end)
 -- @return an array of the same type with these elements
 function methods.copy(self, first, count)
   text.check_self(self)
@@ -187,12 +189,12 @@ function methods.copy(self, first, count)
   return twin
 end
 
---- Copies elements of another array into this one, converting types; raises where this type cannot hold one, the
--- elements before it are copied then.
+--- Copies elements of another array into this one and converts types. If this type cannot hold an element, it raises;
+-- the elements before it are then copied.
 -- @param source an array
--- @tparam ?number source_first from this element of source on (0)
--- @tparam ?number first to this element on (0)
--- @tparam ?number count so many (to source's end)
+-- @tparam ?number source_first the first element of source (0)
+-- @tparam ?number first the element of this array to start at (0)
+-- @tparam ?number count how many elements (to source's end)
 -- @return the array
 function methods.copy_from(self, source, source_first, first, count)
   text.check_self(self)
@@ -208,8 +210,8 @@ end
 
 --- Compares with an array of the same type.
 -- @param other
--- @tparam ?number tolerance differences up to this are none (0); NaN equals NaN
--- @treturn ?number the first index where they differ (where one ends, too); nil: they are equal
+-- @tparam ?number tolerance the greatest difference that counts as equal (0); NaN equals NaN
+-- @treturn ?number the first index where they differ or one of them ends; nil if they are equal
 function methods.compare(self, other, tolerance)
   text.check_self(self)
   if not array.is(other) or binding.array_code(other) ~= binding.array_code(self) then
@@ -225,7 +227,7 @@ function methods.compare(self, other, tolerance)
   return nil
 end
 
---- @treturn table the elements, from 1; raises for a 64-bit one that a double does not hold
+--- @treturn table the elements, from 1; raises for a 64-bit element that a double cannot hold
 function methods.table(self)
   text.check_self(self)
   local elements = {}
@@ -244,8 +246,8 @@ function methods.each(self)
   end, self, -1
 end
 
---- Changes the length in place: elements are kept as far as they fit, new ones are 0. Waits for transfers that use the
--- array.
+--- Changes the length in place. Elements are kept as far as they fit; new ones are 0. Waits for transfers that use
+-- the array.
 -- @tparam number count
 -- @return the array
 function methods.resize(self, count)
@@ -265,8 +267,8 @@ end
 
 -- ---- files ------------------------------------------------------------------------------------------------------
 
---- Writes the array to a file, as its name ends: .npy (NumPy's, with type and shape), .csv (a row a line) or .json (a
--- list, of a matrix a list of rows). Raises an error object where that is not possible.
+--- Writes the array to a file in the format that its name ends in: .npy (NumPy's, with type and shape), .csv (a row
+-- per line) or .json (a list; for a matrix a list of rows). Raises an error object on failure.
 -- @tparam string path
 -- @return the array
 function methods.save(self, path)
@@ -277,9 +279,9 @@ function methods.save(self, path)
 end
 
 --- Reads an array from NumPy's .npy file: integers, booleans (as uchar) and floating-point numbers of one or two
--- dimensions, in either byte order, by rows or by columns. Raises an error object where that is not possible.
+-- dimensions, in either byte order, by rows or by columns. Raises an error object on failure.
 -- @tparam string path
--- @treturn array a matrix where the file has two dimensions
+-- @treturn array a matrix if the file has two dimensions
 function array.load(path)
   argument.text(path, "path", "the path of a file")
   return (require("clue.array_file").load(path))
@@ -289,7 +291,7 @@ end
 
 local operators = {}
 
--- What arrays do not do, told before Lua tells of a "struct 1106".
+-- What arrays do not do, reported before Lua reports a "struct 1106".
 local function refuse_operator(list, problem, remedy)
   for name in list:gmatch "%S+" do
     operators["__" .. name] = function(left, right)
@@ -301,7 +303,7 @@ end
 
 refuse_operator("add sub mul div mod pow unm idiv band bor bxor shl shr bnot", "has no arithmetic",
   "compute with its elements (a[i]) or in a kernel; a:fill(x), a:sum() and a:copy_from(b) work on all of them")
-refuse_operator("concat", "is no text", "tostring(a) gives one, a:decimal(i) that of an element")
+refuse_operator("concat", "is not a text", "use tostring(a), or a:decimal(i) for an element")
 refuse_operator("lt le", "is neither less nor greater", "compare elements (a[i]), or a:compare(b)")
 refuse_operator("call", "cannot be called", "a[i] is an element, a:fill(x) calls a method")
 

@@ -1,4 +1,4 @@
---- What arrays tell of their elements: the sum, the extremes, one as text. Methods, for clue.array.
+--- Figures about an array's elements: the sum, the extremes, one as text. Methods, for clue.array.
 -- @module clue.array_figures
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -12,15 +12,15 @@ function methods.sum(self)
   return binding.array_sum(self)
 end
 
--- An element, read for a method.
+-- Reads an element for a method.
 local function element_at(self, index)
   local read, value = pcall(function() return self[index] end)
   if not read then argument.fail("%s", (tostring(value):gsub("^.-:%d+: ", ""))) end
   return value
 end
 
---- The least and the greatest element; NaN is neither. Raises for a 64-bit one that a double does not hold.
--- @treturn ?number the least, nil where there is none
+--- The least and the greatest element, ignoring NaN. Raises for a 64-bit one that a double cannot hold.
+-- @treturn ?number the least, nil if there is none
 -- @treturn ?number the greatest
 function methods.range(self)
   text.check_self(self)
@@ -30,9 +30,9 @@ function methods.range(self)
   return from, to
 end
 
---- Where the least and the greatest element are; NaN is neither.
--- @treturn ?number the index of the least, the first of equal ones; nil where there is none
--- @treturn ?number that of the greatest
+--- The indices of the least and the greatest element, ignoring NaN.
+-- @treturn ?number the index of the least, the first of equal ones; nil if there is none
+-- @treturn ?number the index of the greatest
 -- @treturn number how many elements are NaN
 function methods.extreme_indices(self)
   text.check_self(self)
@@ -48,7 +48,7 @@ function methods.decimal(self, index)
   return binding.array_print(self, index)
 end
 
---- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"; "float[unmapped]" of one that was unmapped
+--- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"; "float[unmapped]" for an array that was unmapped
 function methods.describe(self)
   if binding.array_code(self) and text.is_unmapped(self) then return text.shape(self) end
   text.check_self(self)

@@ -1,5 +1,5 @@
---- Arrays in files: which format a name means, and those formats that are text. Used by array:save and array.load,
--- which load it when they are first called.
+--- Arrays in files: the format that a name means, and the formats that are text. array:save and array.load load it
+-- when they are first called.
 -- @module clue.array_file
 local binding = require "clue.binding"
 local error_object = require "clue.error"
@@ -12,8 +12,8 @@ local function suffix_of(path)
   return (path:match "%.([^./]*)$" or ""):lower()
 end
 
--- Writes rows of elements, one after the other: what stands before and behind all, before, between and behind those
--- of a row, and between rows.
+-- Writes rows of elements. marks holds the texts around the whole, around a row, between its elements and between
+-- rows.
 local function save_rows(path, self, marks, check)
   local rows, columns = self:rows() or #self, self:columns() or 1
   write_file(path, function(to)
@@ -42,20 +42,20 @@ local writers = {}
 
 writers.npy = npy.save
 
--- A line for each row; an array without rows is a column.
+-- A line for each row. An array without rows is a column.
 function writers.csv(path, self)
   save_rows(path, self, {first = "", row = "", next = "\n", last = "\n", finish = ""})
 end
 
--- A list of numbers; of a matrix a list of rows.
+-- A list of numbers; for a matrix a list of rows.
 function writers.json(path, self)
   local in_rows = self:rows() ~= nil
   local marks = {first = "[", row = in_rows and "[" or "", next = in_rows and "],\n" or ",\n",
     last = in_rows and "]" or "", finish = "]\n"}
   save_rows(path, self, marks, function(index, text)
     if text:find "^%-?%d" then return end
-    error(error_object.new {text = ("cannot write %s: JSON has no %s, which is element %.0f")
-      :format(path, text, index)}, 0)
+    error(error_object.new {text = ("cannot write %s: element %.0f is %s, which JSON does not have")
+      :format(path, index, text)}, 0)
   end)
 end
 

@@ -1,35 +1,37 @@
---- Matrices: arrays with rows and columns. Their methods, for clue.array.
+--- Matrices: arrays with rows and columns. These are their methods, for clue.array.
 -- @module clue.array_matrix
 local argument = require "clue.argument"
 local shapes = require "clue.shape"
+local count = require("clue.text").count
 local text = require "clue.array_text"
 
 local methods = {}
 
---- Makes a matrix of the array: rows one after the other. Elements stay where they are, and a[i] counts them as
--- before; resize() drops rows and columns.
+--- Makes the array a matrix, row by row. The elements do not move, and a[i] counts them as before; resize() makes it
+-- a plain array again.
 -- @tparam number rows
--- @tparam number columns rows times columns is the array's length
+-- @tparam number columns rows times columns must be the array's length
 -- @return the array
 function methods.reshape(self, rows, columns)
   text.check_self(self)
   argument.whole(rows, "rows", 0)
   argument.whole(columns, "columns", 0)
   if rows * columns ~= #self then
-    argument.fail("%.0f x %.0f are %.0f elements, %s has %.0f", rows, columns, rows * columns, text.shape(self), #self)
+    argument.fail("%.0f x %.0f is %s, but %s has %.0f", rows, columns, count(rows * columns, "element"),
+      text.shape(self), #self)
   end
   shapes.set(self, rows, columns)
   return self
 end
 
---- @treturn ?number how many rows, nil where it is no matrix
+--- @treturn ?number how many rows, nil if it is not a matrix
 function methods.rows(self)
   text.check_self(self)
   local rows = shapes.get(self)
   return rows
 end
 
---- @treturn ?number how many columns, nil where it is no matrix
+--- @treturn ?number how many columns, nil if it is not a matrix
 function methods.columns(self)
   text.check_self(self)
   local _, columns = shapes.get(self)
@@ -49,7 +51,7 @@ end
 --- Sets an element.
 -- @tparam number row from 0
 -- @tparam number column from 0
--- @tparam number value raises where the type cannot hold it
+-- @tparam number value raises if the type cannot hold it
 function methods.set(self, row, column, value)
   text.check_self(self)
   local index, problem = shapes.index(self, row, column)

@@ -1,17 +1,17 @@
---- Seeds for array:random() where the caller gives none: others in every process and at every call, and told on
--- request, so that a run can be repeated.
+--- Seeds for array:random() if the caller gives none. They differ in every process and at every call; scripts can
+-- read them, so a run can be repeated.
 --
 --     print(cl.array.seed())      -- 2853114067
---     cl.array.seed(2853114067)   -- at the beginning of another run: the same numbers again
+--     cl.array.seed(2853114067)   -- at the start of another run: the same numbers again
 -- @module clue.array_seed
 local argument = require "clue.argument"
 local text = require "clue.array_text"
 
 local seeds = {}
 
-local LIMIT = 4294967296 -- a seed that is told is typed again: no more digits than need be
+local LIMIT = 4294967296 -- people type seeds again, so they have few digits
 
-local upcoming -- what the next call takes; nil until it is asked for
+local upcoming -- the next call's seed; nil until it is needed
 
 local function from_system()
   local file = io.open("/dev/urandom", "rb")
@@ -22,8 +22,8 @@ local function from_system()
   return ((a * 256 + b) * 256 + c) * 256 + d
 end
 
---- The seed that the next array:random() without one takes; those after it take the numbers that follow.
--- @tparam[opt] number start a whole number from 0 to 2^32 - 1: from now on this one
+--- The seed of the next array:random() without one. Later calls take the seeds that follow it.
+-- @tparam[opt] number start a whole number from 0 to 2^32 - 1: becomes the next seed
 -- @treturn number
 function seeds.seed(start)
   if start ~= nil then
@@ -36,7 +36,7 @@ function seeds.seed(start)
   return upcoming
 end
 
---- The seed for a call, another one for the next.
+--- Takes the seed for a call, and sets another one for the next.
 -- @treturn number
 function seeds.take()
   local taken = seeds.seed()

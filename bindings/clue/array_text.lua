@@ -1,4 +1,5 @@
---- What arrays say: their shape, and what is wrong with an index, a value or a length. Used by clue.array and its kin.
+--- Texts about arrays: their shape, and what is wrong with an index, a value or a length. For clue.array and its
+-- parts.
 -- @module clue.array_text
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -22,7 +23,7 @@ local ranges = {
   ulong = "0 to 18446744073709551615",
 }
 
---- Whether queue:unmap gave the memory of an array back: then it has no elements and is refused everywhere.
+--- Whether queue:unmap has released the memory of an array. It then has no elements, and every function refuses it.
 -- @tparam array self
 -- @treturn boolean
 function text.is_unmapped(self)
@@ -35,24 +36,24 @@ function text.shape(self)
   return ("%s[%s]"):format(names[binding.array_code(self)], text.is_unmapped(self) and "unmapped" or shapes.text(self))
 end
 
---- That elements are not all in an array.
+--- Reports that elements are not all in an array.
 -- @tparam array self
 -- @tparam number first
 -- @tparam number count
 -- @treturn string
 function text.outside(self, first, count)
-  return ("%s elements from %s on are not all inside %s"):format(argument.shown(count), argument.shown(first),
-    text.shape(self))
+  return ("%s element%s from %s on are not all inside %s"):format(argument.shown(count), count == 1 and "" or "s",
+    argument.shown(first), text.shape(self))
 end
 
---- That an array was unmapped.
+--- Reports that an array was unmapped.
 -- @tparam array self
 -- @treturn string
 function text.unmapped(self)
-  return text.shape(self) .. " has no elements any more: queue:unmap gave its memory back; map it again"
+  return text.shape(self) .. " has no elements: queue:unmap released its memory; map it again"
 end
 
---- Whether a number is an integer of Lua 5.4 that no double holds.
+--- Whether a number is an integer of Lua 5.4 that a double cannot hold.
 -- @tparam number value
 -- @treturn boolean
 function text.is_inexact(value)
@@ -68,13 +69,13 @@ function text.holds(name)
   return ("%s holds numbers%s"):format(name, most)
 end
 
---- What is wrong with an index that is a number or nothing of use.
+--- Reports what is wrong with an index that is not text.
 -- @tparam array self
 -- @param key
 -- @treturn string
 function text.bad_number(self, key)
   if type(key) ~= "number" then
-    return ("an index of %s is a number, not %s"):format(text.shape(self), argument.shown(key))
+    return ("an index of %s must be a number, not %s"):format(text.shape(self), argument.shown(key))
   end
   if text.is_unmapped(self) then return text.unmapped(self) end
   local number = argument.number(key)
@@ -83,7 +84,7 @@ function text.bad_number(self, key)
   return ("index %s is outside %s (0 to %.0f)"):format(number, text.shape(self), #self - 1)
 end
 
---- What is wrong with an index; text in it is meant for a field.
+--- Reports what is wrong with an index. Text is taken for the name of a field.
 -- @tparam array self
 -- @param key
 -- @treturn string
@@ -92,18 +93,18 @@ function text.bad_index(self, key)
   return (text.bad_number(self, key))
 end
 
---- That an element cannot have a value.
+--- Reports that an element cannot have a value.
 -- @tparam array self
 -- @tparam number index
--- @tparam string told the value
+-- @tparam string shown the value, as it is shown
 -- @tparam[opt] string reason what the type holds, unless given
 -- @treturn string
-function text.not_held(self, index, told, reason)
-  return ("element %.0f of %s cannot be %s: %s"):format(index, text.shape(self), told,
+function text.not_held(self, index, shown, reason)
+  return ("element %.0f of %s cannot be %s: %s"):format(index, text.shape(self), shown,
     reason or text.holds(names[binding.array_code(self)]))
 end
 
---- The same, of a value that was given.
+--- Reports that an element cannot have a value that was given.
 -- @tparam array self
 -- @tparam number index
 -- @param value
@@ -111,35 +112,35 @@ end
 function text.bad_value(self, index, value)
   local floating = not ranges[names[binding.array_code(self)]]
   local inexact = floating and type(value) == "number" and text.is_inexact(value)
-  return text.not_held(self, index, argument.shown(value), inexact and "a double does not hold it exactly")
+  return text.not_held(self, index, argument.shown(value), inexact and "a double cannot hold it exactly")
 end
 
---- That an element is no double.
+--- Reports that a double cannot hold an element.
 -- @tparam array self
 -- @tparam number index
 -- @treturn string
 function text.inexact(self, index)
-  return ("element %.0f of %s is %s, which a double does not hold exactly: read it by a:decimal(%.0f)"):format(
+  return ("element %.0f of %s is %s, which a double cannot hold exactly: read it with a:decimal(%.0f)"):format(
     index, text.shape(self), binding.array_print(self, index), index)
 end
 
---- That there is no memory for an array.
+--- Reports that there is no memory for an array.
 -- @tparam string name of its type
 -- @tparam number count of elements
 -- @treturn string
 function text.no_memory(name, count)
   local megabytes = count * binding.type_sizes[name] / 2 ^ 20
-  return ("no memory for %s[%.0f] (%.0f MiB)"):format(name, count, megabytes)
+  return ("there is no memory for %s[%.0f] (%.0f MiB)"):format(name, count, megabytes)
 end
 
---- Whether a value is a number of elements, or an index as far as the type goes.
+--- Whether a value is a number of elements, or an index that may still be too large.
 -- @param count
 -- @treturn boolean
 function text.is_count(count)
   return type(count) == "number" and count >= 0 and floor(count) == count and count < 2 ^ 53
 end
 
---- Refuses what is no array in an array's place, where a method is called with a dot, and an array that was unmapped.
+--- Refuses what is not an array where a method was called with a dot, and an array that was unmapped.
 -- @param self
 function text.check_self(self)
   if not binding.array_code(self) then argument.refuse_self("array", self) end

@@ -1,6 +1,6 @@
---- Picks the binding: the table of plain functions through which everything in clue reaches libclue.
--- ffi where LuaJIT compiles, the C API's elsewhere: FFI calls that are not compiled are slow. The environment variable
--- CLUE_BINDING names one (ffi, capi); empty or unset: the best that the interpreter has.
+--- Picks the binding: the table of plain functions through which all of clue reaches libclue.
+-- It is ffi if LuaJIT compiles, else the C API's: FFI calls that are not compiled are slow. The environment variable
+-- CLUE_BINDING can name one (ffi, capi); if it is empty or unset, the interpreter's best is taken.
 local wanted = os.getenv("CLUE_BINDING") or ""
 
 local jit = rawget(_G, "jit")
@@ -10,7 +10,7 @@ local function refuse(problem, ...)
   error(problem:format(...), 0)
 end
 
--- The C API's modules are named after the Lua that they were compiled for; LuaJIT has the API of Lua 5.1.
+-- The C API's modules are named after the Lua for which they were compiled. LuaJIT has the API of Lua 5.1.
 local function load_capi()
   local name = "clue.capi.lua" .. rawget(_G, "_VERSION"):gsub("%D", "")
   local loaded, binding = pcall(require, name)
@@ -20,10 +20,10 @@ local function load_capi()
 end
 
 if wanted ~= "" and wanted ~= "ffi" and wanted ~= "capi" then
-  refuse("CLUE_BINDING=%s: no such binding; there are ffi and capi, or leave CLUE_BINDING unset", wanted)
+  refuse("CLUE_BINDING=%s: there is no such binding: set ffi or capi, or unset CLUE_BINDING", wanted)
 end
 if wanted == "ffi" and not pcall(require, "ffi") then
-  refuse("CLUE_BINDING=ffi: %s has no FFI library, LuaJIT has; unset CLUE_BINDING", interpreter)
+  refuse("CLUE_BINDING=ffi: %s has no FFI library; unset CLUE_BINDING, or use LuaJIT", interpreter)
 end
 
 if wanted == "ffi" or wanted == "" and jit and jit.status() and pcall(require, "ffi") then

@@ -7,12 +7,13 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local object = require "clue.object"
+local text = require "clue.text"
 
 local buffer = {}
 
 local methods, adopt = object.class("buffer", function(self)
-  if not self.parent then return ("%.0f bytes"):format(self.size) end
-  return ("%.0f bytes from offset %.0f of %s"):format(self.size, self.offset, tostring(self.parent))
+  if not self.parent then return text.count(self.size, "byte") end
+  return ("%s from offset %.0f of %s"):format(text.count(self.size, "byte"), self.offset, tostring(self.parent))
 end)
 
 -- CL_MEM_*, by their names in lower case.
@@ -29,15 +30,15 @@ function buffer.bits_of(flags)
   return argument.flags(flags, flag_bits, "flags")
 end
 
-local shortages = {[-4] = true, [-5] = true, [-6] = true} -- of the device's memory, its resources, the host's memory
+local shortages = {[-4] = true, [-5] = true, [-6] = true} -- too little device memory, device resources, host memory
 
 local function is_shortage(record)
   return record.cause == "full" or record.cause == "driver" and shortages[record.code] or record.cause == "memory"
 end
 
---- Makes something in device memory, which weighs nothing to the collector: what it has not got round to is freed
--- before the device is full. Raises an error object.
--- @tparam function make of the binding
+--- Makes something in device memory. The collector does not see that memory, so unreachable objects are collected
+-- before the device counts as full. Raises an error object.
+-- @tparam function make a function of the binding
 -- @param ... its arguments
 -- @treturn number handle
 function buffer.create(make, ...)
@@ -52,15 +53,15 @@ local function has_bit(bits, bit)
   return math.floor(bits / bit) % 2 == 1
 end
 
---- How memory of the host is given by flags.
+--- How flags say to use the host's memory.
 -- @tparam number bits CL_MEM_*
 -- @tparam array from
--- @treturn ?string "use": the device's memory lies there; "copy": the driver copies it; nil: the flags do not say
+-- @treturn ?string "use": it becomes the buffer's memory; "copy": the driver copies it; nil: no flag says so
 -- @treturn number bits without that flag
 function buffer.host_ptr(bits, from)
   if has_bit(bits, flag_bits.use_host_ptr) then
     if binding.array_owner(from) == "mapping" then
-      argument.fail("use_host_ptr: the array is mapped, and its memory another buffer's")
+      argument.fail("use_host_ptr: the array is mapped, so its memory belongs to another buffer")
     end
     return "use", bits - flag_bits.use_host_ptr
   end
@@ -68,7 +69,7 @@ function buffer.host_ptr(bits, from)
   return nil, bits
 end
 
--- With the contents of an array: in its memory, copied by the driver where a flag says so, or written.
+-- Makes a buffer with an array's contents: in its memory or copied by the driver if a flag says so, else written.
 local function create_of(on, from, bits)
   local way, rest = buffer.host_ptr(bits, from)
   if way == "use" then return buffer.create(binding.buffer_create_in, on, from, rest) end
@@ -82,18 +83,19 @@ end
 
 --- Makes a buffer.
 --
--- With "use_host_ptr" it lies in the array's own memory, which CPU devices then use in place. What stands there is the
--- device's: the host reads and writes the array only between queue:map_buffer and queue:unmap of the buffer. The array
--- keeps its size for good, and lives until the driver has done with the buffer. Several buffers may lie in one array;
--- then they are one memory only while one of them is in use at a time.
+-- With "use_host_ptr" it lies in the array's own memory, which CPU devices use in place. The memory then belongs to
+-- the device: the host reads and writes the array only between queue:map_buffer and queue:unmap of the buffer. The
+-- array can no longer change its size, and lives until the driver no longer needs the buffer. Several buffers may lie
+-- in one array; then they share its contents only if one of them is used at a time.
 --
--- With "alloc_host_ptr" it lies where the host can reach it: mapped, its array is pinned memory, from and to which
--- transfers of other buffers are fastest on most GPUs.
+-- With "alloc_host_ptr" it lies where the host can access it: if it is mapped, its array is pinned memory. On most
+-- GPUs, transfers between pinned memory and other buffers are the fastest.
 -- @tparam context context
 -- @tparam number|array size bytes; or an array: a buffer of its size with its contents
--- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what kernels
---   do with it), "use_host_ptr" or "copy_host_ptr" (of an array: see above; copied by the driver while the buffer is
---   made), "alloc_host_ptr", "host_write_only", "host_read_only", "host_no_access"
+-- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what
+-- kernels
+--   do with it), "use_host_ptr" (see above) or "copy_host_ptr" (the driver copies the array as it makes the buffer),
+--   "alloc_host_ptr", "host_write_only", "host_read_only", "host_no_access"
 -- @treturn buffer
 function buffer.new(context, size, flags)
   local on, from = object.handle(context, "context"), array.is(size) and size or nil
@@ -105,12 +107,12 @@ end
 
 local part_options = {offset = "whole", size = "whole", flags = "checked"}
 
---- Makes a sub-buffer: a part of this buffer, in its memory, that is used as a buffer itself. It keeps the buffer
--- alive. What is written to one is in the other; of parts that overlap, only one may be written by commands that run at
--- the same time.
+--- Makes a sub-buffer: a part of this buffer, in the same memory, that can be used as a buffer. It keeps the buffer
+-- alive. What is written to one is also in the other. If parts overlap, commands that run at the same time may write
+-- only one of them.
 -- @tparam table where offset: bytes (0), a multiple of the device's alignment
---   (device.mem_base_addr_align, which counts bits); size: bytes (to the end); flags: as of a buffer, no more than the
---   buffer's own (those)
+--   (device.mem_base_addr_align, which counts bits); size: bytes (to the end); flags: as for a buffer, and no more than
+--   the buffer's own, which are the default
 -- @treturn buffer
 function methods:sub_buffer(where)
   local handle = object.handle(self, "buffer")

@@ -1,8 +1,8 @@
---- What queues do with buffers: queue:write_buffer and its kin.
+--- Buffer commands of queues: queue:write_buffer and the like.
 --
--- Writing and reading wait until they are done. With blocking = false they do not, and give an event: until that is
--- complete, the array is the driver's, and neither to be read nor to be changed. It keeps its place meanwhile: an array
--- that is collected or resized waits for its transfers.
+-- Writing and reading wait until they are done. With blocking = false they return an event instead. Until that event
+-- is complete, the array belongs to the driver and must be neither read nor changed. It stays in its place meanwhile:
+-- an array that is collected or resized waits for its transfers.
 -- @module clue.buffer_transfer
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -15,37 +15,37 @@ local methods = {}
 
 -- ---- between arrays and buffers ----
 
---- Writes an array to a buffer, and waits until that is done.
+--- Writes an array to a buffer, and waits until it is done.
 -- @tparam buffer buffer
 -- @tparam array data
--- @tparam[opt] table where offset: in the buffer, in bytes (0); first: element of the array (0); count: so many
---   elements (to the end); blocking = false: does not wait
--- @treturn queue|event itself; its event where it does not wait
+-- @tparam[opt] table where offset: in the buffer, in bytes (0); first: element of the array (0); count: number of
+--   elements (to the end); blocking = false: do not wait
+-- @treturn queue|event itself; its event if it does not wait
 function methods:write_buffer(buffer, data, where)
   return (transfer.host(self, "buffer", binding.queue_write, "a write to a buffer", buffer, data, where))
 end
 
---- Reads a buffer into an array, and waits until that is done.
+--- Reads a buffer into an array, and waits until it is done.
 -- @tparam buffer buffer
 -- @tparam array data
 -- @tparam[opt] table where as for @{write_buffer}
--- @treturn queue|event itself; its event where it does not wait
+-- @treturn queue|event itself; its event if it does not wait
 function methods:read_buffer(buffer, data, where)
   return (transfer.host(self, "buffer", binding.queue_read, "a read from a buffer", buffer, data, where))
 end
 
--- ---- what the device does by itself ----
+-- ---- commands between memories of the device ----
 
---- Copies from one buffer to another, or within one; does not wait.
+--- Copies from one buffer to another, or within one. Does not wait.
 -- @tparam buffer from
 -- @tparam buffer to
--- @tparam[opt] table where from_offset, to_offset, size, all in bytes; without size: all of from behind its offset
+-- @tparam[opt] table where from_offset, to_offset, size, all in bytes; without size, all of from after its offset
 -- @treturn event
 function methods:copy_buffer(from, to, where)
   return (transfer.copy(self, "buffer", "a copy between buffers", from, to, where))
 end
 
--- What is to be migrated, and the options behind.
+-- Splits the arguments into what to migrate and the options that follow.
 local function migrated(...)
   local given, count = {...}, select("#", ...)
   local last = given[count]
@@ -57,7 +57,7 @@ local function migrated(...)
   return given, count, options
 end
 
--- Their handles.
+-- The handles of memory objects.
 local function handles_of(objects, count)
   local handles, shared = {}, 0
   for i = 1, count do
@@ -68,16 +68,16 @@ local function handles_of(objects, count)
     handles[i] = object.handle(each, (kind == "image" or kind == "svm") and kind or "buffer", i)
   end
   if shared > 0 and shared < #handles then
-    argument.fail("shared virtual memory is migrated by a command of its own: apart from buffers and images")
+    argument.fail("migrate shared virtual memory in a call of its own, without buffers and images")
   end
   return handles
 end
 
---- Brings buffers and images, or shared virtual memory, to this queue's device, before a command there needs them;
--- does not wait.
+--- Moves buffers and images, or shared virtual memory, to this queue's device before a command there needs them.
+-- Does not wait.
 -- @param ... buffers and images, or pieces of shared virtual memory, or one list of them
--- @tparam[opt] table where behind them: host = true: to the host instead; content_undefined = true: what is in them may
---   be lost, which saves the copying
+-- @tparam[opt] table where after them: host = true: to the host instead; content_undefined = true: their contents may
+--   be lost, which saves copying them
 -- @treturn event
 function methods:migrate(...)
   object.handle(self, "queue")
@@ -88,10 +88,10 @@ function methods:migrate(...)
   return events.new(enqueue.command(self, binding.queue_migrate, handles, flags), "a migration", objects)
 end
 
---- Fills a buffer with one value; does not wait.
+--- Fills a buffer with one value. Does not wait.
 -- @tparam buffer buffer
 -- @tparam value|array|number with a typed value; an array, whose elements are repeated together (1 to 128 bytes, a
---   power of two); or a number with its type behind it
+--   power of two); or a number, followed by its type
 -- @tparam[opt] string|table where the type of a number, "float"; or a table: type, offset and size in bytes (all of
 --   the buffer)
 -- @treturn event

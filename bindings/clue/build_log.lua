@@ -1,8 +1,8 @@
---- A compiler's log with places that lead to the script: "scan.lua:12:14: error: use of undeclared identifier 'x'".
+--- Makes a compiler's log point to the script: "scan.lua:12:14: error: use of undeclared identifier 'x'".
 --
--- Every driver writes places in its own way, and calls the source a temporary file of its own. Here it is called by
--- where its text stands: in a file that cl.read_file read, or between the lines of the script; a text that stands
--- nowhere (it was put together) is called "source". Names that #line gives, headers and files stay.
+-- Drivers write places in different ways, and name the source after a temporary file. Here the name is that of the
+-- file that holds the text: one that cl.read_file read, or the script. A text that stands in no file (the script put
+-- it together) is called "source". Names that #line sets, headers and files keep their names.
 -- @module clue.build_log
 local read_file = require "clue.read_file"
 local where = require "clue.where"
@@ -11,13 +11,13 @@ local build_log = {}
 
 local kinds = {error = "error", warning = "warning", note = "note", remark = "note", ["fatal error"] = "error"}
 
--- ---- where a text stands ----
+-- ---- where a source comes from ----
 
-local MOST_FILES, SHORTEST = 32, 20 -- texts that are remembered; characters that cannot stand anywhere by chance
+local MOST_FILES, SHORTEST = 32, 20 -- texts to remember; characters too many to be found by chance
 
-local files, order = {}, {} -- path by text; texts, the oldest first
+local files, order = {}, {} -- paths by text; texts, oldest first
 
---- Remembers what file a text is of, which may come to be a program's source.
+--- Remembers the file of a text, which may become a program's source.
 -- @tparam string path
 -- @tparam string text
 function build_log.read(path, text)
@@ -26,8 +26,8 @@ function build_log.read(path, text)
   if #order > MOST_FILES then files[table.remove(order, 1)] = nil end
 end
 
--- In the script that calls: its path, the line, and how many characters stand before it in that line. A text that
--- counts its own lines is not looked for.
+-- Finds a source in the calling script: the path, its line, and how many characters precede it in that line. A text
+-- with line numbers of its own is not searched for.
 local function place_in_script(source)
   if source:find "#%s*line%s" then return nil end
   local _, line = where.line()
@@ -39,9 +39,9 @@ local function place_in_script(source)
   return {name = path, first = select(2, before:gsub("\n", "")) + 1, column = #(before:match "^.*\n(.*)$" or before)}
 end
 
---- Where a program's source stands, for @{tell}; to be asked while the script that has it built is on the stack.
+--- Finds where a program's source comes from. Must be called while the script that builds it is on the stack.
 -- @tparam ?string source
--- @tparam[opt] {string,...} headers name, text, name, text, ... of headers that are no files
+-- @tparam[opt] {string,...} headers name, text, name, text, ... of headers that are not files
 -- @treturn table name, first (line), column (characters before it there), source, headers
 function build_log.place(source, headers)
   local place = source and files[source] and {name = files[source], first = 1, column = 0}
@@ -54,7 +54,7 @@ end
 
 local drivers_own = {["<command line>"] = true, ["<built-in>"] = true, ["<scratch space>"] = true}
 
---- Whether a name in a log is a driver's for the source: one without a file, or a copy of its own.
+--- Whether a name in a log is a driver's own name for the source: none, or that of a temporary copy.
 -- @tparam string name
 -- @tparam ?string source
 -- @treturn boolean
@@ -67,11 +67,12 @@ function build_log.is_source(name, source)
   return text ~= nil and text == source or (text == nil and name:find "^/tmp/" ~= nil)
 end
 
---- Reads a message's line: "FILE:6:21: error: text" as clang and most write it, "error: FILE:6:21: text" as PoCL does,
--- with <Spelling=FILE:2:3> behind the place where a macro is meant.
+--- Reads a message's line: "FILE:6:21: error: text" as clang and most write it, "error: FILE:6:21: text" as PoCL
+-- does, with <Spelling=FILE:2:3> after the place if a macro is meant.
 -- @tparam string line
--- @treturn ?table kind ("error", "warning" or "note"), file, line, column (numbers), text, macro (the macro's place, if
---   it is told); nil where it is none
+-- @treturn ?table kind ("error", "warning" or "note"), file, line, column (numbers), text, macro (the macro's place,
+-- if
+--   the line has it); nil if the line is not a message
 function build_log.parse(line)
   local file, row, column, macro, rest = line:match "^(.-):(%d+):(%d+) <Spelling=(.-:%d+:%d+)>:%s*(.*)$"
   if not file then file, row, column, rest = line:match "^(.-):(%d+):(%d+):%s*(.*)$" end
@@ -87,7 +88,7 @@ function build_log.parse(line)
   return message.kind and message or nil
 end
 
--- The name of a header that is no file; a driver may put it into a folder of its own.
+-- The name of a header that is not a file. A driver may add a folder to it.
 local function header_name(name, headers)
   for i = 1, #headers, 2 do
     if ("/" .. name):sub(-#headers[i] - 1) == "/" .. headers[i] then return headers[i] end
@@ -95,63 +96,64 @@ local function header_name(name, headers)
   return nil
 end
 
--- File, line and column of a place in a log.
-local function told_place(place, file, line, column)
+-- File, line and column of a place in a log, as users know them.
+local function user_place(place, file, line, column)
   local header = header_name(file, place.headers)
   if header or not build_log.is_source(file, place.source) then return header or file, line, column end
   return place.name, line + place.first - 1, line == 1 and column + place.column or column
 end
 
---- Where the macro stands that a message means.
+--- Where the macro that a message means stands.
 -- @tparam table message of @{parse}
 -- @tparam table place of @{place}
--- @treturn string " (expanded from a.h:2:11)", "" where it is not told; of one that -D defined it is told that
+-- @treturn string " (expanded from a.h:2:11)", or that it is a macro of the build options; "" if the place is unknown
 function build_log.macro(message, place)
   local file, line, column = (message.macro or ""):match "^(.-):(%d+):(%d+)$"
   if not file then return "" end
   if drivers_own[file] then return " (expanded from a macro of the build options)" end
-  return (" (expanded from %s:%d:%d)"):format(told_place(place, file, tonumber(line), tonumber(column)))
+  return (" (expanded from %s:%d:%d)"):format(user_place(place, file, tonumber(line), tonumber(column)))
 end
 
-local function told_message(message, place)
-  local file, line, column = told_place(place, message.file, message.line, message.column)
+local function message_line(message, place)
+  local file, line, column = user_place(place, message.file, message.line, message.column)
   return ("%s:%d:%d: %s: %s%s"):format(file, line, column, message.kind, message.text,
     build_log.macro(message, place))
 end
 
-local function told_inclusion(line, place)
+local function inclusion_line(line, place)
   local head, name, number = line:match "^(In file included from )(.-):(%d+):$"
   if not head then return nil end
-  local file, told = told_place(place, name, tonumber(number), 0)
-  return ("%s%s:%d:"):format(head, file, told)
+  local file, row = user_place(place, name, tonumber(number), 0)
+  return ("%s%s:%d:"):format(head, file, row)
 end
 
---- A log as people and editors read it: each message's place before its kind, the source called by its place.
+--- Rewrites a log for people and editors: each message's place stands before its kind, the source has its file's
+-- name.
 -- @tparam string log
 -- @tparam table place of @{place}
 -- @treturn string
-function build_log.tell(log, place)
+function build_log.rewrite(log, place)
   return (log:gsub("[^\r\n]+", function(line)
     local message = build_log.parse(line)
-    return message and told_message(message, place) or told_inclusion(line, place)
+    return message and message_line(message, place) or inclusion_line(line, place)
   end))
 end
 
---- The record of a failed build with the same: its log, and the line that its text names.
+--- Rewrites the record of a failed build: its log, and the line in its text.
 -- @tparam table record of binding.error()
 -- @tparam table place
 -- @treturn table another record
 function build_log.explain(record, place)
-  local told = {}
-  for field, value in pairs(record) do told[field] = value end
-  if not record.log or record.log == "" then return told end
-  told.log = build_log.tell(record.log, place)
-  if place.name == "source" then return told end
+  local explained = {}
+  for field, value in pairs(record) do explained[field] = value end
+  if not record.log or record.log == "" then return explained end
+  explained.log = build_log.rewrite(record.log, place)
+  if place.name == "source" then return explained end
   local function moved(line) return ("first at line %d of %s:"):format(tonumber(line) + place.first - 1, place.name) end
   for _, field in ipairs {"text", "detail"} do
-    if told[field] then told[field] = told[field]:gsub("first at line (%d+):", moved) end
+    if explained[field] then explained[field] = explained[field]:gsub("first at line (%d+):", moved) end
   end
-  return told
+  return explained
 end
 
 return build_log

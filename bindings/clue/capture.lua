@@ -1,5 +1,5 @@
---- Keeping one call of a kernel in a folder, with a script that repeats it: for a report to a driver's vendor, or for
--- an experiment with that one kernel. `clue trace --capture KERNEL:N SCRIPT` does it without a change to the script.
+--- Saves one call of a kernel in a folder, with a script that repeats it: for a report to a driver's vendor, or to
+-- experiment with that kernel. `clue trace --capture KERNEL:N SCRIPT` does it without changing the script.
 -- @module clue.capture
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -8,15 +8,15 @@ local object = require "clue.object"
 
 local capture = {}
 
---- The path of the script that repeats a captured call: it lies beside this module.
+--- The path of the script that repeats a captured call: a file beside this module.
 capture.script = (debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or ".") .. "/replay_script.lua"
 
---- Keeps an execution of a kernel: its program's sources and options, its arguments, the buffers and images before and
--- after it, its sizes and its device. A kernel that takes shared virtual memory, or whose program was made from a
--- binary or from SPIR-V, is refused on stderr when its call comes, and runs all the same.
--- @tparam kernel|string kernel a kernel, or the name: then any kernel of that name
--- @tparam string folder is made when the call comes; it may be there if it is empty: nothing is overwritten
--- @tparam[opt=1] int call which execution from now on
+--- Saves an execution of a kernel: its program's sources and options, its arguments, the buffers and images before
+-- and after it, its sizes and its device. A kernel that takes shared virtual memory, or whose program was made from a
+-- binary or from SPIR-V, cannot be captured: stderr says so when it is called, and it runs normally.
+-- @tparam kernel|string kernel a kernel, or a name for any kernel of that name
+-- @tparam string folder made when the call comes; it may exist if it is empty, since nothing is overwritten
+-- @tparam[opt=1] int call which execution, counted from now on
 function capture.start(kernel, folder, call)
   local name = type(kernel) == "string" and kernel or object.kind(kernel) == "kernel" and kernel.name
   if not name then argument.refuse("kernel", "a kernel or its name", kernel) end

@@ -1,15 +1,15 @@
---- Contexts: one device or several of a platform, and what is made on them.
+--- Contexts: one or several devices of a platform, and what is made on them.
 --
 --     local cl = require "clue"
---     local context = cl.context()                    -- as --device or CLUE_DEVICE say, else the best device
+--     local context = cl.context()                    -- what --device or CLUE_DEVICE names, else the best
 --     local queue = context:queue()
 --     local program = context:program(SOURCE, {defines = {TILE = 16}})
 --     local x = context:buffer(array.float(1000):fill(1))
 --
--- What is made in a context over several devices serves all of them: programs are built for each, buffers go where a
--- command needs them. A queue is on one: context:queue{device = context.devices[2]}.
+-- What is made in a context over several devices serves all of them: programs are built for each, and buffers move to
+-- the device that needs them. A queue belongs to one device: context:queue{device = context.devices[2]}.
 --
--- Fields: device (@{clue.device}, the first), devices (a list of all).
+-- Fields: device (the first, @{clue.device}), devices (a list of all).
 -- @module clue.context
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -34,8 +34,8 @@ local methods, adopt = object.class("context", function(self)
   return table.concat(words, " and ")
 end)
 
--- What a script gave as a device: its number for the binding, and the object. A choice is announced, once a process; a
--- device itself is not.
+-- Reads what a script gave as a device: returns its number for the binding, and its object. If the text was a choice,
+-- the result is announced, once per process; a device object is not.
 local function device_of(given, name)
   if type(given) == "number" then return argument.whole(given, name, nil, 2 ^ 31) end
   if device.is(given) then return given:id(), given end
@@ -59,9 +59,9 @@ local function over(list)
   return adopt(handle, {device = devices[1], devices = devices})
 end
 
---- Makes a context; raises an error object where there is no such device.
--- @param[opt] on a device object (a part of a device, too), its ordinal, or a text as --device takes it ("gpu", "0:1",
---   "nvidia"); nil: what --device or CLUE_DEVICE says, else the best device; or a list of such, of one platform
+--- Makes a context. Raises an error object if there is no such device.
+-- @param[opt] on a device object (or a part of a device), its ordinal, or a text as --device takes it ("gpu", "0:1",
+--   "nvidia"); nil: what --device or CLUE_DEVICE names, else the best device; or a list of these, all of one platform
 -- @treturn context
 function context.new(on)
   if argument.is_plain(on) then return (over(on)) end
@@ -72,24 +72,24 @@ function context.new(on)
   return adopt(handle, {device = first, devices = {first}})
 end
 
---- Makes a queue of its own: in order, profiling where the device can.
--- @tparam[opt] table options profiling = false: without; out_of_order = true; device: one of the context's (the first)
+--- Makes another queue: in order, and profiling if the device can.
+-- @tparam[opt] table options profiling = false; out_of_order = true; device: one of the context's (the first)
 -- @treturn queue see @{clue.queue}
 function methods:queue(options)
   return (queues.new(self, options))
 end
 
---- Makes an event that commands wait for until the script says so: event:complete() or event:fail(code). What waits for
--- one that is closed or collected before fails. Drivers that run commands in the calling thread (Oclgrind, PoCL's
--- "basic") refuse commands that wait for one before it is complete: they would wait for ever.
+--- Makes an event that commands can wait for until the script calls event:complete() or event:fail(code). If it is
+-- closed or collected before that, the commands that wait for it fail. Drivers that run commands in the calling
+-- thread (Oclgrind, PoCL's "basic") refuse commands that wait for an incomplete one: they would wait for ever.
 -- @treturn event see @{clue.event}
 function methods:user_event()
   object.handle(self, "context")
   return events.new(enqueue.command(self, binding.user_event_create), "user event")
 end
 
---- The queue that every context has from the start: what CLExecute and MQL5's other functions enqueue on. It lives as
--- long as the context and is never freed by itself.
+--- The queue that every context has from the start: MQL5's functions, such as CLExecute, enqueue on it. It lives as
+-- long as the context and cannot be freed alone.
 -- @treturn queue
 function methods:own_queue()
   local handle = error_object.check(binding.context_queue(object.handle(self, "context")))
@@ -98,7 +98,7 @@ function methods:own_queue()
 end
 
 --- Builds a program; see @{clue.program.new}.
--- @tparam string|table source OpenCL C, or several in a list
+-- @tparam string|table source OpenCL C, or a list of several sources
 -- @tparam[opt] table|string options
 -- @treturn program
 function methods:program(source, options)
@@ -106,7 +106,7 @@ function methods:program(source, options)
 end
 
 --- Compiles a program without linking it; see @{clue.program.compile}.
--- @tparam string|table source OpenCL C, or several in a list
+-- @tparam string|table source OpenCL C, or a list of several sources
 -- @tparam[opt] table|string options
 -- @treturn program without kernels, for context:link()
 function methods:compile(source, options)
@@ -115,13 +115,13 @@ end
 
 --- Links compiled programs into one; see @{clue.program.link}.
 -- @tparam {program,...} compiled
--- @tparam[opt] string options of the linker
+-- @tparam[opt] string options for the linker
 -- @treturn program
 function methods:link(compiled, options)
   return (programs.link(self, compiled, options))
 end
 
---- Builds a program from SPIR-V; raises an error object where the device takes none.
+--- Builds a program from SPIR-V. Raises an error object if the device takes none.
 -- @tparam string il
 -- @tparam[opt] table|string options
 -- @treturn program
@@ -129,12 +129,11 @@ function methods:program_from_il(il, options)
   return (programs.from_il(self, il, options))
 end
 
---- Builds a program from a binary, without compiling; raises an error object where it is none of this device and
--- driver.
--- Binaries of most drivers tell nothing of kernels' arguments: those then take typed values,
--- `kernel(queue, n, nil, x, cl.int(3))`, and a plain number is refused with words that say so. PoCL crashes of a binary
--- that was cut or changed: program:binary() gives it a checksum at its end, without which it is refused. rusticl cannot
--- build from binaries at all, which is refused, too.
+--- Builds a program from a binary, without compiling. Raises an error object if the binary is not for this device and
+-- driver. Most drivers' binaries contain nothing about kernels' arguments: those then take typed values,
+-- `kernel(queue, n, nil, x, cl.int(3))`, and a plain number is refused with an explanation. PoCL crashes if a binary
+-- was cut or changed, so program:binary() adds a checksum at its end, without which it is refused. rusticl cannot
+-- build from binaries, so all are refused there.
 -- @tparam string binary what program:binary() gave
 -- @treturn program
 function methods:program_from_binary(binary)
@@ -178,7 +177,7 @@ function methods:sampler(options)
   return (samplers.new(self, options))
 end
 
---- Waits until everything is done that was enqueued in the context, on all of its queues.
+--- Waits until all commands enqueued in the context, on all of its queues, are done.
 -- @treturn context itself
 function methods:finish()
   error_object.check(binding.context_finish(object.handle(self, "context")))

@@ -1,4 +1,4 @@
---- Values of Lua as OpenCL C reads them, and blocks of #define.
+--- Lua values as OpenCL C reads them, and blocks of #define.
 -- @module clue.define
 local argument = require "clue.argument"
 
@@ -6,7 +6,7 @@ local define = {}
 
 local number_type = rawget(math, "type") -- of Lua 5.4
 
---- A number as C reads the same one: whole ones without a point, others with as many digits as a double needs.
+--- A number as C reads it: whole numbers without a point, others with as many digits as a double needs.
 -- @tparam number number
 -- @treturn string "16", "0.1", "0.33333333333333331", "INFINITY"
 function define.number(number)
@@ -19,10 +19,10 @@ function define.number(number)
   return tonumber(text) == number and text or ("%.17g"):format(number)
 end
 
---- A value of a macro.
+--- The text for a macro's value.
 -- @tparam string name of the macro, for the message
 -- @tparam number|string|boolean value true: 1, as after -D NAME
--- @treturn ?string nil for false: no macro
+-- @treturn ?string nil for false, which defines no macro
 function define.text(name, value)
   if value == false then return nil end
   if value == true then return "1" end
@@ -31,9 +31,9 @@ function define.text(name, value)
   return argument.refuse("the macro " .. name, "a number, a text, true (1) or false (none)", value)
 end
 
---- The names of macros in a fixed order; raises where one is none.
+--- The names of macros in a fixed order. Raises if a name is not valid.
 -- @tparam table macros values by name
--- @tparam string parameter what macros are called in the message
+-- @tparam string parameter the parameter's name, for the message
 -- @treturn {string,...}
 function define.names(macros, parameter)
   if not argument.is_plain(macros) then argument.refuse(parameter, "a table, {NAME = value}", macros) end
@@ -48,9 +48,9 @@ function define.names(macros, parameter)
   return names
 end
 
---- A block of #define lines, to be put before a source: `cl.define {TILE = 16, T = "float4", ["SQ(x)"] = "((x) * (x))"}
--- .. source`. Values may have spaces and lines, which -D cannot carry. The lines behind it count from 1 again, so
--- that messages tell the source's own.
+--- A block of #define lines to put before a source: `cl.define {TILE = 16, T = "float4", ["SQ(x)"] = "((x) * (x))"}
+-- .. source`. Values may contain spaces and several lines, which -D cannot pass. The lines after the block count from
+-- 1 again, so messages give the source's own lines.
 -- @tparam table macros values by name: a number, a text, true (1) or false (none)
 -- @treturn string
 function define.block(macros)

@@ -1,17 +1,17 @@
---- OpenCL devices: what is there, what each one tells of itself, and which one to take.
+--- OpenCL devices: which there are, their properties, and which one to take.
 --
 --     local device = require "clue.device"
 --     local ordinal, why = device.pick("gpu")
 --     print(device.get(ordinal).name, device.get(ordinal).max_compute_units)
 --
 -- A device object has ordinal, address ("platform:device"), index (within its platform), platform, kind ("gpu",
--- "accelerator", "cpu", "any", "custom"), pci ("0000:65:00.0" where the driver tells), and every CL_DEVICE_*
+-- "accelerator", "cpu", "any", "custom"), pci ("0000:65:00.0", if the driver reports it), and every CL_DEVICE_*
 -- property under its name in lower case without CL_DEVICE_: name, max_compute_units, local_mem_type ("local"), type
--- ({"gpu"}), those of extensions too (uuid_khr, luid_khr, warp_size_nv). What the driver does not know is nil.
--- platform has index, device_count and every CL_PLATFORM_* property likewise. Sizes are bytes, frequencies MHz, as
--- OpenCL has them.
--- The parts that device:partition gives are such objects, too, with parent, part (from 1), parts (how many there are)
--- and a handle; ordinal, address, index and platform are those of the whole device.
+-- ({"gpu"}), also those of extensions (uuid_khr, luid_khr, warp_size_nv). A property that the driver does not know is
+-- nil. platform has index, device_count and every CL_PLATFORM_* property in the same way. Sizes are bytes and
+-- frequencies MHz, as in OpenCL. The parts that device:partition returns are such objects too, with parent, part
+-- (from 1), parts (how many there are) and a handle; ordinal, address, index and platform are those of the whole
+-- device.
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local choice = require "clue.device_choice"
@@ -23,12 +23,13 @@ local output = require "clue.output"
 local partition = require "clue.partition"
 local public = require "clue.public"
 local ranking = require "clue.device_ranking"
+local text = require "clue.text"
 
 local device = {}
 
 -- ---- objects ----------------------------------------------------------------------------------------------------
 
-local sources = setmetatable({}, {__mode = "k"}) -- what answers for an object's properties
+local sources = setmetatable({}, {__mode = "k"}) -- reads an object's properties
 
 local platform_kind, device_kind, methods, computed = {}, {}, {}, {}
 
@@ -36,13 +37,13 @@ function platform_kind.__index(self, key)
   return sources[self].by_name(key)
 end
 
--- The number by which OpenCL is asked: an ordinal, or the handle of a part.
+-- The device's number for OpenCL: an ordinal, or the handle of a part.
 local function id_of(self)
   if not rawget(self, "part") or rawget(self, "handle") then return rawget(self, "handle") or self.ordinal end
   error(error_object.new {text = ("part %d of device %d was closed"):format(self.part, self.ordinal)}, 0)
 end
 
--- Of a device these are nil, and no driver is asked.
+-- For a whole device these are nil, without a call to the driver.
 local part_fields = {handle = true, part = true, parts = true, parent = true}
 
 function device_kind.__index(self, key)
@@ -53,14 +54,14 @@ function device_kind.__index(self, key)
   return sources[self].by_name(key)
 end
 
--- What the driver tells, by name: a prompt completes it.
-local function told(self)
+-- The driver's properties by name, which the prompt completes.
+local function completed(self)
   local names = {}
   for _, entry in ipairs(sources[self].all()) do names[entry[1].short] = true end
   return names
 end
 
-device_kind.methods, device_kind.__completions, platform_kind.__completions = methods, told, told
+device_kind.methods, device_kind.__completions, platform_kind.__completions = methods, completed, completed
 device_kind.kind, platform_kind.kind = "device", "platform"
 
 -- The same device, or the same part.
@@ -78,14 +79,15 @@ end
 local function describe_part(self)
   local whole = self.parent:describe()
   if not self.handle then return ("part %d of %d (closed) of %s"):format(self.part, self.parts, whole) end
-  return ("part %d of %d (%d compute units) of %s"):format(self.part, self.parts, self.max_compute_units, whole)
+  return ("part %d of %d (%s) of %s"):format(self.part, self.parts, text.count(self.max_compute_units, "compute unit"),
+    whole)
 end
 
 local function check_self(self)
   if object.kind(self) ~= "device" then argument.refuse_self("device", self) end
 end
 
---- One line: "0 (0:0) NAME [CPU, PLATFORM]", "part 1 of 2 (1 compute units) of 0 (0:0) ...".
+--- One line: "0 (0:0) NAME [CPU, PLATFORM]", "part 1 of 2 (1 compute unit) of 0 (0:0) ...".
 -- @treturn string
 function methods.describe(self)
   check_self(self)
@@ -95,8 +97,8 @@ function methods.describe(self)
     labels[self.kind], self.platform.name or "platform without a name")
 end
 
---- Divides the device into parts, on which contexts can be made; partition_properties and partition_affinity_domain
--- tell how it can be divided. Raises an error object where it cannot.
+--- Divides the device into parts on which contexts can be made. partition_properties and partition_affinity_domain
+-- say how it can be divided. Raises an error object on failure.
 -- @tparam table how one of equally = compute units of each part; by_counts = {compute units of the first, ...};
 --   by_affinity_domain = "numa", "l4_cache", "l3_cache", "l2_cache", "l1_cache" or "next_partitionable"
 -- @treturn {device,...}
@@ -114,13 +116,13 @@ function methods.partition(self, how)
   return parts
 end
 
---- Frees a part now and not when the collector comes; contexts on it live on. Does nothing to a whole device.
+--- Frees a part now, before the collector would. Contexts on it stay valid. Does nothing to a whole device.
 function methods.close(self)
   check_self(self)
   if self.part then object.disown(self, "device") end
 end
 
---- The number that binding functions take for it: an ordinal, or the handle of a part.
+--- The number that binding functions take for the device: an ordinal, or the handle of a part.
 -- @treturn number
 function methods.id(self)
   check_self(self)
@@ -137,7 +139,7 @@ end
 
 local classes = {gpu = true, accelerator = true, cpu = true, custom = true, default = true}
 
---- Whether the device says that it is of a class; it may be of several.
+--- Whether the device reports a class; it may report several.
 -- @tparam string kind "gpu", "accelerator" or "cpu"
 -- @treturn boolean
 function methods.is_kind(self, kind)
@@ -149,7 +151,7 @@ function methods.is_kind(self, kind)
   return false
 end
 
---- Whether kernels may compute in double.
+--- Whether kernels may compute with double.
 -- @treturn boolean
 function methods.has_double(self)
   check_self(self)
@@ -162,7 +164,7 @@ local function spelling_of(given)
   return given
 end
 
---- Every property that the driver tells, in the order of device_properties.
+--- Every property that the driver reports, in the order of device_properties.
 -- @tparam ?string spelling "opencl": constants as OpenCL writes them
 -- @treturn table list of {property, value}; property has name ("CL_DEVICE_NAME"), short ("name") and kind
 function methods.properties(self, spelling)
@@ -171,10 +173,10 @@ function methods.properties(self, spelling)
   return (sources[self].all(spelling_of(spelling)))
 end
 
---- Every property of a platform that the driver tells, in the order of device_properties.
+--- Every property of a platform that the driver reports, in the order of device_properties.
 -- @tparam table platform of a device object or of the machine
 -- @tparam ?string spelling "opencl": constants as OpenCL writes them
--- @treturn table list of {property, value}, as device:properties() gives it
+-- @treturn table list of {property, value}, as from device:properties()
 function device.platform_properties(platform, spelling)
   if object.kind(platform) ~= "platform" then argument.refuse("platform", "a platform (device.platform)", platform) end
   return (sources[platform].all(spelling_of(spelling)))
@@ -210,8 +212,8 @@ end
 
 -- ---- what is there ----------------------------------------------------------------------------------------------
 
---- All of the machine.
--- @treturn table devices (a list, by ordinal) and platforms (a list, those without devices included)
+--- All platforms and devices of the machine.
+-- @treturn table devices (a list, by ordinal) and platforms (a list, including those without devices)
 function device.machine()
   local platforms, devices = {}, {}
   for index = 0, error_object.check(binding.platform_count()) - 1 do
@@ -227,7 +229,7 @@ function device.machine()
   return {platforms = platforms, devices = devices, refusal = #devices == 0 and refusal ~= "" and refusal or nil}
 end
 
---- The device of anything; raises an error object where there is none.
+--- The device of any object. Raises an error object if there is none.
 -- @tparam number id an ordinal or any handle
 -- @treturn table the device object
 function device.get(id)
@@ -243,8 +245,8 @@ function device.is(value)
   return type(value) == "table" and getmetatable(value) == device_kind
 end
 
---- The number of a device that a script names.
--- @tparam device|number given a device object (a part of a device, too) or an ordinal
+--- The number of a device that a script passes.
+-- @tparam device|number given a device object (or a part of a device) or an ordinal
 -- @tparam string name of the parameter, for the message
 -- @treturn number an ordinal or a handle, for the binding
 function device.number(given, name)
@@ -256,10 +258,10 @@ end
 
 -- ---- choosing ---------------------------------------------------------------------------------------------------
 
---- The text that says which device: one that is given, then --device, CLUE_DEVICE, PYOPENCL_CTX.
+--- The text that chooses a device: the one given, or else from --device, CLUE_DEVICE or PYOPENCL_CTX.
 -- @tparam ?string spec see clue.device_choice
 -- @tparam ?string origin where spec came from, for messages (default: "the script")
--- @treturn ?string a text in clue's grammar, nil where nobody says
+-- @treturn ?string a text in clue's grammar, nil if none of them names a device
 -- @treturn ?string where it came from: origin, "--device", "CLUE_DEVICE", "PYOPENCL_CTX"
 function device.asked_for(spec, origin)
   if spec ~= nil and type(spec) ~= "number" then argument.text(spec, "spec") end
@@ -275,12 +277,12 @@ local function select_devices(spec, origin)
   if spec ~= nil and type(spec) ~= "number" then argument.text(spec, "spec") end
   if origin ~= nil then argument.text(origin, "origin") end
   local machine = device.machine()
-  local text, from = device.asked_for(spec, origin)
-  if text then return choice.resolve(machine, text, from) end
+  local wanted, from = device.asked_for(spec, origin)
+  if wanted then return choice.resolve(machine, wanted, from) end
   return choice.default(machine)
 end
 
---- The devices that a text means; without one: --device, CLUE_DEVICE, PYOPENCL_CTX, or the best that is there.
+--- The devices that a text means; without a text those of --device, CLUE_DEVICE or PYOPENCL_CTX, or the best one.
 -- @tparam ?string spec see clue.device_choice
 -- @tparam ?string origin where spec came from, for messages: "--device" (default: "the script")
 -- @treturn table ordinals; raises an error object that lists what there is
@@ -292,7 +294,7 @@ function device.select(spec, origin)
   return ordinals, why
 end
 
---- The first of the devices that a text means; without one, as device.select says.
+--- The first of the devices that a text means; without a text it chooses as device.select does.
 -- @tparam ?string spec see clue.device_choice
 -- @tparam ?string origin where spec came from, for messages: "--device" (default: "the script")
 -- @treturn number ordinal; raises an error object that lists what there is
@@ -303,10 +305,10 @@ function device.pick(spec, origin)
   return devices[1].ordinal, why, "--device " .. devices[1].address
 end
 
---- The best device of a class that also pleases a function; no variable and no option is asked.
+--- The best device of a class that a function accepts. Options and environment variables are ignored.
 -- @tparam ?string kind "gpu", "accelerator", "cpu"; nil: any, in this order
--- @tparam ?function accept of a device object
--- @treturn ?number ordinal, nil where there is none
+-- @tparam ?function accept called with a device object
+-- @treturn ?number ordinal, nil if there is none
 -- @treturn string why
 -- @treturn ?string what to type to get it again
 function device.best(kind, accept)
@@ -319,7 +321,7 @@ end
 
 local announced, warned = false, false
 
---- Says on stderr which device is taken and why; once per process, and not with --quiet.
+--- Writes to stderr which device is taken and why; once per process, and not with --quiet.
 -- @tparam number ordinal
 -- @tparam string why
 -- @tparam string again what to type to get it again: "--device 0:0"
@@ -331,7 +333,7 @@ function device.announce(ordinal, why, again)
   output.err:write(("clue: %s: %s; %s picks it again\n"):format(tostring(device.get(ordinal)), why, again))
 end
 
---- Says on stderr which results of a device are wrong though no error tells; once per process, and not with --quiet.
+--- Writes to stderr which results of a device are wrong without an error; once per process, and not with --quiet.
 -- @tparam number id of the context that was made, or an ordinal
 function device.warn(id)
   argument.whole(id, "id", nil, 2 ^ 31)

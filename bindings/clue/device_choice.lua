@@ -1,18 +1,18 @@
---- Which devices a text means: the grammar that the command line, CLUE_DEVICE and scripts share.
+--- Which devices a text means: the grammar of the command line, CLUE_DEVICE and scripts.
 --
 --     2              the flat ordinal, counted over all platforms
---     1:0  nvidia:0  platform:device, each by index or by part of the name, in any case; the device may be
+--     1:0  nvidia:0  platform:device, each by index or by part of the name, upper or lower case; the device may be
 --     nvidia:gpu     left out, or be a class word
 --     rtx            part of a device's name, or else of a platform's
 --     gpu            cpu, gpu, accelerator: the best of the class; all: every device but debuggers
---     uuid:3f2a...   what `clue devices -v` shows, from the start; for identical cards
---     pci:65:00.0    the address on the bus, the domain before it if it is not 0
+--     uuid:3f2a...   the beginning of what `clue devices -v` shows; for identical cards
+--     pci:65:00.0    the address on the bus, preceded by the domain if it is not 0
 --     0,2            a list
 --
--- Used by clue.device, which brings the devices. Debugging devices are taken only by name or for want of others.
+-- Used by clue.device, which passes the devices. Debugging devices are taken only by name, or if there are no others.
 local error_object = require "clue.error"
 local ranking = require "clue.device_ranking"
-local trim = require("clue.text").trim
+local text_of = require "clue.text"
 
 local filter = ranking.filter
 
@@ -20,7 +20,7 @@ local choice = {}
 
 -- ---- errors -----------------------------------------------------------------------------------------------------
 
--- A line of the script is told only where the script named the device: the others are not its fault.
+-- The error names a line of the script only if the script named the device.
 local function fail(text)
   local problem = error_object.new {code = -1, name = "CL_DEVICE_NOT_FOUND", cause = "device", text = text}
   if not text:match("^device '") then problem.where = nil end
@@ -34,27 +34,28 @@ local function listed(devices)
 end
 
 local hints = {
-  "`clue doctor` tells what this machine lacks, and what to type",
-  "the CPU becomes a device by PoCL; Debian and Ubuntu: apt install pocl-opencl-icd",
+  "`clue doctor` shows what this machine lacks, and what to type",
+  "PoCL makes the CPU a device; on Debian and Ubuntu: apt install pocl-opencl-icd",
   "a GPU needs its driver: nvidia-opencl-icd, intel-opencl-icd, mesa-opencl-icd for AMD,",
   "and the right to open /dev/dri/render* (group render)",
   "drivers are registered by .icd files in /etc/OpenCL/vendors",
 }
 
--- A loader lists a folder, reads a file of it and loads a driver, all open at once; it tells nobody what it could not
--- open.
+-- A loader lists a folder, reads a file in it and loads a driver, all open at once. It does not report what it could
+-- not open.
 local function few_files()
   local files, problem = {}, nil
   while #files < 8 and not problem do files[#files + 1], problem = io.open "/dev/null" end
   for _, file in ipairs(files) do file:close() end
-  return problem and ("  only %d more files can be opened (ulimit -n); a driver needs more: %s"):format(#files, problem)
+  return problem and ("  only %s can be opened (ulimit -n), but a driver needs more: %s"):format(
+    text_of.count(#files, "more file"), problem)
 end
 
---- What to do where no device is there at all.
--- @tparam table machine platforms (a list); refusal: what a driver answered instead of listing devices, or nil
+--- What to do if there is no device at all.
+-- @tparam table machine platforms (a list); refusal: a driver's answer instead of its devices, or nil
 -- @treturn string several lines
 function choice.advice(machine)
-  local lines = {"no OpenCL device is there"}
+  local lines = {"there is no OpenCL device"}
   if #machine.platforms > 0 then
     local names = {}
     for i, platform in ipairs(machine.platforms) do names[i] = platform.name or "?" end
@@ -70,7 +71,7 @@ function choice.advice(machine)
   return table.concat(lines, "\n")
 end
 
--- What stands before an error: which option or variable the text came from.
+-- The beginning of an error: which option or variable the text came from.
 local function label(origin, text)
   if origin == "the script" then return ("device '%s'"):format(text) end
   return origin .. (origin:sub(1, 1) == "-" and " " or "=") .. text
@@ -78,7 +79,7 @@ end
 
 -- ---- names ------------------------------------------------------------------------------------------------------
 
--- Things whose texts hold the part; those that are the part itself go before the others.
+-- The things that have part in one of their texts; those that have it as a whole text come before the others.
 local function holding(things, part, texts_of)
   part = part:lower()
   local whole, within = {}, {}
@@ -102,11 +103,11 @@ local function platform_texts(platform)
   return {platform.name or "", platform.vendor or "", platform.icd_suffix_khr}
 end
 
--- One device of those that a name part fits: identical cards are one thing, different ones are not.
+-- One of the devices that match a part of a name. Identical cards count as one; different devices are refused.
 local function one_of(devices, what)
   for _, device in ipairs(devices) do
     if device.name ~= devices[1].name then
-      fail(("%s fits %d devices, say which:%s"):format(what, #devices, listed(devices)))
+      fail(("%s matches %d devices; name one of them:%s"):format(what, #devices, listed(devices)))
     end
   end
   return devices[1], #devices > 1 and ("the first of %d identical devices, "):format(#devices) or ""
@@ -115,7 +116,8 @@ end
 local function platform_named(machine, part, what)
   if part:match("^%d+$") then
     return machine.platforms[tonumber(part) + 1]
-      or fail(("%s: there is no platform %s, %d are there"):format(what, part, #machine.platforms))
+      or fail(("%s: there is no platform %s: this machine has %s"):format(what, part,
+        text_of.count(#machine.platforms, "platform")))
   end
   local fitting = holding(machine.platforms, part, platform_texts)
   if #fitting == 0 then
@@ -127,7 +129,7 @@ local function platform_named(machine, part, what)
     if platform.name ~= occupied[1].name then
       local names = {}
       for i, each in ipairs(occupied) do names[i] = each.name end
-      fail(("%s: '%s' fits several platforms: %s"):format(what, part, table.concat(names, ", ")))
+      fail(("%s: '%s' matches several platforms: %s"):format(what, part, table.concat(names, ", ")))
     end
   end
   return occupied[1]
@@ -154,7 +156,7 @@ end
 
 local function by_platform(machine, text, what)
   local left, right = text:match("^([^:]*):(.*)$")
-  if left == "" then fail(what .. ": a platform stands before the colon, by index or part of its name") end
+  if left == "" then fail(what .. ": give a platform before the colon, by index or part of its name") end
   local platform = platform_named(machine, left, what)
   local devices = filter(machine.devices, function(device) return device.platform.index == platform.index end)
   local device, note = device_on(platform, devices, right, what)
@@ -179,14 +181,14 @@ end
 local function by_uuid(machine, text, what)
   local wanted = text:lower():gsub("^gpu%-", ""):gsub("-", "")
   if not wanted:match("^%x%x%x%x+$") then
-    fail(what .. ": a UUID is written in hexadecimal, four digits or more")
+    fail(what .. ": a UUID must have at least four hexadecimal digits")
   end
   local fitting = filter(machine.devices, function(device)
     return (device.uuid_khr or ""):gsub("-", ""):sub(1, #wanted) == wanted
   end)
   if #fitting == 1 then return fitting[1], "" end
   local found = #fitting == 0 and "no device has this UUID"
-    or ("%d devices have a UUID that starts so"):format(#fitting)
+    or ("%d devices have a UUID that begins with this"):format(#fitting)
   fail(("%s: %s; there is:%s"):format(what, found, listed(machine.devices)))
 end
 
@@ -201,17 +203,17 @@ local function by_pci(machine, text, what)
       tonumber(unit ~= "" and unit or "0", 16))
   end
   local wanted = numbers(text)
-  if not wanted then fail(what .. ": an address on the bus is written 0000:65:00.0 or 65:00.0, in hexadecimal") end
+  if not wanted then fail(what .. ": an address on the bus must be hexadecimal, like 0000:65:00.0 or 65:00.0") end
   for _, device in ipairs(machine.devices) do
     if device.pci and numbers(device.pci) == wanted then return device, "" end
   end
-  fail(("%s: no device tells this address; there is:%s"):format(what, listed(machine.devices)))
+  fail(("%s: no device reports this address; there is:%s"):format(what, listed(machine.devices)))
 end
 
 -- ---- the whole text ---------------------------------------------------------------------------------------------
 
--- How the origin of a choice is told: "named by --device", "from CLUE_DEVICE".
-local function told(origin)
+-- Where a choice came from, in words: "named by --device", "from CLUE_DEVICE".
+local function origin_text(origin)
   if origin:match("^%u[%u_]+$") then return "from " .. origin end
   return "named by " .. origin
 end
@@ -247,20 +249,20 @@ local function resolve_one(machine, text, origin)
   else
     device, note = by_name(machine, text, what)
   end
-  return {device}, note .. told(origin)
+  return {device}, note .. origin_text(origin)
 end
 
---- Finds the devices that a text means; raises an error object that names what there is.
+--- Finds the devices that a text means; raises an error object that lists what there is.
 -- @tparam table machine devices and platforms (lists)
 -- @tparam string text
 -- @tparam string origin where it came from: "--device", "CLUE_DEVICE", "the script"
 -- @treturn table the devices, each once
--- @treturn string why the first is the first
+-- @treturn string why the first is the one to take
 function choice.resolve(machine, text, origin)
   if #machine.devices == 0 then fail(("%s: %s"):format(label(origin, text), choice.advice(machine))) end
   local devices, seen, why = {}, {}, nil
   for entry in (text .. ","):gmatch("([^,]*),") do
-    local chosen, reason = resolve_one(machine, trim(entry), origin)
+    local chosen, reason = resolve_one(machine, text_of.trim(entry), origin)
     why = why or reason
     for _, device in ipairs(chosen) do
       if not seen[device.ordinal] then devices[#devices + 1] = device end
@@ -270,7 +272,7 @@ function choice.resolve(machine, text, origin)
   return devices, why
 end
 
---- The device that is taken where nobody says which; raises an error object where there is none.
+--- The device that is taken if nothing names one. Raises an error object if there is none.
 -- @tparam table machine devices and platforms (lists)
 -- @treturn table a list of this one device
 -- @treturn string why this one
@@ -281,7 +283,8 @@ function choice.default(machine)
   return {best}, why
 end
 
---- PYOPENCL_CTX in this grammar: platform or platform:device,device; a platform alone means its first device.
+--- Translates PYOPENCL_CTX to this grammar: platform or platform:device,device; a platform alone means its first
+-- device.
 -- @tparam string text "0:1,2"
 -- @treturn string "0:1,0:2"
 function choice.from_pyopencl(text)

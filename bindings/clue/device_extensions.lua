@@ -1,5 +1,5 @@
---- The properties that extensions add to platforms and devices, as clue.device_properties has them, which alone uses
--- this: each is asked for only where the extension is listed.
+--- Properties of platforms and devices that extensions add, for clue.device_properties only. Each is queried only if
+-- the extension is listed.
 local queue = {prefix = "CL_QUEUE_", OUT_OF_ORDER_EXEC_MODE_ENABLE = 1, PROFILING_ENABLE = 2}
 local command_buffer = {
   prefix = "CL_COMMAND_BUFFER_CAPABILITY_",
@@ -204,7 +204,7 @@ local device = {
   },
 }
 
--- Those that tell which card it is come first, the others by name.
+-- Those that identify a card come first, the others by name.
 local first = {"cl_khr_device_uuid", "cl_khr_pci_bus_info", "cl_nv_device_attribute_query",
   "cl_amd_device_attribute_query"}
 

@@ -1,6 +1,6 @@
---- Reads the properties of platforms and devices: bytes from the driver to Lua values.
--- Used by clue.device and `clue devices`. Constants become words in lower case ("read_write_cache"); in OpenCL's
--- own spelling they are asked for by `spelling = "opencl"`. Nothing is kept: every access asks the driver.
+--- Reads the properties of platforms and devices: from the driver's bytes to Lua values.
+-- Used by clue.device and `clue devices`. Constants become words in lower case ("read_write_cache"); with
+-- `spelling = "opencl"` they keep OpenCL's spelling. Nothing is cached: every access asks the driver.
 local binding = require "clue.binding"
 local properties = require "clue.device_properties"
 local trim = require("clue.text").trim
@@ -21,7 +21,7 @@ local function word(values, name, spelling)
   return spelling == "opencl" and values.prefix .. name or name:lower()
 end
 
--- The names of a table of constants, by rising number.
+-- The names of a table of constants, by their numbers.
 local function sorted_names(values)
   local names = {}
   for name in pairs(values) do
@@ -52,7 +52,7 @@ local function hex(bytes, first, last)
   return (bytes:sub(first, last):gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
 end
 
---- A text as a driver gives it, without the zero at its end and blanks around it.
+--- A driver's text, without the zero at its end and the blanks around it.
 -- @tparam string bytes
 -- @treturn string
 function info.text(bytes)
@@ -60,14 +60,14 @@ function info.text(bytes)
 end
 local text = info.text
 
---- A whole number of any length, as it lies in memory.
+--- A whole number of any length, as it is stored in memory.
 -- @tparam string bytes
 -- @treturn number
 function info.whole(bytes)
   return unsigned(bytes, 1, #bytes)
 end
 
-local size_t_bytes = 8 -- hosts of 64 bits only
+local size_t_bytes = 8 -- clue runs only on 64-bit hosts
 
 local readers = {}
 
@@ -169,19 +169,19 @@ local least_length = {
 -- @tparam table property an entry of device_properties
 -- @tparam string bytes
 -- @tparam ?string spelling "opencl": constants as OpenCL writes them
--- @treturn ?any nil for bytes too short to be it
+-- @treturn ?any nil if there are too few bytes
 function info.read(property, bytes, spelling)
   if #bytes < (least_length[property.kind] or 0) then return nil end
   return readers[property.kind](bytes, property.values, spelling)
 end
 
--- Whether a driver of this version and these extensions is asked for the property.
+-- Whether to ask a driver of this version and with these extensions for the property.
 local function is_known(property, version, extensions)
   if property.since and property.since <= version then return true end
   return property.extension ~= nil and info.lists(extensions, property.extension)
 end
 
---- Whether a word stands in a list.
+--- Whether a list contains a word.
 -- @tparam string words separated by spaces, as drivers list extensions
 -- @tparam string wanted
 -- @treturn boolean
@@ -189,15 +189,15 @@ function info.lists(words, wanted)
   return (" " .. words .. " "):find(" " .. wanted .. " ", 1, true) ~= nil
 end
 
---- A version as a number that compares.
+--- A version as a number, to compare.
 -- @tparam string version "OpenCL 1.2 something"
--- @treturn number 12; 10 where the text tells none
+-- @treturn number 12; 10 if the text has no version
 function info.version(version)
   local major, minor = tostring(version):match("(%d+)%.(%d+)")
   return major and major * 10 + minor or 10
 end
 
---- What answers for a platform or a device.
+--- Returns what reads the properties of a platform or a device.
 -- @tparam string what "platform" or "device"
 -- @tparam number id the platform's number, or the device's ordinal
 -- @treturn table by_name(short), all(spelling)
@@ -215,7 +215,7 @@ function info.source(what, id)
     return fetch(known.by_name[name]) or ""
   end
 
-  --- The value of the property with the name that scripts use; nil where the driver has none.
+  --- The property with the name that scripts use; nil if the driver does not have it.
   function source.by_name(name)
     local property = known.by_name[name]
     if not property then return nil end
@@ -225,7 +225,7 @@ function info.source(what, id)
     return fetch(property)
   end
 
-  --- Every property that the driver tells: a list of {property, value}.
+  --- Every property that the driver reports: a list of {property, value}.
   function source.all(spelling)
     local version, extensions, list = info.version(core("version")), core("extensions"), {}
     for _, property in ipairs(known.list) do

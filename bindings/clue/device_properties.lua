@@ -1,14 +1,13 @@
 --- The properties of platforms and devices: OpenCL's numbers and names, and how their bytes are read.
--- Used by clue.device_info. A property is asked for only where the version (times ten, 10 unless `since` says more)
--- is reached or the extension is listed: some drivers do odd things with numbers they do not know. Left out are
--- those that hold pointers, and those that only parts of a device have. What extensions add is in
--- clue.device_extensions.
+-- Used by clue.device_info. A property is queried only if the device has the version (times ten; 10 unless `since`
+-- says more) or lists the extension: some drivers misbehave on unknown numbers. Properties that hold pointers, or
+-- that only parts of a device have, are left out. clue.device_extensions has those that extensions add.
 --
--- Kinds: number, bytes (a number of them), identifier (a number that is read in hexadecimal), bool, text, sizes (a
--- list of numbers), flags, choice and choices (constants, named below without their common prefix), version,
--- versions (names with versions), uuid, luid, pci, pci_amd; integers and words (lists as sizes and choices, of 4
--- bytes each), abilities (the names of those that are true).
-local unpack = rawget(table, "unpack") or rawget(_G, "unpack") -- not a missed global: that loads all MQL5 names
+-- Kinds: number, bytes (a number of them), identifier (a number shown in hexadecimal), bool, text, sizes (a list of
+-- numbers), flags, choice and choices (constants, named below without their common prefix), version, versions (names
+-- with versions), uuid, luid, pci, pci_amd; integers and words (lists like sizes and choices, of 4 bytes each),
+-- abilities (the names of those that are true).
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack") -- a missing global would load all MQL5 names
 
 local fp_config = {
   prefix = "CL_FP_",
@@ -180,7 +179,7 @@ local older = {
   image_base_address_alignment_khr = "image_base_address_alignment",
 }
 
--- Names every field, and gives the properties by the names that scripts use: "max_compute_units".
+-- Names every field, and adds the properties by the names that scripts use: "max_compute_units".
 local function index(list, prefix)
   local by_name = {}
   for _, property in ipairs(list) do

@@ -1,9 +1,9 @@
---- Which device of several is the best: what class words (cpu, gpu, accelerator) and the default mean.
--- Used by clue.device_choice and `clue devices`. It looks at what devices tell and measures nothing.
+--- Which of several devices is the best: what class words (cpu, gpu, accelerator) and the default mean.
+-- Used by clue.device_choice and `clue devices`. It compares what devices report and measures nothing.
 local ranking = {}
 
--- Devices that class words pass over: a debugger is taken where no other device is there at all, the others where
--- none of the class is. llvmpipe stands here for its wrong results, which no script can see.
+-- Devices that class words avoid. A debugger is taken only if there is no other device at all, the others only if the
+-- class has no other. llvmpipe is here because of wrong results that no script can detect.
 local doubtful = {
   {platform = "oclgrind", label = "Oclgrind", reason = "Oclgrind, a debugger", debugger = true},
   {
@@ -11,14 +11,15 @@ local doubtful = {
     device = "llvmpipe",
     label = "llvmpipe",
     reason = "llvmpipe, whose long loops compute nonsense",
-    wrong = "loops end after 65535 rounds, nested ones together, and no error tells: what longer ones compute is wrong",
+    wrong = "loops, nested ones counted together, end after 65535 iterations without an error, so longer ones compute "
+      .. "wrong results",
   },
 }
 
---- Why class words pass a device over.
+--- Why class words avoid a device.
 -- @tparam table device
--- @treturn ?table label, reason, debugger (true for one), wrong (which results of it are, where they are); nil where
---   they do not
+-- @treturn ?table label, reason, debugger (true if it is one), wrong (which of its results are wrong, if any); nil if
+--   they do not avoid it
 function ranking.doubt(device)
   if device.available == false then
     return {label = device.name, reason = ("%s, which its driver calls unavailable"):format(device.name)}
@@ -30,7 +31,7 @@ function ranking.doubt(device)
   return nil
 end
 
---- Those of a list that please a function.
+--- The elements of a list that a function accepts.
 -- @tparam table devices a list of devices, or of anything
 -- @tparam function accept called with each
 -- @treturn table a list
@@ -42,19 +43,19 @@ function ranking.filter(devices, accept)
   return kept
 end
 
---- One and many of each class, in words; the keys are the class words.
+--- The singular and plural name of each class, by class word.
 ranking.nouns = {
   gpu = {"GPU", "GPUs"},
   accelerator = {"accelerator", "accelerators"},
   cpu = {"CPU device", "CPU devices"},
 }
-local none_before = {gpu = "", accelerator = "no GPU is there: ", cpu = "no GPU or accelerator is there: "}
+local none_before = {gpu = "", accelerator = "there is no GPU: ", cpu = "there is no GPU or accelerator: "}
 
 local function speed(device)
   return (device.max_compute_units or 0) * (device.max_clock_frequency or 0)
 end
 
--- The best of several devices of a class, and the words for it. Speeds compare within one vendor only.
+-- The best of several devices of a class, and why. Speeds are compared within one vendor only.
 local function best_of(devices, kind)
   local first, one, many = devices[1], ranking.nouns[kind][1], ranking.nouns[kind][2]
   local vendor = (first.vendor or ""):lower()
@@ -67,13 +68,13 @@ local function best_of(devices, kind)
   if #devices == 1 then return best, "the only " .. one end
   if #family < #devices then
     if #family == 1 then return best, ("the first of %d %s of different vendors"):format(#devices, many) end
-    return best, ("the best of %s's %d %s, %d are there"):format(first.vendor, #family, many, #devices)
+    return best, ("the best of %s's %d %s (of %d in all)"):format(first.vendor, #family, many, #devices)
   end
   if same then return best, ("the first of %d identical %s"):format(#devices, many) end
   return best, ("the best of %d %s by compute units x MHz"):format(#devices, many)
 end
 
--- The devices in the order in which they are considered: sound ones, then doubtful ones, debuggers only if alone.
+-- The devices in the order in which they are considered: sound ones, then doubtful ones; debuggers only if alone.
 local function pools(devices)
   local sound = ranking.filter(devices, function(device) return not ranking.doubt(device) end)
   local faulty = ranking.filter(devices, function(device)
@@ -84,7 +85,7 @@ local function pools(devices)
   return {sound, faulty}
 end
 
--- "besides llvmpipe": what was passed over in the class.
+-- "besides llvmpipe": the devices of the class that were avoided.
 local function besides(devices, class)
   local labels, seen = {}, {}
   for _, device in ipairs(devices) do
@@ -98,11 +99,11 @@ local function besides(devices, class)
   return " besides " .. table.concat(labels, " and ")
 end
 
---- The best device of a class; doubtful ones only for want of others.
+--- The best device of a class; a doubtful one only if there is no other.
 -- @tparam table devices
--- @tparam ?string kind "gpu", "accelerator", "cpu"; nil: the first of these that is there
--- @tparam ?function accept says whether a device will do
--- @treturn ?table nil where none is there
+-- @tparam ?string kind "gpu", "accelerator", "cpu"; nil: the first of these that exists
+-- @tparam ?function accept whether a device is acceptable
+-- @treturn ?table nil if there is none
 -- @treturn string why, in words
 function ranking.best(devices, kind, accept)
   for _, pool in ipairs(pools(devices)) do
@@ -114,11 +115,11 @@ function ranking.best(devices, kind, accept)
         local best, why = best_of(members, class)
         local doubt = ranking.doubt(best)
         if not doubt then return best, (kind and "" or none_before[class]) .. why .. besides(devices, class) end
-        return best, ("no other %s is there: %s"):format(kind and ranking.nouns[kind][1] or "device", doubt.reason)
+        return best, ("there is no other %s: %s"):format(kind and ranking.nouns[kind][1] or "device", doubt.reason)
       end
     end
   end
-  return nil, kind and ("no %s is there"):format(ranking.nouns[kind][1]) or "no device is there"
+  return nil, kind and ("there is no %s"):format(ranking.nouns[kind][1]) or "there is no device"
 end
 
 return ranking

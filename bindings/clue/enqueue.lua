@@ -1,4 +1,4 @@
---- What the files of queues' methods share: sizes, types, and how a command comes to its queue.
+--- Shared by the files with queues' methods: sizes, types, and how a command reaches its queue.
 -- @module clue.enqueue
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -23,7 +23,7 @@ function enqueue.type_of(name)
   return argument.word(name, binding.type_codes, "type"), binding.type_sizes[name]
 end
 
---- Elements of a type that lie in memory.
+--- A range of elements of a type in memory.
 -- @tparam string name of the type, "float"
 -- @tparam table where offset (bytes, 0), count (to the end)
 -- @tparam number size of the memory, in bytes
@@ -34,19 +34,20 @@ function enqueue.elements(name, where, size)
   local code, bytes = enqueue.type_of(name)
   local offset = where.offset or 0
   if offset % bytes ~= 0 then
-    argument.fail("offset %.14g is no multiple of the %d bytes of a %s", offset, bytes, name)
+    argument.fail("offset %.14g is not a multiple of %d, the bytes of %s", offset, bytes, name)
   end
   return code, offset, where.count or math.max(math.floor((size - offset) / bytes), 0)
 end
 
--- A binding that refuses an argument raises before the queue hears of a command, which would have taken the list.
+-- Sends a command and forgets the queue's list of events to wait for. If the binding refuses an argument, it raises
+-- before the queue takes that list.
 local function taken(queue, done, ...)
   if done then return ... end
   binding.queue_wait_for(queue, {})
   return error((...), 0)
 end
 
--- To the queue, behind the events that a view of it waits for.
+-- Calls send with the queue, after the events that a view of it waits for.
 local function sent(on, send, ...)
   if type(on) ~= "table" then return send(on, ...) end
   if not rawget(on, "waits") then return send(on.handle, ...) end
@@ -54,12 +55,12 @@ local function sent(on, send, ...)
   return taken(on.handle, pcall(send, on.handle, ...))
 end
 
---- Sends a command to its queue; raises an error object where it is refused. What the collector has not got round to is
--- freed where handles run out.
--- @tparam queue on an object, a view (@{clue.queue}) or a handle, looked at before
--- @tparam function send of the binding
--- @param ... its arguments behind the queue
--- @return what it gives
+--- Sends a command to its queue. Raises an error object if it is refused. If handles run out, it first collects
+-- unreachable objects.
+-- @tparam queue on an object, a view (@{clue.queue}) or a handle, already checked
+-- @tparam function send a function of the binding
+-- @param ... its arguments after the queue
+-- @return what it returns
 function enqueue.command(on, send, ...)
   local made, second, third = sent(on, send, ...)
   if made then return made, second, third end
@@ -68,14 +69,14 @@ function enqueue.command(on, send, ...)
   return error_object.check(sent(on, send, ...))
 end
 
---- Sends a transfer to its queue, and gives what it gives: the queue where it was waited for, or else its event, which
--- keeps what is transferred alive.
+--- Sends a transfer to its queue. Returns the queue if it waited, else the event, which keeps the transferred memory
+-- alive.
 -- @tparam queue on as for @{command}
--- @tparam boolean blocking false: does not wait
+-- @tparam boolean blocking false: do not wait
 -- @tparam string what is enqueued, for the event's tostring
 -- @tparam table held what the event keeps alive
--- @tparam function send of the binding
--- @param ... its arguments behind the queue, blocking among them
+-- @tparam function send a function of the binding
+-- @param ... its arguments after the queue, including blocking
 -- @treturn queue|event
 function enqueue.transfer(on, blocking, what, held, send, ...)
   local made = enqueue.command(on, send, ...)

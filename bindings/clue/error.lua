@@ -1,6 +1,6 @@
---- What the object layer raises: tables with the call, the code and what can be done about it.
+--- What the object layer raises: tables with the call, the code and the remedy.
 -- Fields: code (OpenCL's number), name ("CL_INVALID_VALUE"), call ("clSetKernelArg"), detail, cause, log (of a
--- build), text (all of it but the log) and where ("script.lua:12", the line that asked). tostring gives where, text
+-- build), text (everything but the log) and where ("script.lua:12", the line of the call). tostring gives where, text
 -- and log.
 local public = require "clue.public"
 local where = require "clue.where"
@@ -17,7 +17,7 @@ function kind:__tostring()
 end
 
 --- Makes an error object of a record, without raising it.
--- @tparam table record fields as above; text is put together from the others where it is missing
+-- @tparam table record fields as above; a missing text is made from the others
 -- @treturn table
 function error_object.new(record)
   if type(record) ~= "table" then require("clue.argument").refuse("record", "a table", record) end
@@ -35,8 +35,8 @@ function error_object.new(record)
   return setmetatable(self, kind)
 end
 
---- Raises the last failure of the binding; a result that is not nil is passed through, so that
--- `error_object.check(binding.buffer_create(...))` reads well.
+--- Raises the binding's last failure if the first result is nil, and passes other results on, as in
+-- `error_object.check(binding.buffer_create(...))`.
 -- @param ... the results of a function of the binding
 -- @return everything given
 function error_object.check(...)
@@ -47,7 +47,7 @@ end
 --- Raises the last failure of the binding.
 function error_object.raise()
   local record = require("clue.binding").error()
-  error(error_object.new(record or {text = "the call failed, and nothing tells why"}), 0)
+  error(error_object.new(record or {text = "the call failed, but the reason was not recorded"}), 0)
 end
 
 --- Recognises an error object.

@@ -1,11 +1,11 @@
---- Events: what became of one command. Given by what a queue enqueues without waiting: kernel(queue, ...) above all.
--- Others may wait for it: queue:after(event). A user event (context:user_event()) is of no command: the script
--- completes it.
+--- Events: the state of one command. Queues return them for commands that they enqueue without waiting, above all
+-- kernel(queue, ...). Other commands can wait for them: queue:after(event). A user event (context:user_event())
+-- belongs to no command: the script completes it.
 --
--- Fields: status ("queued", "submitted", "running" or "complete"), and, in seconds by the device's timer since a moment
--- that is the same for all events of a device and its parts: queued, submitted, started, ended. These wait for the
--- end, and are nil where the device has no timer that can be believed or the queue was made without profiling;
--- @{event:time} knows a time everywhere.
+-- Fields: status ("queued", "submitted", "running" or "complete"), and, in seconds by the device's timer since a
+-- moment that is the same for all events of a device and its parts: queued, submitted, started, ended. Reading these
+-- waits for the end. They are nil if the device has no trustworthy timer or the queue was made without profiling;
+-- @{event:time} always has a time.
 -- @module clue.event
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -50,9 +50,9 @@ end
 
 -- ---- callbacks ----
 
-local asked = {} -- what on_complete was given, in its order
+local asked = {} -- the functions given to on_complete, in order
 
--- Whether the command has ended, and the error object where that was a failure; nil for an event that was closed.
+-- Whether the command has ended, and the error object if it failed; nil for an event that was closed.
 local function outcome(of)
   local handle = rawget(of, "handle")
   if not handle then return nil end
@@ -61,10 +61,10 @@ local function outcome(of)
   return true, error_object.new(binding.error())
 end
 
---- Has a function called once the command has ended. It is never called from another thread or in the middle of
--- something, but by the next cl.poll() or wait (of an event, a queue, a context, a transfer) after the end, in the
--- order of asking. An event that is closed before calls nothing any more.
--- @tparam function call call(event, problem): problem is an error object where the command failed, else nil
+--- Sets a function to be called once the command has ended. Neither another thread calls it nor the middle of a
+-- computation: the next cl.poll() or wait (of an event, a queue, a context, a transfer) after the end does, in the
+-- order of these calls. An event that is closed before its end calls nothing.
+-- @tparam function call call(event, problem): problem is an error object if the command failed, else nil
 -- @treturn event itself
 function methods:on_complete(call)
   object.handle(self, "event")
@@ -73,10 +73,10 @@ function methods:on_complete(call)
   return self
 end
 
---- Calls what @{on_complete} was given for commands that have ended. What a function raises is passed on; those not
--- called yet are called by the next poll.
+--- Calls the functions of @{on_complete} whose commands have ended. If one raises, the error is passed on; the next
+-- poll calls the others.
 -- @treturn number how many were called
--- @treturn number how many are still to be called
+-- @treturn number how many are left
 function event.deliver()
   local all, called = asked, 0
   if #all == 0 then return 0, 0 end
@@ -99,14 +99,15 @@ end
 
 -- ---- user events ----
 
---- Completes a user event: what waits for it goes on. Raises an error object for any other event, and the second time.
+--- Completes a user event, so that what waits for it goes on. Raises an error object for any other event, and the
+-- second time.
 -- @treturn event itself
 function methods:complete()
   error_object.check(binding.user_event_set(object.handle(self, "event"), 0))
   return self
 end
 
---- Has a user event fail, and with it what waits for it.
+--- Makes a user event fail, and with it the commands that wait for it.
 -- @tparam number code a whole number below 0, one of OpenCL's or any
 -- @treturn event itself
 function methods:fail(code)
@@ -120,7 +121,7 @@ end
 
 -- ---- waiting ----
 
---- Waits until the command is done; raises an error object where it failed.
+--- Waits until the command is done. Raises an error object if it failed.
 -- @treturn event itself
 function methods:wait()
   error_object.check(binding.event_wait(object.handle(self, "event")))
@@ -128,9 +129,9 @@ function methods:wait()
   return self
 end
 
---- How long the command took; waits for it.
+--- How long the command took. Waits for it.
 -- @treturn number seconds
--- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
+-- @treturn string whose clock: "device", or "host" if the device's timer cannot be trusted
 function methods:time()
   local seconds, clock = error_object.check(binding.event_time(object.handle(self, "event")))
   event.deliver()

@@ -1,5 +1,5 @@
---- What is said at the end of a run: how often warned failures came again and, with --strict, what was never freed.
--- The host calls run() if this module was loaded, which every module that makes handles for scripts does.
+--- What is reported at the end of a run: how often failures were repeated and, with --strict, what was never freed.
+-- The host calls run() if this module was loaded, which every module does that makes handles for scripts.
 local options = require "clue.options"
 local output = require "clue.output"
 local warn = require "clue.mql5.warn"
@@ -9,26 +9,26 @@ local exit = {}
 
 local made_at, owned = {}, {} -- by handle; only with --strict
 
---- Notes where a handle was made.
+--- Records where a handle was made.
 -- @tparam number handle
 function exit.created(handle)
   if options.strict then made_at[handle] = where.label() end
 end
 
---- Notes that a handle belongs to an object, which the collector frees.
+--- Records that a handle belongs to an object that the collector frees.
 -- @tparam number handle
 function exit.owned(handle)
   if options.strict then owned[handle] = true end
 end
 
--- The collector frees arrays, and with them these.
+-- Kinds that the collector frees with their arrays.
 local of_arrays = {mapping = true, host_memory = true}
 
 local function is_owned(handle, kind)
   return owned[handle] or of_arrays[kind]
 end
 
--- Live handles by kind and place, in the order of their making; without those that the collector would free.
+-- Live handles by kind and place, in the order of their creation, without those that the collector would free.
 local function live_groups(binding)
   local groups, order = {}, {}
   local handle = binding.handle_next(0)
@@ -45,7 +45,7 @@ local function live_groups(binding)
   return order
 end
 
-local function tell_live(binding)
+local function report_live(binding)
   for _, group in ipairs(live_groups(binding)) do
     local what = group.count == 1 and ("%s %d"):format(group.kind, group.first)
       or ("%d %ss (%d and more)"):format(group.count, group.kind, group.first)
@@ -53,11 +53,11 @@ local function tell_live(binding)
   end
 end
 
---- Says it.
+--- Writes the report.
 function exit.run()
   warn.summary()
   local binding = package.loaded["clue.binding"]
-  if options.strict and type(binding) == "table" then tell_live(binding) end
+  if options.strict and type(binding) == "table" then report_live(binding) end
 end
 
 return exit

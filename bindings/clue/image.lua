@@ -1,7 +1,7 @@
---- Images: memory of a device that kernels read and write by pixels. Made by context:image(); queues write, read, copy
--- and fill them, kernels take them for image2d_t arguments and their kin.
+--- Images: memory of a device that kernels read and write as pixels. Made by context:image(). Queues write, read,
+-- copy and fill them; kernels take them for arguments of types such as image2d_t.
 --
--- Fields: type, width, height, depth, array_size (1 where the type has none), order ("rgba"), channel ("float"), size
+-- Fields: type, width, height, depth, array_size (1 if the type has none), order ("rgba"), channel ("float"), size
 -- (bytes of all pixels), context; of an image in a buffer: buffer.
 -- @module clue.image
 local argument = require "clue.argument"
@@ -14,7 +14,7 @@ local image = {}
 
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
--- CL_MEM_OBJECT_IMAGE1D and its kin by what kernels call them, with the sizes that each has.
+-- CL_MEM_OBJECT_IMAGE1D and the like, by the names that kernels use, with the sizes that each has.
 local types = {
   ["1d"] = {code = 0x10F4, "width"}, ["1d_buffer"] = {code = 0x10F6, "width"},
   ["1d_array"] = {code = 0x10F5, "width", "array_size"}, ["2d"] = {code = 0x10F1, "width", "height"},
@@ -28,7 +28,7 @@ local _, adopt = object.class("image", function(self)
   return ("%s of %s, %s"):format(self.order, self.channel, table.concat(sizes, " x "))
 end)
 
--- CL_R and its kin, CL_SNORM_INT8 and its kin, in lower case.
+-- CL_R and so on, CL_SNORM_INT8 and so on, in lower case.
 local orders = {r = 0x10B0, a = 0x10B1, rg = 0x10B2, ra = 0x10B3, rgb = 0x10B4, rgba = 0x10B5, bgra = 0x10B6,
   argb = 0x10B7, intensity = 0x10B8, luminance = 0x10B9, rx = 0x10BA, rgx = 0x10BB, rgbx = 0x10BC, depth = 0x10BD,
   depth_stencil = 0x10BE, srgb = 0x10BF, srgbx = 0x10C0, srgba = 0x10C1, sbgra = 0x10C2, abgr = 0x10C3}
@@ -48,7 +48,7 @@ local options = {type = "text", width = "checked", height = "checked", depth = "
 
 -- ---- making ----
 
--- The type that sizes and buffer tell.
+-- The type that the sizes and the buffer imply.
 local function implied_type(wanted)
   if wanted.buffer and not wanted.height then return "1d_buffer" end
   if wanted.depth then return "3d" end
@@ -59,7 +59,7 @@ local function size_of(wanted, name)
   return argument.whole(wanted[name], name, 1)
 end
 
--- Width, height, depth and array size, 0 for what the type does not have.
+-- Width, height, depth and array size; 0 for what the type does not have.
 local function sizes_of(wanted, type_name)
   local found, has = {}, {}
   for _, name in ipairs(types[type_name]) do has[name] = true end
@@ -72,17 +72,17 @@ local function sizes_of(wanted, type_name)
   return found
 end
 
--- An image in a buffer may do what the buffer may, unless it is told.
+-- An image in a buffer has the buffer's flags unless others are given.
 local function bits_of(wanted)
   if wanted.flags == nil and wanted.buffer then return 0 end
   return buffers.bits_of(wanted.flags)
 end
 
--- With pixels from an array: in its memory where the flag says so, else copied by the driver.
+-- Makes an image with pixels from an array: in its memory if the flag says so, else copied by the driver.
 local function create_of(on, wanted, bits, ...)
   local from = argument.array(wanted.host_ptr, "host_ptr")
   if wanted.buffer or wanted.row_pitch then
-    argument.fail("%s and host_ptr: the pixels lie in one place, and in an array side by side",
+    argument.fail("%s cannot be given with host_ptr: the pixels lie in the array, without gaps",
       wanted.buffer and "buffer" or "row_pitch")
   end
   local way, rest = buffers.host_ptr(bits, from)
@@ -92,14 +92,14 @@ local function create_of(on, wanted, bits, ...)
     unpack(codes))
 end
 
---- Makes an image; raises an error object that lists what there is where the device does not have such images.
+--- Makes an image. If the device does not have such images, raises an error object that lists what it has.
 -- @tparam context context
 -- @tparam table wanted width, height, depth and array_size, as far as the type has them; type: "1d", "1d_buffer",
---   "1d_array", "2d", "2d_array" or "3d" (told by the sizes and the buffer otherwise); order: "rgba" unless given;
---   channel: "float" unless given; flags: as a buffer's; buffer: in whose memory the pixels lie ("1d_buffer" always,
---   "2d" where the device can), with row_pitch: bytes from one row to the next there (side by side); host_ptr: an array
---   of all pixels, side by side, which the driver copies, or in whose memory, with the flag "use_host_ptr", the image
---   lies: then the array is the host's only while the image is mapped, as a buffer's is (@{clue.buffer.new})
+--   "1d_array", "2d", "2d_array" or "3d" (by default implied by the sizes and the buffer); order: "rgba" by default;
+--   channel: "float" by default; flags: as for a buffer; buffer: the buffer whose memory holds the pixels ("1d_buffer"
+--   always, "2d" if the device can), with row_pitch: bytes from one row to the next (without gaps); host_ptr: an array
+--   of all pixels, without gaps. The driver copies it, or, with the flag "use_host_ptr", the image lies in its memory.
+--   The host may then use the array only while the image is mapped, as for a buffer (@{clue.buffer.new})
 -- @treturn image
 function image.new(context, wanted)
   local on = object.handle(context, "context")
@@ -124,10 +124,10 @@ function image.new(context, wanted)
     buffer = wanted.buffer, size = error_object.check(binding.memory_size(handle))})
 end
 
---- The names of OpenCL's numbers, as context:image takes them; nil for those that it does not know.
--- @tparam number type_code CL_MEM_OBJECT_IMAGE1D and its kin
--- @tparam number order CL_R and its kin
--- @tparam number channel CL_SNORM_INT8 and its kin
+--- The names of OpenCL's numbers, as context:image takes them; nil for unknown numbers.
+-- @tparam number type_code CL_MEM_OBJECT_IMAGE1D and so on
+-- @tparam number order CL_R and so on
+-- @tparam number channel CL_SNORM_INT8 and so on
 -- @treturn string
 -- @treturn string
 -- @treturn string
@@ -135,10 +135,10 @@ function image.names(type_code, order, channel)
   return names_of_types[type_code], names_of_orders[order], names_of_channels[channel]
 end
 
---- What an image is like, by its handle.
+--- The properties of an image, by its handle.
 -- @tparam number handle
--- @treturn table the fields of its object, but for context and buffer
-function image.told(handle)
+-- @treturn table the fields of its object, except context and buffer
+function image.described(handle)
   local shape = error_object.check(binding.image_shape(handle))
   local type_name, order, channel = image.names(shape.type, shape.order, shape.channel)
   return {type = type_name, width = shape.width, height = math.max(shape.height, 1),
@@ -148,16 +148,17 @@ end
 
 -- ---- formats ----
 
--- An unsigned integer of 4 bytes, lowest byte first, as every host of ours has them.
+-- An unsigned integer of 4 bytes, lowest byte first, as on every host that clue runs on.
 local function number_at(bytes, at)
   local a, b, c, d = bytes:byte(at, at + 3)
   return a + 256 * (b + 256 * (c + 256 * d))
 end
 
---- The formats that a context's device has for images: an empty list where it has no images.
+--- The formats that a context's device has for images. The list is empty if it has no images.
 -- @tparam context context
--- @tparam[opt] table wanted type: "2d" unless given; flags: what kernels do with it, "read_write" unless given
--- @treturn {table,...} order and channel of each, as context:image{...} takes them ("0x10b0" for what has no name here)
+-- @tparam[opt] table wanted type: "2d" by default; flags: what kernels do with it, "read_write" by default
+-- @treturn {table,...} order and channel of each, as context:image{...} takes them ("0x10b0" if clue has no name for
+-- it)
 function image.formats(context, wanted)
   local on = object.handle(context, "context")
   wanted = argument.options(wanted, "wanted", {type = "text", flags = "checked"})

@@ -5,9 +5,9 @@
 --     files.save("out.png", pixels, width, height)
 --
 -- Samples lie in an array: rows from the top, in a row the pixels from the left, in a pixel its samples (1: grey; 2:
--- grey and alpha; 3: red, green, blue; 4: RGBA). uchar holds 8 bits a sample, ushort 16, which PGM and PPM have; PNG is
--- read and written with 8. Sample c of the pixel in column x and row y is pixels[(y * width + x) * channels + c].
--- A matrix of one sample a pixel tells its own size.
+-- grey and alpha; 3: red, green, blue; 4: RGBA). uchar holds 8 bits per sample, ushort 16. PGM and PPM have both; PNG
+-- is read and written with 8. Sample c of the pixel in column x and row y is pixels[(y * width + x) * channels + c].
+-- A matrix with one sample per pixel has its own size.
 -- @module clue.image_file
 local argument = require "clue.argument"
 local array = require "clue.array"
@@ -49,11 +49,10 @@ local function read(path)
   if not start then fail("cannot read %s: %s", path, why or "it is empty") end
   if start == "\137PNG\r\n\26\n" then return read_png(path) end
   if text then return pnm.read(path, text) end
-  fail("cannot read %s: it is no PNG, PGM or PPM file, as its first bytes tell", path)
+  fail("cannot read %s: its first bytes are not those of a PNG, PGM or PPM file", path)
 end
 
--- What a pixel's bytes become: grey is repeated, and where there was no alpha it is full. By channels wanted and
--- channels there.
+-- How to add samples to a pixel: grey is repeated, missing alpha is opaque. By channels wanted and channels present.
 local additions = {
   [2] = {[1] = "%1F"},
   [3] = {[1] = "%1%1%1"},
@@ -72,12 +71,13 @@ local function with_channels(samples, there, wanted)
   return made
 end
 
---- Reads a picture; which format it is, its first bytes tell. Raises an error object where that is not possible.
+--- Reads a picture. Its first bytes decide the format. Raises an error object on failure.
 -- @tparam string path
--- @tparam[opt] table options channels = 2, 3 or 4: so many samples a pixel, for an image that a device has (most have
---   no RGB, all have RGBA): grey is repeated, missing alpha is full. Samples are never left out: fewer channels than
---   the file has are refused
--- @treturn array samples: uchar, or ushort where the file has more than 8 bits; a matrix where a pixel has one
+-- @tparam[opt] table options channels = 2, 3 or 4: samples per pixel, for an image format that the device has (most
+-- have
+--   no RGB, all have RGBA). Grey is repeated, missing alpha is opaque. Fewer channels than the file has are refused,
+--   since samples are never dropped
+-- @treturn array samples: uchar, or ushort if the file has more than 8 bits; a matrix if a pixel has one sample
 -- @treturn number width in pixels
 -- @treturn number height in pixels
 -- @treturn number how many samples a pixel has
@@ -87,7 +87,7 @@ function image_file.load(path, options)
   local samples, width, height, channels = read(path)
   local wanted = options.channels or channels
   if wanted ~= channels and not (additions[wanted] and additions[wanted][channels]) then
-    fail("cannot read %s with %s channels: it has %d, and none is left out", path, tostring(wanted), channels)
+    fail("cannot read %s with %s channels: it has %d, and none may be dropped", path, tostring(wanted), channels)
   end
   if wanted ~= channels then samples = with_channels(samples, channels, wanted) end
   if wanted == 1 then samples:reshape(height, width) end
@@ -98,7 +98,7 @@ end
 
 local function write_png(path, samples, channels, width, height)
   if samples:type() ~= "uchar" then
-    fail("cannot write %s: PNG takes 8 bits a sample (uchar); ushort goes to .pgm and .ppm", path)
+    fail("cannot write %s: PNG takes 8 bits per sample (uchar); write ushort to .pgm or .ppm", path)
   end
   write_file(path, function(to)
     if binding.png_write(to, samples, channels, width, height) then return true end
@@ -110,7 +110,7 @@ local function needs(path, channels, ...)
   for i = 1, select("#", ...) do
     if channels == (select(i, ...)) then return end
   end
-  fail("cannot write %s: a pixel has %g samples; .pgm takes 1, .ppm 3, .png 1 to 4", path, channels)
+  fail("cannot write %s: a pixel has %g samples, but .pgm takes 1, .ppm 3, .png 1 to 4", path, channels)
 end
 
 local writers = {}
@@ -136,11 +136,11 @@ end
 
 local function check(path, samples, width, height)
   if samples:type() ~= "uchar" and samples:type() ~= "ushort" then
-    fail("cannot write %s: samples are uchar (8 bits) or ushort (16 bits), not %s: scale them and copy_from() them "
+    fail("cannot write %s: samples must be uchar (8 bits) or ushort (16 bits), not %s: scale them and copy_from() them "
       .. "to such an array", path, samples:type())
   end
   if not is_size(width) or not is_size(height) then
-    fail("cannot write %s: it takes a width and a height in pixels, 1 or more (a matrix of grey tells its own), not %s "
+    fail("cannot write %s: give a width and a height in pixels, 1 or more (a matrix of grey has its own), not %s "
       .. "and %s", path, tostring(width), tostring(height))
   end
   if #samples % (width * height) ~= 0 or #samples == 0 then
@@ -148,11 +148,11 @@ local function check(path, samples, width, height)
   end
 end
 
---- Writes a picture as PNG, PGM or PPM, as the file's name ends. Raises an error object where that is not possible.
+--- Writes a picture as PNG, PGM or PPM, in the format that the file's name ends in. Raises an error object on failure.
 -- @tparam string path
--- @tparam array samples uchar, or for PGM and PPM ushort; how many a pixel has follows from their number
--- @tparam[opt] number width in pixels; nil: of a matrix, its columns
--- @tparam[opt] number height in pixels; nil: of a matrix, its rows
+-- @tparam array samples uchar, or for PGM and PPM ushort; their number gives the samples per pixel
+-- @tparam[opt] number width in pixels; nil: a matrix's columns
+-- @tparam[opt] number height in pixels; nil: a matrix's rows
 function image_file.save(path, samples, width, height)
   argument.text(path, "path", "the path of a file")
   argument.array(samples, "samples")

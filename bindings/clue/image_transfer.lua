@@ -1,9 +1,9 @@
---- What queues do with images: queue:write_image and its kin.
+--- Image commands of queues: queue:write_image and the like.
 --
--- All of them take a part of an image by origin and region, each a list of up to three numbers of pixels: {x, y, z} and
--- {width, height, depth}. Where an image has layers, they are counted behind its own axes: {x, layer} in a "1d_array",
--- {x, y, layer} in a "2d_array". What is left out is 0 in an origin and 1 in a region; without region all is meant that
--- lies behind the origin.
+-- All of them take a part of an image by origin and region, each a list of up to three numbers of pixels: {x, y, z}
+-- and {width, height, depth}. If an image has layers, they come after its own axes: {x, layer} in a "1d_array", {x,
+-- y, layer} in a "2d_array". A missing number is 0 in an origin and 1 in a region; without a region, the part is
+-- everything after the origin.
 -- @module clue.image_transfer
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -32,34 +32,35 @@ local function transfer(self, send, what, image, data, how)
     how.row_pitch or 0, how.slice_pitch or 0, blocking)
 end
 
---- Writes an array to an image, and waits until that is done.
+--- Writes an array to an image, and waits until it is done.
 -- @tparam image image
--- @tparam array data the pixels, row by row, slice by slice: exactly as many as the part has, or with pitches no less
--- @tparam[opt] table how origin and region: a part of the image (all of it); first: element of the array (0); count: so
---   many elements (to the end); row_pitch and slice_pitch: bytes from row to row and from slice to slice in the array
---   (side by side); blocking = false: does not wait, see @{clue.buffer_transfer}
--- @treturn queue|event itself; its event where it does not wait
+-- @tparam array data the pixels, row by row, slice by slice: exactly as many as the part has; with pitches, at least
+--   as many
+-- @tparam[opt] table how origin and region: a part of the image (all of it); first: element of the array (0); count:
+--   number of elements (to the end); row_pitch and slice_pitch: bytes from row to row and from slice to slice in the
+--   array (without gaps); blocking = false: do not wait, see @{clue.buffer_transfer}
+-- @treturn queue|event itself; its event if it does not wait
 function methods:write_image(image, data, how)
   return (transfer(self, binding.queue_write_image, "a write to an image", image, data, how))
 end
 
---- Reads an image into an array, and waits until that is done.
+--- Reads an image into an array, and waits until it is done.
 -- @tparam image image
--- @tparam array data of the part's size, or with pitches no less
+-- @tparam array data of the part's size; with pitches, at least that
 -- @tparam[opt] table how as for @{write_image}
--- @treturn queue|event itself; its event where it does not wait
+-- @treturn queue|event itself; its event if it does not wait
 function methods:read_image(image, data, how)
   return (transfer(self, binding.queue_read_image, "a read from an image", image, data, how))
 end
 
--- ---- what the device does by itself ----
+-- ---- commands between memories of the device ----
 
 local copy_options = {from_origin = "list", to_origin = "list", region = "list"}
 
---- Copies pixels from one image to another of the same format, or within one; does not wait.
+--- Copies pixels from one image to another of the same format, or within one. Does not wait.
 -- @tparam image from
 -- @tparam image to
--- @tparam[opt] table where from_origin, to_origin and region; without region: all of from behind its origin
+-- @tparam[opt] table where from_origin, to_origin and region; without region, all of from after its origin
 -- @treturn event
 function methods:copy_image(from, to, where)
   object.handle(self, "queue")
@@ -73,7 +74,7 @@ end
 
 local exchange_options = {offset = "whole", origin = "list", region = "list"}
 
---- Copies an image to a buffer, where the pixels lie side by side; does not wait.
+--- Copies an image to a buffer, where the pixels lie without gaps. Does not wait.
 -- @tparam image image
 -- @tparam buffer buffer
 -- @tparam[opt] table where origin and region of the image (all of it); offset: in the buffer, in bytes (0)
@@ -88,7 +89,7 @@ function methods:copy_image_to_buffer(image, buffer, where)
   return events.new(made, "a copy of an image to a buffer")
 end
 
---- Copies a buffer, where pixels lie side by side, to an image; does not wait.
+--- Copies a buffer, in which pixels lie without gaps, to an image. Does not wait.
 -- @tparam buffer buffer
 -- @tparam image image
 -- @tparam[opt] table where as for @{copy_image_to_buffer}
@@ -110,16 +111,16 @@ local function colour_of(given)
   if not argument.is_plain(given) then
     argument.refuse("colour", "a number, or a list of four, one for each channel", given)
   end
-  if #given ~= 4 then argument.fail("colour is a number, or a list of four, one for each channel, not of %d",
+  if #given ~= 4 then argument.fail("colour must be a number, or a list of four, one for each channel, not of %d",
     #given) end
   for i = 1, 4 do argument.typed(given[i], "number", ("colour[%d]"):format(i)) end
   return given
 end
 
---- Fills an image with one colour; does not wait.
+--- Fills an image with one colour. Does not wait.
 -- @tparam image image
 -- @tparam number|table colour one number for all channels, or a list of four: red, green, blue, alpha; whole numbers
---   where the channels are integers, else 0 to 1 (-1 to 1) for normalized ones
+--   if the channels are integers, else 0 to 1 (-1 to 1) for normalized ones
 -- @tparam[opt] table where origin and region (all of it)
 -- @treturn event
 function methods:fill_image(image, colour, where)

@@ -1,14 +1,14 @@
---- What a program's source includes: found by the core as a compiler will find it, so that clue's own kernels/ folder
--- is among the folders where it is needed, and scripts can ask which files were read.
+--- What a program's source includes. The core finds it as a compiler would. So clue's own kernels/ folder is passed
+-- only if it is needed, and scripts can ask which files were read.
 -- @module clue.include
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 
 local include = {}
 
---- The files that a source includes, and those that they include, in the order in which they are met.
+--- The files that a source includes, and those that they include, in the order in which they are found.
 -- @tparam string source
--- @tparam {string,...} headers names and texts by turns, of what is no file
+-- @tparam {string,...} headers alternating names and texts of headers that are not files
 -- @tparam string options
 -- @treturn {string,...} paths
 -- @treturn boolean whether it includes anything, found or not
@@ -20,10 +20,10 @@ function include.files(source, headers, options)
   return paths, any
 end
 
---- The options that a source needs beside those it was given: clue's own kernels/ as the last folder. None where it
--- includes nothing.
+--- The options that a source needs in addition to its own: clue's kernels/ as the last folder. None if it includes
+-- nothing.
 -- @tparam string source
--- @tparam {string,...} headers names and texts by turns, of what is no file
+-- @tparam {string,...} headers alternating names and texts of headers that are not files
 -- @tparam string options
 -- @treturn string all options
 -- @treturn {string,...} the paths of the files that it includes
@@ -37,7 +37,7 @@ end
 
 --- The option that adds a folder.
 -- @tparam string folder
--- @treturn string -I FOLDER, in quotation marks where it has spaces
+-- @treturn string -I FOLDER, in quotation marks if it has spaces
 function include.folder_option(folder)
   return (folder:find "%s" and '-I "%s"' or "-I %s"):format(folder)
 end

@@ -1,5 +1,5 @@
 --- What `require "clue"` gives: OpenCL as objects (contexts, queues, programs, kernels, buffers), arrays, devices,
--- typed values, and what scripts ask of MQL5's handles beyond MQL5. Failures raise error objects (clue.error).
+-- typed values, and functions on MQL5's handles that MQL5 lacks. Failures raise error objects (clue.error).
 --
 --     local cl = require "clue"
 --     local context = cl.context()
@@ -9,7 +9,7 @@
 --     local x = context:buffer(cl.array.float {1, 2, 3})
 --     double_all(queue, 3, nil, x)
 --
--- Wherever an object is taken, so is its handle, the number that CLContextCreate and its kin return.
+-- Instead of an object, every function takes its handle too: the number that CLContextCreate and the like return.
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
@@ -37,7 +37,7 @@ local clue = {
 }
 for name in pairs(binding.type_codes) do clue[name] = value[name] end -- clue.float(2.5) for an argument
 
--- What few scripts need is loaded by the first that does: pictures in files, JSON.
+-- Few scripts need these, so they are loaded at first use: pictures in files, JSON.
 local lazily = {image_file = "clue.image_file", json = "clue.json"}
 setmetatable(clue, {__index = function(self, name)
   if not lazily[name] then return nil end
@@ -45,17 +45,17 @@ setmetatable(clue, {__index = function(self, name)
   return self[name]
 end})
 
---- Calls what event:on_complete() was given for commands that have ended; does not wait.
+--- Calls the functions given to event:on_complete() whose commands have ended. Does not wait.
 -- @treturn number how many functions were called
--- @treturn number how many are still to be called
+-- @treturn number how many are left
 function clue.poll()
   return events.deliver()
 end
 
---- How long the kernel's last execution took; waits for it.
+--- How long the kernel's last execution took. Waits for it.
 -- @tparam kernel|number kernel an object or a handle
 -- @treturn number seconds
--- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
+-- @treturn string whose clock: "device", or "host" if the device's timer cannot be trusted
 function clue.kernel_time(kernel)
   local seconds, clock = error_object.check(binding.kernel_time(object.handle(kernel, "kernel", "kernel")))
   events.deliver()
@@ -69,7 +69,7 @@ function clue.wait(kernel)
   events.deliver()
 end
 
---- Waits until everything is done that was enqueued in the context of an object.
+--- Waits until all commands enqueued in an object's context are done.
 -- @tparam context|number of a context, or anything made in one: an object or a handle
 function clue.finish(of)
   local kind = object.kind(of)
@@ -81,25 +81,25 @@ end
 --- Expands a template of OpenCL C: lines that begin with "# " are Lua, $(...) is an expression's value. See
 -- @{clue.template.expand}.
 -- @tparam string text
--- @tparam[opt] table values what the template's Lua sees, by name
+-- @tparam[opt] table values values for the template's Lua, by name
 -- @tparam[opt] string name of the template in the compiler's messages
 -- @treturn string
 function clue.template(text, values, name)
-  return (require("clue.template").expand(text, values, name)) -- loaded when it is needed, and Penlight with it
+  return (require("clue.template").expand(text, values, name)) -- loaded at first use, together with Penlight
 end
 
---- Records what a function has devices do, as a Chrome trace and a summary. See @{clue.trace.record}.
--- @tparam ?string path of the trace; nil: none is written
+--- Records what devices do while a function runs, as a Chrome trace and a summary. See @{clue.trace.record}.
+-- @tparam ?string path of the trace; nil: do not write it
 -- @tparam function work
--- @param ... what it is called with
+-- @param ... its arguments
 -- @treturn table the summary
 -- @return what the function returned
 function clue.trace(path, work, ...)
   return public.passed(require("clue.trace").record(path, work, ...))
 end
 
---- Reads a file as it is, a kernel's .cl file for example: no byte is changed, "\r\n" stays. The log of a program that
--- is built from it names the file.
+--- Reads a file, for example a kernel's .cl file, without changing a byte: "\r\n" stays. The log of a program built
+-- from it names the file.
 -- @tparam string path
 -- @treturn string
 function clue.read_file(path)

@@ -1,9 +1,9 @@
---- JSON: tables, numbers, texts and arrays as text, and text as tables.
+--- JSON: writes tables, numbers, texts and arrays as text, and reads text as tables.
 --
--- Numbers are written so that they read back as they were. A table is a list where its keys are 1 to n and nothing
--- else, an empty one is a list, any other is an object with its names in order; a metatable with __jsontype "array" or
--- "object" decides it, one with __jsonorder = {name, ...} says which names stand first. Arrays are lists, matrices
--- lists of rows. Text is read by dkjson.
+-- Numbers are written so that they read back unchanged. A table is a list if its keys are exactly 1 to n or it is
+-- empty; any other is an object with its names in order. A metatable can decide: __jsontype is "array" or "object",
+-- and __jsonorder = {name, ...} gives the names that come first. Arrays are lists, matrices lists of rows. dkjson
+-- reads text.
 -- @module clue.json
 local argument = require "clue.argument"
 local array = require "clue.array"
@@ -17,24 +17,24 @@ local dkjson = require "dkjson"
 
 local json = {}
 
---- What null is read as, and written from.
+--- The value for null, in both directions.
 json.null = dkjson.null
 
 local function fail(text, ...)
   error(error_object.new {text = text:format(...)}, 0)
 end
 
--- The fewest digits that read back as the number; where it stands is told of one that JSON does not have.
+-- The fewest digits that read back as the number. If JSON does not have the number, the error names its place.
 local function number_text(value, place)
   if value ~= value or value == math.huge or value == -math.huge then
-    fail("json.encode: JSON has no %s, which is %s", value ~= value and "nan" or tostring(value), place)
+    fail("json.encode: %s is %s, which JSON does not have", place, value ~= value and "nan" or tostring(value))
   end
   if math.floor(value) == value and math.abs(value) < 2 ^ 53 then return ("%.0f"):format(value) end
   for digits = 15, 17 do
     local text = ("%." .. digits .. "g"):format(value)
     if tonumber(text) == value then return text end
   end
-  return tostring(value) -- an integer of Lua 5.4 that no double holds
+  return tostring(value) -- an integer of Lua 5.4 that a double cannot hold
 end
 
 local function array_text(self, place)
@@ -43,7 +43,7 @@ local function array_text(self, place)
   for i = 0, #self - 1 do
     parts[i + 1] = binding.array_print(self, i)
     if not parts[i + 1]:find "^%-?%d" then
-      fail("json.encode: JSON has no %s, which is element %.0f of %s", parts[i + 1], i, place)
+      fail("json.encode: element %.0f of %s is %s, which JSON does not have", i, place, parts[i + 1])
     end
   end
   local rows, columns = self:rows(), self:columns()
@@ -55,10 +55,10 @@ local function array_text(self, place)
   return "[" .. table.concat(lines, ",") .. "]"
 end
 
--- Whether it is to be a list: its keys are 1 to n, or its metatable says so, as dkjson has it.
+-- Whether a value is to be a list: its keys are 1 to n, or its metatable says so in dkjson's way.
 local function is_list(value)
-  local told = (getmetatable(value) or {}).__jsontype
-  if told then return told == "array" end
+  local marked = (getmetatable(value) or {}).__jsontype
+  if marked then return marked == "array" end
   local count, last = 0, 0
   for key in pairs(value) do
     if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then return false end
@@ -73,12 +73,12 @@ local function positions_of(names)
   return positions
 end
 
--- In the order that the table's metatable or the layout has, and the alphabet's behind them.
+-- First the names that the table's metatable or the layout lists, then the others in alphabetical order.
 local function ordered_names(value, place, layout)
   local names = {}
   for name in pairs(value) do
     if type(name) ~= "string" then
-      fail("json.encode: %s has the key %s: the names of an object are texts, the keys of a list 1 to n without holes",
+      fail("json.encode: %s has the key %s: give texts for an object, or 1 to n without holes for a list",
         place, tostring(name))
     end
     names[#names + 1] = name
@@ -93,7 +93,7 @@ local function ordered_names(value, place, layout)
   return names
 end
 
--- Control characters have a form of JSON's own; what is no UTF-8 has none.
+-- Control characters have a form in JSON; bytes that are not UTF-8 do not.
 local function quoted(value, layout)
   return dkjson.quotestring(layout.visible and value:gsub("[^%c]+", visible) or value)
 end
@@ -109,7 +109,7 @@ end
 local function table_text(value, place, layout, depth)
   if layout.open[value] then fail("json.encode: %s contains itself", place) end
   if depth >= depths.most then
-    fail("json.encode: %s... lies in more than %d tables", place:sub(1, 60), depths.most)
+    fail("json.encode: %s... is nested in more than %d tables", place:sub(1, 60), depths.most)
   end
   layout.open[value] = true
   local parts, list = {}, is_list(value)
@@ -141,11 +141,12 @@ function text_of(value, place, layout, depth)
   fail("json.encode: %s is a %s, which JSON does not have", place, kind)
 end
 
---- A value as JSON. Raises an error object that says where what cannot be written stands.
+--- Writes a value as JSON. Raises an error object that names the place of what cannot be written.
 -- @param value a table, an array, a number, a text, a boolean or json.null
--- @tparam[opt] table layout indent: a line for each entry (all in one line); order: names that stand first in objects,
---   a list; null_for_nan: writes null for nan and the infinities, which JSON does not have (raises); visible: writes
---   what is no UTF-8 as \xff
+-- @tparam[opt] table layout indent: a line for each entry (default: one line for all); order: a list of names that
+-- come
+--   first in objects; null_for_nan: null for nan and the infinities, which JSON does not have (default: raise);
+--   visible: bytes that are not UTF-8 as \xff
 -- @treturn string
 function json.encode(value, layout)
   layout = argument.options(layout, "layout", {indent = "boolean", order = "list", null_for_nan = "boolean",
@@ -154,28 +155,28 @@ function json.encode(value, layout)
     visible = layout.visible, positions = positions_of(layout.order or {})}, 0))
 end
 
--- Whether a Lua number is what the text says. Fractions are rounded to the nearest one, as everywhere.
+-- Whether the Lua number is the one in the text. Fractions are rounded to the nearest number, as everywhere.
 local function holds(text)
   local value = tonumber(text)
   if text:find "^%-?%d+$" then return text == "-0" or tostring(value) == text or ("%.0f"):format(value) == text end
   return is_finite(value) and (value ~= 0 or not text:match "^[^eE]*":find "[1-9]")
 end
 
--- Of a text that is JSON: refuses the first number that would become another one.
+-- Refuses the first number in a JSON text that Lua would read as another number.
 local function check_numbers(text)
   local at = text:find '["%d%-]'
   while at do
     local number, after = text:match("^(%-?%d[%d%.eE+-]*)()", at)
     if number and not holds(number) then
-      fail('json.decode: at byte %d stands %s, which no Lua number holds: write it as a text, "%s"', at, number, number)
+      fail('json.decode: a Lua number cannot hold %s, at byte %d: write it as a text, "%s"', number, at, number)
     end
     at = text:find('["%d%-]', after or depths.after_string(text, at))
   end
 end
 
 --- The value of a JSON text. Numbers become Lua's numbers, null becomes json.null. Raises an error object that says
--- where the text is wrong, or has a number that would become another one: a whole number past 2^53 that no double holds
--- (Lua 5.4 takes those of 64 bits), or one past the range of doubles.
+-- where the text is wrong or has a number that Lua would change: a whole number past 2^53 that a double cannot hold
+-- (Lua 5.4 takes those of 64 bits), or one out of the range of doubles.
 -- @tparam string text
 -- @return a table, a number, a text, a boolean or json.null
 function json.decode(text)
@@ -185,7 +186,7 @@ function json.decode(text)
   local value, after, problem = dkjson.decode(text, 1, json.null, nil, nil)
   if problem then fail("json.decode: %s", problem) end
   local rest = text:find("%S", after)
-  if rest then fail("json.decode: after the value comes something else, at byte %d", rest) end
+  if rest then fail("json.decode: something follows the value, at byte %d", rest) end
   check_numbers(text)
   return value
 end

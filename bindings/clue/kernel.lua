@@ -2,14 +2,15 @@
 --
 --     scale(queue, {width, height}, {16, 16}, x, 2.5, cl.local_memory(1024))
 --
--- The sizes are a number or a table of up to three; the second may be nil: then the driver chooses. Arguments are
--- buffers, shared virtual memory or a place in it (svm:at), images, samplers, numbers (which become what the kernel
--- declares), typed values (@{clue.value}) where it does not tell, and local memory. Without any, those that were set
--- before stand.
+-- The sizes are a number or a table of up to three. The second may be nil: then the driver chooses it. Arguments are
+-- buffers, shared virtual memory or a place in it (svm:at), images, samplers, numbers (converted to the declared
+-- type), typed values (@{clue.value}) if the driver does not report that type, and local memory. Without any
+-- arguments, those set before are used.
 --
--- Fields: name, program, arguments (see @{clue.kernel.arguments}), attributes ("reqd_work_group_size(8,1,1)", as the
--- driver words it, "" where it does not tell), and what clGetKernelWorkGroupInfo tells, in lower case: work_group_size,
--- preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes), compile_work_group_size (a list).
+-- Fields: name, program, arguments (see @{clue.kernel.arguments}), attributes ("reqd_work_group_size(8,1,1)", in the
+-- driver's words, "" if it does not report them), and clGetKernelWorkGroupInfo's answers, in lower case:
+-- work_group_size, preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes),
+-- compile_work_group_size (a list).
 -- @module clue.kernel
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -20,6 +21,7 @@ local object = require "clue.object"
 local queues = require "clue.queue"
 local svms = require "clue.svm"
 local public = require "clue.public"
+local text = require "clue.text"
 local value = require "clue.value"
 
 local kernel = {}
@@ -31,7 +33,7 @@ local group_properties = {
   preferred_work_group_size_multiple = 0x11B3, private_mem_size = 0x11B4,
 }
 
--- Unsigned integers of 8 bytes, lowest byte first, as every host of ours has them.
+-- Unsigned integers of 8 bytes, lowest byte first, as on every host that clue runs on.
 local function numbers_of(bytes)
   local numbers = {}
   for at = 1, #bytes, 8 do
@@ -42,12 +44,13 @@ local function numbers_of(bytes)
   return numbers
 end
 
---- What a device tells of a kernel.
+--- What a device reports about a kernel.
 -- @tparam number handle
 -- @tparam string name "work_group_size" and the others in the module's head
 -- @tparam[opt] number on an ordinal or the handle of a part; nil: the context's first
--- @return a number, or a list of three for compile_work_group_size; nil where there is no such property, or it is not
---   told
+-- @return a number, or a list of three for compile_work_group_size; nil if there is no such property or the device
+-- does
+--   not report it
 function kernel.group_info(handle, name, on)
   local bytes = group_properties[name] and binding.kernel_group_bytes(handle, group_properties[name], on)
   local numbers = bytes and numbers_of(bytes) or {}
@@ -67,11 +70,11 @@ local function words_of(bits)
   return table.concat(words, " ")
 end
 
---- What a driver tells of a kernel's arguments, in their order.
+--- What a driver reports about a kernel's arguments, in their order.
 -- @tparam number handle
 -- @treturn {table,...} name, type_name, address_qualifier ("global", "local", "constant", "private"), access_qualifier
---   ("read_only", "write_only", "read_write", "none") and type_qualifier ("const restrict") of each; all of them ""
---   where the driver does not tell
+--   ("read_only", "write_only", "read_write", "none") and type_qualifier ("const restrict") of each; all of them "" if
+--   the driver does not report them
 function kernel.arguments(handle)
   local all = {}
   for index = 0, error_object.check(binding.kernel_argument_count(handle)) - 1 do
@@ -108,15 +111,15 @@ function kernel.new(program, name)
   return adopt(handle, {name = name, program = program, held = {}})
 end
 
---- What one of several devices tells of the kernel; the fields of the kernel are those of the first.
+--- What one of several devices reports about the kernel. The kernel's own fields are those of the first device.
 -- @tparam[opt] device|number on one of the context's devices (the first)
 -- @treturn table work_group_size and the others in the module's head, by name
 function methods:group_info(on)
   local handle = object.handle(self, "kernel")
-  local number, told = on ~= nil and device.number(on, "on") or nil, {}
+  local number, group = on ~= nil and device.number(on, "on") or nil, {}
   error_object.check(binding.kernel_group_bytes(handle, group_properties.work_group_size, number)) -- is it one of them?
-  for name in pairs(group_properties) do told[name] = kernel.group_info(handle, name, number) end
-  return told
+  for name in pairs(group_properties) do group[name] = kernel.group_info(handle, name, number) end
+  return group
 end
 
 -- ---- arguments ----
@@ -139,15 +142,15 @@ end
 local function refuse(handle, index, given)
   local name = binding.kernel_argument(handle, index)
   name = name ~= "" and name or nil
-  local told = ("argument %d%s of kernel '%s'"):format(index, name and (" (%s)"):format(name) or "",
+  local named = ("argument %d%s of kernel '%s'"):format(index, name and (" (%s)"):format(name) or "",
     binding.kernel_name(handle) or "?")
   local by_value = binding.kernel_argument_qualifiers(handle, index) == 0x119E -- CL_KERNEL_ARG_ADDRESS_PRIVATE
   local allowed = by_value and "number, a typed value, an image or a sampler"
-    or "buffer, an svm, an image, a sampler, a number, a typed value or local_memory(bytes)"
-  argument.refuse_object(told, allowed, given, name)
+    or "buffer, shared virtual memory, an image, a sampler, a number, a typed value or local_memory(bytes)"
+  argument.refuse_object(named, allowed, given, name)
 end
 
--- The core asks for the number's type: here is how it is given.
+-- If the core needs the number's type, the error shows how to give it.
 local function set_plain(handle, index, given)
   if binding.kernel_set_number(handle, index, 0, given) then return end
   local record = binding.error()
@@ -157,8 +160,8 @@ local function set_plain(handle, index, given)
   error(error_object.new(record), 0)
 end
 
--- By its type, so that one that is not the kernel's is refused; decimal text of 64 bits by its bytes,
--- and so are Lua 5.4's integers that no double holds.
+-- Passes the type, so that a type that differs from the kernel's is refused. 64-bit decimal text is passed as bytes,
+-- and so are Lua 5.4's integers that a double cannot hold.
 local function set_typed(handle, index, given)
   local number = value.number(given)
   if type(number) == "number" and number == number + 0.0 or number ~= number then
@@ -186,7 +189,7 @@ local function set(self, handle, index, given)
   else
     refuse(handle, index, given)
   end
-  self.held[index] = given -- an argument lives as long as it is one
+  self.held[index] = given -- keeps the argument alive while it is set
 end
 
 --- Sets one argument.
@@ -206,14 +209,16 @@ function methods:set_args(...)
   local count = select("#", ...)
   local handle = object.handle(self, "kernel")
   local wanted = error_object.check(binding.kernel_argument_count(handle))
-  if count ~= wanted then argument.fail("kernel '%s' takes %d arguments, not %d", self.name, wanted, count) end
+  if count ~= wanted then
+    argument.fail("kernel '%s' takes %s, not %d", self.name, text.count(wanted, "argument"), count)
+  end
   for i = 1, count do set(self, handle, i - 1, (select(i, ...))) end
   return self
 end
 
---- Tells what the kernel reaches through pointers that lie in memory, beside its arguments; it is kept alive until the
--- next call, which replaces the list.
--- @param ... shared virtual memory, one at least, or one list of it
+--- Lists what the kernel reaches through pointers in memory, besides its arguments. The list is kept alive until the
+-- next call, which replaces it.
+-- @param ... one or more pieces of shared virtual memory, or one list of them
 -- @treturn kernel itself
 function methods:set_svm_pointers(...)
   local handle, given, handles = object.handle(self, "kernel"), {...}, {}
@@ -227,9 +232,9 @@ end
 
 -- ---- execution ----
 
---- How long the last execution took; waits for it.
+--- How long the last execution took. Waits for it.
 -- @treturn number seconds
--- @treturn string whose clock: "device", or "host" where the device's timer cannot be trusted
+-- @treturn string whose clock: "device", or "host" if the device's timer cannot be trusted
 function methods:time()
   local seconds, clock = error_object.check(binding.kernel_time(object.handle(self, "kernel")))
   events.deliver()
@@ -238,8 +243,8 @@ end
 
 --- Sets the arguments, if any are given, and enqueues the kernel: `kernel(queue, global, local_size, ...)`.
 -- @tparam queue queue
--- @tparam number|table global how many work-items, in up to three dimensions
--- @tparam ?number|table local_size of a work-group; nil: the driver chooses
+-- @tparam number|table global the number of work-items, in up to three dimensions
+-- @tparam ?number|table local_size the size of a work-group; nil: the driver chooses
 -- @param ... the arguments
 -- @treturn event see @{clue.event}
 function meta.__call(self, queue, global, local_size, ...)

@@ -1,4 +1,4 @@
---- What queues show of buffers, images and shared virtual memory to the host in place: queue:map_buffer,
+--- Lets the host use the memory of buffers, images and shared virtual memory in place: queue:map_buffer,
 -- queue:map_image, queue:map_svm and queue:unmap.
 -- @module clue.mapping
 local argument = require "clue.argument"
@@ -19,7 +19,7 @@ end
 
 local map_options = {offset = "whole", count = "whole"}
 
--- A buffer, or shared virtual memory.
+-- Maps a buffer, or shared virtual memory.
 local function map(self, kind, memory, type_name, access, where)
   object.handle(self, "queue")
   local handle = object.handle(memory, kind, kind)
@@ -32,23 +32,23 @@ local function map(self, kind, memory, type_name, access, where)
   return mapped
 end
 
---- Maps a buffer: an array that lies in its memory, for the host to read and write until queue:unmap. Waits
--- for what was enqueued before. Until then, a buffer mapped for writing is refused by kernels and transfers, one mapped
--- for reading by writes. The array keeps the buffer alive; when it is collected it is unmapped.
+--- Maps a buffer: returns an array in its memory, which the host can read and write until queue:unmap. Waits for what
+-- was enqueued before. While the buffer is mapped for writing, kernels and transfers refuse it; while it is mapped
+-- for reading, writes do. The array keeps the buffer alive, and is unmapped when it is collected.
 -- @tparam buffer buffer
 -- @tparam string type_name of the elements, "float"
--- @tparam[opt={"read", "write"}] string|table access "read", "write", both, or "write_invalidate_region": what lay
---   there may be lost
--- @tparam[opt] table where offset: in the buffer, in bytes (0), a multiple of an element's; count: so many elements
---   (to the end)
+-- @tparam[opt={"read", "write"}] string|table access "read", "write", both, or "write_invalidate_region": the old
+--   contents may be lost
+-- @tparam[opt] table where offset: in the buffer, in bytes (0), a multiple of an element's size; count: number of
+--   elements (to the end)
 -- @treturn array
 function methods:map_buffer(buffer, type_name, access, where)
   return (map(self, "buffer", buffer, type_name, access, where))
 end
 
---- Maps shared virtual memory: an array that lies there, for the host to read and write until queue:unmap; otherwise as
--- @{map_buffer}. Fine-grained memory can be mapped too, and nothing is refused meanwhile; svm:array does without a
--- queue.
+--- Maps shared virtual memory: returns an array in it, which the host can read and write until queue:unmap; otherwise
+-- like @{map_buffer}. Fine-grained memory can be mapped too; then nothing is refused meanwhile, and svm:array does it
+-- without a queue.
 -- @tparam svm svm
 -- @tparam string type_name of the elements, "float"
 -- @tparam[opt={"read", "write"}] string|table access as for @{map_buffer}
@@ -60,8 +60,8 @@ end
 
 local part_options = {origin = "list", region = "list"}
 
---- Maps an image: an array that lies in its memory, until queue:unmap; otherwise as @{map_buffer}. There may be gaps
--- behind its rows and slices: the pitches tell where the next one begins.
+--- Maps an image: returns an array in its memory, until queue:unmap; otherwise like @{map_buffer}. There may be gaps
+-- after its rows and slices: the pitches say where the next one begins.
 -- @tparam image image
 -- @tparam string type_name of the elements, "float"
 -- @tparam[opt={"read", "write"}] string|table access as for @{map_buffer}
@@ -81,14 +81,14 @@ function methods:map_image(image, type_name, access, where)
   return mapped, row_pitch, slice_pitch
 end
 
---- Gives mapped memory back; what the host wrote is the device's from here on. The array has no elements then, and its
--- methods, transfers and whatever else takes arrays refuse it.
--- @tparam array mapped what queue:map_buffer, queue:map_image, queue:map_svm or svm:array gave
+--- Releases mapped memory. What the host wrote belongs to the device from then on. The array has no elements any
+-- more: its methods, transfers and all that takes arrays refuse it.
+-- @tparam array mapped from queue:map_buffer, queue:map_image, queue:map_svm or svm:array
 -- @treturn queue itself
 function methods:unmap(mapped)
   object.handle(self, "queue")
   if not array.is(mapped) then argument.refuse("mapped", "a mapped array", mapped) end
-  if binding.array_owner(mapped) ~= "mapping" then argument.fail("the array is not mapped, or no more") end
+  if binding.array_owner(mapped) ~= "mapping" then argument.fail("the array is not mapped") end
   enqueue.command(self, binding.queue_unmap, mapped)
   return self
 end

@@ -1,4 +1,4 @@
---- The word that was meant by one that is not known.
+--- Guesses which known word an unknown word was meant to be.
 -- @module clue.nearest
 
 -- How many letters must change to make one word the other (Levenshtein).
@@ -17,12 +17,12 @@ local function distance(left, right)
   return row[#right]
 end
 
---- The nearest of known words.
+--- The known word that is nearest to a word.
 -- @tparam string word
 -- @tparam table known words as keys
--- @treturn ?string nil where none is near: more than three letters differ, or every other one
+-- @treturn ?string nil if none is near: more than three letters or every second one differ
 return function(word, known)
-  if #word > 100 then return nil end -- no name, and slow to compare
+  if #word > 100 then return nil end -- not a name, and slow to compare
   local best, least = nil, math.min(3, math.floor(#word / 2)) + 1
   for name in pairs(known) do
     local steps = distance(word, name)

@@ -1,8 +1,8 @@
 --- Arrays as NumPy's .npy files. Used by array:save and array.load.
 --
--- Read is what arrays hold: one or two dimensions (a single number becomes an array of one element) of integers,
--- booleans (uchar) and floating-point numbers of any byte order, by rows or by columns. Written is version 1.0, little
--- end first, by rows.
+-- It reads what arrays can hold: one or two dimensions (a single number becomes an array of one element) of integers,
+-- booleans (as uchar) and floating-point numbers of either byte order, by rows or by columns. It writes version 1.0,
+-- little-endian, by rows.
 -- @module clue.npy
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -13,10 +13,10 @@ local write_file = require "clue.write_file"
 
 local npy = {}
 
-local PIECE = 2 ^ 20 -- elements that are read or written at a time
-local LONGEST_HEADER = 2 ^ 20 -- bytes; what NumPy writes has some hundred
+local PIECE = 2 ^ 20 -- elements to read or write at a time
+local LONGEST_HEADER = 2 ^ 20 -- bytes; NumPy's have a few hundred
 
--- What NumPy calls a type: kind and bytes.
+-- NumPy's code for each type: kind and bytes.
 local codes = {
   char = "i1", uchar = "u1", short = "i2", ushort = "u2", int = "i4", uint = "u4", long = "i8", ulong = "u8",
   half = "f2", float = "f4", double = "f8",
@@ -30,7 +30,7 @@ end
 
 -- ---- writing ----------------------------------------------------------------------------------------------------
 
--- What stands before the elements: a multiple of 64 bytes.
+-- The text before the elements: a multiple of 64 bytes.
 local function header_of(self)
   local code, rows = codes[self:type()], self:rows()
   local shape = rows and ("(%.0f, %.0f)"):format(rows, self:columns()) or ("(%.0f,)"):format(#self)
@@ -69,63 +69,65 @@ end
 -- The text that describes the elements.
 local function read_header(path, file)
   local start = file:read(8) or ""
-  if start:sub(1, 6) ~= "\147NUMPY" then fail(path, "it is no .npy file: it does not begin with \\x93NUMPY") end
+  if start:sub(1, 6) ~= "\147NUMPY" then fail(path, "it is not an .npy file: it does not begin with \\x93NUMPY") end
   local version = start:byte(7) or 0
-  if version < 1 or version > 3 then fail(path, "it is of version %d, and 1 to 3 are read", version) end
+  if version < 1 or version > 3 then fail(path, "it has version %d, but only 1 to 3 can be read", version) end
   local digits = version == 1 and 2 or 4
-  local told = file:read(digits) or ""
-  local size = little_endian(told)
-  if #told == digits and size > LONGEST_HEADER then
-    fail(path, "its header is told to have %.0f bytes, and %.0f are the most", size, LONGEST_HEADER)
+  local length = file:read(digits) or ""
+  local size = little_endian(length)
+  if #length == digits and size > LONGEST_HEADER then
+    fail(path, "its header claims %.0f bytes; at most %.0f are allowed", size, LONGEST_HEADER)
   end
-  local text = #told == digits and file:read(size)
+  local text = #length == digits and file:read(size)
   if not text or #text < size then fail(path, "it ends in its header") end
   return text
 end
 
--- The type's name and whether its bytes stand the other way round.
+-- The type's name, and whether its bytes are in reverse order.
 local function read_type(path, text)
   local order, code = text:match "'descr'%s*:%s*'([<>|=]?)(%a%d+)'"
   if types[code] then return types[code], order == ">" end
-  local told = text:match "'descr'%s*:%s*(%b'')" or text:match "'descr'%s*:%s*(%b[])" or "?"
+  local given = text:match "'descr'%s*:%s*(%b'')" or text:match "'descr'%s*:%s*(%b[])" or "?"
   if code and code:sub(1, 1) == "c" then
-    fail(path, "its elements are complex (%s): save a.view(numpy.float%d), which has pairs", told, code:sub(2) * 4)
+    fail(path, "its elements are complex (%s): save a.view(numpy.float%d), which has pairs", given, code:sub(2) * 4)
   end
-  fail(path, "its elements are %s, and arrays hold integers of 1 to 8 bytes (i, u), booleans and floating-point "
-    .. "numbers of 2, 4 and 8 (f)", told)
+  fail(path, "its elements are %s, but arrays hold integers of 1 to 8 bytes (i, u), booleans and floating-point "
+    .. "numbers of 2, 4 and 8 bytes (f)", given)
 end
 
--- A tuple as Python has it: "()", "(3,)", "(2, 3)".
+-- A tuple as Python writes it: "()", "(3,)", "(2, 3)".
 local function read_shape(path, text)
   local list = text:match "'shape'%s*:%s*(%b())"
-  if not list then fail(path, "its header tells no shape") end
+  if not list then fail(path, "its header has no shape") end
   local sizes, inside = {}, list:sub(2, -2)
-  if inside:find "%S" and not inside:find(",", 1, true) then fail(path, "its shape is %s, which is no tuple", list) end
+  if inside:find "%S" and not inside:find(",", 1, true) then
+    fail(path, "its shape is %s, which is not a tuple", list)
+  end
   for part in (trim_end(inside):gsub(",$", "") .. ","):gmatch "([^,]*)," do
     local size = part:match "^%s*(%d+)L?%s*$"
-    if not size and inside:find "%S" then fail(path, "its shape is %s, which is no tuple of sizes", list) end
+    if not size and inside:find "%S" then fail(path, "its shape is %s, which is not a tuple of sizes", list) end
     sizes[#sizes + 1] = tonumber(size)
   end
   if #sizes > 2 then
-    fail(path, "it has %d dimensions %s, and arrays have one or two: reshape it there", #sizes, list)
+    fail(path, "it has %d dimensions %s, but arrays have one or two: reshape it in NumPy", #sizes, list)
   end
   return sizes
 end
 
--- Whether the elements stand by columns.
+-- Whether the elements are stored by columns.
 local function read_order(path, text)
   local order = text:match "'fortran_order'%s*:%s*([^,}%s]+)"
   if order == "True" or order == "False" then return order == "True" end
-  fail(path, "its fortran_order is %s, and it is True or False", order or "missing")
+  fail(path, "its fortran_order must be True or False, not %s", order or "missing")
 end
 
--- Before memory is asked for: a header may tell anything. What is no file on a disk has no size to look at.
+-- Checked before memory is allocated, since a header may claim anything. Only files on a disk have a length to check.
 local function check_length(path, file, wanted)
   local here = file:seek "cur"
   local found = here and file:seek "end"
   if not found or not file:seek("set", here) then return end
   if found - here < wanted then
-    fail(path, "it ends before its last element: %.0f bytes of %.0f are there", found - here, wanted)
+    fail(path, "it ends before its last element: it has %.0f of %.0f bytes", found - here, wanted)
   end
 end
 
@@ -137,7 +139,7 @@ local function read_elements(path, file, self)
     if #bytes < wanted * size then fail(path, "it ends before its last element") end
     done = done + binding.array_set_bytes(self, done, bytes)
   end
-  if file:read(1) then fail(path, "more bytes follow its last element: np.save wrote several arrays to it?") end
+  if file:read(1) then fail(path, "more bytes follow its last element: did np.save write several arrays to it?") end
 end
 
 local function read(path, file)
@@ -157,9 +159,9 @@ local function read(path, file)
   return by_rows:reshape(sizes[1], sizes[2])
 end
 
---- Reads an array; raises an error object for a file that cannot be read as one.
+--- Reads an array. Raises an error object if the file cannot be read as one.
 -- @tparam string path
--- @treturn array a matrix where the file has two dimensions
+-- @treturn array a matrix if the file has two dimensions
 function npy.load(path)
   local file, why = open(path)
   if not file then error(error_object.new {text = "cannot read " .. why}, 0) end

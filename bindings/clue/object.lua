@@ -1,9 +1,10 @@
---- What contexts, queues, programs, kernels, buffers and events have in common: an object owns a handle and frees it
--- when it is closed or collected.
+--- What contexts, queues, programs, kernels, buffers and events share: an object owns a handle, and frees it when it
+-- is closed or collected.
 --
 -- Every object has handle (a number, which MQL5's functions take too; nil once closed), kind ("buffer"), close(),
--- tostring and equality (of handles). What an object was made from lives on behind it, so objects may be closed in any
--- order. --strict does not tell objects that are left at the end: the collector would have freed them.
+-- tostring and equality (of handles). What an object was made from stays alive as long as the object, so objects may
+-- be closed in any order. --strict does not report objects that are left at the end: the collector would have freed
+-- them.
 -- @module clue.object
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -14,7 +15,7 @@ local object = {}
 
 local new_proxy = rawget(_G, "newproxy")
 
--- Lua 5.1 and LuaJIT finalise no tables: something that they do finalise hangs on the object.
+-- Lua 5.1 and LuaJIT do not finalise tables, so the object holds something that they do finalise.
 local function finalised(release)
   if not new_proxy then return setmetatable({}, {__gc = release}) end
   local proxy = new_proxy(true)
@@ -29,13 +30,13 @@ end
 local classes = {} -- metatables by kind
 local owners = setmetatable({}, {__mode = "v"}) -- by handle: the objects that free them
 
---- Makes a class. A prompt completes the methods, which its metatable has as a field, and the properties, if whoever
--- makes the class puts them there as __completions: a table by name, or a function of an object that gives one.
--- @tparam string kind as binding.handle_kind tells it
--- @tparam[opt] function describe describe(self): what tostring says after the kind and the handle
--- @tparam[opt] function property property(self, name): the value of a field that no method is
--- @treturn table the methods, to be filled; close() is there
--- @treturn function adopt(handle, fields): the object that owns a handle from now on
+--- Makes a class. The prompt completes the methods, which are a field of the metatable, and the properties, if the
+-- class's maker sets __completions there: a table by name, or a function of an object that returns one.
+-- @tparam string kind as binding.handle_kind gives it
+-- @tparam[opt] function describe describe(self): what tostring adds after the kind and the handle
+-- @tparam[opt] function property property(self, name): the value of a field that is not a method
+-- @treturn table the methods, to be filled; close() is included
+-- @treturn function adopt(handle, fields): makes the object that owns a handle
 -- @treturn table the metatable
 function object.class(kind, describe, property)
   local methods = {}
@@ -50,15 +51,15 @@ function object.class(kind, describe, property)
   end
 
   function meta.__tostring(self)
-    local told = describe and rawget(self, "handle") and describe(self)
-    return ("%s %s%s"):format(kind, rawget(self, "handle") or "(closed)", told and ": " .. told or "")
+    local text = describe and rawget(self, "handle") and describe(self)
+    return ("%s %s%s"):format(kind, rawget(self, "handle") or "(closed)", text and ": " .. text or "")
   end
 
   function meta.__eq(left, right)
     return rawget(left, "handle") ~= nil and rawget(left, "handle") == rawget(right, "handle")
   end
 
-  --- Frees the handle now and not when the collector comes; a second time does nothing.
+  --- Frees the handle now, before the collector would. A second call does nothing.
   -- @param self
   function methods.close(self)
     if object.kind(self) ~= kind then argument.refuse_self(kind, self) end
@@ -77,7 +78,7 @@ end
 --- Makes a table the owner of a handle, which is freed when the table is collected.
 -- @tparam table self
 -- @tparam number handle
--- @tparam string kind as binding.handle_kind tells it
+-- @tparam string kind as binding.handle_kind gives it
 function object.own(self, handle, kind)
   self.handle = handle
   self.guard = finalised(function() free_silently(handle, kind) end)
@@ -87,13 +88,13 @@ end
 
 --- The object that owns a handle.
 -- @tparam number handle
--- @treturn ?table nil where none does, or none any more
+-- @treturn ?table nil if none owns it, or the owner was closed
 function object.owner(handle)
   local self = owners[handle]
   return self and rawget(self, "handle") == handle and self or nil
 end
 
---- Makes an object of a handle that somebody else frees.
+--- Makes an object of a handle that is freed elsewhere.
 -- @tparam number handle
 -- @tparam string kind
 -- @tparam table fields
@@ -103,7 +104,7 @@ function object.borrow(handle, kind, fields)
   return setmetatable(fields, classes[kind])
 end
 
---- Frees the handle that a table owns; a second time does nothing.
+--- Frees the handle that a table owns. A second call does nothing.
 -- @tparam table self
 -- @tparam string kind
 function object.disown(self, kind)
@@ -112,25 +113,24 @@ function object.disown(self, kind)
   if handle then free_silently(handle, kind) end
 end
 
---- Frees what nobody holds any more: what the collector has not got round to, since devices' memory and handles weigh
--- nothing to it.
+--- Frees unreachable objects. The collector alone would be too late: it does not see devices' memory and handles.
 function object.collect()
   collectgarbage()
   collectgarbage()
 end
 
---- What an object is.
+--- The kind of an object.
 -- @param value anything
--- @treturn ?string "context", "queue", "program", "kernel", "buffer", "event"; nil for anything that is no object
+-- @treturn ?string "context", "queue", "program", "kernel", "buffer", "event"; nil for anything else
 function object.kind(value)
   local meta = type(value) == "table" and getmetatable(value)
   return type(meta) == "table" and rawget(meta, "kind") or nil
 end
 
---- The handle of an argument that must be an object of a kind; refuses any other.
+--- The handle of an argument that must be an object of a kind. Refuses any other.
 -- @param value the object, or its handle
 -- @tparam string kind
--- @tparam[opt] string|number name of the parameter, or its number in a list; nil: it is the object of the method
+-- @tparam[opt] string|number name of the parameter, or its number in a list; nil: the method's own object
 -- @treturn number
 function object.handle(value, kind, name)
   local meta = type(value) == "table" and getmetatable(value)

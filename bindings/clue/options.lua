@@ -1,4 +1,4 @@
---- What the host was started with: quiet, strict, device, program, version. In `clue` main.c has put the table in this
--- module's place before anything runs; elsewhere nobody said anything. Fields may be set: raise makes every failed
--- CL call raise, as strict does.
+--- The options that the host was started with: quiet, strict, device, program, version. In `clue`, main.c puts the
+-- table into this module's place before anything runs; elsewhere it is empty. Fields may be set: raise makes every
+-- failed CL call raise, as strict does.
 return {}

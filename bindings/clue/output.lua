@@ -1,8 +1,8 @@
---- What clue itself prints: all of it as it may be shown, see @{clue.text.visible}.
+--- Prints clue's own output, all of it made safe to show: see @{clue.text.visible}.
 --
--- Names, notes, lines of sources and messages come from drivers, files and scripts of others. They are the same in a
--- terminal, a file and a pipe: what is kept of a run may be shown later. What a script prints is its own and passes no
--- module of clue's.
+-- Names, notes, source lines and messages come from drivers, files and scripts. They look the same in a terminal, a
+-- file and a pipe, since a file may be shown in a terminal later. What a script prints does not pass through clue's
+-- modules.
 -- @module clue.output
 local binding = require "clue.binding"
 local text = require "clue.text"
@@ -18,38 +18,38 @@ function Writer:write(...)
   self.file():write(text.visible(table.concat {...}))
 end
 
---- Writes a text with colours of our own in it.
+--- Writes a text, with colours added.
 -- @tparam string given
--- @tparam function paint paint(text) gives the text with them
+-- @tparam function paint paint(text) returns the text with colours
 function Writer:write_painted(given, paint)
   self.file():write(paint(text.visible(given)))
 end
 
---- Has what was written go out.
+--- Flushes what was written.
 function Writer:flush()
   self.file():flush()
 end
 
---- Columns of the terminal there, nil where it is none.
+--- Columns of the terminal, nil if it is not a terminal.
 -- @treturn ?number
 function Writer:width()
   return binding.terminal_width(self.descriptor)
 end
 
---- Columns to write into: the terminal's, or what COLUMNS says.
--- @tparam number otherwise where neither is there
+--- Columns to write into: the terminal's, or the number in COLUMNS.
+-- @tparam number otherwise the number if there is neither
 -- @treturn number
 function Writer:columns(otherwise)
   return self:width() or tonumber(os.getenv "COLUMNS") or otherwise
 end
 
---- Whether colour is welcome there.
+--- Whether to use colour.
 -- @treturn boolean
 function Writer:colour()
   return binding.terminal_colour(self.descriptor)
 end
 
--- The file is looked up each time: a script may set another.
+-- The file is looked up each time: a script may set another one.
 local function writer(descriptor, file)
   return setmetatable({descriptor = descriptor, file = file}, Writer)
 end
@@ -72,14 +72,14 @@ function output.print_lines(lines)
   for _, line in ipairs(lines) do output.print(line) end
 end
 
---- Says lines on stderr, after what stdout still holds.
+--- Writes lines to stderr, after flushing stdout.
 -- @tparam string lines without the last end
 function output.say(lines)
   io.stdout:flush()
   output.err:write(lines, "\n")
 end
 
---- Shows what is being done in the last line of the terminal at stderr; nothing elsewhere.
+--- Shows progress in the last line of the terminal at stderr. Does nothing elsewhere.
 -- @tparam string line cut to the width
 function output.progress(line)
   local width = output.err:width()
@@ -89,7 +89,7 @@ function output.progress(line)
   end)
 end
 
---- Takes that line away.
+--- Removes the progress line.
 function output.clear_progress()
   if output.err:width() then io.stderr:write "\r\27[K" end
 end

@@ -1,4 +1,4 @@
---- Parts of devices (OpenCL: sub-devices): what device:partition{...} was asked for, as OpenCL takes it.
+--- Parts of devices (OpenCL: sub-devices): translates what device:partition{...} was given for OpenCL.
 -- Used by clue.device, which makes the objects.
 local binding = require "clue.binding"
 local argument = require "clue.argument"
@@ -22,7 +22,7 @@ function readers.by_counts(given)
   if not argument.is_plain(given) then
     argument.refuse("by_counts", "a list of the compute units of each part", given)
   end
-  if #given == 0 then argument.fail("by_counts must be a list of the compute units of each part: it is empty") end
+  if #given == 0 then argument.fail("by_counts must be a list of the compute units of each part, but it is empty") end
   for i, count in ipairs(given) do argument.whole(count, ("by_counts[%d]"):format(i), 1, 2 ^ 31) end
   return given
 end
@@ -31,7 +31,7 @@ function readers.by_affinity_domain(given)
   return {argument.word(given, domains, "affinity domain")}
 end
 
---- Divides a device; raises an error object where it cannot be divided so.
+--- Divides a device. Raises an error object if it cannot be divided like this.
 -- @tparam number id an ordinal, or the handle of a part
 -- @tparam table how one of equally = n, by_counts = {n, ...}, by_affinity_domain = name
 -- @treturn {number,...} handles of the parts

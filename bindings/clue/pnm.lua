@@ -1,7 +1,7 @@
---- Pictures in the netpbm formats PGM (grey) and PPM (RGB), with 8 or 16 bits a sample. Used by clue.image_file.
+--- Pictures in the netpbm formats PGM (grey) and PPM (RGB), with 8 or 16 bits per sample. Used by clue.image_file.
 --
--- Both are read in their binary form (P5, P6) and as text (P2, P3); the binary form is written. Samples of a file whose
--- largest value is not 255 or 65535 are scaled to that, rounded to nearest.
+-- Both are read in their binary form (P5, P6) and as text (P2, P3), and written in the binary form. If a file's
+-- largest value is neither 255 nor 65535, samples are scaled to one of these and rounded to nearest.
 -- @module clue.pnm
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -26,7 +26,7 @@ local function word_from(text, at)
   return word, stop or at
 end
 
--- Width, height and the largest value, and where the samples begin: behind one blank.
+-- Width, height and the largest value, and where the samples begin: after one blank.
 local function read_header(path, text)
   local numbers, at = {}, 3
   for i, what in ipairs {"width", "height", "largest value"} do
@@ -66,23 +66,23 @@ local function scale(path, samples, most)
   if most == full then return end
   for i = 0, #samples - 1 do
     local value = samples[i]
-    if value > most then fail(path, "its sample %.0f is %.0f, and %.0f its largest value", i, value, most) end
+    if value > most then fail(path, "its sample %.0f is %.0f, but its largest value is %.0f", i, value, most) end
     samples[i] = math.floor(value * full / most + 0.5)
   end
 end
 
---- Reads a picture; raises an error object where that is not possible.
+--- Reads a picture. Raises an error object on failure.
 -- @tparam string path for messages
 -- @tparam string text all of the file; it begins with P2, P3, P5 or P6
 -- @treturn array uchar or ushort, rows from the top
 -- @treturn number width in pixels
 -- @treturn number height in pixels
--- @treturn number how many samples a pixel has, 1 or 3
+-- @treturn number samples per pixel, 1 or 3
 function pnm.read(path, text)
   local kind = text:sub(2, 2)
   local width, height, most, first = read_header(path, text)
   local channels = (kind == "3" or kind == "6") and 3 or 1
-  if width * height * channels > #text then -- a sample takes a byte at least
+  if width * height * channels > #text then -- a sample takes at least one byte
     fail(path, "it is too short for %.0f x %.0f pixels", width, height)
   end
   local samples = array[most < 256 and "uchar" or "ushort"](width * height * channels)
@@ -95,10 +95,10 @@ function pnm.read(path, text)
   return samples, width, height, channels
 end
 
---- Writes a picture in the binary form; raises an error object where that is not possible.
+--- Writes a picture in the binary form. Raises an error object on failure.
 -- @tparam string path
 -- @tparam array samples uchar or ushort, rows from the top
--- @tparam number channels how many samples a pixel has, 1 or 3
+-- @tparam number channels samples per pixel, 1 or 3
 -- @tparam number width in pixels
 -- @tparam number height in pixels
 function pnm.write(path, samples, channels, width, height)

@@ -1,8 +1,8 @@
---- Programs: OpenCL C built for a context's device. Made by context:program() and its kin.
+--- Programs: OpenCL C built for a context's device. Made by context:program() and the like.
 --
--- Fields: log (what the compiler said, "" if nothing), kernels (a list of names), options (the text that was given to
--- the compiler), files (the paths of what was included), cached (true where it was not compiled but came from the
--- cache of built programs), context.
+-- Fields: log (the compiler's, "" if it is empty), kernels (a list of names), options (the text that the compiler
+-- got), files (the paths of included files), cached (true if it came from the cache of built programs instead of the
+-- compiler), context.
 -- @module clue.program
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -22,7 +22,7 @@ local methods, adopt = object.class("program", function(self) return table.conca
 
 local known = {std = "text", include = "checked", defines = "list", headers = "list"}
 
--- The compiler's own stand in a list, the others by name.
+-- The compiler's own options are a list, the others have names.
 local function check_options(options)
   local named = {}
   for name, given in pairs(options) do
@@ -40,7 +40,7 @@ local function add_defines(words, macros)
     local text = define.text(name, macros[name])
     if name:find "%(" or text and text:find "[%s\"'\\]" then
       argument.fail(
-        "defines: not every compiler reads %s=%s from its options: put cl.define {[%q] = ...} before the source",
+        "defines: some compilers cannot read %s=%s from their options: put cl.define {[%q] = ...} before the source",
         name, text, name)
     end
     if macros[name] == true then
@@ -63,8 +63,8 @@ end
 
 --- The text of build options.
 -- @tparam ?table|string options a text, or a table: options in their order, and defines = {NAME = value} (true: 1;
---   false: not defined), include = folder or {folder, ...}, std = "CL1.2", headers = {["name.h"] = text}, which is no
---   part of the text
+--   false: not defined), include = folder or {folder, ...}, std = "CL1.2", headers = {["name.h"] = text}, which do not
+--   appear in the text
 -- @treturn string "-cl-fast-relaxed-math -D TILE=16"
 function program.options(options)
   if options == nil then return "" end
@@ -81,7 +81,7 @@ end
 
 -- ---- sources ----
 
--- Several follow each other, each with lines of its own.
+-- Several sources become one. Each keeps line numbers of its own.
 local function whole(sources)
   if type(sources) == "string" then return sources end
   if not argument.is_plain(sources) then argument.refuse("source", "a text, or a list of texts", sources) end
@@ -94,12 +94,12 @@ local function whole(sources)
   return table.concat(parts, "\n")
 end
 
--- Names and texts by turns, in a fixed order.
+-- Names and texts in turn, in a fixed order.
 local function listed(headers)
   local names, list = {}, {}
   for name, text in pairs(headers) do
     if type(name) ~= "string" or type(text) ~= "string" then
-      argument.fail("headers is a table of texts by name, {[\"name.h\"] = text}, not of a %s by a %s", type(text),
+      argument.fail("headers must be a table of texts by name, {[\"name.h\"] = text}, not of a %s by a %s", type(text),
         type(name))
     end
     names[#names + 1] = name
@@ -109,7 +109,7 @@ local function listed(headers)
   return list
 end
 
--- What the binding takes, and what the object is to tell.
+-- What the binding takes, and what the object is to show.
 local function prepared(sources, options)
   local headers = type(options) == "table" and options.headers or {}
   local text, given = whole(sources), program.options(options)
@@ -124,24 +124,24 @@ local function names_of(handle)
   return names
 end
 
-local places = setmetatable({}, {__mode = "k"}) -- where programs' sources stand
+local places = setmetatable({}, {__mode = "k"}) -- where programs' sources come from
 
 local function made(handle, context, options, files, place)
   place = place or build_log.place()
-  local self = adopt(handle, {log = build_log.tell(binding.program_log(handle) or "", place),
+  local self = adopt(handle, {log = build_log.rewrite(binding.program_log(handle) or "", place),
                               kernels = names_of(handle), options = options, files = files or {},
                               cached = binding.program_cached(handle), context = context})
   places[self] = place
   return self
 end
 
--- The handle; raises with a log that names the source's place.
+-- The handle. Raises with a log that names the source's place.
 local function built(place, handle)
   if handle then return handle end
   return error(error_object.new(build_log.explain(binding.error(), place)), 0)
 end
 
--- Only the compiler apart from the linker takes headers that are no files.
+-- Headers that are not files need a compiler that runs apart from the linker.
 local function compile_and_link(context, source, options, headers, place)
   local compiled = built(place, binding.program_compile(context, source, options, headers))
   local linked = binding.program_link(context, {compiled}, nil)
@@ -151,10 +151,11 @@ local function compile_and_link(context, source, options, headers, place)
   return linked
 end
 
---- Builds a program; raises an error object with the log where that fails.
+--- Builds a program. Raises an error object with the log on failure.
 -- @tparam context context
--- @tparam string|table source OpenCL C; or a list of texts, which follow each other: messages then tell which
---   ("source 2:5:9") and what line of it
+-- @tparam string|table source OpenCL C; or a list of texts, which are joined: messages then give the text and its
+-- line
+--   ("source 2:5:9")
 -- @tparam[opt] table|string options see @{options}
 -- @treturn program
 function program.new(context, source, options)
@@ -181,7 +182,7 @@ end
 --- Links compiled programs.
 -- @tparam context context
 -- @tparam {program,...} programs
--- @tparam[opt] string options of the linker; "-create-library": a program that can be linked again
+-- @tparam[opt] string options for the linker; "-create-library" makes a program that can be linked again
 -- @treturn program
 function program.link(context, programs, options)
   local on, handles = object.handle(context, "context"), {}
@@ -203,7 +204,7 @@ function program.from_il(context, il, options)
   return made(error_object.check(binding.program_from_il(on, il, text)), context, text)
 end
 
---- Builds a program from what program:binary() gave.
+--- Builds a program from the result of program:binary().
 -- @tparam context context
 -- @tparam string binary
 -- @treturn program options is nil
@@ -213,7 +214,7 @@ function program.from_binary(context, binary)
   return made(error_object.check(binding.program_from_binary(on, binary)), context)
 end
 
---- What the driver made of the program, to be kept in a file (NVIDIA: PTX text; PoCL and others: machine code or an
+--- The driver's form of the program, to save in a file (NVIDIA: PTX text; PoCL and others: machine code or an
 -- intermediate form).
 -- @tparam[opt] device|number on one of the context's devices (the first)
 -- @treturn string bytes, for context:program_from_binary on the same device and driver
@@ -222,13 +223,13 @@ function methods:binary(on)
   return (error_object.check(binding.program_binary(handle, on ~= nil and device.number(on, "on") or nil)))
 end
 
---- What the compiler said for one of several devices; program.log is that of the first.
+--- The build log of one of several devices; program.log is that of the first.
 -- @tparam[opt] device|number on one of the context's devices (the first)
--- @treturn string "" if nothing
+-- @treturn string "" if it is empty
 function methods:build_log(on)
   local handle = object.handle(self, "program")
   local log = error_object.check(binding.program_log(handle, on ~= nil and device.number(on, "on") or nil))
-  return build_log.tell(log, places[self] or build_log.place())
+  return build_log.rewrite(log, places[self] or build_log.place())
 end
 
 --- Makes a kernel.

@@ -1,27 +1,27 @@
---- The names by which scripts know clue's functions. Messages begin with the one that the script called, which is found
--- on the stack when something is wrong: nothing is done for it before.
+--- The names by which scripts call clue's functions. Messages begin with the function that the script called. It is
+-- found on the stack when something is wrong, so calls cost nothing before.
 --
--- A tail call gives its frame away, so a public function ends in `return (other(...))`, or passed() where there are
--- several results, if what it calls may refuse an argument.
+-- A tail call removes its frame. So a public function ends in `return (other(...))`, or in passed() if there are
+-- several results, when the function that it calls may refuse an argument.
 -- @module clue.public
 local where = require "clue.where"
 
 local public = {}
 
--- Test runners load modules anew, but LuaJIT's array types stand once a process, with the methods of the first time:
--- those too must find who called them.
+-- Test runners load modules again, but LuaJIT's array types exist once per process, with the methods of the first
+-- load. Those too must find who called them.
 local registry, key = debug.getregistry(), "clue.public"
 registry[key] = registry[key] or {names = setmetatable({}, {__mode = "k"}), classes = {}}
 local names, classes = registry[key].names, registry[key].classes
 
--- A function that stands in several places has the name of the first.
+-- A function with several names keeps the first one.
 local function take(prefix, holder)
   for name, member in pairs(holder) do
     if type(member) == "function" and not names[member] then names[member] = prefix .. name end
   end
 end
 
---- Tells where public functions stand: in a module's table, or in a class's, which is filled later.
+--- Registers the public functions in a module's table, or in a class's, which is filled later.
 -- @tparam string prefix "queue:"
 -- @tparam table holder functions by name
 function public.add(prefix, holder)
@@ -33,8 +33,8 @@ local function collect()
   for _, class in ipairs(classes) do take(class[1], class[2] or {}) end
 end
 
--- The public function that stands next to the script on the stack, or the one of a name: its name, and its level as
--- the caller counts.
+-- The public function nearest to the script on the stack, or the one of a given name: its name, and its level as the
+-- caller counts.
 local function outermost(wanted)
   collect()
   local found, at
@@ -47,22 +47,22 @@ local function outermost(wanted)
 end
 
 --- The public function that the script called.
--- @treturn ?string "queue:write_buffer"; nil where it called none
+-- @treturn ?string "queue:write_buffer"; nil if it called none
 function public.called()
   return (outermost())
 end
 
---- All results of a call that is no tail call.
+--- Returns all results of a call, without a tail call.
 -- @param ... the results
 -- @return them
 function public.passed(...)
   return ...
 end
 
---- What a parameter of a function that was called is called.
+--- The name of a parameter of a function that was called.
 -- @tparam number position among the arguments, from 1
 -- @tparam string name of the function, "CLBufferWrite"
--- @treturn string "buffer"; "argument #1" where it has no name
+-- @treturn string "buffer"; "argument #1" if it has no name
 function public.parameter(position, name)
   local found, level = outermost(name)
   local parameter = found and debug.getlocal(level, found:find ":" and position + 1 or position)

@@ -1,22 +1,22 @@
---- Queues: what a device is to do, in order. Made by context:queue(); every clEnqueueX is queue:x().
+--- Queues: what a device is to do, in order. Made by context:queue(). Each clEnqueueX is a method queue:x().
 --
--- Queues are independent, of each other and of the one that MQL5's functions use: before one queue takes what another
--- one makes, have it wait for the event, or finish the other queue:
+-- Queues run independently of each other and of the queue that MQL5's functions use. Before one queue uses another
+-- one's results, it must wait for the event, or the script for the other queue:
 --
 --     local written = copies:write_buffer(x, numbers, {blocking = false})
 --     local done = scale(work:after(written), n, nil, x, 2)
 --     copies:after(done):read_buffer(x, numbers)
 --
--- The host waits in the last line alone. queue:after() gives a light view of the queue, which stands wherever a queue
--- does: every command that goes through it waits for these events first. A queue is in order; in one out of order
--- (out_of_order = true) commands wait for nothing else but barriers.
+-- The host waits only in the last line. queue:after() returns a light view of the queue, which can be used like the
+-- queue: every command through it first waits for these events. A queue runs commands in order; one that is out of
+-- order (out_of_order = true) makes them wait only for these events and for barriers.
 --
--- Where a command failed, what comes behind it in its queue fails with it: the events of such commands say so, and what
--- the host waits for at once (a transfer, a mapping) is not done, but raises and names the one that failed. It does so
--- once, or queue:finish() does: then the queue serves on.
+-- If a command fails, the commands after it in its queue fail too: their events say so, and what the host waits for
+-- at once (a transfer, a mapping) is not done, but raises and names the command that failed. That, or queue:finish(),
+-- raises once; then the queue can be used again.
 --
--- What queues do with buffers, images and shared virtual memory is told in @{clue.buffer_transfer},
--- @{clue.rect_transfer}, @{clue.image_transfer}, @{clue.svm_transfer} and @{clue.mapping}.
+-- Commands on buffers, images and shared virtual memory are in @{clue.buffer_transfer}, @{clue.rect_transfer},
+-- @{clue.image_transfer}, @{clue.svm_transfer} and @{clue.mapping}.
 --
 -- Fields: context, device (@{clue.device}), out_of_order.
 -- @module clue.queue
@@ -28,6 +28,7 @@ local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local events = require "clue.event"
 local object = require "clue.object"
+local text = require "clue.text"
 
 local queue = {}
 
@@ -48,11 +49,11 @@ local function device_of(context, number)
   return device.get(number or context)
 end
 
---- Makes a queue: in order, profiling where the device can.
+--- Makes a queue: in order, and profiling if the device can.
 -- @tparam context context
--- @tparam[opt] table options profiling = false: without; out_of_order = true: commands wait for nothing but what they
---   are told to wait for, which is refused where the device has no such queues; device: one of a context over several
---   (the first)
+-- @tparam[opt] table options profiling = false; out_of_order = true: commands wait only for given events and
+-- barriers,
+--   which is refused if the device has no such queues; device: one of the context's (the first)
 -- @treturn queue
 function queue.new(context, options)
   options = argument.options(options, "options", queue_options)
@@ -69,7 +70,7 @@ local view_meta = {kind = "queue", methods = methods, __eq = meta.__eq}
 
 function view_meta.__index(self, name)
   if name == "close" then
-    argument.fail("queue:close: this is a view of queue %d, which queue:after() made: close the queue", self.handle)
+    argument.fail("queue:close: this is a view of queue %d, made by queue:after(): close the queue", self.handle)
   end
   local method = methods[name]
   if method ~= nil then return method end
@@ -77,12 +78,12 @@ function view_meta.__index(self, name)
 end
 
 function view_meta.__tostring(self)
-  return ("%s, after %d event%s"):format(tostring(self.queue), #self.waits, #self.waits == 1 and "" or "s")
+  return ("%s, after %s"):format(tostring(self.queue), text.count(#self.waits, "event"))
 end
 
---- A view of the queue whose commands wait for events before they begin, each of them for all. It is made at no cost,
--- and as often as needed. A view of a view waits for the events of both.
--- @param ... events, of whatever queue of the context, or one list of them
+--- A view of the queue whose commands all wait for events before they begin. Views cost nothing, so make as many as
+-- needed. A view of a view waits for the events of both.
+-- @param ... events of any queue of the context, or one list of them
 -- @treturn queue
 function methods:after(...)
   local handle = object.handle(self, "queue")
@@ -110,16 +111,16 @@ local function sizes(given, what)
   return argument.refuse(what, "a number or a list of one to three numbers", given)
 end
 
--- The same of what may be nil, which must have as many dimensions.
+-- The same for sizes that may be nil, and must have as many dimensions as the global size.
 local function sizes_like(given, dimensions, what)
   if given == nil then return nil end
   local found, count = sizes(given, what)
   if (count or 1) == dimensions then return found end
-  return argument.fail("the global size has %d dimensions and the %s %d", dimensions, what, count or 1)
+  return argument.fail("the global size has %s, but the %s %d", text.count(dimensions, "dimension"), what, count or 1)
 end
 
 --- Enqueues a kernel.
--- @tparam queue on looked at before
+-- @tparam queue on already checked
 -- @tparam kernel kernel
 -- @tparam number|table global
 -- @tparam ?number|table local_size
@@ -135,11 +136,11 @@ function queue.execute(on, kernel, global, local_size, offset)
   return events.new(made, type(kernel) == "table" and ("kernel '%s'"):format(kernel.name) or "kernel " .. kernel)
 end
 
---- Enqueues a kernel, and flushes. See @{clue.kernel} for the shorter way.
--- @tparam kernel kernel whose arguments are set
--- @tparam number|table global how many work-items, in up to three dimensions
--- @tparam[opt] number|table local_size of a work-group; nil: the driver chooses
--- @tparam[opt] number|table offset of the first work-item
+--- Enqueues a kernel, and flushes. @{clue.kernel} has a shorter way.
+-- @tparam kernel kernel a kernel whose arguments are set
+-- @tparam number|table global the number of work-items, in up to three dimensions
+-- @tparam[opt] number|table local_size the size of a work-group; nil: the driver chooses
+-- @tparam[opt] number|table offset the index of the first work-item
 -- @treturn event see @{clue.event}
 function methods:ndrange_kernel(kernel, global, local_size, offset)
   object.handle(self, "queue")
@@ -174,30 +175,31 @@ end
 
 -- ---- waiting ----
 
---- Enqueues a marker: complete when all is that was enqueued before, or, through a view, when its events are.
+--- Enqueues a marker. It is complete when all earlier commands are or, through a view, when its events are.
 -- @treturn event
 function methods:marker()
   object.handle(self, "queue")
   return events.new(enqueue.command(self, binding.queue_marker), "a marker")
 end
 
---- Enqueues a barrier: a marker that everything enqueued later waits for. For queues out of order; in others every
--- command is one.
+--- Enqueues a barrier: a marker that all later commands wait for. For queues out of order; in others every command
+-- acts as one.
 -- @treturn event
 function methods:barrier()
   object.handle(self, "queue")
   return events.new(enqueue.command(self, binding.queue_barrier), "a barrier")
 end
 
---- Has the driver begin with what is enqueued. Nothing here needs it: everything that is enqueued is flushed.
+--- Makes the driver start what is enqueued. Nothing here needs it, since every command is flushed when it is
+-- enqueued.
 -- @treturn queue itself
 function methods:flush()
   error_object.check(binding.queue_flush(object.handle(self, "queue")))
   return self
 end
 
---- Waits until everything is done that was enqueued on this queue, by way of its OpenCL handle (@{clue.raw}), too;
--- raises an error object where a command failed and the queue has not told of it.
+--- Waits until all commands enqueued on this queue are done, including those enqueued through its OpenCL handle
+-- (@{clue.raw}). Raises an error object if a command failed and that was not yet reported.
 -- @treturn queue itself
 function methods:finish()
   error_object.check(binding.queue_finish(object.handle(self, "queue")))

@@ -1,8 +1,8 @@
---- Reads a file as it is.
+--- Reads a file without changes.
 -- @module clue.read_file
 local open = require "clue.open"
 
---- Reads it; a folder, a FIFO or a device in its place is told, and not waited for.
+--- Reads a file. A folder, a FIFO or a device in its place is an error, and is not waited for.
 -- @tparam string path
 -- @treturn[1] string
 -- @treturn[2] nil

@@ -1,9 +1,9 @@
---- What queues do with boxes of bytes in buffers: queue:write_buffer_rect and its kin.
+--- Queue commands on boxes of bytes in buffers: queue:write_buffer_rect and the like.
 --
--- A box has rows of region[1] bytes, region[2] rows in a slice, region[3] slices (what is left out is 1). It lies at an
--- origin, {bytes, rows, slices} (what is left out is 0), in memory whose rows and slices follow each other by pitches:
--- bytes from row to row (those of a row of the box unless given) and from slice to slice (those of all its rows unless
--- given, a multiple of the row pitch). A tile of 16 x 16 floats out of a matrix with 1000 columns, at row 2, column 3:
+-- A box has rows of region[1] bytes, region[2] rows in a slice, and region[3] slices; a missing number is 1. It lies
+-- at an origin, {bytes, rows, slices}; a missing number is 0. Pitches give the bytes from row to row of the memory
+-- (by default a row of the box) and from slice to slice (by default all its rows; a multiple of the row pitch). For
+-- example, a tile of 16 x 16 floats in a matrix with 1000 columns, at row 2, column 3:
 --
 --     queue:read_buffer_rect(matrix, tile, {region = {16 * 4, 16}, buffer_origin = {3 * 4, 2},
 --       buffer_row_pitch = 1000 * 4})
@@ -26,9 +26,9 @@ local function options_of(one, other, blocking)
   return known
 end
 
--- Origins, region and pitches of what is read and of what is written, as the binding takes them.
+-- Origins, region and pitches of the memory to read and of the memory to write, as the binding takes them.
 local function box_of(where, from, to)
-  if where.region == nil then argument.fail("which box? region = {bytes, rows, slices} tells its size") end
+  if where.region == nil then argument.fail("give the box's size: region = {bytes, rows, slices}") end
   local function origin(side)
     local given = where[side .. "_origin"]
     return given and triple(given, 0, side .. "_origin")
@@ -47,12 +47,12 @@ local function begin(self, buffer, data, where)
   return handle, argument.options(where, "where", transfer_options)
 end
 
---- Writes a box of an array to a buffer, and waits until that is done.
+--- Writes a box of an array to a buffer, and waits until it is done.
 -- @tparam buffer buffer
 -- @tparam array data
 -- @tparam table where region; buffer_origin, buffer_row_pitch, buffer_slice_pitch; host_origin, host_row_pitch,
---   host_slice_pitch (of the array); blocking = false: does not wait, see @{clue.buffer_transfer}
--- @treturn queue|event itself; its event where it does not wait
+--   host_slice_pitch (of the array); blocking = false: do not wait, see @{clue.buffer_transfer}
+-- @treturn queue|event itself; its event if it does not wait
 function methods:write_buffer_rect(buffer, data, where)
   local handle, how = begin(self, buffer, data, where)
   local blocking = how.blocking ~= false
@@ -62,11 +62,11 @@ function methods:write_buffer_rect(buffer, data, where)
     from, region, to, from_row, from_slice, to_row, to_slice, blocking))
 end
 
---- Reads a box of a buffer into an array, and waits until that is done.
+--- Reads a box of a buffer into an array, and waits until it is done.
 -- @tparam buffer buffer
 -- @tparam array data
 -- @tparam table where as for @{write_buffer_rect}
--- @treturn queue|event itself; its event where it does not wait
+-- @treturn queue|event itself; its event if it does not wait
 function methods:read_buffer_rect(buffer, data, where)
   local handle, how = begin(self, buffer, data, where)
   local blocking = how.blocking ~= false
@@ -78,7 +78,7 @@ end
 
 local copy_options = options_of("from", "to")
 
---- Copies a box from one buffer to another, or within one; does not wait.
+--- Copies a box from one buffer to another, or within one. Does not wait.
 -- @tparam buffer from
 -- @tparam buffer to
 -- @tparam table where region; from_origin, from_row_pitch, from_slice_pitch; to_origin, to_row_pitch, to_slice_pitch

@@ -1,4 +1,4 @@
---- Regions: where a part of an image or a box of a buffer lies, and how large it is. Used by what transfers them.
+--- Regions: where a part of an image or a box of a buffer lies, and how large it is. Used by transfers.
 -- @module clue.region
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -6,9 +6,9 @@ local error_object = require "clue.error"
 
 local region = {}
 
---- Three numbers of a list of one to three; raises an error object where it is none.
+--- Three numbers from a list of one to three. Raises an error object for anything else.
 -- @tparam table given
--- @tparam number rest what those are that it leaves out
+-- @tparam number rest the value of the missing ones
 -- @tparam string name "origin", for messages
 -- @treturn {number,...}
 function region.triple(given, rest, name)
@@ -24,7 +24,7 @@ function region.triple(given, rest, name)
   return found
 end
 
--- All of an image, as regions count.
+-- The size of an image, as regions count.
 local function extent(image)
   local like = type(image) == "table" and image or error_object.check(binding.image_shape(image))
   local layers = math.max(like.array_size, 1)
@@ -36,7 +36,7 @@ end
 --- Where a part of an image begins, and how large it is.
 -- @tparam image image an object or a handle
 -- @tparam ?table origin
--- @tparam ?table size nil: all that lies behind the origin
+-- @tparam ?table size nil: everything after the origin
 -- @treturn {number,...} three numbers
 -- @treturn {number,...} three numbers
 function region.part(image, origin, size)

@@ -1,10 +1,11 @@
--- Repeats the call of a kernel that clue captured in this folder, and compares what it leaves with what was captured:
+-- Repeats the call of a kernel that clue captured in this folder, and compares the results with the captured ones:
 --
 --     clue [--device DEVICE] replay.lua
 --
--- call.lua tells the call, kernel.cl is the program (its headers are in include/; kernel1.cl, kernel2.cl ... were
--- compiled apart and linked), argN.before.npy and argN.after.npy hold the buffers and images (NumPy reads them). Change
--- the kernel, or the sizes here, and run it again. Exit status: 0 the same, bit for bit; 1 not so.
+-- call.lua describes the call; kernel.cl is the program (its headers are in include/; kernel1.cl, kernel2.cl ... were
+-- compiled apart and linked); argN.before.npy and argN.after.npy hold the buffers and images (NumPy reads them).
+-- Change the kernel, or the sizes here, and run it again. Exit status: 0 if the results are the same, bit for bit;
+-- else 1.
 local cl = require "clue"
 local binding = require "clue.binding"
 local images = require "clue.image"
@@ -13,8 +14,8 @@ local samplers = require "clue.sampler"
 local folder = (arg and arg[0] or ""):match "^(.*)/[^/]*$" or "."
 local call = assert(loadfile(folder .. "/call.lua"))()
 
--- What a kernel may do with memory: the rest of its flags is between the host and the driver. None: what a buffer is
--- made in may, or all.
+-- What a kernel may do with memory: the other flags concern only the host and the driver. Without a flag, a
+-- sub-buffer has its buffer's access; other memory may be read and written.
 local function access_of(argument)
   return ({[1] = "read_write", [2] = "write_only", [4] = "read_only"})[argument.flags % 8]
 end
@@ -60,9 +61,9 @@ local function image_of(argument, buffer)
     row_pitch = given(shape.row_pitch), flags = access_of(argument), buffer = buffer}
 end
 
-local memory = {} -- what has contents, by the first argument that it is or that lies in it
+local memory = {} -- by the first argument that is this memory or lies in it
 
--- With the contents from before the call.
+-- Memory with the contents from before the call.
 local function memory_of(first, argument)
   if memory[first] then return memory[first] end
   if argument.kind == "image" and not argument.in_buffer then
@@ -110,7 +111,7 @@ print(("kernel '%s', captured on %s (%s, driver %s): %.1f us here (%s clock)"):f
 
 -- ---- the comparison ----
 
--- How many elements differ, the first that does, and the largest difference.
+-- How many elements differ, the index of the first that does, and the largest difference.
 local function differences(found, expected)
   local count, first, largest = 0, nil, 0
   for i = 0, #found - 1 do
@@ -144,7 +145,7 @@ for number, argument in ipairs(call.arguments) do
       end
     else
       status = 1
-      print(title .. ": nothing to compare with: when it was captured, the call did not come to its end")
+      print(title .. ": nothing to compare with: the call did not finish when it was captured")
     end
   end
 end

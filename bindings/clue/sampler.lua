@@ -27,12 +27,12 @@ for option, codes in pairs(words) do
 end
 local known = {normalized_coords = "boolean", addressing_mode = "text", filter_mode = "text"}
 
---- Makes a sampler. Options that are not given are as OpenCL has them.
+--- Makes a sampler. Options that are not given have OpenCL's defaults.
 -- @tparam context context
--- @tparam[opt] table options normalized_coords: whether coordinates run from 0 to 1 (true), or count pixels;
---   addressing_mode: what lies beyond the edges: "clamp" (the border's colour, the default), "clamp_to_edge", "none"
---   (coordinates never go there), and, for normalized coordinates only, "repeat" and "mirrored_repeat"; filter_mode:
---   "nearest" (the default) or "linear"
+-- @tparam[opt] table options normalized_coords: true if coordinates run from 0 to 1, false if they count pixels;
+--   addressing_mode: what is read outside the edges: "clamp" (the border's colour, the default), "clamp_to_edge",
+--   "none" (coordinates are never outside), and, for normalized coordinates only, "repeat" and "mirrored_repeat";
+--   filter_mode: "nearest" (the default) or "linear"
 -- @treturn sampler
 function sampler.new(context, options)
   local on = object.handle(context, "context")
@@ -47,8 +47,8 @@ function sampler.new(context, options)
 end
 
 --- The names of OpenCL's numbers, as context:sampler takes them.
--- @tparam number addressing CL_ADDRESS_NONE and its kin
--- @tparam number filter CL_FILTER_NEAREST and its kin
+-- @tparam number addressing CL_ADDRESS_NONE and so on
+-- @tparam number filter CL_FILTER_NEAREST and so on
 -- @treturn string
 -- @treturn string
 function sampler.names(addressing, filter)

@@ -1,6 +1,6 @@
---- Writes a file in one step: what is there already is never lost half-written, and two who write the same path do
--- not meet. The path keeps what it is: a link leads where it led, the mode stays, and a FIFO or a device is written
--- into.
+--- Writes a file in one step: an existing file is never left half-written, and two writers of the same path do not
+-- disturb each other. The path keeps its nature: a link leads to the same file, the mode stays, and a FIFO or a
+-- device is written to.
 -- @module clue.save
 local binding = require "clue.binding"
 
@@ -12,24 +12,25 @@ local function write(path, text)
   return written and closed, problem or at_end
 end
 
--- The reason, with the path that was asked for and none of ours.
-local function told(path, to, why)
-  local text = tostring(why or "the reason is not told")
+-- The reason, with the path that was given instead of the temporary one.
+local function problem_text(path, to, why)
+  local text = tostring(why or "the system gave no reason")
   local first, last = text:find(to, 1, true)
   if first then text = text:sub(1, first - 1) .. path .. text:sub(last + 1) end
   return text:find(path, 1, true) and text or path .. ": " .. text
 end
 
---- Makes a file beside the one that is wanted and puts it in its place. Raises what a function raised; nothing is left
--- behind.
+--- Writes a temporary file beside the path and renames it. Raises what a content function raises. Leaves no temporary
+-- file behind.
 -- @tparam string path
--- @tparam string|function content a text; or content(path), which writes a file of that name, and returns nil and a
---   reason where it cannot
+-- @tparam string|function content a text; or content(path), which writes a file of that name, and on failure returns
+-- nil
+--   and a reason
 -- @treturn[1] bool true
 -- @treturn[2] nil
 -- @treturn[2] string why not, with the path
 return function(path, content)
-  if path:find("\0", 1, true) then return nil, path:gsub("%z.*", "") .. ": no file has a zero byte in its name" end
+  if path:find("\0", 1, true) then return nil, path:gsub("%z.*", "") .. ": a file's name cannot contain a zero byte" end
   local to, target = binding.file_beside(path)
   if not to then return nil, binding.error().detail end
   local make = type(content) == "function" and content or function(name) return write(name, content) end
@@ -39,5 +40,5 @@ return function(path, content)
   if done and made and placed then return true end
   if to ~= target then os.remove(to) end
   if not done then error(made, 0) end
-  return nil, told(path, to, why or renamed)
+  return nil, problem_text(path, to, why or renamed)
 end

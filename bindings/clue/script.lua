@@ -1,11 +1,11 @@
---- Runs an MQL5 script once its chunk has run: inputs, --help, --device, --repeat, OnStart().
+--- Runs an MQL5 script after its chunk has run: inputs, --help, --device, --repeat, OnStart().
 local output = require "clue.output"
 
 local script = {}
 
 local errors_module, inputs_module = "clue.mql5.errors", "clue.mql5.inputs"
 
--- A script may say how it ended as a program does; one that says nothing has failed if a failure was left standing.
+-- A script may return its status as a program does. If it returns nothing, it failed if GetLastError() is still set.
 local function status_of(result)
   if type(result) == "number" then return result end
   if type(result) == "boolean" then return result and 0 or 1 end
@@ -21,24 +21,24 @@ local function run_times(on_start, times)
   return 0
 end
 
---- Runs what a script's chunk has defined.
--- Options are read, and unknown ones refused, for every script with inputs or OnStart(): no --device goes unheard.
+--- Runs what a script's chunk has defined. For every script with inputs or OnStart(), options are read and unknown
+-- ones refused, so no --device is ignored.
 -- @tparam string name the script's, as it was called
--- @treturn number exit status: what OnStart() returns; without that 1 if GetLastError() still tells of a failure,
--- else 0; 2 after a usage error
+-- @treturn number exit status: OnStart()'s result; without one, 1 if GetLastError() is still set, else 0; 2 after a
+-- usage error
 function script.run(name)
   local on_start = rawget(_G, "OnStart")
   local inputs = package.loaded[inputs_module]
   local has_inputs = type(inputs) == "table" and inputs.declared()
   if on_start ~= nil and type(on_start) ~= "function" then
-    output.say(("clue: %s: OnStart is a %s; a script runs a function of that name"):format(name, type(on_start)))
+    output.say(("clue: %s: OnStart must be a function, not a %s"):format(name, type(on_start)))
     return 1
   end
   if not on_start and not has_inputs then return status_of(nil) end
   local status, times = require(inputs_module).finish(name)
   if status then return status end
   if not on_start then
-    output.say(("clue: %s: inputs are declared, but there is no OnStart() to use them"):format(name))
+    output.say(("clue: %s: the script declares inputs, but has no OnStart() to use them"):format(name))
     return 1
   end
   return run_times(on_start, times)

@@ -1,6 +1,6 @@
---- Shapes: an array of n elements read as a matrix of rows by columns, one row after the other.
--- Used by clue.array, which gives scripts the methods. A shape is no part of the array's memory: a[i] counts through
--- all elements as before, and whatever changes the length drops the shape.
+--- Shapes: an array of n elements read as a matrix of rows by columns, row by row. Used by clue.array, which offers
+-- the methods to scripts. A shape does not change the array's memory: a[i] counts all elements as before. Whatever
+-- changes the length removes the shape.
 local argument = require "clue.argument"
 
 local shape = {}
@@ -9,7 +9,7 @@ local shapes = setmetatable({}, {__mode = "k"}) -- by array: {rows, columns}
 
 --- Gives an array a shape.
 -- @tparam array array
--- @tparam ?number rows nil: none any more
+-- @tparam ?number rows nil removes the shape
 -- @tparam ?number columns
 function shape.set(array, rows, columns)
   shapes[array] = rows and {rows, columns} or nil
@@ -17,7 +17,7 @@ end
 
 --- The shape of an array.
 -- @tparam array array
--- @treturn ?number rows, nil where it has none
+-- @treturn ?number rows, nil if it has none
 -- @treturn ?number columns
 function shape.get(array)
   local found = shapes[array]
@@ -25,7 +25,7 @@ function shape.get(array)
   return nil
 end
 
---- Its extent in words: "12", or "3 x 4".
+--- The extent of an array in words: "12", or "3 x 4".
 -- @tparam array array
 -- @treturn string
 function shape.text(array)
@@ -34,17 +34,17 @@ function shape.text(array)
 end
 
 local function outside(what, given, count)
-  if type(given) ~= "number" then return ("a %s is a number, not %s"):format(what, argument.shown(given)) end
+  if type(given) ~= "number" then return ("a %s must be a number, not %s"):format(what, argument.shown(given)) end
   if given >= 0 and given < count and given % 1 == 0 then return nil end
   return ("%s %.14g is outside 0 to %.0f"):format(what, given, count - 1)
 end
 
---- Where an element lies.
+--- The index of an element.
 -- @tparam array array
 -- @param row from 0
 -- @param column from 0
--- @treturn ?number its index, nil where there is none
--- @treturn ?string why there is none
+-- @treturn ?number the index, nil if there is no such element
+-- @treturn ?string why not
 function shape.index(array, row, column)
   local rows, columns = shape.get(array)
   if not rows then return nil, "it has no rows and columns: a:reshape(rows, columns) gives them" end

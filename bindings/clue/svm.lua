@@ -1,18 +1,18 @@
---- Shared virtual memory: one address for the host and the devices of a context. Made by context:svm(); kernels take it
--- as they take a buffer, and pointers into it may lie in it.
+--- Shared virtual memory: one address for the host and the devices of a context. Made by context:svm(). Kernels take
+-- it like a buffer, and it may contain pointers into itself.
 --
 --     local list = context:svm(4096)
---     local links = queue:map_svm(list, "ulong")             -- coarse-grained: the host's while it is mapped
+--     local links = queue:map_svm(list, "ulong")             -- coarse-grained: the host may use it while it is mapped
 --     links[0] = list.pointer + 16                           -- what a kernel follows
 --     queue:unmap(links)
---     walk(queue, 1, nil, list)                              -- or list:at(16), from there on
+--     walk(queue, 1, nil, list)                              -- or list:at(16), to start there
 --
--- With the flag "svm_fine_grain_buffer" host and device have it at the same time, without mapping:
+-- With the flag "svm_fine_grain_buffer", host and device can use it at the same time, without mapping:
 --
 --     local cells = context:svm(4096, "svm_fine_grain_buffer"):array "int"
 --
--- A kernel that comes to other memory by pointers is told so: kernel:set_svm_pointers(list, other). What is freed, by
--- close() or by the collector, goes when no command uses it any more.
+-- If a kernel reaches other memory through pointers, list that memory: kernel:set_svm_pointers(list, other). Freed
+-- memory, whether by close() or by the collector, is released once no command uses it any more.
 --
 -- Fields: size (bytes), context, fine_grained and atomics (true or false), pointer (its address, a number).
 -- @module clue.svm
@@ -23,10 +23,11 @@ local buffers = require "clue.buffer"
 local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local object = require "clue.object"
+local text = require "clue.text"
 
 local svm = {}
 
--- Asked for when it is wanted.
+-- The address is asked for when it is read.
 local function property(self, name)
   local handle = rawget(self, "handle")
   if name ~= "pointer" or not handle then return nil end
@@ -34,7 +35,7 @@ local function property(self, name)
 end
 
 local methods, adopt, meta = object.class("svm", function(self)
-  return ("%.0f bytes, %s%s"):format(self.size, self.fine_grained and "fine-grained" or "coarse-grained",
+  return ("%s, %s%s"):format(text.count(self.size, "byte"), self.fine_grained and "fine-grained" or "coarse-grained",
     self.atomics and " with atomics" or "")
 end, property)
 meta.__completions = {pointer = true}
@@ -50,16 +51,16 @@ local function has_bit(bits, bit)
   return math.floor(bits / bit) % 2 == 1
 end
 
---- What there is to know of shared virtual memory by its handle.
+--- The properties of shared virtual memory, by its handle.
 -- @tparam number handle
--- @treturn table the fields of its object, but for context
-function svm.told(handle)
+-- @treturn table the fields of its object, except context
+function svm.described(handle)
   local bits = error_object.check(binding.svm_flags(handle))
   return {size = error_object.check(binding.memory_size(handle)),
     fine_grained = has_bit(bits, flag_bits.svm_fine_grain_buffer), atomics = has_bit(bits, flag_bits.svm_atomics)}
 end
 
---- Makes shared virtual memory; raises an error object where the device has none, or none of this kind
+--- Makes shared virtual memory. Raises an error object if the device has none, or none of this kind
 -- (device.svm_capabilities).
 -- @tparam context context
 -- @tparam number|array size bytes; or an array: memory of its size with its contents
@@ -71,7 +72,7 @@ function svm.new(context, size, flags)
   if from then argument.array(from, "size") else argument.size(size, "size") end
   local bits = bits_of(flags)
   local handle = buffers.create(from and binding.svm_create_from or binding.svm_create, on, size, bits)
-  local fields = svm.told(handle)
+  local fields = svm.described(handle)
   fields.context = context
   return adopt(handle, fields)
 end
@@ -80,11 +81,11 @@ end
 
 local view_options = {offset = "whole", count = "whole"}
 
---- An array that lies in fine-grained memory, for the host to read and write at any time; what a device writes there
--- at the same moment is seen when its command has ended. It keeps the memory alive; queue:unmap ends it before the
--- collector does. Coarse-grained memory is mapped instead: queue:map_svm.
+--- An array in fine-grained memory, which the host can read and write at any time. What a device writes meanwhile is
+-- visible once its command has ended. The array keeps the memory alive until queue:unmap or the collector ends it.
+-- Coarse-grained memory must be mapped instead: queue:map_svm.
 -- @tparam string type_name of the elements, "float"
--- @tparam[opt] table where offset: bytes (0), a multiple of an element's; count: so many elements (to the end)
+-- @tparam[opt] table where offset: bytes (0), a multiple of an element's size; count: number of elements (to the end)
 -- @treturn array
 function methods:array(type_name, where)
   local handle = object.handle(self, "svm")
@@ -93,7 +94,7 @@ function methods:array(type_name, where)
   return (error_object.check(binding.svm_view(handle, code, offset, count)))
 end
 
--- ---- places in it -----------------------------------------------------------------------------------------------
+-- ---- places in the memory ---------------------------------------------------------------------------------------
 
 local place = {kind = "place"}
 place.__index = place
@@ -102,7 +103,7 @@ function place:__tostring()
   return ("%s at %.0f"):format(tostring(self.of), self.offset)
 end
 
---- A place in it, as an argument for a kernel, which then sees what lies there and behind.
+--- A place in the memory, as an argument for a kernel. The kernel sees what lies from there on.
 -- @tparam number offset bytes
 -- @return what kernels take; it keeps the memory alive
 function methods:at(offset)
@@ -110,10 +111,10 @@ function methods:at(offset)
   return setmetatable({of = self, offset = argument.whole(offset, "offset")}, place)
 end
 
---- What an argument of a kernel is of shared virtual memory.
+--- Whether an argument of a kernel is shared virtual memory or a place in it.
 -- @param given anything
--- @treturn ?svm nil where it is none
--- @treturn ?number bytes
+-- @treturn ?svm nil if it is neither
+-- @treturn ?number the place, in bytes
 function svm.place_of(given)
   if object.kind(given) == "svm" then return given, 0 end
   if type(given) == "table" and getmetatable(given) == place then return given.of, given.offset end

@@ -1,10 +1,10 @@
---- Text for terminals: tables whose columns are as wide as what stands in them, and wrapped lines.
+--- Text for terminals: tables with columns as wide as their contents, and wrapped lines.
 -- @module clue.table
 local texts = require "clue.text"
 
 local tables = {}
 
--- Characters shown, not bytes: UTF-8 continuation bytes take no room.
+-- Counts characters, not bytes: UTF-8 continuation bytes take no room.
 local function width(text)
   return #text - select(2, text:gsub("[\128-\191]", ""))
 end
@@ -20,12 +20,12 @@ local function lines_of(text)
   return lines
 end
 
--- A cell is one line, whatever stands in it.
+-- A cell is always one line.
 local function cell_text(value)
   return (texts.visible(tostring(value or "")):gsub("\r?\n", "\\x0a"))
 end
 
---- Lays a table out.
+--- Lays out a table.
 -- @tparam {table,...} columns title (may have several lines), right: true to align right, gap: spaces before it (2)
 -- @tparam {table,...} rows arrays of strings or numbers; nil and false are left empty
 -- @treturn {string,...} lines: the titles, then the rows
@@ -59,10 +59,10 @@ function tables.lines(columns, rows)
   return lines
 end
 
---- Words of a text in lines of a width; a longer word stands alone.
+--- Wraps a text into lines. A word longer than a line gets a line of its own.
 -- @tparam string text
 -- @tparam int most characters of a line
--- @tparam[opt=""] string indent what every line but the first begins with; that one keeps its own
+-- @tparam[opt=""] string indent the beginning of every line but the first, which keeps its own
 -- @treturn {string,...}
 function tables.wrap(text, most, indent)
   local lines = {}

@@ -4,10 +4,10 @@
 --       sum += x[$(i)] * w$(i);
 --     # end
 --
--- A line that begins with "# " (blanks may stand before it) is Lua, and $(...) is the value of an expression, which
--- must be closed on its line; the preprocessor's lines have no blank behind their #. The text that is made has #line
--- directives, so that compilers tell the template's lines, and behind them, as a comment, the line that was written
--- wherever another was made of it: clue shows both under a message.
+-- A line that begins with "# " (after any blanks) is Lua. $(...) is the value of an expression, which must end on the
+-- same line. Lines for the preprocessor have no blank after their #. The result has #line directives, so compilers
+-- report the template's lines. Where a generated line differs from the template's, a comment at its end has the
+-- template's line: clue shows both below a message.
 -- @module clue.template
 local argument = require "clue.argument"
 local define = require "clue.define"
@@ -16,8 +16,8 @@ local where = require "clue.where"
 
 local template = {}
 
--- Three characters of Unicode's private use: what begins a line of Lua; and what stands before and behind a line's
--- number, at the beginning of every line that is made of it.
+-- Three characters of Unicode's private use: one begins a line of Lua; the other two enclose a line's number at the
+-- beginning of every line made from it.
 local LUA, BEFORE, BEHIND = "\238\128\128", "\238\128\129", "\238\128\130"
 local MARK = BEFORE .. "(%d+)" .. BEHIND
 
@@ -38,7 +38,8 @@ end
 
 -- ---- what Penlight gets ----
 
--- Every $(...) through a function that knows what C reads; it tells an expression that has no value.
+-- Passes every $(...) through a function that writes values as C reads them, and reports an expression without a
+-- value.
 local function guard(line, name, number)
   local at = line:find("$(", 1, true)
   while at do
@@ -58,7 +59,7 @@ local function marked(lines, name)
     if lua or word == "" then
       made[number] = LUA .. (lua or "")
     elseif word and not directives[word:match "^%a*"] then
-      refuse("template %s, line %d: '#%s' is none of the preprocessor's; a line of Lua has a blank behind its #", name,
+      refuse("template %s, line %d: '#%s' is not a preprocessor directive; a line of Lua has a blank after its #", name,
         number, word)
     else
       made[number] = BEFORE .. number .. BEHIND .. guard(line, name, number)
@@ -69,7 +70,7 @@ end
 
 -- ---- errors in a template's Lua ----
 
--- Which line of the template a line of the code that Penlight made came from.
+-- Which line of the template a line of Penlight's code came from.
 local function line_of(code, wanted, lines)
   local lua, of, continued = {}, nil, false
   for number, line in ipairs(lines) do
@@ -90,7 +91,7 @@ local function line_of(code, wanted, lines)
   return of or 1
 end
 
-local function tell(problem, code, name, lines)
+local function report(problem, code, name, lines)
   if type(problem) ~= "string" then error(problem, 0) end
   local number, text = problem:match '^%[string "%(template%)"%]:(%d+): ([^\n]*)'
   if not number then number, text = problem:match "^%(template%):(%d+): ([^\n]*)" end
@@ -103,11 +104,11 @@ end
 local function shown(number, expression, given)
   if type(given) == "number" then return define.number(given) end
   if type(given) == "string" then return given end
-  error(("line %d: $(%s) is %s: a number or a text can be written"):format(number, expression,
+  error(("line %d: $(%s) must be a number or a text, not %s"):format(number, expression,
     given == nil and "nothing" or "a " .. type(given)), 0)
 end
 
--- A name that is neither a value nor a global of Lua's is misspelt.
+-- A name that is neither a value nor one of Lua's globals is misspelt.
 local function environment(values, name)
   local globals = rawget(_G, "_G")
   return setmetatable({__shown = function(...)
@@ -124,16 +125,16 @@ local function environment(values, name)
   end})
 end
 
--- ---- what is made ----
+-- ---- the result ----
 
--- Where a literal ends whose quotation mark stands before a place.
+-- Where a literal ends whose quotation mark is before a position.
 local function literal_end(line, mark, from)
   local at = line:find("[\\" .. mark .. "]", from)
   while at and line:sub(at, at) == "\\" do at = line:find("[\\" .. mark .. "]", at + 2) end
   return at or #line
 end
 
--- Whether a comment of several lines is open at the end of a line, where one was at its beginning or not.
+-- Whether a comment is open at the end of a line; open says whether one was at its beginning.
 local function leaves_comment_open(line, open)
   local at = 1
   while at <= #line do
@@ -153,16 +154,16 @@ local function leaves_comment_open(line, open)
   return open
 end
 
--- No directive may stand in a comment or behind a line that is continued.
+-- A directive must not be inside a comment or follow a continued line.
 local function numbered(text, name, lines)
   local made, coming, open, continued, number = {}, nil, false, false, 1
-  for line in (text:gsub("\n$", "") .. "\n"):gmatch "([^\n]*)\n" do -- behind a last line of Lua stands no other
+  for line in (text:gsub("\n$", "") .. "\n"):gmatch "([^\n]*)\n" do -- no line follows a last line of Lua
     number = tonumber(line:match("^" .. MARK)) or number
     line = line:gsub(MARK, "")
     local written = lines[number]
     if not (open or continued) and (coming ~= number or line ~= written) then
-      local told = line ~= written and written:sub(-1) ~= "\\" and " // " .. written or ""
-      made[#made + 1] = ('#line %d "%s"%s'):format(number, name, told)
+      local comment = line ~= written and written:sub(-1) ~= "\\" and " // " .. written or ""
+      made[#made + 1] = ('#line %d "%s"%s'):format(number, name, comment)
     end
     made[#made + 1] = line
     coming = not (open or continued) and number + 1 or coming and coming + 1
@@ -177,11 +178,12 @@ end
 
 --- Expands a template.
 -- @tparam string text
--- @tparam[opt] table values what its Lua sees by name, beside Lua's own globals
--- @tparam[opt] string name told in messages; else the script and the line of the call, "script.lua@12"
+-- @tparam[opt] table values values for its Lua, by name, besides Lua's own globals
+-- @tparam[opt] string name for messages; by default the script and the line of the call, "script.lua@12"
 -- @treturn string OpenCL C
--- @raise an error object that names the template's line: a fault in its Lua, a name that is not among the values, a
---   value that is neither number nor text
+-- @raise an error object that names the template's line: an error in its Lua, a name that is not among the values, or
+-- a
+--   value that is neither a number nor a text
 function template.expand(text, values, name)
   argument.typed(text, "string", "text", "a text")
   if values ~= nil and not argument.is_plain(values) then argument.refuse("values", "a table of values by name",
@@ -195,10 +197,10 @@ function template.expand(text, values, name)
   local lines = lines_of(text)
   local compiled, problem, code = library.compile(marked(lines, name),
     {escape = LUA, chunk_name = "=(template)", debug = true})
-  if not compiled then tell(problem, code, name, lines) end
+  if not compiled then report(problem, code, name, lines) end
   local made
   made, problem = compiled:render(environment(values or {}, name))
-  if not made then tell(problem, compiled.code, name, lines) end
+  if not made then report(problem, compiled.code, name, lines) end
   return numbered(made, name, lines)
 end
 

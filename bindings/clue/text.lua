@@ -1,20 +1,20 @@
---- Texts of others: the blanks around them, and how they are shown.
+--- Trims texts from elsewhere, takes their lines and shows them; counts things in words.
 --
--- Logs, sources and files may be one line of many megabytes. What is done to them here takes time in proportion to
--- their length; "%s+$" does not, since it is tried from every blank of a long run.
+-- Logs, sources and files may be one line of many megabytes, so these functions take time in proportion to the length.
+-- The pattern "%s+$" would not, since it is tried from every blank of a long run.
 -- @module clue.text
 local binding = require "clue.binding"
 
 local text = {}
 
---- Without the blanks at its end.
+--- Removes the blanks at the end.
 -- @tparam string given
 -- @treturn string
 function text.trim_end(given)
   return given:match "^(.*%S)" or ""
 end
 
---- Without the blanks at both ends.
+--- Removes the blanks at both ends.
 -- @tparam string given
 -- @treturn string
 function text.trim(given)
@@ -22,10 +22,10 @@ function text.trim(given)
   return first and given:match("^.*%S", first) or ""
 end
 
---- Passes on the whole lines of what came through a pipe so far.
+--- Passes on the complete lines of what came through a pipe so far.
 -- @tparam string given
 -- @tparam function on called with each line, without its end
--- @treturn string what stands behind the last end of a line: more of it is to come
+-- @treturn string the incomplete line after them
 function text.take_lines(given, on)
   local from, stop = 1, given:find("\n", 1, true)
   while stop do
@@ -36,11 +36,20 @@ function text.take_lines(given, on)
   return given:sub(from)
 end
 
---- As it may be shown: control characters and what is no UTF-8 stand as \x1b; ends of lines and tabulators stay.
+--- Makes a text safe to show: control characters and bytes that are not UTF-8 become \x1b and the like; ends of lines
+-- and tabs stay.
 -- @tparam string given
 -- @treturn string
 function text.visible(given)
   return binding.text_visible(given)
+end
+
+--- Counts things.
+-- @tparam number number
+-- @tparam string thing the name of one
+-- @treturn string "1 step", "2 steps"
+function text.count(number, thing)
+  return ("%.0f %s%s"):format(number, thing, number == 1 and "" or "s")
 end
 
 return text

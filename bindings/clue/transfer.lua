@@ -1,5 +1,5 @@
---- What queues do alike with buffers and with shared virtual memory: transfers from and to arrays, copies, fillings.
--- Used by @{clue.buffer_transfer} and @{clue.svm_transfer}, whose methods tell what scripts see.
+--- Commands that queues have for buffers and for shared virtual memory alike: transfers from and to arrays, copies,
+-- fills. Used by @{clue.buffer_transfer} and @{clue.svm_transfer}, whose methods document what scripts see.
 -- @module clue.transfer
 local argument = require "clue.argument"
 local array = require "clue.array"
@@ -12,7 +12,7 @@ local value = require "clue.value"
 
 local transfer = {}
 
--- Part of an array, and where it goes.
+-- A part of an array, and where it goes.
 local part_options = {offset = "whole", first = "whole", count = "whole", blocking = "boolean"}
 
 --- A part of an array.
@@ -29,7 +29,7 @@ function transfer.elements(data, where)
   return first, count
 end
 
---- Between an array and memory of a device.
+--- Transfers between an array and memory of a device.
 -- @tparam queue self
 -- @tparam string kind of the memory, "buffer" or "svm"
 -- @tparam function send binding.queue_write or binding.queue_read
@@ -37,7 +37,7 @@ end
 -- @tparam buffer|svm memory
 -- @tparam array data
 -- @tparam ?table where offset, first, count, blocking
--- @treturn queue|event itself; its event where it does not wait
+-- @treturn queue|event itself; its event if it does not wait
 function transfer.host(self, kind, send, what, memory, data, where)
   object.handle(self, "queue")
   local handle = object.handle(memory, kind, kind)
@@ -50,7 +50,7 @@ end
 
 local copy_options = {from_offset = "whole", to_offset = "whole", size = "whole"}
 
---- From one to another, or within one.
+--- Copies from one memory to another, or within one.
 -- @tparam queue self
 -- @tparam string kind of both, "buffer" or "svm"
 -- @tparam string what is enqueued, for the event's tostring
@@ -70,7 +70,7 @@ end
 
 local fill_options = {offset = "whole", size = "whole", type = "text"}
 
--- The bytes of what memory is filled with. Of a number its type must be told, and of nothing else.
+-- The bytes to fill memory with. A number needs its type; the others must not be given one.
 local function pattern_of(given, name)
   local is_number = type(given) == "number"
   if not is_number and not value.is(given) and not array.is(given) then
@@ -82,13 +82,13 @@ local function pattern_of(given, name)
   if value.is(given) then return value.bytes(given) end
   if not is_number then return binding.array_bytes(argument.array(given, "with"), 0, #given) end
   if name == nil then
-    argument.fail("give the number's type, cl.float(%.14g) or %.14g, \"float\"", given, given)
+    argument.fail("give the number's type: cl.float(%.14g), or %.14g, \"float\"", given, given)
   end
   argument.word(name, binding.type_codes, "type")
   return value.bytes(value[name](given))
 end
 
---- One value, over and over.
+--- Fills memory with one value.
 -- @tparam queue self
 -- @tparam string kind of the memory, "buffer" or "svm"
 -- @tparam string what is enqueued, for the event's tostring

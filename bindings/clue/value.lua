@@ -1,6 +1,6 @@
---- Typed numbers: value.float(1), value.int(3), ... for kernel arguments whose type a plain number does not tell.
--- One function per type (char, uchar, short, ushort, int, uint, long, ulong, half, float, double); each takes a
--- number that the type holds, the 64-bit ones also decimal text. Values do not change.
+--- Typed numbers: value.float(1), value.int(3), ... for kernel arguments whose type cannot be found out. There is a
+-- function for each type (char, uchar, short, ushort, int, uint, long, ulong, half, float, double). Each takes a
+-- number that the type can hold; the 64-bit ones also take decimal text. Values cannot be changed.
 local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -8,12 +8,12 @@ local public = require "clue.public"
 
 local value = {}
 
-local contents = setmetatable({}, {__mode = "k"}) -- of every value: it is empty itself, so that it cannot change
+local contents = setmetatable({}, {__mode = "k"}) -- by value: the value itself is empty, so it cannot be changed
 
 local kind = {__metatable = "typed value"}
 
 function kind.__newindex()
-  error("a typed value does not change: make another one", 2)
+  error("a typed value cannot be changed: make another one", 2)
 end
 
 function kind.__tostring(self)
@@ -21,12 +21,12 @@ function kind.__tostring(self)
 end
 
 function kind.__eq(left, right)
-  local one, other = contents[left], contents[right] -- Lua 5.4 asks for what is no value, too
+  local one, other = contents[left], contents[right] -- Lua 5.4 also compares with other things
   return one ~= nil and other ~= nil and one.type == other.type and one.bytes == other.bytes
 end
 
 for name in pairs(binding.type_codes) do
-  local cell -- one element, made at first use: it knows what the type holds
+  local cell -- one element, made at first use: it checks what the type can hold
   value[name] = function(given)
     cell = cell or array[name](1)
     if not pcall(function() cell[0] = given end) then
@@ -54,30 +54,30 @@ function value.is(thing)
   return thing ~= nil and contents[thing] ~= nil
 end
 
---- Its type.
+--- The type of a value.
 -- @tparam value self
 -- @treturn string "float"
 function value.type(self)
   return contents_of(self).type
 end
 
---- Its type, as the binding counts types.
+--- The binding's code for the type of a value.
 -- @tparam value self
 -- @treturn number
 function value.type_code(self)
   return binding.type_codes[contents_of(self).type]
 end
 
---- What it was made of.
+--- The number or text that a value was made from.
 -- @tparam value self
 -- @treturn number|string the number, or the decimal text
 function value.number(self)
   return contents_of(self).number
 end
 
---- Its memory.
+--- The bytes of a value.
 -- @tparam value self
--- @treturn string the bytes, as a kernel argument takes them
+-- @treturn string as a kernel argument takes them
 function value.bytes(self)
   return contents_of(self).bytes
 end

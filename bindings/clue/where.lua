@@ -3,7 +3,7 @@ local where = {}
 
 local own_folder = debug.getinfo(1, "S").source:match("^(@.*)where%.lua$")
 
---- Whether a frame of the stack is a script's: written in Lua, and not clue's own.
+--- Whether a frame of the stack belongs to a script: written in Lua, and not clue's own.
 -- @tparam table frame of debug.getinfo, with "S" and "l"
 -- @treturn boolean
 function where.is_script(frame)
@@ -11,8 +11,8 @@ function where.is_script(frame)
 end
 
 --- The first line on the stack that is not clue's own.
--- @treturn ?string "script.lua:12", nil where no script is on the stack
--- @treturn ?string the same with the full name of the source, to tell apart what is shortened alike
+-- @treturn ?string "script.lua:12", nil if no script is on the stack
+-- @treturn ?string the same with the full name of the source, to distinguish names that are shortened alike
 function where.line()
   for level = 2, math.huge do
     local frame = debug.getinfo(level, "Sl")
@@ -23,8 +23,8 @@ function where.line()
   end
 end
 
---- The same for the head of a message.
--- @treturn string "script.lua:12", "clue" where no script is on the stack
+--- The same, as the beginning of a message.
+-- @treturn string "script.lua:12", "clue" if no script is on the stack
 function where.label()
   return where.line() or "clue"
 end

@@ -1,12 +1,12 @@
---- cl.wrap(handle): the object of a handle, with which a script that calls MQL5's functions takes what they lack.
+--- cl.wrap(handle): the object of a handle. With it, a script that calls MQL5's functions can do what MQL5 lacks.
 --
 --     local kernel = cl.wrap(CLKernelCreate(program, "scale"))
 --     local queue = kernel.program.context:own_queue()      -- what CLExecute enqueues on
 --     local event = kernel(queue, 1000, 64, cl.wrap(buffer), 2.5)
 --     print(event:time())
 --
--- Where an object owns the handle, it is that object. Otherwise it is one that does not own it: when it is collected,
--- the handle stays; close() frees it, as CLBufferFree and its kin do.
+-- If an object owns the handle, cl.wrap returns that object. Otherwise it returns one that does not own it: when that
+-- is collected, the handle stays; close() frees it, as CLBufferFree and the like do.
 -- @module clue.wrap
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -17,11 +17,11 @@ local images = require "clue.image"
 local object = require "clue.object"
 local svms = require "clue.svm"
 
-require "clue.context" -- which brings the classes of all objects
+require "clue.context" -- loads the classes of all objects
 
-local wrap -- each other's
+local wrap -- the functions call each other
 
--- What the object was made from, nil where that was freed.
+-- The object's parent, nil if that was freed.
 local function parent_of(handle)
   local parent = error_object.check(binding.handle_parent(handle))
   return parent ~= 0 and wrap(parent) or nil
@@ -35,7 +35,7 @@ end
 local function program_fields(handle)
   local names = {}
   for name in error_object.check(binding.program_kernels(handle)):gmatch "[^;]+" do names[#names + 1] = name end
-  local log = build_log.tell(binding.program_log(handle) or "", build_log.place())
+  local log = build_log.rewrite(binding.program_log(handle) or "", build_log.place())
   return {log = log, kernels = names, context = parent_of(handle)}
 end
 
@@ -54,7 +54,7 @@ end
 
 local function image_fields(handle)
   local parent = parent_of(handle)
-  local made = images.told(handle)
+  local made = images.described(handle)
   if object.kind(parent) == "buffer" then
     made.buffer, made.context = parent, parent.context
   else
@@ -64,7 +64,7 @@ local function image_fields(handle)
 end
 
 local function svm_fields(handle)
-  local made = svms.told(handle)
+  local made = svms.described(handle)
   made.context = parent_of(handle)
   return made
 end
@@ -83,8 +83,9 @@ local fields_of = {
 }
 
 --- The object of a handle.
--- @tparam number|table handle of a context, a program, a kernel, a buffer, an image, shared virtual memory, a queue or
---   an event; an object is given back
+-- @tparam number|table handle of a context, a program, a kernel, a buffer, an image, shared virtual memory, a queue
+-- or
+--   an event; an object is returned unchanged
 -- @treturn table
 function wrap(handle)
   if object.kind(handle) then return handle end
@@ -95,8 +96,8 @@ function wrap(handle)
   if owner then return owner end
   local kind = binding.handle_kind(handle)
   if fields_of[kind] then return object.borrow(handle, kind, fields_of[kind](handle)) end
-  error_object.check(binding.handle_parent(handle)) -- says why it is no handle
-  argument.fail("there are no objects of a %s's handle", tostring(kind))
+  error_object.check(binding.handle_parent(handle)) -- says why it is not a handle
+  argument.fail("a handle of kind %s has no object", tostring(kind))
 end
 
 return wrap

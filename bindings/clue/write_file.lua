@@ -1,9 +1,9 @@
---- Writes a file as @{clue.save} does, for what raises error objects: arrays and pictures.
+--- Writes a file with @{clue.save}, for functions that raise error objects: arrays and pictures.
 -- @module clue.write_file
 local error_object = require "clue.error"
 local save = require "clue.save"
 
---- Raises an error object where the file cannot be written.
+--- Writes a file. Raises an error object on failure.
 -- @tparam string path
 -- @tparam string|function content see @{clue.save}
 return function(path, content)

@@ -70,7 +70,7 @@ describe("an array saved as .npy", function()
 
   it("does not replace a file that cannot be written in full", function()
     local path = support.write("before", support.temporary ".json")
-    assert.matches("cannot write " .. path .. ": JSON has no nan", text_of_error(function()
+    assert.matches("cannot write " .. path .. ": element 1 is nan, which JSON does not have", text_of_error(function()
       array.float {1, 0 / 0}:save(path)
     end), 1, true)
     assert.equal("before", support.read(path))
@@ -115,24 +115,24 @@ describe("array.load", function()
   it("refuses what arrays do not hold, and says what to do", function()
     refuses("its elements are complex ('<c8'): save a.view(numpy.float32)",
       "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "12345678")
-    refuses("its elements are '<U3', and arrays hold integers",
+    refuses("its elements are '<U3', but arrays hold integers",
       "{'descr': '<U3', 'fortran_order': False, 'shape': (1,), }")
     refuses("its elements are [('a', '<i4')]",
       "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (1,), }")
     refuses("its elements are '<M8[ns]'", "{'descr': '<M8[ns]', 'fortran_order': False, 'shape': (1,), }")
     refuses("its elements are '<f16'", "{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }")
-    refuses("it has 3 dimensions (2, 3, 4), and arrays have one or two",
+    refuses("it has 3 dimensions (2, 3, 4), but arrays have one or two",
       "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3, 4), }")
-    refuses("its header tells no shape", "{'descr': '<i4', 'fortran_order': False}")
+    refuses("its header has no shape", "{'descr': '<i4', 'fortran_order': False}")
     for _, shape in ipairs {"(2 3)", "(2)", "(,)", "(2,,3)", "(2, 3,,)", "(-2,)", "(2.5,)", "(x,)"} do
-      refuses("its shape is " .. shape .. ", which is no tuple",
+      refuses("its shape is " .. shape .. ", which is not a tuple",
         "{'descr': '<i4', 'fortran_order': False, 'shape': " .. shape .. ", }")
     end
     for _, order in ipairs {"true", "Truely", "1", "'True'", "None"} do
-      refuses("its fortran_order is " .. order .. ", and it is True or False",
+      refuses("its fortran_order must be True or False, not " .. order,
         "{'descr': '<i4', 'fortran_order': " .. order .. ", 'shape': (0,), }")
     end
-    refuses("its fortran_order is missing", "{'descr': '<i4', 'shape': (0,), }")
+    refuses("its fortran_order must be True or False, not missing", "{'descr': '<i4', 'shape': (0,), }")
   end)
 
   it("reads shapes as Python writes them", function()
@@ -160,14 +160,14 @@ describe("array.load", function()
 
   it("refuses a file that is cut, or has more than one array", function()
     local header = "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }"
-    refuses("it ends before its last element: 11 bytes of 12 are there", header, "12345678901")
+    refuses("it ends before its last element: it has 11 of 12 bytes", header, "12345678901")
     refuses("more bytes follow its last element", header, "1234567890123")
     refuses("it ends before its last element", "{'descr': '<i4', 'fortran_order': False, 'shape': (1000000000000,), }")
     local path = support.temporary ".npy"
     for text, told in pairs {[""] = "it does not begin with \\x93NUMPY",
       ["\147NUMPY\1\0\200\0{"] = "ends in its header",
-      ["\147NUMPY\2\0\255\255\255\127{"] = "its header is told to have 2147483647 bytes, and 1048576 are the most",
-      ["\147NUMPY\9\0\200\0{"] = "it is of version 9, and 1 to 3 are read"} do
+      ["\147NUMPY\2\0\255\255\255\127{"] = "its header claims 2147483647 bytes; at most 1048576 are allowed",
+      ["\147NUMPY\9\0\200\0{"] = "it has version 9, but only 1 to 3 can be read"} do
       support.write(text, path)
       assert.matches(told, text_of_error(array.load, path), 1, true)
     end
@@ -238,11 +238,11 @@ describe("json.encode", function()
 
   it("says where what JSON does not have stands", function()
     local function refuses(told, value) assert.matches(told, text_of_error(json.encode, value), 1, true) end
-    refuses("JSON has no nan, which is the value.a[2]", {a = {1, 0 / 0}})
-    refuses("JSON has no inf, which is the value", 1 / 0)
-    refuses("JSON has no inf, which is element 1 of the value.x", {x = array.float {1, 1 / 0}})
+    refuses("the value.a[2] is nan, which JSON does not have", {a = {1, 0 / 0}})
+    refuses("the value is inf, which JSON does not have", 1 / 0)
+    refuses("element 1 of the value.x is inf, which JSON does not have", {x = array.float {1, 1 / 0}})
     refuses("the value.f is a function", {f = print})
-    refuses("the value has the key 1: the names of an object are texts", {1, x = 2})
+    refuses("the value has the key 1: give texts for an object", {1, x = 2})
     refuses("the value has the key", {[1] = 1, [3] = 3})
     local around = {}
     around.again = around
@@ -253,7 +253,7 @@ end)
 describe("json.decode", function()
   it("refuses numbers that would become others", function()
     for _, number in ipairs {"1e999", "-1E+999", "1e-999", "100000000000000000000001", "-36893488147419103233"} do
-      assert.equal(('json.decode: at byte 8 stands %s, which no Lua number holds: write it as a text, "%s"')
+      assert.equal(('json.decode: a Lua number cannot hold %s, at byte 8: write it as a text, "%s"')
         :format(number, number), text_of_error(json.decode, '["\\"1",' .. number .. "]"))
     end
     local done, value = pcall(json.decode, "9007199254740993")
@@ -270,7 +270,7 @@ describe("json.decode", function()
 
   it("says what is wrong with a text", function()
     assert.matches("json.decode: unterminated", text_of_error(json.decode, "[1, 2"), 1, true)
-    assert.matches("json.decode: after the value comes something else, at byte 5", text_of_error(json.decode, "[1] 2"),
+    assert.matches("json.decode: something follows the value, at byte 5", text_of_error(json.decode, "[1] 2"),
       1, true)
     assert.matches("json.decode: text must be a text, got a table", text_of_error(json.decode, {}), 1, true)
   end)

@@ -54,9 +54,9 @@ describe("an array", function()
     end
     refused("element 0 of uint[500] cannot be -5: uint holds whole numbers from 0 to 4294967295", 500, -5)
     refused('array.uint: the value for all elements must be a number, got "5"', 500, "5")
-    refused("array.uint: it takes a length and a value, or a table of numbers: what follows it is not read", {1,
+    refused("array.uint: give a length and a value, or only a table of numbers", {1,
       2}, 5)
-    refused("array.uint: it takes a length and a value, or a table of numbers: what follows it is not read", 2, 3, 4)
+    refused("array.uint: give a length and a value, or only a table of numbers", 2, 3, 4)
   end)
 
   it("takes the elements of a table, the first at 0", function()
@@ -87,8 +87,8 @@ describe("an array", function()
       assert.error_matches(function() return a[index] end, "is not a whole number")
       assert.error_matches(store(a, index, 1), "is not a whole number")
     end
-    assert.error_matches(function() return a[true] end, "an index of float%[10%] is a number, not true")
-    assert.error_matches(store(a, {}, 1), "is a number, not a table")
+    assert.error_matches(function() return a[true] end, "an index of float%[10%] must be a number, not true")
+    assert.error_matches(store(a, {}, 1), "must be a number, not a table")
   end)
 
   it("has no fields of its own", function()
@@ -242,8 +242,8 @@ describe("a 64-bit element", function()
     assert.equal(-2 ^ 63, a[0])
     assert.equal("9223372036854775807", a:decimal(1))
     assert.equal("18446744073709551615", u:decimal(0))
-    assert.error_matches(function() return a[1] end, "a double does not hold exactly")
-    assert.error_matches(function() return u[0] end, "a double does not hold exactly")
+    assert.error_matches(function() return a[1] end, "a double cannot hold exactly")
+    assert.error_matches(function() return u[0] end, "a double cannot hold exactly")
     assert.error_matches(store(a, 0, 2 ^ 63), "cannot be 9.2233720368547758e%+18")
     assert.error_matches(store(a, 0, "9223372036854775808"), "cannot be")
     assert.error_matches(store(u, 0, -1), "cannot be %-1")
@@ -273,8 +273,8 @@ describe("an integer that no double holds", function()
         assert.error_matches(function() a:fill(most) end, "element 0 of .* cannot be 9223372036854775807: ")
       end
     end
-    assert.error_matches(store(array.double(1), 0, most), "a double does not hold it exactly")
-    assert.error_matches(function() array.long(1):random(0, most) end, "a double does not hold 9223372036854775807")
+    assert.error_matches(store(array.double(1), 0, most), "a double cannot hold it exactly")
+    assert.error_matches(function() array.long(1):random(0, most) end, "a double cannot hold 9223372036854775807")
   end)
 
   it("next to it, one that a double holds, is a number like any other", function()
@@ -513,7 +513,7 @@ describe("array:sum, each and decimal", function()
     assert.equal("0.1", array.double({0.1}):decimal(0))
     assert.error_matches(function() array.int(1):decimal(1) end, "index 1 is outside int%[1%]")
     assert.error_matches(function() array.int(1):decimal("0") end,
-      'array:decimal: an index of int%[1%] is a number, not "0"')
+      'array:decimal: an index of int%[1%] must be a number, not "0"')
   end)
 
   it("methods called with a dot say how to call them", function()

@@ -31,28 +31,28 @@ describe("a mistake in a script", function()
   it("in a kernel's source shows the log with the source's line and a caret", function()
     local said, status = said_by('CLProgramCreate(context, "kernel void f(global int *a)\\n{\\n  a[0] = none;\\n}")')
     assert.equal(1, status)
-    assert.matches("script.lua:5: CLProgramCreate: clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)", said, 1, true)
+    assert.matches("script.lua:5: CLProgramCreate: error 5105 (CL_BUILD_PROGRAM_FAILURE)", said, 1, true)
     assert.matches("\nsource:3:10: error: use of undeclared identifier 'none'\n      a[0] = none;\n             ^\n",
       said, 1, true)
   end)
 
   it("that never sets an argument names it", function()
     assert_says('CLExecute(kernel("kernel void f(const int rows) {}", "f"), 1, {0}, {8})',
-      "script.lua:5: CLExecute: clEnqueueNDRangeKernel: CL_INVALID_KERNEL_ARGS (-52): argument 0 'rows' of kernel 'f' "
+      "script.lua:5: CLExecute: error 5109 (CL_INVALID_KERNEL_ARGS): argument 0 'rows' of kernel 'f' "
       .. "was never set")
   end)
 
-  it("that gives a local size which does not divide the global size tells both", function()
+  it("that gives a local size which does not divide the global size names both", function()
     assert_says('CLExecute(kernel("kernel void f() {}", "f"), 1, {0}, {1000}, {24})',
-      "CL_INVALID_WORK_GROUP_SIZE (-54): local size 24 does not divide global size 1000")
+      "error 5109 (CL_INVALID_WORK_GROUP_SIZE): local size 24 does not divide global size 1000")
   end)
 
-  it("that uses a freed handle tells what it was", function()
+  it("that uses a freed handle says what it was", function()
     assert_says('local b = CLBufferCreate(context, 64, CL_MEM_READ_WRITE) CLBufferFree(b) '
-      .. 'CLBufferRead(b, array.float(16))', "was freed; error 5102 ERR_OPENCL_INVALID_HANDLE")
+      .. 'CLBufferRead(b, array.float(16))', "was freed\n")
   end)
 
-  it("that asks for more local memory than there is tells how much there is", function()
+  it("that asks for more local memory than there is says how much there is", function()
     assert_says('CLSetKernelArgMemLocal(kernel("kernel void f(local int *t) { t[0] = 1; }", "f"), 0, 1e12)',
       "1000000000000 bytes of local memory for argument 0 't' of kernel 'f' are more than")
     assert_says('local k = kernel("kernel void f(global int *a) { local int t[40000000]; t[get_local_id(0)] = 1; '
@@ -74,8 +74,8 @@ describe("a mistake's consequences", function()
   it("are counted, not told one by one", function()
     local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
     assert.equal(1, status)
-    assert.matches("no OpenCL device is there", err, 1, true)
-    assert.matches("more calls failed because of that\n$", err)
+    assert.matches("there is no OpenCL device", err, 1, true)
+    assert.matches("more calls failed because of an earlier failure\n$", err)
     assert.is_nil(err:find("-1 is no", 1, true))
   end)
 end)
@@ -91,7 +91,7 @@ describe("a mistake on the command line", function()
     ["walk mql5 --nonsense"] = {2, "unknown option '--nonsense'"},
     ["walk mql5 --size 12x"] = {2, "size '12x' is neither N nor MxKxN"},
     ["walk mql5 --device unobtainium"] = {1, no_such_device},
-    [step .. " --size 0"] = {2, "size '0': a matrix has one row and one column at least"},
+    [step .. " --size 0"] = {2, "size '0': a matrix needs at least one row and one column"},
     [step .. " --device unobtainium"] = {2, no_such_device},
     [step .. " --nonsense"] = {2, "unknown option --nonsense"},
     ["devices --device unobtainium"] = {1, no_such_device},
@@ -109,18 +109,18 @@ describe("a mistake on the command line", function()
   it("is told where --device stands behind a script that has no inputs, or takes the script's name", function()
     local status, _, err = support.run {"scripts/examples/hello.lua", "--device", "gpu"}
     assert.equal(0, status)
-    assert.matches("note: --device stands behind the script's name and is the script's own", err, 1, true)
+    assert.matches("note: --device comes after the script's name, so the script gets it", err, 1, true)
     status, _, err = support.run {"--device", "scripts/examples/hello.lua"}
     assert.equal(2, status)
     assert.matches("--device takes 'scripts/examples/hello.lua', and no script is named", err, 1, true)
   end)
 
-  it("is not --device cpu where no device is at all: what to install is told", function()
+  it("is not --device cpu where no device is at all: it says what to install", function()
     for _, words in ipairs {{"walk", "mql5"}, {"devices"}, {step, "--size", "8"}} do
       local status, out, err = support.run(words, support.drivers "none")
       assert.equal(1, status, err)
       assert.equal("", out)
-      assert.matches("no OpenCL device is there", err, 1, true)
+      assert.matches("there is no OpenCL device", err, 1, true)
       assert.matches("apt install pocl-opencl-icd", err, 1, true)
     end
   end)

@@ -45,7 +45,7 @@ describe("the choice of a binding", function()
   it("refuses a binding that is not there, by name", function()
     local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = "nonsense"})
     assert.equal(1, status)
-    assert.matches("^clue: CLUE_BINDING=nonsense: no such binding; there are ffi and capi", err)
+    assert.matches("^clue: CLUE_BINDING=nonsense: there is no such binding: set ffi or capi", err)
   end)
 
   it("tells which module is missing", function()

@@ -103,7 +103,7 @@ describe("a captured call", function()
     local status, out, err = support.run(words)
     assert.equal(2, status)
     assert.equal("", out)
-    assert.matches("the folder '" .. folder .. "' is not empty, and what it holds is not overwritten", err, 1, true)
+    assert.matches("the folder '" .. folder .. "' is not empty, and its contents are never overwritten", err, 1, true)
     local script = (SCRIPT:gsub("FLAGS", '"read_write"')) .. ("cl.capture(blend, %q)"):format(folder)
     status, out, err = support.run_script(script)
     assert.equal("", out)
@@ -188,7 +188,7 @@ describe("a captured call", function()
     support.write("kernel void wild(global int *x, int at) { x[at % 20] = 1; }", folder .. "/kernel.cl")
     status, out = replay(folder)
     assert.equal(1, status)
-    assert.matches("nothing to compare with: when it was captured, the call did not come to its end", out, 1, true)
+    assert.matches("nothing to compare with: the call did not finish when it was captured", out, 1, true)
   end)
 
   it("may have one buffer for two arguments", function()
@@ -449,7 +449,7 @@ describe("a captured call", function()
     for _, which in ipairs {"blend:0", "blend:", ":1", "a b:1", "blend:x"} do
       status, _, err = support.run {"trace", "--capture", which, "x.lua"}
       assert.equal(2, status, which)
-      assert.matches("--capture: '" .. which .. "': the name of a kernel, and which call of it behind a colon", err, 1,
+      assert.matches("--capture: '" .. which .. "' must be a kernel's name, or NAME:N for its N-th call", err, 1,
         true)
     end
   end)

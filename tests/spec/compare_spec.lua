@@ -142,7 +142,7 @@ describe("clue compare", function()
     row_of(now, 1, 1, 2).programs[1].options = "-cl-fast-relaxed-math"
     local out = select(2, compare(sample.walk(), now))
     assert.matches("\n%*2 +one_item_per_element", out)
-    has(out, "*: the kernel or its build options are not the same in both")
+    has(out, "*: the kernel or its build options differ")
   end)
 
   it("compares no different problems, and says which step is in one only", function()
@@ -163,7 +163,7 @@ describe("clue compare", function()
   it("says of a run that was interrupted that it was", function()
     local now = sample.walk()
     now.finished = nil
-    has(select(2, compare(sample.walk(), now)), "; it did not come to its end")
+    has(select(2, compare(sample.walk(), now)), "; it did not finish")
   end)
 
   it("writes the comparison as JSON", function()
@@ -224,7 +224,7 @@ describe("clue compare of limits", function()
     has(out, "4 limits in both: 0 better in B, 4 better in A\n")
     local refused, _, err = support.run {"compare", path, path}
     assert.equal(1, refused)
-    has(err, "has the limits of several devices: choose one by --device-a: 0:0 a CPU, 1:0 NVIDIA H200\n")
+    has(err, "has the limits of several devices: choose one with --device-a: 0:0 a CPU, 1:0 NVIDIA H200\n")
   end)
 
   it("names a limit that is in one only", function()
@@ -259,17 +259,17 @@ describe("clue compare of what is no run", function()
     assert.equal(1, (support.run {"compare", "/tmp", file(right)}))
   end)
 
-  it("says that it is no JSON, and where", function()
-    refused("{\n\"format\": oops}", right, "no JSON (line 2", "give files that `clue walk --json`")
+  it("says that it is not JSON, and where", function()
+    refused("{\n\"format\": oops}", right, "not JSON (line 2", "give files that `clue walk --json`")
     refused(right, "", "is empty: was the run that should have written it stopped?")
-    refused(json.encode(right):sub(1, 2000), right, "no JSON (line 1")
-    refused("42", right, "no JSON")
-    refused("null", right, "no JSON")
+    refused(json.encode(right):sub(1, 2000), right, "not JSON (line 1")
+    refused("42", right, "not JSON")
+    refused("null", right, "not JSON")
     refused(json.encode(right) .. "{}", right, "more than one JSON document")
   end)
 
   it("complains of both files at once", function()
-    refused("", "x", "is empty", "no JSON")
+    refused("", "x", "is empty", "not JSON")
   end)
 
   it("says what to do about a file of an older or newer clue", function()
@@ -280,21 +280,21 @@ describe("clue compare of what is no run", function()
   end)
 
   it("says that it is another program's", function()
-    refused({1, 2}, right, "JSON, but none that")
+    refused({1, 2}, right, "this JSON is not from")
     refused({format = "T4"}, right, "its format is 'T4'")
     refused({format = "clue compare 1"}, right, "its format is 'clue compare 1'")
-    refused({format = "clue walk 2"}, right, "but without walkthroughs: was it changed?")
+    refused({format = "clue walk 2"}, right, "without walkthroughs: was the file changed?")
   end)
 
   it("says what in it is not as clue wrote it", function()
     local changes = {
-      {"walkthroughs[0].runs[0].rows[1].times.total is no list of numbers",
+      {"walkthroughs[0].runs[0].rows[1].times.total is not a list of numbers",
        function(it) row_of(it, 1, 1, 2).times.total[1] = "fast" end},
       {"walkthroughs[0].runs[0].rows[0].number is missing", function(it) row_of(it, 1, 1, 1).number = nil end},
       {"walkthroughs[0].name is missing", function(it) it.walkthroughs[1].name = nil end},
       {"walkthroughs[0].runs[1].device is missing", function(it) it.walkthroughs[1].runs[2].device = nil end},
-      {"it.machine is no table", function(it) it.machine = "mine" end},
-      {"walkthroughs is no list", function(it) it.walkthroughs = {a = 1} end},
+      {"it.machine is not a table", function(it) it.machine = "mine" end},
+      {"walkthroughs is not a list", function(it) it.walkthroughs = {a = 1} end},
     }
     for _, change in ipairs(changes) do
       refused(changed(change[2]), right, "not as clue wrote it: " .. change[1])
@@ -331,7 +331,7 @@ describe("clue compare of what is no run", function()
   end)
 
   it("does not set a walkthrough beside limits", function()
-    refused(right, sample.peak(), "is of clue walk", "is of clue peak: give two of the same")
+    refused(right, sample.peak(), "is from clue walk", "is from clue peak: give two files of the same command")
   end)
 
   it("says so where nothing is in both, without failing", function()
@@ -346,7 +346,7 @@ describe("clue compare's command line", function()
     local status, out = support.run {"compare", "--help"}
     assert.equal(0, status)
     has(out, "A.json")
-    has(out, "a ratio above 1 says that B")
+    has(out, "a ratio above 1 means that B")
   end)
 
   it("refuses what it does not understand", function()

@@ -27,8 +27,8 @@ describe("clue devices", function()
     assert.matches("\n%* %d  %d:0  pthread", out)
     assert.matches("\n  %d  %d:0  Oclgrind Simulator\n     any  +%d+ +%d+ +128 MiB  +32 KiB  1.2  +64 +Oclgrind ",
       out)
-    assert.matches("taken by name, or for want of others: Oclgrind, a debugger", out)
-    assert.matches("\n%* a run takes device %d: no GPU or accelerator is there: the only CPU", out)
+    assert.matches("taken only by name, or if there is no other: Oclgrind, a debugger", out)
+    assert.matches("\n%* a run takes device %d: there is no GPU or accelerator: the only CPU", out)
   end)
 
   it("fits 80 columns, and uses more where there are more", function()
@@ -41,7 +41,7 @@ describe("clue devices", function()
   end)
 
   it("warns of a device that gives wrong results, in the list, with -v and in the JSON", function()
-    local told = "loops end after 65535 rounds, nested ones together, and no error tells"
+    local told = "loops, nested ones counted together, end after 65535 iterations without an error"
     for _, args in ipairs {{}, {"-v"}, {"--json"}} do
       local status, out = devices(args, support.drivers("rusticl"))
       assert.equal(0, status)
@@ -56,10 +56,10 @@ describe("clue devices", function()
     local status, out, err = devices({}, support.drivers("none"))
     assert.equal(1, status)
     assert.equal("", out)
-    assert.matches("clue devices: no OpenCL device is there\n", err, 1, true)
+    assert.matches("clue devices: there is no OpenCL device\n", err, 1, true)
     assert.matches("apt install pocl-opencl-icd", err, 1, true)
     local message = select(3, devices({}, support.drivers("rusticl", {RUSTICL_ENABLE = ""})))
-    assert.matches("no OpenCL device is there; platforms without devices: ", message, 1, true)
+    assert.matches("there is no OpenCL device; platforms without devices: ", message, 1, true)
   end)
 
   it("lists a machine of several cards and a platform without devices", function()
@@ -122,7 +122,7 @@ describe("clue devices", function()
     assert.matches('"platforms":[]', out, 1, true)
     assert.matches('"devices":[]', out, 1, true)
     assert.equal(json.null, json.decode(out, 1, json.null).default)
-    assert.matches("no OpenCL device is there", err, 1, true)
+    assert.matches("there is no OpenCL device", err, 1, true)
   end)
 
   it("shows what --device means, and nothing else", function()

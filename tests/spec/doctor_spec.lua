@@ -71,8 +71,8 @@ describe("clue doctor where all is well", function()
 
   it("says that a platform without devices is none of its faults, and why it has none", function()
     local _, enabled = doctor({}, support.drivers "rusticl")
-    assert.matches("wrong results: loops end after 65535 rounds, nested ones together, and no error tells: what longer "
-      .. "ones compute is wrong", flat(enabled), 1, true)
+    assert.matches("wrong results: loops, nested ones counted together, end after 65535 iterations without an error, "
+      .. "so longer ones compute wrong results", flat(enabled), 1, true)
     local vendors = support.drivers("rusticl").OCL_ICD_VENDORS
     local status, out = doctor({}, {OCL_ICD_VENDORS = vendors, RUSTICL_ENABLE = false})
     assert.equal(1, status)
@@ -86,8 +86,8 @@ describe("clue doctor without a device", function()
   it("names the variable that keeps the registered drivers away", function()
     local status, out = doctor({}, support.drivers "none")
     assert.equal(1, status)
-    assert.matches("none: no .icd file is in", out, 1, true)
-    assert.matches("hides what is registered in /etc/OpenCL/vendors: ", flat(out), 1, true)
+    assert.matches("none: there is no .icd file in", out, 1, true)
+    assert.matches("hides the drivers registered in /etc/OpenCL/vendors: ", flat(out), 1, true)
     assert.matches("\nverdict: no device; the first thing to do:\n    unset OCL_ICD_VENDORS\n$", out)
   end)
 
@@ -112,7 +112,7 @@ describe("clue doctor without a device", function()
     end
     local status, out = doctor({}, {OCL_ICD_VENDORS = "/no/such/folder"})
     assert.equal(1, status)
-    assert.matches("fault: OCL_ICD_VENDORS: /no/such/folder is not there\n    unset OCL_ICD_VENDORS\n", out, 1, true)
+    assert.matches("fault: OCL_ICD_VENDORS: /no/such/folder does not exist\n    unset OCL_ICD_VENDORS\n", out, 1, true)
   end)
 end)
 
@@ -121,14 +121,14 @@ describe("clue doctor on a registered driver", function()
     local status, out, vendors = doctor_on {good = pocl, bad = "libnothing.so.1\n"}
     assert.equal(1, status)
     assert.matches("bad.icd (libnothing.so.1): does not load", out, 1, true)
-    assert.matches("libnothing.so.1 is in none of the linker's folders", flat(out), 1, true)
+    assert.matches("none of the linker's folders has libnothing.so.1", flat(out), 1, true)
     assert.matches(("\n    mv %s/bad.icd %s/bad.icd.off\n"):format(vendors, vendors), out, 1, true)
     assert.matches("\nverdict: 1 device; clue takes 0 (0:0) ", out, 1, true)
   end)
 
   it("of a known package says how to get it back", function()
     local _, out = doctor_on {intel = "/usr/lib/x86_64-linux-gnu/intel-opencl/libigdrcl.so\n"}
-    assert.matches("libigdrcl.so is not there\n    apt install --reinstall intel-opencl-icd\n",
+    assert.matches("libigdrcl.so does not exist\n    apt install --reinstall intel-opencl-icd\n",
       out:gsub("\n    sudo apt", "\n    apt"):gsub("\n  ([^ ])", " %1"), 1, true)
   end)
 
@@ -136,8 +136,8 @@ describe("clue doctor on a registered driver", function()
     ["an empty file"] = {"", "names no library: the file is empty"},
     ["an empty first line"] = {"\nlibpocl.so.2\n", "names no library: its first line is empty"},
     ["a Windows line end"] = {"libpocl.so.2\r\n", "ends in a carriage return (a Windows line end)"},
-    ["a library without OpenCL"] = {"libm.so.6\n", "libm.so.6 is no OpenCL driver: it lacks"},
-    ["a text file"] = {"/etc/passwd\n", "/etc/passwd is no shared library ("},
+    ["a library without OpenCL"] = {"libm.so.6\n", "libm.so.6 is not an OpenCL driver: it lacks"},
+    ["a text file"] = {"/etc/passwd\n", "/etc/passwd is not a shared library ("},
   } do
     it("that is " .. name .. " says so", function()
       local status, out = doctor_on {bad = case[1]}
@@ -161,8 +161,8 @@ describe("clue doctor on a registered driver", function()
     support.write(bytes:sub(1, 18) .. string.char(machine) .. bytes:sub(20), path)
     local status, out = doctor_on {foreign = path .. "\n"}
     assert.equal(1, status)
-    assert.matches(machine == 183 and "is for 64-bit AArch64, and clue is 64-bit x86-64"
-      or "is for 64-bit x86-64, and clue is 64-bit AArch64", flat(out), 1, true)
+    assert.matches(machine == 183 and "is for 64-bit AArch64, but clue is 64-bit x86-64"
+      or "is for 64-bit x86-64, but clue is 64-bit AArch64", flat(out), 1, true)
   end)
 
   it("that crashes or hangs is named, and stopped", function()
@@ -193,8 +193,8 @@ describe("clue doctor on a registered driver", function()
   it("behind a layer that does not load tells what the loader keeps quiet", function()
     local status, out = doctor({}, support.drivers("pocl", {OPENCL_LAYERS = "/no/layer.so:libm.so.6"}))
     assert.equal(1, status)
-    assert.matches("/no/layer.so is not there; the loader leaves it out without a word", flat(out), 1, true)
-    assert.matches("libm.so.6 is no OpenCL layer: it lacks clGetLayerInfo", flat(out), 1, true)
+    assert.matches("/no/layer.so does not exist; the loader silently leaves it out", flat(out), 1, true)
+    assert.matches("libm.so.6 is not an OpenCL layer: it lacks clGetLayerInfo", flat(out), 1, true)
   end)
 end)
 
@@ -218,7 +218,7 @@ describe("clue doctor --device", function()
 
   it("takes what has to do with the choice first", function()
     local _, out = doctor({"--device", "oclgrind"}, support.drivers "pocl")
-    assert.matches("debugger, is here; for one run: oclgrind clue SCRIPT", out, 1, true)
+    assert.matches("debugger, is installed; for one run: oclgrind clue SCRIPT", out, 1, true)
     local status
     status, out = doctor({"--device", "rusticl"}, support.drivers "pocl")
     assert.equal(1, status)
@@ -259,7 +259,7 @@ describe("clue doctor's command line", function()
   it("explains itself, and the exit status", function()
     local status, out = doctor({"--help"}, support.drivers "none")
     assert.equal(0, status)
-    assert.matches("Exit status 0: a device is there", flat(out), 1, true)
+    assert.matches("Exit status 0: a device runs it", flat(out), 1, true)
   end)
 
   it("refuses what it does not know", function()
@@ -277,14 +277,14 @@ describe("clue doctor's command line", function()
     local status, out, err = support.run({"doctor"}, support.drivers("pocl", {LUA_INIT = blocked}))
     assert.equal(2, status)
     assert.equal("", out)
-    assert.equal("clue doctor: the Lua library LuaFileSystem is not there; Debian and Ubuntu: "
+    assert.equal("clue doctor: the Lua library LuaFileSystem is not installed; on Debian and Ubuntu: "
       .. "apt install lua-filesystem\n", err)
   end)
 
   it("is what an error without a device points to", function()
     local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
     assert.equal(1, status)
-    assert.matches("`clue doctor` tells what this machine lacks", err, 1, true)
+    assert.matches("`clue doctor` shows what this machine lacks", err, 1, true)
   end)
 end)
 
@@ -431,7 +431,7 @@ describe("the doctor's judgement", function()
     assert.matches("/dev/dri/renderD128: Permission denied; group render may open it (log in again after this)\n"
       .. "sudo usermod -aG render ann", all_text(found), 1, true)
     put(root, "/etc/group", "render:x:105:bob,ann\n")
-    assert.matches("you are in group render, but not since this login: log in again", all_text(judged(its)), 1, true)
+    assert.matches("you were added to group render after this login: log in again", all_text(judged(its)), 1, true)
     its.open = function() return nil, "Operation not permitted" end
     put(root, "/etc/group", "render:x:105:bob\n")
     put(root, "/run/.containerenv", "")
@@ -455,7 +455,7 @@ describe("the doctor's judgement", function()
                                ["/dev/nvidiactl"] = ""}, {CUDA_VISIBLE_DEVICES = ""})
     card(root, "0000:65:00.0", "0x10de", "0x2335")
     local found, exam = judged(its)
-    assert.matches("shows no platform: CUDA_VISIBLE_DEVICES is set to nothing, and so hides its devices\n"
+    assert.matches("shows no platform: CUDA_VISIBLE_DEVICES is set but empty, which hides its devices\n"
       .. "unset CUDA_VISIBLE_DEVICES", all_text(found), 1, true)
     assert.same({"unset CUDA_VISIBLE_DEVICES"}, found.first)
     assert.is_true(exam.settings[1].hides)
@@ -487,7 +487,7 @@ describe("the doctor's judgement", function()
     local its = machine {[loader_path] = "a driver of its own"}
     local found, exam = judged(its)
     assert.equal("none", exam.loader.kind)
-    assert.matches("is no ICD loader but a driver of its own", all_text(found), 1, true)
+    assert.matches("is not an ICD loader, but a driver", all_text(found), 1, true)
   end)
 
   it("reads what the Khronos loader reads", function()
@@ -512,7 +512,7 @@ describe("the doctor's judgement", function()
     end
     local exam = examination.examine(its, {seconds = 1, progress = function() end})
     local found = diagnosis.judge(exam)
-    assert.matches("/sys is not there, and PoCL counts processors", found.problems[1].text, 1, true)
+    assert.matches("there is no /sys, in which PoCL counts processors", found.problems[1].text, 1, true)
     assert.same({"sudo mount -t sysfs sysfs /sys"}, found.first)
   end)
 
@@ -522,6 +522,6 @@ describe("the doctor's judgement", function()
     told.machine.choice = {problem = "--device nvidia: no device or platform has 'nvidia' in its name; there is:"}
     local found = judged(its, {answers = told, device = "nvidia"})
     assert.equal(1, found.status)
-    assert.matches("\nno NVIDIA card is on this machine's PCI bus$", found.verdict)
+    assert.matches("\nthere is no NVIDIA card on this machine's PCI bus$", found.verdict)
   end)
 end)

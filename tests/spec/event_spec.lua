@@ -99,7 +99,7 @@ describe("a view of a queue", function()
     assert.equal("queue:after: argument 2 must be an event, got a queue",
       refusal(queue.after, queue, queue:marker(), queue))
     assert.equal("queue:after: argument 1 must be an event, got nil", refusal(queue.after, queue, nil))
-    assert.matches("^queue:close: this is a view of queue %d+, which queue:after%(%) made: close the queue$",
+    assert.matches("^queue:close: this is a view of queue %d+, made by queue:after%(%): close the queue$",
       refusal(function() view:close() end))
     local foreign = cl.context(context.device):queue():marker()
     assert.matches("event %d+ %(a marker%) belongs to another context than what is to wait for it",

@@ -256,7 +256,7 @@ describe("parts of images", function()
     assert.matches('queue:read_image: there is no option "offset"; there are blocking, count, first, '
       .. 'origin, region, row_pitch, slice_pitch', said {offset = 4})
     assert.equal("queue:read_image: 4 elements from 1 on are not all inside float[4]", said {first = 1, count = 4})
-    assert.matches("queue:fill_image: colour is a number, or a list of four, one for each channel, not of 2",
+    assert.matches("queue:fill_image: colour must be a number, or a list of four, one for each channel, not of 2",
       refusal(queue.fill_image, queue, image, {1, 2}))
     assert.equal("queue:copy_image: to must be an image, got a buffer",
       refusal(queue.copy_image, queue, image, zeros(1)))

@@ -59,7 +59,8 @@ describe("an input", function()
   it("of one letter takes one dash as well", function()
     assert.equal("9", value_of("_x = input.int('_t', 8)", "-t", "9"))
     assert.equal("9", value_of("_x = input.int('_t', 8)", "--t=9"))
-    assert.equal("option -t: 'a' is no whole number from 0 to 9", problem_of("input.int('_t', 8, '', 0, 9)", "-t", "a"))
+    assert.equal("option -t: 'a' is not a whole number from 0 to 9",
+      problem_of("input.int('_t', 8, '', 0, 9)", "-t", "a"))
     assert.equal("option -t needs a value", problem_of("input.int('_t', 8)", "-t"))
     assert.equal("option -t needs a value", problem_of("input.int('_t', 8) input.int('_u', 8)", "-t", "-u", "1"))
   end)
@@ -80,14 +81,14 @@ describe("an input", function()
     assert.equal("4294967295", value_of("input.uint('_x', 0)", "--x=4294967295"))
     for _, text in ipairs {"abc", "", "1.5", "2147483648", "-2147483649", "1x", "nan", "inf", "1e", "0x", "3 4"}
     do
-      assert.equal(("option --x: '%s' is no whole number from -2147483648 to 2147483647"):format(text),
+      assert.equal(("option --x: '%s' is not a whole number from -2147483648 to 2147483647"):format(text),
         problem_of("input.int('_x', 0)", "--x=" .. text))
     end
-    assert.equal("option --x: '-1' is no whole number from 0 to 255",
+    assert.equal("option --x: '-1' is not a whole number from 0 to 255",
       problem_of("input.uchar('_x', 0)", "--x", "-1"))
-    assert.equal("option --x: '0' is no whole number from 1 to 64",
+    assert.equal("option --x: '0' is not a whole number from 1 to 64",
       problem_of("input.int('_x', 8, 'size', 1, 64)", "--x", "0"))
-    assert.equal("option --x: '9007199254740993' is no whole number from -9007199254740991 to 9007199254740992",
+    assert.equal("option --x: '9007199254740993' is not a whole number from -9007199254740991 to 9007199254740992",
       problem_of("input.long('_x', 0, '', -2 ^ 53 + 1)", "--x", "9007199254740994"):gsub("94'", "93'"))
   end)
 
@@ -96,8 +97,8 @@ describe("an input", function()
     assert.equal("1e-300", value_of("input.double('_x', 0)", "--x", "1e-300"))
     assert.equal("1e+38", value_of("input.float('_x', 0)", "--x", "1e38"))
     local problem = problem_of("input.float('_x', 0)", "--x", "1e39")
-    assert.truthy(problem:find("is no number from -3.40282347e+38", 1, true), problem)
-    assert.truthy(problem_of("input.double('_x', 0)", "--x", "1e999"):find("'1e999' is no number", 1, true))
+    assert.truthy(problem:find("is not a number from -3.40282347e+38", 1, true), problem)
+    assert.truthy(problem_of("input.double('_x', 0)", "--x", "1e999"):find("'1e999' is not a number", 1, true))
   end)
 
   it("reads flags with and without no-, and true or false behind =", function()
@@ -106,13 +107,13 @@ describe("an input", function()
     for _, text in ipairs {"--no-x", "--x=0", "--x=off"} do assert.equal("false", value_of(declaration, text)) end
     assert.equal("option --x is true or false, not 'maybe'", problem_of(declaration, "--x=maybe"))
     assert.equal("option --no-x takes no value", problem_of(declaration, "--no-x=1"))
-    assert.equal("'true' belongs to no option", problem_of(declaration, "--x", "true"))
+    assert.equal("'true' does not belong to an option", problem_of(declaration, "--x", "true"))
   end)
 
   it("reads words of a list", function()
     local declaration = "input.choice('_x', {'float', 'double'}, 'float')"
     assert.equal("double", value_of(declaration, "--x", "double"))
-    assert.equal("option --x: 'half' is none of float|double", problem_of(declaration, "--x", "half"))
+    assert.equal("option --x: 'half' is not one of float|double", problem_of(declaration, "--x", "half"))
   end)
 
   it("takes a value that starts with -- only behind =", function()
@@ -124,9 +125,9 @@ describe("an input", function()
   end)
 
   it("refuses unknown options and stray words, all of them in one message, before OnStart() runs", function()
-    assert.equal("option --x: 'a' is no whole number from 0 to 255\nunknown option --y\nunknown option -q\n"
-      .. "'stray' belongs to no option", problem_of("input.uchar('_x', 0)", "--y=3", "--x=a", "-q", "4", "--x=5",
-      "--x=a", "stray"))
+    assert.equal("option --x: 'a' is not a whole number from 0 to 255\nunknown option --y\nunknown option -q\n"
+      .. "'stray' does not belong to an option", problem_of("input.uchar('_x', 0)", "--y=3", "--x=a", "-q", "4",
+      "--x=5", "--x=a", "stray"))
   end)
 
   it("takes stray words where the script declares them", function()
@@ -144,20 +145,21 @@ describe("a wrong declaration", function()
     assert.equal("input.bool: default must be a boolean, got 1", error_of "input.bool('_x', 1)")
     assert.equal("input.int: description must be a description, got 2",
       error_of "input.int('_x', 1, 2)")
-    assert.equal("input.int: the default 1.5 is no whole number from -2147483648 to 2147483647",
+    assert.equal("input.int: the default 1.5 is not a whole number from -2147483648 to 2147483647",
       error_of "input.int('_x', 1.5)")
-    assert.equal("input.uchar: the default 0 is no whole number from 1 to 255",
+    assert.equal("input.uchar: the default 0 is not a whole number from 1 to 255",
       error_of "input.uchar('_x', 0, '', 1)")
-    assert.equal("input.choice: the default c is none of a|b", error_of "input.choice('_x', {'a', 'b'}, 'c')")
-    assert.equal("input.int: '2x' is no name for a global", error_of "input.int('2x', 5)")
-    assert.equal("input.int: '__' leaves no name for an option", error_of "input.int('__', 5)")
+    assert.equal("input.choice: the default c is not one of a|b", error_of "input.choice('_x', {'a', 'b'}, 'c')")
+    assert.equal("input.int: '2x' cannot be the name of a global", error_of "input.int('2x', 5)")
+    assert.equal("input.int: '__' has no letter to name the option", error_of "input.int('__', 5)")
     assert.equal("input.int: option --x exists already", error_of "input.int('_x', 5) input.int('__x', 5)")
     assert.equal("input.bool: option --no-x exists already", error_of "input.int('no_x', 5) input.bool('x', true)")
     assert.equal("input.int: option --help exists already", error_of "input.int('_help', 5)")
   end)
 
   it("does not replace a global that is there, and says how to name the input", function()
-    local message = "input.string: the global '%s' exists already: name the input '_%s', its option stays the same"
+    local message = "input.string: the global '%s' exists already: name the input '_%s', which leaves "
+      .. "the option's name as it is"
     assert.equal(message:format("type", "type"), error_of "input.string('type', 'float')")
     assert.equal(message:format("Print", "Print"), error_of "input.string('Print', '')")
   end)
@@ -165,7 +167,7 @@ describe("a wrong declaration", function()
   it("comes too late in OnStart()", function()
     local status, _, err = support.run_script("function OnStart() input.int('_x', 1) end", {}, none)
     assert.equal(1, status)
-    assert.truthy(err:find("inputs are declared before OnStart() runs", 1, true), err)
+    assert.truthy(err:find("inputs must be declared before OnStart() runs", 1, true), err)
   end)
 end)
 
@@ -190,8 +192,8 @@ usage: clue SCRIPT [options]
   --verify, --no-verify  check the result (bool, default true)
   --type float|double    element type (choice, default float)
   --label TEXT           (string, default "a b")
-  --repeat N             how often OnStart() runs (default 1)
-  --help                 shows this
+  --repeat N             how many times OnStart() runs (default 1)
+  --help                 show this help
 ]], usage)
   end)
 
@@ -216,7 +218,7 @@ describe("--repeat", function()
   it("runs OnStart() so often, for every script", function()
     local _, out = run("_x = 0", {"--repeat", "3"}, none, "_x = _x + 1 Print(_x)")
     assert.equal("1\n2\n3\n", out)
-    assert.equal("option --repeat: '0' is no whole number from 1 to 2147483647", problem_of("", "--repeat=0"))
+    assert.equal("option --repeat: '0' is not a whole number from 1 to 2147483647", problem_of("", "--repeat=0"))
   end)
 
   it("belongs to the script that declares it", function()

@@ -126,7 +126,7 @@ describe("a buffer of an array", function()
       refusal(context.image, context, {width = 4, flags = "copy_host_ptr"}))
     assert.matches("0 bytes: a buffer has 1 at least", refusal(context.buffer, context, array.float(0), "use_host_ptr"))
     local mapped = queue:map_buffer(context:buffer(16), "float")
-    assert.equal("context:buffer: use_host_ptr: the array is mapped, and its memory another buffer's",
+    assert.equal("context:buffer: use_host_ptr: the array is mapped, so its memory belongs to another buffer",
       refusal(context.buffer, context, mapped, "use_host_ptr"))
   end)
 end)
@@ -178,9 +178,9 @@ describe("an image of an array", function()
       said {width = 3, host_ptr = pixels})
     assert.equal("context:image: host_ptr must be an array, got a buffer",
       said {width = 2, host_ptr = context:buffer(32)})
-    assert.equal("context:image: buffer and host_ptr: the pixels lie in one place, and in an array side by side",
+    assert.equal("context:image: buffer cannot be given with host_ptr: the pixels lie in the array, without gaps",
       said {width = 2, host_ptr = pixels, buffer = context:buffer(32)})
-    assert.equal("context:image: row_pitch and host_ptr: the pixels lie in one place, and in an array side by side",
+    assert.equal("context:image: row_pitch cannot be given with host_ptr: the pixels lie in the array, without gaps",
       said {width = 2, height = 1, host_ptr = pixels, row_pitch = 32})
     assert.matches("leave one of them out", said {width = 2, host_ptr = pixels, flags = {"use_host_ptr",
       "alloc_host_ptr"}})
@@ -250,7 +250,7 @@ describe("a box of a buffer", function()
   it("is refused where it is none", function()
     local tile = array.float(4)
     local function said(where) return refusal(queue.read_buffer_rect, queue, matrix, tile, where) end
-    assert.equal("queue:read_buffer_rect: which box? region = {bytes, rows, slices} tells its size", said {})
+    assert.equal("queue:read_buffer_rect: give the box's size: region = {bytes, rows, slices}", said {})
     assert.matches("the buffer: a box of 8 bytes x 2 rows x 1 slices at %(16, 3, 0%) ends at byte",
       said {region = {8, 2}, buffer_origin = {16, 3}, buffer_row_pitch = 4 * COLUMNS})
     assert.matches("the host's memory: 3 rows by a pitch of 8 bytes are more than the 16 that there are",

@@ -385,7 +385,7 @@ describe("an operator that arrays do not have", function()
       function() return a / 2 end, function() return a % 2 end, function() return a ^ 2 end,
       function() return -a end,
     } do assert.equal(arithmetic, said_by(body)) end
-    assert.equal("a float array is no text: tostring(a) gives one, a:decimal(i) that of an element",
+    assert.equal("a float array is not a text: use tostring(a), or a:decimal(i) for an element",
       said_by(function() return "a: " .. a end))
     assert.equal("a float array is neither less nor greater: compare elements (a[i]), or a:compare(b)",
       said_by(function() return a < b end))

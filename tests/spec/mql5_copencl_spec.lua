@@ -112,7 +112,8 @@ describe("COpenCL", function()
     local done, problem = pcall(ocl.Execute, ocl, 5)
     options.raise = nil
     assert.is_false(done)
-    assert.matches("COpenCL:Execute: kernel index 5: there are 2 places, SetKernelsCount makes more", tostring(problem))
+    assert.matches("COpenCL:Execute: error 4003: kernel index 5: the object has 2 places; SetKernelsCount makes more",
+      tostring(problem))
     assert.error_matches(function() ocl:KernelCreate("0", "scale") end,
       'COpenCL:KernelCreate: index must be a kernel index, got "0"')
   end)
@@ -124,7 +125,7 @@ describe("COpenCL", function()
         "COpenCL:" .. name .. ": argument #1 must be left out, got nil; the size is the second result")
     end
     assert.error_matches(function() ocl:GetDeviceInfo(0x1002, array.uchar(4)) end,
-      "COpenCL:GetDeviceInfo: argument #2 must be left out, got an uchar array; the property is the result")
+      "COpenCL:GetDeviceInfo: argument #2 must be left out, got a uchar array; the property is the result")
   end)
 
   it("shows the compiler's log of a failure, unless it is told not to", function()

@@ -65,13 +65,13 @@ describe("CLContextCreate", function()
     for _, argument in ipairs {"CL_USE_GPU_ONLY", "CL_USE_GPU_DOUBLE_ONLY", "7", "-1", "0.5", "65536", "0/0"} do
       local status, out, err = create(argument, pocl)
       assert.truthy(out:find("^%-1 5114\nCLContextCreate: "), out)
-      assert.truthy(out:find("error 5114 ERR_OPENCL_SELECTDEVICE", 1, true), out)
+      assert.truthy(out:find(": error 5114: ", 1, true), out)
       assert.equal(0, status)
       assert.truthy(err:find("5114", 1, true))
     end
-    local listed = "; error 5114 ERR_OPENCL_SELECTDEVICE; there is:\n  0 (0:0) "
+    local listed = "; there is:\n  0 (0:0) "
     local _, out = create("CL_USE_GPU_ONLY", pocl)
-    assert.truthy(out:find("no GPU is there" .. listed, 1, true), out)
+    assert.truthy(out:find("there is no GPU" .. listed, 1, true), out)
     _, out = create("7", pocl)
     assert.truthy(out:find("there is no device 7" .. listed, 1, true), out)
   end)
@@ -84,7 +84,7 @@ describe("CLContextCreate", function()
   it("gives 5100 and what to install where there is no OpenCL at all", function()
     for _, argument in ipairs {"CL_USE_ANY", "0", "CL_USE_GPU_ONLY"} do
       local _, out = create(argument, none)
-      assert.truthy(out:find("^%-1 5100\nCLContextCreate: no OpenCL device is there"), out)
+      assert.truthy(out:find("^%-1 5100\nCLContextCreate: error 5100: there is no OpenCL device"), out)
     end
   end)
 end)

@@ -83,9 +83,8 @@ describe("CLExecute", function()
 
   it("names both numbers when the local size does not divide the global size", function()
     local done, message = mql5.CLExecute(kernel, 1, {0}, {24}, {7})
-    assert_fails(5109, "clEnqueueNDRangeKernel: CL_INVALID_WORK_GROUP_SIZE (-54): local size 7 does not divide "
+    assert_fails(5109, "error 5109 (CL_INVALID_WORK_GROUP_SIZE): local size 7 does not divide "
       .. "global size 24", done, message)
-    assert.truthy(message:find("; error 5109 ERR_OPENCL_EXECUTE", 1, true))
   end)
 
   it("names the argument that was never set", function()
@@ -104,11 +103,11 @@ describe("CLExecute", function()
   end)
 
   it("refuses dimensions, sizes and offsets that cannot be", function()
-    assert_fails(4003, "work_dim 0: 1 to 3", mql5.CLExecute(kernel, 0, {0}, {1}))
-    assert_fails(4003, "work_dim 4: 1 to 3", mql5.CLExecute(kernel, 4, {0}, {1}))
-    assert_fails(4003, "global_work_size has 1 of the 2", mql5.CLExecute(kernel, 2, {0, 0}, {1}))
-    assert_fails(4003, "global_work_size 2.5 is no whole number", mql5.CLExecute(kernel, 1, {0}, {2.5}))
-    assert_fails(4003, "local_work_size has 0 of the 1", mql5.CLExecute(kernel, 1, {0}, {2}, {}))
+    assert_fails(4003, "work_dim must be 1 to 3, not 0", mql5.CLExecute(kernel, 0, {0}, {1}))
+    assert_fails(4003, "work_dim must be 1 to 3, not 4", mql5.CLExecute(kernel, 4, {0}, {1}))
+    assert_fails(4003, "global_work_size has 1 element, but work_dim is 2", mql5.CLExecute(kernel, 2, {0, 0}, {1}))
+    assert_fails(4003, "global_work_size 2.5 is not a whole number", mql5.CLExecute(kernel, 1, {0}, {2.5}))
+    assert_fails(4003, "local_work_size has 0 elements, but work_dim is 1", mql5.CLExecute(kernel, 1, {0}, {2}, {}))
     assert_fails(5109, "global size 0", mql5.CLExecute(kernel, 1, {0}, {0}))
     assert_fails(5109, "global size -1", mql5.CLExecute(kernel, 1, {0}, {-1}))
     assert_fails(5109, "offset -1", mql5.CLExecute(kernel, 1, {-1}, {1}))

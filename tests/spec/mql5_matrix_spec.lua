@@ -38,14 +38,14 @@ describe("an array with a shape", function()
       assert.is_false(done)
       assert.matches(here .. pattern, message)
     end
-    assert_raises(function() a:reshape(2, 4) end, "array:reshape: 2 x 4 are 8 elements, uchar%[2 x 3%] has 6")
+    assert_raises(function() a:reshape(2, 4) end, "array:reshape: 2 x 4 is 8 elements, but uchar%[2 x 3%] has 6")
     assert_raises(function() a:reshape(2) end, "array:reshape: columns must be a whole number of 0 or more, got nil")
     assert_raises(function() a:reshape(1.5, 4) end, "array:reshape: rows must be a whole number of 0 or more, got 1%.5")
     assert_raises(function() a:get(2, 0) end, "array:get: uchar%[2 x 3%]: row 2 is outside 0 to 1")
     assert_raises(function() a:get(0, 3) end, "array:get: uchar%[2 x 3%]: column 3 is outside 0 to 2")
     assert_raises(function() a:get(0, -1) end, "array:get: uchar%[2 x 3%]: column %-1 is outside")
     assert_raises(function() a:get(0.5, 0) end, "array:get: uchar%[2 x 3%]: row 0.5 is outside")
-    assert_raises(function() a:get(0) end, "array:get: uchar%[2 x 3%]: a column is a number, not nil")
+    assert_raises(function() a:get(0) end, "array:get: uchar%[2 x 3%]: a column must be a number, not nil")
     assert_raises(function() a:set(0, 3, 1) end, "array:set: uchar%[2 x 3%]: column 3 is outside")
     assert_raises(function() a:set(0, 1, 300) end, "array:set: element 1 of uchar%[2 x 3%] cannot be 300")
   end)
@@ -147,12 +147,12 @@ describe("a matrix's transfer", function()
     local m = mql5.matrix(3, 3, 9)
     assert_failed("ERR_OPENCL_WRONG_BUFFER_SIZE", "", mql5.CLBufferWrite(buffer, 0, m))
     assert_failed("ERR_OPENCL_WRONG_BUFFER_SIZE", "", mql5.CLBufferRead(buffer, 0, m))
-    assert_failed("ERR_OPENCL_WRONG_BUFFER_SIZE", "16 elements of type double are asked for, the buffer holds 7 from",
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_SIZE", "16 elements of type double are asked for, but the buffer holds 7",
       mql5.CLBufferRead(buffer, 8, m, 4, 4))
     assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "64", mql5.CLBufferRead(buffer, 64, m, 1, 1))
     assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "%-8", mql5.CLBufferRead(buffer, -8, m, 1, 1))
     assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "", mql5.CLBufferWrite(buffer, 72, mql5.vector(1)))
-    assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "0.5 is no whole number",
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_OFFSET", "0.5 is not a whole number",
       mql5.CLBufferWrite(buffer, 0.5, mql5.vector(1)))
     assert.same({3, 3, 81}, {m:rows(), m:columns(), m:sum()})
   end)
@@ -160,9 +160,10 @@ describe("a matrix's transfer", function()
   it("fails for nothing at all and for extents below 1", function()
     assert_failed("ERR_INVALID_PARAMETER", "empty", mql5.CLBufferWrite(buffer, 0, mql5.matrix()))
     assert_failed("ERR_INVALID_PARAMETER", "empty", mql5.CLBufferRead(buffer, 0, mql5.vector()))
-    assert_failed("ERR_INVALID_PARAMETER", "rows 0: there is nothing",
+    assert_failed("ERR_INVALID_PARAMETER", "rows must be at least 1, not 0",
       mql5.CLBufferRead(buffer, 0, mql5.matrix(), 0, 1))
-    assert_failed("ERR_INVALID_PARAMETER", "cols %-2", mql5.CLBufferRead(buffer, 0, mql5.matrix(), 1, -2))
+    assert_failed("ERR_INVALID_PARAMETER", "cols must be at least 1, not %-2",
+      mql5.CLBufferRead(buffer, 0, mql5.matrix(), 1, -2))
     assert_failed("ERR_INVALID_PARAMETER", "rows 1.5", mql5.CLBufferRead(buffer, 0, mql5.vector(), 1.5))
   end)
 
@@ -171,8 +172,8 @@ describe("a matrix's transfer", function()
     assert_failed("ERR_OPENCL_INVALID_HANDLE", "", mql5.CLBufferRead(70000, 0, mql5.vector(1), 1))
     assert_failed("ERR_OPENCL_INVALID_HANDLE", "", mql5.CLBufferRead(1.5, 0, mql5.vector(1)))
     assert.error_matches(function() mql5.CLBufferWrite(buffer, 0, array.int(4)) end,
-      "CLBufferWrite: matrix must be a matrix or vector of double or float, got an int array; an array of "
-        .. "another type comes second")
+      "CLBufferWrite: matrix must be a matrix or vector of double or float, got an int array; pass an "
+        .. "array of another type as the second argument")
     assert.error_matches(function() mql5.CLBufferRead(buffer, 0, {}) end,
       "CLBufferRead: matrix must be an array, got a table; array%.float{%.%.%.} makes one of a Lua table")
     assert.error_matches(function() mql5.CLBufferRead(buffer, 0, mql5.matrix(), nil, 2) end,

@@ -42,11 +42,11 @@ describe("StringFormat", function()
       {"StringFormat: argument #2 must be a whole number for %d, got 1.5", "%d", 1.5},
       {"StringFormat: argument #2 must be a number for %f, got \"1\"", "%f", "1"},
       {"StringFormat: there is no value for %s, which would be argument #2", "%s"},
-      {"%y is no conversion", "%y", 1},
-      {"% is no conversion", "100%"},
+      {"%y is not a conversion", "%y", 1},
+      {"% is not a conversion", "100%"},
       {"must be a number of 0 or more for %I64u, got -1", "%I64u", -1},
       {"must be 0 to 127 for %c (%s takes any text), got 8364", "%c", 8364},
-      {"end at 99", "%100.3f", 1},
+      {"must not exceed 99", "%100.3f", 1},
       {"must be a whole number for %d, got nan", "%d", 0 / 0},
     }
     for _, case in ipairs(wrong) do
@@ -122,7 +122,7 @@ describe("Print, PrintFormat, Alert and Comment", function()
     assert.equal("", mql5.CharArrayToString(a, 3) .. mql5.CharArrayToString(a, 9))
     assert.equal("", mql5.CharArrayToString(array.uchar(0)))
     assert.error_matches(function() mql5.CharArrayToString(array.int(1)) end,
-      "CharArrayToString: array must be an uchar array, got an int array")
+      "CharArrayToString: array must be a uchar array, got an int array")
     assert.error_matches(function() mql5.CharArrayToString(a, -1) end,
       "start must be a whole number of 0 or more, got %-1")
     assert.error_matches(function() mql5.CharArrayToString(a, 0, 0.5) end, "count must be a whole number, got 0.5")

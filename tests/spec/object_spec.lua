@@ -209,9 +209,9 @@ describe("a queue", function()
     assert.equal(one_to_three .. "not of 0", said({}, nil, x, 1))
     assert.equal(one_to_three .. "got nil", said(nil, nil, x, 1))
     assert.equal(one_to_three .. "got a buffer", said(x, nil, x, 1))
-    assert.equal("kernel call: the global size has 2 dimensions and the local size 1", said({2, 2}, 2, x, 1))
+    assert.equal("kernel call: the global size has 2 dimensions, but the local size 1", said({2, 2}, 2, x, 1))
     assert.matches("local size 3 does not divide global size 4", said(4, 3, x, 1))
-    assert.equal("queue:ndrange_kernel: the global size has 1 dimensions and the offset 2",
+    assert.equal("queue:ndrange_kernel: the global size has 1 dimension, but the offset 2",
       refusal(queue.ndrange_kernel, queue, kernel, 4, nil, {1, 1}))
   end)
 
@@ -399,7 +399,7 @@ describe("a device", function()
       end
     ]], nil, four)
     assert.equal("2\tcpu\tdevice part 1 of 2 (2 compute units)\n2\tcpu\tdevice part 2 of 2 (2 compute units)\n"
-      .. "1\tcpu\tdevice part 1 of 2 (1 compute units)\n3\tcpu\tdevice part 2 of 2 (3 compute units)\n", out)
+      .. "1\tcpu\tdevice part 1 of 2 (1 compute unit)\n3\tcpu\tdevice part 2 of 2 (3 compute units)\n", out)
   end)
 
   it("says how it can be divided", function()
@@ -577,7 +577,7 @@ describe("a buffer", function()
     queue:fill_buffer(x, array.float {5, 6}, {offset = 8})
     assert.same({2, 3, 5, 6}, contents(queue, x))
     local function said(...) return refusal(queue.fill_buffer, queue, ...) end
-    assert.equal('queue:fill_buffer: give the number\'s type, cl.float(3) or 3, "float"', said(x, 3))
+    assert.equal('queue:fill_buffer: give the number\'s type: cl.float(3), or 3, "float"', said(x, 3))
     assert.equal('queue:fill_buffer: with must be a typed value, an array or a number, got "3"',
       said(x, "3"))
     assert.matches("both must be multiples of the pattern's 4 bytes", said(x, cl.float(1), {offset = 2}))
@@ -626,16 +626,16 @@ describe("a buffer", function()
       .. 'long, short, uchar, uint, ulong, ushort', said(x, "real"))
     assert.equal('queue:map_buffer: there is no access "execute"; there are read, write, write_invalidate_region',
       said(x, "float", "execute"))
-    assert.equal("queue:map_buffer: offset 2 is no multiple of the 4 bytes of a float",
+    assert.equal("queue:map_buffer: offset 2 is not a multiple of 4, the bytes of float",
       said(x, "float", "read", {offset = 2}))
     assert.matches("12 bytes from offset 0 do not fit", said(x, "float", "read", {count = 3}))
     assert.matches("0 bytes: there is nothing to map", said(x, "float", "read", {offset = 8}))
     assert.equal("queue:unmap: mapped must be a mapped array, got a buffer",
       refusal(queue.unmap, queue, x))
-    assert.equal("queue:unmap: the array is not mapped, or no more", refusal(queue.unmap, queue, array.float(1)))
+    assert.equal("queue:unmap: the array is not mapped", refusal(queue.unmap, queue, array.float(1)))
     local mapped = queue:map_buffer(x, "float")
     queue:unmap(mapped)
-    assert.equal("queue:unmap: the array is not mapped, or no more", refusal(queue.unmap, queue, mapped))
+    assert.equal("queue:unmap: the array is not mapped", refusal(queue.unmap, queue, mapped))
   end)
 
   it("lives while it is mapped, and its memory is the driver's", function()

@@ -145,7 +145,7 @@ describe("a program's headers", function()
 
   it("are texts by name", function()
     assert.equal(
-      'context:program: headers is a table of texts by name, {["name.h"] = text}, not of a string by a number',
+      'context:program: headers must be a table of texts by name, {["name.h"] = text}, not of a string by a number',
       refusal(context.program, context, SOURCE, {headers = {"text"}}))
     assert.equal('context:program: headers must be a list, got "a.h"',
       refusal(context.program, context, SOURCE, {headers = "a.h"}))
@@ -254,7 +254,7 @@ describe("build options", function()
     assert.equal(
       'context:program: defines must be a table, {NAME = value}, whose names are NAME or "NAME(a, b)", got "A-B"',
       refusal(f, context, SOURCE, {defines = {["A-B"] = 1}}))
-    assert.equal('context:program: defines: not every compiler reads A=a b from its options: put cl.define '
+    assert.equal('context:program: defines: some compilers cannot read A=a b from their options: put cl.define '
       .. '{["A"] = ...} before the source', refusal(f, context, SOURCE, {defines = {A = "a b"}}))
   end)
 end)

@@ -124,7 +124,7 @@ prompt]]
   end)
 
   it("says why it keeps nothing, and works", function()
-    session("expect what is typed here is not kept: \nprompt\nsend 6 * 7\\r\nexpect 42\nprompt\nsend \\x04",
+    session("expect the history of this prompt is not kept: \nprompt\nsend 6 * 7\\r\nexpect 42\nprompt\nsend \\x04",
       {state = "/dev/null", whole = true})
   end)
 
@@ -199,7 +199,7 @@ prompt]], {drivers = "null", env = {CLUE_NULL_FAIL = "clGetEventInfo:-5"}})
   end)
 
   it("tells how to end it to who does not know", function()
-    session "send exit\\r\nexpect Ctrl-D ends, and so does os.exit()\nprompt\nsend quit = 3 quit\\r\nprompt"
+    session "send exit\\r\nexpect Ctrl-D or os.exit() ends the prompt\nprompt\nsend quit = 3 quit\\r\nprompt"
   end)
 
   it("tells errors with their line and goes on", function()
@@ -352,7 +352,7 @@ prompt]]
   it("says once that a local does not last", function()
     local screen = session [[
 send local a = 1\r
-expect a local ends with its line here
+expect here a local ends with its line
 prompt
 send local b = 1\r
 prompt]]

@@ -163,7 +163,7 @@ describe("the report's file", function()
     assert.equal(after, unescaped(kernel:gsub("<[^>]*>", "")))
   end)
 
-  it("tells what came of it first", function()
+  it("begins with the results", function()
     assert.is_true(text:find("4 steps did not end as they should", 1, true) < text:find('id="machine"', 1, true))
     assert.matches("the fastest: ", text)
     assert.matches("times the author&#39;s best", text)
@@ -179,7 +179,7 @@ describe("the report's file", function()
   it("says of a run that was interrupted that it was", function()
     local cut = document_of {only = "copies"}
     cut.finished = nil
-    assert.matches("did not come to its end", support.read(write(cut)))
+    assert.matches("did not finish", support.read(write(cut)))
   end)
 
   it("is written for a document with next to nothing in it", function()

@@ -42,7 +42,7 @@ describe("a script", function()
       local status, out, err = run("print 'chunk' OnStart = " .. value)
       assert.equal(1, status)
       assert.equal("chunk\n", out)
-      assert.matches("^clue: [^\n]*: OnStart is a %l+; a script runs a function of that name\n$", err)
+      assert.matches("^clue: [^\n]*: OnStart must be a function, not a %l+\n$", err)
     end
   end)
 
@@ -50,7 +50,7 @@ describe("a script", function()
     local status, out, err = run "input.int('_x', 1)"
     assert.equal(1, status)
     assert.equal("", out)
-    assert.truthy(err:find("inputs are declared, but there is no OnStart()", 1, true), err)
+    assert.truthy(err:find("the script declares inputs, but has no OnStart()", 1, true), err)
   end)
 
   it("that raises ends with 1 and a traceback of its own lines", function()

@@ -65,7 +65,7 @@ describe("shared virtual memory", function()
     add(queue, 4, nil, x, 1)
     local part = queue:map_svm(x, "float", "read", {offset = 8, count = 1})
     assert.same({6}, part:table())
-    assert.equal("queue:map_svm: offset 2 is no multiple of the 4 bytes of a float",
+    assert.equal("queue:map_svm: offset 2 is not a multiple of 4, the bytes of float",
       refusal(queue.map_svm, queue, x, "float", "read", {offset = 2}))
     assert.equal('queue:map_svm: there is no type "real"; there are char, double, float, half, int, long, '
       .. 'short, uchar, uint, ulong, ushort',
@@ -88,9 +88,9 @@ describe("shared virtual memory", function()
       refusal(queue.copy_svm, queue, x, x, {to_offset = 4, size = 8}))
     assert.matches("clEnqueueSVMMemFill: .* do not fit the svm of 16 bytes",
       refusal(queue.fill_svm, queue, x, cl.float(1), {size = 20}))
-    assert.equal("queue:copy_svm: from must be an svm, got a buffer",
+    assert.equal("queue:copy_svm: from must be shared virtual memory, got a buffer",
       refusal(queue.copy_svm, queue, context:buffer(16), x))
-    assert.equal("queue:migrate: shared virtual memory is migrated by a command of its own: apart from buffers and "
+    assert.equal("queue:migrate: migrate shared virtual memory in a call of its own, without buffers and "
       .. "images", refusal(queue.migrate, queue, x, context:buffer(16)))
   end)
 
@@ -118,7 +118,7 @@ describe("shared virtual memory", function()
     assert.equal(23, queue:map_svm(first, "int", "read")[12])
     assert.matches("clSetKernelExecInfo: .* a list of 0: OpenCL replaces what kernel 'walk' reaches",
       refusal(walk.set_svm_pointers, walk))
-    assert.equal('kernel:set_svm_pointers: argument 2 must be an svm, got "last"',
+    assert.equal('kernel:set_svm_pointers: argument 2 must be shared virtual memory, got "last"',
       refusal(walk.set_svm_pointers, walk, {first, "last"}))
     local closed = context:svm(4)
     walk:set_svm_pointers {first, closed}

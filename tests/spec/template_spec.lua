@@ -70,12 +70,12 @@ describe("a template", function()
     assert.matches("^template t, line 4: attempt to perform arithmetic",
       refusal("a\nb\nc\n$(t.x + 1)", {t = {}}, "t"))
     assert.matches("^template t, line 2: .*unexpected symbol", refusal("a\n$(1 +)\nb", nil, "t"))
-    assert.equal("template t, line 2: $(t.x) is nothing: a number or a text can be written",
+    assert.equal("template t, line 2: $(t.x) must be a number or a text, not nothing",
       refusal("a\n$(t.x)", {t = {}}, "t"))
-    assert.equal("template t, line 1: $(t) is a table: a number or a text can be written",
+    assert.equal("template t, line 1: $(t) must be a number or a text, not a table",
       refusal("$(t)", {t = {}}, "t"))
     assert.equal("template t, line 2: $( is not closed on this line", refusal("a\n$(f(1)\n)", nil, "t"))
-    assert.equal("template t, line 1: '#for' is none of the preprocessor's; a line of Lua has a blank behind its #",
+    assert.equal("template t, line 1: '#for' is not a preprocessor directive; a line of Lua has a blank after its #",
       refusal("#for i = 1, 2 do\n#end", nil, "t"))
   end)
 

@@ -90,7 +90,7 @@ describe("a text of one long line", function()
       local read = messages.read(log, "a.cl", line)
       assert.equal("text", read[1].text)
       assert.equal(line, read[1].source)
-      assert.is_string(build_log.tell(log .. line .. "\n", build_log.place(nil)))
+      assert.is_string(build_log.rewrite(log .. line .. "\n", build_log.place(nil)))
     end)
   end)
 
@@ -130,13 +130,13 @@ describe("JSON of many tables within each other", function()
   it("is read and written to a depth that is told where it is passed", function()
     assert.equal(list(1000), json.encode(json.decode(list(1000))))
     assert.equal(list(1000), (json.encode(json.decode('["[[", "\\"[",' .. list(999) .. "]")):gsub('"[^,]*",', "")))
-    local told = "json.decode: at byte %d+ begins what lies in more than 1000 lists and objects"
+    local told = "json.decode: at byte %d+, lists and objects are nested more than 1000 deep"
     for _, deeper in ipairs {list(1001), ("["):rep(10 ^ 6), ('{"a":'):rep(10 ^ 5), ("[{}, "):rep(2000)} do
       assert.matches(told, said(json.decode, deeper))
     end
     local deep = {}
     for _ = 1, 1000 do deep = {a = deep} end
-    assert.matches("json.encode: the value%.a%.[a.]*%.%.%. lies in more than 1000 tables", said(json.encode, deep))
+    assert.matches("json.encode: the value%.a%.[a.]*%.%.%. is nested in more than 1000 tables", said(json.encode, deep))
   end)
 
   it("is refused by `clue compare` and `clue walk --resume`", function()
@@ -145,7 +145,7 @@ describe("JSON of many tables within each other", function()
     file:write(list(2000))
     file:close()
     for _, read in ipairs {require "clue.compare.read", require("clue.walk.document").load} do
-      assert.matches("more than 1000 lists", select(2, read(path)))
+      assert.matches("nested more than 1000 deep", select(2, read(path)))
     end
   end)
 end)

@@ -318,13 +318,13 @@ describe("clue trace", function()
 
   it("says what is wrong with its use", function()
     local cases = {
-      {{"trace"}, 2, "which script?"},
+      {{"trace"}, 2, "give a script: clue trace SCRIPT"},
       {{"trace", "--nothing", "x.lua"}, 2, "unknown option '--nothing'"},
       {{"trace", "-o"}, 2, "'-o'"},
       {{"trace", "-o", "/nowhere/t.json", support.write(SCRIPT)}, 1, "--output: /nowhere/t.json"},
       {{"trace", "-o", support.temporary(), "--json", "/nowhere/s.json", support.write(SCRIPT)}, 1,
        "--json: /nowhere/s.json"},
-      {{"trace", "-o", support.temporary(), support.write "print(1)"}, 1, "called no OpenCL"},
+      {{"trace", "-o", support.temporary(), support.write "print(1)"}, 1, "made no OpenCL call"},
       {{"trace", "-o", support.temporary(), "/nowhere/x.lua"}, 1, "cannot open '/nowhere/x.lua'"},
     }
     for _, case in ipairs(cases) do

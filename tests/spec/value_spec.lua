@@ -49,7 +49,7 @@ describe("a typed value", function()
 
   it("does not change", function()
     local v = value.int(1)
-    assert.has_error(function() v.number = 2 end, "a typed value does not change: make another one")
+    assert.has_error(function() v.number = 2 end, "a typed value cannot be changed: make another one")
     assert.is_nil(next(v))
     assert.is_string(getmetatable(v))
   end)

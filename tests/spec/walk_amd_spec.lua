@@ -24,10 +24,10 @@ describe("the size of several studies", function()
 
   it("is refused with what is wrong", function()
     for text, says in pairs {
-      [""] = "is no whole number", ["x"] = "is no whole number", ["0"] = "1 to 2^40 are possible",
+      [""] = "is not a whole number", ["x"] = "is not a whole number", ["0"] = "must be 1 to 2^40",
       ["mapping=3x4"] = "mapping: size '3x4' is neither N nor MxKxN", ["copies=4"] = "studies are mapping, transpose",
       ["transpose=4x0"] = "width and height are 1 at least", ["vectors=4,"] = "give one number",
-      ["transpose=2000000x2000000"] = "2^40 elements", ["vectors=1e3"] = "is no whole number",
+      ["transpose=2000000x2000000"] = "2^40 elements", ["vectors=1e3"] = "is not a whole number",
     } do
       local right, why = sizes.studies(text)
       assert.is_nil(right, text)
@@ -182,7 +182,7 @@ describe("occupancy", function()
     for _, unknown in ipairs {{name = "gfx90a", gfxip_major_amd = 9}, {}} do
       assert.matches("not in the table", select(2, occupancy.unit(device(unknown))), 1, true)
     end
-    assert.matches("unit '7.7' is not known; there are hd5870", select(2, occupancy.known "7.7"), 1, true)
+    assert.matches("there is no unit '7.7'; there are hd5870", select(2, occupancy.known "7.7"), 1, true)
   end)
 end)
 

@@ -104,7 +104,7 @@ describe("the extensions of amd", function()
       local status, out, err = support.run {folder .. step .. ".lua", "--size", "many"}
       assert.equal(2, status)
       assert.equal("", out)
-      assert.matches("size 'many' is no whole number", err, 1, true)
+      assert.matches("size 'many' is not a whole number", err, 1, true)
     end
   end)
 end)

@@ -100,8 +100,8 @@ describe("the steps of hello", function()
 
   it("refuse what they cannot do, with exit status 2 where it is the command line", function()
     for wrong, says in pairs {
-      ["--size 4x"] = "size '4x' is neither N nor XxY", ["--size 0x4"] = "there is one x and one y at least",
-      ["--size 4x99999999"] = "Y is below 2^24", ["-t 0"] = "option -t: '0' is no whole number from 1 to 65536",
+      ["--size 4x"] = "size '4x' is neither N nor XxY", ["--size 0x4"] = "X and Y must be at least 1",
+      ["--size 4x99999999"] = "Y must be below 2^24", ["-t 0"] = "option -t: '0' is not a whole number from 1 to 65536",
       ["-x 1"] = "unknown option -x", ["-t"] = "option -t needs a value",
     } do
       local words = {path_of(STEPS[2])}
@@ -112,7 +112,7 @@ describe("the steps of hello", function()
     end
     local status, _, err = support.run {path_of(STEPS[2]), "--size", "4", "--maxrregcount", "32"}
     assert.equal(1, status)
-    assert.matches("--maxrregcount: only NVIDIA's compiler takes it (-cl-nv-maxrregcount), not that of", err, 1, true)
+    assert.matches("--maxrregcount: only NVIDIA's compiler has it (-cl-nv-maxrregcount), not the one of", err, 1, true)
   end)
 
   it("save the program's binary", function()
@@ -121,7 +121,7 @@ describe("the steps of hello", function()
     assert.equal(0, status, out .. err)
     local binary = support.read(file)
     assert.is_true(#binary > 0)
-    assert.matches(("%d bytes of binary in %s"):format(#binary, file), out, 1, true)
+    assert.matches(("the binary of %d bytes is in %s"):format(#binary, file), out, 1, true)
     local failed, _, why = support.run {path_of(STEPS[2]), "--size", "4", "--binary", "/nowhere/at/all"}
     assert.equal(1, failed)
     assert.matches("/nowhere/at/all: No such file or directory", why, 1, true)
@@ -129,7 +129,7 @@ describe("the steps of hello", function()
 
   it("show the build log even when all is well", function()
     local _, out = support.run {path_of(STEPS[2]), "--size", "4", "--repeat", "1"}
-    assert.matches("build log: empty, this compiler tells no registers and no spills", out, 1, true)
+    assert.matches("the build log is empty: this compiler does not report registers and spills", out, 1, true)
   end)
 end)
 

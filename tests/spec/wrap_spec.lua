@@ -96,7 +96,7 @@ describe("a wrapped handle", function()
       if binding.handle_kind(handle) == "mapping" then mapping = handle end
       handle = binding.handle_next(handle)
     end
-    assert.equal("cl.wrap: there are no objects of a mapping's handle", refusal(cl.wrap, mapping))
+    assert.equal("cl.wrap: a handle of kind mapping has no object", refusal(cl.wrap, mapping))
     queue:unmap(mapped)
   end)
 end)

@@ -1,17 +1,17 @@
--- What clue says of a device that gives wrong results and tells no error: Mesa's llvmpipe, whose loops end early.
+-- What clue says about a device that gives wrong results without an error: Mesa's llvmpipe, whose loops end early.
 
 local support = require "support"
 
 describe("a device that gives wrong results", function()
-  local warning = "clue: device 0 %(0:0%) llvmpipe .*: loops end after 65535 rounds, nested ones together, and no "
-    .. "error tells: what longer ones compute is wrong\n"
+  local warning = "clue: device 0 %(0:0%) llvmpipe .*: loops, nested ones counted together, end after 65535 "
+    .. "iterations without an error, so longer ones compute wrong results\n"
 
   local function told(text, env, ...)
     local words = {...}
     words[#words + 1] = support.write(text)
     local status, out, err = support.run(words, env)
     assert.equal(0, status, err)
-    return select(2, err:gsub("65535 rounds", "")), err, out
+    return select(2, err:gsub("65535 iterations", "")), err, out
   end
 
   local makers = {

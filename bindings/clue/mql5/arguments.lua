@@ -1,7 +1,7 @@
---- What stands behind a script on the command line: --name value, --name=value, --flag, --no-flag and words. An option
--- of one letter may have one dash: -t 64.
--- Inputs take what is theirs one after the other, since only their types tell a flag from an option with a value;
--- what is left at the end is unknown. A value does not start with "--" unless it stands behind "=".
+--- Reads what follows a script on the command line: --name value, --name=value, --flag, --no-flag and words. An
+-- option of one letter may have one dash: -t 64.
+-- Each input takes its own words in turn, since only its type says whether an option has a value. What is left at the
+-- end is unknown. A value may start with "--" only after "=".
 local arguments = {}
 arguments.__index = arguments
 
@@ -12,7 +12,7 @@ local function read_word(word)
 end
 
 --- Reads the words.
--- @tparam table words what stands behind the script
+-- @tparam table words what follows the script
 -- @treturn table an object with the methods below
 function arguments.new(words)
   local self = {words = {}}
@@ -20,7 +20,7 @@ function arguments.new(words)
   return setmetatable(self, arguments)
 end
 
--- The value of the option at a position: behind its "=" or the next word.
+-- The value of the option at a position: what follows its "=", or the next word.
 local function value_at(self, position)
   local option, following = self.words[position], self.words[position + 1]
   if option.value then return option.value end
@@ -81,7 +81,7 @@ function arguments:wants_help()
   return found
 end
 
---- Takes every word that is no option and belongs to none.
+--- Takes every word that is not an option or an option's value.
 -- @treturn table
 function arguments:take_words()
   local rest = {}
@@ -94,7 +94,7 @@ function arguments:take_words()
   return rest
 end
 
---- A problem for each word that nobody took; one behind an unknown option is taken for its value.
+--- Lists a problem for each word that nothing took. A word after an unknown option counts as that option's value.
 -- @treturn table
 function arguments:problems()
   local list, after_unknown = {}, false
@@ -103,7 +103,7 @@ function arguments:problems()
     if not word.taken and is_option then
       list[#list + 1] = ("unknown option %s"):format(word.word:match "^%-%-[^=]+" or word.word)
     elseif not word.taken and not after_unknown then
-      list[#list + 1] = ("'%s' belongs to no option"):format(word.word)
+      list[#list + 1] = ("'%s' does not belong to an option"):format(word.word)
     end
     after_unknown = not word.taken and is_option and not word.value
   end

@@ -1,5 +1,5 @@
---- MQL5's array functions over typed arrays. An index, a count or a value that the array does not take raises,
--- where MQL5 ends the program ("array out of range") or cuts the value off.
+--- MQL5's array functions over typed arrays. An index, a count or a value that the array cannot take raises an error;
+-- MQL5 ends the program ("array out of range") or truncates the value.
 local check = require "clue.mql5.check"
 
 local arrays = {}
@@ -19,10 +19,10 @@ function arrays.ArraySize(array)
   return #check.array("ArraySize", 1, array)
 end
 
---- Changes the length of an array; what is new is 0.
+--- Changes the length of an array. New elements are 0.
 -- @tparam array array
 -- @tparam number size
--- @tparam[opt] number reserve elements to come, which need no preparing here
+-- @tparam[opt] number reserve ignored: MQL5 reserves memory for so many elements
 -- @treturn number the new length
 function arrays.ArrayResize(array, size, reserve)
   check.array("ArrayResize", 1, array)
@@ -43,9 +43,9 @@ function arrays.ArrayInitialize(array, value)
   return #array
 end
 
---- Gives some elements one value.
+--- Gives a range of elements one value.
 -- @tparam array array
--- @tparam number start the first
+-- @tparam number start the index of the first
 -- @tparam number count
 -- @tparam number value
 function arrays.ArrayFill(array, start, count, value)
@@ -56,12 +56,12 @@ function arrays.ArrayFill(array, start, count, value)
   array:fill(value, start, count)
 end
 
---- Copies elements, converted to the target's type; the target grows as far as they need.
+--- Copies elements and converts them to the target's type. The target grows if they need more room.
 -- @tparam array target
 -- @tparam array source
 -- @tparam[opt=0] number target_start
 -- @tparam[opt=0] number source_start
--- @tparam[opt=WHOLE_ARRAY] number count at most; WHOLE_ARRAY: all that follow source_start
+-- @tparam[opt=WHOLE_ARRAY] number count the most to copy; WHOLE_ARRAY: all from source_start on
 -- @treturn number how many were copied
 function arrays.ArrayCopy(target, source, target_start, source_start, count)
   check.array("ArrayCopy", 1, target)

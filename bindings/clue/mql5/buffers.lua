@@ -1,12 +1,13 @@
---- MQL5's buffers: CLBufferCreate, CLBufferFree, CLBufferWrite, CLBufferRead. Offsets in the buffer are bytes,
--- offsets and counts in arrays are elements. A transfer is done when it returns, and CLBufferRead waits for the
--- kernels before it. Nothing is cut off silently: what does not fit as a whole is a failure.
+--- MQL5's buffers: CLBufferCreate, CLBufferFree, CLBufferWrite, CLBufferRead. Offsets in a buffer count bytes; offsets
+-- and counts in arrays count elements. A transfer is complete when the call returns, and CLBufferRead waits for the
+-- kernels enqueued before it. Nothing is truncated: data that does not fit is an error.
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
 local passed = require("clue.public").passed
+local text = require "clue.text"
 
 local codes = constants.errors
 local INVALID_HANDLE, WHOLE_ARRAY = constants.names.INVALID_HANDLE, constants.names.WHOLE_ARRAY
@@ -33,7 +34,7 @@ function buffers.CLBufferCreate(context, bytes, flags)
   return buffer
 end
 
---- Frees a buffer. Kernels that were enqueued with it still run; one that has it as an argument is not executed
+--- Frees a buffer. Kernels already enqueued with it still run; a kernel that has it as an argument cannot be executed
 -- again.
 -- @tparam number buffer
 -- @treturn ?string the message on failure
@@ -46,7 +47,7 @@ end
 
 -- ---- transfers --------------------------------------------------------------------------------------------------
 
--- Checks types, raising; then whether the numbers are whole. Gives a reason and its code, or nothing.
+-- Raises for wrong types. Returns a reason and its code if a number is not whole, nothing otherwise.
 local function numbers_reason(name, buffer, offset, first, count)
   local reason = check.small(name, 1, buffer, "handle")
   local bad_offset = check.whole(name, 3, offset, "buffer_offset")
@@ -57,26 +58,26 @@ local function numbers_reason(name, buffer, offset, first, count)
   if bad_part then return bad_part, codes.ERR_INVALID_PARAMETER end
 end
 
--- Why a part of an array is none.
+-- Why a part of an array is not valid.
 local function part_reason(array, first, count)
   local reason
   if first < 0 or first > #array then
-    reason = ("data_offset %.0f is outside the array of %.0f elements"):format(first, #array)
+    reason = ("data_offset %.0f is outside the array of %s"):format(first, text.count(#array, "element"))
   elseif count < 1 then
-    reason = ("%.0f elements: there is nothing to transfer"):format(count)
+    reason = ("data_count must be at least 1, not %.0f"):format(count)
   elseif count > #array - first then
-    reason = ("the array has %.0f elements from data_offset %.0f on, %.0f are asked for"):format(
-      #array - first, first, count)
+    reason = ("the array has %s from data_offset %.0f on, but data_count is %.0f"):format(
+      text.count(#array - first, "element"), first, count)
   end
   return reason, reason and codes.ERR_INVALID_PARAMETER
 end
 
 local function outside_reason(offset, bytes)
-  return ("buffer_offset %.0f is outside the buffer of %.0f bytes"):format(offset, bytes)
+  return ("buffer_offset %.0f is outside the buffer of %s"):format(offset, text.count(bytes, "byte"))
 end
 
--- How many elements the buffer holds from offset on: what WHOLE_ARRAY means for reading. Else a reason and its
--- code; a reason of true stands for the binding's failure.
+-- How many elements the buffer holds from offset on: what WHOLE_ARRAY means for reading. On failure nil, a reason and
+-- its code; a reason of true means that the binding failed.
 local function count_to_read(buffer, array, offset, first)
   local bytes = binding.memory_size(buffer)
   if not bytes then return nil, true end
@@ -85,18 +86,20 @@ local function count_to_read(buffer, array, offset, first)
     return nil, outside_reason(offset, bytes), codes.ERR_OPENCL_WRONG_BUFFER_OFFSET
   end
   if count ~= math.floor(count) then
-    return nil, ("from offset %.0f on the buffer holds %.0f bytes, which are no whole number of elements of type %s: "
-      .. "give data_count"):format(offset, bytes - offset, array:type()), codes.ERR_OPENCL_WRONG_BUFFER_SIZE
+    return nil, ("from offset %.0f on, the buffer holds %s, which is not a whole number of elements of type %s: "
+      .. "give data_count"):format(offset, text.count(bytes - offset, "byte"), array:type()),
+      codes.ERR_OPENCL_WRONG_BUFFER_SIZE
   end
   if first + count > #array then
-    return nil, ("the buffer holds %.0f elements of type %s from offset %.0f on, the array has room for %.0f: "
-      .. "ArrayResize it or give data_count"):format(count, array:type(), offset, math.max(0, #array - first)),
+    return nil, ("the buffer holds %s of type %s from offset %.0f on, but the array has room for %.0f: "
+      .. "ArrayResize it or give data_count"):format(text.count(count, "element"), array:type(), offset,
+      math.max(0, #array - first)),
       codes.ERR_OPENCL_WRONG_BUFFER_SIZE
   end
   return count
 end
 
--- Both transfers; whole gives the count for WHOLE_ARRAY.
+-- Both transfers. whole(buffer, array, offset, first) gives the count for WHOLE_ARRAY.
 local function transfer(name, move, whole, buffer, array, offset, first, count)
   offset, first = offset == nil and 0 or offset, first == nil and 0 or first
   count = count == nil and WHOLE_ARRAY or count
@@ -107,7 +110,7 @@ local function transfer(name, move, whole, buffer, array, offset, first, count)
   if not reason and count == WHOLE_ARRAY then count, reason, code = whole(buffer, array, offset, first) end
   if not reason then reason, code = part_reason(array, first, count) end
   if reason == true then
-    move(buffer, 0, array, 0, 0) -- no buffer: the transfer is what refuses it, not the question for its size
+    move(buffer, 0, array, 0, 0) -- let the transfer report the wrong handle, not the query for its size
   elseif reason then
     return 0, errors.fail(name, code, reason)
   elseif move(buffer, offset, array, first, count) then
@@ -126,10 +129,11 @@ local function check_matrix(name, matrix)
   check.array(name, "matrix", matrix)
   local type = matrix:type()
   if type == "double" or type == "float" then return end
-  check.refuse(name, "matrix", "matrix or vector of double or float", matrix, "an array of another type comes second")
+  check.refuse(name, "matrix", "matrix or vector of double or float", matrix,
+    "pass an array of another type as the second argument")
 end
 
--- All elements of a matrix; true, or false and the message.
+-- Transfers all elements of a matrix. Returns true, or false and the message.
 local function transfer_matrix(name, move, buffer, offset, matrix)
   local reason = check.small(name, 1, buffer, "handle")
   if reason then return false, errors.fail(name, codes.ERR_OPENCL_INVALID_HANDLE, reason) end
@@ -146,21 +150,20 @@ local function extent_reason(rows, columns)
   for name, given in pairs {rows = rows, cols = columns} do
     local reason = check.whole("CLBufferRead", name, given, name)
     if reason then return reason end
-    if given < 1 then return ("%s %.0f: there is nothing to read"):format(name, given) end
+    if given < 1 then return ("%s must be at least 1, not %.0f"):format(name, given) end
   end
 end
 
--- Gives a matrix (or, without columns, a vector) the size that is asked for, if the buffer holds as much; else the
--- message.
+-- Gives a matrix (or, without columns, a vector) the size asked for. Returns the message if the buffer holds less.
 local function resize_matrix(buffer, offset, matrix, rows, columns)
   local reason, code = extent_reason(rows, columns), codes.ERR_INVALID_PARAMETER
   local bytes = binding.memory_size(buffer)
-  if not bytes then return nil end -- no buffer: the transfer itself tells
+  if not bytes then return nil end -- the transfer itself reports the wrong handle
   local count, held = rows * (columns or 1), math.floor((bytes - offset) / (matrix:type() == "double" and 8 or 4))
   if not reason and (offset < 0 or offset >= bytes) then
     reason, code = outside_reason(offset, bytes), codes.ERR_OPENCL_WRONG_BUFFER_OFFSET
   elseif not reason and count > held then
-    reason = ("%.0f elements of type %s are asked for, the buffer holds %.0f from offset %.0f on"):format(count,
+    reason = ("%.0f elements of type %s are asked for, but the buffer holds %.0f from offset %.0f on"):format(count,
       matrix:type(), held, offset)
     code = codes.ERR_OPENCL_WRONG_BUFFER_SIZE
   end
@@ -191,9 +194,9 @@ end
 
 local buffer_write, buffer_read = binding.buffer_write, binding.buffer_read
 
---- Writes elements of an array into a buffer; the array may be changed as soon as this returns.
--- With a number in second place, `CLBufferWrite(buffer, buffer_offset, matrix)`, all of a matrix or vector is
--- written, and the result is true or false.
+--- Writes elements of an array into a buffer. The array may be changed as soon as this returns.
+-- If the second argument is a number, `CLBufferWrite(buffer, buffer_offset, matrix)`, it writes all of a matrix or
+-- vector and returns true or false.
 -- @tparam number buffer
 -- @tparam array data
 -- @tparam[opt=0] number buffer_offset in bytes
@@ -205,7 +208,7 @@ function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_co
   check.array("CLBufferWrite", 2, data)
   local count = #data
   if buffer_offset == nil and data_offset == nil and data_count == nil and count > 0 then
-    -- As most calls are. The binding checks the handle: only where it raises is everything looked at.
+    -- The common case. The binding checks the handle; only if it raises is everything checked here.
     local sound, done = pcall(buffer_write, buffer, 0, data, 0, count)
     if sound and done then return count end
     if sound then return 0, (errors.fail_of_binding("CLBufferWrite")) end
@@ -214,16 +217,16 @@ function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_co
     data_count))
 end
 
---- Reads a buffer into an array, after the kernels that were enqueued before. The array is not resized.
--- With a number in second place, `CLBufferRead(buffer, buffer_offset, matrix, rows, cols)`, a matrix is read, or with
--- a size alone in fourth place a vector; it gets that size, and without one (or with -1) as many elements are read as
--- it has. The result is true or false then.
+--- Reads a buffer into an array, after the kernels that were enqueued before. It does not resize the array.
+-- If the second argument is a number, it reads a matrix, `CLBufferRead(buffer, buffer_offset, matrix, rows, cols)`, or
+-- a vector, whose size is the fourth argument. The matrix or vector gets that size; without one (or with -1) it keeps
+-- its own. The result is true or false.
 -- @tparam number buffer
 -- @tparam array data
 -- @tparam[opt=0] number buffer_offset in bytes
 -- @tparam[opt=0] number data_offset in elements
 -- @tparam[opt=WHOLE_ARRAY] number data_count in elements; WHOLE_ARRAY: all that the buffer holds from
--- buffer_offset on, which fails where the array has no room for them
+-- buffer_offset on, which fails if the array has no room for them
 -- @treturn number how many elements were read, 0 and the message on failure
 function buffers.CLBufferRead(buffer, data, buffer_offset, data_offset, data_count)
   if type(data) == "number" then

@@ -1,5 +1,5 @@
---- Checks of what scripts pass to MQL5 names. A wrong Lua type is a mistake in the script and raises, in the words of
--- clue.argument; a wrong value is a reason, which the caller makes a failure in MQL5's way.
+--- Checks what scripts pass to MQL5 names. A wrong Lua type is a mistake in the script and raises, in the words of
+-- clue.argument. A wrong value gives a reason, which the caller reports in MQL5's way.
 local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -11,7 +11,7 @@ local check = {}
 
 --- Raises "CLBufferWrite: data must be an array, got nil" at the script's line.
 -- @tparam string name of the function called
--- @tparam number|string position of the argument, from 1; or what it is called, where the parameter has another name
+-- @tparam number|string position of the argument, from 1, or its name if it differs from the parameter's
 -- @tparam string expected
 -- @param given
 -- @tparam[opt] string remedy what to do about it
@@ -25,12 +25,12 @@ function check.refuse(name, position, expected, given, remedy)
   argument.refuse(parameter, argument.with_article(expected), given, remedy)
 end
 
---- Raises where something is passed for one of MQL5's reference parameters: a variable there would stay as it is,
--- silently.
+--- Raises if something is passed for one of MQL5's reference parameters: a variable there would silently keep its
+-- value.
 -- @tparam string name of the function called
 -- @tparam number position of the parameter, from 1
--- @tparam string remedy where the value is found
--- @param ... what stands there
+-- @tparam string remedy where to find the value instead
+-- @param ... what was passed
 function check.output(name, position, remedy, ...)
   if select("#", ...) > 0 then check.refuse(name, position, "nothing", (...), remedy) end
 end
@@ -42,11 +42,11 @@ local function type_checker(wanted)
   end
 end
 
---- Each raises unless the argument is of the type, and gives it back: (name, position, given, [what is expected]).
+--- Each raises unless the argument has its type, and returns the argument: (name, position, given, [what is expected]).
 check.number = type_checker("number")
 check.string = type_checker("string")
 
---- Raises unless the argument is a typed array that was not unmapped.
+--- Raises unless the argument is a typed array whose memory is not unmapped.
 -- @tparam string name of the function called
 -- @tparam number position of the argument, from 1
 -- @param given
@@ -55,21 +55,21 @@ function check.array(name, position, given)
   local remedy = type(given) == "table" and "array.float{...} makes one of a Lua table" or nil
   if array.is(given) then
     if binding.array_owner(given) ~= "unmapped" then return given end
-    remedy = "queue:unmap gave its memory back; map it again"
+    remedy = "queue:unmap released its memory; map it again"
   end
   check.refuse(name, position, "array", given, remedy)
 end
 
-local number_type = rawget(math, "type") -- only Lua 5.3 and later tell integers from floats
+local number_type = rawget(math, "type") -- only Lua 5.3 and later distinguish integers from floats
 
---- Whether a number is one of Lua 5.4's integers, which may be more exact than a double.
+--- Whether a number is one of Lua 5.4's integers, which can be more exact than a double.
 -- @param given
 -- @treturn boolean
 function check.is_integer(given)
   return number_type ~= nil and number_type(given) == "integer"
 end
 
---- Shows a number as its user wrote it: no exponent and no ".0" for whole ones, no sign for nan.
+--- Shows a number as a user would write it: no exponent and no ".0" for whole numbers, no sign for nan.
 -- @tparam number given
 -- @treturn string
 function check.show(given)
@@ -79,7 +79,7 @@ function check.show(given)
 end
 
 local function whole_reason(given, what, limit)
-  if given ~= floor(given) then return ("%s %s is no whole number"):format(what, check.show(given)) end
+  if given ~= floor(given) then return ("%s %s is not a whole number"):format(what, check.show(given)) end
   if given < -limit or given >= limit then return ("%s %s is out of range"):format(what, check.show(given)) end
   return nil
 end
@@ -89,18 +89,18 @@ end
 -- @tparam number position of the argument, from 1
 -- @param given
 -- @tparam string what the argument is called in the reason
--- @treturn ?string why it is no whole number that a call can take, nil if it is one
+-- @treturn ?string why a call cannot take it, nil if it is a whole number in range
 function check.whole(name, position, given, what)
   check.number(name, position, given)
   return whole_reason(given, what, 2 ^ 53)
 end
 
---- As check.whole for what must be small: handles, indexes, ordinals.
+--- Like check.whole, for numbers that must be small: handles, indexes, ordinals.
 -- @tparam string name of the function called
 -- @tparam number position of the argument, from 1
 -- @param given
 -- @tparam string what the argument is called in the reason
--- @treturn ?string why it is none that a call can take, nil if it is one
+-- @treturn ?string why a call cannot take it, nil if it can
 function check.small(name, position, given, what)
   check.number(name, position, given, what == "handle" and "handle" or "number")
   return whole_reason(given, what, 2 ^ 31)

@@ -1,6 +1,6 @@
---- The constants of MQL5 that scripts name: devices, buffer flags, handle types, states, error codes, files.
--- Values that MetaQuotes does not publish are this project's: CL_USE_*, which must be no ordinals and no handles,
--- and TERMINAL_OPENCL_SUPPORT.
+--- The constants of MQL5 that scripts use: devices, buffer flags, handle types, states, error codes, files.
+-- MetaQuotes does not publish some values, so we chose them: CL_USE_*, which must not be ordinals or handles, and
+-- TERMINAL_OPENCL_SUPPORT.
 local constants = {}
 
 constants.names = {
@@ -52,7 +52,7 @@ constants.names = {
   CP_UTF8 = 65001,
 }
 
---- What GetLastError() gives; the part of MQL5's list that this project's functions set.
+--- What GetLastError() gives; the codes of MQL5's list that our functions set.
 constants.errors = {
   ERR_SUCCESS = 0,
   ERR_INVALID_PARAMETER = 4003,

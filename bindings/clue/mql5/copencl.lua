@@ -1,16 +1,16 @@
---- COpenCL of MQL5's standard library: one context, one program, and kernels and buffers by small indexes.
+--- COpenCL of MQL5's standard library: one context, one program, and kernels and buffers with small indexes.
 --
 --     local ocl = COpenCL()
 --     if not ocl:Initialize(source) then return false end
 --     ocl:SetKernelsCount(1)
 --     ocl:KernelCreate(0, "square")
 --
--- Methods return what MQL5's do: true or false (a handle, a number). What failed is told as by the CL functions they
--- call; a place that is not there or empty, and a context or program that is missing, set ERR_INVALID_PARAMETER, where
--- OpenCL.mqh only returns false. Where else they differ from it, docs/mql5/functions.md tells.
+-- Methods return what MQL5's do: true or false (a handle, a number). Failures are reported as the CL functions report
+-- them. A missing or empty place, and a missing context or program, set ERR_INVALID_PARAMETER; OpenCL.mqh only returns
+-- false. docs/mql5/functions.md lists the other differences.
 --
--- COpenCL is the class: others are derived from it (docs/mql5/porting.md). As in OpenCL.mqh, whose methods are not
--- virtual, its own methods call each other and never what a derived class puts in their place.
+-- COpenCL is the class, from which others are derived (docs/mql5/porting.md). OpenCL.mqh's methods are not virtual, so
+-- the methods here call each other, never what a derived class puts in their place.
 local argument = require "clue.argument"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
@@ -37,7 +37,7 @@ local function free_program(self)
   self.m_program = INVALID
 end
 
--- All that was made in the context; the places stay.
+-- Frees everything made in the context. The places stay.
 local function free_children(self)
   places.clear(self, "buffer", mql5.CLBufferFree)
   places.clear(self, "kernel", mql5.CLKernelFree)
@@ -49,7 +49,7 @@ local function free_context(self)
   self.m_context = INVALID
 end
 
---- Makes the context; one that was there is freed with all that was made in it, and its places are empty then.
+--- Makes the context. An earlier one is freed with everything made in it, and its places become empty.
 -- @tparam[opt=CL_USE_ANY] number device an ordinal or CL_USE_*
 -- @treturn boolean
 function methods:ContextCreate(device)
@@ -61,7 +61,7 @@ function methods:ContextCreate(device)
   return true
 end
 
---- Frees buffers, kernels and program, and their places. The context stays.
+--- Frees the buffers, the kernels, the program and the places. The context stays.
 function methods:ContextClean()
   free_children(self)
   self.m_buffers_total, self.m_kernels_total = 0, 0
@@ -73,10 +73,10 @@ function methods:Shutdown()
   free_context(self)
 end
 
---- Builds the program; one that was there is freed with its kernels.
+--- Builds the program. An earlier one is freed with its kernels.
 -- @tparam string program OpenCL C
--- @tparam[opt=true] boolean show_log false: a failure is told without the compiler's log
--- @treturn boolean on failure there is no program, but the context still is
+-- @tparam[opt=true] boolean show_log false: a failure is reported without the compiler's log
+-- @treturn boolean on failure there is no program, but the context stays
 function methods:ProgramCreate(program, show_log)
   if not places.ready(self, "ProgramCreate") then return false end
   places.clear(self, "kernel", mql5.CLKernelFree)
@@ -90,11 +90,11 @@ function methods:ProgramDelete()
   free_program(self)
 end
 
---- Makes context and program.
+--- Makes the context and the program.
 -- @tparam string program OpenCL C
--- @tparam[opt=true] boolean show_log false: a failure is told without the compiler's log
+-- @tparam[opt=true] boolean show_log false: a failure is reported without the compiler's log
 -- @tparam[opt=CL_USE_ANY] number device an ordinal or CL_USE_*
--- @treturn boolean on failure there is neither
+-- @treturn boolean on failure there are neither
 function methods:Initialize(program, show_log, device)
   if not methods.ContextCreate(self, device) then return false end
   if methods.ProgramCreate(self, program, show_log) then return true end
@@ -102,19 +102,19 @@ function methods:Initialize(program, show_log, device)
   return false
 end
 
---- @treturn number the context, INVALID_HANDLE without
+--- @treturn number the context, INVALID_HANDLE if there is none
 function methods:GetContext() return self.m_context end
 
---- @treturn number the program, INVALID_HANDLE without
+--- @treturn number the program, INVALID_HANDLE if there is none
 function methods:GetProgram() return self.m_program end
 
 --- Whether the device of the newest context computes in double.
--- @treturn boolean false where there was none yet
+-- @treturn boolean false if no context was made yet
 function methods:SupportDouble() return self.m_support_cl_khr_fp64 end
 
 -- ---- kernels ----------------------------------------------------------------------------------------------------
 
---- Makes places for kernels, all empty: what was at one is freed.
+--- Makes empty places for kernels. Kernels in earlier places are freed.
 -- @tparam number count
 -- @treturn boolean
 function methods:SetKernelsCount(count)
@@ -124,7 +124,7 @@ function methods:SetKernelsCount(count)
   return true
 end
 
---- Makes a kernel. One of the same name at its place stays, with its arguments; another one there is freed.
+--- Makes a kernel. A kernel of the same name in this place stays, with its arguments; any other one there is freed.
 -- @tparam number index from 0
 -- @tparam string name
 -- @treturn boolean on failure everything stays as it was
@@ -141,7 +141,7 @@ end
 
 --- Frees a kernel.
 -- @tparam number index
--- @treturn boolean false, and nothing is told, where there is none
+-- @treturn boolean false if there is none; that is not reported
 function methods:KernelFree(index)
   if not places.find(self, "KernelFree", "kernel", index) then return false end
   places.put(self, "kernel", index, INVALID, mql5.CLKernelFree)
@@ -149,11 +149,11 @@ function methods:KernelFree(index)
 end
 
 --- @tparam number index
--- @treturn number the kernel, INVALID_HANDLE without; nothing is told
+-- @treturn number the kernel, INVALID_HANDLE if there is none; that is not reported
 function methods:GetKernel(index) return places.find(self, "GetKernel", "kernel", index) or INVALID end
 
 --- @tparam number index
--- @treturn string the name that the place had last, "" where there is no such place or never was a kernel
+-- @treturn string the last kernel's name, "" if there is no such place or it never had a kernel
 function methods:GetKernelName(index)
   check.number("COpenCL:GetKernelName", 1, index, "kernel index")
   return index < self.m_kernels_total and self.m_kernel_names[index] or ""
@@ -162,7 +162,7 @@ end
 --- Sets an argument that is passed by value.
 -- @tparam number kernel_index
 -- @tparam number argument_index
--- @param value a number or a typed value, as CLSetKernelArg takes it
+-- @param value a number or a typed value, like CLSetKernelArg's
 -- @treturn boolean
 function methods:SetArgument(kernel_index, argument_index, value)
   local kernel = places.at(self, "SetArgument", "kernel", kernel_index)
@@ -185,14 +185,14 @@ end
 -- @tparam number kernel_index
 -- @tparam number argument_index
 -- @tparam number bytes
--- @treturn boolean false where the device has less local memory, too
+-- @treturn boolean false also if the device has less local memory
 function methods:SetArgumentLocalMemory(kernel_index, argument_index, bytes)
   if not places.ready(self, "SetArgumentLocalMemory", true) then return false end
   local kernel = places.at(self, "SetArgumentLocalMemory", "kernel", kernel_index)
   return kernel ~= nil and (mql5.CLSetKernelArgMemLocal(kernel, argument_index, bytes))
 end
 
---- Enqueues a kernel, over one work-item or as CLExecute takes it.
+--- Enqueues a kernel, over one work-item or over the range that CLExecute would take.
 -- @tparam number kernel_index
 -- @param ... work_dim, work_offset, work_size and, if wanted, local_work_size
 -- @treturn boolean
@@ -211,10 +211,10 @@ end
 
 -- ---- questions --------------------------------------------------------------------------------------------------
 
---- A property of the context's device as a number: its first eight bytes, as a long.
+--- A property of the context's device as a number: its first eight bytes read as a long.
 -- @tparam number property OpenCL's own number, 0x1002
 -- @param ... nothing
--- @treturn number -1 on failure, and where the property has fewer than four bytes
+-- @treturn number -1 on failure, or if the property has fewer than four bytes
 function methods:GetDeviceInfo(property, ...)
   check.output("COpenCL:GetDeviceInfo", 2, "the property is the result: value = ...", ...)
   if not places.ready(self, "GetDeviceInfo") then return -1 end
@@ -225,14 +225,14 @@ function methods:GetDeviceInfo(property, ...)
   return number >= 2 ^ 63 and number - 2 ^ 64 or number
 end
 
---- As CLGetInfoInteger, for the device of the context.
+--- Like CLGetInfoInteger, for the device of the context.
 -- @tparam number property
 -- @treturn number -1 on failure
 function methods:GetDeviceInfoInteger(property)
   return places.ready(self, "GetDeviceInfoInteger") and (mql5.CLGetInfoInteger(self.m_context, property)) or -1
 end
 
---- As CLGetInfoInteger, for a kernel.
+--- Like CLGetInfoInteger, for a kernel.
 -- @tparam number kernel_index
 -- @tparam number property CL_KERNEL_*
 -- @treturn number -1 on failure
@@ -241,7 +241,7 @@ function methods:GetKernelInfoInteger(kernel_index, property)
   return kernel and (mql5.CLGetInfoInteger(kernel, property)) or -1
 end
 
--- MQL5 gives the number through a reference parameter: here it is the second result.
+-- MQL5 returns the number through a reference parameter; here it is the second result.
 local function size_question(method, property)
   methods[method] = function(self, ...)
     check.output("COpenCL:" .. method, 1, "the size is the second result: ok, size = ...", ...)
@@ -252,7 +252,7 @@ local function size_question(method, property)
 end
 
 --- GetGlobalMemorySize(), GetLocalMemorySize(): bytes of the device's memory; GetMaxWorkgroupSize(): work-items of its
--- largest work-group. Each gives true and the number, or false and 0.
+-- largest work-group. Each returns true and the number, or false and 0.
 size_question("GetGlobalMemorySize", properties.names.CL_DEVICE_GLOBAL_MEM_SIZE)
 size_question("GetLocalMemorySize", properties.names.CL_DEVICE_LOCAL_MEM_SIZE)
 size_question("GetMaxWorkgroupSize", properties.names.CL_DEVICE_MAX_WORK_GROUP_SIZE)
@@ -264,8 +264,8 @@ local COpenCL = {
 }
 COpenCL.__index = COpenCL
 
--- Refuses what is no object. One of a derived class has the fields of this one from its first call on, as MQL5 calls
--- the base's constructor by itself.
+-- Refuses what is not an object. An object of a derived class gets this class's fields at its first call, since MQL5
+-- calls the base's constructor by itself.
 local function check_self(self)
   if type(self) ~= "table" or self.m_buffers_total == nil then
     argument.refuse_self("COpenCL", self)
@@ -283,13 +283,13 @@ for name, method in pairs(methods) do
   end
 end
 
---- Makes one; COpenCL() does the same.
+--- Makes an object, as COpenCL() does.
 -- @treturn table
 function COpenCL.new()
   return setmetatable({m_kernels = {}, m_kernel_names = {}, m_buffers = {}}, COpenCL)
 end
 
--- The frame of the second is gone by a tail call when the first looks for its name and its parameters'.
+-- Each method needs its own frame: a tail call would remove it before the method's and parameters' names are looked up.
 public.add("COpenCL:", methods)
 public.add("COpenCL:", COpenCL)
 

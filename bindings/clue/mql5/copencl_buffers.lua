@@ -1,4 +1,4 @@
---- COpenCL's buffers: making, filling, reading and writing them by their places. For clue.mql5.copencl.
+--- COpenCL's buffers: makes, fills, reads and writes them by their places. For clue.mql5.copencl.
 local array_text = require "clue.array_text"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
@@ -9,7 +9,7 @@ local INVALID, WHOLE_ARRAY = constants.names.INVALID_HANDLE, constants.names.WHO
 
 local methods = {}
 
---- Makes places for buffers, all empty: what was at one is freed.
+--- Makes empty places for buffers. Buffers in earlier places are freed.
 -- @tparam number count
 -- @treturn boolean
 function methods:SetBuffersCount(count)
@@ -23,7 +23,7 @@ local function create(self, index, bytes, flags)
   return true
 end
 
---- Makes a buffer; one that was at the place is freed.
+--- Makes a buffer. An earlier one in this place is freed.
 -- @tparam number index from 0
 -- @tparam number bytes
 -- @tparam number flags CL_MEM_*
@@ -35,14 +35,14 @@ end
 
 --- Frees a buffer.
 -- @tparam number index
--- @treturn boolean false, and nothing is told, where there is none
+-- @treturn boolean false if there is none; that is not reported
 function methods:BufferFree(index)
   if not places.find(self, "BufferFree", "buffer", index) then return false end
   places.put(self, "buffer", index, INVALID, mql5.CLBufferFree)
   return true
 end
 
--- Writes into the buffer at a place, which is made where the place is empty; a new one that cannot be written is freed.
+-- Writes into the buffer in a place, and makes it if the place is empty. A new buffer that cannot be written is freed.
 local function fill(self, method, index, bytes, flags, write)
   local there = places.find(self, method, "buffer", index)
   if not there and not create(self, index, bytes, flags) then return false end
@@ -51,13 +51,13 @@ local function fill(self, method, index, bytes, flags, write)
   return false
 end
 
---- Writes elements of an array to the beginning of the buffer at a place. Where there is none one is made, as large as
--- these elements; where there is one, arguments that were set to it stay, flags are not looked at, and more elements
--- than it holds are refused (ERR_OPENCL_WRONG_BUFFER_SIZE): BufferFree makes room for a larger one.
+--- Writes elements of an array to the beginning of the buffer in a place. If the place is empty, it makes a buffer of
+-- exactly their size. An existing buffer keeps the arguments it was set to, and flags are ignored; more elements than
+-- it holds are refused (ERR_OPENCL_WRONG_BUFFER_SIZE): BufferFree makes room for a larger buffer.
 -- @tparam number index
 -- @tparam array data
 -- @tparam number data_offset the first element
--- @tparam number data_count how many, WHOLE_ARRAY: all from data_offset on
+-- @tparam number data_count how many; WHOLE_ARRAY: all from data_offset on
 -- @tparam number flags CL_MEM_*
 -- @treturn boolean
 function methods:BufferFromArray(index, data, data_offset, data_count, flags)
@@ -100,7 +100,7 @@ end
 
 --- BufferFromMatrix(index, matrix, flags), BufferFromVector(index, vector, flags): write all elements, as
 -- BufferFromArray does. BufferToMatrix(index, matrix[, rows, cols]), BufferToVector(index, vector[, size]): read from
--- the buffer's start, as CLBufferRead does.
+-- the start of the buffer, as CLBufferRead does.
 methods.BufferFromMatrix, methods.BufferFromVector = from_matrix "BufferFromMatrix", from_matrix "BufferFromVector"
 methods.BufferToMatrix, methods.BufferToVector = to_matrix "BufferToMatrix", to_matrix "BufferToVector"
 

@@ -1,11 +1,12 @@
---- The places of a COpenCL object: its kernels and its buffers by small indexes. For clue.mql5.copencl and its kin.
+--- The places of a COpenCL object: its kernels and its buffers, by small indexes.
 --
 -- An object's fields have the names that OpenCL.mqh gives them, since derived classes read them: m_kernels and
--- m_buffers (handles by index from 0, INVALID_HANDLE where a place is empty) with m_kernels_total and m_buffers_total.
--- What is asked for and not there is told with ERR_INVALID_PARAMETER.
+-- m_buffers (handles by index from 0, INVALID_HANDLE for an empty place) with m_kernels_total and m_buffers_total.
+-- A place that does not exist is reported as ERR_INVALID_PARAMETER.
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
+local text = require "clue.text"
 
 local INVALID = constants.names.INVALID_HANDLE
 
@@ -14,7 +15,7 @@ local places = {}
 local lists = {kernel = "m_kernels", buffer = "m_buffers"}
 local totals = {kernel = "m_kernels_total", buffer = "m_buffers_total"}
 
---- Tells a failure of a method.
+--- Reports a failure of a method.
 -- @tparam string method
 -- @tparam string reason
 -- @treturn boolean false
@@ -23,7 +24,7 @@ function places.fail(method, reason)
   return false
 end
 
---- Whether there is a context, and a program where that is wanted, too; told where not.
+--- Whether there is a context and, if wanted, a program. Reports what is missing.
 -- @tparam table self
 -- @tparam string method
 -- @tparam[opt] boolean program
@@ -42,7 +43,7 @@ local function is_inside(self, method, what, index)
   return index >= 0 and index < self[totals[what]] and index % 1 == 0
 end
 
---- Whether there is such a place; told where not.
+--- Whether there is such a place. Reports a missing one.
 -- @tparam table self
 -- @tparam string method
 -- @tparam string what "kernel" or "buffer"
@@ -50,22 +51,22 @@ end
 -- @treturn boolean
 function places.has(self, method, what, index)
   if is_inside(self, method, what, index) then return true end
-  return places.fail(method, ("%s index %s: there are %d places, Set%ssCount makes more"):format(what,
-    check.show(index), self[totals[what]], (what:gsub("^%l", string.upper))))
+  return places.fail(method, ("%s index %s: the object has %s; Set%ssCount makes more"):format(what,
+    check.show(index), text.count(self[totals[what]], "place"), (what:gsub("^%l", string.upper))))
 end
 
---- What is at a place. Nothing is told: this is how to find out.
+--- What is in a place. Reports nothing: scripts use this to find out.
 -- @tparam table self
 -- @tparam string method
 -- @tparam string what "kernel" or "buffer"
 -- @tparam number index
--- @treturn ?number a handle, nil where there is none
+-- @treturn ?number a handle, nil if the place is empty or missing
 function places.find(self, method, what, index)
   local handle = is_inside(self, method, what, index) and self[lists[what]][index]
   return handle ~= INVALID and handle or nil
 end
 
---- What is at a place; told where there is none.
+--- What is in a place. Reports an empty or missing place.
 -- @tparam table self
 -- @tparam string method
 -- @tparam string what "kernel" or "buffer"
@@ -74,15 +75,15 @@ end
 function places.at(self, method, what, index)
   if not places.has(self, method, what, index) then return nil end
   local handle = places.find(self, method, what, index)
-  if not handle then places.fail(method, ("there is no %s %d yet"):format(what, index)) end
+  if not handle then places.fail(method, ("there is no %s %d: make it first"):format(what, index)) end
   return handle
 end
 
---- Puts a handle where another one may be, which is freed.
+--- Puts a handle into a place, and frees the one that was there.
 -- @tparam table self
 -- @tparam string what "kernel" or "buffer"
 -- @tparam number index
--- @tparam number handle INVALID_HANDLE: the place is empty then
+-- @tparam number handle INVALID_HANDLE empties the place
 -- @tparam function free CLKernelFree or CLBufferFree
 function places.put(self, what, index, handle, free)
   local list = self[lists[what]]
@@ -91,7 +92,7 @@ function places.put(self, what, index, handle, free)
   if before ~= INVALID then free(before) end
 end
 
---- Empties all places.
+--- Frees what is in all places.
 -- @tparam table self
 -- @tparam string what "kernel" or "buffer"
 -- @tparam function free CLKernelFree or CLBufferFree
@@ -99,7 +100,7 @@ function places.clear(self, what, free)
   for index = 0, self[totals[what]] - 1 do places.put(self, what, index, INVALID, free) end
 end
 
---- Makes so many places, all empty.
+--- Makes a number of empty places.
 -- @tparam table self
 -- @tparam string method
 -- @tparam string what "kernel" or "buffer"
@@ -108,7 +109,10 @@ end
 -- @treturn boolean
 function places.make(self, method, what, count, free)
   check.number("COpenCL:" .. method, 1, count, "number of " .. what .. "s")
-  if count < 1 or count % 1 ~= 0 then return places.fail(method, ("%s %ss"):format(check.show(count), what)) end
+  if count < 1 or count % 1 ~= 0 then
+    return places.fail(method, ("the number of %ss must be whole and at least 1, not %s"):format(what,
+      check.show(count)))
+  end
   places.clear(self, what, free)
   for index = 0, count - 1 do self[lists[what]][index] = INVALID end
   self[totals[what]] = count

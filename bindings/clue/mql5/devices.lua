@@ -1,5 +1,5 @@
 --- What CLContextCreate's argument means, and which device a script's --device names.
--- An ordinal that came from a text (--device gpu into an int input) keeps the text's reason for the announcement.
+-- If a text chose the ordinal (--device gpu, for an int input), the announcement repeats the text's reason.
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
@@ -12,9 +12,9 @@ local names, codes = constants.names, constants.errors
 
 local devices = {}
 
-local remembered = {} -- by ordinal: what a text chose
+local remembered = {} -- by ordinal: the device that a text chose
 
--- What device.pick chose, or nil and the reason why nothing.
+-- What device.pick chose, or nil and the reason why it chose none.
 local function pick(spec, origin)
   local done, ordinal, why, again = pcall(device.pick, spec, origin)
   if done then return {ordinal = ordinal, why = why, again = again} end
@@ -25,9 +25,9 @@ end
 
 -- ---- --device ---------------------------------------------------------------------------------------------------
 
---- The ordinal for an input that is a device.
--- @tparam ?string spec what the script was given, nil: nothing
--- @treturn ?number nil where neither spec nor --device nor the environment names a device, or where that is wrong
+--- The ordinal for an input that names a device.
+-- @tparam ?string spec what the script was given, nil if nothing
+-- @treturn ?number nil if neither spec nor --device nor the environment names a device, or if what names one is wrong
 -- @treturn ?string what is wrong
 function devices.input(spec)
   if not device.asked_for(spec) then return nil end
@@ -62,14 +62,14 @@ end
 
 local has_double = function(each) return each:has_double() end
 
--- In a script without inputs, what stands behind its name is its own: a --device there chooses nothing.
-local function tell_unread_option()
+-- A script without inputs gets all options after its name, so a --device there chooses nothing.
+local function note_unread_option()
   local inputs = package.loaded["clue.mql5.inputs"]
   if options.quiet or rawget(_G, "OnStart") or inputs and inputs.declared() then return end
   for _, word in ipairs(arg or {}) do
     if tostring(word):find "^%-%-device" then
-      output.err:write(("clue: note: %s stands behind the script's name and is the script's own; clue's options "
-        .. "stand before it: clue --device SPEC %s\n"):format(word, arg[0]))
+      output.err:write(("clue: note: %s comes after the script's name, so the script gets it; clue's own options "
+        .. "come first: clue --device SPEC %s\n"):format(word, arg[0]))
       return
     end
   end
@@ -77,17 +77,17 @@ end
 
 local classes = {
   [names.CL_USE_ANY] = function()
-    tell_unread_option()
+    note_unread_option()
     return pick()
   end,
   [names.CL_USE_CPU_ONLY] = function() return best("cpu") end,
   [names.CL_USE_GPU_ONLY] = function() return best("gpu") end,
-  [names.CL_USE_GPU_DOUBLE_ONLY] = function() return best("gpu", has_double, "no GPU with double is there") end,
+  [names.CL_USE_GPU_DOUBLE_ONLY] = function() return best("gpu", has_double, "there is no GPU with double") end,
 }
 
 local function by_ordinal(ordinal)
   if ordinal < 0 or ordinal ~= math.floor(ordinal) then
-    return nil, ("%s is no ordinal and none of CL_USE_*"):format(check.show(ordinal))
+    return nil, ("%s is neither an ordinal nor one of CL_USE_*"):format(check.show(ordinal))
   end
   local found = device.machine().devices[ordinal + 1]
   if not found then return nil, ("there is no device %s"):format(check.show(ordinal)) .. what_there_is() end
@@ -118,7 +118,7 @@ function devices.choose(name, given)
   return nil, reason, count and count > 0 and codes.ERR_OPENCL_SELECTDEVICE or codes.ERR_OPENCL_NOT_SUPPORTED
 end
 
---- Tells on stderr which device was taken, and which of its results are wrong; once per process.
+--- Writes to stderr which device was taken, and which of its results are wrong. Once per process.
 -- @tparam table chosen
 function devices.announce(chosen)
   device.announce(chosen.ordinal, chosen.why, chosen.again)

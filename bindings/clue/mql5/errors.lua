@@ -1,4 +1,4 @@
---- How MQL5 names fail: the code that GetLastError() gives, the message, the warning, and with --strict the error
+--- How MQL5 names fail: the code that GetLastError() returns, the message, the warning and, with --strict, the error
 -- object.
 local binding = require "clue.binding"
 local constants = require "clue.mql5.constants"
@@ -12,10 +12,8 @@ local codes = constants.errors
 local errors = {names = {}}
 
 local last, last_opencl = 0, 0
-local symbols = {}
-for symbol, code in pairs(codes) do symbols[code] = symbol end
 
--- What a function's failure is called where the cause does not tell more.
+-- A function's error code if the cause does not say more.
 local defaults = {
   CLContextCreate = codes.ERR_OPENCL_CONTEXT_CREATE,
   CLProgramCreate = codes.ERR_OPENCL_PROGRAM_CREATE,
@@ -27,7 +25,7 @@ local defaults = {
   CLExecute = codes.ERR_OPENCL_EXECUTE,
 }
 
--- Causes that say the same whatever the function.
+-- Causes that have one code, whatever the function.
 local by_cause = {
   handle = codes.ERR_OPENCL_INVALID_HANDLE,
   failed = codes.ERR_OPENCL_INVALID_HANDLE,
@@ -36,7 +34,7 @@ local by_cause = {
   device = codes.ERR_OPENCL_SELECTDEVICE,
 }
 
--- Causes that MQL5 tells apart for transfers.
+-- Causes for which MQL5 has codes of their own in transfers.
 local by_transfer = {
   size = codes.ERR_OPENCL_WRONG_BUFFER_SIZE,
   offset = codes.ERR_OPENCL_WRONG_BUFFER_OFFSET,
@@ -61,23 +59,21 @@ local function raise(code, message, record)
   error(error_object.new(object), 0)
 end
 
--- The code stands at the end of the sentence: before a list of devices or what else follows in lines of its own.
-local function compose(name, code, reason)
-  local sentence, list = reason:match("^([^\n]*)(\n.*)$")
-  sentence = sentence or reason
-  local start = sentence:find("; there is:$")
-  if start then sentence, list = sentence:sub(1, start - 1), sentence:sub(start) .. list end
-  return ("%s: %s; error %d %s%s"):format(name, sentence, code, symbols[code], list or "")
+-- The call, MQL5's code, OpenCL's code by its name, and the reason: each once. The script's name for the call is enough
+-- here; the error object of --strict has OpenCL's.
+local function compose(name, code, reason, record)
+  local opencl = record and record.name and (" (%s)"):format(record.name) or ""
+  return ("%s: error %d%s%s%s"):format(name, code, opencl, reason ~= "" and ": " or "", reason)
 end
 
---- Notes a failure: GetLastError() gives its code; it is warned of, or raised with --strict.
+--- Records a failure: GetLastError() returns its code. Writes a warning, or raises with --strict.
 -- @tparam string name the function that failed
 -- @tparam number code MQL5's
 -- @tparam string reason
 -- @tparam[opt] table record the binding's, if OpenCL failed
 -- @treturn string the message, a failed call's last result
 function errors.fail(name, code, reason, record)
-  local message = compose(name, code, reason)
+  local message = compose(name, code, reason, record)
   last = code
   if record and record.code then last_opencl = record.code end
   if options.strict or options.raise then raise(code, message, record or {}) end
@@ -86,39 +82,40 @@ function errors.fail(name, code, reason, record)
   return message
 end
 
--- What a script does about it, where the core's words, behind the last colon, are for any caller.
+-- The core's remedy, after the last colon, is for any caller; this one is for scripts.
 local function with_remedy(record)
-  if record.cause ~= "type" then return record.text end
-  return (record.text:gsub(": [^:]*$", ": give a typed value, float(1) or int(1) for instance"))
+  local reason = record.detail or record.text
+  if record.cause ~= "type" then return reason end
+  return (reason:gsub(": [^:]*$", ": give a typed value, for example float(1) or int(1)"))
 end
 
---- Notes what the binding could not do.
+--- Records a failure of the binding.
 -- @tparam string name the function that failed
--- @tparam[opt] function explain explain(record): another record, which is told
+-- @tparam[opt] function explain explain(record): the record to report instead
 -- @treturn string the message
--- @treturn string the build log, "" where there is none
+-- @treturn string the build log, "" if there is none
 function errors.fail_of_binding(name, explain)
-  local record = binding.error() or {text = "the call failed, and nothing tells why"}
+  local record = binding.error() or {text = "the call failed, but the reason was not recorded"}
   if explain then record = explain(record) end
   return errors.fail(name, code_of(name, record), with_remedy(record), record), record.log or ""
 end
 
---- @treturn number OpenCL's code of the last call that it, or the core's checks before it, refused; 0: none was
+--- @treturn number the code of the last failure of OpenCL, or of the core's checks before it; 0 if there was none
 function errors.last_opencl_code()
   return last_opencl
 end
 
---- @treturn boolean whether a failure was noted that ResetLastError() has not cleared
+--- @treturn boolean whether there was a failure since the last ResetLastError()
 function errors.pending()
   return last ~= 0
 end
 
---- @treturn number the code of the last failure, 0 when there was none since ResetLastError()
+--- @treturn number the code of the last failure, 0 if there was none since ResetLastError()
 function errors.names.GetLastError()
   return last
 end
 
---- Clears what GetLastError() gives.
+--- Resets what GetLastError() returns.
 function errors.names.ResetLastError()
   last = 0
 end

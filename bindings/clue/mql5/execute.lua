@@ -1,30 +1,30 @@
 --- CLExecute: enqueues a kernel, over one work-item or a range.
--- The range's arrays are typed arrays or plain Lua tables ({0, 0}), the one place where MQL5 names take those.
+-- The range's arrays are typed arrays or plain Lua tables ({0, 0}); no other MQL5 name takes tables.
 local array = require "clue.array"
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
+local text = require "clue.text"
 
 local codes = constants.errors
 
 local kernel_execute = binding.kernel_execute
 
-local ZERO, ONE = {0}, {1} -- the range that stands for none
+local ZERO, ONE = {0}, {1} -- the range of a call without one
 
 local function table_reason(what, given)
   if rawget(given, 0) == nil then return nil end
   return what .. " has an element 0: a Lua table counts from 1, {n, m}; an array (array.uint{n, m}) counts from 0"
 end
 
--- Why a range's array cannot be used; raises for wrong types. Its first elements are what is checked: more do no
--- harm.
+-- Why a range's array cannot be used. Raises for wrong types. Only the elements that work_dim needs are checked.
 local function range_reason(position, what, given, dimensions)
   local typed = array.is(given)
   if typed or type(given) ~= "table" then check.array("CLExecute", position, given) end
   local reason = not typed and table_reason(what, given) or nil
   if #given < dimensions then
-    return reason or ("%s has %.0f of the %.0f elements that work_dim asks for"):format(what, #given, dimensions)
+    return reason or ("%s has %s, but work_dim is %.0f"):format(what, text.count(#given, "element"), dimensions)
   end
   for i = typed and 0 or 1, typed and dimensions - 1 or dimensions do
     local size = given[i]
@@ -39,7 +39,7 @@ end
 local function arguments_reason(dimensions, offset, global, local_)
   local reason = check.small("CLExecute", "dimensions", dimensions, "work_dim")
   if not reason and (dimensions < 1 or dimensions > 3) then
-    reason = ("work_dim %s: 1 to 3 are possible"):format(check.show(dimensions))
+    reason = ("work_dim must be 1 to 3, not %s"):format(check.show(dimensions))
   end
   local wanted = reason and 0 or dimensions
   return reason
@@ -49,7 +49,7 @@ local function arguments_reason(dimensions, offset, global, local_)
     or nil
 end
 
--- The message of what went wrong: the arguments themselves, or else what the binding said.
+-- The message for what went wrong: first the arguments themselves, then what the binding reported.
 local function refuse(kernel, ...)
   local reason = check.small("CLExecute", 1, kernel, "handle")
   if reason then return errors.fail("CLExecute", codes.ERR_OPENCL_INVALID_HANDLE, reason) end
@@ -68,15 +68,15 @@ local execute = {}
 -- @tparam number kernel
 -- @tparam[opt] number dimensions 1 to 3; without it and what follows, one work-item
 -- @tparam[opt] table offset a number for each dimension
--- @tparam[opt] table global how many work-items, for each dimension
--- @tparam[opt] table local_ how many of them make a work-group; without it the driver chooses
+-- @tparam[opt] table global the number of work-items in each dimension
+-- @tparam[opt] table local_ the size of a work-group in each dimension; without it the driver chooses
 -- @treturn boolean true; false and the message on failure
 function execute.CLExecute(kernel, ...)
   local dimensions, offset, global, local_ = ...
   if select("#", ...) == 0 then dimensions, offset, global, local_ = 1, ZERO, ONE, ONE end
   local usual = offset ~= nil and not (counts_from_zero(offset) or counts_from_zero(global) or counts_from_zero(local_))
   if usual then
-    -- The binding checks all else: only what it does not take is looked at again, for MQL5's reason.
+    -- The binding checks the rest. Only what it refuses is checked again, for MQL5's reason.
     local sound, done = pcall(kernel_execute, kernel, dimensions, offset, global, local_)
     if sound and done then return true end
   end

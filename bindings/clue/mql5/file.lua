@@ -1,7 +1,6 @@
---- MQL5's text files, as far as scripts need them to write a kernel or a table down: FileOpen, FileWrite,
--- FileClose. Names are relative to the working folder, not to a terminal's; '\' separates folders as '/' does, and
--- the folder must be there. Text is written as its bytes, which is UTF-8: what MQL5 does with FILE_ANSI and
--- CP_UTF8.
+--- MQL5's text files, as far as scripts need them to write a kernel or a table: FileOpen, FileWrite, FileClose. Names
+-- are relative to the working folder, not to a terminal's; '\' separates folders as '/' does, and the folder must
+-- exist. Text is written unchanged, as UTF-8: what MQL5 does with FILE_ANSI and CP_UTF8.
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
@@ -14,22 +13,22 @@ local file = {}
 local open_files = {} -- by handle
 local next_handle = 1
 
--- Whether a combination of flags has one; Lua 5.1 has no bit operators.
+-- Whether flags include a flag. Lua 5.1 has no bit operators.
 local function has(flags, flag)
   return math.floor(flags / flag) % 2 == 1
 end
 
 local function flags_reason(flags)
   if flags < 0 or flags >= 2 * names.FILE_COMMON then return "no such flags: " .. check.show(flags) end
-  if has(flags, names.FILE_UNICODE) then return "FILE_UNICODE is not written here: FILE_ANSI writes UTF-8" end
+  if has(flags, names.FILE_UNICODE) then return "FILE_UNICODE is not supported: FILE_ANSI writes UTF-8" end
   if has(flags, names.FILE_COMMON) then return "there is no common folder: leave FILE_COMMON out" end
   if not has(flags, names.FILE_READ) and not has(flags, names.FILE_WRITE) then
-    return "neither FILE_READ nor FILE_WRITE is given"
+    return "give FILE_READ, FILE_WRITE or both"
   end
   return nil
 end
 
--- Opens as MQL5 does: FILE_WRITE alone empties the file, with FILE_READ it keeps what there is.
+-- As in MQL5, FILE_WRITE alone empties the file; with FILE_READ it keeps the contents.
 local function open(name, flags)
   if not has(flags, names.FILE_WRITE) then return io.open(name, "rb") end
   if not has(flags, names.FILE_READ) then return io.open(name, "wb") end
@@ -48,9 +47,9 @@ local function open_reason(name, flags, codepage)
   local reason = check.whole("FileOpen", 2, flags, "flags") or flags_reason(flags)
   if reason then return reason, codes.ERR_INVALID_PARAMETER end
   if codepage ~= nil and codepage ~= names.CP_ACP and codepage ~= names.CP_UTF8 then
-    return "only CP_UTF8 is written", codes.ERR_INVALID_PARAMETER
+    return "the code page must be CP_ACP or CP_UTF8", codes.ERR_INVALID_PARAMETER
   end
-  if name == "" then return "the file has no name", codes.ERR_WRONG_FILENAME end
+  if name == "" then return "the file's name is empty", codes.ERR_WRONG_FILENAME end
 end
 
 --- Opens a file.
@@ -82,7 +81,7 @@ local function write_reason(entry, handle)
   end
 end
 
---- Writes values as a line that ends with \r\n, the delimiter between them.
+--- Writes values as a line, with the delimiter between them and \r\n at the end.
 -- @tparam number handle
 -- @param ... values, written as Print shows them
 -- @treturn number how many bytes were written, 0 and the message on failure

@@ -1,5 +1,5 @@
---- StringFormat: C's printf as MQL5 speaks it, on top of string.format, which knows neither %u nor lengths nor *.
--- A value that does not fit its conversion raises: C would print something else than was meant.
+--- StringFormat: C's printf as MQL5 has it, made from string.format, which lacks %u, * and lengths.
+-- A value that does not fit its conversion raises; C would print something else.
 local argument = require "clue.argument"
 local check = require "clue.mql5.check"
 local value = require "clue.value"
@@ -10,7 +10,7 @@ local function refuse(state, allowed, given)
   argument.refuse(("argument #%d"):format(state.used + 1), allowed, given)
 end
 
--- What one call works on: the arguments and how many of them were used.
+-- Takes the call's next argument for a conversion.
 local function next_argument(state, conversion)
   state.used = state.used + 1
   if state.used > state.count then
@@ -19,7 +19,7 @@ local function next_argument(state, conversion)
   return state.values[state.used]
 end
 
--- A number; for a typed value of 64 bits that no number holds, its decimal text.
+-- A number, or decimal text for a typed 64-bit value that a Lua number cannot hold.
 local function numeric(state, conversion)
   local given = next_argument(state, conversion)
   if type(given) == "boolean" then return given and 1 or 0 end
@@ -37,7 +37,7 @@ local function whole(state, conversion)
   return given
 end
 
--- Digits of any whole number in C's way: flags, least digits (precision), then the width.
+-- Places the digits of a whole number as C does: flags, precision (the least number of digits), then width.
 local function place_digits(digits, sign, spec)
   if spec.precision then digits = ("0"):rep(tonumber(spec.precision) - #digits) .. digits end
   local width = tonumber(spec.width) or 0
@@ -63,7 +63,7 @@ function conversions.d(state, spec)
 end
 conversions.i = conversions.d
 
--- A negative number is what its 32 bits are; of 64 bits a Lua number cannot tell.
+-- A negative number is shown as its 32 bits. A Lua number cannot hold the 64 bits of one.
 local function unsigned(state, spec)
   local given = whole(state, spec.text)
   if type(given) == "string" or given >= 0 then return given end
@@ -78,7 +78,7 @@ function conversions.u(state, spec)
   return place_digits(type(given) == "string" and given or check.show(given), "", spec)
 end
 
--- Halves, since string.format takes a number above 2^63 in no Lua alike.
+-- In two halves: above 2^63, string.format differs between Lua versions.
 local function hexadecimal(number)
   local high, low = math.floor(number / 2 ^ 32), number % 2 ^ 32
   return high > 0 and ("%x%08x"):format(high, low) or ("%x"):format(low)
@@ -125,14 +125,14 @@ local function real(state, spec)
   local given = numeric(state, spec.text)
   local width, precision = tonumber(spec.width) or 0, spec.precision and "." .. spec.precision or ""
   if width > 99 or (tonumber(spec.precision) or 0) > 99 then
-    argument.fail("width and precision of %s end at 99", spec.text)
+    argument.fail("the width and the precision of %s must not exceed 99", spec.text)
   end
   local plain = "%" .. spec.flags .. spec.width .. precision .. spec.conversion
   return plain:format(tonumber(given))
 end
 for letter in ("aAeEfgG"):gmatch(".") do conversions[letter] = real end
 
--- Width or precision: digits, or the next argument for *.
+-- A width or precision: digits, or the next argument for *.
 local function amount(state, text, conversion)
   if text ~= "*" then return text end
   local given = whole(state, conversion)
@@ -148,14 +148,14 @@ local function read_length(text, position)
   end
 end
 
--- Reads the conversion that starts behind a '%'; gives it and the position behind it.
+-- Reads the conversion after a '%'. Returns it and the position after it.
 local function read_spec(state, text, start)
   local flags, width, dot, precision, position = text:match("^([-+ #0]*)(%*?%d*)(%.?)(%*?%d*)()", start)
   local length = read_length(text, position)
   local conversion = text:sub(position + #length, position + #length)
   local spec = {flags = flags, length = length, conversion = conversion}
   spec.text = "%" .. text:sub(start, position + #length)
-  if not conversions[conversion] then argument.fail("%s is no conversion of MQL5", spec.text) end
+  if not conversions[conversion] then argument.fail("%s is not a conversion of MQL5", spec.text) end
   spec.width = amount(state, width, spec.text)
   if spec.width:sub(1, 1) == "-" then spec.width, spec.flags = spec.width:sub(2), spec.flags .. "-" end
   if dot == "." then spec.precision = amount(state, precision == "" and "0" or precision, spec.text) end
@@ -163,7 +163,7 @@ local function read_spec(state, text, start)
   return spec, position + #length + 1
 end
 
---- Any value as Print shows it: whole numbers without a point, others with up to 16 significant digits (float 7).
+--- Any value as Print shows it: whole numbers without a point, others with up to 16 significant digits (float: 7).
 -- @param given
 -- @treturn string
 function format.text(given)

@@ -1,5 +1,5 @@
---- MQL5's questions: CLGetInfoInteger, CLGetInfoString, CLGetDeviceInfo. Where they take a handle, a device's ordinal
--- does as well; a handle then means the device of its context.
+--- MQL5's queries: CLGetInfoInteger, CLGetInfoString, CLGetDeviceInfo. A device's ordinal may stand for a handle; a
+-- handle means the device of its context.
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
@@ -22,12 +22,12 @@ local function of_platform(id, property)
   return platform and binding.platform_bytes(platform, property.number)
 end
 
--- Why a handle is not of a kind, with MQL5's code; nothing where it is.
+-- Why a handle is of the wrong kind, with MQL5's code; nothing if the kind is right.
 local function kind_reason(kind, id, property)
   local found = binding.handle_kind(id)
   if found == kind then return nil end
-  local what = found and (found == "event" and "an " or "a ") .. found or "none"
-  return ("%s needs a %s, and %.0f is %s"):format(property.name, kind, id, what), codes.ERR_OPENCL_INVALID_HANDLE
+  local what = found and (found == "event" and "an " or "a ") .. found or "not a valid handle"
+  return ("%s needs a %s, but %.0f is %s"):format(property.name, kind, id, what), codes.ERR_OPENCL_INVALID_HANDLE
 end
 
 local function of_kernel(id, property)
@@ -45,13 +45,13 @@ end
 local function describe_error(id)
   local code = id == CL_LAST_ERROR and errors.last_opencl_code() or id
   if code >= FIRST_HANDLE then
-    return nil, ("%.0f is a handle and no error code: give CL_LAST_ERROR, or what CLGetInfoInteger(0, CL_LAST_ERROR) "
-      .. "gave"):format(code), codes.ERR_INVALID_PARAMETER
+    return nil, ("%.0f is a handle, not an error code: give CL_LAST_ERROR, or what CLGetInfoInteger(0, CL_LAST_ERROR) "
+      .. "returned"):format(code), codes.ERR_INVALID_PARAMETER
   end
   return binding.error_name(code) or ("unknown OpenCL error %.0f"):format(code)
 end
 
--- Each gives the bytes or the value; nil: the binding failed; nil and a reason, with a code: it cannot be.
+-- Each returns the bytes or the value; nil if the binding failed; or nil, a reason and its code.
 local sources = {
   buffer = of_buffer,
   count = function() return binding.device_count() end,
@@ -67,11 +67,11 @@ local sources = {
 local function property_reason(name, value)
   local property = properties.find(value)
   if property and property.reader == name then return nil end
-  if property then return ("%s is asked for by %s"):format(property.name, property.reader) end
-  return ("%s is none of its properties"):format(check.show(value))
+  if property then return ("ask %s for %s"):format(property.reader, property.name) end
+  return ("%s is not a property of it"):format(check.show(value))
 end
 
--- The answer; or nil and the message.
+-- Returns the answer, or nil and the message.
 local function ask(name, handle, value)
   local reason = check.small(name, 1, handle, "handle")
   local code = codes.ERR_OPENCL_INVALID_HANDLE
@@ -88,13 +88,13 @@ local function ask(name, handle, value)
 end
 
 --- A property that is a number.
--- @tparam number handle of anything, or the ordinal of a device; CL_DEVICE_COUNT and CL_LAST_ERROR ignore it,
--- CL_BUFFER_SIZE takes a buffer's, CL_KERNEL_* a kernel's
--- @tparam number property CL_DEVICE_COUNT, CL_DEVICE_TYPE (CL_DEVICE_GPU and its kin, as bits),
+-- @tparam number handle any handle, or the ordinal of a device; CL_DEVICE_COUNT and CL_LAST_ERROR ignore it,
+-- CL_BUFFER_SIZE needs a buffer, CL_KERNEL_* a kernel
+-- @tparam number property CL_DEVICE_COUNT, CL_DEVICE_TYPE (bits such as CL_DEVICE_GPU),
 -- CL_DEVICE_VENDOR_ID, CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_MAX_CLOCK_FREQUENCY (MHz), CL_DEVICE_GLOBAL_MEM_SIZE,
 -- CL_DEVICE_LOCAL_MEM_SIZE, CL_BUFFER_SIZE (bytes), CL_DEVICE_MAX_WORK_GROUP_SIZE, CL_KERNEL_WORK_GROUP_SIZE
 -- (work-items), CL_KERNEL_LOCAL_MEM_SIZE, CL_KERNEL_PRIVATE_MEM_SIZE (bytes), CL_LAST_ERROR: OpenCL's code of the
--- last CL call that OpenCL or clue's checks before it refused, 0 if there was none; ResetLastError() leaves it
+-- last CL call that OpenCL, or clue's checks before it, refused; 0 if there was none. ResetLastError() keeps it
 -- @treturn number -1 and the message on failure
 function questions.names.CLGetInfoInteger(handle, property)
   local answer, message = ask("CLGetInfoInteger", handle, property)
@@ -103,13 +103,13 @@ function questions.names.CLGetInfoInteger(handle, property)
 end
 
 --- A property that is a text.
--- @tparam number handle of anything, or the ordinal of a device; for CL_ERROR_DESCRIPTION an error code of OpenCL's
--- or CL_LAST_ERROR
+-- @tparam number handle any handle, or the ordinal of a device; for CL_ERROR_DESCRIPTION an error code of OpenCL or
+-- CL_LAST_ERROR
 -- @tparam number property CL_PLATFORM_NAME, _PROFILE, _VERSION, _VENDOR, _EXTENSIONS, CL_DEVICE_NAME, _VENDOR,
 -- _PROFILE, _VERSION, _EXTENSIONS, _BUILT_IN_KERNELS, _OPENCL_C_VERSION, CL_DRIVER_VERSION, CL_ERROR_DESCRIPTION
 -- @param ... nothing: MQL5's third parameter is the second result
 -- @treturn boolean
--- @treturn string "" on failure; for a code that OpenCL does not define "unknown OpenCL error N"
+-- @treturn string "" on failure; "unknown OpenCL error N" for a code that OpenCL does not define
 -- @treturn ?string the message on failure
 function questions.names.CLGetInfoString(handle, property, ...)
   check.output("CLGetInfoString", 3, "the text is the second result: ok, text = ...", ...)
@@ -123,9 +123,9 @@ end
 local function id_reason(id)
   local property = properties.find(id)
   if property and property.source ~= "device" then
-    return ("%s is no property of a device: it is asked for by %s"):format(property.name, property.reader)
+    return ("%s is not a property of a device: ask %s for it"):format(property.name, property.reader)
   elseif id < 0x1000 or id > 0x4FFF then
-    return ("%s is no number of a device's property: they are 0x1000 and up"):format(check.show(id))
+    return ("%s is not a number of a device's property: those start at 0x1000"):format(check.show(id))
   end
 end
 
@@ -134,10 +134,10 @@ local function check_data(data)
   if data:type() ~= "uchar" then check.refuse("CLGetDeviceInfo", 3, "uchar array", data, "array.uchar(0) makes one") end
 end
 
--- The bytes, at the beginning of an array, which grows where it has no room for them; the reason why it cannot.
+-- Puts the bytes at the start of an array, which grows if it is too short. Returns the reason if it cannot.
 local function store(data, bytes)
   if #data < #bytes and binding.array_owner(data) then
-    return ("the property has %d bytes and data %.0f, which lie in a buffer and cannot become more"):format(#bytes,
+    return ("the property has %d bytes, data only %.0f, and it cannot grow because it lies in a buffer"):format(#bytes,
       #data)
   end
   if #data < #bytes then data:resize(#bytes) end
@@ -145,14 +145,14 @@ local function store(data, bytes)
 end
 
 --- Any property of a device, as bytes.
--- @tparam number handle of anything, or the ordinal of a device
--- @tparam number property_id CL_DEVICE_VENDOR and its kin, CL_DRIVER_VERSION; or OpenCL's number, extensions' too
--- @tparam array data of uchar, which gets the bytes at its beginning; it keeps its size where it has room for them, and
--- grows where not
+-- @tparam number handle any handle, or the ordinal of a device
+-- @tparam number property_id CL_DRIVER_VERSION, CL_DEVICE_VENDOR or any other CL_DEVICE_*; or OpenCL's number, also of
+-- an extension
+-- @tparam array data of uchar, which gets the bytes at its start; it grows if it is too short, else it keeps its size
 -- @param ... nothing: MQL5's fourth parameter is the second result
 -- @treturn boolean
 -- @treturn number how many bytes there are, 0 on failure
--- @treturn ?string the message on failure; data is as it was then
+-- @treturn ?string the message on failure, which leaves data unchanged
 function questions.names.CLGetDeviceInfo(handle, property_id, data, ...)
   local reason = check.small("CLGetDeviceInfo", 1, handle, "handle")
   local bad_id = check.small("CLGetDeviceInfo", 2, property_id, "property") or id_reason(property_id)

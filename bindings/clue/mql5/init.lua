@@ -1,7 +1,6 @@
---- Every MQL5 name that this project speaks, as a table: `local mql5 = require "clue.mql5";
--- mql5.CLContextCreate(...)`. In scripts that clue runs they are globals; `mql5.install(_G)` makes them so
--- elsewhere. Beside MQL5's functions and constants there are `input` (a script's parameters), `array` (typed
--- arrays) and the typed values float(1), int(3), ... under the names of the types.
+--- Every MQL5 name that clue has, as a table: `local mql5 = require "clue.mql5"; mql5.CLContextCreate(...)`. Scripts
+-- that clue runs have them as globals; elsewhere `mql5.install(_G)` does that. Besides MQL5's functions and constants
+-- there are `input` (a script's parameters), `array` (typed arrays) and the typed values float(1), int(3) and so on.
 local argument = require "clue.argument"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
@@ -22,7 +21,7 @@ names.array = require "clue.array"
 local value = require "clue.value"
 for name in pairs(require("clue.binding").type_codes) do names[name] = value[name] end
 
--- A misspelt CL name must not become nil, which several calls take for an argument left out.
+-- A misspelt CL name must not become nil, which several calls take for an omitted argument.
 setmetatable(names, {__index = function(_, key)
   if type(key) ~= "string" or not key:find "^CL[%u_]" then return nil end
   local near = nearest(key, names)
@@ -36,14 +35,14 @@ public.add("input.", names.input)
 local mql5 = {}
 for name, member in pairs(names) do mql5[name] = member end
 
--- What an __index, a table or a function, gives for a key.
+-- What an __index, which is a table or a function, returns for a key.
 local function look_up(index, globals, key)
   if type(index) == "function" then return index(globals, key) end
   return index[key]
 end
 
---- Lets a table of globals find the names that it does not define itself.
--- @tparam[opt=_G] table globals its metatable is kept: what that finds comes first
+--- Lets a table of globals find MQL5's names if it does not define them itself.
+-- @tparam[opt=_G] table globals keeps its metatable, which is asked first
 function mql5.install(globals)
   globals = globals or _G
   local meta = getmetatable(globals)

@@ -1,10 +1,10 @@
---- Inputs: a script's parameters, declared typed and in order, which become its options and its --help.
+--- Inputs: a script's parameters, declared with types and in order. They become its options and its --help.
 --
 --     input.int("_size", 512, "matrix size", 1, 16384)   -- clue script.lua --size 1000; the global _size
 --
--- An input defines the global of its name, to be read only, and returns the value. The option is the name without
--- leading underscores, with '-' for '_'. Values are read when the input is declared; what is wrong with them is
--- told when the script has declared all, before OnStart() runs. --device and --repeat exist for every script.
+-- An input defines a global of its name, to be read only, and returns the value. The option is the name without
+-- leading underscores, with '-' for '_'. A value is read when the input is declared. Wrong values are reported when all
+-- inputs are declared, before OnStart() runs. Every script has --device and --repeat.
 local arguments = require "clue.mql5.arguments"
 local check = require "clue.mql5.check"
 local devices = require "clue.mql5.devices"
@@ -12,9 +12,9 @@ local output = require "clue.output"
 local usage = require "clue.mql5.usage"
 local where = require "clue.where"
 
-local input = {} -- what scripts see
+local input = {} -- what scripts use
 
-local state -- of the run: arguments, entries in order, problems, taken option names; nil before the first input
+local state -- arguments, entries in order, problems, names of taken options; nil before the first input
 
 local function run_state()
   if not state then
@@ -36,9 +36,9 @@ end
 
 local function option_of(kind, name)
   if type(name) ~= "string" then check.refuse("input." .. kind, 1, "name", name) end
-  if not name:find("^[%a_][%w_]*$") then refuse(kind, "'%s' is no name for a global", name) end
+  if not name:find("^[%a_][%w_]*$") then refuse(kind, "'%s' cannot be the name of a global", name) end
   local option = name:gsub("^_+", ""):gsub("_", "-")
-  if option == "" then refuse(kind, "'%s' leaves no name for an option", name) end
+  if option == "" then refuse(kind, "'%s' has no letter to name the option", name) end
   return option
 end
 
@@ -49,19 +49,20 @@ end
 
 local function define(kind, name, value)
   if rawget(_G, name) ~= nil or require("clue.mql5")[name] ~= nil then
-    refuse(kind, "the global '%s' exists already: name the input '_%s', its option stays the same", name, name)
+    refuse(kind, "the global '%s' exists already: name the input '_%s', which leaves the option's name as it is", name,
+      name)
   end
   rawset(_G, name, value)
   return value
 end
 
--- Enters an input: kind, name, option, default, description, how --help calls its value.
+-- Enters an input. value_name is what --help calls its value.
 local function enter(kind, name, default, description, value_name)
   if description ~= nil and type(description) ~= "string" then
     check.refuse("input." .. kind, kind == "choice" and 4 or 3, "description", description)
   end
   run_state()
-  if state.finished then refuse(kind, "inputs are declared before OnStart() runs") end
+  if state.finished then refuse(kind, "inputs must be declared before OnStart() runs") end
   local entry = {kind = kind, name = name, option = option_of(kind, name), default = default,
     description = description or "", value_name = value_name}
   claim(kind, entry.option)
@@ -70,7 +71,7 @@ local function enter(kind, name, default, description, value_name)
   return entry
 end
 
--- Reads an input's option; parse gives the value, or nil and what the text is not: "no whole number from 1 to 9".
+-- Reads an input's option. parse returns the value, or nil and what the text is: "not a whole number from 1 to 9".
 local function read(entry, parse)
   local text, problem, typed = state.arguments:take(entry.option)
   if problem then note(problem) end
@@ -83,7 +84,7 @@ end
 
 -- ---- numbers ----------------------------------------------------------------------------------------------------
 
--- What a Lua number holds of each type; all of a long's values are not among it.
+-- The range of each type that a Lua number holds exactly; a long's range is larger.
 local ranges = {
   char = {-128, 127},
   uchar = {0, 255},
@@ -103,23 +104,23 @@ local function number_of(text)
   return tonumber((text:gsub("^%+", "")))
 end
 
--- nil, or what the value is not.
+-- Returns nil, or what the value is: "not a whole number from 1 to 9".
 local function number_problem(kind, value, low, high)
-  local whole = is_real[kind] and "no number" or "no whole number"
+  local whole = is_real[kind] and "not a number" or "not a whole number"
   local inside = value and value >= low and value <= high and (is_real[kind] or value == math.floor(value))
   if inside then return nil end
   local shown = is_real[kind] and "%.9g" or "%.0f"
   return ("%s from " .. shown .. " to " .. shown):format(whole, low, high)
 end
 
--- Lua 5.4 tells 3 from 3.0; whole inputs are the former.
+-- Lua 5.4 distinguishes 3 from 3.0; inputs that are whole numbers get 3.
 local to_integer = rawget(math, "tointeger")
 
 local function settle(kind, value)
   return not is_real[kind] and to_integer and to_integer(value) or value
 end
 
--- The device input: any way of naming a device, and without an option what the host was told.
+-- The device input: any way to name a device. Without the option, it takes clue's own --device or CLUE_DEVICE.
 local function read_device(entry)
   local text, problem = state.arguments:take(entry.option)
   if problem then note(problem) end
@@ -151,11 +152,11 @@ local function declare_number(kind, name, default, description, low, high)
   end)))
 end
 
---- input.char, uchar, short, ushort, int, uint, long, ulong, float, double: a number of that range.
+--- input.char, uchar, short, ushort, int, uint, long, ulong, float, double: a number in the type's range.
 -- @tparam string name of the global and the option
 -- @tparam number default
 -- @tparam[opt] string description for --help
--- @tparam[opt] number low the least that is allowed, if the type's own limit is too wide
+-- @tparam[opt] number low the least allowed, if that is more than the type's own limit
 -- @tparam[opt] number high
 -- @treturn number
 for kind in pairs(ranges) do
@@ -199,7 +200,7 @@ local function has_word(list, word)
   return false
 end
 
---- One word of a list, as MQL5's enumerations are.
+--- One word of a list, like MQL5's enumerations.
 -- @tparam string name
 -- @tparam table list of words
 -- @tparam string default one of them
@@ -209,14 +210,14 @@ function input.choice(name, list, default, description)
   local is_list = type(list) == "table" and type(list[1]) == "string"
   if not is_list then check.refuse("input.choice", 2, "list of words", list) end
   local words = table.concat(list, "|")
-  if not has_word(list, default) then refuse("choice", "the default %s is none of %s", tostring(default), words) end
+  if not has_word(list, default) then refuse("choice", "the default %s is not one of %s", tostring(default), words) end
   local entry = enter("choice", name, default, description, words)
   return define("choice", name, read(entry, function(text)
-    return has_word(list, text) and text or nil, "none of " .. words
+    return has_word(list, text) and text or nil, "not one of " .. words
   end))
 end
 
---- The words that belong to no option, which are refused without this. The list is filled when all inputs are
+--- The words that belong to no option; without this input they are refused. The list is filled once all inputs are
 -- declared, just before OnStart() runs.
 -- @tparam string name
 -- @tparam[opt] string description
@@ -232,7 +233,7 @@ end
 
 -- ---- the end of the declarations --------------------------------------------------------------------------------
 
--- What every script has, unless it declared it: --device, --repeat.
+-- The options of every script, unless it declared inputs of these names: --device, --repeat.
 local function read_own_options()
   local times = 1
   if not state.taken["repeat"] then
@@ -263,10 +264,10 @@ function inputs.declared()
   return state ~= nil and (#state.entries > 0 or state.words ~= nil)
 end
 
---- Ends the declarations: shows --help, or tells what was wrong on the command line.
+--- Ends the declarations: shows --help, or reports what is wrong on the command line.
 -- @tparam string name the script's
--- @treturn ?number an exit status, nil if OnStart() shall run
--- @treturn number how often
+-- @treturn ?number an exit status, nil if OnStart() is to run
+-- @treturn number how many times
 function inputs.finish(name)
   run_state()
   state.finished = true
@@ -284,7 +285,7 @@ function inputs.finish(name)
   return 2, times
 end
 
---- Forgets all declarations, for specs: the next input reads `arg` anew. The globals stay.
+--- Forgets all declarations, for specs: the next input reads `arg` again. The globals stay.
 function inputs.reset()
   state = nil
 end

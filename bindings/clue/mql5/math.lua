@@ -1,5 +1,5 @@
---- MQL5's Math functions, and the constants that go with them: M_PI and its kin, the limits of the number types.
--- MathSwap is not among them: what it does depends on a static type, which Lua has not.
+--- MQL5's Math functions and their constants: M_PI and the like, and the limits of the number types.
+-- MathSwap is missing: it depends on a static type, which Lua does not have.
 local check = require "clue.mql5.check"
 
 local math_names = {}
@@ -10,14 +10,14 @@ local function round(x)
   return x < 0 and math.ceil(x - 0.5) or floor(x + 0.5)
 end
 
--- Halves away from zero; the sum with 0.5 must not round 0.49999999999999994 up, nor disturb what is whole already.
+-- Rounds halves away from zero. Adding 0.5 would round 0.49999999999999994 up and change large whole numbers.
 local function math_round(x)
   if x ~= x or abs(x) >= 2 ^ 52 then return x end
   if abs(x) == 0.49999999999999994 then return 0 end
   return round(x)
 end
 
--- ln(1 + x) and e^x - 1 keep their precision near 0, where 1 + x and e^x have lost it.
+-- ln(1 + x) and e^x - 1, exact also near 0, where computing 1 + x or e^x first would lose digits.
 local function log1p(x)
   local u = 1 + x
   if u == 1 then return x end
@@ -66,7 +66,7 @@ local function arctanh(x)
   return log1p(2 * x / (1 - x)) / 2
 end
 
--- Lua 5.4 has neither: log takes a base there, and atan two arguments.
+-- Lua 5.4 has neither: its log takes a base, its atan two arguments.
 local log10 = rawget(math, "log10") or function(x) return log(x, 10) end
 local arctan2 = rawget(math, "atan2") or math.atan
 
@@ -119,18 +119,18 @@ for name, compute in pairs(binary) do
   end
 end
 
--- A linear congruential generator modulo 2^32; the product stays below 2^53. Only the upper half is given out,
--- since the lower bits repeat soon.
+-- A linear congruential generator modulo 2^32; the product stays below 2^53. Only the upper half is used, since the
+-- lower bits soon repeat.
 local seed = 1
 
---- @treturn number a whole number from 0 to 32767; the same sequence in every run that does not call MathSrand
+--- @treturn number a whole number from 0 to 32767; without MathSrand every run gets the same sequence
 function math_names.MathRand()
   seed = (seed * 214013 + 2531011) % 4294967296
   return floor(seed / 65536) % 32768
 end
 
---- Starts the sequence that belongs to a number.
--- @tparam number start a whole number, of which the lowest 32 bits count
+--- Starts the sequence of a seed.
+-- @tparam number start a whole number; only its lowest 32 bits are used
 function math_names.MathSrand(start)
   if check.whole("MathSrand", 1, start, "seed") then check.refuse("MathSrand", 1, "whole number", start) end
   seed = start % 4294967296

@@ -1,6 +1,6 @@
 --- MQL5's matrix and vector types, as far as CLBufferWrite and CLBufferRead take them: matrix and vector of double,
--- matrixf and vectorf of float. They are typed arrays; a matrix has rows and columns beside: m:rows(), m:columns(),
--- m:get(row, column), m:set(row, column, value), and m[i] counts through all elements, row by row.
+-- matrixf and vectorf of float. They are typed arrays. A matrix also has m:rows(), m:columns(), m:get(row, column) and
+-- m:set(row, column, value); m[i] counts all elements, row by row.
 local array = require "clue.array"
 local check = require "clue.mql5.check"
 

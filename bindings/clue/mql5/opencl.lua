@@ -1,6 +1,6 @@
---- MQL5's OpenCL functions but for buffers: contexts, programs, kernels, their arguments and execution.
+--- MQL5's OpenCL functions except for buffers: contexts, programs, kernels and their arguments.
 -- Each returns what MQL5 returns (-1, false or nothing on failure), then what MQL5 passes by reference, then, on
--- failure, the message. Handles are numbers; a wrong Lua type raises.
+-- failure, the message. Handles are numbers. A wrong Lua type raises.
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local check = require "clue.mql5.check"
@@ -21,7 +21,7 @@ local function fail_handle(name, reason)
   return errors.fail(name, codes.ERR_OPENCL_INVALID_HANDLE, reason)
 end
 
--- Frees what must be of a kind; nothing, or the message.
+-- Frees an object that must be of a kind. Returns nothing, or the message.
 local function free(name, handle, kind)
   local reason = check.small(name, 1, handle, "handle")
   if reason then return fail_handle(name, reason) end
@@ -29,8 +29,8 @@ local function free(name, handle, kind)
   return (errors.fail_of_binding(name))
 end
 
---- What a handle is; a bad one is no failure, this is how to find out. What MQL5 does not have (queues, events) is
--- OPENCL_INVALID.
+--- The kind of a handle. A bad handle is not a failure: scripts use this to find out. Kinds that MQL5 does not have
+-- (queues, events) are OPENCL_INVALID.
 -- @tparam number handle
 -- @treturn number OPENCL_CONTEXT, OPENCL_PROGRAM, OPENCL_KERNEL, OPENCL_BUFFER, or OPENCL_INVALID
 function opencl.CLHandleType(handle)
@@ -41,7 +41,7 @@ end
 
 -- ---- contexts and programs --------------------------------------------------------------------------------------
 
---- Makes a context on one device, with its queue, and tells once which device that is and why.
+--- Makes a context on one device, with its queue. The first call for a device writes which one it is and why.
 -- @tparam[opt=CL_USE_ANY] number ... device: an ordinal over all platforms, CL_USE_CPU_ONLY, CL_USE_GPU_ONLY,
 -- CL_USE_GPU_DOUBLE_ONLY, or CL_USE_ANY: what --device or CLUE_DEVICE names, else the best device
 -- @treturn number the context, -1 and the message on failure
@@ -66,20 +66,20 @@ function opencl.CLContextFree(context)
   return passed(free("CLContextFree", context, "context"))
 end
 
--- A variable for the log would stay as it is, silently. A number passes: source:gsub() gives one after the text.
+-- A variable for the log would silently keep its value. A number may follow: source:gsub() returns one after the text.
 local function refuse_log_argument(...)
   if select("#", ...) == 0 or type((...)) == "number" then return end
   check.refuse("CLProgramCreate", 3, "nothing", (...), "the build log is the second result: program, log = ...")
 end
 
--- Only where it may include something: most sources do not. One that is refused is so by the build.
+-- Only for a source that may include something, which most do not. Errors in it are left to the build to report.
 local function options_for(source)
   if not (source:find("#", 1, true) or source:find("%:", 1, true)) then return nil end
   local done, options = pcall(require("clue.include").options, source, {}, "")
   return done and options or nil
 end
 
--- What CLProgramCreate does; show_log false: a failure is told without the log.
+-- Builds as CLProgramCreate does. If show_log is false, a failure is reported without the log.
 local function build(show_log, context, source, ...)
   local reason = check.small("CLProgramCreate", 1, context, "handle")
   check.string("CLProgramCreate", 2, source)
@@ -89,22 +89,22 @@ local function build(show_log, context, source, ...)
   local place = build_log.place(source)
   if not program then
     local message, log = errors.fail_of_binding("CLProgramCreate", function(record)
-      local told = build_log.explain(record, place)
-      if show_log == false then told.log = nil end
-      return told
+      local explained = build_log.explain(record, place)
+      if show_log == false then explained.log = nil end
+      return explained
     end)
     return INVALID_HANDLE, log, message
   end
   exit.created(program)
-  return program, build_log.tell(binding.program_log(program) or "", place)
+  return program, build_log.rewrite(binding.program_log(program) or "", place)
 end
 
 --- Builds a program. The build log is the second result, where MQL5 has a third parameter.
 -- @tparam number context
 -- @tparam string source OpenCL C
--- @param ... nothing: a third argument raises, but for a number (source:gsub() gives one after the text)
+-- @param ... nothing: a third argument raises unless it is a number, which source:gsub() returns after the text
 -- @treturn number the program, -1 on failure
--- @treturn string what the compiler said, "" if nothing, on success too
+-- @treturn string the build log, "" if it is empty; also on success
 -- @treturn ?string the message on failure
 function opencl.CLProgramCreate(context, source, ...)
   return passed(build(true, context, source, ...))
@@ -123,11 +123,11 @@ local LONGEST_NAME = 127
 
 local function name_reason(kernel_name)
   if #kernel_name > LONGEST_NAME then
-    return ("the kernel's name has %d characters, more than %d"):format(#kernel_name, LONGEST_NAME),
+    return ("the kernel's name has %d characters; at most %d are allowed"):format(#kernel_name, LONGEST_NAME),
       codes.ERR_OPENCL_TOO_LONG_KERNEL_NAME
   end
   if kernel_name == "" or kernel_name:find("\0", 1, true) then
-    return "the kernel's name is empty or holds a zero byte", codes.ERR_INVALID_PARAMETER
+    return "the kernel's name is empty or contains a zero byte", codes.ERR_INVALID_PARAMETER
   end
 end
 
@@ -154,13 +154,13 @@ function opencl.CLKernelFree(kernel)
   return passed(free("CLKernelFree", kernel, "kernel"))
 end
 
--- Setting arguments stands in inner loops. The binding checks what it is given anyway, so it is asked first; only
--- where it raises is everything looked at again, for MQL5's reason.
+-- Scripts set arguments in inner loops. The binding checks them anyway, so it is called first; only if it raises is
+-- everything checked again, for MQL5's reason.
 local function refused(name)
   return false, (errors.fail_of_binding(name))
 end
 
--- What is wrong with kernel or index: the message, nil where nothing is.
+-- The message if kernel or index is wrong, nil otherwise.
 local function refuse_place(name, kernel, index)
   local reason = check.small(name, 1, kernel, "handle")
   if reason then return fail_handle(name, reason) end
@@ -168,7 +168,7 @@ local function refuse_place(name, kernel, index)
   if reason then return errors.fail(name, codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason) end
 end
 
--- Lua 5.4 has integers that a double, in which the number travels, cannot hold; the binding raises for those.
+-- Lua 5.4 has integers that a double, which the binding takes, cannot hold; the binding raises for them.
 local function is_inexact(number)
   return check.is_integer(number) and number ~= number + 0.0
 end
@@ -187,7 +187,7 @@ local function refuse_value(kernel, index, given)
   end
   local message = refuse_place("CLSetKernelArg", kernel, index)
   if message then return message end
-  local reason = ("a plain number does not carry %s exactly: give long(\"%s\") or ulong"):format(check.show(given),
+  local reason = ("a plain number cannot hold %s exactly: give long(\"%s\") or ulong"):format(check.show(given),
     check.show(given))
   return errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
 end
@@ -196,7 +196,7 @@ end
 -- @tparam number kernel
 -- @tparam number index from 0
 -- @param given a typed value (float(1), int(3), ...) or a plain number, which takes the type that the kernel
--- declares; where the driver does not tell that, a plain number is refused
+-- declares; a plain number is refused if the driver does not report that type
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArg(kernel, index, given)
   local sound, done
@@ -238,7 +238,7 @@ function opencl.CLSetKernelArgMemLocal(kernel, index, bytes)
   return false, message or errors.fail("CLSetKernelArgMemLocal", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
 end
 
---- The state of a kernel's last execution. Asking while it runs is no failure.
+--- The state of a kernel's last execution. Asking while it runs is not a failure.
 -- @tparam number kernel
 -- @treturn number CL_COMPLETE (also before the first execution), CL_RUNNING, CL_SUBMITTED or CL_QUEUED; -1 and the
 -- message on failure

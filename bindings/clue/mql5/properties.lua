@@ -1,13 +1,13 @@
---- The properties that CLGetInfoInteger, CLGetInfoString and CLGetDeviceInfo take, and where each comes from.
--- MetaQuotes does not publish the values of these constants. Here each is OpenCL's own number of the property, so that
--- CL_DEVICE_VENDOR means the same to CLGetInfoString and to CLGetDeviceInfo, and no number means two things. Those that
--- OpenCL does not have count from 0x5001: none of OpenCL's numbers (0x0900 to 0x4FFF), no handles (65536 and more) and
--- no ordinals.
+--- The properties that CLGetInfoInteger, CLGetInfoString and CLGetDeviceInfo take, and what answers for each.
+-- MetaQuotes does not publish the values of these constants. Here each is OpenCL's own number of the property, so
+-- CL_DEVICE_VENDOR means the same to CLGetInfoString and to CLGetDeviceInfo, and no number means two things. Properties
+-- that OpenCL does not have are numbered from 0x5001, above OpenCL's numbers (0x0900 to 0x4FFF) and below handles
+-- (65536 and more).
 local known = require "clue.device_properties"
 
 local properties = {names = {}}
 
--- The constant, what answers for it, and its number where device_properties does not have it.
+-- The constant, what answers for it, and its number if device_properties does not have it.
 local integers = {
   {"CL_DEVICE_COUNT", "count", 0x5001},
   {"CL_DEVICE_TYPE", "device"},
@@ -41,8 +41,8 @@ local strings = {
   {"CL_ERROR_DESCRIPTION", "error_description", 0x5003},
 }
 
--- What CLGetDeviceInfo alone takes: the rest of the numbers that MQL5 documents, among them those whose answers are of
--- no use to scripts, and the name that one had before OpenCL 2.0.
+-- What only CLGetDeviceInfo takes: the other numbers that MQL5 documents. Some of their answers are of no use to
+-- scripts, and one has its name from before OpenCL 2.0.
 local FIRST, LAST = 0x1000, 0x104B
 local bytes = {
   {"CL_DEVICE_PLATFORM", "device", 0x1031},
@@ -54,7 +54,7 @@ local bytes = {
 
 local by_number = {}
 
-local numbers = {} -- OpenCL's, by the name of the constant
+local numbers = {} -- OpenCL's numbers, by the name of the constant
 for _, what in ipairs {"platform", "device"} do
   for _, property in ipairs(known[what].list) do numbers[property.name] = property.number end
 end
@@ -77,7 +77,7 @@ enter(strings, "CLGetInfoString")
 enter(bytes, "CLGetDeviceInfo")
 
 --- What a constant means.
--- @tparam number number as a script names it, CL_DEVICE_NAME
+-- @tparam number number a constant such as CL_DEVICE_NAME
 -- @treturn ?table name, reader (the function that takes it), source ("device", "platform", "kernel", "buffer",
 -- "count", "last_error", "error_description"), number; nil for any other number
 function properties.find(number)

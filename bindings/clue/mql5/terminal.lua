@@ -1,4 +1,4 @@
---- TerminalInfoInteger, for the one property that OpenCL scripts ask for.
+--- TerminalInfoInteger, for the one property that OpenCL scripts query.
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local binding = require "clue.binding"
@@ -7,7 +7,7 @@ local errors = require "clue.mql5.errors"
 
 local terminal = {}
 
--- The highest version of all devices as 0x00010002 for 1.2; 0 without devices.
+-- The highest version of all devices, 0x00010002 for 1.2; 0 if there are no devices.
 local function opencl_support()
   if (binding.device_count() or 0) == 0 then return 0 end
   local highest = 0
@@ -20,12 +20,12 @@ end
 
 --- A property of the terminal.
 -- @tparam number property TERMINAL_OPENCL_SUPPORT
--- @treturn number the highest OpenCL version that a device has, 0x00010002 for 1.2, 0 where there is no device;
+-- @treturn number the highest OpenCL version of any device, 0x00010002 for 1.2, 0 if there is no device;
 -- for any other property 0 and the message
 function terminal.TerminalInfoInteger(property)
   check.number("TerminalInfoInteger", 1, property)
   if property == constants.names.TERMINAL_OPENCL_SUPPORT then return opencl_support() end
-  local reason = ("property %s is not known: TERMINAL_OPENCL_SUPPORT is"):format(check.show(property))
+  local reason = ("the property must be TERMINAL_OPENCL_SUPPORT, not %s"):format(check.show(property))
   return 0, errors.fail("TerminalInfoInteger", constants.errors.ERR_INVALID_PARAMETER, reason)
 end
 

@@ -1,5 +1,5 @@
---- What MQL5 scripts say and how they make text. Print, Alert and Comment write to standard output: there is no
--- journal, no dialog and no chart.
+--- MQL5's output and text functions. Print, Alert and Comment write to standard output: there is no journal, no dialog
+-- and no chart.
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local format = require "clue.mql5.format"
@@ -12,7 +12,7 @@ local function joined(...)
   return table.concat(parts)
 end
 
---- Writes its arguments one behind the other, as a line.
+--- Writes its arguments without anything between them, as a line.
 -- @param ... values of any type
 function text.Print(...)
   io.write(joined(...), "\n")
@@ -47,7 +47,7 @@ end
 
 --- A number as text.
 -- @tparam number value
--- @tparam[opt=8] number digits behind the point, 0 to 16; -1 to -16: the same in scientific form; anything else: 8
+-- @tparam[opt=8] number digits after the point, 0 to 16; -1 to -16: the same in scientific notation; anything else: 8
 -- @treturn string
 function text.DoubleToString(value, digits)
   check.number("DoubleToString", 1, value)
@@ -56,7 +56,7 @@ function text.DoubleToString(value, digits)
   return (("%%.%d%s"):format(math.abs(digits), digits < 0 and "e" or "f"):format(value))
 end
 
---- A whole number as text, filled up at the left.
+--- A whole number as text, padded on the left.
 -- @tparam number number
 -- @tparam[opt=0] number length least length of the text
 -- @tparam[opt=" "] string|number fill one character, or its code up to 127
@@ -76,20 +76,20 @@ function text.IntegerToString(number, length, fill)
   return fill:rep(length - #digits) .. digits
 end
 
---- Text made of all arguments. MQL5 passes it by reference: here it is the second result.
+--- Joins all arguments as text. MQL5 returns the text by reference; here it is the second result.
 -- @param ... values of any type
 -- @treturn number its length in characters
 -- @treturn string
 function text.StringConcatenate(...)
   local whole = joined(...)
-  local _, continued = whole:gsub("[\128-\191]", "") -- UTF-8: all bytes of a character but its first
+  local _, continued = whole:gsub("[\128-\191]", "") -- all bytes of a UTF-8 character but its first
   return #whole - continued, whole
 end
 
---- Text in an array of uchar, as CLGetDeviceInfo gives it.
+--- Text in an array of uchar, such as CLGetDeviceInfo fills.
 -- @tparam array array
 -- @tparam[opt=0] number start the first element
--- @tparam[opt=-1] number count at most; WHOLE_ARRAY: all that follow. A zero ends the text before that
+-- @tparam[opt=-1] number count the most elements to read; WHOLE_ARRAY: all that follow. The text ends at a zero
 -- @treturn string
 function text.CharArrayToString(array, start, count)
   if check.array("CharArrayToString", 1, array):type() ~= "uchar" then

@@ -1,4 +1,4 @@
---- The --help of a script, from what it declared.
+--- The --help of a script, made from its inputs.
 local constants = require "clue.mql5.constants"
 
 local usage = {}
@@ -9,7 +9,7 @@ local function default_text(entry)
   return type(entry.default) == "number" and ("%.14g"):format(entry.default) or tostring(entry.default)
 end
 
--- What a script allows of a type, if it says so.
+-- The range that a script sets for an input, if it sets one.
 local function range_text(entry)
   local low, high = entry.low, entry.high
   if low and high then return (" %.9g to %.9g"):format(low, high) end
@@ -28,10 +28,10 @@ local function rows(state)
   local list = {}
   for i, entry in ipairs(state.entries) do list[i] = row(entry) end
   if not state.taken.device then
-    list[#list + 1] = {"--device SPEC", "the device that CL_USE_ANY means: 1, 0:1, gpu, part of a name, ..."}
+    list[#list + 1] = {"--device SPEC", "the device for CL_USE_ANY: 1, 0:1, gpu, part of a name, ..."}
   end
-  if not state.taken["repeat"] then list[#list + 1] = {"--repeat N", "how often OnStart() runs (default 1)"} end
-  list[#list + 1] = {"--help", "shows this"}
+  if not state.taken["repeat"] then list[#list + 1] = {"--repeat N", "how many times OnStart() runs (default 1)"} end
+  list[#list + 1] = {"--help", "show this help"}
   return list
 end
 

@@ -1,5 +1,5 @@
---- Warnings on stderr for MQL5 calls that failed: once per script line and error code, repeats summed up at the
--- end. MQL5 code rarely asks what a call returned, so its failures must be seen without asking. --quiet silences
+--- Warnings on stderr for failed MQL5 calls: once per script line and error code; repeats are counted and summed up at
+-- the end. MQL5 code rarely checks what a call returned, so it must see its failures without asking. --quiet silences
 -- them.
 local options = require "clue.options"
 local output = require "clue.output"
@@ -8,17 +8,17 @@ local where = require "clue.where"
 
 local warn = {}
 
-local seen = {} -- "source:line code" to the entry
-local entries = {} -- in the order in which they came
+local seen = {} -- entries by "source:line code"
+local entries = {} -- in the order in which they occurred
 
 local consequences = 0
 
---- Warns of a failed call.
+--- Writes a warning about a failed call.
 -- @tparam string name the function that failed
 -- @tparam number code MQL5's
 -- @tparam string message
 -- @tparam[opt] string log of a build
--- @tparam[opt] boolean consequence of a failure that was warned of: counted, not told one by one
+-- @tparam[opt] boolean consequence whether it follows from an earlier failure: it is then only counted
 function warn.failed(name, code, message, log, consequence)
   if options.quiet then return end
   if consequence and #entries > 0 then
@@ -38,7 +38,7 @@ function warn.failed(name, code, message, log, consequence)
   output.say(("clue: %s%s%s"):format(entry.line, message, more))
 end
 
---- Tells how often failures came again, and forgets them all.
+--- Writes how often failures were repeated, and forgets them all.
 function warn.summary()
   for _, entry in ipairs(entries) do
     if entry.repeats > 0 then
@@ -48,7 +48,7 @@ function warn.summary()
   end
   if consequences > 0 then
     local calls = consequences == 1 and "call" or "calls"
-    output.say(("clue: %d more %s failed because of that"):format(consequences, calls))
+    output.say(("clue: %d more %s failed because of an earlier failure"):format(consequences, calls))
   end
   seen, entries, consequences = {}, {}, 0
 end

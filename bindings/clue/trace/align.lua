@@ -1,13 +1,13 @@
 --- Puts the times of devices on the host's clock.
 --
--- A command was queued while the call that enqueued it was under way, and had ended when the host saw its end: each
--- command bounds what the device's timer and the host's clock can be apart. Where the driver answers to
--- clGetDeviceAndHostTimer and the answer lies within those bounds, it decides; else the middle of the bounds does.
--- Commands of a device without a timer that can be believed get the host's times.
+-- A command was queued during the call that enqueued it, and had ended when the host saw its end. So each command
+-- bounds the difference between the device's timer and the host's clock. If the driver has clGetDeviceAndHostTimer
+-- and its answer lies within those bounds, it is used; else the middle of the bounds. Commands of a device without a
+-- trustworthy timer get the host's times.
 -- @module clue.trace.align
 local align = {}
 
--- What timer and clock are apart by one command: at least, at most.
+-- The bounds of the difference between timer and clock from one command: least, greatest.
 local function bounds_of(command)
   local times = command.times
   return command.began - times.queued, math.min(command.ended - times.queued, command.seen - times.ended)
@@ -22,7 +22,7 @@ local function bounds_over(commands)
   return least, most
 end
 
--- By clGetDeviceAndHostTimer: the one of its answers that was given fastest.
+-- The difference by clGetDeviceAndHostTimer: from the answer that came fastest.
 local function asked(device)
   local best
   for _, timer in ipairs(device.timers) do
@@ -32,8 +32,8 @@ local function asked(device)
   return (best.began + best.ended) / 2 - best.device, (best.ended - best.began) / 2
 end
 
--- Where clocks drift apart, or a driver tells a time before it is true, no offset fits all commands: the middle is
--- wrong by no more than half of what they contradict each other by.
+-- If the clocks drift apart, or a driver reports a time too early, no offset fits all commands. Then the middle is
+-- wrong by at most half of the contradiction.
 local function settle(device, commands)
   local least, most = bounds_over(commands)
   local offset, doubt = asked(device)
@@ -61,7 +61,7 @@ local function place_by_device(commands, offset)
   end
 end
 
--- From the enqueueing, or the end of what stood before it in the queue, to the moment when the end was seen.
+-- From the enqueueing, or the end of the command before it in the queue, to the moment when its end was seen.
 local function place_by_host(process)
   local free = {}
   for _, command in ipairs(process.commands) do
@@ -77,8 +77,8 @@ local function place_by_host(process)
 end
 
 --- Gives every command whose end was seen its times on the host's clock: at {queued, submitted, started, ended}, and
--- clock = "host" where they are not the device's. Every device gets offset and doubt (nanoseconds, for one with a
--- timer) and aligned_by: "clGetDeviceAndHostTimer", "enqueueing" or "host clock".
+-- clock = "host" if they are not the device's. Every device gets offset and doubt (nanoseconds, for one with a timer)
+-- and aligned_by: "clGetDeviceAndHostTimer", "enqueueing" or "host clock".
 -- @tparam table process of @{clue.trace.read}
 function align.process(process)
   for _, device in pairs(process.devices) do

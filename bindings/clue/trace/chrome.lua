@@ -1,6 +1,6 @@
---- A run in the Chrome trace format, which Perfetto (https://ui.perfetto.dev) and chrome://tracing open: a process for
--- each process, in it a row for the host's calls and one for each queue. A queue that runs commands side by side gets
--- as many rows as it needs: what stands in one row must not overlap.
+--- Writes a run in the Chrome trace format, which Perfetto (https://ui.perfetto.dev) and chrome://tracing open. Each
+-- process has a row for the host's calls and one for each queue. A queue whose commands overlap gets as many rows as
+-- it needs, since a row must not have overlapping entries.
 -- @module clue.trace.chrome
 local json = require "dkjson"
 local name = require "clue.trace.name"
@@ -10,8 +10,8 @@ local chrome = {}
 
 local HOST = 1 -- the row of the host's calls; those of queues follow
 
--- JSON by hand: dkjson takes a table for each event, and there may be a million. Numbers are microseconds, to the
--- nanosecond.
+-- The JSON is written by hand: dkjson takes a table for each event, and there may be a million. Numbers are
+-- microseconds, to the nanosecond.
 local quoted = json.quotestring
 
 local function event_text(event)
@@ -78,7 +78,7 @@ local function arguments_of(command, since)
   return list
 end
 
--- An arrow from the call that enqueued it.
+-- An arrow from the call that enqueued the command.
 local function arrow(out, command, how)
   local id = how.pid .. "." .. command.id
   out {{"ph", "s"}, {"cat", "enqueued"}, {"name", "enqueued"}, {"id", id}, {"pid", how.pid}, {"tid", HOST},
@@ -125,7 +125,7 @@ end
 
 --- Writes a run.
 -- @tparam {table,...} processes of @{clue.trace.read}, aligned
--- @tparam table other what stands in otherData: strings by name
+-- @tparam table other the strings in otherData, by name
 -- @treturn string JSON
 function chrome.text(processes, other)
   local lines = {}

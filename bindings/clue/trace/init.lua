@@ -7,8 +7,8 @@
 --     print(sums)                                -- the tables that `clue trace` prints
 --     print(sums.kernels[1].name, sums.kernels[1].median)
 --
--- `clue trace SCRIPT` records all of a script without a change to it. The core writes the records
--- (host/core/trace/trace.c); here they are read, put on one clock, summed up and written as a picture.
+-- `clue trace SCRIPT` records a whole script without changing it. The core writes the records
+-- (host/core/trace/trace.c); this module reads them, aligns their clocks, sums them up and writes a Chrome trace.
 -- @module clue.trace
 local argument = require "clue.argument"
 local align = require "clue.trace.align"
@@ -36,15 +36,15 @@ function sums_meta.__tostring(self)
   return trim_end(table.concat(lines))
 end
 
---- Puts the commands of a run on the host's clock and sums it up.
+--- Puts the commands of a run on the host's clock and sums up the run.
 -- @tparam {table,...} processes of @{clue.trace.read}
--- @treturn table see @{clue.trace.summary}; tostring gives it as tables
+-- @treturn table see @{clue.trace.summary}; tostring makes tables of it
 function trace.sums(processes)
   for _, process in ipairs(processes) do align.process(process) end
   return setmetatable(summary.of(processes), sums_meta)
 end
 
---- Writes a run that was summed up as a Chrome trace.
+--- Writes a Chrome trace of a run that was summed up.
 -- @tparam string path
 -- @tparam {table,...} processes
 -- @tparam table sums of @{sums}
@@ -99,12 +99,13 @@ local function finish(path, part)
   return sums
 end
 
---- Records what a function has devices do: the same records, picture and summary as those of `clue trace`. Waits until
--- what it enqueued has ended, but not for what waits for user events. Under `clue trace` the part stands in the picture
--- of the whole, too. Where the function raises, the picture is written all the same, and the error goes on.
--- @tparam ?string path of the Chrome trace, which https://ui.perfetto.dev opens; nil: none is written
+--- Records what devices do while a function runs, like `clue trace`: the same records, picture and summary. Waits
+-- until what the function enqueued has ended, except for commands that wait for user events. Under `clue trace`, the
+-- picture of the whole run includes the part too. If the function raises, the picture is still written, and the error
+-- is passed on.
+-- @tparam ?string path of the Chrome trace, which https://ui.perfetto.dev opens; nil: do not write it
 -- @tparam function work
--- @param ... what it is called with
+-- @param ... its arguments
 -- @treturn table the summary, see docs/reference/trace.md: host, devices, kernels, transfers, others, unfinished; times
 --   are seconds; tostring gives the tables
 -- @return what the function returned

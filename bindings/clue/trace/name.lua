@@ -1,11 +1,11 @@
---- What a command is called: a kernel's own name, else OpenCL's words ("read buffer").
+--- Names of commands: a kernel's own name, else OpenCL's words ("read buffer").
 -- @module clue.trace.name
 local name = {}
 
 local others = {clEnqueueUnmapMemObject = "unmap", clEnqueueMigrateMemObjects = "migrate",
                 clEnqueueMarkerWithWaitList = "marker", clEnqueueBarrierWithWaitList = "barrier"}
 
---- Its name.
+--- The name of a command.
 -- @tparam table command of @{clue.trace.read}
 -- @treturn string
 function name.of(command)
@@ -15,14 +15,14 @@ function name.of(command)
   return (words:gsub("(%u)(%l)", function(first, second) return first:lower() .. second end))
 end
 
---- What kind it is.
+--- The kind of a command.
 -- @tparam table command
 -- @treturn string "kernel", "transfer" (it has bytes) or "other"
 function name.kind(command)
   return command.kernel and "kernel" or command.bytes and "transfer" or "other"
 end
 
---- A device's.
+--- The name of a device.
 -- @tparam table device of @{clue.trace.read}
 -- @treturn string "device 0 NAME", "a part of NAME"
 function name.device(device)

@@ -1,4 +1,4 @@
---- Reads the records that the core writes under CLUE_TRACE (host/core/trace/trace.c tells their fields).
+--- Reads the records that the core writes under CLUE_TRACE (host/core/trace/trace.c describes their fields).
 -- @module clue.trace.read
 local text = require "clue.text"
 
@@ -8,7 +8,7 @@ local function moment(word)
   return word ~= "-" and tonumber(word) or nil
 end
 
--- By the first field of a line. A line that a crash cut is left out, so every field is looked at.
+-- Readers by the first field of a line. They check every field, so that a line that a crash cut short is left out.
 local readers = {}
 
 function readers.process(into, pid, command)
@@ -83,12 +83,12 @@ end
 
 --- Reads the records of one process.
 -- @tparam string given the text of a .trace file
--- @tparam[opt=0] number since only what began then or later
--- @treturn table pid, command (line); first: when the first call began, nil where there is none; calls {name, began,
--- ended, code, failed}; devices by number {ordinal, name, clock: "device" or "host", timers}; queues by number {number,
--- device, in_order}; commands {id, queue, call, kernel, range, bytes, began, ended (nil: the call that enqueued it did
--- not come back), code, status, seen, times {queued, submitted, started, ended}}; own {began, ended}. Moments are
--- nanoseconds: of the monotonic clock, those in times of the device's timer.
+-- @tparam[opt=0] number since leave out what began before
+-- @treturn table pid, command (line); first: when the first call began, nil if there is none; calls {name, began,
+-- ended, code, failed}; devices by number {ordinal, name, clock: "device" or "host", timers}; queues by number
+-- {number, device, in_order}; commands {id, queue, call, kernel, range, bytes, began, ended (nil: the call that
+-- enqueued it did not return), code, status, seen, times {queued, submitted, started, ended}}; own {began, ended}.
+-- Moments are nanoseconds: those in times of the device's timer, all others of the monotonic clock.
 function read.process(given, since)
   local into = {calls = {}, devices = {}, queues = {}, commands = {}, by_id = {}, own = {}}
   text.take_lines(given, function(line) take(into, line) end)
@@ -100,9 +100,9 @@ function read.process(given, since)
   return into
 end
 
---- Reads what the processes of a run have left, in the order of their first call.
+--- Reads what the processes of a run have left, in the order of their first calls.
 -- @tparam string folder
--- @treturn {table,...} as @{process} gives them
+-- @treturn {table,...} as from @{process}
 function read.folder(folder)
   local processes = {}
   for name in require "lfs".dir(folder) do

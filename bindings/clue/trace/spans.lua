@@ -1,10 +1,10 @@
---- Stretches of time: what several of them cover together, and what two covers have in common.
+--- Spans of time: what several of them cover together, and what two covers have in common.
 -- @module clue.trace.spans
 local spans = {}
 
---- The time that is covered by one of them at least.
+--- The time that at least one of the spans covers.
 -- @tparam {table,...} list {from, to}, in any order
--- @treturn {table,...} {from, to} by turns, apart from each other
+-- @treturn {table,...} {from, to} in order, without overlaps
 function spans.union(list)
   local sorted, covered = {}, {}
   for i, span in ipairs(list) do sorted[i] = span end
@@ -20,7 +20,7 @@ function spans.union(list)
   return covered
 end
 
---- What lies between the parts of a cover.
+--- The gaps between the spans of a cover.
 -- @tparam {table,...} covered of @{union}
 -- @treturn {table,...}
 function spans.gaps(covered)
@@ -29,7 +29,7 @@ function spans.gaps(covered)
   return between
 end
 
---- How much there is.
+--- The length of a cover.
 -- @tparam {table,...} covered of @{union}
 -- @treturn number
 function spans.total(covered)
@@ -38,7 +38,7 @@ function spans.total(covered)
   return sum
 end
 
---- How much two covers have in common.
+--- The length that two covers have in common.
 -- @tparam {table,...} a of @{union}
 -- @tparam {table,...} b of @{union}
 -- @treturn number
@@ -51,7 +51,7 @@ function spans.common(a, b)
   return sum
 end
 
---- Puts spans in lanes, so that none overlaps another of its lane: lane = 1, 2, ... in each.
+--- Distributes spans over lanes so that those in one lane do not overlap: sets lane = 1, 2, ... in each.
 -- @tparam {table,...} list of tables with started and ended under `at`
 -- @treturn int how many lanes there are
 function spans.lanes(list)

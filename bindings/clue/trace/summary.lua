@@ -1,11 +1,11 @@
---- Where the time of a run went: by kernel, by transfer, on the host; how long devices stood idle.
+--- Where the time of a run went: by kernel, by transfer, on the host, and how long devices were idle.
 -- @module clue.trace.summary
 local name = require "clue.trace.name"
 local spans = require "clue.trace.spans"
 
 local summary = {}
 
---- What the field `format` of a document says.
+--- The value of the field `format` of a document.
 summary.format = "clue trace 1"
 
 local function list()
@@ -68,7 +68,7 @@ end
 
 -- ---- the host ----
 
--- Its time in OpenCL's calls, by function; and all stretches of it, by process.
+-- The host's time in OpenCL's calls, by function; and all its spans, by process.
 local function host_of(processes)
   local functions, by_name, calls, own, wall, count = list(), {}, {}, 0, 0, 0
   local in_calls = 0
@@ -120,7 +120,7 @@ local function longest(gaps)
   return most
 end
 
--- calls: what the host spent in OpenCL; idle time beyond it is the script's own.
+-- calls: the host's spans in OpenCL. Idle time outside them is the script's own.
 local function add_device(entry, process, device, calls)
   local busy = busy_spans(process, device)
   if #busy == 0 then return end
@@ -157,7 +157,7 @@ local function devices_of(processes, calls)
   return devices
 end
 
--- ---- what did not come to its end ----
+-- ---- what did not finish ----
 
 local function unfinished_of(processes)
   local unfinished = list()
@@ -173,7 +173,7 @@ local function unfinished_of(processes)
   return unfinished
 end
 
---- Sums a run up. Times are seconds.
+--- Sums up a run. Times are seconds.
 -- @tparam {table,...} processes of @{clue.trace.read}, aligned
 -- @treturn table format; host {seconds (from a process's first call on, all together), opencl_seconds, trace_seconds,
 -- calls, processes, functions {name, calls, seconds, max}}; devices {name, processes, clock, aligned_by,

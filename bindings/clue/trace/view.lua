@@ -1,4 +1,4 @@
---- The summary of a trace as tables.
+--- Prints the summary of a trace as tables.
 -- @module clue.trace.view
 local tables = require "clue.table"
 
@@ -24,7 +24,7 @@ local function print_table(out, columns, rows)
 end
 
 local function clock_text(device)
-  if device.clock == "host" then return "the host's clock: the device has no timer to be believed" end
+  if device.clock == "host" then return "the host's clock: the device has no trustworthy timer" end
   return ("its timer, on the host's clock to +-%s us by %s"):format(us(device.alignment_seconds),
     device.aligned_by == "enqueueing" and "its commands' enqueueing" or device.aligned_by)
 end
@@ -56,7 +56,7 @@ local function remarks(entry)
   return table.concat(words, ", ")
 end
 
--- What the devices did with all commands, for the shares.
+-- The time of all commands on the devices, for the shares.
 local function total_of(document)
   local sum = 0
   for _, group in ipairs {document.kernels, document.transfers, document.others} do

@@ -1,7 +1,7 @@
---- What a device's compiler made of a program, as text.
+--- The result of a device's compiler, as text.
 --
--- The binary tells by its first bytes what it is: NVIDIA's is PTX already, PoCL's holds a shared library per kernel
--- (which lies in its cache, too), AMD's is an ELF file, Oclgrind's is LLVM's bitcode.
+-- The first bytes of the binary identify its form: NVIDIA's is already PTX, PoCL's contains a shared library per
+-- kernel (which is in its cache too), AMD's is an ELF file, Oclgrind's is LLVM bitcode.
 -- @module clue.build.assembly
 local child = require "clue.shared.child"
 local lfs = require "lfs"
@@ -11,12 +11,12 @@ local assembly = {}
 
 -- ---- other programs ----
 
--- What a program writes; nil and why where it is not there or fails.
+-- The output of a program; nil and the reason if it is missing or fails.
 local function output_of(words, package)
   local text, seen = child.output_of(words, 60)
   if seen:is_well() then return text end
   if seen:status() == 127 then
-    return nil, ("%s is not there; Debian and Ubuntu: apt install %s"):format(words[2], package)
+    return nil, ("%s is not installed; on Debian and Ubuntu: apt install %s"):format(words[2], package)
   end
   return nil, ("%s failed: %s"):format(words[2], seen.errors:match "[^\n]+" or seen.state)
 end
@@ -27,9 +27,9 @@ local function disassemble(path)
   return (text:gsub("^%s*[^\n]*file format", "file format", 1))
 end
 
--- ---- one form each ----
+-- ---- one function per form ----
 
--- Every file of a name's ending, in the folder and those within it: paths in order.
+-- All files whose names end in a certain way, in a folder and the folders inside it: paths in order.
 local function find_files(path, ending)
   local found = {}
   local function search(at)
@@ -45,10 +45,10 @@ local function find_files(path, ending)
   return found
 end
 
--- An entry of PTX, with what stands before the first one: version, target, and what all of them use.
+-- An entry of PTX, with the lines before the first one, which all entries need: version and target.
 local function ptx_entry(text, kernel)
   local from = text:find("%.visible%s+%.entry%s+" .. kernel .. "[%s(]") or text:find("%.entry%s+" .. kernel .. "[%s(]")
-  if not from then return nil, ("no kernel '%s' stands in the PTX"):format(kernel) end
+  if not from then return nil, ("the PTX has no kernel '%s'"):format(kernel) end
   local first = text:find "%.visible%s+%.entry" or text:find "%.entry"
   local to = text:find("\n}", from, true)
   return text:sub(1, first - 1) .. text:sub(from, to and to + 2)
@@ -60,8 +60,8 @@ local function ptx(result, _, kernel)
   return text
 end
 
--- The libraries are called after their kernels. They are those of its binaries, for any work-group; for the size of a
--- launch PoCL compiles another.
+-- The libraries have their kernels' names. Those in the binaries suit any work-group; PoCL compiles others for the
+-- size of a launch.
 local function pocl(_, folder, kernel)
   local parts = {}
   for _, path in ipairs(find_files(folder .. "/pocl", ".so")) do
@@ -95,13 +95,13 @@ local forms = {
   {name = "PTX", is = function(bytes) return bytes:find "%.version" and bytes:find "%.entry" end, text = ptx},
 }
 
---- The text of what a compiler made.
--- @tparam table result of a device, as clue.build.child gives it, with a binary
--- @tparam string folder of that run
--- @tparam[opt] string kernel only this one, where the form can be parted
+--- The text of a compiler's result.
+-- @tparam table result a device's, from clue.build.child, with a binary
+-- @tparam string folder the folder of that run
+-- @tparam[opt] string kernel only this one, if the form can be divided
 -- @treturn[1] string
--- @treturn[1] string what it is: "PTX"
--- @treturn[1] bool whether it is of all kernels, though one was asked for
+-- @treturn[1] string its form: "PTX"
+-- @treturn[1] bool whether it has all kernels although one was asked for
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
 function assembly.of(result, folder, kernel)
@@ -114,7 +114,7 @@ function assembly.of(result, folder, kernel)
       return text, form.name, kernel ~= nil and form.whole or false
     end
   end
-  return nil, ("the driver gives neither machine code nor assembly: its binary (%d bytes) is of a form of its own")
+  return nil, ("the driver gives neither machine code nor assembly, but a binary (%d bytes) of an unknown form")
     :format(#bytes)
 end
 

@@ -1,5 +1,5 @@
---- Compiles in child processes: a compiler that crashes or never ends costs its own device only, and this process loads
--- no driver. Caches of built programs, ours and the drivers', are out of use there: they would swallow the log.
+--- Compiles in child processes: a compiler that crashes or hangs affects only its own device, and this process loads
+-- no driver. Caches of built programs, ours and the drivers', are disabled there, since they would hide the log.
 -- @module clue.build.child
 local children = require "clue.shared.child"
 local json_line = require "clue.shared.json_line"
@@ -21,12 +21,12 @@ local function ending(seen)
   return (seen.state == "timeout" and "the compiler was " or "the compiler ") .. text
 end
 
--- What a device gets whose compiler took the process along.
+-- The result of a device whose compiler ended the process.
 local function lost(seen)
   return {ok = false, failed = ending(seen), lost = true, log = last_words(seen), kernels = {}}
 end
 
--- One child, for the devices that are left. The limit of time is that of each device.
+-- Starts one child for the remaining devices. The time limit applies to each device.
 local function build_rest(request, seconds, built, on)
   local seen
   seen = children.call("clue.build.inside", "run", {json_line(request)}, {
@@ -44,14 +44,14 @@ local function build_rest(request, seconds, built, on)
 end
 
 --- Compiles for every chosen device.
--- @tparam table request file; options (a text); device (a choice or nil); most: of how
---   many devices at most (nil: all); binary: whether to keep the binaries; folder: where, and for what the drivers keep
+-- @tparam table request file; options (a text); device (a choice or nil); most: the greatest number of devices
+--   (nil: all); binary: whether to keep the binaries; folder: for the binaries, and for what the drivers keep
 -- @tparam number seconds the limit for each device
--- @tparam function on called with each {device = facts} and {result = ...} as it comes
+-- @tparam function on called with each {device = facts} and {result = ...} when it arrives
 -- @treturn[1] {table,...} device (facts) and result: ok, seconds, options, log, failed (words), kernels,
 --   binary (a path)
 -- @treturn[2] nil
--- @treturn[2] string why there is none
+-- @treturn[2] string why there are none
 function child.build(request, seconds, on)
   local built = {count = 1}
   request.from = 1

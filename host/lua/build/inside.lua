@@ -1,7 +1,7 @@
---- What the child processes of `clue build` and `clue asm` do: compile a file for the chosen devices, one after the
+--- Runs in the child processes of `clue build` and `clue asm`: compiles a file for the chosen devices, one after the
 -- other.
 --
--- clue.build.child starts them; nobody else calls this. What is known leaves at once, a line of JSON each, through
+-- Only clue.build.child calls this, in processes that it starts. Each fact is sent at once, as a line of JSON through
 -- descriptor 3: {devices = count}, then for each device {device = facts} before its compiler is called and
 -- {result = ...} after.
 -- @module clue.build.inside
@@ -11,7 +11,7 @@ local devices = require "clue.device"
 local error_object = require "clue.error"
 local json = require "dkjson"
 local read_file = require "clue.read_file"
-local tell = require "clue.shared.tell"
+local send = require "clue.shared.send"
 
 local inside = {}
 
@@ -29,7 +29,7 @@ local figures = {"work_group_size", "preferred_work_group_size_multiple", "local
 
 local typical_ranges = {line = 2 ^ 20, square = {1024, 1024}}
 
--- The driver's, where it suggests one while the arguments are not set; else clue's.
+-- The driver's suggestion, if it has one for a kernel whose arguments are not set; else clue's.
 local function suggestions(queue, kernel)
   local suggested = {}
   for name, global in pairs(typical_ranges) do
@@ -39,7 +39,7 @@ local function suggestions(queue, kernel)
   return suggested
 end
 
--- A kernel that the driver does not make (an image on a device without images) is told as such.
+-- If the driver cannot make a kernel (one with images, on a device without images), the result says so.
 local function kernel_facts(program, queue, name)
   local made, kernel = pcall(program.kernel, program, name)
   if not made then return {name = name, failed = tostring(kernel)} end
@@ -72,7 +72,7 @@ local function keep_binary(result, program, path)
   result.binary, result.binary_bytes = path, #binary
 end
 
--- Options for the compiler of this device alone: NVIDIA tells registers and spills when asked.
+-- Options for this device's compiler only: NVIDIA reports registers and spills if asked to.
 local function options_for(device, options)
   if not device:has_extension "cl_nv_compiler_options" then return options end
   return "-cl-nv-verbose" .. (options == "" and "" or " ") .. options
@@ -95,23 +95,23 @@ end
 
 --- Compiles.
 -- @tparam string text a request as JSON: file; options (a text); device (a choice or nil); from: the first of the
---   chosen devices that is compiled for, from 1; most: how many are at most (nil: all); binary: whether to keep the
+--   chosen devices to compile for, from 1; most: the greatest number of devices (nil: all); binary: whether to keep the
 --   binaries, in folder
 function inside.run(text)
   local request = json.decode(text)
   local chosen, ordinals = pcall(devices.select, request.device, "--device")
   if not chosen then
-    tell {refused = error_object.is(ordinals) and ordinals.text or tostring(ordinals)}
+    send {refused = error_object.is(ordinals) and ordinals.text or tostring(ordinals)}
     return
   end
   local source, machine = assert(read_file(request.file)), devices.machine()
   build_log.read(request.file, source)
   local count = math.min(#ordinals, request.most or #ordinals)
-  tell {devices = count}
+  send {devices = count}
   for i = request.from, count do
     local device = machine.devices[ordinals[i] + 1]
-    tell {device = facts_of(device)}
-    tell {result = build(device, source, request, i)}
+    send {device = facts_of(device)}
+    send {result = build(device, source, request, i)}
   end
 end
 

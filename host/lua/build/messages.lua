@@ -1,4 +1,4 @@
---- A compiler's log as messages with places, each once, with the source's line.
+--- A compiler's log as messages with places and source lines, without repetitions.
 -- @module clue.build.messages
 local build_log = require "clue.build_log"
 local read_file = require "clue.read_file"
@@ -6,7 +6,7 @@ local text = require "clue.text"
 
 local messages = {}
 
--- A text's lines, taken apart once: many messages may mean the same text.
+-- A text's lines. They are kept, since many messages may refer to the same text.
 local function lines_of(taken, given)
   if taken[given] then return taken[given] end
   local lines = {}
@@ -20,7 +20,7 @@ local function same(left, right)
     and left.kind == right.kind and left.text == right.text
 end
 
--- What a driver shows of the source itself; we show it for all of them.
+-- Source lines that a driver shows itself; clue shows them for all drivers.
 local function is_shown(line, message)
   if line:find "^[%s|^~]*$" then return true end
   return message.source ~= nil and text.trim(line) == text.trim(message.source)
@@ -37,7 +37,7 @@ local function finish(message, file, source, taken)
   return message
 end
 
--- What NVIDIA says of every kernel, and what registers are read from.
+-- What NVIDIA writes about every kernel; clue.build.registers reads it.
 local function is_noise(line)
   return line:find "^ptxas info" or line:find "bytes stack frame, %d+ bytes spill"
     or line:find "^%(%): Warning: Function .* is a kernel, so overriding noinline attribute"
@@ -45,10 +45,10 @@ end
 
 --- Reads a log.
 -- @tparam string log
--- @tparam string file the source's name, as messages are to call it
+-- @tparam string file the source's name for the messages
 -- @tparam string source its text
 -- @treturn {table,...} kind ("error", "warning" or "note"), file, line, column (from 1), text, source (that line, nil
---   where it is not known); or only other: a line that is none of these
+--   if unknown); or only other: a line that is not a message
 function messages.read(log, file, source)
   local list, last, taken = {}, nil, {}
   for line in log:gmatch "[^\r\n]+" do
@@ -66,7 +66,7 @@ function messages.read(log, file, source)
   return list
 end
 
--- Tabs stay, and what follows a character's first byte (UTF-8) takes no room.
+-- Keeps tabs. All bytes of a UTF-8 character but the first take no room.
 local function caret(source, column)
   local before = text.visible(source:sub(1, column - 1)):gsub("[\128-\191]", ""):gsub("[^\t]", " ")
   return before .. "^"

@@ -1,4 +1,4 @@
---- What `clue build` and `clue asm` have in common on the command line.
+--- The command line options that `clue build` and `clue asm` share.
 -- @module clue.build.options
 local read_file = require "clue.read_file"
 local subcommand = require "clue.shared.subcommand"
@@ -9,28 +9,28 @@ local options = {}
 local function word(option)
   return function(text)
     if not text:find "[%s\"']" then return text end
-    return nil, ("%s '%s': no blanks or quotation marks can stand in it; --options takes a whole text"):format(option,
+    return nil, ("%s '%s': it must not contain blanks or quotation marks; pass them with --options"):format(option,
       text)
   end
 end
 
 --- Adds the common arguments and options to a parser.
 -- @tparam table parser of argparse
--- @tparam string devices how the help names what --device takes
+-- @tparam string devices the help text of --device
 function options.add(parser, devices)
   parser:argument("file", "the OpenCL C to compile"):args "?" -- --help needs none
   subcommand.device(parser, devices)
   parser:option("-D", "define a macro, with or without a value"):argname "NAME[=VALUE]":count "*":target "defines"
     :convert(word "-D")
-  parser:option("-I", "a folder to look for headers in; the file's own is known"):argname "FOLDER":count "*"
+  parser:option("-I", "a folder to search for headers, besides the file's own"):argname "FOLDER":count "*"
     :target "folders":convert(word "-I")
-  parser:option("--options", "further options for the compiler, such as '-cl-fast-relaxed-math -w'"):argname "TEXT"
+  parser:option("--options", "more options for the compiler, such as '-cl-fast-relaxed-math -w'"):argname "TEXT"
   parser:option("--std", "the language: CL1.2, CL2.0, CL3.0, ..."):argname "VERSION":convert(word "--std")
-  subcommand.time_limit(parser, "120", "seconds after which the compiler of a device is stopped")
+  subcommand.time_limit(parser, "120", "stop a device's compiler after so many seconds")
   subcommand.help(parser)
 end
 
---- Words as the parser takes them: what --options is given begins with a '-' of its own.
+--- Prepares words for the parser: the value of --options itself begins with a '-'.
 -- @tparam {string,...} args
 -- @treturn {string,...}
 function options.words(args)
@@ -43,7 +43,7 @@ function options.words(args)
   return words
 end
 
---- The text that compilers get.
+--- The text of the options for compilers.
 -- @tparam table parsed what the parser gave
 -- @treturn string "-cl-std=CL1.2 -I kernels -D TILE=8"
 function options.text(parsed)
@@ -69,11 +69,11 @@ function options.source(path)
   return text, why
 end
 
---- Does the work of one of the two: reads the source, and tells what went wrong.
+--- Runs one of the two commands: reads the source, and reports what goes wrong.
 -- @tparam table command see @{clue.shared.subcommand.new}
--- @tparam table parsed what the parser gave
--- @tparam function work work(parsed, source, folder): gives the exit status; folder: one for this run alone
--- @treturn number exit status: what work gave, 1 where it raised, 2 where there is no source, 130 interrupted
+-- @tparam table parsed the parser's result
+-- @tparam function work work(parsed, source, folder): returns the exit status; folder: one for this run only
+-- @treturn number exit status: work's result, 1 if it raised, 2 if there is no source, 130 if interrupted
 function options.with_source(command, parsed, work)
   local source, why = options.source(parsed.file)
   if not source then return command.refuse(why, 2) end

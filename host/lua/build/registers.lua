@@ -1,8 +1,8 @@
---- Registers and spills as compilers tell them in their logs: NVIDIA's assembler, asked by -cl-nv-verbose.
+--- Registers and spills as compilers report them in their logs: NVIDIA's assembler does with -cl-nv-verbose.
 -- @module clue.build.registers
 local registers = {}
 
--- The lines about one kernel: from where it is named to where the next is.
+-- The lines about one kernel: from its name to the next kernel's name.
 local function part_about(log, kernel)
   local from = log:find("entry function '" .. kernel .. "'", 1, true)
   if not from then return nil end
@@ -10,10 +10,10 @@ local function part_about(log, kernel)
   return log:sub(from, to and to - 1)
 end
 
---- What a log tells of a kernel.
+--- What a log says about a kernel.
 -- @tparam string log
 -- @tparam string kernel its name
--- @treturn table registers (of a work-item), stack, spill_stores, spill_loads (bytes); nothing where it does not tell
+-- @treturn table registers (of a work-item), stack, spill_stores, spill_loads (bytes), as far as the log has them
 function registers.of(log, kernel)
   local part = part_about(log, kernel)
   if not part then return {} end

@@ -1,6 +1,6 @@
---- What `clue build` prints: for each device its messages and its kernels.
+--- Prints the results of `clue build`: messages and kernels for each device.
 -- @module clue.build.view
-local figures = require "clue.shared.figures"
+local counted = require("clue.text").count
 local messages = require "clue.build.messages"
 local output = require "clue.output"
 local tables = require "clue.table"
@@ -9,14 +9,14 @@ local view = {}
 
 -- ---- kernels ----
 
--- As it was declared, as far as the driver tells: "global const float* x".
+-- The declaration, as far as the driver reports it: "global const float* x".
 local function declaration(argument)
   local words = {}
   local function add(word)
     if word ~= "" then words[#words + 1] = word end
   end
   add(argument.access_qualifier ~= "none" and argument.access_qualifier or "")
-  local image = argument.type_name:find "^image" ~= nil -- which is global without saying so
+  local image = argument.type_name:find "^image" ~= nil -- images are global without a qualifier
   add(argument.address_qualifier ~= "private" and not image and argument.address_qualifier or "")
   add(argument.type_qualifier)
   add(argument.type_name)
@@ -45,7 +45,7 @@ local function suggested(kernel, range)
   return suggestion and table.concat(suggestion.local_size, "x"):gsub("%.0", "") or nil
 end
 
--- Columns that no kernel fills are left out.
+-- Columns that are empty for all kernels are left out.
 local columns = {
   {title = "kernel", get = function(kernel) return kernel.name end},
   {title = "group\nat most", right = true, get = function(kernel) return number(kernel.work_group_size) end},
@@ -98,16 +98,17 @@ end
 
 -- ---- a device ----
 
--- The messages say all there is to say of a source that does not compile.
+-- If a source does not compile, the messages are enough.
 local function print_failure(result)
-  local told = false
-  for _, message in ipairs(result.messages) do told = told or message.kind == "error" end
-  output.print("  " .. (told and result.name == "CL_BUILD_PROGRAM_FAILURE" and "it does not compile" or result.failed))
+  local has_error = false
+  for _, message in ipairs(result.messages) do has_error = has_error or message.kind == "error" end
+  local plain = has_error and result.name == "CL_BUILD_PROGRAM_FAILURE"
+  output.print("  " .. (plain and "it does not compile" or result.failed))
   if not result.lost then return end
   for line in result.log:gmatch "[^\n]+" do output.print("    " .. line) end
 end
 
---- Prints what became of a device.
+--- Prints the result of a device.
 -- @tparam table each device, result
 -- @tparam int width of the terminal
 function view.device(each, width)
@@ -119,7 +120,7 @@ function view.device(each, width)
     return
   end
   output.print(("  built in %.0f ms%s: %s"):format(result.seconds * 1000,
-    result.options ~= "" and ", " .. result.options or "", figures.count(#result.kernels, "kernel")))
+    result.options ~= "" and ", " .. result.options or "", counted(#result.kernels, "kernel")))
   print_kernels(result, width)
   if result.binary_failed then output.print("  " .. result.binary_failed) end
   if result.emitted then output.print(("  %s: %.0f bytes"):format(result.emitted, result.binary_bytes)) end

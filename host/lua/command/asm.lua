@@ -1,4 +1,4 @@
---- `clue asm`: what a device's compiler made of a file of OpenCL C.
+--- `clue asm`: prints the assembly that a device's compiler makes of an OpenCL C file.
 -- @module clue.command.asm
 local common = require "clue.build.options"
 local host = require "clue.options"
@@ -7,17 +7,17 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "asm",
-  summary = "print what a device's compiler made of a .cl file: PTX, machine code",
+  summary = "print the assembly that a device's compiler makes of a .cl file: PTX, machine code",
   about = "Compiles OpenCL C and prints what the device's compiler made of it: PTX on NVIDIA, machine code on PoCL and "
-    .. "AMD (through objdump), LLVM's intermediate form on Oclgrind (through llvm-dis). What the compiler says goes to "
-    .. "stderr. Exit status 0: printed; 1: it does not compile, or the driver gives nothing of the kind; 2: wrong use.",
+    .. "AMD (through objdump), LLVM's intermediate form on Oclgrind (through llvm-dis). The compiler's messages go to "
+    .. "stderr. Exit status 0: printed; 1: it does not compile, or the driver has no such text; 2: wrong use.",
   words = common.words,
   places_help = true,
 }
 
 function command.options(parser)
-  common.add(parser, "for which device, as `clue devices` names them; of several, the first")
-  parser:option("--kernel", "only this one"):argname "NAME"
+  common.add(parser, "the device to compile for, as `clue devices` names it; of several, the first")
+  parser:option("--kernel", "print only this kernel"):argname "NAME"
 end
 
 local function say_messages(result, file, source)
@@ -36,7 +36,7 @@ local function has_kernel(result, name)
   return false
 end
 
--- Prints the text of one device; whether there is one.
+-- Prints the text of one device. Returns whether there is one.
 local function print_device(each, parsed, source, folder)
   local result = each.result
   say_messages(result, parsed.file, source)

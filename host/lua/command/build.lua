@@ -1,4 +1,4 @@
---- `clue build`: compile a file of OpenCL C for the chosen devices, and tell what became of it.
+--- `clue build`: compiles an OpenCL C file for the chosen devices, and shows the results.
 -- @module clue.command.build
 local common = require "clue.build.options"
 local host = require "clue.options"
@@ -9,25 +9,25 @@ local subcommand = require "clue.shared.subcommand"
 local command = subcommand.new {
   name = "build",
   summary = "compile a .cl file for devices: messages, kernels, registers, binary",
-  about = "Compiles OpenCL C for the chosen devices and tells what their compilers say, as FILE:LINE:COLUMN with the "
-    .. "line and a caret, and of each kernel the arguments, the work-group's limits, local and private memory, and "
-    .. "registers and spills where the compiler tells. Exit status 0: it compiles for all of them; 1: not so; 2: wrong "
-    .. "use.",
+  about = "Compiles OpenCL C for the chosen devices. Shows their compilers' messages as FILE:LINE:COLUMN with the line "
+    .. "and a caret, and for each kernel its arguments, the work-group's limits, local and private memory, and, if the "
+    .. "compiler reports them, registers and spills. Exit status 0: it compiles for all devices; 1: otherwise; 2: "
+    .. "wrong use.",
   words = common.words,
   places_help = true,
 }
 
 function command.options(parser)
-  common.add(parser, "for which devices, as `clue devices` names them: one, several with commas, or all")
-  parser:option("--emit", "write what the driver made of it to this file (NVIDIA: PTX; others: a binary for "
-    .. "context:program_from_binary); of several devices, the device's number stands before the ending")
+  common.add(parser, "the devices to compile for, as `clue devices` names them: one, several with commas, or all")
+  parser:option("--emit", "write the driver's binary to this file (NVIDIA: PTX; others: a binary for "
+    .. "context:program_from_binary); for several devices, the device's number is added before the ending")
     :argname "FILE"
-  parser:flag("--json", "everything as JSON")
+  parser:flag("--json", "print everything as JSON")
 end
 
--- ---- what comes of it ----
+-- ---- the results ----
 
--- Registers and messages stand in the log as each compiler writes them.
+-- Each compiler writes registers and messages into the log in its own way.
 local function read_log(result, file, source)
   local registers = require "clue.build.registers"
   result.messages = result.lost and {} or require("clue.build.messages").read(result.log, file, source)

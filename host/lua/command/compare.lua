@@ -1,6 +1,6 @@
---- `clue compare`: two runs side by side: device against device, driver against driver, yesterday against today.
+--- `clue compare`: compares two runs: device with device, driver with driver, yesterday with today.
 -- @module clue.command.compare
-local figures = require "clue.shared.figures"
+local counted = require("clue.text").count
 local json_text = require "clue.shared.json_text"
 local output = require "clue.output"
 local peaks = require "clue.compare.peaks"
@@ -13,20 +13,20 @@ local walks = require "clue.compare.walks"
 
 local command = subcommand.new {
   name = "compare",
-  summary = "set two runs of `clue walk` or `clue peak` side by side",
-  about = "Sets two runs side by side, from the files that `clue walk --json FILE` or `clue peak --json FILE` wrote. A "
-    .. "is before, B is now: a ratio above 1 says that B is faster.",
-  help_first = true, -- which has no files
+  summary = "compare two runs of `clue walk` or `clue peak`",
+  about = "Compares two runs, from the files that `clue walk --json FILE` or `clue peak --json FILE` wrote. A is the "
+    .. "earlier run, B the later one: a ratio above 1 means that B is faster.",
+  help_first = true, -- --help needs no files
 }
 
 local refuse = command.refuse
 
 function command.options(parser)
-  parser:argument("a", "the run that is compared with"):argname "A.json"
-  parser:argument("b", "the run that is compared"):argname "B.json"
-  parser:option("--device-a", "of A only this device: its address in that file (1:0), or a part of its name")
+  parser:argument("a", "the earlier run"):argname "A.json"
+  parser:argument("b", "the later run"):argname "B.json"
+  parser:option("--device-a", "use only this device of A: its address in that file (1:0), or a part of its name")
     :argname "SPEC"
-  parser:option("--device-b", "of B only this device; both files may be the same one of several devices"):argname "SPEC"
+  parser:option("--device-b", "use only this device of B; A and B may be the same file"):argname "SPEC"
   subcommand.json_file(parser, "write the comparison to this file as well")
 end
 
@@ -77,12 +77,12 @@ local function summary(counts)
   part(counts.faster, "faster in B")
   part(counts.slower, "slower in B")
   part(counts.same, "without difference")
-  part(counts.unsure, "with too few runs to know (four on each side are the least)")
+  part(counts.unsure, "with too few runs to know (each side needs four)")
   part(#counts.lost, "NO LONGER VERIFIED")
   part(#counts.won, "verified only in B")
   local rest = counts.rows - counts.faster - counts.slower - counts.same - counts.unsure - #counts.lost - #counts.won
-  part(rest, "without times in either")
-  return ("%s in both: %s%s"):format(figures.count(counts.rows, "step"), table.concat(parts, ", "),
+  part(rest, "without times in both")
+  return ("%s in both: %s%s"):format(counted(counts.rows, "step"), table.concat(parts, ", "),
     counts.alone > 0 and ("; %d in one only"):format(counts.alone) or "")
 end
 
@@ -120,7 +120,7 @@ local function compare_peaks(files, a, b, width)
   return {limits = both, only_a = only_a, only_b = only_b, summary = text}, 0
 end
 
--- ---- of several devices only one ----
+-- ---- one device of several ----
 
 local function is_meant(device, spec)
   return device.address == spec or (device.name or ""):lower():find(spec:lower(), 1, true) ~= nil
@@ -132,7 +132,7 @@ local function list_of_devices(devices)
   return table.concat(there, ", ")
 end
 
--- Of the limits of several devices those of one; nil after saying what there is.
+-- Reduces the limits of several devices to those of one. Returns nil after reporting which devices there are.
 local function narrow_limits(document, spec, path, option)
   local devices = {}
   for i, each in ipairs(document.devices) do
@@ -140,11 +140,11 @@ local function narrow_limits(document, spec, path, option)
     if spec and is_meant(each.device, spec) or not spec and #document.devices == 1 then return each end
   end
   if spec then return refuse(("%s has no device '%s'; there is: %s"):format(path, spec, list_of_devices(devices))) end
-  return refuse(("%s has the limits of several devices: choose one by %s: %s"):format(path, option,
+  return refuse(("%s has the limits of several devices: choose one with %s: %s"):format(path, option,
     list_of_devices(devices)))
 end
 
--- Leaves the runs on one device; nil after saying what there is.
+-- Reduces a document to the runs on one device. Returns nil after reporting which devices there are.
 local function narrow(document, spec, path, option)
   if not document.limits and not document.walkthroughs then return narrow_limits(document, spec, path, option) end
   if not spec or document.limits then return document end
@@ -171,7 +171,7 @@ local function list_of(entries)
   return setmetatable(entries, {__jsontype = "array"})
 end
 
--- Without the rows themselves, which are in the files that were compared.
+-- Leaves out the rows, which are in the compared files.
 local function without_rows(section)
   for _, pair in ipairs(list_of(section.pairs)) do pair.a.row, pair.b.row = nil, nil end
   list_of(section.only_a)
@@ -203,14 +203,15 @@ local function read_both(options)
   if not b then refuse(kind_b) end
   if not (a and b) then return nil end
   if kind_a ~= kind_b then
-    return refuse(("%s is of %s, %s is of %s: give two of the same"):format(options.a, kind_a, options.b, kind_b))
+    return refuse(("%s is from %s, but %s is from %s: give two files of the same command"):format(options.a, kind_a,
+      options.b, kind_b))
   end
   a = narrow(a, options.device_a, options.a, "--device-a")
   b = narrow(b, options.device_b, options.b, "--device-b")
   return a and b and a, b, kind_a
 end
 
--- The exit status is 1, too, where something that was verified in A no longer is in B.
+-- The exit status is also 1 if something that was verified in A is not verified in B.
 function command.work(options)
   local a, b, kind = read_both(options)
   if not a then return 1 end

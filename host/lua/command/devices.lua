@@ -12,16 +12,16 @@ local tables = require "clue.table"
 local command = subcommand.new {
   name = "devices",
   summary = "list OpenCL's platforms and devices, and which one a run takes",
-  about = "Lists every OpenCL platform and device of this machine. The star marks the device that a run takes where "
-    .. "nothing else is said.",
+  about = "Lists every OpenCL platform and device of this machine. The star marks the device that a run takes by "
+    .. "default.",
   shows_usage = true,
 }
 
 function command.options(parser)
-  subcommand.device(parser, "only the devices that this means: an ordinal (0), platform:device (0:1, nvidia:0), "
+  subcommand.device(parser, "show only these devices: an ordinal (0), platform:device (0:1, nvidia:0), "
     .. "part of a name, cpu, gpu, accelerator, all, uuid:..., pci:..., or several with commas")
-  parser:flag("-v --verbose", "every property, under the names that scripts use: device.get(0).max_compute_units")
-  parser:flag("--json", "everything as JSON, under OpenCL's own names")
+  parser:flag("-v --verbose", "show every property, under the names that scripts use: device.get(0).max_compute_units")
+  parser:flag("--json", "print everything as JSON, under OpenCL's own names")
 end
 
 local function columns()
@@ -110,7 +110,8 @@ local function part(list, first, last)
   return result
 end
 
--- The table's lines by device, and its titles: one line each where the width allows it, else two, the name first.
+-- The table's lines by device, and its titles. A device has one line if the width allows it; else two, the name
+-- first.
 local function lay_out(rows, width)
   local heads = {{title = ""}, {title = "#", right = true, gap = 1}, {title = "P:D"}, {title = "name"}}
   local all = part(heads, 1, 4)
@@ -134,11 +135,11 @@ end
 
 local print_lines = output.print_lines
 
--- Why class words pass the device over, and which of its results are wrong.
+-- Why class words avoid the device, and which of its results are wrong.
 local function print_doubt(each)
   local doubt = ranking.doubt(each)
   if not doubt then return end
-  local line = ("device %d is taken by name, or for want of others: %s"):format(each.ordinal, doubt.reason)
+  local line = ("device %d is taken only by name, or if there is no other: %s"):format(each.ordinal, doubt.reason)
   print_lines(tables.wrap(line, columns()))
   if doubt.wrong then print_lines(tables.wrap(("device %d: %s"):format(each.ordinal, doubt.wrong), columns())) end
 end
@@ -159,7 +160,7 @@ end
 
 local label_width = 30
 
--- Values stand beside their names; where name or value is too long for that, below.
+-- Values are beside their names, or below them if name or value is too long.
 local function print_property(property, value)
   local text = value_text(property, value):gsub(";(%S)", "; %1")
   local beside = tables.wrap(text, columns() - label_width - 4)
@@ -242,12 +243,12 @@ end
 
 -- ---- the command ------------------------------------------------------------------------------------------------
 
--- The text of an error object without the line of ours that asked.
+-- The text of an error object without clue's own line.
 local function complain(problem)
   return command.refuse(error_object.is(problem) and problem.text or tostring(problem), 1)
 end
 
--- What the options leave: the platforms and devices to show.
+-- The platforms and devices to show.
 local function narrow(machine, spec)
   if not spec then return machine, machine.devices end
   local chosen, platforms = {}, {}
@@ -271,7 +272,7 @@ local function list(options)
     return complain(choice.advice(machine))
   end
   local part_of, shown = narrow(machine, options.device)
-  -- A wrong CLUE_DEVICE is no reason to show nothing: the list is what helps then.
+  -- The list helps most if CLUE_DEVICE is wrong, so it is shown all the same.
   local known, taken, why, again = pcall(device.pick)
   local ordinal = known and taken or nil
   if options.json then

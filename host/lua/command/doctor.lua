@@ -1,4 +1,4 @@
---- `clue doctor`: why there is no OpenCL device, or not this one, and what to type.
+--- `clue doctor`: finds out why there is no OpenCL device, or not the one wanted, and what to type.
 -- @module clue.command.doctor
 local options_of_clue = require "clue.options"
 local output = require "clue.output"
@@ -7,20 +7,20 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "doctor",
-  summary = "tell why there is no device, or not this one, and what to do about it",
-  about = "Looks for what keeps OpenCL devices away: the loader, the drivers that are registered, on the disk or "
-    .. "missing, rights, settings; then runs a small kernel. Exit status 0: a device is there and runs it, and every "
-    .. "registered driver and layer works; 1: not so; 2: wrong use.",
+  summary = "find out why there is no device, or not the one you want, and what to do",
+  about = "Looks for what keeps OpenCL devices away: the loader, the drivers (registered, on the disk or missing), "
+    .. "permissions, settings; then runs a small kernel. Exit status 0: a device runs it, and every registered driver "
+    .. "and layer works; 1: otherwise; 2: wrong use.",
   shows_usage = true,
 }
 
 function command.options(parser)
-  subcommand.device(parser, "why this one is not there, as `clue devices` names them")
-  subcommand.time_limit(parser, "20", "seconds after which a driver that does not answer is stopped")
-  parser:flag("--json", "everything as JSON")
+  subcommand.device(parser, "find out why this device is missing, named as in `clue devices`")
+  subcommand.time_limit(parser, "20", "stop a driver that does not answer after so many seconds")
+  parser:flag("--json", "print everything as JSON")
 end
 
--- The line that says what is looked at now; only a terminal gets it.
+-- Shows on a terminal what is being looked at.
 local function progress(text)
   output.progress("looking at " .. text)
 end
@@ -37,7 +37,7 @@ end
 
 function command.work(options)
   if not pcall(require, "lfs") then
-    command.refuse "the Lua library LuaFileSystem is not there; Debian and Ubuntu: apt install lua-filesystem"
+    command.refuse "the Lua library LuaFileSystem is not installed; on Debian and Ubuntu: apt install lua-filesystem"
     return 2
   end
   local exam = examine(options)

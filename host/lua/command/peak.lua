@@ -1,4 +1,4 @@
---- `clue peak`: the limits of devices, measured.
+--- `clue peak`: measures the limits of devices.
 -- @module clue.command.peak
 local chosen_devices = require "clue.shared.chosen_devices"
 local host = require "clue.options"
@@ -10,12 +10,12 @@ local walk_document = require "clue.walk.document"
 
 local command = subcommand.new {
   name = "peak",
-  summary = "measure what a device can do at most: arithmetic, memory, transfers, latency",
+  summary = "measure the limits of a device: arithmetic, memory, transfers, latency",
   about = "Measures the limits of a device: multiply-adds of float, double, half and int by vector width, reading, "
-    .. "writing and copying global memory, local memory, transfers from and to the host, and what it takes to start a "
-    .. "kernel. Times are the device's own where its timer can be believed; every result is checked. The table gives "
+    .. "writing and copying global memory, local memory, transfers from and to the host, and the time to start a "
+    .. "kernel. Times are the device's own if its timer can be trusted; every result is checked. The table shows "
     .. "the median of several runs, the best, and (largest - least) / median. Exit status 0: all measured, or skipped "
-    .. "for want of fp64 or fp16; 1: not so; 2: wrong use.",
+    .. "because the device lacks fp64 or fp16; 1: otherwise; 2: wrong use.",
 }
 
 -- ---- options ----
@@ -25,7 +25,8 @@ local function groups(text)
   for _, group in ipairs(measure.groups) do known[group] = true end
   for word in (text .. ","):gmatch "([^,]*)," do
     if not known[word] then
-      return nil, ("--only: '%s': give some of %s, with commas"):format(word, table.concat(measure.groups, ", "))
+      return nil, ("--only: '%s' is not a group: give some of %s, with commas"):format(word,
+        table.concat(measure.groups, ", "))
     end
     wanted[word] = true
   end
@@ -36,11 +37,11 @@ local function groups(text)
 end
 
 function command.options(parser)
-  subcommand.device(parser, "which devices, as `clue devices` names them: one, several with commas, or all")
-  parser:option("--only", "only these of compute, global, local, transfer, latency, with commas"):argname "GROUPS"
+  subcommand.device(parser, "the devices to measure, as `clue devices` names them: one, several with commas, or all")
+  parser:option("--only", "measure only these, with commas: compute, global, local, transfer, latency"):argname "GROUPS"
     :convert(groups)
-  subcommand.time_limit(parser, "120", "seconds after which one of the groups is stopped on a device")
-  subcommand.json_file(parser, "write all of it to this file, every time included; of several devices a list, "
+  subcommand.time_limit(parser, "120", "stop a group on a device after so many seconds")
+  subcommand.json_file(parser, "write everything to this file, every single time included; for several devices a list, "
     .. "'devices'")
 end
 
@@ -56,14 +57,14 @@ end
 
 -- ---- measuring ----
 
--- The line that says what is measured now; only a terminal gets it.
+-- Shows on a terminal what is being measured.
 local function progress(address)
   return function(group, name)
     output.progress(("measuring %s: %s%s"):format(address, group, name and ", " .. name or ""))
   end
 end
 
--- One device's document is the document; of several it holds a list of theirs.
+-- One device's document is the whole document; several are a list in one.
 local function whole_document(documents)
   if #documents == 1 then return documents[1] end
   local all = {format = measure.format, clue = host.version, machine = walk_document.machine(),
@@ -81,7 +82,7 @@ end
 
 local function measure_all(options, addresses)
   local documents, status = {}, 0
-  save(options, documents) -- what cannot be written is found before the work
+  save(options, documents) -- reports before the work if the file cannot be written
   for i, address in ipairs(addresses) do
     documents[i] = measure.device {
       device = address, groups = options.only, seconds = options.time_limit, progress = progress(address),

@@ -1,8 +1,8 @@
---- `clue trace`: a script's OpenCL calls and commands, as a picture and as a summary.
+--- `clue trace`: records a script's OpenCL calls and commands, as a picture and as a summary.
 -- @module clue.command.trace
 local capture = require "clue.capture"
 local child = require "clue.shared.child"
-local figures = require "clue.shared.figures"
+local counted = require("clue.text").count
 local host = require "clue.options"
 local json_text = require "clue.shared.json_text"
 local lfs = require "lfs"
@@ -16,8 +16,8 @@ local view = require "clue.trace.view"
 
 local command = subcommand.new {
   name = "trace",
-  summary = "record what a script has its devices do: a Chrome trace, and where the time went",
-  about = "Runs a script (or a subcommand, such as walk) and records every OpenCL call of clue's and every command on "
+  summary = "record what devices do for a script: a Chrome trace, and where the time went",
+  about = "Runs a script (or a subcommand, such as walk) and records every OpenCL call and every command on "
     .. "a queue: when it was queued, submitted, started and ended. Writes a trace that https://ui.perfetto.dev and "
     .. "chrome://tracing open, and prints on stderr where the time went. The exit status is the script's; 2: wrong "
     .. "use.",
@@ -35,24 +35,24 @@ local function wanted_call(text)
     number = tonumber(number)
   end
   if kernel and number >= 1 and number < 2 ^ 31 then return {kernel = kernel, number = number} end
-  return nil, ("--capture: '%s': the name of a kernel, and which call of it behind a colon, from 1"):format(text)
+  return nil, ("--capture: '%s' must be a kernel's name, or NAME:N for its N-th call (from 1)"):format(text)
 end
 
 function command.options(parser)
-  parser:argument("script", "the script; what stands behind it is its own, but for -o FILE directly behind it")
+  parser:argument("script", "the script; it gets all words after it, except for -o FILE directly after it")
     :args "?"
-  parser:option("-o --output", "the trace's file"):argname "FILE":default "trace.json"
+  parser:option("-o --output", "the file of the trace"):argname "FILE":default "trace.json"
   subcommand.json_file(parser, "write the summary to this file")
-  parser:option("--capture", "keep the N-th call of a kernel (the first, where no N is given), its program, arguments "
-    .. "and buffers, in a folder, with a script replay.lua that repeats it"):argname "KERNEL:N":convert(wanted_call)
-  parser:option("--capture-folder", "that folder (default: KERNEL-N)"):argname "FOLDER"
+  parser:option("--capture", "save the N-th call of a kernel (default: the first), its program, arguments and "
+    .. "buffers, in a folder, with a script replay.lua that repeats it"):argname "KERNEL:N":convert(wanted_call)
+  parser:option("--capture-folder", "the folder for --capture (default: KERNEL-N)"):argname "FOLDER"
 end
 
 local with_value = {["-o"] = true, ["--output"] = true, ["--json"] = true, ["--capture"] = true,
                     ["--capture-folder"] = true}
 
--- Ours are the options before the script and -o directly behind it, since scripts have inputs called --output; `--`
--- there ends them.
+-- clue's own options come before the script, except for -o directly after it, since scripts have inputs called
+-- --output. `--` there ends them.
 function command.words(args)
   local ours, script, i = {}, nil, 1
   while args[i] do
@@ -77,8 +77,8 @@ end
 
 -- ---- the run ----
 
--- Runs the script as it would run without us, in the foreground, with our own input and output: nothing stands between
--- it and the terminal. Its exit status.
+-- Runs the script in the foreground, with our input and output, as it would run alone: nothing comes between it and
+-- the terminal. Returns its exit status.
 local function run_script(folder, options, script, rest)
   local environment = {"CLUE_TRACE=" .. folder}
   if options.capture then
@@ -91,7 +91,7 @@ local function run_script(folder, options, script, rest)
   return child.start({arguments = words, environment = environment, foreground = true}):follow(10):status()
 end
 
--- ---- what is made of it ----
+-- ---- the results ----
 
 local function say_end(status)
   if status < 128 then return end
@@ -121,8 +121,8 @@ local function executions_of(processes, kernel)
   return count
 end
 
--- Whether the call was captured, which is said.
-local function tell_capture(options, processes)
+-- Reports whether the call was captured, and returns it.
+local function report_capture(options, processes)
   local kernel, number, folder = options.capture.kernel, options.capture.number, options.capture_folder
   local file = io.open(folder .. "/call.lua")
   if file then
@@ -134,7 +134,7 @@ local function tell_capture(options, processes)
   local count = executions_of(processes, kernel)
   if count < number then
     refuse(("--capture: kernel '%s' was executed %s, so there was no call %d"):format(kernel,
-      figures.count(count, "time"), number))
+      counted(count, "time"), number))
   end
   return false
 end
@@ -145,28 +145,28 @@ local function record(options, script, rest)
   end)
   say_end(status)
   if #processes == 0 then
-    refuse(("'%s' called no OpenCL: there is nothing to record"):format(script))
+    refuse(("'%s' made no OpenCL call: there is nothing to record"):format(script))
     return status == 0 and 1 or status
   end
   local written = write_all(options, script, processes)
-  local captured = not options.capture or tell_capture(options, processes)
+  local captured = not options.capture or report_capture(options, processes)
   return status == 0 and not (written and captured) and 1 or status
 end
 
--- Why the folder is not for a capture: what was kept may have been changed since, and is not overwritten.
+-- Why the folder cannot be used for a capture: files in it may have been changed, and are never overwritten.
 local function taken(options)
   local folder = options.capture_folder
   if lfs.attributes(folder, "mode") ~= "directory" then return nil end
   for name in lfs.dir(folder) do
     if name ~= "." and name ~= ".." then
-      return ("--capture: the folder '%s' is not empty, and what it holds is not overwritten: remove it, or name "
-        .. "another by --capture-folder"):format(folder)
+      return ("--capture: the folder '%s' is not empty, and its contents are never overwritten: remove it, or name "
+        .. "another with --capture-folder"):format(folder)
     end
   end
 end
 
 function command.work(options, script, rest)
-  if not script then return command.wrong_use "which script? clue trace SCRIPT" end
+  if not script then return command.wrong_use "give a script: clue trace SCRIPT" end
   if options.capture then
     options.capture_folder = options.capture_folder or ("%s-%d"):format(options.capture.kernel, options.capture.number)
     local why = taken(options)

@@ -21,8 +21,8 @@ local view = require "clue.walk.view"
 local command = subcommand.new {
   name = "walk",
   summary = "replay a published optimisation walkthrough, step by step, on this machine's devices",
-  about = "Replays a published walkthrough: every step timed, verified, compared with the step before and set beside "
-    .. "the author's figures. Without a name, lists the walkthroughs.",
+  about = "Replays a published walkthrough: times and verifies every step, compares it with the step before, and shows "
+    .. "the author's figures beside it. Without a name, lists the walkthroughs.",
   wide = true,
   options = request.options,
 }
@@ -31,7 +31,7 @@ local refuse = command.refuse
 
 -- ---- which walkthroughs ----
 
--- The year is not always known.
+-- The year may be unknown.
 local function year_and_language(of)
   return (of.year and of.year .. ", " or "") .. of.language
 end
@@ -52,10 +52,10 @@ local function list()
   return 0
 end
 
--- ---- what is to be done ----
+-- ---- what to run ----
 
--- The devices to run on: a list of address, kind and choice (what a step is started with: nil for what it takes by
--- itself, whose row then says why); nil after saying what is wrong.
+-- The devices to run on: a list of address, kind and choice (the device to start a step with; nil: the step chooses,
+-- and its row says why). Returns nil after reporting what is wrong.
 local function find_devices(options)
   local choice = options.device or host.device
   local found, why = chosen_devices(choice, options.time_limit)
@@ -82,13 +82,13 @@ local function script_arguments(options, walkthrough, on)
   return arguments
 end
 
--- Nine tenths of what is free now, so that a step cannot take the machine along.
+-- Nine tenths of the free memory, so that a step cannot exhaust it.
 local function memory_limit()
   local free = document.free_memory()
   return free and free * 0.9
 end
 
--- One task for each walkthrough and device; nil after saying what is wrong.
+-- One task for each walkthrough and device. Returns nil after reporting what is wrong.
 local function tasks_for(options, walkthroughs, devices, earlier)
   local tasks, memory = {}, memory_limit()
   for _, walkthrough in ipairs(walkthroughs) do
@@ -106,21 +106,22 @@ local function tasks_for(options, walkthroughs, devices, earlier)
   return tasks
 end
 
--- ---- doing it ----
+-- ---- running ----
 
 local function new_document(options)
   return document.new {size = options.size, type = options.type, device = options.device or host.device,
                        repeats = options.repeats, steps = options.steps, all = options.all}
 end
 
--- Calls what runs steps; an error, Ctrl-C among them, ends them and is given back as text.
+-- Calls the function that runs steps. If it raises (Ctrl-C included), the steps end, and the error is returned as
+-- text.
 local function guarded(run)
   local done, why = pcall(run)
-  pcall(child.close_all) -- a second Ctrl-C must not take along what there is to show; the exit ends what is left
+  pcall(child.close_all) -- a second Ctrl-C must not lose the results; children that are left end with this process
   return not done and tostring(why) or nil
 end
 
--- Steps that are skipped are no failure, unless nothing at all could run on the device.
+-- Skipped steps are not failures, unless nothing at all could run on the device.
 local function status_of(doc)
   local ran, skipped, status = false, false, 0
   for _, walkthrough in ipairs(doc.walkthroughs) do
@@ -145,8 +146,8 @@ local function print_walkthrough(entry)
   io.stdout:flush()
 end
 
--- What is written while steps run: what cannot be is found before the work.
-local function save_as_told(options, doc)
+-- Written while steps run. If a file cannot be written, that is found before the work.
+local function save_outputs(options, doc)
   for option, save in pairs {json = document.save, csv = document.save_csv} do
     local saved, why = true, nil
     if options[option] then saved, why = pcall(save, options[option], doc) end
@@ -154,7 +155,7 @@ local function save_as_told(options, doc)
   end
 end
 
--- What is wrong, or nil. A run that was broken off gets its report of what there is, and measures nothing more.
+-- Returns what is wrong, or nil. The report of an interrupted run shows what it has, without further measurements.
 local function write_report(options, doc, line, broken_off)
   if not options.report then return nil end
   for _, on in ipairs(broken_off and {} or doc.devices) do
@@ -162,13 +163,13 @@ local function write_report(options, doc, line, broken_off)
     on.peak = on.peak or limits.of(on.address, options.time_limit)
   end
   line.clear()
-  save_as_told(options, doc)
+  save_outputs(options, doc)
   local written, why = require("clue.report").write(doc, options.report)
   if written and why then refuse("--report: written without charts: " .. why) end
   return not written and "--report: cannot write " .. why or nil
 end
 
--- The report is written at the end; whether it can be is found before the work.
+-- The report is written at the end, but whether it can be written is checked before the work.
 local function check_report(path)
   if not path then return end
   local made, target = binding.file_beside(path)
@@ -180,10 +181,10 @@ local function replay_all(options, tasks)
   local doc, line, printed = new_document(options), progress.new(tasks), {}
   local why = guarded(function()
     check_report(options.report)
-    save_as_told(options, doc)
+    save_outputs(options, doc)
     replay.run(tasks, doc, {
       step = line.step, done = line.done,
-      changed = function() save_as_told(options, doc) end,
+      changed = function() save_outputs(options, doc) end,
       finished = function(entry)
         line.clear()
         printed[entry] = true
@@ -202,7 +203,7 @@ local function replay_all(options, tasks)
   return why and command.failed(why) or status_of(doc)
 end
 
--- The step that is asked about and the one before it, on one device.
+-- The step in question and the one before it, on one device.
 local function answer(options, walkthrough, devices)
   local question, number = request.question(options)
   local steps, at = {}, nil
@@ -237,10 +238,10 @@ local function answer(options, walkthrough, devices)
   return select(2, row_of.verdict(row)) and 0 or 1
 end
 
--- What --resume goes on with; nil: nothing; false after saying what is wrong.
+-- The results that --resume continues; nil if there are none; false after reporting what is wrong.
 local function earlier_results(options)
   if not options.resume then return nil end
-  if not lfs.attributes(options.json) then return nil end -- nothing was kept yet: all of it runs
+  if not lfs.attributes(options.json) then return nil end -- there are no earlier results: everything runs
   local earlier, why = document.load(options.json)
   why = why or document.mismatch(earlier, options)
   if not why then return earlier end
@@ -261,7 +262,7 @@ local function run(options)
   return replay_all(options, tasks)
 end
 
--- The exit status is 0 where every step is verified or skipped, and one is verified at least.
+-- The exit status is 0 if every step is verified or skipped, and at least one is verified.
 function command.work(options)
   return command.attempt(run, options)
 end

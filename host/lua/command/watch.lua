@@ -1,8 +1,8 @@
---- `clue watch SCRIPT`: runs a script, and again at every save of a file that it read.
+--- `clue watch SCRIPT`: runs a script, and runs it again whenever a file that it read is saved.
 -- @module clue.command.watch
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
-local figures = require "clue.shared.figures"
+local counted = require("clue.text").count
 local host = require "clue.options"
 local open = require "clue.open"
 local interrupted = require "clue.shared.interrupted"
@@ -11,24 +11,24 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "watch",
-  summary = "run a script again at every save of the script, its modules and kernels",
-  about = "Runs a script, and again at every save of the script, of a Lua module that it loaded, or of a file that it "
-    .. "read: kernels, and the headers that they include. A run that is not done is stopped. Ctrl-C ends it (exit "
-    .. "status 130).",
+  summary = "run a script again whenever it, its modules or its kernels are saved",
+  about = "Runs a script, and runs it again whenever the script, a Lua module that it loaded, or a file that it read "
+    .. "is saved: kernels, and the headers that they include. A run that is still going is stopped. Ctrl-C ends it "
+    .. "(exit status 130).",
   shows_usage = true,
 }
 
-local TICK = 0.1 -- seconds between two looks
+local TICK = 0.1 -- seconds between two checks
 
 -- ---- the command line ----
 
 function command.options(parser)
-  parser:argument("script", "the script, or a subcommand of clue; what follows is its own"):args "?"
-  parser:argument("arguments", "for the script"):args "*"
+  parser:argument("script", "the script, or a subcommand of clue; it gets all words after it"):args "?"
+  parser:argument("arguments", "the script's own"):args "*"
   parser:flag("--clear", "clear the screen before each run")
 end
 
--- Options stand before the script; what stands behind its name is the script's.
+-- Options come before the script; the script gets all words after its name.
 function command.words(args)
   local own, script = {}, {}
   for _, word in ipairs(args) do
@@ -39,7 +39,7 @@ function command.words(args)
   return own, script
 end
 
--- A subcommand wins over a file of its name, as it does without us.
+-- A subcommand wins over a file of its name, as without `clue watch`.
 local function is_command(word)
   return word:find "^[a-z_]+$" ~= nil and (pcall(require, "clue.command." .. word))
 end
@@ -50,7 +50,7 @@ local function is_file(word)
   return file ~= nil
 end
 
--- ---- what is said ----
+-- ---- messages ----
 
 local function say(text)
   local line = ("-- %s %s --"):format(os.date "%H:%M:%S", text)
@@ -84,7 +84,7 @@ local function start(script, watched)
   return self
 end
 
---- Takes what the script tells of a file. One that it writes is no source of it: it would start itself again.
+--- Takes a line about a file of the script. A file that the script writes is not watched: it would restart itself.
 -- @tparam string line "r PATH" or "w PATH"
 function Run:take_line(line)
   local what, path = line:match "^(%a) (.*)$"
@@ -98,14 +98,14 @@ function Run:take_line(line)
   end
 end
 
---- Tells how it ended. What a run that failed did not come to read is still watched.
+--- Reports how the run ended. Files that a failed run did not reach are still watched.
 function Run:finish()
   if self.process:is_well() then self.watched:keep(self.read) end
   say(("%s after %.2f s, watching %s"):format(ending(self.process), binding.now() - self.begun,
-    figures.count(self.watched:count(), "file")))
+    counted(self.watched:count(), "file")))
 end
 
---- Ends it now, with all processes that it started.
+--- Ends the run now, with all processes that it started.
 function Run:stop()
   self.process:kill()
   self.process:follow()
@@ -135,7 +135,7 @@ local function watch(script, clear)
 end
 
 function command.work(options, script)
-  if #script == 0 then return command.wrong_use "no script is named" end
+  if #script == 0 then return command.wrong_use "give a script: clue watch SCRIPT" end
   if not (is_command(script[1]) or is_file(script[1])) then
     return command.refuse(("cannot open '%s': no such file"):format(script[1]), 2)
   end

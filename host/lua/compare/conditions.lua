@@ -1,8 +1,8 @@
---- What two runs have in common and where they differ: clue, machine, device, driver, options.
+--- What two runs share and where they differ: clue, machine, device, driver, options.
 -- @module clue.compare.conditions
 local conditions = {}
 
--- Numbers as JSON gives them: 48, not 48.0.
+-- Numbers as in JSON: 48, not 48.0.
 local function text_of(value)
   if value == nil or value == "" then return "-" end
   if type(value) == "number" then return ("%.14g"):format(value) end
@@ -32,7 +32,7 @@ local function add(list, what, a, b)
   list[#list + 1] = {what = what, a = a, b = b, differs = a ~= b}
 end
 
---- What is known of two runs.
+--- The known facts of two runs.
 -- @tparam table a document
 -- @tparam table b document
 -- @treturn {table,...} what; a and b: texts; differs
@@ -42,8 +42,8 @@ function conditions.of_runs(a, b)
   return list
 end
 
---- What is known of two devices.
--- @tparam table a as a document tells of it
+--- The known facts of two devices.
+-- @tparam table a as in a document
 -- @tparam table b
 -- @treturn {table,...} as for @{of_runs}
 function conditions.of_devices(a, b)

@@ -1,17 +1,17 @@
---- Matches the limits of two documents of `clue peak --json` and says how they compare.
+--- Matches the limits of two documents of `clue peak --json` and compares them.
 -- @module clue.compare.peaks
 local statistics = require "clue.walk.statistics"
 local walks = require "clue.compare.walks"
 
 local peaks = {}
 
--- A rate is better the larger it is, a time the smaller.
+-- A larger rate is better, but a smaller time.
 local function is_time(unit)
   return unit == "us" or unit == "ms" or unit == "s" or unit == "ns"
 end
 
--- Seconds for the same work in both: two runs may have measured with different amounts of it, so each time is taken
--- relative to their median, which is what the value stands for.
+-- Seconds for the same work in both runs. They may have measured different amounts of work, so each time is scaled by
+-- the median, which the limit's value stands for.
 local function scaled(limit)
   local middle = limit.times and #limit.times > 0 and statistics.median(limit.times)
   if not (limit.value and limit.value > 0) then return nil end
@@ -39,7 +39,7 @@ end
 --- Compares.
 -- @tparam table a document of `clue peak --json`
 -- @tparam table b likewise
--- @treturn {table,...} pairs: group, name, unit, a and b (values), gain: of b over a, above 1 where b is better
+-- @treturn {table,...} pairs: group, name, unit, a and b (values), gain: of b over a, above 1 if b is better
 -- @treturn {table,...} limits only in a
 -- @treturn {table,...} limits only in b
 function peaks.compare(a, b)

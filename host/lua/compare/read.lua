@@ -1,4 +1,4 @@
---- Reads what `clue walk --json` and `clue peak --json` wrote, or says what is wrong with it and what to do.
+--- Reads what `clue walk --json` and `clue peak --json` wrote. Reports what is wrong with a file and what to do.
 -- @module clue.compare.read
 local json = require "dkjson"
 local read_file = require "clue.read_file"
@@ -13,19 +13,21 @@ local function is_list(value)
   return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
 end
 
--- What stands at a place of the text, for a person to find it.
+-- The line of a position in the text.
 local function line_of(text, position)
   return 1 + select(2, text:sub(1, math.max(0, position - 1)):gsub("\n", ""))
 end
 
 local function decode(path, text)
-  if not text:find "%S" then return nil, path .. ": is empty: was the run that should have written it stopped?" end
+  if not text:find "%S" then
+    return nil, path .. ": the file is empty: was the run that should have written it stopped?"
+  end
   local deep = too_deep(text)
   if deep then return nil, ("%s: %s"):format(path, deep) end
   local document, position, problem = json.decode(text)
   if problem or type(document) ~= "table" then
     local where = problem and (" (line %d: %s)"):format(line_of(text, position or 1), tostring(problem)) or ""
-    return nil, ("%s: no JSON%s; give files that `clue walk --json` or `clue peak --json` wrote"):format(path, where)
+    return nil, ("%s: not JSON%s; give files that `clue walk --json` or `clue peak --json` wrote"):format(path, where)
   end
   if text:find("%S", position or 1) then
     return nil, ("%s: more than one JSON document (line %d)"):format(path, line_of(text, text:find("%S", position)))
@@ -33,7 +35,7 @@ local function decode(path, text)
   return document
 end
 
--- Before formats had names, a walkthrough's document was its rows.
+-- Before formats had names, a document was the rows of one walkthrough.
 local function is_first_format(document)
   return document.format == nil and type(document.walkthrough) == "string" and type(document.rows) == "table"
 end
@@ -44,12 +46,12 @@ local function check(path, document)
       .. document.walkthrough .. " --json FILE"
   end
   if type(document.format) ~= "string" then
-    return nil, path .. ": JSON, but none that `clue walk --json` or `clue peak --json` wrote"
+    return nil, path .. ": this JSON is not from `clue walk --json` or `clue peak --json`"
   end
   local name, version = document.format:match("^(.-) (%d+)$")
   local kind = kinds[name]
   if not kind then
-    return nil, ("%s: its format is '%s'; compared are those of `clue walk --json` and `clue peak --json`")
+    return nil, ("%s: its format is '%s'; give files that `clue walk --json` or `clue peak --json` wrote")
       :format(path, document.format)
   end
   if version ~= kind.version then
@@ -59,21 +61,21 @@ local function check(path, document)
       older and "run `" .. kind.again .. "` again" or "compare with the clue that wrote it")
   end
   if name == "clue peak" and document.limits == nil and is_list(document.devices) and document.devices[1] then
-    return name -- of several devices: a list of their documents
+    return name -- several devices: a list of their documents
   end
   if type(document[kind.list]) ~= "table" then
-    return nil, ("%s: format '%s', but without %s: was it changed?"):format(path, document.format, kind.list)
+    return nil, ("%s: format '%s' without %s: was the file changed?"):format(path, document.format, kind.list)
   end
   return name
 end
 
--- ---- whether what stands in it is what clue writes ----
+-- ---- whether the contents are what clue writes ----
 
 local function each(list, where, test)
   if list == nil then return nil end
-  if not is_list(list) then return where .. " is no list" end
+  if not is_list(list) then return where .. " is not a list" end
   for i, entry in ipairs(list) do
-    if type(entry) ~= "table" then return ("%s[%d] is no object"):format(where, i - 1) end
+    if type(entry) ~= "table" then return ("%s[%d] is not an object"):format(where, i - 1) end
     local problem = test and test(entry, ("%s[%d]"):format(where, i - 1))
     if problem then return problem end
   end
@@ -81,15 +83,17 @@ end
 
 local function numbers_problem(list, where)
   if list == nil then return nil end
-  if not is_list(list) then return where .. " is no list" end
+  if not is_list(list) then return where .. " is not a list" end
   for _, value in ipairs(list) do
-    if type(value) ~= "number" then return where .. " is no list of numbers" end
+    if type(value) ~= "number" then return where .. " is not a list of numbers" end
   end
 end
 
 local function kinds_problem(entry, where, wanted)
   for field, kind in pairs(wanted) do
-    if entry[field] ~= nil and type(entry[field]) ~= kind then return ("%s.%s is no %s"):format(where, field, kind) end
+    if entry[field] ~= nil and type(entry[field]) ~= kind then
+      return ("%s.%s is not a %s"):format(where, field, kind)
+    end
   end
 end
 
@@ -150,7 +154,7 @@ end
 -- @treturn[1] table the document
 -- @treturn[1] string "clue walk" or "clue peak"
 -- @treturn[2] nil
--- @treturn[2] string what is wrong, the path first, and what to do
+-- @treturn[2] string the path, what is wrong and what to do
 return function(path)
   local text, why = read_file(path)
   if not text then return nil, why end
@@ -160,6 +164,6 @@ return function(path)
   kind, why = check(path, document)
   if not kind then return nil, why end
   why = shape_problem(document, kind)
-  if why then return nil, ("%s: not as clue wrote it: %s"):format(path, why) end
+  if why then return nil, ("%s: the file is not as clue wrote it: %s"):format(path, why) end
   return document, kind
 end

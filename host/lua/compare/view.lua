@@ -1,4 +1,4 @@
---- How a comparison looks in a terminal.
+--- Prints a comparison in a terminal.
 -- @module clue.compare.view
 local conditions = require "clue.compare.conditions"
 local figures = require "clue.shared.figures"
@@ -6,9 +6,9 @@ local tables = require "clue.table"
 
 local view = {}
 
---- What no comparison of two files can know; stands under each.
-view.caution = "caution: each file is one run, and the intervals know only how times vary within a run. The next run "
-  .. "may differ by more (clocks, memory layout, what else the machine does): repeat both before believing a small gain"
+--- What a comparison of two files cannot know; printed below each.
+view.caution = "caution: each file is one run, and the intervals only show how times vary within a run. The next run "
+  .. "may differ by more (clocks, memory layout, other work on the machine): repeat both before trusting a small gain"
 
 -- ---- gains ----
 
@@ -19,10 +19,10 @@ local function ratio_text(gain)
   return ("%s (%s-%s)"):format(text, figures.ratio(gain.low), figures.ratio(gain.high))
 end
 
---- One word or two for a gain: "B faster", "A faster", "no difference"; "unsure" where there are too few runs.
+--- A gain in words: "B faster", "A faster", "no difference"; "unsure" if there are too few runs.
 -- @tparam table gain
 -- @tparam[opt="faster"] string better
--- @treturn string false where there is none
+-- @treturn string false if there is no gain
 function view.word(gain, better)
   if not gain then return false end
   if gain.difference == nil then return "unsure" end
@@ -30,7 +30,7 @@ function view.word(gain, better)
   return (gain.ratio > 1 and "B " or "A ") .. (better or "faster")
 end
 
--- ---- what was run where ----
+-- ---- the two runs ----
 
 local function table_of(list, indent)
   local rows = {}
@@ -50,7 +50,7 @@ local function wrapped(lines, text, width, indent)
   add(lines, tables.wrap(text, width, indent or "   "))
 end
 
--- The differing facts side by side; under each other where the line is too narrow for that.
+-- The differing facts side by side, or one below the other if the line is too narrow.
 local function differences(lines, list, width)
   local beside = table_of(list, "  ")
   if tables.width(beside) <= width then return add(lines, beside) end
@@ -63,12 +63,12 @@ local function differences(lines, list, width)
 end
 
 local function file_line(letter, path, document, kind)
-  local ended = kind == "clue walk" and not document.finished and "; it did not come to its end" or ""
+  local ended = kind == "clue walk" and not document.finished and "; it did not finish" or ""
   return ("%s: %s, %s of clue %s, %s%s"):format(letter, path, kind, document.clue or "?",
     document.started or "at an unknown time", ended)
 end
 
---- What the files are, and in what their runs differ.
+--- Describes the files, and how their runs differ.
 -- @tparam table files a, b: paths
 -- @tparam table a document
 -- @tparam table b document
@@ -90,7 +90,7 @@ local function device_line(device)
   return ("%s (%s)"):format(device.name or "a device that the file does not describe", device.address or "?")
 end
 
---- Which devices stand against each other.
+--- Which devices are compared.
 -- @tparam table a device; nil: there is none
 -- @tparam table b device
 -- @tparam int width
@@ -200,13 +200,13 @@ function view.section(section, width)
     lines[#lines + 1] = ""
     add(lines, body)
   end
-  if section.a and section.b then -- else all are, as the device's line says
+  if section.a and section.b then -- else all rows are, as the device's line says
     alone_lines(lines, section.only_a, "A", "B", width)
     alone_lines(lines, section.only_b, "B", "A", width)
   end
   for _, pair in ipairs(section.pairs) do
     if pair.changed then
-      wrapped(lines, "  *: the kernel or its build options are not the same in both", width)
+      wrapped(lines, "  *: the kernel or its build options differ", width)
       break
     end
   end

@@ -1,4 +1,4 @@
---- Matches the rows of two documents of `clue walk --json` and says how their times compare.
+--- Matches the rows of two documents of `clue walk --json` and compares their times.
 -- @module clue.compare.walks
 local conditions = require "clue.compare.conditions"
 local statistics = require "clue.walk.statistics"
@@ -6,7 +6,7 @@ local row_of = require "clue.walk.row"
 
 local walks = {}
 
--- ---- which device of the one stands against which of the other ----
+-- ---- which devices are compared ----
 
 local function unused(runs, used, fits)
   for _, run in ipairs(runs) do
@@ -14,7 +14,7 @@ local function unused(runs, used, fits)
   end
 end
 
--- Pairs of runs: the same device first, then one of the same name, then whatever is left, in order.
+-- Pairs of runs: first on the same device, then on devices of the same name, then the rest in order.
 local function pair_runs(a, b, documents)
   local partner, used = {}, {}
   local function name(side, run) return conditions.device(documents[side], run.device).name end
@@ -37,7 +37,7 @@ local function pair_runs(a, b, documents)
   return pairs_of_runs
 end
 
--- ---- which row stands against which ----
+-- ---- which rows are compared ----
 
 local function size_of(row)
   if type(row.size) ~= "table" then return row.size and tostring(row.size) or row.problem or "" end
@@ -49,14 +49,14 @@ local function size_of(row)
   return table.concat(parts, " ")
 end
 
--- In words, with the type where the words do not have it.
+-- The problem in words, with the type if the words do not include it.
 local function words_of(row)
   local text = row.problem or size_of(row)
   if not row.type or text:find(row.type, 1, true) then return text end
   return text == "" and row.type or text .. ", " .. row.type
 end
 
--- Says which problem a row is about; rows without one (skipped, failed early) fit every problem of their step.
+-- Identifies a row's problem. Rows without one (skipped, failed early) match every problem of their step.
 local function problem_of(row)
   local size = size_of(row)
   return (size ~= "" or row.type) and size .. "|" .. (row.type or "") or nil
@@ -71,7 +71,7 @@ local function fits(row, other)
   return step_of(row) == step_of(other) and (not mine or not theirs or mine == theirs)
 end
 
--- ---- what is said of a pair ----
+-- ---- the comparison of a pair ----
 
 local function sources_of(row)
   local texts = {}
@@ -89,13 +89,14 @@ local function side_of(row, part)
           spread = (time.count or 0) > 1 and time.spread or nil}
 end
 
--- What both are judged by; where a file of another clue judges otherwise, the total, which all have.
+-- The part of the time that both rows are judged by. If one file judges by another part, it is the total, which all
+-- have.
 local function part_of(a, b)
   local part = row_of.judged(a.times and a or b)
   return part == row_of.judged(b.times and b or a) and part or "total"
 end
 
--- A list of times that ratios can be made of.
+-- Whether a list of times can be used for ratios.
 local function is_time(values)
   for _, value in ipairs(values) do
     if not (value > 0 and value < math.huge) then return false end
@@ -106,8 +107,9 @@ end
 --- How two series of times compare.
 -- @tparam {number,...} a seconds
 -- @tparam {number,...} b seconds
--- @treturn table ratio, low, high (see @{clue.walk.statistics.gain}); difference: true, false, or nil where there
---   are too few runs to know. nil where one has no times
+-- @treturn table ratio, low, high (see @{clue.walk.statistics.gain}); difference: true, false, or nil if there are
+-- too
+--   few runs to know. nil if one of them has no times
 function walks.gain(a, b)
   if not (a and b and is_time(a) and is_time(b)) then return nil end
   local it = statistics.gain(a, b)
@@ -129,7 +131,7 @@ local function pair_of(a, b)
   return pair
 end
 
--- What differs in the problem where the step as such is in both.
+-- How the problem differs if both files have the step.
 local function alone(row, others)
   local entry = {number = row.number, name = row.name, study = row.study, problem = words_of(row),
                  verdict = (row_of.verdict(row))}
@@ -155,7 +157,7 @@ local function match_rows(a, b, section)
   end
 end
 
--- ---- the whole ----
+-- ---- whole documents ----
 
 local function by_name(document)
   local found = {}
@@ -177,8 +179,8 @@ end
 -- @tparam table b likewise
 -- @treturn {table,...} sections: walkthrough; a and b: the devices; pairs: {number, name, study, problem, part: the
 --   time that they are judged by, "total" or "kernel"; a, b: {verdict, verified, seconds (median of that time),
---   spread}; gain: of b over a; kernel: the same of the kernel alone, where the part is another; changed: another
---   kernel, lost, won}; only_a, only_b: {number, name, problem, verdict, other: the problem on the other side}
+--   spread}; gain: of b over a; kernel: the gain of the kernel alone, unless that is the part; changed: whether the
+--   kernels differ, lost, won}; only_a, only_b: {number, name, problem, verdict, other: the problem on the other side}
 function walks.compare(a, b)
   local documents, sections, theirs, seen = {a, b}, {}, by_name(b), {}
   local function add(name, one, other)

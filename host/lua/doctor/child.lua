@@ -1,4 +1,4 @@
---- Asks questions in a child process: a driver may crash or hang when it is loaded, and the doctor must not.
+--- Asks questions in a child process: a driver may crash or hang when it is loaded, but the doctor must not.
 --
 -- The questions are the functions of clue.doctor.inside.
 -- @module clue.doctor.child
@@ -9,7 +9,7 @@ local child = {}
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 
--- The last of what it said, nil where it said nothing.
+-- The last line of its errors, nil if there is none.
 local function last_line(seen)
   local lines = seen:last_errors(12)
   for i = #lines, 1, -1 do
@@ -17,7 +17,7 @@ local function last_line(seen)
   end
 end
 
--- How it ended: words that stand behind "it", and the particulars.
+-- How it ended: the words after "it", and the details.
 local function ending(seen, seconds)
   if seen.state == "timeout" then return "does not answer", ("stopped after %g s"):format(seconds) end
   if seen.state == "signalled" then return "crashes", children.signal_name(seen.value) end
@@ -28,8 +28,8 @@ end
 -- @tparam string name of a function of clue.doctor.inside
 -- @tparam {string,...} words its arguments
 -- @tparam table how seconds: the limit; environment: {"NAME=VALUE", ...} or nil; device: a choice or nil
--- @treturn table answer (what the function returned; nil where it did not come to that), ended: "well", "badly",
--- "crashed" or "hung"; where not well, verb: "crashes", and detail: "SIGABRT: the last line of its errors"
+-- @treturn table answer (the function's result; nil if it did not return), ended: "well", "badly", "crashed" or
+-- "hung"; unless "well", also verb: "crashes", and detail: "SIGABRT: the last line of its errors"
 function child.ask(name, words, how)
   local answer
   local seen = children.call("clue.doctor.inside", "answer", {name, unpack(words)}, {
@@ -43,7 +43,7 @@ function child.ask(name, words, how)
   return {answer = answer, ended = ended, verb = verb, detail = said and detail .. ": " .. said or detail}
 end
 
---- What clue says of its version.
+--- clue's version text.
 -- @treturn string "clue 0.1.0 (LuaJIT 2.1.0-beta3)"
 function child.version()
   return children.output_of({options.program, "--version"}, 10):match "[^\n]+" or "?"

@@ -1,6 +1,6 @@
---- Judges what an examination found: the problems of clue.doctor.rules, the worst first, and the verdict.
+--- Judges an examination: the problems of clue.doctor.rules, the worst first, and the verdict.
 -- @module clue.doctor.diagnosis
-local figures = require "clue.shared.figures"
+local counted = require("clue.text").count
 local known = require "clue.doctor.known"
 local reason = require "clue.doctor.reason"
 local rules = require "clue.doctor.rules"
@@ -16,7 +16,7 @@ local function about(problem, spec)
   return false
 end
 
--- What has to do with the choice comes first; faults before advice.
+-- Problems about the chosen device come first; then faults, then advice.
 local function order(problems, spec)
   local sorted = {}
   for _, wanted in ipairs {3, 2, 1, 0} do
@@ -31,14 +31,14 @@ end
 local synonyms = {nvidia = "10de", cuda = "10de", geforce = "10de", rtx = "10de", tesla = "10de", amd = "1002",
                   radeon = "1002", rocm = "1002", intel = "8086", arc = "8086"}
 
--- A choice of a vendor whose card is not there.
+-- The choice names a vendor without a card in this machine.
 local function missing_card(exam, spec)
   local word = spec:lower():match "%a+"
   local vendor = word and synonyms[word]
   if exam.sys and vendor and #cards_of(exam, vendor) == 0 and #nodes_of(exam, vendor) == 0 then
-    return ("\nno %s card is on this machine's PCI bus"):format(known.vendors[vendor])
+    return ("\nthere is no %s card on this machine's PCI bus"):format(known.vendors[vendor])
   elseif exam.sys and word == "gpu" and #exam.cards == 0 and #exam.nodes == 0 then
-    return "\nno card of NVIDIA, AMD or Intel is on this machine's PCI bus"
+    return "\nthere is no card of NVIDIA, AMD or Intel on this machine's PCI bus"
   end
   return ""
 end
@@ -53,20 +53,20 @@ local function verdict(exam, problems)
     return "no device; the first thing to do:", first.fix
   elseif not taken then
     local spec = exam.device or set(exam, "CLUE_DEVICE") or ""
-    local text = ("%s, but not the one asked for: %s%s"):format(figures.count(#devices, "device"), choice.problem,
+    local text = ("%s, but not the one asked for: %s%s"):format(counted(#devices, "device"), choice.problem,
       missing_card(exam, spec))
     local first = problems[1]
     if not first or #first.fix == 0 or not about(first, spec) then return text end
     return text .. "\nthe first thing to do:", first.fix
   elseif exam.kernel and not exam.kernel.seconds then
-    return ("%s; clue takes %s, which does not work"):format(figures.count(#devices, "device"), taken.text)
+    return ("%s; clue takes %s, which does not work"):format(counted(#devices, "device"), taken.text)
   end
-  return ("%s; clue takes %s: %s"):format(figures.count(#devices, "device"), taken.text, choice.why)
+  return ("%s; clue takes %s: %s"):format(counted(#devices, "device"), taken.text, choice.why)
 end
 
 --- Judges an examination.
 -- @tparam table exam
--- @treturn table problems ({text, fix, fault}), verdict (a text), first (lines to type first), status (of the exit)
+-- @treturn table problems ({text, fix, fault}), verdict (a text), first (lines to type first), status (for the exit)
 function diagnosis.judge(exam)
   local problems = order(rules.problems(exam), exam.device or set(exam, "CLUE_DEVICE"))
   local text, first = verdict(exam, problems)

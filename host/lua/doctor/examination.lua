@@ -1,7 +1,7 @@
---- Gathers what the doctor looks at; judging it is clue.doctor.diagnosis.
+--- Gathers the facts about a machine; clue.doctor.diagnosis judges them.
 --
--- The machine's files are an argument, so that specs can have one examined that nobody has; drivers are always asked
--- for real, in child processes.
+-- The machine's files are an argument, so specs can examine a made-up machine. Drivers are always asked for real, in
+-- child processes.
 -- @module clue.doctor.examination
 local child = require "clue.doctor.child"
 local drivers = require "clue.doctor.drivers"
@@ -12,7 +12,7 @@ local settings = require "clue.doctor.settings"
 
 local examination = {}
 
--- All of OpenCL, as a run finds it.
+-- What OpenCL shows to a run.
 local function ask_machine(how)
   local asked = child.ask("machine", {}, how)
   local answer = asked.answer or {}
@@ -21,7 +21,7 @@ local function ask_machine(how)
   return answer
 end
 
--- A driver that takes the process along leaves the loader unknown: a run without drivers tells it.
+-- If a driver crashes, the loader stays unknown: a run without drivers reports it.
 local function ask_loader(answer, how)
   if answer.loader_path then return answer end
   return child.ask("machine", {}, {
@@ -29,7 +29,7 @@ local function ask_loader(answer, how)
   }).answer or {}
 end
 
--- The drivers registered in the usual folder that a variable keeps away.
+-- The drivers in the usual folder that a variable hides.
 local function hidden_drivers(files, exam)
   local hidden, in_force = {}, {}
   if exam.loader.kind == "none" or not exam.registered.variable then return hidden end
@@ -43,7 +43,7 @@ local function hidden_drivers(files, exam)
   return hidden
 end
 
--- The known drivers on the disk that no .icd file names, in force or not.
+-- The known drivers on the disk that no .icd file names, in the folder in force or the usual one.
 local function unregistered(files, exam)
   local named, list = {}, {}
   for _, entries in ipairs {exam.registered.entries, exam.hidden} do
@@ -75,16 +75,16 @@ end
 --- Examines the machine.
 -- @tparam table files of clue.doctor.files
 -- @tparam table how seconds: the limit of each question; device: a choice or nil; progress: called with what is
--- looked at next
+-- examined next
 -- @treturn table version, environment, machine (of clue.doctor.inside), loader, registered, hidden, layers,
--- unregistered, cards, nodes, user, container, settings, kernel (nil where no device was chosen), ...
+-- unregistered, cards, nodes, user, container, settings, kernel (nil if no device was chosen), ...
 function examination.examine(files, how)
   local exam = {device = how.device, version = child.version(), environment = settings.environment(files)}
   how.progress "OpenCL's devices"
   exam.machine = ask_machine(how)
-  local told = ask_loader(exam.machine, how)
-  exam.loader = loader.examine(files, told.loader_path, told.loader)
-  exam.libclue, exam.binding = told.libclue, told.binding
+  local facts = ask_loader(exam.machine, how)
+  exam.loader = loader.examine(files, facts.loader_path, facts.loader)
+  exam.libclue, exam.binding = facts.libclue, facts.binding
   exam.registered = loader.registered(files, exam.environment, exam.loader)
   exam.layers = {}
   for i, library in ipairs(loader.layers(exam.environment, exam.loader)) do

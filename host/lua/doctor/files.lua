@@ -1,7 +1,7 @@
---- What the doctor reads of a machine: folders, files, device files.
+--- Reads what the doctor needs of a machine: folders, files, device files.
 --
--- Everything goes through one object, so that specs can put a machine that nobody has under a folder (the root).
--- LuaFileSystem lists folders: of Debian's libraries for that it is the one that every Lua here has.
+-- Everything goes through one object, so specs can put a made-up machine under a folder (the root). LuaFileSystem
+-- lists folders: it is the one such library in Debian that every Lua here has.
 -- @module clue.doctor.files
 local lfs = require "lfs"
 
@@ -11,7 +11,7 @@ local methods = {}
 local kind = {__index = methods}
 
 --- The files of a machine.
--- @tparam[opt=""] string root what stands before every absolute path
+-- @tparam[opt=""] string root a prefix for every absolute path
 -- @treturn table list, kind, read, open, link, group, match
 function files.new(root)
   return setmetatable({root = root or ""}, kind)
@@ -21,13 +21,13 @@ local function real(self, path)
   return path:sub(1, 1) == "/" and self.root .. path or path
 end
 
--- What io.open says, without the path before it.
+-- The message of io.open, without the path before it.
 local function reason(problem)
   return (tostring(problem):gsub("^.*: ", ""))
 end
 
 --- @tparam string folder
--- @treturn ?{string,...} names in order, without "." and ".."; nil where it cannot be read
+-- @treturn ?{string,...} names in order, without "." and ".."; nil if it cannot be read
 -- @treturn ?string why
 function methods.list(self, folder)
   local opened, step, state = pcall(lfs.dir, real(self, folder))
@@ -41,14 +41,14 @@ function methods.list(self, folder)
 end
 
 --- @tparam string path
--- @treturn ?string "file", "directory", "char device", ...; nil where nothing is
+-- @treturn ?string "file", "directory", "char device", ...; nil if there is nothing
 function methods.kind(self, path)
   return (lfs.attributes(real(self, path), "mode"))
 end
 
 --- @tparam string path
 -- @tparam[opt=65536] number most bytes to read
--- @treturn ?string nil where it cannot be read
+-- @treturn ?string nil if it cannot be read
 -- @treturn ?string why
 function methods.read(self, path, most)
   if self:kind(path) == "named pipe" then return nil, "it is a FIFO, where a file is expected" end
@@ -60,9 +60,9 @@ function methods.read(self, path, most)
   return text or ""
 end
 
---- Opens a device file as a driver does; nothing else knows of containers' limits too.
+--- Opens a device file as a driver does: only that also shows a container's limits.
 -- @tparam string path
--- @treturn ?boolean true where it can be read and written
+-- @treturn ?boolean true if it can be read and written
 -- @treturn ?string why not
 function methods.open(self, path)
   local file, problem = io.open(real(self, path), "r+b")
@@ -87,9 +87,9 @@ local function pattern_of(glob)
   return "^" .. glob:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0"):gsub("%*", ".*") .. "$"
 end
 
---- Paths that a pattern means; "*" stands for any characters within one name.
+--- Paths that match a pattern; "*" matches any characters within one name.
 -- @tparam string glob "/opt/rocm-*/lib"
--- @treturn {string,...} those that are there
+-- @treturn {string,...} the existing ones
 function methods.match(self, glob)
   local found = {""}
   for part in glob:gmatch("[^/]+") do

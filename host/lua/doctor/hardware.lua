@@ -1,4 +1,4 @@
---- The hardware that could be OpenCL devices, and whether this user may open it.
+--- The hardware that could be an OpenCL device, and whether this user may open it.
 -- @module clue.doctor.hardware
 local known = require "clue.doctor.known"
 local trim_end = require("clue.text").trim_end
@@ -11,7 +11,7 @@ local function field(files, folder, name)
   return (trim_end(files:read(folder .. "/" .. name) or ""):gsub("^0x", ""):lower())
 end
 
--- Only what OpenCL drivers serve: graphics (class 03) and AMD's and NVIDIA's accelerators (12; Intel's are NPUs).
+-- Only what OpenCL drivers serve: graphics (class 03), and AMD's and NVIDIA's accelerators (12; Intel's are NPUs).
 local function card_at(files, address)
   local folder = pci_folder .. "/" .. address
   local class, vendor = field(files, folder, "class"), field(files, folder, "vendor")
@@ -27,7 +27,7 @@ end
 --- The cards on the PCI bus.
 -- @tparam table files
 -- @treturn {table,...} address, vendor and device (hexadecimal), label ("NVIDIA"), kind ("GPU"), driver (the kernel's)
--- @treturn boolean whether /sys tells at all
+-- @treturn boolean whether /sys shows cards at all
 function hardware.cards(files)
   local cards, names = {}, files:list(pci_folder)
   for _, address in ipairs(names or {}) do cards[#cards + 1] = card_at(files, address) end
@@ -42,7 +42,7 @@ function hardware.processor(files)
   local text = files:read("/proc/cpuinfo", 2 ^ 22) or ""
   local name = ("\n" .. text):match "\nmodel name%s*:%s*([^\n]+)"
   local _, count = ("\n" .. text):gsub("\nprocessor%s*:", "")
-  return name or "of a name that /proc/cpuinfo does not tell", count
+  return name or "without a name in /proc/cpuinfo", count
 end
 
 local function group_name(files, id)
@@ -59,7 +59,7 @@ local function user_name(files, id)
   return nil
 end
 
---- Who runs this.
+--- The user of this process.
 -- @tparam table files
 -- @treturn table id, name, root
 function hardware.user(files)
@@ -67,7 +67,7 @@ function hardware.user(files)
   return {id = id, name = user_name(files, id), root = id == 0}
 end
 
--- Whether /etc/group names the user; groups are taken over at login, so this may be more than the process has.
+-- Whether /etc/group lists the user. Groups take effect at login, so the process may not have the group yet.
 local function listed_in(files, group, user)
   if not user.name then return false end
   for name, members in (files:read "/etc/group" or ""):gmatch "([^:\n]+):[^:\n]*:%d+:([^\n]*)" do
@@ -91,7 +91,7 @@ end
 --- The files through which drivers reach their hardware.
 -- @tparam table files
 -- @tparam table user
--- @treturn {table,...} path, opens, why (not), group, listed: the user is in that group, but not since login
+-- @treturn {table,...} path, opens, why (not), group, listed: the user was added to that group after login
 function hardware.nodes(files, user)
   local list = {}
   for _, pattern in ipairs(nodes) do
@@ -103,7 +103,7 @@ function hardware.nodes(files, user)
   return list
 end
 
---- Whether this is a container.
+--- Whether this process runs in a container.
 -- @tparam table files
 -- @tparam table environment
 -- @treturn boolean
@@ -141,7 +141,7 @@ local function split(text)
   return parts
 end
 
--- The folders in which the dynamic linker always looks, then others that may hold drivers; how many are of the first.
+-- The folders that the dynamic linker always searches, then others that may hold drivers; and how many the first are.
 local function library_folders(files, environment)
   local folders, seen = {}, {}
   add_folders(folders, seen, of_ld_conf(files))
@@ -154,7 +154,7 @@ local function library_folders(files, environment)
   return folders, linked
 end
 
--- First the linker's folders, in which a name alone will do, then the driver's own.
+-- Looks in the linker's folders first, where a name alone is enough, then in the driver's own folder.
 local function place_of(files, driver, folders, linked, fits)
   for i, folder in ipairs(folders) do
     local path = folder .. "/" .. driver.file
@@ -168,11 +168,11 @@ local function place_of(files, driver, folders, linked, fits)
   return nil
 end
 
---- The known drivers that lie on the disk.
+--- The known drivers on the disk.
 -- @tparam table files
 -- @tparam table environment
--- @tparam function fits says of a path whether it is for this machine
--- @treturn {table,...} driver (of clue.doctor.known), path, name (what an .icd file says to find it)
+-- @tparam function fits whether a library at a path is for this machine
+-- @treturn {table,...} driver (of clue.doctor.known), path, name (what an .icd file must contain to find it)
 function hardware.libraries(files, environment, fits)
   local found, folders, linked = {}, library_folders(files, environment)
   for _, driver in ipairs(known.drivers) do

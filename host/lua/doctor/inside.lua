@@ -1,9 +1,9 @@
---- What the doctor's child processes do: the questions that load drivers.
+--- Runs in the doctor's child processes: the questions that load drivers.
 --
--- clue.doctor.child starts them; nobody else calls this. Answers leave as JSON through descriptor 3, before the
--- process ends: a driver that crashes at the end has answered by then.
+-- Only clue.doctor.child calls this, in processes that it starts. Answers are sent as JSON through descriptor 3
+-- before the process ends, so a driver may crash at the end without losing its answer.
 -- @module clue.doctor.inside
-local json = require "dkjson" -- and not clue.json, which brings the core and the loader with it
+local json = require "dkjson" -- not clue.json, which loads the core and the loader
 
 local inside = {}
 
@@ -17,7 +17,7 @@ local function mapped(part)
 end
 
 --- Loads a library by itself.
--- @tparam string library as the loader gets it
+-- @tparam string library as the loader is given it
 -- @tparam string ... functions to look for
 -- @treturn table loaded, why (dlerror's text), missing: functions that it lacks, path
 function inside.load(library, ...)
@@ -57,7 +57,7 @@ local function devices_of(machine)
   return list
 end
 
--- Which device a run takes; what is wrong where none.
+-- The device that a run takes, or what is wrong if there is none.
 local function choice()
   local device, error_object = require "clue.device", require "clue.error"
   local done, ordinal, why, again = pcall(device.pick)
@@ -65,7 +65,7 @@ local function choice()
   return {problem = error_object.is(ordinal) and ordinal.text or tostring(ordinal)}
 end
 
---- What OpenCL finds, and what clue runs on.
+--- What OpenCL finds, and what clue uses.
 -- @tparam[opt] string driver the library whose path is wanted
 -- @treturn table loader, loader_path, libclue, binding, lua, platforms, devices, refusal, choice, driver_path
 function inside.machine(driver)

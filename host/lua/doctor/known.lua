@@ -1,11 +1,11 @@
---- The OpenCL drivers that Linux machines have: what their libraries are called, where they lie, what they serve.
+--- The OpenCL drivers for Linux: the names of their libraries, where they are, what they serve.
 --
 -- Packages are those of Debian 12.
 -- @module clue.doctor.known
 local known = {}
 
---- The drivers. stem: the library's name up to ".so"; file: as an .icd file names it; vendor: of the PCI devices that
--- it serves, in hexadecimal; places: where it lies besides the loader's folders.
+--- The drivers. stem: the library's name up to ".so"; file: its name in an .icd file; vendor: of the PCI devices that
+-- it serves, in hexadecimal; places: its folders besides the loader's.
 known.drivers = {
   {
     stem = "libnvidia-opencl", file = "libnvidia-opencl.so.1", icd = "nvidia.icd", label = "NVIDIA", vendor = "10de",
@@ -51,7 +51,7 @@ function known.stem(library)
   return (library:match("[^/]*$"):gsub("%.so.*$", ""))
 end
 
---- What is known of a library.
+--- The known driver of a library.
 -- @tparam string library a path or a name
 -- @treturn ?table an entry of known.drivers
 function known.driver(library)

@@ -1,20 +1,20 @@
---- The ICD loader, and the drivers that it is told to load.
+--- The ICD loader, and the drivers that are registered with it.
 --
--- What a loader looks at differs: ocl-icd knows OCL_ICD_VENDORS (a folder, an .icd file or a library) and
--- OPENCL_VENDOR_PATH; the Khronos loader knows OCL_ICD_VENDORS (a folder) and OCL_ICD_FILENAMES (libraries). Which
--- variables one knows is read from its file, so that no list of versions is needed.
+-- Loaders use different variables: ocl-icd knows OCL_ICD_VENDORS (a folder, an .icd file or a library) and
+-- OPENCL_VENDOR_PATH; the Khronos loader knows OCL_ICD_VENDORS (a folder) and OCL_ICD_FILENAMES (libraries). The
+-- loader's own file shows which variables it knows, so no list of versions is needed.
 -- @module clue.doctor.loader
 local loader = {}
 
---- Where drivers are registered where no variable says otherwise.
+--- Where drivers are registered unless a variable says otherwise.
 loader.usual = "/etc/OpenCL/vendors"
 
 local variables = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES", "OPENCL_LAYERS", "OPENCL_LAYER_PATH",
                    "OCL_ICD_PLATFORM_SORT"}
 
---- Looks at the libOpenCL that is in use.
+--- Examines the libOpenCL that is in use.
 -- @tparam table files
--- @tparam ?string path nil where no child lived to tell
+-- @tparam ?string path nil if no child lived to report it
 -- @tparam ?string name what it calls itself
 -- @treturn table path, name, kind ("ocl-icd", "Khronos", "unknown" or "none": a driver of its own), knows (set of
 -- variables)
@@ -42,7 +42,7 @@ local function is_icd(name)
   return #name > 4 and name:sub(-4) == ".icd"
 end
 
--- The driver that an .icd file names: its first line, as it stands there.
+-- The driver that an .icd file names: its first line, unchanged.
 local function read_icd(files, path)
   local entry = {file = path, name = path:match "[^/]*$"}
   local text, why = files:read(path)
@@ -71,7 +71,7 @@ local function library_entry(path, variable)
   return {name = variable, library = path}
 end
 
--- ocl-icd takes OCL_ICD_VENDORS for a folder, an .icd file or a library, whichever it is.
+-- ocl-icd takes OCL_ICD_VENDORS as a folder, an .icd file or a library, depending on what it is.
 local function named_by_variable(files, value, base)
   if files:kind(value) == "directory" then
     local entries, why = read_folder(files, value)
@@ -89,11 +89,11 @@ local function set(environment, it, name)
   return nil
 end
 
---- The drivers that the loader is told to load.
+--- The drivers that are registered with the loader.
 -- @tparam table files
 -- @tparam table environment variables by name
--- @tparam table it what loader.examine gave
--- @treturn table folder (nil where none is read), why (it cannot be read), variable (what chose it), entries: list of
+-- @tparam table it the result of loader.examine
+-- @treturn table folder (nil if none is read), why (it cannot be read), variable (that chose it), entries: list of
 -- {name, file, library, unreadable, empty}
 function loader.registered(files, environment, it)
   local vendors = set(environment, it, "OCL_ICD_VENDORS")
@@ -115,10 +115,10 @@ function loader.registered(files, environment, it)
   return {folder = folder, why = why, variable = variable, entries = entries}
 end
 
---- The variables with which the loader takes one library and nothing else.
--- @tparam table it what loader.examine gave
+--- The variables that make the loader take one library and nothing else.
+-- @tparam table it the result of loader.examine
 -- @tparam string library
--- @treturn ?{string,...} nil where this loader cannot be told
+-- @treturn ?{string,...} nil if this loader has no such variable
 function loader.only(it, library)
   if it.kind == "ocl-icd" then return {"OCL_ICD_VENDORS=" .. library} end
   if it.kind == "Khronos" then return {"OCL_ICD_VENDORS=/proc/none", "OCL_ICD_FILENAMES=" .. library} end
@@ -127,7 +127,7 @@ end
 
 --- The layers that OPENCL_LAYERS names.
 -- @tparam table environment variables by name
--- @tparam table it what loader.examine gave
+-- @tparam table it the result of loader.examine
 -- @treturn {string,...} libraries
 function loader.layers(environment, it)
   local layers = {}

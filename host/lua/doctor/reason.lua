@@ -1,4 +1,4 @@
---- Why a driver that loads shows no device, and what the rules of clue.doctor.diagnosis ask of an examination.
+--- Why a driver that loads shows no device, and queries on an examination that the rules share.
 -- @module clue.doctor.reason
 local known = require "clue.doctor.known"
 
@@ -20,7 +20,7 @@ end
 
 local node_patterns = {["10de"] = {"^/dev/nvidia"}, ["1002"] = {"^/dev/dri/", "^/dev/kfd"}, ["8086"] = {"^/dev/dri/"}}
 
---- The device files through which a vendor's cards are reached.
+--- The device files for access to a vendor's cards.
 -- @tparam table exam
 -- @tparam string vendor in hexadecimal
 -- @treturn {table,...}
@@ -34,7 +34,7 @@ function reason.nodes_of(exam, vendor)
   return list
 end
 
---- Whether OpenCL has a device of the vendor that is no processor.
+--- Whether OpenCL shows a device of the vendor that is not a processor.
 -- @tparam table exam
 -- @tparam string vendor in hexadecimal
 -- @treturn boolean
@@ -48,7 +48,7 @@ end
 --- A variable's value.
 -- @tparam table exam
 -- @tparam string name
--- @treturn ?string nil where it is not set, or to nothing
+-- @treturn ?string nil if it is unset or empty
 function reason.set(exam, name)
   local value = exam.environment[name]
   return value ~= "" and value or nil
@@ -59,7 +59,7 @@ end
 --- What to enable in rusticl on this machine.
 -- @tparam table exam
 -- @treturn string a name for RUSTICL_ENABLE
--- @treturn string what it shows
+-- @treturn string the device that it shows
 function reason.rusticl_choice(exam)
   if #reason.cards_of(exam, "8086") > 0 then return "iris", "the Intel GPU" end
   for _, card in ipairs(reason.cards_of(exam, "10de")) do
@@ -71,19 +71,19 @@ end
 local function without_card(vendor)
   return function(exam)
     if #reason.cards_of(exam, vendor) > 0 or #reason.nodes_of(exam, vendor) > 0 then return nil end
-    return ("no %s GPU is here"):format(known.vendors[vendor])
+    return ("there is no %s GPU"):format(known.vendors[vendor])
   end
 end
 
 local function hidden_by(exam, ...)
   for _, name in ipairs {...} do
-    if exam.environment[name] == "" then return name .. " is set to nothing, and so hides its devices" end
+    if exam.environment[name] == "" then return name .. " is set but empty, which hides its devices" end
     if exam.environment[name] then return ("%s=%s may hide its devices"):format(name, exam.environment[name]) end
   end
   return nil
 end
 
--- By stem: why, in words; nil where nothing speaks for a reason.
+-- By stem: why, in words; nil if there is no known reason.
 local reasons = {
   libRusticlOpenCL = function(exam)
     local driver, what = reason.rusticl_choice(exam)
@@ -93,7 +93,7 @@ local reasons = {
     return ("RUSTICL_ENABLE=%s makes it show %s"):format(driver, what)
   end,
   libMesaOpenCL = function(exam)
-    if #reason.cards_of(exam, "1002") == 0 then return "it serves AMD GPUs, none is here" end
+    if #reason.cards_of(exam, "1002") == 0 then return "it serves AMD GPUs, but there is none" end
     return nil
   end,
   ["libnvidia-opencl"] = function(exam)
@@ -124,16 +124,16 @@ local reasons = {
     return "there is no /dev/kfd, through which it reaches the GPU"
   end,
   libpocl = function(exam)
-    if not exam.sys then return "/sys is not there, and PoCL counts processors and memory by it" end
+    if not exam.sys then return "there is no /sys, in which PoCL counts processors and memory" end
     local devices = reason.set(exam, "POCL_DEVICES")
-    return devices and ("POCL_DEVICES=%s names none that it has"):format(devices)
+    return devices and ("POCL_DEVICES=%s names no device that it has"):format(devices)
   end,
 }
 
 --- Why a driver shows no device.
 -- @tparam table exam
 -- @tparam table entry a registered driver
--- @treturn ?string nil where nothing tells
+-- @treturn ?string nil if unknown
 function reason.why(exam, entry)
   if entry.refusal then return entry.refusal end
   local ask = entry.library and reasons[known.stem(entry.library)]

@@ -1,4 +1,4 @@
---- What to type: each function gives lines for a shell, as this user has to write them.
+--- What to type: each function returns lines for a shell, as this user must write them.
 -- @module clue.doctor.remedy
 local remedy = {}
 
@@ -18,7 +18,7 @@ function remedy.register(exam, found, folder)
   return {("%s && %s"):format(as_root(exam, "mkdir -p " .. folder), write)}
 end
 
---- Installs packages of Debian's.
+--- Installs Debian packages.
 -- @tparam table exam
 -- @tparam string packages
 -- @treturn {string,...}
@@ -26,7 +26,7 @@ function remedy.install(exam, packages)
   return {as_root(exam, "apt install " .. packages)}
 end
 
---- Reinstalls what a driver needs, or takes its .icd file out of the way.
+--- Reinstalls what a driver needs, or renames its .icd file so that it is not used.
 -- @tparam table exam
 -- @tparam table entry a registered driver
 -- @treturn ?{string,...}
@@ -49,7 +49,7 @@ function remedy.open(exam, node)
   return {("sudo usermod -aG %s %s"):format(node.group, exam.user.name or "$USER")}
 end
 
---- Gives a machine its /sys.
+--- Mounts /sys.
 -- @tparam table exam
 -- @treturn {string,...}
 function remedy.mount_sys(exam)
@@ -77,21 +77,21 @@ end
 
 cards["1002"] = function(exam, _, has_node)
   if exam.container and not has_node then
-    return "this container was not given it", docker "--device /dev/dri --device /dev/kfd"
+    return "this container has no access to it", docker "--device /dev/dri --device /dev/kfd"
   end
-  return "Mesa's Clover serves it; AMD's own ROCm is not in Debian 12, AMD's site has it",
+  return "Mesa's Clover serves it; AMD's own ROCm is not in Debian 12, but on AMD's site",
     remedy.install(exam, "mesa-opencl-icd")
 end
 
 cards["8086"] = function(exam, _, has_node)
-  if exam.container and not has_node then return "this container was not given it", docker "--device /dev/dri" end
+  if exam.container and not has_node then return "this container has no access to it", docker "--device /dev/dri" end
   return "Intel's driver serves it from Broadwell (2014) on", remedy.install(exam, "intel-opencl-icd")
 end
 
---- What serves a card.
+--- The driver for a card.
 -- @tparam table exam
 -- @tparam table card of hardware.cards
--- @tparam boolean has_node whether a device file of this vendor's is there
+-- @tparam boolean has_node whether there is a device file of this vendor
 -- @treturn string a remark
 -- @treturn {string,...}
 function remedy.card(exam, card, has_node)

@@ -1,6 +1,6 @@
---- Tells what the doctor found, on the terminal or as JSON.
+--- Prints what the doctor found, on the terminal or as JSON.
 -- @module clue.doctor.report
-local figures = require "clue.shared.figures"
+local counted = require("clue.text").count
 local json_text = require "clue.shared.json_text"
 local output = require "clue.output"
 local reason = require "clue.doctor.reason"
@@ -16,7 +16,7 @@ local function columns()
   return math.min(100, output.out:columns(100))
 end
 
--- "label     text", wrapped; without a label: below the last.
+-- Prints "label     text", wrapped; without a label, the text goes below the last one.
 local function say(label, text, hang)
   local indent = (" "):rep(label_width)
   local lines = tables.wrap(text, columns() - label_width - #(hang or ""), hang)
@@ -25,7 +25,7 @@ local function say(label, text, hang)
   end
 end
 
--- Lines to type are never broken: they are copied.
+-- Lines to type are never wrapped, since people copy them.
 local function say_lines(lines)
   for _, line in ipairs(lines) do output.print("    " .. line) end
 end
@@ -37,11 +37,11 @@ local function say_clue(exam)
   if exam.libclue then say("", exam.libclue) end
 end
 
-local kinds = {Khronos = "Khronos", none = "no ICD loader, a driver of its own", unknown = nil}
+local kinds = {Khronos = "Khronos", none = "not an ICD loader, but a driver", unknown = nil}
 
 local function say_loader(exam)
   local it = exam.loader
-  if not it.path then return say("loader", "unknown: no process lived to tell it") end
+  if not it.path then return say("loader", "unknown: every process that could report it died") end
   local name = it.name or "without a name"
   if it.kind == "ocl-icd" then name = "ocl-icd " .. name:match "%S*$" end
   say("loader", ("%s, %s"):format(kinds[it.kind] or name, it.path))
@@ -55,13 +55,13 @@ end
 
 local words = {
   unreadable = "cannot be read", empty = "names no library", unloadable = "does not load",
-  ["no driver"] = "is no OpenCL driver", crashed = "crashes", hung = "does not answer", badly = "ends the process",
-  loads = "loads; this loader cannot be asked for it alone",
+  ["no driver"] = "is not an OpenCL driver", crashed = "crashes", hung = "does not answer", badly = "ends the process",
+  loads = "loads; this loader cannot test it alone",
 }
 
 local function state_of(exam, entry)
   if entry.state == "works" then
-    return ("%s: %s"):format(platform_names(entry), figures.count(#entry.devices, "device"))
+    return ("%s: %s"):format(platform_names(entry), counted(#entry.devices, "device"))
   elseif entry.state == "no devices" or entry.state == "no platform" then
     local why = reason.why(exam, entry)
     local name = entry.state == "no devices" and platform_names(entry) .. ": no devices" or "no platform"
@@ -78,7 +78,7 @@ local function say_drivers(exam)
   elseif registered.why then
     where = ("none: %s: %s"):format(registered.folder, registered.why)
   elseif where and #registered.entries == 0 then
-    where = ("none: no .icd file is in %s"):format(registered.folder)
+    where = ("none: there is no .icd file in %s"):format(registered.folder)
   elseif where then
     where = "registered in " .. where
   end
@@ -110,22 +110,22 @@ local function say_devices(exam)
 end
 
 local function say_hardware(exam)
-  say("hardware", ("CPU: %s, %s"):format(exam.processor:gsub("%s+", " "), figures.count(exam.processors, "processor")))
+  say("hardware", ("CPU: %s, %s"):format(exam.processor:gsub("%s+", " "), counted(exam.processors, "processor")))
   for _, card in ipairs(exam.cards) do
     say("", ("%s %s %s:%s at %s, kernel driver %s"):format(card.label, card.kind, card.vendor, card.device,
       card.address, card.driver or "none"))
   end
   if not exam.sys then
-    say("", "/sys is not there: cards cannot be seen, and PoCL needs it")
+    say("", "there is no /sys: cards cannot be found, and PoCL needs it")
   elseif #exam.cards == 0 then
-    say("", "no GPU of NVIDIA, AMD or Intel on the PCI bus")
+    say("", "there is no GPU of NVIDIA, AMD or Intel on the PCI bus")
   end
   local opened = {}
   for _, node in ipairs(exam.nodes) do
     if node.opens then opened[#opened + 1] = node.path end
   end
-  if #opened > 0 then say("", "may open " .. table.concat(opened, ", ")) end
-  if exam.container then say("", "this is a container: it sees the devices that it was given") end
+  if #opened > 0 then say("", "this user may open " .. table.concat(opened, ", ")) end
+  if exam.container then say("", "this is a container: it has only the devices that it was given") end
 end
 
 local function say_settings(exam)
@@ -141,12 +141,12 @@ end
 local function say_debuggers(exam)
   for _, found in ipairs(exam.unregistered) do
     if found.driver.debugger then
-      say("besides", ("%s, a debugger, is here; for one run: oclgrind clue SCRIPT"):format(found.driver.label))
+      say("besides", ("%s, a debugger, is installed; for one run: oclgrind clue SCRIPT"):format(found.driver.label))
     end
   end
 end
 
--- Several lines, as a choice that lists devices has, stay lines.
+-- A text of several lines, such as a list of devices, keeps its lines.
 local function print_text(text)
   for line in text:gmatch "[^\n]+" do
     output.print_lines(tables.wrap(line, columns(), line:match "^%s*" .. "  "))
@@ -175,7 +175,7 @@ end
 local lists = {problems = true, entries = true, devices = true, platforms = true, layers = true, cards = true,
                nodes = true, settings = true, unregistered = true, hidden = true, fix = true, first = true}
 
--- Empty lists must not become empty objects.
+-- Marks empty lists, which must not become empty objects.
 local function marked(value, key)
   if type(value) ~= "table" then return value end
   local copy = {}

@@ -1,9 +1,9 @@
---- The rules by which the doctor judges an examination: each adds the problems that it finds, with what to type.
+--- The rules by which the doctor judges an examination. Each adds the problems that it finds, with what to type.
 --
 -- A fault makes the exit status 1: a registered driver that does not work, a layer that does not load, a device that
 -- runs no kernel, a choice that means nothing, no device at all. Everything else is advice: a card that no driver
 -- serves, a driver on the disk that is not registered, a device file that this user may not open.
--- clue.doctor.diagnosis puts them in order.
+-- clue.doctor.diagnosis sorts the problems.
 -- @module clue.doctor.rules
 local known = require "clue.doctor.known"
 local loader = require "clue.doctor.loader"
@@ -23,12 +23,12 @@ local function broken_layers(exam, problems)
   for _, layer in ipairs(exam.layers) do
     if layer.problem then
       add(problems, {fault = true, fix = {"unset OPENCL_LAYERS"},
-        text = ("OPENCL_LAYERS: %s; the loader leaves it out without a word"):format(layer.problem)})
+        text = ("OPENCL_LAYERS: %s; the loader silently leaves it out"):format(layer.problem)})
     end
   end
 end
 
--- Words of a choice that a driver could answer: "gpu" only where its cards are there.
+-- The choices that this driver could serve: "gpu" only if its cards are present.
 local function topic_of(exam, entry)
   local driver = entry.library and known.driver(entry.library)
   if not driver then return nil end
@@ -37,7 +37,7 @@ local function topic_of(exam, entry)
   return (driver.label .. " " .. driver.stem .. (has_card and " gpu" or "")):lower()
 end
 
--- Where more is known than that the driver is broken.
+-- A remedy for cases that are understood better than "the driver is broken".
 local function better_remedy(exam, entry)
   local driver = entry.library and known.driver(entry.library)
   if not driver then return nil end
@@ -71,7 +71,7 @@ local function is_idle(entry)
   return entry.state == "no devices" or entry.state == "no platform"
 end
 
--- A variable that may be why a driver shows nothing.
+-- A variable that may hide the driver's devices.
 local function hiding_setting(exam, entry)
   for _, setting in ipairs(exam.settings) do
     if setting.stem and setting.stem == known.stem(entry.library) then return setting end
@@ -79,7 +79,7 @@ local function hiding_setting(exam, entry)
   return nil
 end
 
--- A driver without devices is at fault where its hardware is there, or where it refuses.
+-- A driver without devices is at fault if its hardware is present, or if it refuses to answer.
 local function idle_drivers(exam, problems)
   for _, entry in ipairs(exam.registered.entries) do
     local driver = entry.library and known.driver(entry.library)
@@ -88,7 +88,7 @@ local function idle_drivers(exam, problems)
     if is_idle(entry) and (entry.refusal or has_card or not driver) then
       local setting = hiding_setting(exam, entry)
       local fix = setting and {"unset " .. setting.name} or not driver and remedy.mend(exam, entry) or nil
-      entry.told = true
+      entry.reported = true
       local shows = entry.state == "no platform" and "shows no platform" or "shows no devices"
       local why = reason.why(exam, entry)
       add(problems, {fault = true, topic = topic_of(exam, entry), fix = fix,
@@ -102,10 +102,11 @@ local function together(exam, problems)
   local failure = exam.machine.failure
   if not failure then return end
   for _, problem in ipairs(problems) do
-    if problem.fault then return end -- that tells it already
+    if problem.fault then return end -- that is the reason
   end
-  add(problems, {fault = true, text = ("OpenCL with all drivers %s (%s), though none does alone; one alone:"):format(
-    failure.verb, failure.detail), fix = {("OCL_ICD_VENDORS=%s/NAME.icd clue devices"):format(loader.usual)}})
+  local text = "OpenCL with all drivers together %s (%s), but no driver does alone; to use one alone:"
+  add(problems, {fault = true, text = text:format(failure.verb, failure.detail),
+    fix = {("OCL_ICD_VENDORS=%s/NAME.icd clue devices"):format(loader.usual)}})
 end
 
 local function kernel(exam, problems)
@@ -127,21 +128,21 @@ function rules.names(entries)
   return table.concat(names, ", ")
 end
 
--- Only where something is missed: who sets such a variable has a reason.
+-- Only if something is missing: a user may set such a variable on purpose.
 local function hidden(exam, problems)
   local choice = exam.machine.choice
   if #exam.hidden == 0 or choice and choice.ordinal then return end
   local topics = {}
   for i, entry in ipairs(exam.hidden) do topics[i] = topic_of(exam, entry) or "" end
   local variable = exam.registered.variable
-  add(problems, {text = ("%s=%s hides what is registered in %s: %s"):format(variable, exam.environment[variable],
+  add(problems, {text = ("%s=%s hides the drivers registered in %s: %s"):format(variable, exam.environment[variable],
     loader.usual, rules.names(exam.hidden)), fix = {"unset " .. variable}, topic = table.concat(topics, " ")})
 end
 
--- A variable that leaves a driver without devices; those that replace the folder are told by the rule before.
+-- A variable that may hide a driver's devices. Those that replace the folder belong to the rule before.
 local function hiding_settings(exam, problems)
   for _, entry in ipairs(exam.registered.entries) do
-    local setting = is_idle(entry) and not entry.told and hiding_setting(exam, entry)
+    local setting = is_idle(entry) and not entry.reported and hiding_setting(exam, entry)
     if setting then
       add(problems, {topic = topic_of(exam, entry), fix = {"unset " .. setting.name},
         text = ("%s=%s may be why %s shows no devices"):format(setting.name, setting.value,
@@ -160,7 +161,7 @@ local function closed_nodes(exam, problems)
       if fix then
         text = ("%s; group %s may open it (log in again after this)"):format(text, node.group)
       elseif node.listed then
-        text = ("%s; you are in group %s, but not since this login: log in again"):format(text, node.group)
+        text = ("%s; you were added to group %s after this login: log in again"):format(text, node.group)
       elseif exam.container then
         text = text .. "; this container may not open it: docker run --device " .. node.path
       end
@@ -176,7 +177,7 @@ local function library_for(list, vendor)
   return nil
 end
 
--- A driver for the vendor that is registered, in force or not: another rule tells what is wrong with it.
+-- Whether a driver for the vendor is registered, in force or not. Other rules report what is wrong with it.
 local function has_entry(exam, vendor)
   for _, entries in ipairs {exam.registered.entries, exam.hidden} do
     for _, entry in ipairs(entries) do
@@ -187,14 +188,14 @@ local function has_entry(exam, vendor)
   return false
 end
 
-local function told_cards(cards)
+local function card_names(cards)
   local card = cards[1]
   local what = #cards == 1 and ("%s %s %s:%s"):format(card.label, card.kind, card.vendor, card.device)
     or ("%d %s cards"):format(#cards, card.label)
   return what
 end
 
--- Where .icd files go: the folder in force, else the usual one.
+-- The folder for .icd files: the one in force, else the usual one.
 local function folder_of(exam)
   return exam.registered.folder or loader.usual
 end
@@ -207,13 +208,13 @@ local function unserved_cards(exam, problems)
       local topic = (known.vendors[vendor] .. " gpu"):lower()
       if found then
         add(problems, {topic = topic, fix = remedy.register(exam, found, folder_of(exam)),
-          text = ("%s: its driver is on the disk (%s), but no .icd file names it"):format(told_cards(cards),
+          text = ("%s: its driver is on the disk (%s), but no .icd file names it"):format(card_names(cards),
             found.path)})
-        found.told = true
+        found.reported = true
       else
         local remark, fix = remedy.card(exam, cards[1], #nodes_of(exam, vendor) > 0)
-        add(problems, {topic = topic, fix = fix, text = ("%s: no OpenCL driver is here; %s"):format(told_cards(cards),
-          remark)})
+        add(problems, {topic = topic, fix = fix, text = ("%s: there is no OpenCL driver for it; %s"):format(
+          card_names(cards), remark)})
       end
     end
   end
@@ -223,7 +224,7 @@ local function unregistered(exam, problems)
   for _, found in ipairs(exam.unregistered) do
     local driver = found.driver
     local use = not driver.vendor or #nodes_of(exam, driver.vendor) > 0
-    if use and not found.told and not driver.debugger then
+    if use and not found.reported and not driver.debugger then
       add(problems, {topic = driver.label:lower(), fix = remedy.register(exam, found, folder_of(exam)),
         text = ("%s's driver is on the disk (%s), but no .icd file names it"):format(driver.label, found.path)})
     end
@@ -233,7 +234,7 @@ end
 local function no_loader(exam, problems)
   if exam.loader.kind ~= "none" then return end
   add(problems, {fix = remedy.install(exam, "ocl-icd-libopencl1"),
-    text = ("%s is no ICD loader but a driver of its own: no other driver can be seen through it"):format(
+    text = ("%s is not an ICD loader, but a driver: it cannot load other drivers"):format(
       exam.loader.path)})
 end
 
@@ -262,7 +263,7 @@ local function enable_rusticl(exam, problems)
     if entry.state == "no devices" and known.stem(entry.library) == "libRusticlOpenCL" then
       local driver, what = reason.rusticl_choice(exam)
       add(problems, {topic = "rusticl cpu", fix = {("export RUSTICL_ENABLE=%s"):format(driver)},
-        text = ("rusticl shows devices only where RUSTICL_ENABLE names its drivers: %s is %s"):format(driver, what)})
+        text = ("rusticl shows devices only if RUSTICL_ENABLE names its drivers: %s is %s"):format(driver, what)})
     end
   end
 end
@@ -272,7 +273,7 @@ local all = {
   unserved_cards, unregistered, no_processor_driver, enable_rusticl,
 }
 
---- All of them, in the order in which their problems are told.
+--- The problems of all rules, in the order in which they are printed.
 -- @tparam table exam
 -- @treturn {table,...} problems: text, fix, fault, topic
 function rules.problems(exam)

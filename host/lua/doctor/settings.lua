@@ -1,4 +1,4 @@
---- The environment variables that change which devices are there, and what each does.
+--- The environment variables that change which devices there are, and the effect of each.
 -- @module clue.doctor.settings
 local settings = {}
 
@@ -14,34 +14,34 @@ function settings.environment(files)
   return environment
 end
 
--- In the order in which they are told. hides: it can take devices away, those of the driver stem; even_empty: set to
--- nothing, it hides all.
+-- In the order in which they are printed. hides: it can hide devices (of the driver stem); even_empty: if it is set
+-- but empty, it hides all.
 local variables = {
   {"OCL_ICD_VENDORS", "the drivers there are the registered ones", hides = true},
   {"OPENCL_VENDOR_PATH", "only the drivers in this folder are loaded", hides = true},
   {"OCL_ICD_FILENAMES", "these drivers are loaded besides the registered ones"},
   {"OCL_ICD_PLATFORM_SORT", "changes the order of platforms, and so the devices' numbers"},
-  {"OPENCL_LAYERS", "these layers stand between programs and drivers"},
+  {"OPENCL_LAYERS", "these layers are loaded between programs and drivers"},
   {"OPENCL_LAYER_PATH", "layers are loaded from this folder"},
-  {"POCL_DEVICES", "PoCL shows these devices only", hides = true, stem = "libpocl"},
-  {"RUSTICL_ENABLE", "rusticl shows devices of these drivers only", hides = true, stem = "libRusticlOpenCL"},
-  {"CUDA_VISIBLE_DEVICES", "NVIDIA shows these GPUs only", hides = true, even_empty = true,
+  {"POCL_DEVICES", "PoCL shows only these devices", hides = true, stem = "libpocl"},
+  {"RUSTICL_ENABLE", "rusticl shows only devices of these drivers", hides = true, stem = "libRusticlOpenCL"},
+  {"CUDA_VISIBLE_DEVICES", "NVIDIA shows only these GPUs", hides = true, even_empty = true,
    stem = "libnvidia-opencl"},
-  {"NVIDIA_VISIBLE_DEVICES", "the container was given these GPUs only", hides = true},
-  {"NVIDIA_DRIVER_CAPABILITIES", "the container was given these parts of the driver; OpenCL needs compute"},
-  {"ROCR_VISIBLE_DEVICES", "AMD ROCm shows these GPUs only", hides = true, even_empty = true, stem = "libamdocl64"},
-  {"HIP_VISIBLE_DEVICES", "AMD ROCm shows these GPUs only", hides = true, even_empty = true, stem = "libamdocl64"},
-  {"GPU_DEVICE_ORDINAL", "AMD shows these GPUs only", hides = true, even_empty = true, stem = "libamdocl64"},
-  {"ZE_AFFINITY_MASK", "Intel shows these GPUs only", hides = true, stem = "libigdrcl"},
-  {"LD_LIBRARY_PATH", "libraries, drivers among them, are searched there first"},
-  {"LD_PRELOAD", "these libraries stand before all others"},
-  {"CLUE_DEVICE", "the device that clue takes where nobody says --device"},
-  {"PYOPENCL_CTX", "as CLUE_DEVICE, where that is not set"},
+  {"NVIDIA_VISIBLE_DEVICES", "the container has only these GPUs", hides = true},
+  {"NVIDIA_DRIVER_CAPABILITIES", "the container has these parts of the driver; OpenCL needs compute"},
+  {"ROCR_VISIBLE_DEVICES", "AMD ROCm shows only these GPUs", hides = true, even_empty = true, stem = "libamdocl64"},
+  {"HIP_VISIBLE_DEVICES", "AMD ROCm shows only these GPUs", hides = true, even_empty = true, stem = "libamdocl64"},
+  {"GPU_DEVICE_ORDINAL", "AMD shows only these GPUs", hides = true, even_empty = true, stem = "libamdocl64"},
+  {"ZE_AFFINITY_MASK", "Intel shows only these GPUs", hides = true, stem = "libigdrcl"},
+  {"LD_LIBRARY_PATH", "libraries, including drivers, are searched there first"},
+  {"LD_PRELOAD", "these libraries are loaded before all others"},
+  {"CLUE_DEVICE", "the device that clue takes without --device"},
+  {"PYOPENCL_CTX", "like CLUE_DEVICE, if that is not set"},
   {"CLUE_BUILD_OPTIONS", "added to the build options of every program"},
   {"CLUE_TRACE", "clue's processes record their OpenCL calls in this folder"},
   {"CLUE_BINDING", "clue's way from Lua to its library"},
-  {"CLUE_CACHE_DIR", "the folder in which clue keeps built programs"},
-  {"CLUE_NO_CACHE", "set to anything but 0: clue keeps no built programs and takes none"},
+  {"CLUE_CACHE_DIR", "the folder for clue's built programs"},
+  {"CLUE_NO_CACHE", "if not 0, clue does not keep or reuse built programs"},
 }
 local families = {
   {"POCL_", "a setting of PoCL"}, {"OCLGRIND_", "a setting of Oclgrind"}, {"RUSTICL_", "a setting of rusticl"},
@@ -55,15 +55,15 @@ end
 
 local function setting(environment, it, name, effect, entry)
   if ignored_by(it, name) then return {name = name, value = environment[name], effect = "this loader ignores it"} end
-  if environment[name] == "" then effect = "set to nothing, it hides all of this driver's GPUs" end
+  if environment[name] == "" then effect = "set but empty, it hides all of this driver's GPUs" end
   return {name = name, value = environment[name], effect = effect, hides = entry and entry.hides,
           stem = entry and entry.stem}
 end
 
 --- The variables that are set.
 -- @tparam table environment
--- @tparam table it the loader, as clue.doctor.loader examined it
--- @treturn {table,...} name, value, effect (in words), hides (true where it can take devices away), stem
+-- @tparam table it the loader, the result of clue.doctor.loader
+-- @treturn {table,...} name, value, effect (in words), hides (true if it can hide devices), stem
 -- (the driver whose devices it hides)
 function settings.list(environment, it)
   local list, seen = {}, {}

@@ -1,17 +1,17 @@
---- Kernels of multiply-adds that a device can neither shorten nor fake: their text, and what must come out.
+--- Kernels of multiply-adds that a device can neither shorten nor fake: their text and their results.
 --
--- A work-item runs one chain or several side by side. In a chain each multiply-add, c = c a + a, needs the result of
--- the one before, and the device does not know a. In floating point it is 1: a chain counts its own steps, exactly. In
--- whole numbers it makes a generator of pseudo-random numbers, exact as well. A third number would cost an NVIDIA GPU
--- up to half its speed, where all three lie in the same bank of registers.
+-- A work-item runs one chain or several side by side. In a chain, each multiply-add, c = c a + a, needs the result of
+-- the one before, and the compiler does not know a. In floating point a is 1, so a chain counts its own steps,
+-- exactly. In whole numbers it makes a generator of pseudo-random numbers, which is exact too. A third number could
+-- cost an NVIDIA GPU up to half its speed, if all three are in the same bank of registers.
 -- @module clue.peak.chains
 local chains = {}
 
---- Different starts of the items of a group.
+--- How many different starts the items of a group have.
 chains.starts = 16
 
 --- The types. steps: multiply-adds of each lane of a chain in one round, times the width; a: factor and term; most:
--- where a chain comes to rest, since 1 is less than half of the last digit's step there.
+-- the value at which a chain stops growing, since 1 is less than half of the last digit's step there.
 chains.types = {
   {name = "float", c = "float", out = "float", argument = "float", steps = 2048, a = 1, unit = "GFLOPS"},
   {name = "double", c = "double", out = "double", argument = "float", steps = 2048, a = 1, unit = "GFLOPS"},
@@ -23,14 +23,14 @@ chains.types = {
 
 local pragmas = {
   half = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n",
-  -- OpenCL 1.0 and 1.1 want it; later a warning may come where it is not known.
+  -- OpenCL 1.0 and 1.1 need it; later compilers that do not know it may warn.
   double = "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n",
 }
 
--- How a multiply-add can be written; which of them becomes one instruction differs between compilers.
+-- Ways to write a multiply-add. Compilers differ in which of them become one instruction.
 local writings = {fma = "c# = fma(c#, a, a);", mad = "c# = mad(c#, a, a);", plus = "c# = c# * a + a;"}
 
---- Multiply-adds of each lane of each chain in one round.
+--- The multiply-adds of each lane of each chain in one round.
 -- @tparam table type of @{chains.types}
 -- @tparam number width
 -- @treturn number a multiple of 16
@@ -50,7 +50,7 @@ local function vector(scalar, width)
   return scalar .. (width > 1 and ("%d"):format(width) or "")
 end
 
--- Adds the lanes of a chain by halves: adding them one by one would take a CPU as long as some multiply-adds.
+-- Adds the lanes of a chain by halves. Adding them one by one would take a CPU as long as several multiply-adds.
 local function sum_of_lanes(type, width)
   local wide = vector(type.out, width)
   local parts, name = {("const %s s# = convert_%s(c#);"):format(wide, wide)}, "s#"
@@ -64,8 +64,8 @@ local function sum_of_lanes(type, width)
   return table.concat(parts, " ")
 end
 
--- Steps that are written one behind the other: enough that the loop around them costs nothing, and few enough for a
--- compiler that makes sixteen instructions of a vector.
+-- How many steps to unroll: enough to make the cost of the loop around them negligible, and few enough for a compiler
+-- that makes sixteen instructions of a vector.
 local function unrolled(form)
   return form.count == 1 and 16 or form.count <= 12 and 4 or 2
 end
@@ -115,15 +115,15 @@ function chains.source(type, forms)
   return table.concat(parts)
 end
 
--- ---- what must come out ----
+-- ---- the right results ----
 
--- x y + z for whole numbers below 2^32, modulo that.
+-- x y + z for whole numbers below 2^32, modulo 2^32.
 local function multiply_add(x, y, z)
   local high = math.floor(y / 65536)
   return (y % 65536 * x + (high * x) % 65536 * 65536 + z) % 2 ^ 32
 end
 
--- What many steps make of a chain's start, as one step: in whole numbers a factor and a term.
+-- Many steps from a chain's start, combined into one: for whole numbers a factor and a term.
 local function many_steps(type, steps)
   local factor, term = 1, 0
   for _ = 1, steps do
@@ -133,11 +133,11 @@ local function many_steps(type, steps)
   return function(start) return multiply_add(start, factor, term) end
 end
 
---- The results that the items of a group must give, exactly.
+--- The exact results of a group's items.
 -- @tparam table type of @{chains.types}
 -- @tparam table form width, count
 -- @tparam number rounds
--- @treturn {number,...} so many as there are different starts
+-- @treturn {number,...} one for each different start
 function chains.expected(type, form, rounds)
   local whole, steps = type.c == "uint", chains.steps(type, form.width) * rounds
   local last = whole and many_steps(type, steps) or function(start)

@@ -1,6 +1,5 @@
---- The clock at which a CPU's core really runs, which may be far from the one that OpenCL tells: by one work-item that
--- does one addition or exclusive or after the other, each of which takes any CPU of today one cycle and needs the
--- result of the one before.
+--- The real clock of a CPU's core, which may differ much from the one that OpenCL reports. One work-item alternates
+-- additions and exclusive ors. Each takes one cycle on any of today's CPUs, and needs the result of the one before.
 -- @module clue.peak.clock
 local cl = require "clue"
 local series = require "clue.peak.series"
@@ -21,19 +20,19 @@ kernel void cycles(global uint *result, const uint flip, const uint term, const 
 }
 ]])
 
--- Flipping the highest bit adds 2^31, so that the result counts the steps.
+-- Flipping the highest bit adds 2^31, so the result counts the steps.
 local flip, term = 2 ^ 31, 12345
 
 local function expected(rounds)
   return rounds * (cycles_of_round / 2) % 2 ^ 32 * (flip + term) % 2 ^ 32
 end
 
--- The most rounds of which expected() is exact in double.
+-- The most rounds for which expected() is exact in double.
 local most_rounds = 2 ^ 16
 
---- Measures it.
+--- Measures the clock.
 -- @tparam table stand of clue.peak.stand
--- @treturn table what @{clue.peak.series.measure} gives, with the unit; or skipped: why
+-- @treturn table the result of @{clue.peak.series.measure}, with the unit; or skipped: the reason
 function clock.measure(stand)
   if stand.slow then return {skipped = "kernels are interpreted"} end
   local kernel, out = stand.context:program(source):kernel "cycles", stand.context:buffer(4)
@@ -49,7 +48,7 @@ function clock.measure(stand)
     end,
   }
   out:close()
-  if measured.clock == "host" then return {skipped = "the device's timer does not tell"} end
+  if measured.clock == "host" then return {skipped = "the device's timer cannot be trusted"} end
   measured.unit = "GHz"
   return measured
 end

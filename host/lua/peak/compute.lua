@@ -1,9 +1,9 @@
 --- Arithmetic: multiply-adds of float, double, half and int.
 --
--- One chain of multiply-adds in each work-item (@{clue.peak.chains}) shows what a vector's width is worth: the width
--- alone decides how much a device finds to do at once (clpeak's measure too). What a device can do at most needs enough
--- chains side by side and the writing of a multiply-add that its compiler makes one instruction of: several forms are
--- tried, and the fastest is measured. Rooflines stand on that, so no kernel may be faster.
+-- One chain of multiply-adds in each work-item (@{clue.peak.chains}) shows the benefit of a vector's width: only the
+-- width decides how much the device can do at once (clpeak measures this too). The limit of a device needs enough
+-- chains side by side, and a multiply-add written so that its compiler makes one instruction of it: several forms are
+-- tried, and the fastest is measured. Rooflines use that limit, so no kernel may be faster.
 -- @module clue.peak.compute
 local chains = require "clue.peak.chains"
 local cl = require "clue"
@@ -14,16 +14,16 @@ local compute = {}
 
 local widths = {1, 2, 4, 8, 16}
 
--- Most groups for each compute unit, and most rounds, in one run. On a CPU, groups alone make a run of one chain long:
--- the shorter a chain, the more of the next item's a core runs beside it, and clpeak's are of one round. Of 256 rounds
--- of most forms' chains, the sum of a float's lanes is still exact.
+-- The most groups for each compute unit, and the most rounds, in one run. On a CPU, only more groups make a run of
+-- one chain longer: the shorter a chain, the more of the next item's chain a core runs beside it, and clpeak's have
+-- one round. Up to 256 rounds, the sum of a float's lanes is still exact for most forms.
 local most_groups, most_rounds = {cpu = 2048, other = 128}, {cpu = 1, other = 16}
 local rounds_at_most = {cpu = 256, other = 16}
 
--- Seconds of a run on a CPU: its system may leave all threads on one core for some milliseconds after they wake.
+-- Seconds of a run on a CPU: after threads wake, the system may leave them all on one core for some milliseconds.
 local cpu_seconds = 0.025
 
--- Turns in which several forms are tried, and runs of the fastest at least.
+-- Turns in which the forms are tried, and the least number of runs of the fastest.
 local turns, least_runs = 5, 11
 
 local function for_kind(device, table)
@@ -41,8 +41,8 @@ local function single(type, width)
   return {width = width, count = 1, writing = type.c == "uint" and "plus" or "mad"}
 end
 
--- What may be the fastest. A core has two or more units, each of which begins a multiply-add in every cycle and ends it
--- four or five later; it has 16 or 32 registers. A GPU fills its units with other work-items.
+-- The forms that may be the fastest. A core has two or more units, each of which begins a multiply-add in every cycle
+-- and ends it four or five later; it has 16 or 32 registers. A GPU fills its units with other work-items.
 local function candidates(stand, type)
   local cpu, forms = stand.device.kind == "cpu", {}
   local native = math.max(1, stand.device["native_vector_width_" .. type.name] or 1)
@@ -57,7 +57,7 @@ end
 
 -- ---- measuring ----
 
--- The first items by the host's own computation, all others by these.
+-- The host computes the first items; all others must equal these.
 local function check(stand, type, form, work)
   local expected = chains.expected(type, form, work.rounds)
   local first = cl.array[type.out](math.min(chains.starts, work.items))
@@ -70,8 +70,8 @@ local function check(stand, type, form, work)
   return stand:is_periodic(work.out, type.out, work.items, first:table())
 end
 
--- How a form runs: run(work) and its like for @{clue.peak.series.measure}. Work is a number of groups as long as these
--- suffice, then of groups times rounds.
+-- How to run a form: run(work) and so on, for @{clue.peak.series.measure}. Work is the number of groups; once these
+-- are at their most, it is groups times rounds.
 local function runs_of(stand, program, type, form)
   local kernel, units = program:kernel(chains.kernel_name(type, form)), math.max(1, stand.device.max_compute_units or 1)
   local group = math.min(form.group or math.huge, stand:group_for(kernel))
@@ -99,7 +99,7 @@ local function runs_of(stand, program, type, form)
   return runs
 end
 
--- The form that did most in a second, tried by turns so that what disturbs one disturbs all.
+-- The form that did most in a second. They take turns, so that a disturbance affects all of them.
 local function fastest(forms, all_runs, work, out)
   local best, most = 1, 0
   for _ = 1, turns do
@@ -119,7 +119,7 @@ local function measure(stand, program, type, forms)
     items = math.max(items, all_runs[i].items)
   end
   local out = stand.context:buffer(items * cl.array[type.out](1):bytes(), "write_only")
-  stand.queue:write_buffer(out, cl.array[type.out](items)) -- zeros, which no result is
+  stand.queue:write_buffer(out, cl.array[type.out](items)) -- zeros, which are not a right result
   local measured = series.measure {
     least = all_runs[1].least, most = all_runs[1].most, runs = #forms > 1 and least_runs or nil,
     seconds = stand.device.kind == "cpu" and cpu_seconds or nil,
@@ -139,7 +139,7 @@ local function reason_to_skip(device, type)
   if type.name == "half" and not device:has_extension "cl_khr_fp16" then return "no cl_khr_fp16" end
 end
 
--- Builds when a limit is measured first: what a driver cannot build is that limit's failure.
+-- Builds when a limit is first measured: what a driver cannot build is a failure of that limit.
 local function builder(stand, type, forms)
   local program
   return function()
@@ -162,10 +162,11 @@ local function each_of_type(stand, type, each_limit)
     function() return measure(stand, build_many(), type, forms) end)
 end
 
---- Measures all of it.
+--- Measures all arithmetic.
 -- @tparam table stand of clue.peak.stand
--- @tparam function each_limit each_limit(facts, measure): facts = {type, name, skipped}; calls measure(), which gives
---   what @{clue.peak.series.measure} gives, with unit, width, chains and writing
+-- @tparam function each_limit each_limit(facts, measure): facts = {type, name, skipped}; calls measure(), which
+-- returns
+--   the result of @{clue.peak.series.measure}, with unit, width, chains and writing
 function compute.run(stand, each_limit)
   if stand.device.kind == "cpu" then
     each_limit({name = "clock of a core"}, function() return clock.measure(stand) end)

@@ -1,8 +1,8 @@
 --- Global memory: reading, writing and copying floats, by vector width.
 --
--- Every work-item handles 16 vectors, apart as far as a group is wide ("near") or as all items are ("far"): neighbours
--- touch neighbouring memory at each step. Which is faster depends on caches and pages: both are tried, and the faster
--- is measured. A copy counts what it reads and what it writes.
+-- Every work-item handles 16 vectors. They lie as far apart as a group is wide ("near") or as all items are ("far"),
+-- so neighbours access neighbouring memory at each step. Which is faster depends on caches and pages: both are tried,
+-- and the faster is measured. A copy counts the bytes that it reads and those that it writes.
 -- @module clue.peak.global
 local cl = require "clue"
 local series = require "clue.peak.series"
@@ -12,7 +12,7 @@ local global = {}
 local widths = {1, 2, 4, 8, 16}
 local per_item = 16
 
--- The sizes are asked at every step: kept in a variable, they cost an H200 half its speed at reading float16.
+-- The sizes are queried at every step. Keeping them in a variable costs an H200 half its speed when it reads float16.
 local layouts = {
   near = {at = "get_group_id(0) * get_local_size(0) * 16 + get_local_id(0)", step = "get_local_size(0)"},
   far = {at = "get_global_id(0)", step = "get_global_size(0)"},
@@ -68,8 +68,8 @@ local function source()
   return table.concat(parts)
 end
 
--- What the reading items give, again and again, where memory holds 0, 1, ... 255 again and again and an item's vectors
--- are `step` apart. All items together are a multiple of 256.
+-- The periodic results of reading items, if memory repeats 0, 1, ... 255 and an item's vectors are `step` apart. The
+-- number of all items is a multiple of 256.
 local function sums(step, width)
   local results = {}
   for item = 0, 255 do
@@ -85,7 +85,7 @@ end
 local ramp = {}
 for i = 0, 255 do ramp[i + 1] = i end
 
--- Bytes of a buffer: far more than caches hold, as much as a fast device needs for a run that can be timed.
+-- Bytes of a buffer: far more than caches hold, and enough for a fast device to run long enough to be timed.
 local function most_bytes(stand)
   local device = stand.device
   local least = (device.global_mem_cache_size or 0) * 4
@@ -94,11 +94,11 @@ local function most_bytes(stand)
   return stand:largest(most, 2), least
 end
 
--- Two buffers of as many bytes as were ever needed, the first of them a ramp.
+-- Two buffers with as many bytes as were ever needed. The first is a ramp.
 local Buffers = {}
 Buffers.__index = Buffers
 
---- Makes them longer where they are too short.
+--- Makes the buffers longer if they are too short.
 -- @tparam number bytes
 function Buffers:need(bytes)
   if self.bytes >= bytes then return end
@@ -108,19 +108,19 @@ function Buffers:need(bytes)
   self:spoil()
 end
 
---- Fills the second with what no kernel leaves.
+--- Fills the second buffer with values that no kernel writes.
 function Buffers:spoil()
   self.stand.queue:fill_buffer(self.to, cl.float(-1))
 end
 
---- Frees them.
+--- Frees the buffers.
 function Buffers:close()
   if self.from then self.from:close() end
   if self.to then self.to:close() end
   self.bytes, self.from, self.to = 0, nil, nil
 end
 
--- What each of the three does and must leave.
+-- What each of the three ways does, and what it must write.
 local ways = {
   {name = "read", moves = 1,
    arguments = function(buffers) return buffers.from, buffers.to end,
@@ -175,7 +175,7 @@ local function measure(stand, program, way, width, buffers)
   return measured
 end
 
---- Measures all of it.
+--- Measures all of global memory.
 -- @tparam table stand of clue.peak.stand
 -- @tparam function each_limit see @{clue.peak.compute.run}; facts.way: "read", "write" or "copy"
 function global.run(stand, each_limit)

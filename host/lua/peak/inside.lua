@@ -1,12 +1,12 @@
---- What the child processes of `clue peak` do: measure one group of limits on one device.
+--- Runs in the child processes of `clue peak`: measures one group of limits on one device.
 --
--- clue.peak.measure starts them; nobody else calls this. Each result leaves as a line of JSON through descriptor 3 as
--- soon as it is there: what ends the process takes nothing along that was measured before.
+-- Only clue.peak.measure calls this, in processes that it starts. Each result is sent at once, as a line of JSON
+-- through descriptor 3, so a crash does not lose what was measured before.
 -- @module clue.peak.inside
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local interrupted = require "clue.shared.interrupted"
-local tell = require "clue.shared.tell"
+local send = require "clue.shared.send"
 
 local inside = {}
 
@@ -26,7 +26,7 @@ local function text_of(problem)
   return error_object.is(problem) and problem.text or tostring(problem)
 end
 
--- Measures one limit; a driver that refuses it (too many registers, no memory) has still others.
+-- Measures one limit. If a driver refuses it (too many registers, no memory), the others are still measured.
 local function limit_of(group, facts, measure)
   local limit = facts
   limit.group = group
@@ -41,19 +41,19 @@ local function limit_of(group, facts, measure)
   return limit.times and require("clue.peak.series").summarise(limit) or limit
 end
 
---- Measures a group of limits, and tells each.
+--- Measures a group of limits, and sends each.
 -- @tparam string group "compute", "global", "local", "transfer" or "latency"
 -- @tparam string device its address
 function inside.run(group, device)
   local done, problem = pcall(function()
     local devices = require "clue.device"
     local ordinal = devices.pick(device)
-    tell {device = facts_of(devices.get(ordinal))}
+    send {device = facts_of(devices.get(ordinal))}
     require(modules[group]).run(require("clue.peak.stand").new(ordinal), function(facts, measure)
-      tell {progress = facts.name}
-      tell {limit = limit_of(group, facts, measure)}
+      send {progress = facts.name}
+      send {limit = limit_of(group, facts, measure)}
     end)
-    tell {done = true}
+    send {done = true}
   end)
   if not done then error(text_of(problem), 0) end
 end

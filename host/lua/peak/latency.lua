@@ -1,6 +1,7 @@
---- What it takes to start a kernel, and to hear of its end: of one work-item that counts, so that none can be lost.
+--- The time to start a kernel, and to learn of its end. The kernel has one work-item that counts, so no run can be
+-- lost.
 --
--- The library's plain functions are called, not the objects: this is the driver's time and a microsecond of ours.
+-- Calls the library's plain functions, not the objects: this measures the driver's time and a microsecond of clue's.
 -- @module clue.peak.latency
 local binding = require "clue.binding"
 local cl = require "clue"
@@ -10,7 +11,7 @@ local latency = {}
 
 local source = "kernel void count(global int *n) { n[0] += 1; }"
 
--- Kernels that are enqueued one after the other before the queue is waited for.
+-- Kernels that are enqueued in a row before the queue is waited for.
 local in_a_row = 32
 
 local one = {1}
@@ -28,28 +29,28 @@ local function new_counter(stand)
   return self
 end
 
---- Has the kernel count once more.
+--- Enqueues one more count.
 function Counter:enqueue()
   self.runs = self.runs + 1
   if not binding.kernel_execute(self.kernel.handle, 1, nil, one, one) then error_object.raise() end
 end
 
---- Has it count, and waits until it did.
+--- Enqueues one more count, and waits for it.
 function Counter:wait()
   self:enqueue()
   if not binding.kernel_wait(self.kernel.handle) then error_object.raise() end
 end
 
---- Whether the kernels ran, each of them once.
+--- Checks that the kernels ran, each of them once.
 -- @treturn ?string what is wrong
 function Counter:check()
   self.stand.context:finish()
   self.stand.queue:read_buffer(self.buffer, self.number)
   if self.number[0] == self.runs then return nil end
-  return ("%d kernels were enqueued and %d ran"):format(self.runs, self.number[0])
+  return ("%d kernels were enqueued, but %d ran"):format(self.runs, self.number[0])
 end
 
--- A list of seconds: one() gives each. Few where they are long.
+-- A list of seconds: one_time() returns each. Fewer if they are long.
 local function several(most, one_time)
   local times, started = {}, binding.now()
   one_time()
@@ -91,7 +92,7 @@ local ways = {
   end},
 }
 
---- Measures all of it.
+--- Measures all latencies.
 -- @tparam table stand of clue.peak.stand
 -- @tparam function each_limit see @{clue.peak.compute.run}
 function latency.run(stand, each_limit)
@@ -100,7 +101,7 @@ function latency.run(stand, each_limit)
     each_limit({name = way.name}, function()
       counter = counter or new_counter(stand)
       if way.clock == "device" and (way.one(counter) or 0) <= 0 then
-        return {skipped = "the device's timer does not tell"}
+        return {skipped = "the device's timer cannot be trusted"}
       end
       local times = several(way.most, function() return way.one(counter) end)
       return {times = times, clock = way.clock, unit = "us", wrong = counter:check()}

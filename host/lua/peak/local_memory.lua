@@ -1,7 +1,7 @@
---- Local memory: what work-items read of it, by vector width of floats.
+--- Local memory: how fast work-items read it, by vector width of floats.
 --
--- Neighbours read neighbouring vectors, 16 in a row from a place that moves on, so that nothing can be kept in
--- registers; the places are known to the host, which adds up the same.
+-- Neighbours read neighbouring vectors, 16 in a row from a moving place, so nothing can stay in registers. The host
+-- knows the places, and adds up the same values.
 -- @module clue.peak.local_memory
 local cl = require "clue"
 local series = require "clue.peak.series"
@@ -29,10 +29,10 @@ kernel void read_$width(global float *result, local $vector *memory, const int s
 }
 ]]
 
--- Most groups for each compute unit, and most rounds: more would not be exact in float.
+-- The most groups for each compute unit, and the most rounds: more would not be exact in float.
 local most_groups, most_rounds = 64, 256
 
-local step = 5 -- odd: every place comes
+local step = 5 -- odd, so that every place is used
 
 local function source()
   local parts = {}
@@ -47,7 +47,8 @@ local function source()
   return table.concat(parts)
 end
 
--- Sums of a group's items. Lanes hold the same; their sum is below 2^24 times a power of two, or rounded alike.
+-- The sums of a group's items. All lanes hold the same; their sum is below 2^24 times a power of two, or rounded
+-- alike.
 local function expected(group, width, rounds)
   local results = {}
   for item = 0, group - 1 do
@@ -91,7 +92,7 @@ local function measure(stand, kernel, width)
   return measured
 end
 
---- Measures all of it.
+--- Measures all of local memory.
 -- @tparam table stand of clue.peak.stand
 -- @tparam function each_limit see @{clue.peak.compute.run}
 function local_memory.run(stand, each_limit)

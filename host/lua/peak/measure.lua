@@ -1,5 +1,5 @@
---- Measures a device's limits in child processes, one for each group of limits: a driver that crashes or hangs costs
--- that group only. This process loads no driver.
+--- Measures a device's limits in child processes, one for each group of limits: a driver that crashes or hangs
+-- affects only that group. This process loads no driver.
 --
 --     local measure = require "clue.peak.measure"
 --     local document = measure.device {device = "0:0", groups = {"compute", "global"}, seconds = 120}
@@ -12,7 +12,7 @@ local walk_document = require "clue.walk.document"
 
 local measure = {}
 
---- What the field `format` of a document says.
+--- The value of the field `format` of a document.
 measure.format = "clue peak 1"
 
 --- The groups of limits, in their order.
@@ -24,7 +24,7 @@ end
 
 -- ---- a document ----
 
--- Measures one group; the limits that come are added to the document, and what went wrong.
+-- Measures one group. Adds the limits to the document as they come, and what went wrong.
 local function run_group(document, group, how)
   local now, complete = nil, false
   local seen = child.call("clue.peak.inside", "run", {group, how.device}, {seconds = how.seconds,
@@ -48,8 +48,8 @@ local function larger(now, value)
   return math.max(now or 0, value)
 end
 
--- Cycles that all compute units have in a second; nil where nobody knows: the clock that is told is a GPU's own, but a
--- CPU's by name only.
+-- The cycles of all compute units in a second; nil if unknown. The reported clock is right for a GPU, but for a CPU
+-- it is only nominal.
 local function cycles_of(document)
   local device, hertz = document.device, nil
   if device.kind == "gpu" or device.kind == "accelerator" then hertz = (device.mhz or 0) * 1e6 end
@@ -59,8 +59,8 @@ local function cycles_of(document)
   return hertz and hertz > 0 and hertz * (device.compute_units or 1) or nil
 end
 
--- The limits of the fastest runs, whatever width they had. What a compute unit does in a cycle is there to be held
--- against its instruction set: lanes times units, times two for a multiply-add.
+-- The limits of the fastest runs, at any width. The work of a compute unit in one cycle can be compared with its
+-- instruction set: lanes times units, times two for a multiply-add.
 local function summarise(document)
   local cycles = cycles_of(document)
   document.flops, document.bandwidth, document.local_bandwidth = {}, {}, nil
@@ -79,9 +79,9 @@ local function summarise(document)
 end
 
 --- Measures a device.
--- @tparam table how device: its address, "0:0"; groups: which, all without; seconds: the limit of each group; progress:
---   called with the group and the name of the limit that is measured now; changed: called with the document after each
---   group
+-- @tparam table how device: its address, "0:0"; groups: which (default: all); seconds: the limit of each group;
+--   progress: called with the group and the name of the limit that is being measured; changed: called with the document
+--   after each group
 -- @treturn table the document: format, clue, started, finished, machine, device, limits, failures, flops, bandwidth,
 --   local_bandwidth
 function measure.device(how)
@@ -97,7 +97,7 @@ function measure.device(how)
   return document
 end
 
---- Whether everything that was asked for is there and right.
+--- Whether every requested limit was measured and is right.
 -- @tparam table document
 -- @treturn boolean
 function measure.is_well(document)

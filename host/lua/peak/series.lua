@@ -1,26 +1,26 @@
---- How a limit is measured: the work grows until a run takes long enough for the clock, then runs are repeated.
+--- How a limit is measured: the work grows until a run takes long enough for the clock; then runs are repeated.
 -- @module clue.peak.series
 local binding = require "clue.binding"
 local statistics = require "clue.walk.statistics"
 
 local series = {}
 
--- Seconds that a run should take: by the device's timer (steps of 1 us at worst), and by the host's clock, which also
--- counts what starting and waiting cost.
+-- The seconds that a run should take: by the device's timer (steps of 1 us at worst), and by the host's clock, which
+-- includes the time to start and to wait.
 local long_enough = {device = 0.005, host = 0.02}
 
--- Timed runs: so many at least, and further until that many, or so many seconds together.
+-- Timed runs: at least so many, then more until the greatest number, or until they took so many seconds together.
 local least_runs, most_runs, most_seconds = 5, 25, 0.25
 
--- The work is multiplied by a power of two: as far as the last run foretells, but never far at once, since the first
--- runs are short and say little.
+-- Multiplies the work by a power of two, as the last run predicts, but never by much at once: the first runs are
+-- short and predict badly.
 local function grown(work, seconds, target, most)
   local factor = 2
   while factor < 32 and seconds * factor < target do factor = factor * 2 end
   return math.min(work * factor, most)
 end
 
--- The amount of work at which a run takes long enough, or the most that is allowed.
+-- The amount of work for a run that takes long enough, or the greatest amount allowed.
 local function find_work(spec)
   local work = spec.least
   spec.run(work) -- compiles, and touches memory for the first time
@@ -45,12 +45,13 @@ local function timed_runs(spec, work)
   return times, clock
 end
 
---- Measures. The work of a run is a number that doubles: work-groups, bytes, whatever `run` makes of it.
--- @tparam table spec least, most: work; enough: so much at least, even where a run takes long enough with less;
---   seconds: that a run is to take at least, where the clock would be content with less; runs: so many at least;
---   run(work): one run, gives its seconds and whose clock told them ("device" or "host"); amount(work): operations or
---   bytes of one run; choose(work): optional, called before the timed runs, to take the fastest of several ways of
---   doing it; check(work): whether the results of the last run are right, else false and why
+--- Measures a limit. The work of a run is a number that doubles: work-groups, bytes, or whatever `run` takes.
+-- @tparam table spec least, most: work; enough: the least work even if a run takes long enough with less; seconds:
+-- the
+--   least time of a run, if the clock would accept less; runs: the least number of runs; run(work): one run, returns
+--   its seconds and the clock that measured them ("device" or "host"); amount(work): operations or bytes of one run;
+--   choose(work): optional, called before the timed runs, to choose the fastest of several ways; check(work): whether
+--   the results of the last run are right, else false and why
 -- @treturn table times (seconds), clock, amount; wrong: what is wrong with the results
 function series.measure(spec)
   local work = find_work(spec)
@@ -60,17 +61,17 @@ function series.measure(spec)
   return {times = times, clock = clock, amount = spec.amount(work), wrong = not right and why or nil}
 end
 
---- What the times of a limit say in its unit: its value is the median, its best the fastest run's.
--- @tparam table limit times, unit ("GFLOPS", "GOPS", "GB/s", "us"), amount (but for "us")
+--- Converts the times of a limit to its unit: value is by the median time, best by the fastest run.
+-- @tparam table limit times, unit ("GFLOPS", "GOPS", "GB/s", "us"), amount (except for "us")
 -- @treturn table the limit, with value, best, spread (of the times, as a fraction of their median)
 function series.summarise(limit)
-  local told = statistics.of(limit.times)
+  local times = statistics.of(limit.times)
   if limit.unit == "us" then
-    limit.value, limit.best = told.median * 1e6, told.min * 1e6
+    limit.value, limit.best = times.median * 1e6, times.min * 1e6
   else
-    limit.value, limit.best = limit.amount / told.median / 1e9, limit.amount / told.min / 1e9
+    limit.value, limit.best = limit.amount / times.median / 1e9, limit.amount / times.min / 1e9
   end
-  limit.spread = told.spread
+  limit.spread = times.spread
   return limit
 end
 

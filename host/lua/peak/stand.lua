@@ -1,4 +1,4 @@
---- What the measurements of a device stand on: its context and queue, the sizes that suit it, the checks of results.
+--- The basis of a device's measurements: its context and queue, suitable sizes, and checks of results.
 --
 -- Only child processes call this: it loads the drivers.
 -- @module clue.peak.stand
@@ -9,8 +9,8 @@ Stand.__index = Stand
 
 local stand = {}
 
--- A device that takes longer than this for 16 work-items of 1024 steps is an interpreter or a debugger: it gets groups
--- so small that the least work takes it no more than moments.
+-- A device that takes longer than this for 16 work-items of 1024 steps is an interpreter or a debugger. It gets very
+-- small groups, so that the least work takes only a moment.
 local pace_seconds = 0.005
 
 local first_kernel = [[
@@ -32,8 +32,8 @@ local function is_slow(self)
   return least > pace_seconds
 end
 
---- Makes a stand on a device.
--- @tparam number|string device as @{clue.context.new} takes it
+--- Makes the basis for a device.
+-- @tparam number|string device as for @{clue.context.new}
 -- @treturn table context, queue, device, group (work-items of a group, a power of two), slow (whether the device is
 --   an interpreter)
 function stand.new(device)
@@ -45,7 +45,7 @@ function stand.new(device)
   return self
 end
 
---- The work-items of a group with which a kernel can be run.
+--- The work-items of a group that can run a kernel.
 -- @tparam kernel kernel
 -- @treturn number a power of two
 function Stand:group_for(kernel)
@@ -60,7 +60,7 @@ end
 -- @tparam number group work-items of a group
 -- @param ... arguments
 -- @treturn number seconds
--- @treturn string "device" or "host": whose clock
+-- @treturn string the clock: "device" or "host"
 function Stand:run(kernel, global, group, ...)
   local event = kernel(self.queue, global, group, ...)
   local seconds, clock = event:wait():time()
@@ -68,7 +68,7 @@ function Stand:run(kernel, global, group, ...)
   return seconds, clock
 end
 
---- The largest power of two of bytes, at most `most`, that some buffers may have each.
+--- The largest power of two, at most `most`, of bytes that each of some buffers may have.
 -- @tparam number most
 -- @tparam[opt=1] number buffers
 -- @treturn number
@@ -82,7 +82,7 @@ end
 -- Elements that are compared at once.
 local chunk_length = 2 ^ 20
 
--- An array of a type in which a list of values stands again and again.
+-- An array of a type that repeats a list of values.
 local function repeated(type, period, count)
   local filled, chunk = math.min(#period, count), cl.array[type](count)
   for i = 0, filled - 1 do chunk[i] = period[i + 1] end
@@ -94,11 +94,11 @@ local function repeated(type, period, count)
   return chunk
 end
 
---- Writes a list of values to a buffer again and again.
+--- Writes a repeated list of values to a buffer.
 -- @tparam buffer buffer
--- @tparam string type of its elements, "float"
--- @tparam number count of its elements
--- @tparam {number,...} period a power of two of them
+-- @tparam string type the type of its elements, "float"
+-- @tparam number count the number of its elements
+-- @tparam {number,...} period the values; their number is a power of two
 function Stand:put_periodic(buffer, type, count, period)
   local length = math.min(count, math.max(chunk_length, #period))
   local chunk = repeated(type, period, length)
@@ -108,11 +108,11 @@ function Stand:put_periodic(buffer, type, count, period)
   end
 end
 
---- Whether a buffer holds a list of values again and again, exactly.
+--- Whether a buffer exactly repeats a list of values.
 -- @tparam buffer buffer
--- @tparam string type of its elements, "float"
--- @tparam number count of its elements
--- @tparam {number,...} period a power of two of them
+-- @tparam string type the type of its elements, "float"
+-- @tparam number count the number of its elements
+-- @tparam {number,...} period the values; their number is a power of two
 -- @treturn boolean
 -- @treturn ?string "element 17 is 0 instead of 1"
 function Stand:is_periodic(buffer, type, count, period)

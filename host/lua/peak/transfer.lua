@@ -1,5 +1,5 @@
---- Transfers between the host's memory and the device's: from memory as the system gives it ("pageable"), and from
--- memory that the driver allocated for it ("pinned": a buffer of CL_MEM_ALLOC_HOST_PTR, mapped). By the host's clock,
+--- Transfers between the host's memory and the device's. The host's is ordinary memory ("pageable") or memory that
+-- the driver allocated for this ("pinned": a buffer of CL_MEM_ALLOC_HOST_PTR, mapped). Timed by the host's clock,
 -- from the call to its end.
 -- @module clue.peak.transfer
 local binding = require "clue.binding"
@@ -13,12 +13,12 @@ local function most_bytes(stand)
   return stand:largest(2 ^ 28, 2)
 end
 
--- A sequence that no shift maps onto itself.
+-- Fills with a sequence that differs from itself under any shift.
 local function fill(data)
   data:random(0, 1, 7)
 end
 
--- What is written is read back, and compared.
+-- Reads back what was written, and compares it.
 local function check_write(stand, device_buffer, data, count)
   local back = cl.array.float(count)
   stand.queue:read_buffer(device_buffer, back)
@@ -33,7 +33,7 @@ local function check_read(expected, data, count)
   return true
 end
 
--- One direction, from or to an array as long as the most that is moved.
+-- Measures one direction, from or to an array as long as the largest transfer.
 local function measure(stand, way, data)
   local most = #data * 4
   local buffer = stand.context:buffer(most)
@@ -46,7 +46,7 @@ local function measure(stand, way, data)
   end
   local move = way == "read" and stand.queue.read_buffer or stand.queue.write_buffer
   local measured = series.measure {
-    -- Not less where it takes long enough already: C libraries copy large amounts past the caches, at another speed.
+    -- Not less, even if it takes long enough: C libraries copy large amounts past the caches, at another speed.
     least = math.min(most, stand.slow and 2 ^ 16 or 2 ^ 20), most = most, enough = most,
     run = function(bytes)
       local before = binding.now()
@@ -73,7 +73,7 @@ local function measure_pinned(stand, way)
   return measured
 end
 
---- Measures all of it.
+--- Measures all transfers.
 -- @tparam table stand of clue.peak.stand
 -- @tparam function each_limit see @{clue.peak.compute.run}; facts.way: "write" or "read", facts.memory: "pageable" or
 --   "pinned"

@@ -1,11 +1,11 @@
---- The limits of a device as a table.
+--- Prints the limits of a device as a table.
 -- @module clue.peak.view
 local figures = require "clue.shared.figures"
 local tables = require "clue.table"
 
 local view = {}
 
--- A spread above this is said.
+-- A spread above this is reported.
 local large_spread = 0.1
 
 local titles = {
@@ -13,7 +13,7 @@ local titles = {
   transfer = "host and device", latency = "latency",
 }
 
--- What was fastest, and what a compute unit did in a cycle of it.
+-- The fastest form, and the work of a compute unit in one cycle.
 local function text_of_form(limit)
   local form = ("%s%s x %d"):format(limit.type, limit.width > 1 and limit.width or "", limit.chains)
   return limit.per_cycle and ("%s, %s a cycle and unit"):format(form, figures.ratio(limit.per_cycle)) or form

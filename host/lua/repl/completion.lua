@@ -1,7 +1,8 @@
---- What may stand where the cursor is: globals, MQL5's names, Lua's words, fields and methods.
+--- What can follow at the cursor: globals, MQL5's names, Lua's words, fields and methods.
 --
--- Nothing of the user's is called: where a table finds its fields by a function, only its metatable tells them, by what
--- those of clue's own objects have: methods, a table, and __completions, a table or a function of the object.
+-- This calls none of the user's functions. If a table finds its fields through a function, only the metatable's
+-- fields can be completed. clue's own objects have two there: methods, a table, and __completions, a table or a
+-- function.
 -- @module clue.repl.completion
 local pretty = require "clue.repl.pretty"
 local trim_end = require("clue.text").trim_end
@@ -10,7 +11,7 @@ local completion = {}
 
 local MOST_NAMES = 200
 
--- ---- what a value has ----
+-- ---- the members of a value ----
 
 local function is_array(value)
   local arrays = package.loaded["clue.array"]
@@ -51,7 +52,7 @@ local function members(value)
   return found
 end
 
--- A field without calling anything of the user's.
+-- A field of a value, without calling any of the user's functions.
 local function field(value, name)
   local seen = {}
   if type(value) == "string" then return string[name] end
@@ -91,7 +92,7 @@ end
 
 -- ---- the text before the cursor ----
 
--- The value that stands before the last dot or colon; nil where it cannot be told without running something.
+-- The value before the last dot or colon; nil if that cannot be found without running something.
 local function owner(path)
   local value
   for name in path:gmatch "([^.:]*)[.:]" do
@@ -102,7 +103,7 @@ local function owner(path)
   return value
 end
 
--- Members that fit, and how many letters of them are there already.
+-- The members that match, and how many of their letters are typed already.
 local function candidates(before)
   local path = before:match "^.*[^%w_.:](.*)$" or before
   local partial = path:match "^.*[.:](.*)$" or path
@@ -126,7 +127,7 @@ local function candidates(before)
 end
 
 local function common_start(names)
-  local first, last = names[1], names[#names] -- sorted: what these two share all share
+  local first, last = names[1], names[#names] -- sorted, so what these two share all share
   local length = 0
   while length < #first and first:sub(length + 1, length + 1) == last:sub(length + 1, length + 1) do
     length = length + 1
@@ -134,7 +135,7 @@ local function common_start(names)
   return first:sub(1, length)
 end
 
--- How wide the columns are if there are so many names below each other; nil: too wide together.
+-- The widths of columns with so many names each; nil if they are too wide together.
 local function widths_of(names, shown, down, width)
   local widths, total = {}, -2
   for first = 1, shown, down do
@@ -147,7 +148,7 @@ local function widths_of(names, shown, down, width)
   return widths
 end
 
--- Names in as few lines as they fit in, sorted downwards, as ls has them.
+-- Names in as few lines as possible, sorted downwards as in ls.
 local function columns(names, width)
   local shown, down = math.min(#names, MOST_NAMES), 0
   local widths
@@ -168,12 +169,12 @@ local function columns(names, width)
 end
 
 --- Completes a name.
--- @tparam string before what stands before the cursor
+-- @tparam string before the text before the cursor
 -- @tparam number width of the terminal, in columns
--- @treturn ?string what is to be inserted; nil: nothing
--- @treturn ?string what is to be shown: the names that fit
+-- @treturn ?string what to insert, nil if nothing
+-- @treturn ?string what to show: the names that match
 function completion.complete(before, width)
-  if not before:find "%S" then return "  " end -- the tabulator indents
+  if not before:find "%S" then return "  " end -- the Tab key indents
   local names, typed = candidates(before)
   if #names == 0 then return nil end
   local insert = common_start(names):sub(typed + 1)

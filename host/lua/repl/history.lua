@@ -1,5 +1,5 @@
---- What was typed at the prompt, kept over sessions: a line each in $XDG_STATE_HOME/clue/history (default
--- ~/.local/state/clue/history), which nobody but its owner may read.
+--- Keeps what was typed at the prompt across sessions: one line each in $XDG_STATE_HOME/clue/history (default
+-- ~/.local/state/clue/history), which only its owner may read.
 -- @module clue.repl.history
 local editor = require "clue.editor"
 local lfs = require "lfs"
@@ -8,7 +8,7 @@ local save = require "clue.save"
 
 local history = {}
 
-local MOST = 1000 -- lines that are kept
+local MOST = 1000 -- lines to keep
 
 local path, last
 
@@ -16,7 +16,7 @@ local function set(text)
   return text ~= nil and text ~= "" and text or nil
 end
 
--- The folder with those above it; true, or nil and why not.
+-- Makes a folder and those above it. Returns true, or nil and why not.
 local function make_folder(folder)
   if lfs.attributes(folder, "mode") == "directory" then return true end
   local above = folder:match "^(.+)/[^/]+$"
@@ -31,7 +31,7 @@ local function lines_of(file)
   return lines
 end
 
--- Twice as many as are kept: writes the last ones anew, in one step.
+-- If the file has twice as many lines as are kept, rewrites it with the last ones, in one step.
 local function shorten(lines)
   if #lines <= 2 * MOST then return lines end
   local kept = {}
@@ -40,8 +40,8 @@ local function shorten(lines)
   return kept
 end
 
---- Where it is kept.
--- @treturn ?string nil where neither XDG_STATE_HOME nor HOME is set
+--- The path of the history.
+-- @treturn ?string nil if neither XDG_STATE_HOME nor HOME is set
 function history.path()
   local state = set(os.getenv "XDG_STATE_HOME")
   local home = set(os.getenv "HOME")
@@ -49,8 +49,8 @@ function history.path()
   return state and state .. "/clue/history"
 end
 
---- Reads what earlier sessions kept.
--- @treturn ?string why nothing can be kept; nil where it can
+--- Reads the history of earlier sessions.
+-- @treturn ?string why nothing can be kept, nil if it can
 function history.load()
   path = history.path()
   if not path then return "neither XDG_STATE_HOME nor HOME is set" end
@@ -71,7 +71,7 @@ function history.load()
   return nil
 end
 
--- A statement of several lines becomes one, unless that would change what it means.
+-- Joins a statement of several lines into one, unless that would change its meaning.
 local function joined(statement)
   if not statement:find "\n" then return {statement} end
   local fragile = statement:find("--", 1, true) or statement:find "%[=*%[" or statement:find "\\\n"
@@ -88,7 +88,7 @@ local function keep(line)
   if path then editor.append(path, line .. "\n") end
 end
 
---- Keeps a statement; one that begins with a space is not kept, nor one that is as the last.
+--- Keeps a statement, unless it begins with a space or equals the last one.
 -- @tparam string statement
 function history.add(statement)
   if statement:find "^%s" then return end

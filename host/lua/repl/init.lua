@@ -1,7 +1,7 @@
---- The prompt in a terminal: what host/main/repl.c calls around every statement. It reads lines with history and
--- completion, shows results, and tells how long the last kernel took.
+--- The prompt in a terminal: host/main/repl.c calls this around every statement. It reads lines with history and
+-- completion, shows results, and shows how long the last kernel took.
 --
--- Standard input that is no terminal is read without any of this, so that programs find a plain interpreter there.
+-- Standard input that is not a terminal is read without this module, so programs get a plain interpreter.
 -- @module clue.repl
 local completion = require "clue.repl.completion"
 local editor = require "clue.editor"
@@ -11,7 +11,7 @@ local pretty = require "clue.repl.pretty"
 
 local repl = {}
 
-local PATIENCE = 0.5 -- seconds for a kernel to end before the prompt comes back
+local PATIENCE = 0.5 -- seconds to wait for a kernel before the prompt returns
 
 local binding, executions, running
 local local_told = false
@@ -28,8 +28,8 @@ end
 
 -- ---- the last kernel ----
 
--- OpenCL's status once the kernel has ended or patience has: nil: it failed. Without sleeping at first, since the
--- host's clock may have to time it.
+-- OpenCL's status once the kernel has ended or the patience is over; nil if it failed. Does not sleep at first, since
+-- the host's clock may have to time the kernel.
 local function status_of(kernel)
   local begun = binding.now()
   while true do
@@ -63,11 +63,11 @@ end
 
 -- ---- what repl.c calls ----
 
---- Begins: loads clue as `cl`, and what earlier sessions typed.
--- @treturn bool false where the terminal cannot be edited in, which has been told
+--- Starts the prompt: loads clue as `cl`, and the history of earlier sessions.
+-- @treturn bool false if the terminal does not support editing, which is reported here
 function repl.open()
   if not editor.start() then
-    output.err:write(("clue: libedit does not start in this terminal (TERM=%s): lines are read without editing\n")
+    output.err:write(("clue: libedit does not work in this terminal (TERM=%s): lines are read without editing\n")
       :format(os.getenv "TERM" or ""))
     return false
   end
@@ -80,15 +80,15 @@ function repl.open()
     output.err:write("clue: ", tostring(clue), "\n")
   end
   local problem = history.load()
-  if problem then output.err:write("clue: what is typed here is not kept: ", problem, "\n") end
+  if problem then output.err:write("clue: the history of this prompt is not kept: ", problem, "\n") end
   output.print 'cl is require "clue"; Tab completes, Ctrl-C drops the line, Ctrl-D ends'
   return true
 end
 
 --- Reads a line.
 -- @tparam string prompt
--- @treturn ?string the line; nil where there is none
--- @treturn ?string why: "interrupted" or "end"
+-- @treturn ?string the line, nil if there is none
+-- @treturn ?string why not: "interrupted" or "end"
 function repl.read(prompt)
   return editor.read(prompt, function(before) return completion.complete(before, width()) end)
 end
@@ -98,14 +98,14 @@ end
 function repl.begin(statement)
   history.add(statement)
   local word = statement:match "^%s*(%a+)%s*$"
-  if (word == "exit" or word == "quit") and rawget(_G, word) == nil then say "Ctrl-D ends, and so does os.exit()" end
+  if (word == "exit" or word == "quit") and rawget(_G, word) == nil then say "Ctrl-D or os.exit() ends the prompt" end
   if not local_told and statement:find "^%s*local%s" and not statement:find "[\n;]" then
     local_told = true
-    say "a local ends with its line here; without 'local' the name stays"
+    say "here a local ends with its line; without 'local' the name stays"
   end
 end
 
---- Shows what a statement gave.
+--- Shows the results of a statement.
 -- @param ... its results
 function repl.show(...)
   local texts = {}
@@ -113,10 +113,10 @@ function repl.show(...)
   output.print(table.concat(texts, "\n"))
 end
 
---- Tells what is to be told after a statement, whether it failed or not.
+--- Reports after a statement, whether it failed or not: the last kernel's time and repeated warnings.
 function repl.finish()
   local warn = package.loaded["clue.mql5.warn"]
-  if warn then warn.summary() end -- every statement is line 1: its warnings are no repeats of the last one's
+  if warn then warn.summary() end -- every statement is line 1, so its warnings must not count as repeats
   if binding then tell_execution() end
 end
 

@@ -1,4 +1,4 @@
---- Values as the prompt shows them: tables with what is in them, arrays with type, shape, some elements, the least and
+--- Values as the prompt shows them: tables with their contents, arrays with type, shape, some elements, the least and
 -- the greatest.
 -- @module clue.repl.pretty
 local visible = require("clue.text").visible
@@ -18,7 +18,7 @@ end
 
 -- ---- arrays ----
 
--- Which of `count` numbers from 0 are shown: all, or the first and the last; false stands for those left out.
+-- The indexes to show of `count`, from 0: all, or the first and the last; false stands for those left out.
 local function shown_indexes(count, most)
   local indexes = {}
   for i = 0, math.min(count, most) - 1 do indexes[#indexes + 1] = i end
@@ -51,10 +51,10 @@ local function array_text(array, indent)
   local rows, columns = array:rows(), array:columns()
   local size = rows and ("%.0f x %.0f"):format(rows, columns) or ("%.0f"):format(#array)
   local head = ("%s[%s]"):format(array:type(), size)
-  local told = extent(array)
-  if told ~= "" then told = ", " .. told end
-  if not rows or rows * columns == 0 then return ("%s %s%s"):format(head, elements(array, 0, #array), told) end
-  local lines = {head .. told}
+  local range = extent(array)
+  if range ~= "" then range = ", " .. range end
+  if not rows or rows * columns == 0 then return ("%s %s%s"):format(head, elements(array, 0, #array), range) end
+  local lines = {head .. range}
   for _, row in ipairs(shown_indexes(rows, MOST_ROWS)) do
     lines[#lines + 1] = indent .. "  " .. (row and elements(array, row * columns, columns) or "...")
   end
@@ -93,9 +93,9 @@ end
 
 local text_of
 
-local length = rawget(_G, "rawlen") or function(value) return #value end -- where Lua has none, # asks no metatable
+local length = rawget(_G, "rawlen") or function(value) return #value end -- without rawlen, # ignores metatables
 
--- What stands between the braces, an entry each.
+-- The entries between the braces.
 local function entries_of(value, state, indent)
   local entries, count = {}, length(value)
   local keys = {}
@@ -113,7 +113,7 @@ local function entries_of(value, state, indent)
   return entries
 end
 
--- On one line where it fits.
+-- On one line if it fits.
 local function braced(entries, state, indent)
   local line = "{" .. table.concat(entries, ", ") .. "}"
   if #indent + #line <= state.width and not line:find "\n" then return line end
@@ -143,9 +143,9 @@ function text_of(value, state, indent)
   return tostring(value)
 end
 
---- A value's text.
+--- The text of a value.
 -- @param value anything; a text of several lines stays as it is
--- @tparam number width columns; tables that are wider have an entry on a line
+-- @tparam number width columns; wider tables have one entry per line
 -- @treturn string
 function pretty.text(value, width)
   if type(value) == "string" and value:find "\n" then return visible(value) end

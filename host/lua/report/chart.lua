@@ -1,6 +1,6 @@
---- Charts by gnuplot, as SVG that stands in a page: no ids twice, colours by the page's CSS properties.
+--- Charts by gnuplot, as SVG inside a page: unique ids, and colours from the page's CSS properties.
 --
--- No text of a document reaches gnuplot, only numbers: what a step or device is called stands in the page around it.
+-- gnuplot gets only numbers, no text of a document: names of steps and devices are in the page around the chart.
 -- @module clue.report.chart
 local child = require "clue.shared.child"
 local html = require "clue.report.html"
@@ -8,13 +8,13 @@ local temporary = require "clue.shared.temporary"
 
 local chart = {}
 
---- The two widths that each chart is drawn for: of a desk and of a telephone.
+--- The two widths of each chart: for a desktop and for a phone.
 chart.sizes = {
   {name = "wide", width = 880, height = 380, font = 13},
   {name = "narrow", width = 360, height = 300, font = 12},
 }
 
--- What the page's CSS properties are called, and the colour that stands for each in gnuplot's script.
+-- The names of the page's CSS properties, and the colour that stands for each in gnuplot's script.
 local roles = {ink = "#010101", grid = "#020202", text = "#030303", roof = "#040404"}
 local properties = {["1,1,1"] = "--axis", ["2,2,2"] = "--grid", ["3,3,3"] = "--muted", ["4,4,4"] = "--roof"}
 for i = 1, 8 do
@@ -24,7 +24,7 @@ for i = 1, 8 do
   properties["0," .. i .. ",0"] = "--author-" .. i
 end
 
---- The colour that a chart's script gives for a role: ink, grid, text, roof, device1 to 8, author1 to 8.
+--- The colour for a role in a chart's script: ink, grid, text, roof, device1 to 8, author1 to 8.
 -- @tparam string role
 -- @treturn string
 function chart.colour(role)
@@ -33,7 +33,7 @@ end
 
 -- ---- axes ----
 
---- A number of an axis: short.
+--- A short text for a number at an axis.
 -- @tparam number value
 -- @treturn string
 function chart.tick_label(value)
@@ -52,7 +52,7 @@ local function add_decades(ticks, least, most, factors)
   end
 end
 
---- Where an axis is marked: round numbers.
+--- The marks of an axis: round numbers.
 -- @tparam number least
 -- @tparam number most
 -- @tparam bool logarithmic
@@ -77,7 +77,7 @@ function chart.ticks(least, most, logarithmic)
   return ticks
 end
 
---- Sets an axis.
+--- Sets up an axis.
 -- @tparam string name "x" or "y"
 -- @tparam number least
 -- @tparam number most
@@ -115,7 +115,7 @@ local function write_script(folder, charts)
   return path
 end
 
--- All drawings, one after the other, and what gnuplot said; nil where it is not there.
+-- All drawings in order, and gnuplot's messages; nil if gnuplot is missing.
 local function run(path)
   local text, seen = child.output_of {"/usr/bin/env", "gnuplot", "-d", path}
   if seen:status() == 127 then return nil end
@@ -131,7 +131,7 @@ local function recolour(svg)
   end):gsub("([cf]%l+)=(['\"])white%2", "%1=%2var(--paper)%2"))
 end
 
--- gnuplot defines every mark it knows; those that are used are kept, and those that they use.
+-- gnuplot defines every mark it has. Keeps those that are used, and those that they use.
 local function used_marks(definitions, body)
   local kept, text = {}, {}
   local function keep(id)
@@ -150,13 +150,13 @@ local function tidy(svg)
   svg = svg:gsub("<title>[^<]*</title>", ""):gsub("<desc>[^<]*</desc>", ""):gsub(' id="gnuplot_[%w_]+"', "")
   svg = svg:gsub(' color="black"', ""):gsub(' font%-family="[^"]*"', ""):gsub(' class="gridline"', "")
   svg = svg:gsub(' stroke%-linecap="butt"', ""):gsub(' stroke%-linejoin="miter"', "")
-  svg = svg:gsub("<use xlink:href='#gpDot'[^<>]*/>", "") -- what error bars have in their middle
+  svg = svg:gsub("<use xlink:href='#gpDot'[^<>]*/>", "") -- the middle of error bars
   local count
   repeat svg, count = svg:gsub("<g[^<>]*>%s*</g>%s*", "") until count == 0
   return (svg:gsub("%f[ \t\n][ \t]*\n%s*", "\n"))
 end
 
--- One drawing with a title and a description for who cannot see it.
+-- One drawing with a title, and a description for readers who cannot see it.
 local function embed(svg, id, size, each)
   local view = svg:match 'viewBox="([^"]*)"'
   local definitions, body = svg:match "<defs>(.-)</defs>(.*)</svg>"
@@ -171,8 +171,8 @@ local function embed(svg, id, size, each)
 end
 
 --- Draws charts, all in one run of gnuplot.
--- @tparam {table,...} charts title; description; script(size): the lines of a script behind the head that all share
--- @treturn[1] {node,...} one for each, both sizes in it
+-- @tparam {table,...} charts title; description; script(size): the script's lines after the common head
+-- @treturn[1] {node,...} one for each chart, with both sizes
 -- @treturn[2] nil
 -- @treturn[2] string why there are none
 function chart.draw(charts)
@@ -189,7 +189,7 @@ function chart.draw(charts)
     for s, size in ipairs(chart.sizes) do
       local at = (i - 1) * #chart.sizes + s
       both[s] = embed(drawings[at], ("c%d-"):format(at), size, each)
-      if not both[s] then return nil, "gnuplot wrote what this clue does not read" end
+      if not both[s] then return nil, "gnuplot wrote SVG that this clue cannot read" end
     end
     nodes[i] = html.raw(table.concat(both))
   end

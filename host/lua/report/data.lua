@@ -1,11 +1,11 @@
---- What the report says of a document of `clue walk --json`: devices, authors, groups of steps that share an axis, the
--- summary of a run.
+--- What the report takes from a document of `clue walk --json`: devices, authors, groups of steps with a common axis,
+-- the summary of a run.
 -- @module clue.report.data
 local row_of = require "clue.walk.row"
 
 local data = {}
 
--- ---- devices and author's machines ----
+-- ---- devices and the author's machines ----
 
 --- The device of a run.
 -- @tparam table document
@@ -41,21 +41,21 @@ end
 --- An author's speed in a unit.
 -- @tparam table theirs
 -- @tparam string unit
--- @treturn number nil where he gives none in it
+-- @treturn number nil if he gives none in this unit
 function data.published_rate(theirs, unit)
   return theirs and theirs.rate and (theirs.unit or unit) == unit and theirs.rate or nil
 end
 
 -- ---- groups of steps ----
 
---- What a step is called by, on whatever device.
+--- A step's key, the same on every device.
 -- @tparam table row
 -- @treturn string
 function data.key(row)
   return tostring(row.number) .. "|" .. tostring(row.name)
 end
 
--- The unit that a study's steps mostly have, for those that did not come to any.
+-- The unit that most of a study's steps have, for steps without a speed.
 local function units_by_study(walkthrough)
   local units = {}
   for _, run in ipairs(walkthrough.runs) do
@@ -76,10 +76,10 @@ local function group_for(groups, study, unit)
   return group
 end
 
---- The steps that share an axis: of one study and one unit.
+--- The steps that share an axis: those of one study and one unit.
 -- @tparam table walkthrough
--- @treturn {table,...} study ("" where there is none), unit, steps: {number, name} in order; place(row): where a row
---   stands among them, nil where it is of another group
+-- @treturn {table,...} study ("" if there is none), unit, steps: {number, name} in order; place(row): a row's place
+--   among them, nil if it belongs to another group
 function data.groups(walkthrough)
   local groups, units = {}, units_by_study(walkthrough)
   for _, run in ipairs(walkthrough.runs) do
@@ -138,10 +138,10 @@ local function largest_gain(run)
   return largest
 end
 
---- What came of a walkthrough on a device.
+--- The summary of a walkthrough on a device.
 -- @tparam table run
--- @treturn table verified, skipped: counts; bad: rows that did not end as they should; rows: count; gain: the row of
---   the largest; best: list of {unit, row, place, author: {rate, on, number}}, one for each unit of speed
+-- @treturn table verified, skipped: counts; bad: rows that failed or are wrong; rows: count; gain: the row with the
+--   largest gain; best: list of {unit, row, place, author: {rate, on, number}}, one for each unit of speed
 function data.summary(run)
   local result, seen = {verified = 0, skipped = 0, bad = {}, rows = #run.rows, best = {}}, {}
   for _, row in ipairs(run.rows) do

@@ -1,4 +1,4 @@
---- HTML put together so that no text can be taken for markup.
+--- Builds HTML so that text can never be taken as markup.
 -- @module clue.report.html
 local visible = require("clue.text").visible
 
@@ -8,7 +8,7 @@ local node = {}
 
 local named = {["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;"}
 
--- Control characters are not allowed in HTML, not even escaped.
+-- HTML does not allow control characters, not even escaped.
 local function escape(text)
   return (visible(tostring(text)):gsub("[&<>\"']", named))
 end
@@ -51,7 +51,7 @@ end
 --- An element.
 -- @tparam string tag
 -- @tparam[opt] table attributes by name: text (escaped here), true (without a value) or false (left out)
--- @param ... what stands in it: text (escaped here), nodes, lists of these; nil and false are left out
+-- @param ... the contents: text (escaped here), nodes, lists of these; nil and false are left out
 -- @treturn node
 function html.element(tag, attributes, ...)
   local open = "<" .. tag .. attribute_text(attributes) .. ">"
@@ -69,7 +69,7 @@ function html.text(it)
   return it[1]
 end
 
---- A name that may be broken behind its underscores.
+--- A name that may be broken after its underscores.
 -- @tparam string text
 -- @treturn node
 function html.breakable(text)

@@ -1,6 +1,6 @@
---- The report of `clue walk --report FILE.html`: one file that needs nothing else, for screen, telephone and paper.
+--- The report of `clue walk --report FILE.html`: one self-contained file, for screen, phone and paper.
 --
--- What it shows is in the document alone; the document itself stands in it as JSON, in the element with the id "data".
+-- It shows only the document, which it also contains as JSON, in the element with the id "data".
 -- @module clue.report
 local chart = require "clue.report.chart"
 local html = require "clue.report.html"
@@ -14,8 +14,8 @@ local report = {}
 
 local h = html.element
 
--- Every browser but the newest prints closed details as they are, so they are opened for that; a link to a step opens
--- it.
+-- All but the newest browsers print closed details closed, so they are opened for printing. A link to a step opens
+-- the step.
 local script = [[
 addEventListener("beforeprint", () => document.querySelectorAll("details:not([open])").forEach(it => {
   it.open = true; it.dataset.wasClosed = "";
@@ -31,7 +31,7 @@ addEventListener("hashchange", openTarget);
 openTarget();
 ]]
 
--- What the sections need beside what the document tells; the document itself stays as it is.
+-- What the sections need besides the document, which is not changed.
 local function numbered(document)
   local copies = {}
   for w, walkthrough in ipairs(document.walkthroughs) do
@@ -60,13 +60,13 @@ local function each_run_of(document)
   end
 end
 
--- In a script element "<" could begin its end; in JSON it occurs in strings only, where it can be written otherwise.
+-- In a script element "<" could begin its end tag. In JSON it occurs only in strings, where it can be escaped.
 local function embedded(document)
   local text = json_text(document):gsub("<", "\\u003c"):gsub(">", "\\u003e")
   return html.raw('<script type="application/json" id="data">' .. text .. "</script>\n")
 end
 
--- Draws all charts at once: each gets its drawing, or none does and the reason is told.
+-- Draws all charts at once: each gets its drawing, or none does and the reason is returned.
 local function draw(document)
   local by_walkthrough, all = {}, {}
   for w, walkthrough in ipairs(document.walkthroughs) do

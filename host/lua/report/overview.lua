@@ -1,6 +1,7 @@
---- What stands first in the report: what was run and what came of it, the machine and its devices.
+--- The first part of the report: what was run, the results, the machine and its devices.
 -- @module clue.report.overview
 local data = require "clue.report.data"
+local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
 local row_of = require "clue.walk.row"
@@ -23,7 +24,7 @@ local function duration(document)
   local from, to = seconds_of(document.started), seconds_of(document.finished)
   if not (from and to) or to < from then return nil end
   local seconds = to - from
-  if seconds < 100 then return figures.count(seconds, "second") end
+  if seconds < 100 then return counted(seconds, "second") end
   return ("%d min %d s"):format(math.floor(seconds / 60), seconds % 60)
 end
 
@@ -35,13 +36,13 @@ local function device_names(document)
   return #names > 0 and table.concat(names, " and ") or "no device"
 end
 
---- What the page is called.
+--- The title of the page.
 -- @tparam table document
 -- @treturn string
 function overview.title(document)
   local list = document.walkthroughs
   if #list == 1 then return list[1].title or list[1].name end
-  return figures.count(#list, "optimisation walkthrough") .. ", replayed"
+  return counted(#list, "optimisation walkthrough") .. ", replayed"
 end
 
 local function options_text(document)
@@ -65,9 +66,9 @@ function overview.head(document)
   end
   local took = duration(document)
   return h("header", nil, h("h1", nil, overview.title(document)),
-    h("p", {class = "lead"}, ("%s run on %s; begun "):format(figures.count(steps, "step"), device_names(document)),
+    h("p", {class = "lead"}, ("%s run on %s; begun "):format(counted(steps, "step"), device_names(document)),
       h("time", nil, day_and_time(document.started)), took and ", took " .. took or "", "."),
-    not document.finished and h("p", {class = "bad"}, "The run did not come to its end: what it had done is here."),
+    not document.finished and h("p", {class = "bad"}, "The run did not finish; these are the results so far."),
     h("p", {class = "muted"}, ("By clue %s. "):format(document.clue or "?"), options_text(document)))
 end
 
@@ -103,7 +104,7 @@ local function card(document, walkthrough, run, at, link)
     lines[#lines + 1] = fastest_lines(best)
   end
   local counts = {h("span", {class = it.verified > 0 and "good" or "bad"}, ("%d of %s verified"):format(it.verified,
-    figures.count(it.rows, "step")))}
+    counted(it.rows, "step")))}
   if it.skipped > 0 then counts[#counts + 1] = (", %d skipped"):format(it.skipped) end
   if #it.bad > 0 then
     counts[#counts + 1] = {", ", h("span", {class = "bad"}, ("%d failed or wrong"):format(#it.bad))}
@@ -132,7 +133,7 @@ local function bad_rows(document, each_run)
     or ("%d steps did not end as they should"):format(#items)), h("ul", nil, items))
 end
 
---- What came of everything.
+--- The results of all runs.
 -- @tparam table document
 -- @tparam function each_run calls its argument with walkthrough, run, the run's place, link(row)
 -- @tparam[opt] string no_charts why there are none
@@ -143,12 +144,12 @@ function overview.summary(document, each_run, no_charts)
     cards[#cards + 1] = card(document, walkthrough, run, at, link)
   end)
   return h("section", {id = "summary", ["aria-labelledby"] = "summary-title"},
-    h("h2", {id = "summary-title"}, "What came of it"), bad_rows(document, each_run),
+    h("h2", {id = "summary-title"}, "Results"), bad_rows(document, each_run),
     no_charts and h("div", {class = "alert"}, h("h3", nil, "No charts"), h("p", nil, no_charts)),
     h("div", {class = "cards"}, cards),
-    h("p", {class = "note"}, "Speeds are by the total, executing and reading back without upload, those in GB/s by the "
-      .. "kernel alone; the median of all runs. Only steps whose result was verified have one. ~: a part was run, the "
-      .. "whole computed from it; *: computed from the times that the author printed."))
+    h("p", {class = "note"}, "Speeds are by the total time, executing and reading back without upload; those in GB/s by"
+      .. " the kernel's time alone; each is the median of all runs. Only steps with a verified result have one. ~: a "
+      .. "part was run, and the whole computed from it; *: computed from the times that the author printed."))
 end
 
 -- ---- the machine ----
@@ -217,7 +218,7 @@ local shapes = {
   '<path d="M5 .2L9.6 3.6L7.8 9H2.2L.4 3.6z"/>',
 }
 
---- The mark by which the charts draw a device or an author's machine.
+--- The mark of a device or of an author's machine in the charts.
 -- @tparam string kind "device" or "author"
 -- @tparam int index
 -- @treturn node

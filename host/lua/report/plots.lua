@@ -1,4 +1,4 @@
---- What the report's charts of speed show: the steps, the variants of a step.
+--- The report's charts of speed: the steps, and the variants of a step.
 -- @module clue.report.plots
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"
@@ -8,7 +8,7 @@ local series = require "clue.report.series"
 
 local plots = {}
 
--- Linear from nothing where all can be told apart on that; logarithmic where the largest is over twenty times the
+-- Linear from 0 if all values can be distinguished then; logarithmic if the largest is more than twenty times the
 -- least.
 local function speed_axis(list)
   local least, most = series.extent(list)
@@ -16,7 +16,7 @@ local function speed_axis(list)
   return chart.axis("y", 0, most * 1.08, false), false
 end
 
--- Every step has a mark of its own; their labels are written as far as there is room, aslant where that helps.
+-- Every step has a mark. Their labels are written as far as there is room, slanted if that helps.
 local function step_axis(steps, size)
   local longest = 1
   for _, step in ipairs(steps) do longest = math.max(longest, #step.label) end
@@ -31,7 +31,7 @@ local function step_axis(steps, size)
     table.concat(marks, ", "))
 end
 
--- The words that all labels begin with, "groups of ": they are said once, below the axis.
+-- The words with which all labels begin, "groups of ": they are written once, below the axis.
 local function common_words(steps)
   local common = #steps > 1 and steps[1].label:match "^(.* )" or ""
   for _, step in ipairs(steps) do
@@ -41,7 +41,7 @@ local function common_words(steps)
   return common ~= "" and (common:gsub(" $", "")) or "variant"
 end
 
--- Labels too long for an axis become numbers, to be told beside the chart.
+-- Labels that are too long for the axis become numbers, which are explained beside the chart.
 local function numbers_for_long(steps)
   local long = false
   for _, step in ipairs(steps) do long = long or #step.label > 8 end
@@ -54,7 +54,7 @@ local function numbers_for_long(steps)
   return names
 end
 
--- Series that share a step stand beside each other, so that their bars do not hide each other.
+-- Series that share a step are placed side by side, so that their bars do not hide each other.
 local function spread_out(list, width)
   for i, one in ipairs(list) do
     local shift = #list > 1 and ((i - 1) / (#list - 1) - 0.5) * width or 0
@@ -84,7 +84,7 @@ local function device_series(document, walkthrough, group)
   return list
 end
 
--- What the author published is the same whatever device his steps are replayed on.
+-- The author's figures are the same whatever device his steps are replayed on.
 local function author_points(walkthrough, group, on)
   local points, seen = {}, {}
   for _, run in ipairs(walkthrough.runs) do
@@ -114,7 +114,7 @@ local function author_series(walkthrough, group)
   return list
 end
 
-local function told(list)
+local function description_of(list)
   local sentences = {}
   for _, one in ipairs(list) do
     local least, most = series.extent {one}
@@ -128,8 +128,8 @@ end
 -- @tparam table document
 -- @tparam table walkthrough
 -- @tparam table group see @{clue.report.data.groups}
--- @treturn table for @{clue.report.chart.draw}, with series: kind, index, name, role, mark; logarithmic; nil where no
---   step has a speed, or one step alone on one device
+-- @treturn table for @{clue.report.chart.draw}, with series: kind, index, name, role, mark; logarithmic; nil if no
+--   step has a speed, or if there is only one step on one device
 function plots.speed(document, walkthrough, group)
   local list = device_series(document, walkthrough, group)
   if #list == 0 or #group.steps == 1 and #list == 1 then return nil end
@@ -140,7 +140,7 @@ function plots.speed(document, walkthrough, group)
   for i, step in ipairs(group.steps) do steps[i] = {label = series.harmless(step.number)} end
   return {series = list, logarithmic = logarithmic,
     title = ("Speed of each step, %s, %s axis"):format(group.unit, logarithmic and "logarithmic" or "linear"),
-    description = told(list) .. " The values stand in the table of all rows.",
+    description = description_of(list) .. " The values are in the table of all rows.",
     script = function(size)
       return axis .. step_axis(steps, size) .. series.labels("step", group.unit) .. series.plot(list, size)
     end}
@@ -148,9 +148,9 @@ end
 
 -- ---- the variants of a step ----
 
---- The speed of each variant of a step's sweep, on each device that has one.
+--- The speed of each variant in a step's sweep, on each device that has one.
 -- @tparam {table,...} sweeps row, device, index: the device's place
--- @treturn table as of @{speed}, with names: of the variants, where the axis has their numbers only
+-- @treturn table as from @{speed}, with names: those of the variants if the axis shows only their numbers
 function plots.sweep(sweeps)
   local list, steps, places, unit = {}, {}, {}, row_of.rate(sweeps[1].row)
   for _, sweep in ipairs(sweeps) do
@@ -178,7 +178,7 @@ function plots.sweep(sweeps)
   local names = numbers_for_long(steps)
   what = names and "variant" or what
   return {series = list, names = names, logarithmic = logarithmic, title = ("Speed of each variant, %s"):format(unit),
-    description = told(list), script = function(size)
+    description = description_of(list), script = function(size)
       return axis .. step_axis(steps, size) .. series.labels(what, unit) .. series.plot(list, size)
     end}
 end

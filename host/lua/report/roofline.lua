@@ -1,4 +1,4 @@
---- The report's roofline: what the device could do at most, and each step placed under it.
+--- The report's roofline: the device's limits, and each step below them.
 -- @module clue.report.roofline
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"
@@ -8,7 +8,7 @@ local series = require "clue.report.series"
 
 local roofline = {}
 
--- Every verified step that says its work and its traffic: FLOP per byte, and GFLOPS of the kernel alone.
+-- Every verified step with known work and traffic: FLOP per byte, and GFLOPS of the kernel alone.
 local function placed(run)
   local points = {}
   for order, row in ipairs(run.rows) do
@@ -23,7 +23,7 @@ local function placed(run)
   return points
 end
 
--- Points that lie on top of each other get one label with all their numbers.
+-- Points in the same place get one label with all their numbers.
 local function label_lines(points, y_decades)
   local sorted, lines = {}, {}
   for i, point in ipairs(points) do sorted[i] = point end
@@ -54,7 +54,7 @@ local function best_bandwidth(peak)
   return best
 end
 
--- The ceilings of computing that the steps' types ask for; float's at least.
+-- The ceilings of computing for the steps' types; always float's.
 local function ceilings(peak, points)
   local wanted, list = {float = true}, {}
   for _, point in ipairs(points) do wanted[point.type or "float"] = true end
@@ -92,11 +92,11 @@ local function roof_ranges(points, tops, bandwidth)
   return left, right, math.min(least / 2, left * bandwidth * 2), math.max(most, highest) * 3
 end
 
---- What the device could do at most, and each step placed under it.
+--- The device's limits, and each step below them.
 -- @tparam table document
 -- @tparam table run
--- @treturn table as of @{clue.report.plots.speed}, with bandwidth (GB/s) and tops ({kind, value in GFLOPS}); nil where
---   the device's limits were not measured or no step says both its work and its traffic
+-- @treturn table as from @{clue.report.plots.speed}, with bandwidth (GB/s) and tops ({kind, value in GFLOPS}); nil if
+--   the device's limits were not measured or no step has both its work and its traffic
 function roofline.plot(document, run)
   local device, index = data.device(document, run)
   local peak, points = device.peak, placed(run)

@@ -1,7 +1,7 @@
---- The report's table of all rows: times, speeds, gains, the author's figures, what came of each.
+--- The report's table of all rows: times, speeds, gains, the author's figures, results.
 --
--- A cell with a figure says in data-is what it is, and its row in data-at where in the embedded document it comes from;
--- data-value holds it unrounded. The report's test reads them.
+-- In a cell with a figure, data-is names the figure and data-value has its exact value; data-at of its row is its
+-- place in the embedded document. The report's spec reads them.
 -- @module clue.report.rows
 local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
@@ -11,7 +11,7 @@ local rows = {}
 
 local h = html.element
 
--- The total stands before the speeds that come of it; its parts stand last.
+-- The total comes before the speeds that follow from it; its parts come last.
 local parts = {{"upload", "upload"}, {"kernel", "kernel"}, {"read", "read back"}}
 
 -- ---- cells ----
@@ -47,9 +47,9 @@ local function host_cell(row)
   return cell("over-host", ratio, figures.marked(figures.ratio(ratio), row.host.extrapolated or row.times.extrapolated))
 end
 
---- What is said of a row's gain, in words and figures.
+--- A row's gain, in words and figures.
 -- @tparam table row
--- @treturn string nil where there is none
+-- @treturn string nil if there is none
 function rows.gain_text(row)
   local gain, word = row.gain, row_of.gain_word(row)
   if not word then return nil end
@@ -83,7 +83,7 @@ end
 
 local marks = {verified = {"good", "✓ verified"}, skipped = {"skip", "skipped"}}
 
---- What came of a row, marked.
+--- The verdict on a row, marked.
 -- @tparam table row
 -- @treturn node
 function rows.verdict(row)
@@ -140,7 +140,7 @@ local function line(row, columns, of, at)
       html.breakable(row.name or "?"))), cells)
 end
 
--- A further host loop stands below its step.
+-- A further host loop is placed below its step.
 local function host_line(beside, columns, authors)
   local function marked(text) return figures.marked(text, beside.times.extrapolated) end
   local seconds, speed = row_of.seconds(beside), row_of.speed(beside)
@@ -154,8 +154,8 @@ local function host_line(beside, columns, authors)
 end
 
 --- The table of one run's rows of one unit.
--- @tparam {{row,place},...} list rows, and where in the run each stands (from 0)
--- @tparam table of name: what the table is called; caption: of it, to be seen; unit: of the speeds; authors: his
+-- @tparam {{row,place},...} list rows, and their places in the run (from 0)
+-- @tparam table of name: of the table; caption: the visible one; unit: of the speeds; authors: the author's
 --   machines; at: the run's place in the document; best: the fastest row; link(row): id of its step
 -- @treturn node
 function rows.table(list, of)

@@ -1,10 +1,10 @@
---- What the report's charts are made of: series of points with the range of their runs, marks, axes' names.
+--- The series of the report's charts: points with the range of their runs, marks, and the axes' names.
 -- @module clue.report.series
 local chart = require "clue.report.chart"
 
 local series = {}
 
--- Filled marks for devices, open ones for the author's machines; no two of a chart differ by colour alone.
+-- Filled marks for devices, open ones for the author's machines. Marks in a chart never differ by colour alone.
 local filled, open = {7, 5, 9, 11, 13, 15}, {6, 4, 8, 10, 12, 14}
 
 local function mark_of(list, index)
@@ -15,7 +15,7 @@ local function role(kind, index)
   return kind .. ((index - 1) % 8 + 1)
 end
 
---- Where a series stands among the legend's marks.
+--- The colour and the mark of a series.
 -- @tparam string kind "device" or "author"
 -- @tparam int index
 -- @treturn string role of its colour
@@ -33,7 +33,7 @@ local function block(name, points)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- A thin line through the points, the range of the runs as a bar, the mark of the median on top.
+-- A thin line through the points, a bar for the range of the runs, and the mark of the median on top.
 local function drawing(name, one, size)
   local colour, thin = chart.colour(one.role), size.name == "narrow"
   local parts = {}
@@ -50,7 +50,7 @@ local function drawing(name, one, size)
   return table.concat(parts, ", ")
 end
 
---- gnuplot's commands that draw them.
+--- gnuplot's commands to draw series.
 -- @tparam {table,...} list of series: points ({x, y, least, most}), role, mark, line (false: none), dashed, ranges
 -- @tparam table size of the chart
 -- @treturn string
@@ -63,7 +63,7 @@ function series.plot(list, size)
   return table.concat(blocks) .. "plot " .. table.concat(drawings, ", ") .. "\n"
 end
 
---- The least and the most of all that they show.
+--- The least and the greatest value of all series.
 -- @tparam {table,...} list of series
 -- @treturn number
 -- @treturn number
@@ -78,7 +78,7 @@ function series.extent(list)
   return least, most
 end
 
---- gnuplot's commands that name the axes.
+--- gnuplot's commands to name the axes.
 -- @tparam string x
 -- @tparam string y
 -- @treturn string
@@ -86,7 +86,7 @@ function series.labels(x, y)
   return ("set xlabel '%s' textcolor rgb '#030303'\nset ylabel '%s' textcolor rgb '#030303'\n"):format(x, y)
 end
 
---- A text without what may not be harmless in gnuplot's script.
+--- A text without characters that could do harm in gnuplot's script.
 -- @param text any value
 -- @treturn string
 function series.harmless(text)

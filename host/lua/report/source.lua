@@ -1,7 +1,7 @@
---- Kernels as the report shows them: modestly coloured, and their differences.
+--- Kernels in the report: lightly coloured, and their differences.
 -- @module clue.report.source
 local difference = require "clue.walk.difference"
-local figures = require "clue.shared.figures"
+local counted = require("clue.text").count
 local html = require "clue.report.html"
 
 local source = {}
@@ -24,7 +24,7 @@ local function class_of(word)
   return nil
 end
 
--- What may stand at a place, in this order: what it looks like, and its class.
+-- The possible tokens, tried in this order: a pattern, and its class.
 local tokens = {
   {"^/%*.-%*/", "c"}, {"^/%*.*", "c"}, {"^//[^\n]*", "c"},
   {'^"[^"\n]*"', "s"}, {"^[%a_][%w_]*"}, {"^%.?%d[%w_.]*", "n"},
@@ -41,7 +41,7 @@ local function directive_at(text, at)
   return text:match("^[ \t]*#[^\n]*", at)
 end
 
--- Lua's patterns are anchored at the place where they begin to look, so that no part of the text is copied.
+-- Lua's patterns can be anchored at the place where matching begins, so no part of the text is copied.
 local function mark_up(text)
   local parts, at, plain = {}, 1, 1
   local function emit(found, class)
@@ -73,17 +73,17 @@ end
 
 local classes = {["="] = "same", ["-"] = "gone", ["+"] = "new"}
 
---- What differs between two kernels.
+--- The differences between two kernels.
 -- @tparam string before
 -- @tparam string after
--- @treturn node nil where nothing does
+-- @treturn node nil if they are equal
 function source.difference(before, after)
   local lines = difference.fold(difference.lines(before, after))
   if #lines == 0 then return nil end
   local parts = {}
   for i, line in ipairs(lines) do
     if line[1] == "…" then
-      parts[i] = ('<span class="fold">… %s\n</span>'):format(figures.count(line[2], "unchanged line"))
+      parts[i] = ('<span class="fold">… %s\n</span>'):format(counted(line[2], "unchanged line"))
     else
       parts[i] = ('<span class="%s">%s %s\n</span>'):format(classes[line[1]], line[1] == "=" and " " or line[1],
         html.escape(line[2]))

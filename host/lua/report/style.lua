@@ -1,4 +1,4 @@
---- The report's style sheet: system fonts, light and dark by the reader's setting, telephone and paper.
+--- The report's style sheet: system fonts, light and dark by the reader's setting, phone and paper.
 -- @module clue.report.style
 return [[
 :root {

@@ -1,4 +1,4 @@
---- The report's section on one walkthrough: charts, the table of all rows, every step with its text and kernel.
+--- The report's section on one walkthrough: charts, the table of all rows, and every step with its text and kernel.
 -- @module clue.report.walkthrough
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
@@ -14,7 +14,7 @@ local section = {}
 
 local h = html.element
 
--- ---- which charts there are ----
+-- ---- the charts ----
 
 local function sweeps_of(document, walkthrough)
   local by_step, order = {}, {}
@@ -89,10 +89,10 @@ local function roofline_figure(it, _, first)
   for i, top in ipairs(it.tops) do tops[i] = ("%s GFLOPS in %s"):format(figures.number(top.value), top.kind) end
   return {h("h3", nil, "Roofline of " .. (it.device.name or it.device.address)),
     h("figure", nil, it.drawing, h("figcaption", nil, ("Measured: %s GB/s of global memory, the slope; %s, the top.")
-      :format(figures.number(it.bandwidth), table.concat(tops, ", ")), first and " Above the slope stands only what "
-      .. "caches hold, above the top nothing. Each mark is a step, by its number: kernel time alone, over the least "
-      .. "traffic that the problem asks for. A kernel that reads the same again and again, past caches and tiles, "
-      .. "stands far below." or ""))}
+      :format(figures.number(it.bandwidth), table.concat(tops, ", ")), first and " Only what caches hold can be above "
+      .. "the slope; nothing can be above the top. Each mark is a step, by its number: kernel time alone, over the "
+      .. "least traffic that the problem needs. A kernel that reads the same data repeatedly, past caches and tiles, "
+      .. "is far below." or ""))}
 end
 
 local function figures_of(charts, kind, write)
@@ -183,7 +183,7 @@ local function text_of(row)
   return #texts > 0 and table.concat(texts, "\n") or nil
 end
 
--- The same kernel on several devices is shown once.
+-- A kernel that is the same on several devices is shown once.
 local function kernels(list, before)
   local nodes, shown = {}, {}
   for i, entry in ipairs(list) do
@@ -210,13 +210,14 @@ local function kernels(list, before)
   return nodes
 end
 
--- What a closed step shows: its number, name, change, and how fast it was.
+-- The line of a closed step: its number, name, change and speed.
 local function head_line(list)
   local row, results = list[1].row, {}
   for i, entry in ipairs(list) do
     local speed = row_of.speed(entry.row)
-    local told = speed and figures.marked(figures.number(speed), entry.row.times.extrapolated)
-    results[i] = {i > 1 and ", " or " — ", told and told .. " " .. row_of.rate(entry.row) or rows.verdict(entry.row)}
+    local speed_text = speed and figures.marked(figures.number(speed), entry.row.times.extrapolated)
+    results[i] = {i > 1 and ", " or " — ",
+      speed_text and speed_text .. " " .. row_of.rate(entry.row) or rows.verdict(entry.row)}
   end
   return h("summary", nil, h("span", {class = "number"}, tostring(row.number), " ", html.breakable(row.name or "?")),
     h("span", {class = "what"}, row.change and ": " .. row.change or "", results))
@@ -258,7 +259,7 @@ local function steps_of(document, walkthrough)
   return by_link, order
 end
 
--- The last row above, on the same device and of the same study, that has a kernel.
+-- The nearest row above, on the same device and of the same study, that has a kernel.
 local function kernel_before(entry)
   local found
   for _, row in ipairs(entry.run.rows) do
@@ -278,9 +279,9 @@ local function steps(document, walkthrough)
   return nodes
 end
 
--- ---- the whole ----
+-- ---- the section ----
 
--- What begins a sentence.
+-- A text as a sentence.
 local function sentence(text)
   return (text:gsub("^%l", string.upper):gsub("%.$", "")) .. "."
 end
@@ -298,10 +299,10 @@ local function about(walkthrough)
     (walkthrough.figures or "") ~= "" and h("p", {class = "muted"}, sentence(walkthrough.figures))}
 end
 
---- The section.
+--- Builds the section.
 -- @tparam table document
--- @tparam table walkthrough with anchor, place and link(row), which the page gives it
--- @tparam {table,...} charts as @{charts} gave them, each drawn one with its drawing
+-- @tparam table walkthrough with anchor, place and link(row), which the page adds
+-- @tparam {table,...} charts from @{charts}, each drawn one with its drawing
 -- @treturn node
 function section.build(document, walkthrough, charts)
   local id = walkthrough.anchor

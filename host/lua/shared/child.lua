@@ -1,7 +1,7 @@
---- A child process, followed to its end: what it says is taken as it comes, and how it ended is put into words.
+--- A child process, followed to its end: passes on its output as it comes, and describes how it ended.
 --
--- It ends with its follower: an error while it is followed, Ctrl-C among them, ends it with all that it started.
--- Results come through descriptor 3 of the child, which clue.shared.tell writes to.
+-- The child ends with its follower: an error while it is followed, such as Ctrl-C, ends it with all that it started.
+-- Results come through descriptor 3 of the child, to which clue.shared.send writes.
 --
 --     local seen = child.start {arguments = {"/bin/ls"}, output = io.write}:follow()
 --     if not seen:is_well() then print(select(2, seen:reason())) end
@@ -14,7 +14,7 @@ local text = require "clue.text"
 
 local child = {}
 
--- Bytes of its errors that are kept of a child: one that never stops talking must not fill this process.
+-- Bytes of a child's errors to keep, so that a child that never stops writing does not fill this process's memory.
 local most_errors = 65536
 
 local running = {} -- by the object
@@ -26,7 +26,7 @@ local function nothing() end
 local Child = {}
 Child.__index = Child
 
--- What gets each whole line of its results.
+-- The function that gets each whole line of the results.
 local function line_taker(options)
   if not options.results then return options.line or nothing end
   return function(line)
@@ -35,12 +35,13 @@ local function line_taker(options)
   end
 end
 
---- Starts a process; raises where that fails.
+--- Starts a process. Raises if that fails.
 -- @tparam table options arguments: the program, a path, and its words; environment: {"NAME=VALUE", ...}; seconds,
---   memory: limits; input: true where something is sent; foreground: true where it has our own input and output. What
---   becomes of what it says, nothing where nothing is given: output(text), errors(text); line(text) or results(table):
---   each line of its results, as it is or read as JSON
--- @treturn Child with the fields state ("running", "exited", "signalled", "timeout", "memory"), value (the exit status
+--   memory: limits; input: true if something is sent; foreground: true if it uses our own input and output. Output goes
+--   to these functions, if they are given: output(text), errors(text); line(text) or results(table): each line of its
+--   results, as text or read as JSON
+-- @treturn Child with the fields state ("running", "exited", "signalled", "timeout", "memory"), value (the exit
+-- status
 --   or the signal, once it has ended) and errors (the last 64 KiB of them)
 function child.start(options)
   local with_results = options.line or options.results
@@ -65,9 +66,9 @@ local function take(self)
   self.pending = text.take_lines(self.pending .. binding.child_take(self.number, "result"), self.take_line)
 end
 
---- Waits until it says something or ends, and passes on what it said.
--- @tparam[opt=0.2] number seconds to wait at most
--- @treturn boolean whether it still runs
+--- Waits until the child writes something or ends, and passes on what it wrote.
+-- @tparam[opt=0.2] number seconds the most to wait
+-- @treturn boolean whether it is still running
 function Child:step(seconds)
   self.state = binding.child_wait(self.number, seconds or 0.2) or error(binding.error().text, 0)
   if self.state ~= "running" then self.value = binding.child_value(self.number) end
@@ -76,8 +77,8 @@ function Child:step(seconds)
   return self.state == "running"
 end
 
---- Follows it to its end.
--- @tparam[opt=0.2] number seconds between two looks
+--- Follows the child to its end.
+-- @tparam[opt=0.2] number seconds between two checks
 -- @treturn Child itself
 function Child:follow(seconds)
   local done, why = pcall(function()
@@ -88,31 +89,31 @@ function Child:follow(seconds)
   error(why, 0)
 end
 
---- Begins its limit of time anew.
+--- Restarts the time limit.
 -- @tparam number seconds 0: none
 function Child:limit(seconds)
   if running[self] then binding.child_limit(self.number, seconds) end
 end
 
---- Sends it something to read.
--- @tparam ?string given nil: there is no more
+--- Sends the child something to read.
+-- @tparam ?string given nil: the end of its input
 -- @treturn boolean whether it took all of it
 function Child:send(given)
   return running[self] and binding.child_send(self.number, given) == #(given or "") or false
 end
 
---- Ends it, with all that it started; what it said until then can still be followed.
+--- Ends the child with all that it started. Its output until then can still be followed.
 function Child:kill()
   if running[self] then binding.child_kill(self.number) end
 end
 
---- Ends it at once where it still runs, and forgets it.
+--- Ends the child now if it is still running, and forgets it.
 function Child:close()
   if running[self] then binding.child_close(self.number) end
   running[self] = nil
 end
 
---- Ends all that still run.
+--- Ends all children that are still running.
 function child.close_all()
   for self in pairs(running) do self:close() end
 end
@@ -124,26 +125,26 @@ local signals = {
   [8] = "SIGFPE", [9] = "SIGKILL", [11] = "SIGSEGV", [13] = "SIGPIPE", [15] = "SIGTERM", [31] = "SIGSYS",
 }
 
---- What a signal is called, as Linux counts them.
+--- The name of a signal, by Linux's numbers.
 -- @tparam int number
 -- @treturn string "SIGSEGV"
 function child.signal_name(number)
   return signals[number] or "signal " .. number
 end
 
---- Whether it did what it should.
+--- Whether the child succeeded.
 -- @treturn boolean
 function Child:is_well()
   return self.state == "exited" and self.value == 0
 end
 
---- The exit status that a shell would give.
--- @treturn int 128 and more: the signal that ended it
+--- The exit status as a shell would report it.
+-- @treturn int 128 plus the signal, if a signal ended it
 function Child:status()
   return self.state == "signalled" and 128 + self.value or self.value
 end
 
---- Why there is no result of it.
+--- Why the child has no result.
 -- @treturn string in one or two words
 -- @treturn string in a sentence without its subject
 function Child:reason()
@@ -159,9 +160,9 @@ function Child:reason()
   return "failed", ("failed with exit status %d"):format(self.value)
 end
 
---- The last lines of its errors.
+--- The last lines of the child's errors.
 -- @tparam int most how many
--- @tparam[opt] string except a pattern: lines that have it do not count
+-- @tparam[opt] string except a pattern: lines that match it are left out
 -- @treturn {string,...}
 function Child:last_errors(most, except)
   local lines, last = {}, {}
@@ -174,10 +175,10 @@ end
 
 -- ---- children that run clue itself ----
 
---- The words that start clue.
--- @tparam table options device, quiet, strict: as @{clue.options} has them
--- @tparam {string,...} words behind clue's own options
--- @tparam[opt] {string,...} more words behind them
+--- The words of a command line that starts clue.
+-- @tparam table options device, quiet, strict: as in @{clue.options}
+-- @tparam {string,...} words to follow clue's own options
+-- @tparam[opt] {string,...} more words after these
 -- @treturn {string,...}
 function child.clue(options, words, more)
   local line = {host.program}
@@ -191,7 +192,7 @@ function child.clue(options, words, more)
   return line
 end
 
---- Has a function of one of clue's modules called in a child.
+--- Calls a function of one of clue's modules in a child.
 -- @tparam string module "clue.doctor.inside"
 -- @tparam string name of its function
 -- @tparam {string,...} words its arguments
@@ -205,7 +206,7 @@ function child.call(module, name, words, options)
   return child.start(options)
 end
 
---- What a program writes to its standard output.
+--- The standard output of a program.
 -- @tparam {string,...} arguments the program, a path, and its words
 -- @tparam[opt] number seconds its limit
 -- @treturn string
@@ -218,10 +219,10 @@ function child.output_of(arguments, seconds)
   return table.concat(parts), seen
 end
 
---- What clue itself says to some words, where this process must not do it: drivers may crash.
+--- The output of clue itself for some words, in a child because drivers may crash.
 -- @tparam {string,...} words
 -- @tparam[opt] number seconds its limit
--- @treturn ?string nil where it failed
+-- @treturn ?string nil if it failed
 -- @treturn ?string what was wrong
 function child.ask(words, seconds)
   local said, seen = child.output_of(child.clue({}, words), seconds)

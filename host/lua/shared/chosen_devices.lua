@@ -1,14 +1,14 @@
---- Which devices a command is for, asked in a child process: no driver is loaded here.
+--- The devices that a command is for, found in a child process: no driver is loaded here.
 -- @module clue.shared.chosen_devices
 local child = require "clue.shared.child"
 local json = require "dkjson"
 
---- Finds them.
--- @tparam ?string choice as `clue devices` names them; nil: the one that a run takes
+--- Finds the devices.
+-- @tparam ?string choice as for `clue devices`; nil: the one that a run takes
 -- @tparam number seconds its limit
--- @treturn[1] {table,...} what `clue devices --json` says of each
+-- @treturn[1] {table,...} each as `clue devices --json` describes it
 -- @treturn[2] nil
--- @treturn[2] string why there is none
+-- @treturn[2] string why there are none
 return function(choice, seconds)
   local words = {"devices", "--json"}
   if choice then words[3], words[4] = "--device", choice end

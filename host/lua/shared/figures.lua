@@ -1,14 +1,14 @@
---- How measured numbers are written, in tables and reports alike. Nothing rounds away what a number is: what is written
--- can be read back within half a unit of its fourth digit.
+--- Formats measured numbers, in tables and reports alike. Formatting never distorts a number: the text can be read
+-- back within half a unit of its fourth digit.
 -- @module clue.shared.figures
 local figures = {}
 
--- From which size on so many decimals show four digits that matter.
+-- From which size on how many decimals show four significant digits.
 local decimals = {{1000, 0}, {100, 1}, {10, 2}, {1, 3}, {0.1, 4}, {0.01, 5}, {0.001, 6}}
 
---- Four digits that matter, all whole digits from 1000 on; with an exponent beyond 0.001 and 10 million.
+--- Four significant digits; all whole digits from 1000 on; an exponent outside 0.001 to 10 million.
 -- @tparam ?number value
--- @treturn ?string "-" for what is no number
+-- @treturn ?string "-" for what is not a number
 function figures.number(value)
   if not value then return nil end
   if value ~= value or value == math.huge or value == -math.huge then return "-" end
@@ -22,7 +22,7 @@ function figures.number(value)
   return (("%.3e"):format(value):gsub("e%+?(-?)0*(%d)", "e%1%2"))
 end
 
---- How many times as much, "12.3", "1.05", "0.02": two digits behind the point say all that measurements can.
+--- A ratio, "12.3", "1.05", "0.02": measurements are not more exact than two digits after the point.
 -- @tparam ?number value
 -- @treturn ?string
 function figures.ratio(value)
@@ -36,14 +36,6 @@ end
 -- @treturn string ">999" for more
 function figures.percent(fraction)
   return fraction > 9.99 and ">999" or ("%.0f"):format(fraction * 100)
-end
-
---- Things counted.
--- @tparam int number
--- @tparam string thing one of them
--- @treturn string "1 step", "2 steps"
-function figures.count(number, thing)
-  return ("%d %s%s"):format(number, thing, number == 1 and "" or "s")
 end
 
 --- Milliseconds.
@@ -62,7 +54,7 @@ function figures.bytes(bytes)
   return ("%.4g %s"):format(bytes, units[unit])
 end
 
---- Marks what is extrapolated, or computed from that.
+--- Marks a text that is extrapolated, or computed from something extrapolated.
 -- @tparam ?string text
 -- @tparam ?boolean extrapolated
 -- @treturn ?string "~12.3"

@@ -1,5 +1,5 @@
---- What clue's own processes tell each other: JSON in one line. Texts stay as they are, byte for byte, be they UTF-8 or
--- not; a document that others read is clue.shared.json_text's.
+--- The format between clue's own processes: JSON in one line. Texts stay unchanged, byte for byte, UTF-8 or not. For
+-- documents for others, see clue.shared.json_text.
 -- @module clue.shared.json_line
 local json = require "clue.json"
 

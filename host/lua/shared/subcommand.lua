@@ -1,4 +1,4 @@
---- What all subcommands do alike: options and --help, what they say when they refuse, and their exit status.
+--- What all subcommands share: options and --help, their messages when they refuse, and their exit status.
 --
 --     local command = subcommand.new {name = "greet", summary = "say hello", about = "Says hello to a device."}
 --
@@ -11,7 +11,7 @@
 --
 --     return command
 --
--- The exit status is what work gives; by custom 0: done, 1: not so, 2: wrong use, 130: interrupted.
+-- The exit status is the result of work; by convention 0: success, 1: failure, 2: wrong use, 130: interrupted.
 -- @module clue.shared.subcommand
 local argparse = require "argparse"
 local interrupted = require "clue.shared.interrupted"
@@ -19,18 +19,18 @@ local output = require "clue.output"
 
 local subcommand = {}
 
--- ---- options that several have ----
+-- ---- options of several subcommands ----
 
 --- Adds --device.
 -- @tparam table parser of argparse
--- @tparam string text what the help says
+-- @tparam string text for the help
 function subcommand.device(parser, text)
   parser:option("--device", text):argname "SPEC"
 end
 
 --- Adds --json with a file.
 -- @tparam table parser of argparse
--- @tparam string text what the help says
+-- @tparam string text for the help
 function subcommand.json_file(parser, text)
   parser:option("--json", text):argname "FILE"
 end
@@ -38,13 +38,13 @@ end
 local function seconds(text)
   local number = tonumber(text)
   if number and number > 0 and number < math.huge then return number end
-  return nil, ("--time-limit: '%s': seconds, more than 0"):format(text)
+  return nil, ("--time-limit: '%s' must be seconds, more than 0"):format(text)
 end
 
 --- Adds --time-limit: options.time_limit is a number.
 -- @tparam table parser of argparse
 -- @tparam string default seconds
--- @tparam string text what the help says
+-- @tparam string text for the help
 function subcommand.time_limit(parser, default, text)
   parser:option("--time-limit", text):argname "SECONDS":default(default):convert(seconds)
 end
@@ -55,11 +55,11 @@ function subcommand.help(parser)
   parser:flag("-h --help", "print this and exit")
 end
 
--- ---- what is said ----
+-- ---- messages ----
 
---- What says on stderr why a subcommand does not do what it was asked to.
+--- Makes the function that reports on stderr why a subcommand refuses.
 -- @tparam string name of the subcommand
--- @treturn function refuse(text, ...) gives what stands behind the text: nil, or a status
+-- @treturn function refuse(text, ...) returns the values after the text, such as nil or a status
 function subcommand.refuser(name)
   return function(text, ...)
     io.stdout:flush()
@@ -97,20 +97,21 @@ local function run(self, words, ...)
   return self.work(options, ...)
 end
 
--- What follows a refusal of the words themselves.
+-- Reports wrong words.
 local function with_usage(self, text)
   if self.shows_usage then return text .. "\n" .. new_parser(self):get_usage() end
   return ("%s; `clue %s --help` lists the options"):format(text:gsub("\n", "; "), self.name)
 end
 
---- Makes a subcommand: what a module clue.command.NAME gives.
--- @tparam table of name; summary: a line for `clue --help`; about: what --help says first. Rarely: shows_usage: wrong
---   use is answered with the usage, not with a hint at --help; help_first: --help is answered whatever else is wrong;
---   wide: the help's lines are not broken; places_help: options() adds --help, before others
--- @treturn table it, with run(args), which the host calls, and what its module may call: refuse(text, ...), see
---   @{refuser}; wrong_use(text), which gives 2; failed(why) and attempt(work, ...), see below. The module adds
---   options(parser), which adds its own; work(options, ...), which gives the exit status; and, where the words are not
---   the parser's as they are, words(args), which gives the parser's, and what else work gets
+--- Makes a subcommand, which a module clue.command.NAME returns.
+-- @tparam table of name; summary: a line for `clue --help`; about: the first lines of --help. Rarely: shows_usage:
+-- wrong
+--   use shows the usage instead of a hint at --help; help_first: --help works whatever else is wrong; wide: the help's
+--   lines are not wrapped; places_help: options() adds --help itself, before others
+-- @treturn table with run(args), which the host calls, and what its module may call: refuse(text, ...), see
+--   @{refuser}; wrong_use(text), which returns 2; failed(why) and attempt(work, ...), see below. The module adds
+--   options(parser), which adds its own; work(options, ...), which returns the exit status; and, if the parser needs
+--   other words than those given, words(args), which returns the parser's words, and the other arguments of work
 function subcommand.new(of)
   local self = of
   self.refuse = subcommand.refuser(self.name)
@@ -118,13 +119,13 @@ function subcommand.new(of)
   function self.run(args) return run(self, self.words(args)) end
   function self.wrong_use(text) return self.refuse(with_usage(self, text), 2) end
 
-  -- Says why something failed, and gives the exit status.
+  -- Reports why something failed, and returns the exit status.
   function self.failed(why)
     output.clear_progress()
     return self.refuse(tostring(why), interrupted(why) and 130 or 1)
   end
 
-  -- The exit status that work(...) gives, or that of its failure where it raised.
+  -- Returns the exit status of work(...), or of its failure if it raised.
   function self.attempt(work, ...)
     local done, status = pcall(work, ...)
     return done and status or self.failed(status)

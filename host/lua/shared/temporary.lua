@@ -1,10 +1,10 @@
---- A folder for as long as something needs one.
+--- Temporary folders.
 -- @module clue.shared.temporary
 local binding = require "clue.binding"
 
---- Makes a new, empty folder, in TMPDIR or /tmp, and removes it with all that is in it when the work is done.
+--- Makes a new, empty folder in TMPDIR or /tmp, and removes it with its contents when the work is done.
 -- @tparam function work work(path)
--- @return what work gave, two values at most; what it raised is raised again
+-- @return the results of work, at most two; its errors are passed on
 return function(work)
   local path = binding.temporary_folder() or error(binding.error().detail, 0)
   local done, first, second = pcall(work, path)

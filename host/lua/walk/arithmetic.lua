@@ -1,16 +1,16 @@
 --- The walkthroughs' arithmetic on the host: the loops that a device is compared with, and the checks of its results.
 --
--- A module of C that takes arrays of either binding. What it works on is a table; inherited fields are not read:
+-- A module in C that takes arrays of either binding. Its subjects are tables, whose inherited fields are not read:
 --
 -- * a product: type ("float", "double", "int"); m, k, n; a, b, c: arrays of m x k, k x n and m x n elements, by rows;
 --   b_layout: "rows" or "columns"
 -- * a sum: x, y; a, b, c: arrays of float, c[i] = sum over j of a[i] b[j]
--- * bodies: count; position, velocity, position_out, velocity_out: arrays of four numbers a body, float, but double for
---   the reference and for what is conserved; scale_out: nil, or an array of two doubles a body; step, softening
+-- * bodies: count; position, velocity, position_out, velocity_out: arrays of four numbers a body, float (double for
+--   the reference and for conserved sums); scale_out: nil, or an array of two doubles a body; step, softening
 --
--- A loop runs count iterations of its outermost loop, from first on, which is counted from 0, on so many threads, 0 for
--- all cores. _extent gives how many iterations there are, _compiler the compiler that made the loop with its flags.
--- What cannot be computed or checked raises an error object.
+-- A loop runs count iterations of its outermost loop, starting at first (from 0), on a number of threads, 0 for all
+-- cores. _extent gives the number of iterations, _compiler the compiler of the loop with its options. Errors raise an
+-- error object.
 --
 -- * baseline_product(product, variant, threads, first, count), baseline_extent(product, variant),
 --   baseline_compiler(variant): float and double, added to c; "rck" and the other orders of the three loops,
@@ -19,12 +19,12 @@
 --   int_product_compiler(variant): int, c is overwritten; "naive", "buffered" (a column of b at a time), "vector" (the
 --   same, compiled for speed)
 -- * outer_sum_baseline(sum, threads, first, count), outer_sum_compiler()
--- * nbody_step(bodies, variant, first, count), nbody_compiler(variant): a step of some bodies, attracted by all;
+-- * nbody_step(bodies, variant, first, count), nbody_compiler(variant): one step of some bodies, which all attract;
 --   "serial", "parallel", "optimised", "reference"
 -- * nbody_conserved(bodies): kinetic, potential; x, y, z: the momentum; magnitudes: the sum of m |v|
 --
--- A check gives true or false, and a table: row, column (from 0; -1: none), found, expected, sigmas (of a rounded
--- check: the largest difference in standard deviations, on success too). The seed is that of its random vectors.
+-- A check returns true or false, and a table: row, column (from 0; -1: none), found, expected, sigmas (of a rounded
+-- check: the largest difference in standard deviations, also on success). seed is for its random vectors.
 --
 -- * verify_exact(product, seed): whole-valued a and b whose sums stay below 2^24 (float) or 2^53
 -- * verify_rounded(product, seed): any a and b, within what rounding does; where column or row is -1, found and

@@ -1,4 +1,4 @@
---- Which walkthroughs there are, and their steps: folders and files under scripts/walkthroughs.
+--- The walkthroughs and their steps: folders and files under scripts/walkthroughs.
 -- @module clue.walk.catalogue
 local lfs = require "lfs"
 local open = require "clue.open"
@@ -10,7 +10,7 @@ local NOT_THERE, NO_FOLDER = 2, 20 -- ENOENT, ENOTDIR
 
 local root = paths.scripts .. "/walkthroughs"
 
--- Names in order; raises where the folder cannot be read.
+-- Names in order. Raises if the folder cannot be read.
 local function entries(folder)
   local names = {}
   local listed, next_name, listing = pcall(lfs.dir, folder)
@@ -22,7 +22,7 @@ local function entries(folder)
   return names
 end
 
--- Whether there is such a file; raises where it is there and cannot be read.
+-- Whether there is such a file. Raises if it exists but cannot be read.
 local function is_there(path)
   local file, why, code = io.open(path)
   if file then
@@ -43,7 +43,7 @@ function catalogue.names()
   return names
 end
 
--- What a script says of itself before its first line of code, without the dashes.
+-- The comment before the script's first line of code, without the dashes.
 local function head_comment(path)
   local lines = {}
   local file, why = open(path)
@@ -57,7 +57,7 @@ local function head_comment(path)
   return table.concat(lines, "\n")
 end
 
---- Where a step stands in the order: 4 for step 4 as for the step "4t" beside it.
+--- A step's place in the order: 4 for step 4 and for the step "4t" beside it.
 -- @tparam table step
 -- @treturn number
 function catalogue.place(step)
@@ -82,12 +82,12 @@ local function steps_in(folder)
   return steps
 end
 
---- What a walkthrough tells of itself, with its steps.
--- @tparam string name one of @{names}, or the path of a folder (with a slash) that is a walkthrough of one's own
+--- The description of a walkthrough, with its steps.
+-- @tparam string name one of @{names}, or the path of a folder (with a slash) that contains your own walkthrough
 -- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path, text} in order, text being
 --   the head comment of the script
 -- @treturn[2] nil
--- @treturn[2] ?string why its walkthrough.lua does not load; nil: there is none
+-- @treturn[2] ?string why its walkthrough.lua does not load; nil if there is none
 function catalogue.get(name)
   local folder = name:find "/" and name:gsub("/+$", "") or root .. "/" .. name
   if not is_there(folder .. "/walkthrough.lua") then return nil end

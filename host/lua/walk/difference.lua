@@ -1,10 +1,10 @@
---- What differs between two texts, line by line: the longest common subsequence of their lines.
+--- The differences between two texts, line by line: by the longest common subsequence of their lines.
 --
--- `clue walk --diff` and the report show by it what a step changes in the kernel of the step before.
+-- `clue walk --diff` and the report use it to show what a step changes in the kernel of the step before.
 -- @module clue.walk.difference
 local difference = {}
 
--- Cells of the table of common lengths; texts that differ in more lines than that are told as wholly different.
+-- Cells of the table of common lengths. If more lines than that differ, the texts count as wholly different.
 local most_cells = 4e6
 
 local function split(text)
@@ -14,7 +14,7 @@ local function split(text)
   return lines
 end
 
--- How many lines both have in common at their beginning, and at their end behind that.
+-- How many lines the texts share at their beginning, and at their end after that.
 local function common_ends(before, after)
   local shorter = math.min(#before, #after)
   local head, tail = 0, 0
@@ -23,7 +23,7 @@ local function common_ends(before, after)
   return head, tail
 end
 
--- longest[i][j]: lines in common of before[i..] and after[j..], both up to the common tail.
+-- longest[i][j]: how many lines before[i..] and after[j..] share, both up to the common tail.
 local function common_lengths(before, after, head, tail)
   local rows, columns = #before - tail + 1, #after - tail + 1
   local longest = {[rows] = {}}
@@ -38,7 +38,7 @@ local function common_lengths(before, after, head, tail)
   return longest
 end
 
--- The part between the common ends. Where both orders are as short, what goes stands before what comes.
+-- The part between the common ends. If both orders are equally short, removed lines come before added ones.
 local function add_middle(result, before, after, head, tail)
   local i, j, last_i, last_j = head + 1, head + 1, #before - tail, #after - tail
   local small = (last_i - head + 1) * (last_j - head + 1) <= most_cells
@@ -57,7 +57,8 @@ local function add_middle(result, before, after, head, tail)
   end
 end
 
---- What became of each line. A line break at the very end counts for nothing, nor does a carriage return before one.
+--- Marks each line as common, removed or added. A final line break is ignored, and so are carriage returns before
+-- line breaks.
 -- @tparam string before
 -- @tparam string after
 -- @treturn {{string,string},...} "=", "-" (only in before) or "+" (only in after), and the line
@@ -71,10 +72,10 @@ function difference.lines(before, after)
   return result
 end
 
---- Leaves out the unchanged lines that stand far from every change.
--- @tparam {{string,string},...} lines as @{lines} gives them
--- @tparam[opt=3] int around unchanged lines kept beside a change
--- @treturn {{string,string},...} the same, {"…", count} where lines are left out; none where nothing differs
+--- Leaves out the unchanged lines that are far from every change.
+-- @tparam {{string,string},...} lines from @{lines}
+-- @tparam[opt=3] int around unchanged lines to keep beside a change
+-- @treturn {{string,string},...} the same, {"…", count} where lines are left out; empty if nothing differs
 function difference.fold(lines, around)
   around = around or 3
   local near, last = {}, nil

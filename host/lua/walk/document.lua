@@ -1,4 +1,4 @@
---- The results of `clue walk` as a document: written as they come, read again by --resume and `clue compare`.
+--- The results of `clue walk` as a document: written as they come, and read by --resume and `clue compare`.
 -- @module clue.walk.document
 local binding = require "clue.binding"
 local host = require "clue.options"
@@ -12,7 +12,7 @@ local visible = require("clue.text").visible
 
 local document = {}
 
---- What its field `format` says.
+--- The value of its field `format`.
 document.format = "clue walk 2"
 
 -- ---- the machine ----
@@ -30,14 +30,14 @@ local function first_match(path, pattern)
   file:close()
 end
 
---- Bytes of memory that are free now, nil where the system does not tell.
+--- Bytes of memory that are free now, nil if unknown.
 -- @treturn ?number
 function document.free_memory()
   local kib = tonumber(first_match("/proc/meminfo", "^MemAvailable:%s+(%d+)"))
   return kib and kib * 1024
 end
 
---- What the machine is, beside its devices.
+--- The facts about the machine, besides its devices.
 -- @treturn table system, processor, cores, memory (bytes), lua
 function document.machine()
   local kib = tonumber(first_match("/proc/meminfo", "^MemTotal:%s+(%d+)"))
@@ -50,7 +50,7 @@ function document.machine()
   }
 end
 
---- The time now.
+--- The current time.
 -- @treturn string ISO 8601, UTC
 function document.now()
   return os.date("!%Y-%m-%dT%H:%M:%SZ")
@@ -75,7 +75,7 @@ end
 local order = {"format", "clue", "started", "finished", "options", "machine", "devices", "walkthroughs", "name",
                "title", "steps", "runs", "device", "rows", "number", "study", "problem", "check", "times"}
 
---- Writes a document; raises where that fails.
+--- Writes a document. Raises if that fails.
 -- @tparam string path
 -- @tparam table self
 function document.save(path, self)
@@ -95,18 +95,18 @@ function document.load(path)
   local read, _, problem = nil, nil, too_deep(text)
   if not problem then read, _, problem = json.decode(text, 1, nil) end
   if type(read) ~= "table" then
-    return nil, ("%s is no JSON document%s"):format(path, problem and ": " .. problem or "")
+    return nil, ("%s is not a JSON document%s"):format(path, problem and ": " .. problem or "")
   end
   if read.format ~= document.format then
-    return nil, ("%s is no document of `clue walk --json`: its format is %s, not '%s'"):format(path,
-      read.format and ("'%s'"):format(tostring(read.format)) or "not told", document.format)
+    return nil, ("%s is not a document of `clue walk --json`: its format is %s, not '%s'"):format(path,
+      read.format and ("'%s'"):format(tostring(read.format)) or "missing", document.format)
   end
   return read
 end
 
--- ---- going on ----
+-- ---- resuming ----
 
---- The rows that an earlier document has of a walkthrough on a device, where they are as they should be.
+--- An earlier document's rows of a walkthrough on a device, except those that failed or are wrong.
 -- @tparam ?table earlier
 -- @tparam string name of the walkthrough
 -- @tparam string address of the device
@@ -123,7 +123,7 @@ function document.rows_of(earlier, name, address)
   return rows
 end
 
---- Why an earlier document does not go together with what is asked for now.
+--- Why an earlier document does not match the options of this run.
 -- @tparam table earlier
 -- @tparam table options
 -- @treturn ?string
@@ -167,7 +167,7 @@ local function csv_line(walkthrough, run, row)
   return table.concat(cells, ",")
 end
 
---- Writes a document's rows as comma-separated values, times in seconds; raises where that fails.
+--- Writes a document's rows as comma-separated values, times in seconds. Raises if that fails.
 -- @tparam string path
 -- @tparam table self
 function document.save_csv(path, self)

@@ -1,4 +1,4 @@
---- One step of a walkthrough in words: what it changes and why, the facts that decide, what was seen here; its kernel,
+--- Describes one step of a walkthrough: what it changes and why, the facts that decide, the results here; its kernel,
 -- and how that differs from the step before.
 -- @module clue.walk.explain
 local difference = require "clue.walk.difference"
@@ -18,7 +18,7 @@ local function say(text)
   output.print_lines(tables.wrap(text, width(), text:match "^%s*"))
 end
 
--- Paragraphs of a comment are wrapped anew; a line that is indented stands as it is.
+-- Wraps the paragraphs of a comment. An indented line stays as it is.
 local function print_text(text)
   local paragraph = {}
   local function flush()
@@ -40,7 +40,7 @@ end
 
 --- The source of what a step built, with its options.
 -- @tparam table row
--- @treturn string "" where it built nothing
+-- @treturn string "" if it built nothing
 function explain.source(row)
   local parts = {}
   for _, program in ipairs(row.programs or {}) do
@@ -82,7 +82,7 @@ end
 
 local function print_facts(row)
   if row.facts and #row.facts > 0 then
-    output.print "What decides here:"
+    output.print "What matters here:"
     for _, fact in ipairs(row.facts) do output.print(("  %s = %s"):format(fact.property, fact.value)) end
   end
   for _, program in ipairs(row.programs or {}) do
@@ -100,7 +100,7 @@ local function part_text(row, part)
 end
 
 local function print_seen(row)
-  output.print(("Seen here%s:"):format(row.device and (", on %s"):format(row.device.name) or ""))
+  output.print(("Results here%s:"):format(row.device and (", on %s"):format(row.device.name) or ""))
   local word = row_of.verdict(row)
   if not row_of.counts(row) then
     say(("  %s: %s"):format(word, row.skipped or row.failed and row.failed.text or row.check and row.check.text
@@ -115,7 +115,7 @@ local function print_seen(row)
   local over = row_of.over_host(row)
   if over then say(("  %s times its host loop"):format(figures.ratio(over))) end
   if row.gain then
-    local text = statistics.tell(row.gain)
+    local text = statistics.text(row.gain)
     say(text == "no difference" and ("  no difference from step %s"):format(row.gain.over)
       or ("  %s times as fast as step %s%s"):format(text, row.gain.over,
         row.gain.low and " (95 % interval)" or ", of medians: too few runs for an interval"))
@@ -137,7 +137,7 @@ end
 
 --- Prints the explanation of a step.
 -- @tparam table step with its text
--- @tparam table row what came of it
+-- @tparam table row its result
 function explain.print(step, row)
   print_text(step.text ~= "" and step.text or ("Step %s, %s."):format(step.number, step.name))
   output.print()

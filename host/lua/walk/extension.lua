@@ -1,4 +1,4 @@
---- What steps share that show a feature which a device may lack: asking for it, and the pragma that enables it.
+--- Shared by steps about features that a device may lack: queries for them, and the pragma that enables an extension.
 -- @module clue.walk.extension
 local inputs = require "clue.walk.inputs"
 local sizes = require "clue.walk.size"
@@ -9,11 +9,11 @@ local extension = {}
 --- Declares the inputs of every step: --size and --repeat.
 -- @tparam table input the script's `input`
 function extension.inputs(input)
-  input.string("_size", "1000003", "how many elements, where the program has some")
+  input.string("_size", "1000003", "number of elements, if the step has any")
   inputs.repeats(input)
 end
 
---- How many elements a step is to take; ends the script where --size is none.
+--- The number of elements for a step. Ends the script if --size is wrong.
 -- @tparam string text of --size
 -- @tparam[opt] int most
 -- @treturn int
@@ -22,7 +22,7 @@ function extension.count(text, most)
   return math.min(count, most or 2 ^ 30)
 end
 
---- How often a step is to run, see @{clue.walk.inputs.runs}.
+--- How many times a step is to run, see @{clue.walk.inputs.runs}.
 extension.repeats = inputs.runs
 
 --- The extensions of a device.
@@ -56,11 +56,11 @@ function extension.need(row, context, ...)
   end
 end
 
---- Skips a step unless the device can be divided in a way.
+--- Skips a step unless the device can be divided in a certain way.
 -- @tparam table row as for @{clue.walk.skip}
 -- @tparam context context
 -- @tparam string way "equally", "by_counts", "by_affinity_domain"
--- @tparam int units compute units that it needs at least
+-- @tparam int units the least number of compute units that it needs
 function extension.need_partition(row, context, way, units)
   local ways, can = context.device.partition_properties or {}, false
   for _, each in ipairs(ways) do can = can or each == way end
@@ -69,7 +69,7 @@ function extension.need_partition(row, context, way, units)
       #ways > 0 and table.concat(ways, ", ") or "none"), context)
   end
   if context.device.max_compute_units < units then
-    walk.skip(row, ("needs %d compute units, the device has %d"):format(units, context.device.max_compute_units),
+    walk.skip(row, ("needs %d compute units, but the device has %d"):format(units, context.device.max_compute_units),
       context)
   end
 end

@@ -1,14 +1,14 @@
---- Copies between matrices in arrays whose rows differ in length: padding them, and taking the padding off.
+--- Copies between matrices with rows of different length: adds padding, and removes it.
 -- @module clue.walk.grid
 local grid = {}
 
---- Copies the upper left part of one matrix to that of another, row by row; both of one type.
+--- Copies the upper left part of one matrix to another of the same type, row by row.
 -- @tparam array to
 -- @tparam int to_columns length of its rows
 -- @tparam array from
 -- @tparam int from_columns length of its rows
--- @tparam int rows how many are copied
--- @tparam int columns of each
+-- @tparam int rows the number of rows to copy
+-- @tparam int columns the elements to copy of each row
 -- @treturn array to
 function grid.copy(to, to_columns, from, from_columns, rows, columns)
   if to_columns == columns and from_columns == columns then return to:copy_from(from, 0, 0, rows * columns) end

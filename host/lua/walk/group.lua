@@ -1,15 +1,15 @@
---- Work-groups as a device allows them: for steps that choose their own, smaller where the device or the kernel
--- cannot have the author's.
+--- Work-groups within the limits of a device: for steps that choose their own groups, smaller ones if the device or
+-- the kernel cannot run the author's.
 -- @module clue.walk.group
 local group = {}
 
---- Whether a kernel runs in groups of a size: it is tried, once, in one group. What it does then is done: give it
--- arguments with which it does nothing.
+--- Whether a kernel runs in groups of a size: runs it once, in one group. Pass arguments with which the kernel does
+-- nothing.
 -- @tparam kernel kernel
 -- @tparam {int,...} sizes of the group in one to three dimensions
 -- @param ... the kernel's arguments
 -- @treturn bool
--- @return why not: what the launch, or waiting for it, raised
+-- @return why not: the error of the launch, or of waiting for it
 function group.runs(kernel, sizes, ...)
   local queue = kernel.program.context:queue()
   return pcall(function(...)
@@ -18,17 +18,17 @@ function group.runs(kernel, sizes, ...)
   end, ...)
 end
 
--- What a kernel's arguments point to while it is tried: room for a table of bins.
+-- A buffer for the arguments of a trial: room for a table of bins.
 local function nothing(kernel)
   return kernel.program.context:buffer(4096)
 end
 
---- Whether a group fits: told by CL_KERNEL_WORK_GROUP_SIZE up to it, which surely runs. More may run: NVIDIA's driver
--- and rusticl say 256 or less of kernels that run in groups of 1024, so larger ones are tried.
+--- Whether a group fits. Groups up to CL_KERNEL_WORK_GROUP_SIZE always do. Larger ones may run too: NVIDIA's driver
+-- and rusticl report 256 or less for kernels that run in groups of 1024, so larger groups are tried.
 -- @tparam kernel kernel
 -- @tparam {int,...} sizes of the group in one to three dimensions
--- @tparam[opt] table how bytes: bytes(side), local memory that a group of that side takes; idle: idle(buffer, side)
---   gives arguments with which the kernel does nothing; without it nothing is tried
+-- @tparam[opt] table how bytes: bytes(side), local memory of a group of that side; idle: idle(buffer, side) returns
+--   arguments with which the kernel does nothing; without it nothing is tried
 -- @treturn bool
 function group.fits(kernel, sizes, how)
   local device = kernel.program.context.device
@@ -47,8 +47,8 @@ end
 --- The largest side of a square group: the wanted one, or half of it, or a quarter, ...
 -- @tparam kernel kernel
 -- @tparam int wanted
--- @tparam[opt] table how bytes, idle: as for @{fits}; lines: the group is so many times as wide as high (1)
--- @treturn int 1 at least
+-- @tparam[opt] table how bytes, idle: as for @{fits}; lines: how many times as wide as high the group is (1)
+-- @treturn int at least 1
 function group.side(kernel, wanted, how)
   local side, lines = wanted, how and how.lines or 1
   while side > 1 and not group.fits(kernel, {side, math.ceil(side / lines)}, how) do side = math.floor(side / 2) end
@@ -59,14 +59,14 @@ end
 -- @tparam kernel kernel
 -- @tparam int wanted
 -- @tparam[opt] table how bytes, idle: as for @{fits}
--- @treturn int 1 at least
+-- @treturn int at least 1
 function group.size(kernel, wanted, how)
   local size = wanted
   while size > 1 and not group.fits(kernel, {size}, how) do size = math.floor(size / 2) end
   return size
 end
 
---- The least multiple that is large enough.
+--- The least multiple that is not smaller.
 -- @tparam int count
 -- @tparam int multiple
 -- @treturn int

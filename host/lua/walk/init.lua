@@ -1,9 +1,9 @@
---- What a walkthrough's step is written with: check it, measure it, tell what came of it.
+--- The functions for a walkthrough's step: check it, measure it, report it.
 --
--- A step is an ordinary script: run alone it prints its own one-row table; under `clue walk` the same script, in a
+-- A step is an ordinary script. Run alone, it prints its own one-row table; under `clue walk`, the same script, in a
 -- child process, writes one JSON line per result to the descriptor that CLUE_RESULT_FD names.
 --
--- Requiring this module makes every failed CL call raise: a step's numbers count only if all its calls went well.
+-- Requiring this module makes every failed CL call raise: a step's numbers count only if all its calls succeeded.
 -- @module clue.walk
 local binding = require "clue.binding"
 local device = require "clue.device"
@@ -15,16 +15,16 @@ local statistics = require "clue.walk.statistics"
 
 local walk = {}
 
-options.raise = true -- as --strict does, without its report of what was never freed
+options.raise = true -- like --strict, but without the report of what was never freed
 
 local programs = recorder.start()
 
-local measured -- what was measured last: the runner may want more of it
+local measured -- the last measurement, of which the runner may want more runs
 
---- Measures. See @{clue.walk.measure.run}. What the last of the timed runs left is checked once more, by the last pass
--- of @{verify}, if that came before.
+--- Measures a step. See @{clue.walk.measure.run}. If @{verify} came before, its last pass also checks the results of
+-- the last timed run.
 -- @tparam table spec reset, upload, execute, read: functions; flops
--- @treturn table times; fault: what the check after the last run found wrong
+-- @treturn table times; fault: what is wrong with the last run's results
 function walk.run(spec)
   local times = measure.run(spec, function(run, most)
     result.progress(("run %d of at most %d"):format(run, most))
@@ -37,9 +37,9 @@ function walk.run(spec)
   return times
 end
 
---- Checks a step's output in passes, each with inputs of its own, and leaves the last pass's inputs in place.
+--- Checks a step's output in passes, each with its own inputs. The last pass's inputs stay in place.
 -- @tparam table spec upload, reset, execute, read: as for @{run}
--- @tparam {table,...} passes name: what is said of it; prepare(): fills the inputs; check(): true, or false and why
+-- @tparam {table,...} passes name: for messages; prepare(): fills the inputs; check(): true, or false and why
 -- @treturn table verified: boolean; text: what was checked, or what is wrong
 function walk.verify(spec, passes)
   local names, last = {}, passes[#passes]
@@ -58,12 +58,12 @@ function walk.verify(spec, passes)
   return {verified = true, text = table.concat(names, ", ")}
 end
 
--- The device behind a context: an object or a handle.
+-- The device of a context, which is an object or a handle.
 local function device_of(context)
   return type(context) == "table" and context.device or device.get(context)
 end
 
--- What the table's head says of the device. CL_USE_ANY takes what device.pick() takes, so its reason is asked there.
+-- The device's facts for the table's head. CL_USE_ANY takes the device of device.pick(), which also gives the reason.
 local function device_facts(context)
   local on = device_of(context)
   local picked, why = device.pick()
@@ -73,7 +73,7 @@ local function device_facts(context)
           why = picked == on.ordinal and why or "the script names it"}
 end
 
--- The properties that decide, as they are here.
+-- The values of the properties that decide, on this device.
 local function facts_of(on, names)
   local facts = {}
   for i, name in ipairs(names) do
@@ -82,12 +82,12 @@ local function facts_of(on, names)
   return facts
 end
 
---- Tells what a row of the table needs: prints it, or sends it to the runner, which may then ask for more runs of what
--- was measured last. So it comes before anything is freed.
--- @tparam table row number, name, change; study: where a walkthrough has several; check (from @{verify}); times (from
---   @{run}); sweep (from @{sweep}); context: a context, object or handle, for the device; host: the host loop it is
---   compared with, beside: further ones (from @{host}); published: the author's figures, a list: on (whose machine),
---   seconds, rate, unit (without it that of the times), ratio (over his host), computed (from what he printed: true),
+--- Reports a row of the table: prints it, or sends it to the runner, which may then ask for more runs of the last
+-- measurement. So a step reports before it frees anything.
+-- @tparam table row number, name, change; study: if the walkthrough has several; check (from @{verify}); times (from
+--   @{run}); sweep (from @{sweep}); context: a context, object or handle, for the device; host: the host loop to
+--   compare with, beside: further ones (from @{host}); published: the author's figures, a list: on (his machine),
+--   seconds, rate, unit (default: that of the times), ratio (over his host), computed (from what he printed: true),
 --   text; problem: what was computed, in words; size: the same in numbers; notes: lines to print below; decides: the
 --   device's properties that decide ({"local_mem_type"})
 function walk.report(row)
@@ -103,7 +103,7 @@ function walk.report(row)
   end
 end
 
---- Tells that the step cannot run on this device, and ends the script.
+--- Reports that the step cannot run on this device, and ends the script.
 -- @tparam table row number, name, change
 -- @tparam string reason one line, "no fp64"
 -- @tparam[opt] context context object or handle, for the device
@@ -113,8 +113,8 @@ function walk.skip(row, reason, context)
   os.exit(0, true)
 end
 
--- Bytes of private memory a work-item that steps may ask for: what the worker threads' stacks hold for the largest
--- group of a CPU device, and what GPUs' compilers take.
+-- The most private memory that a step may use for a work-item, in bytes: on a CPU device as much as the worker
+-- threads' stacks hold for the largest group, otherwise as much as GPUs' compilers accept.
 local most_private = {cpu = 2 ^ 16, other = 2 ^ 19}
 
 --- Skips the step unless the device has what it needs.
@@ -127,22 +127,22 @@ function walk.need(row, context, needs)
   local private = most_private[on.kind] or most_private.other
   if needs.type == "double" and not on:has_double() then walk.skip(row, "no fp64", context) end
   if (needs.local_memory or 0) > on.local_mem_size then
-    walk.skip(row, ("needs %d bytes of local memory, the device has %d"):format(needs.local_memory, on.local_mem_size),
-      context)
+    walk.skip(row, ("needs %d bytes of local memory, but the device has %d"):format(needs.local_memory,
+      on.local_mem_size), context)
   end
   if (needs.group or 0) > on.max_work_group_size then
-    walk.skip(row, ("needs work-groups of %d work-items, the device has %d at most"):format(needs.group,
+    walk.skip(row, ("needs work-groups of %d work-items, but the device has at most %d"):format(needs.group,
       on.max_work_group_size), context)
   end
   if (needs.private_memory or 0) > private then
-    walk.skip(row, ("needs %d bytes of private memory a work-item; over %d are not tried on this kind of device")
+    walk.skip(row, ("needs %d bytes of private memory per work-item; more than %d are not tried on this kind of device")
       :format(needs.private_memory, private), context)
   end
 end
 
---- A line that sets a fact of this device beside the author's.
+--- A line that compares a property of this device with the author's.
 -- @tparam context context object or handle
--- @tparam string property as clue.device names it, "local_mem_type"
+-- @tparam string property a name in clue.device, "local_mem_type"
 -- @tparam string theirs value on the author's device
 -- @tparam string whose "the HD 4870"
 -- @treturn string
@@ -151,7 +151,7 @@ function walk.beside(context, property, theirs, whose)
     tostring(device_of(context)[property]):upper(), whose, theirs)
 end
 
--- Seconds of the whole, from slices of growing size; or of a part of it, once a second has passed.
+-- Seconds of the whole loop, from slices of growing size; or of a part of it, once a second has passed.
 local function time_once(extent, slice, least)
   local first, count, start = 0, least, binding.now()
   while first < extent do
@@ -160,19 +160,20 @@ local function time_once(extent, slice, least)
     first = first + count
     local elapsed = binding.now() - start
     if elapsed >= 1 and first < extent then return elapsed / first * extent, true end
-    -- No more than doubled, and no further than the second will reach.
+    -- At most twice as many, and no more than the second allows.
     count = math.max(least, math.floor(first * math.min(1, math.max(0.05, 1 / elapsed - 1))))
   end
   return binding.now() - start, false
 end
 
---- Times a host loop. A loop of over a second is run for that long, in slices of its outermost loop, and the rest is
--- extrapolated linearly. One under 0.1 s is run once as a warm-up and then repeated until 0.2 s or seven runs.
+--- Times a host loop. A loop of more than a second is run for that long, in slices of its outermost loop, and the
+-- rest is extrapolated linearly. A loop under 0.1 s is run once as a warm-up, and then repeated for 0.2 s or seven
+-- runs.
 -- @tparam int extent iterations of the outermost loop
 -- @tparam function slice slice(first, count) runs that part
--- @tparam[opt] table how least: iterations of the smallest slice (1); repeats: exactly so many runs of a short loop
+-- @tparam[opt] table how least: iterations of the smallest slice (1); repeats: the exact number of runs of a short loop
 -- @treturn {number,...} seconds of each run of the whole
--- @treturn bool whether that is extrapolated, from one run of a part
+-- @treturn bool whether they are extrapolated, from one run of a part
 function walk.time_slices(extent, slice, how)
   how = how or {}
   local seconds, extrapolated = time_once(extent, slice, how.least or 1)
@@ -188,7 +189,7 @@ function walk.time_slices(extent, slice, how)
 end
 
 --- Times a loop of the host, the base of comparisons; see @{time_slices}.
--- @tparam table how name; compiler: with its options; extent, slice: as for @{time_slices}; least, repeats: likewise
+-- @tparam table how name; compiler: with its options; extent, slice: as for @{time_slices}; least, repeats: the same
 -- @treturn table name, compiler, times (seconds of each run), seconds (their median), extrapolated
 function walk.host(how)
   result.progress("host loop: " .. how.name)
@@ -197,7 +198,7 @@ function walk.host(how)
           extrapolated = extrapolated}
 end
 
---- Measures variants of one step, run by turns so that what disturbs one disturbs all.
+--- Measures variants of one step. They take turns, so that a disturbance affects all of them.
 -- @tparam {table,...} variants parts as for @{run}, with label and value
 -- @treturn table times of the fastest by the median total
 -- @treturn {table,...} label, value and times of each

@@ -1,4 +1,4 @@
---- What the steps of all walkthroughs do alike with their inputs.
+--- What the steps of all walkthroughs share for their inputs.
 -- @module clue.walk.inputs
 local output = require "clue.output"
 
@@ -7,27 +7,27 @@ local inputs = {}
 --- Declares --repeat.
 -- @tparam table input the script's `input`
 function inputs.repeats(input)
-  input.int("_repeat", 0, "measured runs; 0: until 7 or 3 seconds, whichever comes first", 0)
+  input.int("_repeat", 0, "measured runs; 0: until 7 runs or 3 seconds, whichever comes first", 0)
 end
 
---- How often a step is to run, as @{clue.walk.run} takes it.
+--- How many times a step is to run, for @{clue.walk.run}.
 -- @tparam ?int given --repeat
 -- @treturn ?int
 function inputs.runs(given)
   return given and given > 0 and given or nil
 end
 
---- Ends the script, since an input is wrong.
+--- Ends the script because an input is wrong.
 -- @tparam string why
 function inputs.refuse(why)
   output.err:write("clue: ", why, "\n")
   os.exit(2, true)
 end
 
---- Passes on what was read of an input; ends the script where nothing was.
--- @param first what a function of @{clue.walk.size} gave, nil where it could read nothing
--- @param ... what else it gave, or why
--- @return all of it
+--- Passes on an input that was read. Ends the script if it could not be read.
+-- @param first the first result of a function of @{clue.walk.size}, nil if it could not read the input
+-- @param ... its other results, or why not
+-- @return all of them
 function inputs.passed(first, ...)
   if not first then inputs.refuse((...)) end
   return first, ...

@@ -1,6 +1,6 @@
---- The product of int matrices as the walkthrough submatrix uses it: C = A B, its inputs, its check, its host loops.
+--- The product of int matrices for the walkthrough submatrix: C = A B, its inputs, its check, its host loops.
 --
--- A is M x K, B is K x N and C is M x N, all by rows. Right is what is right modulo 2^32.
+-- A is M x K, B is K x N and C is M x N, all by rows. Results are right modulo 2^32.
 -- @module clue.walk.int_product
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
@@ -20,8 +20,8 @@ function int_product.inputs(input)
   inputs.repeats(input)
 end
 
---- The matrices of a step, as its inputs say.
--- @tparam table how size: a text; repeats: a number (0: as the rule says)
+--- Makes the matrices of a step from its inputs.
+-- @tparam table how size: a text; repeats: a number (0: by the rule)
 -- @treturn Product with m, k, n, a, b, c (arrays), flops, repeats
 function int_product.new(how)
   local m, k, n = inputs.passed(sizes.product(how.size))
@@ -32,19 +32,19 @@ function int_product.new(how)
   return self
 end
 
---- What global memory must move at least: each input read once, the output written once.
+--- The least traffic of global memory: each input read once, the output written once.
 -- @treturn number bytes
 function Product:bytes()
   return self.a:bytes() + self.b:bytes() + self.c:bytes()
 end
 
---- The inputs that are measured, the same every time: 0 to 99.
+--- Sets the inputs for measurements, the same every time: 0 to 99.
 function Product:fill_as_measured()
   self.a:random(0, 99, 1)
   self.b:random(0, 99, 2)
 end
 
---- Inputs whose sums use the whole range of an int, far above the 2^24 where a float begins to round.
+--- Sets inputs whose sums use the whole range of an int, far above the 2^24 at which a float begins to round.
 function Product:fill_large()
   local most = math.floor(math.sqrt((2 ^ 31 - 1) / self.k))
   self.a:random(-math.floor(most / 4), most, 3)
@@ -63,7 +63,7 @@ local function check(self)
   return false, ("C[%d][%d] is %.0f, should be %.0f"):format(fault.row, fault.column, fault.found, fault.expected)
 end
 
---- The two passes of a check, both of every bit: with sums of the whole range of int, then on the measured inputs.
+--- The two passes of a check, both exact: with sums in the whole range of int, then on the measured inputs.
 -- @treturn {table,...} for @{clue.walk.verify}
 function Product:passes()
   return {
@@ -92,10 +92,10 @@ function Product:multiply_on_host(variant, threads, first, count, c)
   arithmetic.int_product_baseline(product, variant, threads, first or 0, count)
 end
 
---- Checks a loop of the host as a device's result is checked.
+--- Checks a host loop in the way a device's result is checked.
 -- @tparam string variant
 -- @tparam int threads
--- @treturn table as @{clue.walk.verify} gives
+-- @treturn table as from @{clue.walk.verify}
 function Product:verify_host(variant, threads)
   return walk.verify({execute = function() self:multiply_on_host(variant, threads) end}, self:passes())
 end
@@ -103,10 +103,10 @@ end
 --- Times a loop of the host.
 -- @tparam string variant "naive", "buffered", "vector"
 -- @tparam[opt] bool all on all cores
--- @treturn table as @{clue.walk.host} gives
+-- @treturn table as from @{clue.walk.host}
 function Product:host(variant, all)
   local c = array.int(self.m * self.n)
-  c:fill(0) -- its pages are there before the clock starts
+  c:fill(0) -- touches its pages before the clock starts
   local extent, cores = arithmetic.int_product_extent(layout(self), variant), binding.processor_count()
   return walk.host {
     name = words[variant] .. (all and (", all %d cores"):format(cores) or ""), extent = extent,
@@ -116,8 +116,8 @@ function Product:host(variant, all)
   }
 end
 
---- The times of a host loop as those of a step.
--- @tparam table host as @{host} gives it
+--- The times of a host loop in the form of a step's.
+-- @tparam table host from @{host}
 -- @treturn table times
 function Product:times_of(host)
   return {total = host.times, flops = self.flops, bytes = self:bytes(), rate = "GFLOPS", runs = #host.times,
@@ -126,7 +126,7 @@ end
 
 -- ---- the device ----
 
---- The global size of so many columns and rows in whole groups.
+--- The global size for columns and rows in whole groups.
 -- @tparam int columns work-items
 -- @tparam int rows work-items
 -- @tparam {int,int} group
@@ -135,9 +135,9 @@ function int_product.rounded(columns, rows, group)
   return {math.ceil(columns / group[1]) * group[1], math.ceil(rows / group[2]) * group[2]}
 end
 
---- Completes a row: what was computed, and on what.
+--- Completes a row: adds what was computed, and the device.
 -- @tparam table row as for @{clue.walk.report}
--- @tparam[opt] context context nil: the host alone
+-- @tparam[opt] context context nil: only the host
 -- @treturn table row
 function Product:row(row, context)
   row.size, row.type, row.context = {m = self.m, k = self.k, n = self.n}, "int", context

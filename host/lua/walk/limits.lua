@@ -1,4 +1,4 @@
---- The limits of a device, for the roofline of a report: what `clue peak` measures of arithmetic and global memory.
+--- A device's limits for the roofline of a report: arithmetic and global memory as `clue peak` measures them.
 -- @module clue.walk.limits
 local child = require "clue.shared.child"
 local json = require "dkjson"
@@ -6,10 +6,10 @@ local temporary = require "clue.shared.temporary"
 
 local limits = {}
 
---- Measures, in a child: no driver is loaded here.
+--- Measures in a child: no driver is loaded here.
 -- @tparam string address of the device
 -- @tparam number seconds limit for each group of measurements
--- @treturn ?table the document of `clue peak --json`; nil where it could measure nothing
+-- @treturn ?table the document of `clue peak --json`; nil if it could measure nothing
 function limits.of(address, seconds)
   local measured = temporary(function(folder)
     local path = folder .. "/peak.json"

@@ -1,14 +1,14 @@
---- Measures a step: upload, kernel, read-back and their total, each apart.
+--- Measures a step: upload, kernel, read-back and their total separately.
 -- @module clue.walk.measure
 local binding = require "clue.binding"
 
 local measure = {}
 
---- A step is run until it ran this often, or this many seconds have passed, whichever comes first; once at least.
+--- A step runs until it ran so many times, or so many seconds have passed, whichever comes first; at least once.
 measure.most_runs, measure.most_seconds = 7, 3
 
---- Untimed runs go on for this many seconds before the first timed one: in a fresh process a CPU driver's threads share
--- a core for about a tenth of a second before the system spreads them, and a GPU's clock rises.
+--- Untimed runs go on for so many seconds before the first timed one: in a new process, a CPU driver's threads share
+-- a core for about a tenth of a second before the system distributes them, and a GPU's clock needs time to rise.
 measure.warm_seconds = 0.3
 
 local function nothing() end
@@ -18,8 +18,8 @@ local function check(value)
   return value
 end
 
--- One run. The reset stands outside every timed span: several published kernels add to their output. `total` is
--- executing and reading back, as the articles mean it, without the upload.
+-- One run. The reset is never timed: several published kernels add to their output. `total` is executing and reading
+-- back, without the upload, as in the articles.
 local function run_once(spec)
   local before = binding.now()
   spec.upload()
@@ -50,7 +50,7 @@ function measure.untimed(spec)
   spec.last_run = binding.now() - before
 end
 
--- A run that takes longer than the warm-up is warm after any run before it.
+-- If one run takes longer than the warm-up, any earlier run was enough.
 local function warm_up(spec)
   if (spec.last_run or 0) >= measure.warm_seconds then return end
   local start = binding.now()
@@ -82,7 +82,7 @@ local function is_enough(series)
     or not series.spec.repeats and series.times.runs > 0 and series.seconds >= measure.most_seconds
 end
 
--- The times without what the step has not.
+-- The times without the parts that the step does not have.
 local function times_of(series)
   local spec, times = series.spec, series.times
   if not spec.upload then times.upload = nil end
@@ -94,20 +94,21 @@ local function times_of(series)
   return times
 end
 
---- One more run of a step that was measured before.
+--- Runs once more a step that was measured.
 -- @tparam table spec as for @{run}
 -- @treturn table seconds: upload, kernel, read, total
 function measure.once_more(spec)
   return run_once(normal(spec))
 end
 
---- Runs a step as often as the rule says.
--- @tparam table spec upload, reset, execute, read: functions, all but execute optional; flops, bytes: work of one run,
---   bytes being what global memory must move at least; rate: "GFLOPS" or "GB/s", what its speed is told in
---   (GFLOPS where flops are given); repeats: exactly so many runs instead of the rule
--- @tparam[opt] function progress called with the number of the run and how many there will be at most
+--- Runs a step as many times as the rule says.
+-- @tparam table spec upload, reset, execute, read: functions, all but execute optional; flops, bytes: work of one
+-- run,
+--   bytes being the least traffic of global memory; rate: "GFLOPS" or "GB/s", the unit of its speed (default: GFLOPS if
+--   flops are given); repeats: the exact number of runs, instead of the rule
+-- @tparam[opt] function progress called with the number of the run and the most runs there will be
 -- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
---   flops, bytes, rate; judged: the part that comparisons go by, "kernel" for GB/s, else "total"; runs
+--   flops, bytes, rate; judged: the part that comparisons use, "kernel" for GB/s, else "total"; runs
 function measure.run(spec, progress)
   local series = new_series(spec)
   repeat
@@ -117,9 +118,9 @@ function measure.run(spec, progress)
   return times_of(series)
 end
 
---- Runs several variants by turns, each as often as the rule says, so that what disturbs one disturbs all.
+--- Runs several variants in turn, each as many times as the rule says, so that a disturbance affects all of them.
 -- @tparam {table,...} specs as for @{run}, with label
--- @tparam[opt] function progress called with the label of what runs
+-- @tparam[opt] function progress called with the label of the running variant
 -- @treturn {table,...} the times of each
 function measure.run_by_turns(specs, progress)
   local all, times, again = {}, {}, true

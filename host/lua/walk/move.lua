@@ -1,6 +1,6 @@
---- What steps share that move elements and compute nothing: copies and transpositions of a plane of floats.
+--- Shared by steps that move elements and compute nothing: copies and transpositions of a plane of floats.
 --
--- The plane lies by rows, `height` rows of `width`; transposed, `width` rows of `height`. A list is one row.
+-- A plane is stored by rows: `height` rows of `width`; if transposed, `width` rows of `height`. A list is one row.
 -- @module clue.walk.move
 local array = require "clue.array"
 local inputs = require "clue.walk.inputs"
@@ -13,14 +13,14 @@ Move.__index = Move
 --- Declares the inputs of every step: --size and --repeat.
 -- @tparam table input the script's `input`
 -- @tparam string size the default
--- @tparam string description what a size is
+-- @tparam string description of the size
 function move.inputs(input, size, description)
   input.string("_size", size, description)
   inputs.repeats(input)
 end
 
---- The elements of a step, as its inputs say.
--- @tparam table how width and height; repeats: a number (0: as the rule says); transposed: boolean
+--- Makes the elements of a step from its inputs.
+-- @tparam table how width and height; repeats: a number (0: by the rule); transposed: boolean
 -- @treturn Move with width, height, from, to (arrays), traffic (bytes read and written), repeats
 local function new(how)
   local self = setmetatable({width = how.width, height = how.height, transposed = how.transposed}, Move)
@@ -30,15 +30,15 @@ local function new(how)
   return self
 end
 
---- A plane.
--- @tparam table how size: text, as @{clue.walk.size.plane} reads it; repeats; transposed: whether the result is to be
+--- Makes a plane.
+-- @tparam table how size: text, as @{clue.walk.size.plane} reads it; repeats; transposed: whether to transpose
 -- @treturn Move
 function move.plane(how)
   local width, height = inputs.passed(sizes.plane(how.size))
   return new{width = width, height = height, repeats = how.repeats, transposed = how.transposed}
 end
 
---- A list.
+--- Makes a list.
 -- @tparam table how size: text, as @{clue.walk.size.count} reads it; repeats
 -- @treturn Move of one row
 function move.list(how)
@@ -46,7 +46,8 @@ function move.list(how)
   return new{width = count, height = 1, repeats = how.repeats}
 end
 
--- The first place of `to` that is not its place of `from`, tile by tile, lest every step be a cache miss; nil: none.
+-- The first element of `to` that differs from its element of `from`, nil if none does. Works tile by tile to avoid a
+-- cache miss at every element.
 local function misplaced(self)
   local width, height, from, to, side = self.width, self.height, self.from, self.to, 32
   for top = 0, height - 1, side do
@@ -84,12 +85,12 @@ function Move:passes()
   }}
 end
 
---- Makes the result's memory hold what no result is, before a run.
+--- Fills the result's memory with values that are not a result, before a run.
 function Move:forget()
   self.to:fill(-1)
 end
 
---- Completes a row with what is known here.
+--- Completes a row: adds what was computed, and the device.
 -- @tparam table row as for @{clue.walk.report}
 -- @tparam context context for the device
 -- @treturn table row

@@ -1,4 +1,4 @@
---- Gravity between all pairs of bodies as walkthroughs use it: the bodies, the check, the host's loops, the drift.
+--- Gravity between all pairs of bodies, for walkthroughs: the bodies, the check, the host's loops, the drift.
 --
 -- A body is a float4 of position and mass and a float4 of velocity. Positions are uniform in a cube of side 2, masses
 -- add up to about 1, and there is no constant of gravity. Step and softening are powers of two, the same in float and
@@ -18,14 +18,14 @@ Bodies.__index = Bodies
 
 local STEP, SOFTENING = 2 ^ -8, 2 ^ -10
 
--- Bodies, and seconds of a run, up to which energy is told.
+-- The most bodies, and the longest run in seconds, for which energy is computed.
 local most_for_energy, most_seconds = 65536, 5
 
 --- Declares the inputs of every step: --size and --repeat.
 -- @tparam table input the script's `input`
 -- @tparam string size the default
 function nbody.inputs(input, size)
-  input.string("_size", size, "how many bodies")
+  input.string("_size", size, "number of bodies")
   inputs.repeats(input)
 end
 
@@ -39,13 +39,13 @@ end
 
 local arrays = Bodies.arrays
 
---- The bodies of a step, as its inputs say.
--- @tparam table how size: text; repeats: a number (0: as the rule says)
+--- Makes the bodies of a step from its inputs.
+-- @tparam table how size: text; repeats: a number (0: by the rule)
 -- @treturn Bodies with count, position, velocity (arrays of the inputs), found (position, velocity: what was read
---   back), step, softening (numbers), frames (steps that one run is to make), flops, bytes, repeats
+--   back), step, softening (numbers), frames (steps of one run), flops, bytes, repeats
 function nbody.new(how)
   local count = inputs.passed(sizes.count(sizes.of_study(how.size, "nbody", "2048")))
-  if count >= 2 ^ 26 then inputs.refuse(("size '%s': 1 to 2^26 bodies are possible"):format(how.size)) end
+  if count >= 2 ^ 26 then inputs.refuse(("size '%s' must be 1 to 2^26 bodies"):format(how.size)) end
   local self = setmetatable(arrays("float", count), Bodies)
   self.found, self.count, self.softening = arrays("float", count), count, SOFTENING
   self.repeats = inputs.runs(how.repeats)
@@ -62,17 +62,17 @@ local function fill(self, speed)
   local masses, count = array.float(self.count):random(0.5, 1.5, 3), self.count
   for i = 0, count - 1 do
     self.position[4 * i + 3] = masses[i] / count
-    self.velocity[4 * i + 3] = i % 1024 -- the fourth number is passed on: a check sees whose it is
+    self.velocity[4 * i + 3] = i % 1024 -- the fourth number is passed on, so a check sees which body it came from
   end
 end
 
---- The inputs that are measured: moving bodies, one frame.
+--- Sets the inputs for measurements: moving bodies, one frame.
 function Bodies:fill_as_measured()
   fill(self, 0.5)
   self.step, self.frames = STEP, 1
 end
 
---- Bodies at rest, and a step of 1: the new velocity is the acceleration itself, no digit of it is lost in a sum.
+--- Sets bodies at rest, and a step of 1: the new velocity is then exactly the acceleration, without a rounding sum.
 function Bodies:fill_at_rest()
   fill(self, 0.5)
   for i = 0, self.count - 1 do
@@ -81,8 +81,9 @@ function Bodies:fill_at_rest()
   self.step, self.frames = 1, 1
 end
 
---- Many bodies of which only some have mass. They move as if alone, so the reference can follow them for several steps.
--- @tparam {int,...} chosen which
+--- Sets many bodies of which only some have mass. These move as if they were alone, so the reference can follow them
+-- for several steps.
+-- @tparam {int,...} chosen the bodies with mass
 -- @tparam int frames
 function Bodies:fill_sparse(chosen, frames)
   fill(self, 0.5)
@@ -99,7 +100,7 @@ function Bodies:buffers(context)
   return {position = context:buffer(self.position:bytes()), velocity = context:buffer(self.velocity:bytes())}
 end
 
---- Makes the memory of results hold what no result is, before a run.
+--- Fills the memory of results with values that are not a result, before a run.
 -- @tparam[opt] queue queue
 -- @tparam[opt] table state of a device, from @{Bodies:buffers}
 function Bodies:forget(queue, state)
@@ -117,10 +118,10 @@ end
 
 -- ---- the host ----
 
---- Makes a step of some bodies on the host.
+--- Computes a step of some bodies on the host.
 -- @tparam string variant "serial", "parallel", "optimised", "reference"
 -- @tparam table from position, velocity: arrays
--- @tparam table to likewise
+-- @tparam table to the same
 -- @tparam int first body
 -- @tparam int count of bodies
 -- @tparam[opt] array scale for the reference, two numbers a body
@@ -131,7 +132,7 @@ function Bodies:advance(variant, from, to, first, count, scale)
   }, variant, first, count)
 end
 
---- A step by a loop of the host, as a device's execute.
+--- A step by a host loop, in the role of a device's execute.
 -- @tparam string variant "serial", "parallel", "optimised"
 function Bodies:step_on_host(variant)
   local now, later = self, self.found
@@ -148,12 +149,12 @@ local loops = {
   optimised = {name = "vectors on all cores", least = 1024},
 }
 
---- Times a loop of the host on the bodies as they are measured.
+--- Times a host loop on the measured bodies.
 -- @tparam string variant "serial", "parallel", "optimised"
--- @treturn table as @{clue.walk.host} gives
+-- @treturn table as from @{clue.walk.host}
 function Bodies:host(variant)
   local results = arrays("float", self.count)
-  results.position:fill(0) -- its pages are there before the clock starts
+  results.position:fill(0) -- touches its pages before the clock starts
   results.velocity:fill(0)
   return walk.host {
     name = loops[variant].name, compiler = arithmetic.nbody_compiler(variant), extent = self.count,
@@ -162,7 +163,7 @@ function Bodies:host(variant)
   }
 end
 
--- ---- what is told ----
+-- ---- notes ----
 
 local function conserved(self, state)
   local double = arrays("double", self.count)
@@ -179,11 +180,11 @@ local function drift_between(before, after)
 end
 
 local function drift_text(frames, energy, momentum)
-  return ("after %d frames the energy is off by %.2g of itself, the momentum by %.2g of the sum of all"):format(frames,
-    energy, momentum)
+  return ("after %d frames the energy has changed by %.2g of itself, the momentum by %.2g of the sum of all"):format(
+    frames, energy, momentum)
 end
 
--- 10, 100 or 1000 frames, as many as half a second is enough for.
+-- 10, 100 or 1000 frames, as many as half a second allows.
 local function frames_for(seconds)
   for _, frames in ipairs {1000, 100} do
     if frames * seconds <= 0.5 then return frames end
@@ -191,14 +192,14 @@ local function frames_for(seconds)
   return 10
 end
 
---- Energy and momentum before and after many frames.
+--- Compares energy and momentum before and after many frames.
 -- @tparam table parts as for @{clue.walk.run}; execute makes as many frames as `frames` says
 -- @tparam table times of one frame, from @{clue.walk.run}
 -- @treturn string a note
 function Bodies:drift(parts, times)
   local seconds = statistics.median(times.total)
   if self.count > most_for_energy or 10 * seconds > most_seconds then
-    return ("energy and momentum are followed for no more than %d bodies, and where 10 frames take no more than %d s")
+    return ("energy and momentum are only followed for up to %d bodies, and if 10 frames take up to %d s")
       :format(most_for_energy, most_seconds)
   end
   self:fill_as_measured()
@@ -225,9 +226,10 @@ local function follow(self, variant, type_name, frames)
   return drift_between(before, conserved(self, from))
 end
 
---- What a hundred frames on the host lose, in float and in double: that tells the method's part from rounding's.
+--- Adds a note on the drift of a hundred frames on the host, in float and in double: this separates the method's part
+-- from that of rounding.
 -- @tparam {string,...} notes
-function Bodies:tell_drift_on_host(notes)
+function Bodies:note_drift_on_host(notes)
   local frames = math.min(100, math.floor(2 ^ 29 / self.count ^ 2))
   if frames < 10 then
     notes[#notes + 1] = "energy and momentum over many frames are not followed on the host with so many bodies"
@@ -239,7 +241,7 @@ function Bodies:tell_drift_on_host(notes)
   end
 end
 
---- How many interactions and frames a second.
+--- Interactions and frames per second.
 -- @tparam table times from @{clue.walk.run}
 -- @treturn string a note
 function Bodies:speed(times)
@@ -248,7 +250,7 @@ function Bodies:speed(times)
     times.kernel and " by kernel time" or "")
 end
 
---- Completes a row with what is known here.
+--- Completes a row: adds what was computed, and the device.
 -- @tparam table row as for @{clue.walk.report}
 -- @tparam[opt] context context for the device
 -- @treturn table row

@@ -1,10 +1,10 @@
---- The check of bodies after a step or several, against the host in double, within what rounding explains.
+--- Checks bodies after one or several steps, against the host in double, within what rounding can explain.
 -- @module clue.walk.nbody_check
 local array = require "clue.array"
 
 local nbody_check = {}
 
--- Interactions that the host's double reference takes at most, so that a check stays a matter of a second.
+-- The most interactions of the host's double reference, so that a check takes only about a second.
 local most_checked = 2 ^ 28
 
 local function in_double(self, chosen)
@@ -18,17 +18,17 @@ local function in_double(self, chosen)
   return state
 end
 
--- How far a right result may lie from the reference. u = 2^-24 is float's unit roundoff;
--- S_i = sum_j m_j r / (r^2 + e)^1.5 is the sum of the sizes of what acts on body i;
--- L_i = sum_j 2 m_j / (r^2 + e)^1.5 bounds how fast that changes with the positions; n counts bodies with mass.
---   * One term: 1 u for a difference, 3 u for the square of the distance, so 1.5 u of its root; rsqrt() may be off by 2
---     ulp, 4 u; the cube has three times both, and two roundings of its own; times mass and difference, 2 u more: 22 u
---     in all, in the same direction perhaps for every term. 24 u S_i.
---   * The sum: n additions, each off by u of a partial sum at most, which is S_i at most; as independent errors,
---     uniform, they have a standard deviation of u S_i sqrt(n / 3). Six of these.
---   * Positions that are off by X change the acceleration by 2 X L_i: the body's own and the others'.
--- Step by step these become errors of velocity (times step) and position (times step, half its square); storing each
--- and its intermediate sums costs up to 3 u of the largest number in it.
+-- How far a right result may be from the reference. u = 2^-24 is float's unit roundoff; S_i = sum_j m_j r / (r^2 +
+-- e)^1.5 is the sum of the sizes of the forces on body i; L_i = sum_j 2 m_j / (r^2 + e)^1.5 bounds how fast these
+-- change with the positions; n counts bodies with mass.
+--   * One term: 1 u for a difference, 3 u for the square of the distance, so 1.5 u for its root; rsqrt() may be off by
+--     2 ulp, 4 u; the cube has three times both, and two roundings of its own; multiplying by mass and difference adds
+--     2 u: 22 u in all, possibly in the same direction for every term. 24 u S_i.
+--   * The sum: n additions, each off by at most u of a partial sum, which is at most S_i. As independent, uniform
+--     errors, they have a standard deviation of u S_i sqrt(n / 3). Six of these.
+--   * Positions that are off by X change the acceleration by 2 X L_i: the body's own position and the others'.
+-- Step by step these become errors of velocity (times step) and position (times step, half its square). Storing each,
+-- with its intermediate sums, costs up to 3 u of the largest number in it.
 local U = 2 ^ -24
 
 local function new_bounds(count, terms)
@@ -39,7 +39,7 @@ local function largest(values, i)
   return math.max(math.abs(values[4 * i]), math.abs(values[4 * i + 1]), math.abs(values[4 * i + 2]))
 end
 
--- Body i's bounds after one more step. scale has S and L; from and to are the reference's states around it.
+-- Body i's bounds after one more step. scale has S and L; from and to are the reference's states before and after it.
 local function widen(self, bounds, i, scale, from, to)
   local step, sum = self.step, scale[2 * i]
   local pull = U * sum * (24 + 6 * math.sqrt(bounds.terms / 3)) + 2 * bounds.before * scale[2 * i + 1]
@@ -52,7 +52,7 @@ end
 
 local names = {"x", "y", "z"}
 
--- What is wrong with body i, whose reference is body k of `right`.
+-- What is wrong with body i, which is body k of `right`, the reference.
 local function fault_of(self, i, k, right, bounds)
   for _, part in ipairs {"position", "velocity"} do
     local found, bound = self.found[part], bounds[part][k]
@@ -65,13 +65,13 @@ local function fault_of(self, i, k, right, bounds)
       end
     end
     if found[4 * i + 3] ~= self[part][4 * i + 3] then
-      return ("the fourth number of the %s of body %d is %.9g, should be passed on: %.9g"):format(part, i,
+      return ("the fourth number of the %s of body %d is %.9g, should be passed on unchanged: %.9g"):format(part, i,
         found[4 * i + 3], self[part][4 * i + 3])
     end
   end
 end
 
--- So many of the bodies, evenly spread, the first and the last among them; all where there are no more.
+-- A number of the bodies, evenly spread, including the first and the last; all of them if there are no more.
 local function spread(count, wanted)
   wanted = math.min(count, wanted)
   local chosen = {}
@@ -79,7 +79,7 @@ local function spread(count, wanted)
   return chosen
 end
 
--- Ranges of bodies that are compared: all, or 64 blocks spread over them.
+-- The ranges of bodies to compare: all, or 64 blocks spread over them.
 local function ranges(count)
   local wanted = math.max(64, math.floor(most_checked / count))
   if count <= wanted then return {{0, count}} end
@@ -88,11 +88,11 @@ local function ranges(count)
   return all
 end
 
-local function told(count, all)
+local function part_text(count, all)
   return count == all and "" or (", %d of %d bodies"):format(count, all)
 end
 
--- One step, checked for the bodies of ranges(): what the reference says is computed once.
+-- One step, checked for the bodies of ranges(). The reference is computed once.
 local function one_step(self, name, prepare)
   local pass, right, bounds, scale, from = {}, nil, nil, nil, nil
   local parts, checked = ranges(self.count), 0
@@ -107,7 +107,7 @@ local function one_step(self, name, prepare)
       for i = part[1], part[1] + part[2] - 1 do widen(self, bounds, i, scale, from, right) end
     end
   end
-  pass.name, pass.prepare = name .. told(checked, self.count), prepare
+  pass.name, pass.prepare = name .. part_text(checked, self.count), prepare
   function pass.check()
     if not right then compute() end
     for _, part in ipairs(parts) do
@@ -121,10 +121,10 @@ local function one_step(self, name, prepare)
   return pass
 end
 
--- Several steps of the bodies that have mass; the others are followed by nobody.
+-- Several steps of the bodies with mass; the others are not followed.
 local function several_steps(self, frames)
   local chosen = spread(self.count, 4096)
-  local pass = {name = ("%d steps%s"):format(frames, told(#chosen, self.count))}
+  local pass = {name = ("%d steps%s"):format(frames, part_text(#chosen, self.count))}
   function pass.prepare() self:fill_sparse(chosen, frames) end
   local right, bounds
   local function compute()
@@ -157,7 +157,7 @@ function nbody_check.passes(bodies)
   return {
     one_step(bodies, "accelerations against the host in double", function() bodies:fill_at_rest() end),
     several_steps(bodies, 3),
-    one_step(bodies, "the step that is measured", function() bodies:fill_as_measured() end),
+    one_step(bodies, "the measured step", function() bodies:fill_as_measured() end),
   }
 end
 

@@ -1,8 +1,8 @@
---- How many work-groups fit a compute unit at once, and what limits them: registers, local memory, the number of
--- work-groups or of waves (NVIDIA's warps, AMD's wavefronts) that the unit keeps.
+--- How many work-groups fit a compute unit at once, and what limits them: registers, local memory, or the unit's
+-- greatest number of work-groups or of waves (NVIDIA's warps, AMD's wavefronts).
 --
--- OpenCL does not report most of these limits. What vendors document stands in a table here, with its source; what a
--- device does report (wave size, registers, largest group) comes from there.
+-- OpenCL does not report most of these limits. The vendors' documented values are in a table here, with their source;
+-- what a device reports itself (wave size, registers, largest group) replaces them.
 -- @module clue.walk.occupancy
 local chart = require "clue.shared.chart"
 
@@ -11,7 +11,7 @@ local occupancy = {}
 local cuda = "CUDA C++ Programming Guide, technical specifications per compute capability"
 local gcn = "AMD OpenCL Optimization Guide, GCN devices"
 
--- By compute capability: waves, groups, registers and KiB of local memory of a unit; most registers of an item.
+-- By compute capability: waves, groups, registers and KiB of local memory of a unit; the most registers of an item.
 local nvidia = {
   ["1.0"] = {24, 8, 8192, 16, 124}, ["1.1"] = {24, 8, 8192, 16, 124},
   ["1.2"] = {32, 8, 16384, 16, 124}, ["1.3"] = {32, 8, 16384, 16, 124},
@@ -25,8 +25,8 @@ local nvidia = {
   ["12.0"] = {48, 24, 65536, 100, 255},
 }
 
--- What is handed out at once, from 3.0 on as CUDA's cuda_occupancy.h has it: registers, to "wave" or "group"; waves are
--- counted in steps of wave_step; bytes of local memory; bytes that the system keeps of each group.
+-- Units of allocation, from 3.0 on as in CUDA's cuda_occupancy.h: registers, for a "wave" or a "group"; wave_step for
+-- waves; bytes of local memory; bytes that the system reserves in each group.
 local function nvidia_granularity(capability)
   local major = tonumber(capability:match "^%d+")
   if major == 1 then return {register_step = 512, register_owner = "group", wave_step = 2, local_step = 512} end
@@ -43,7 +43,7 @@ local function nvidia_unit(capability)
   if capability == "1.0" or capability == "1.1" then unit.register_step = 256 end
   unit.name, unit.source, unit.wave = "NVIDIA, compute capability " .. capability, cuda, 32
   unit.waves, unit.groups, unit.registers, unit.local_memory = known[1], known[2], known[3], known[4] * 1024
-  unit.group_registers = capability == "3.7" and 65536 or nil -- half of the unit's
+  unit.group_registers = capability == "3.7" and 65536 or nil -- half of those of the unit
   unit.item_registers, unit.largest_group = known[5], tonumber(capability) < 2 and 512 or 1024
   return unit
 end
@@ -63,7 +63,7 @@ end
 -- @tparam string name a compute capability ("9.0"), "gcn" or "hd5870"
 -- @treturn[1] table name, source, wave (work-items), waves, groups, registers, local_memory (bytes), largest_group, ...
 -- @treturn[2] nil
--- @treturn[2] string what there is
+-- @treturn[2] string the known units
 function occupancy.known(name)
   if name == "gcn" or name == "hd5870" then return amd_unit(name) end
   local unit = nvidia_unit(name)
@@ -71,11 +71,11 @@ function occupancy.known(name)
   local names = {}
   for capability in pairs(nvidia) do names[#names + 1] = capability end
   table.sort(names, function(a, b) return tonumber(a) < tonumber(b) end)
-  return nil, ("unit '%s' is not known; there are hd5870, gcn and NVIDIA's compute capabilities %s"):format(name,
+  return nil, ("there is no unit '%s'; there are hd5870, gcn and NVIDIA's compute capabilities %s"):format(name,
     table.concat(names, ", "))
 end
 
--- gfxip 6 to 9 is GCN, but for the accelerators that came from it with other limits.
+-- gfxip 6 to 9 is GCN, except for the accelerators derived from it, which have other limits.
 local function is_gcn(device)
   local major = device.gfxip_major_amd
   return major and major >= 6 and major <= 9 and not device.name:find "gfx90a" and not device.name:find "gfx94"
@@ -89,14 +89,14 @@ local function unit_of_gpu(device)
   return device.name:find "Cypress" and amd_unit "hd5870" or nil
 end
 
---- The compute unit of a device: from the table, with what the device itself reports in its place.
+--- The compute unit of a device: from the table, overridden by what the device itself reports.
 -- @tparam device device
--- @treturn[1] table as of @{known}
+-- @treturn[1] table as from @{known}
 -- @treturn[2] nil
--- @treturn[2] string why there is none
+-- @treturn[2] string why it is unknown
 function occupancy.unit(device)
   if not device:is_kind "gpu" then
-    return nil, "this device is no GPU: its compute units are cores, which take one work-group after the other"
+    return nil, "this device is not a GPU: its compute units are cores, which run one work-group after the other"
   end
   local unit = unit_of_gpu(device)
   if not unit then return nil, "the limits of this device's compute units are not in the table" end
@@ -112,7 +112,7 @@ local function round_up(value, step)
   return math.ceil(value / step) * step
 end
 
--- Groups that the unit's registers are enough for.
+-- How many groups the unit's registers allow.
 local function groups_by_registers(unit, waves, registers)
   if registers == 0 then return math.huge end
   if registers > unit.item_registers then return 0 end
@@ -135,9 +135,10 @@ end
 local order = {"registers", "local memory", "work-groups", "waves"}
 
 --- How many work-groups a unit holds at once.
--- @tparam table unit as of @{known}
--- @tparam table use group: work-items of a group; registers: of an item (0: not known); local_memory: bytes of a group
--- @treturn table groups, waves, items: at once; occupancy: waves of those the unit could hold, 0 to 1; limit: what
+-- @tparam table unit as from @{known}
+-- @tparam table use group: work-items of a group; registers: of an item (0: unknown); local_memory: bytes of a group
+-- @treturn table groups, waves, items: at once; occupancy: its waves as a fraction of the unit's most, 0 to 1; limit:
+-- what
 --   allows the fewest groups, "registers", "local memory", "work-groups", "waves" or "largest group"; limits: groups
 --   that each allows
 function occupancy.of(unit, use)
@@ -158,10 +159,10 @@ function occupancy.of(unit, use)
           occupancy = groups * waves / unit.waves, limit = limit, limits = limits}
 end
 
---- The same over the group size, from a wave to the largest group, doubled each time.
+--- The occupancy for each group size, from a wave to the largest group, doubled each time.
 -- @tparam table unit
 -- @tparam table use registers: of an item; local_memory: bytes of a group, or a function of its size
--- @treturn {table,...} as of @{of}
+-- @treturn {table,...} as from @{of}
 function occupancy.curve(unit, use)
   local points, group = {}, unit.wave
   while group <= unit.largest_group do
@@ -172,9 +173,9 @@ function occupancy.curve(unit, use)
   return points
 end
 
---- The curve as a chart in text.
+--- Draws the curve as text.
 -- @tparam table unit
--- @tparam {table,...} points of @{curve}
+-- @tparam {table,...} points from @{curve}
 -- @treturn {string,...} lines
 function occupancy.draw(unit, points)
   local lines = {}
@@ -185,16 +186,16 @@ function occupancy.draw(unit, points)
   return lines
 end
 
---- The work-items that a register file is enough for.
+--- How many work-items the registers allow.
 -- @tparam int registers of the unit
 -- @tparam int of_item
--- @tparam[opt=1] int wave counted in whole waves of so many
+-- @tparam[opt=1] int wave the size of a wave; only whole waves count
 -- @treturn int
 function occupancy.most_items(registers, of_item, wave)
   return math.floor(math.floor(registers / of_item) / (wave or 1)) * (wave or 1)
 end
 
---- The registers that a work-item may have for a group to fit.
+--- The most registers that a work-item may have for a group to fit.
 -- @tparam int registers of the unit
 -- @tparam int group work-items
 -- @treturn int

@@ -1,7 +1,7 @@
---- The outer sum as the walkthrough hello uses it: C[x] = sum over y of A[x] B[y], its inputs, its check, its host
--- loops, and what its author wanted to see of a build.
+--- The outer sum for the walkthrough hello: C[x] = sum over y of A[x] B[y], its inputs, its check, its host loops,
+-- and what its author wants to know of a build.
 --
--- He names no inputs: here they are uniform in [-0.5, 0.5), which hides nothing behind a mean.
+-- He gives no inputs. Here they are uniform in [-0.5, 0.5), so that no mean hides an error.
 -- @module clue.walk.outer_sum
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
@@ -18,27 +18,27 @@ local outer_sum = {}
 local Sum = {}
 Sum.__index = Sum
 
---- Declares the inputs of a step: --size, --repeat and, where it has kernels, the author's -t and what he wanted of a
--- build: --maxrregcount, --log and --binary.
+--- Declares the inputs of a step: --size, --repeat and, if it has kernels, the author's -t and options for the build:
+-- --maxrregcount, --log and --binary.
 -- @tparam table input the script's `input`
 -- @tparam[opt] int group the default of -t, work-items of a group; nil: the step has no such input
--- @tparam[opt] bool host the step runs on the host alone
+-- @tparam[opt] bool host whether the step runs only on the host
 function outer_sum.inputs(input, group, host)
   input.string("_size", "16384x16384", "XxY, or N for both: A and C have X elements, B has Y")
   if group then
-    input.int("_t", group, "also -t: work-items of a group (TPB), fewer where the device has no such groups", 1, 65536)
+    input.int("_t", group, "also -t: work-items of a group (TPB), fewer if the device has no such groups", 1, 65536)
   end
   if not host then
-    input.int("_maxrregcount", 0, "registers of a work-item at most; 0: the compiler's choice (NVIDIA only)", 0, 255)
+    input.int("_maxrregcount", 0, "most registers of a work-item; 0: the compiler chooses (NVIDIA only)", 0, 255)
     input.bool("_log", false, "show the whole build log")
     input.string("_binary", "", "write the program's binary (on NVIDIA: PTX) to this file")
   end
   inputs.repeats(input)
 end
 
---- What a step computes, as its inputs say.
--- @tparam table how size: a text; repeats: a number (0: as the rule says); maxrregcount, log, binary: as
---   @{inputs} has them
+--- Makes what a step computes from its inputs.
+-- @tparam table how size: a text; repeats: a number (0: by the rule); maxrregcount, log, binary: as in
+--   @{inputs}
 -- @treturn Sum with x, y, a, b, c (arrays), flops, repeats
 function outer_sum.new(how)
   local x, y = inputs.passed(sizes.outer_sum(how.size))
@@ -50,26 +50,26 @@ function outer_sum.new(how)
   return self
 end
 
---- What global memory must move at least: A and B read once, C written once.
+--- The least traffic of global memory: A and B read once, C written once.
 -- @treturn number bytes
 function Sum:bytes()
   return self.a:bytes() + self.b:bytes() + self.c:bytes()
 end
 
---- The inputs that are measured, the same every time.
+--- Sets the inputs for measurements, the same every time.
 function Sum:fill_as_measured()
   self.a:random(-0.5, 0.5, 1)
   self.b:random(-0.5, 0.5, 2)
 end
 
--- Whole numbers so small that every sum stays exact in any order, and none of them 0: a term left out shows.
+-- Whole numbers so small that every sum is exact in any order, and none of them 0, so that a missing term shows.
 local function fill_with_whole(target, most, seed)
   local whole = array.int(#target)
   whole:random(1, most, seed)
   target:copy_from(whole)
 end
 
---- Inputs of small whole numbers, 1 at least.
+--- Sets inputs of small whole numbers, at least 1.
 function Sum:fill_whole()
   local room = (2 ^ 24 - 1) / self.y
   local of_a = math.max(1, math.min(8, math.floor(room)))
@@ -85,7 +85,7 @@ local function judged(right, fault)
   return false, fault.sigmas > 0 and ("%s (%.3g standard deviations of rounding)"):format(text, fault.sigmas) or text
 end
 
---- The two passes of a check: exactly on whole numbers, then on the measured inputs within six standard deviations.
+--- The two passes of a check: exact on whole numbers, then on the measured inputs within six standard deviations.
 -- @treturn {table,...} for @{clue.walk.verify}
 function Sum:passes()
   return {
@@ -98,7 +98,7 @@ end
 
 -- ---- the host ----
 
---- Computes elements of C by the plain loops.
+--- Computes elements of C with the plain loops.
 -- @tparam int threads cores to use, 0 for all
 -- @tparam[opt=0] int first element
 -- @tparam[opt] int count of elements; nil: all
@@ -110,10 +110,10 @@ end
 
 --- Times the plain loops on the host.
 -- @tparam[opt] bool all on all cores
--- @treturn table as @{clue.walk.host} gives
+-- @treturn table as from @{clue.walk.host}
 function Sum:host(all)
   local c = array.float(self.x)
-  c:fill(0) -- its pages are there before the clock starts
+  c:fill(0) -- touches its pages before the clock starts
   local cores = binding.processor_count()
   return walk.host {
     name = all and ("the same loops on all %d cores"):format(cores) or "serial loops", extent = self.x,
@@ -124,7 +124,7 @@ end
 
 -- ---- the device ----
 
---- The global size of so many work-items in whole groups.
+--- The global size for work-items in whole groups.
 -- @tparam int items
 -- @tparam int group
 -- @treturn int
@@ -132,7 +132,7 @@ function outer_sum.rounded(items, group)
   return math.ceil(items / group) * group
 end
 
--- Once: variants of a sweep may have the same to tell.
+-- Adds a note once: variants of a sweep may have the same note.
 local function note(self, text, ...)
   text = text:format(...)
   for _, before in ipairs(self.notes) do
@@ -141,10 +141,10 @@ local function note(self, text, ...)
   self.notes[#self.notes + 1] = text
 end
 
---- How large the groups can be: as asked, or as the device has them.
+--- The size of the groups: as asked, or the largest that the device has.
 -- @tparam context context
 -- @tparam int asked work-items
--- @tparam[opt=0] int bytes of local memory that each work-item adds
+-- @tparam[opt=0] int bytes of local memory for each work-item
 -- @treturn int
 function Sum:group(context, asked, bytes)
   local on = context.device
@@ -156,7 +156,7 @@ function Sum:group(context, asked, bytes)
   return most
 end
 
--- What a log says, line by line, without what it says of the kernel that BUILT_AT names.
+-- The lines of a log, without those about the kernel that BUILT_AT names.
 local function lines_of(log)
   local lines, known, ours = {}, {}, true
   for line in log:gmatch "[^\r\n]+" do
@@ -170,26 +170,28 @@ local function lines_of(log)
   return lines
 end
 
--- The registers, spills and memory of NVIDIA's log in one line; of any other log the first lines.
+-- Notes the registers, spills and memory in NVIDIA's log in one line; the first lines of any other log.
 local function note_log(self, log, group)
-  local lines, told = lines_of(log), {}
+  local lines, facts = lines_of(log), {}
   for _, line in ipairs(lines) do
-    if line:find "spill" or line:find "Used %d+ registers" then told[#told + 1] = line:gsub("^ptxas[%s.:info]*", "") end
+    if line:find "spill" or line:find "Used %d+ registers" then
+      facts[#facts + 1] = line:gsub("^ptxas[%s.:info]*", "")
+    end
   end
-  if #lines == 0 then note(self, "build log: empty, this compiler tells no registers and no spills") end
-  if not self.log and #told > 0 then lines = {table.concat(told, "; ")} end
+  if #lines == 0 then note(self, "the build log is empty: this compiler does not report registers and spills") end
+  if not self.log and #facts > 0 then lines = {table.concat(facts, "; ")} end
   for i = 1, self.log and #lines or math.min(4, #lines) do note(self, "build log, TPB %d: %s", group, lines[i]) end
 end
 
--- NVIDIA's driver keeps what it once built, by source and again by PTX, and then there is no log: a kernel whose name
--- is never the same makes it build anew.
+-- NVIDIA's driver caches builds, by source and again by PTX, and a cached build has no log. A kernel with a new name
+-- each time makes it build again.
 local NEVER_THE_SAME = [[
 #ifdef BUILT_AT
 __kernel void BUILT_AT(void) { }
 #endif
 ]]
 
--- What the author asks of NVIDIA's compiler; the source as it is to be built.
+-- Sets the author's options for NVIDIA's compiler. Returns the source to build.
 local function ask_nvidia(options, on, most_registers, source)
   if on:has_extension "cl_nv_compiler_options" then
     options[#options + 1] = "-cl-nv-verbose"
@@ -197,7 +199,7 @@ local function ask_nvidia(options, on, most_registers, source)
     options.defines.BUILT_AT = ("built_at_%.0f_%.0f"):format(os.time(), binding.now() * 1e9 % 1e9)
     return source .. NEVER_THE_SAME
   elseif most_registers > 0 then
-    error(("--maxrregcount: only NVIDIA's compiler takes it (-cl-nv-maxrregcount), not that of %s"):format(on.name), 0)
+    error(("--maxrregcount: only NVIDIA's compiler has it (-cl-nv-maxrregcount), not the one of %s"):format(on.name), 0)
   end
   return source
 end
@@ -205,10 +207,10 @@ end
 local function save(program, path)
   local binary = program:binary()
   assert(save_file(path, binary))
-  return ("%d bytes of binary in %s"):format(#binary, path)
+  return ("the binary of %d bytes is in %s"):format(#binary, path)
 end
 
--- Builds a step's program, and notes what its compiler said: the author wants that on success too.
+-- Builds a step's program, and notes its log, which the author also wants on success.
 local function build(self, context, source, defines)
   local options = {defines = defines}
   local program = context:program(ask_nvidia(options, context.device, self.maxrregcount, source), options)
@@ -217,12 +219,12 @@ local function build(self, context, source, defines)
   return program
 end
 
---- Makes a step's kernel for groups of so many work-items, or half of that until it can have them: a kernel that takes
--- many registers runs in smaller groups only.
+--- Makes a step's kernel for groups of a size, or of half that size and so on until it runs: a kernel that takes many
+-- registers runs only in smaller groups.
 -- @tparam context context
 -- @tparam string source of a kernel outer_sum, which asks for groups of TPB
 -- @tparam int group
--- @tparam[opt] table defines further macros
+-- @tparam[opt] table defines more macros
 -- @treturn kernel
 -- @treturn int the size of its groups
 function Sum:kernel(context, source, group, defines)
@@ -233,14 +235,14 @@ function Sum:kernel(context, source, group, defines)
   local ran, problem = groups.runs(kernel, {group}, few, few, few, none, none)
   if ran then return kernel, group end
   if group == 1 then error(problem, 0) end
-  note(self, "groups of %d work-items: the device does not run this kernel in them", group)
+  note(self, "the device cannot run this kernel in groups of %d work-items", group)
   return self:kernel(context, source, math.floor(group / 2), defines)
 end
 
---- What came of a sweep, in a line.
--- @tparam {table,...} sweep as @{clue.walk.sweep} gives it
+--- Sums up a sweep in a line.
+-- @tparam {table,...} sweep from @{clue.walk.sweep}
 -- @treturn string "best here: TPB 128; the slowest, TPB 1024, takes 1.45 times its time"
-function outer_sum.tell_sweep(sweep)
+function outer_sum.sweep_text(sweep)
   local best, worst, least, most = nil, nil, math.huge, 0
   for _, variant in ipairs(sweep) do
     local seconds = statistics.median(variant.times.total)
@@ -250,9 +252,9 @@ function outer_sum.tell_sweep(sweep)
   return ("best here: %s; the slowest, %s, takes %.3g times its time"):format(best.label, worst.label, most / least)
 end
 
---- Completes a row: what was computed, on what, and what was noted on the way.
+--- Completes a row: adds what was computed, the device, and the notes.
 -- @tparam table row as for @{clue.walk.report}
--- @tparam[opt] context context nil: the host alone
+-- @tparam[opt] context context nil: only the host
 -- @treturn table row
 function Sum:row(row, context)
   row.size, row.type, row.context = {x = self.x, y = self.y}, "float", context

@@ -1,6 +1,6 @@
---- The matrix product as walkthroughs use it: C = A B, its inputs, its check and its host baselines.
+--- The matrix product for walkthroughs: C = A B, its inputs, its check and its host baselines.
 --
--- A is M x K and C is M x N, both by rows; B is K x N, by rows or by columns as the step wants it. Elements are
+-- A is M x K and C is M x N, both by rows; B is K x N, by rows or by columns as the step needs it. Elements are
 -- uniform in the article's range.
 -- @module clue.walk.product
 local arithmetic = require "clue.walk.arithmetic"
@@ -23,8 +23,8 @@ function product.inputs(input, size)
   inputs.repeats(input)
 end
 
---- The matrices of a step, as its inputs say.
--- @tparam table how size, type: texts; repeats: a number (0: as the rule says); b: "rows" or "columns"; range: of the
+--- Makes the matrices of a step from its inputs.
+-- @tparam table how size, type: texts; repeats: a number (0: by the rule); b: "rows" or "columns"; range: of the
 --   author's elements ({-0.5, 0.5})
 -- @treturn Product with m, k, n, type, a, b, c (arrays), flops, and defines: the head of the kernel's source
 function product.new(how)
@@ -44,19 +44,19 @@ function product.new(how)
   return self
 end
 
---- What global memory must move at least: each input read once, the output written once.
+--- The least traffic of global memory: each input read once, the output written once.
 -- @treturn number bytes
 function Product:bytes()
   return self.a:bytes() + self.b:bytes() + self.c:bytes()
 end
 
---- The author's inputs: uniform in his range, the same every time.
+--- Sets the author's inputs: uniform in his range, the same every time.
 function Product:fill_as_published()
   self.a:random(self.range[1], self.range[2], 1)
   self.b:random(self.range[1], self.range[2], 2)
 end
 
---- Inputs of whole numbers so small that every sum stays exact in any order.
+--- Sets inputs of whole numbers so small that every sum is exact in any order.
 function Product:fill_whole()
   local exact = self.type == "float" and 2 ^ 24 or 2 ^ 53
   local most = math.max(1, math.min(8, math.floor(math.sqrt((exact - 1) / self.k))))
@@ -67,9 +67,9 @@ function Product:fill_whole()
   end
 end
 
---- What the host's arithmetic takes for a product.
+--- The product as the host's arithmetic takes it.
 -- @tparam[opt] array c another array for the result
--- @treturn table as arithmetic.verify_exact and its kin take it
+-- @treturn table for arithmetic.verify_exact and the others
 function Product:layout(c)
   return {type = self.type, m = self.m, k = self.k, n = self.n, a = self.a, b = self.b, c = c or self.c,
           b_layout = self.b_layout}
@@ -91,7 +91,7 @@ local function judged(right, fault)
   return right, not right and explain(fault) or nil
 end
 
---- The two passes of a check: exactly on whole numbers, then on the author's inputs within six standard deviations.
+--- The two passes of a check: exact on whole numbers, then on the author's inputs within six standard deviations.
 -- @treturn {table,...} for @{clue.walk.verify}
 function Product:passes()
   return {
@@ -102,17 +102,17 @@ function Product:passes()
   }
 end
 
--- The optimised form packs B anew for every slice and thread, and wants many rows at once to make that cheap.
+-- The optimised form packs B for every slice and thread, which needs many rows at once to be cheap.
 local least_slice = {optimised = 1008}
 
---- Times a loop of the host, compiled C, on this product and layout.
+--- Times a host loop, compiled C, on this product and layout.
 -- @tparam string variant "rck" and the other loop orders, "linear_rows", "linear_columns", "optimised"
--- @tparam[opt] string name what it is called in the table
+-- @tparam[opt] string name its name in the table
 -- @tparam[opt=1] int threads cores to use, 0 for all
--- @treturn table as @{clue.walk.host} gives
+-- @treturn table as from @{clue.walk.host}
 function Product:host(variant, name, threads)
   local c = array[self.type](self.m * self.n)
-  c:fill(0) -- its pages are there before the clock starts
+  c:fill(0) -- touches its pages before the clock starts
   local layout = self:layout(c)
   local least = (least_slice[variant] or 1) * (threads == 0 and binding.processor_count() or threads or 1)
   return walk.host {
@@ -124,7 +124,7 @@ end
 
 --- Computes C on the host, with the fastest of the baselines.
 -- @tparam[opt="optimised"] string variant as for @{Product:host}
--- @tparam[opt=1] int threads likewise
+-- @tparam[opt=1] int threads as for @{Product:host}
 function Product:multiply_on_host(variant, threads)
   variant = variant or "optimised"
   self.c:fill(0)
@@ -132,15 +132,15 @@ function Product:multiply_on_host(variant, threads)
   arithmetic.baseline_product(layout, variant, threads or 1, 0, arithmetic.baseline_extent(layout, variant))
 end
 
---- Checks a host loop as a device's result is checked.
+--- Checks a host loop in the way a device's result is checked.
 -- @tparam string variant
 -- @tparam[opt=1] int threads
--- @treturn table as @{clue.walk.verify} gives
+-- @treturn table as from @{clue.walk.verify}
 function Product:verify_host(variant, threads)
   return walk.verify({execute = function() self:multiply_on_host(variant, threads) end}, self:passes())
 end
 
---- Ten random elements beside their value by the host in double precision, as the author looks at them.
+--- Ten random elements with their values by the host in double precision, as the author shows them.
 -- @treturn {string,...} lines
 function Product:sample()
   local lines, by_rows = {}, self.b_layout == "rows"
@@ -156,9 +156,9 @@ function Product:sample()
 end
 
 --- The times of several loop orders in a line.
--- @tparam {table,...} hosts as @{Product:host} gives them
+-- @tparam {table,...} hosts from @{Product:host}
 -- @treturn string "host ms by loop order: rck 118, ..."
-function product.tell_orders(hosts)
+function product.orders_text(hosts)
   local parts = {}
   for i, host in ipairs(hosts) do
     local ms = host.seconds * 1000
@@ -167,9 +167,9 @@ function product.tell_orders(hosts)
   return "host ms by loop order, outermost first: " .. table.concat(parts, ", ")
 end
 
---- Completes a row with what the product knows: what was computed, and ten elements of the device's result to look at.
+--- Completes a row: adds what was computed, and ten elements of the device's result to look at.
 -- @tparam table row as for @{clue.walk.report}
--- @tparam[opt] int context handle, for the device; without it C is not the result of a step
+-- @tparam[opt] int context handle, for the device; without it, C is not a step's result
 -- @treturn table row
 function Product:row(row, context)
   row.size, row.type, row.context = {m = self.m, k = self.k, n = self.n}, self.type, context

@@ -1,4 +1,4 @@
---- The line that says what runs now, what is left and about how long that will take; only a terminal gets it.
+--- The progress line: what runs now, what is left and about how long that will take. Only on a terminal.
 -- @module clue.walk.progress
 local binding = require "clue.binding"
 local output = require "clue.output"
@@ -21,9 +21,9 @@ local function count_steps(tasks)
   return total
 end
 
---- A line for some tasks.
--- @tparam {table,...} tasks as @{clue.walk.replay.run} takes them
--- @treturn table step(step): a function that is told what the step does; done(); say(text); clear()
+--- Makes the line for some tasks.
+-- @tparam {table,...} tasks as for @{clue.walk.replay.run}
+-- @treturn table step(step): returns a function that takes the step's progress; done(); say(text); clear()
 function progress.new(tasks)
   local total, done, started = count_steps(tasks), 0, nil
   local line = {}

@@ -1,4 +1,4 @@
---- Keeps what a step builds: the source of every program as the compiler got it, and what the device says of its
+--- Keeps what a step builds: the source of every program as the compiler got it, and the device's facts about its
 -- kernels. For --source, --diff and the report.
 -- @module clue.walk.recorder
 local binding = require "clue.binding"
@@ -14,9 +14,9 @@ local function facts_of(handle, name)
   return facts
 end
 
---- From now on, keeps what is built.
--- @treturn {table,...} a list that grows: source, options, kernels (a list of name and what clGetKernelWorkGroupInfo
---   tells of it, bytes or work-items)
+--- Starts to keep what is built.
+-- @treturn {table,...} a list that grows: source, options, kernels (a list of name and the answers of
+--   clGetKernelWorkGroupInfo, bytes or work-items)
 function recorder.start()
   local programs, by_handle = {}, {}
   local program_create, kernel_create = binding.program_create, binding.kernel_create

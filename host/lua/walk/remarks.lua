@@ -8,7 +8,7 @@ local remarks = {}
 
 local any = row_of.any
 
---- A spread above this is said below the tables.
+--- A spread above this is reported below the tables.
 remarks.wide_spread = 0.10
 
 local function first_with(rows, field)
@@ -17,7 +17,7 @@ local function first_with(rows, field)
   end
 end
 
--- What all rows compute; nil where they differ.
+-- The problem that all rows compute; nil if they differ.
 local function common_problem(rows)
   local problem = first_with(rows, "problem")
   return not any(rows, function(row) return row.problem and row.problem ~= problem end) and problem or nil
@@ -67,7 +67,7 @@ function remarks.head(rows)
   return lines
 end
 
---- A line for each row: its number, its name, what changed.
+--- A line for each row: its number, its name, and the change.
 -- @tparam {table,...} rows
 -- @treturn {string,...}
 function remarks.changes(rows)
@@ -99,7 +99,7 @@ local function row_notes(row)
   return lines
 end
 
---- What is to be said of the rows, one by one.
+--- The notes on the rows, one by one.
 -- @tparam {table,...} rows
 -- @treturn {string,...}
 function remarks.notes(rows)
@@ -122,7 +122,7 @@ local function wide(rows, what, times_of)
     end
   end
   if #steps == 0 then return nil end
-  return ("the range of %s is over %d %% for %s %s: another run may differ as much"):format(what,
+  return ("the range of %s is over %d %% for %s %s: another run may differ by as much"):format(what,
     remarks.wide_spread * 100, #steps == 1 and "step" or "steps", table.concat(steps, ", "))
 end
 
@@ -130,9 +130,9 @@ local function is_extrapolated(row)
   return row.host and row.host.extrapolated or row.times and row.times.extrapolated
 end
 
---- How the tables are to be read.
+--- How to read the tables.
 -- @tparam {table,...} rows
--- @tparam[opt] string author_figures what is to be known of the author's figures
+-- @tparam[opt] string author_figures remarks on the author's figures
 -- @treturn {string,...}
 function remarks.legend(rows, author_figures)
   local lines = {}
@@ -141,23 +141,23 @@ function remarks.legend(rows, author_figures)
   end
   if not any(rows, function(row) return row.times end) then return lines end
   lines[1] = "total: executing and reading back, without upload; range%: (largest - least) / median"
-  add_if(any(rows, function(row) return row.gain end), "gain: over the last row above that was found right, with its "
-    .. "95 % interval, from runs of both by turns; 'no difference': 1 lies within it, or the gain is under 1 %")
+  add_if(any(rows, function(row) return row.gain end), "gain: over the last verified row above, with its 95 % interval,"
+    .. " from runs of both in turn; 'no difference': 1 lies within it, or the gain is under 1 %")
   add_if(any(rows, function(row) return row_of.judged(row) == "kernel" end),
-    "gains and bars in GB/s go by the kernel's time: reading back moves nothing on the device")
+    "gains and bars in GB/s use the kernel's time, since reading back moves nothing on the device")
   add_if(any(rows, function(row) return row.gain and not row.gain.low end),
-    "a gain without an interval is one of medians: fewer than six pairs of runs, or a part computed")
+    "a gain without an interval is by medians: fewer than six pairs of runs, or a part was computed")
   add_if(any(rows, is_extrapolated),
-    "~: a part of the host loop was run for a second or more, the whole computed from it")
+    "~: a part of the host loop was run for a second or more, and the whole computed from it")
   add_if(any(rows, function(row) return row.times and row.times.clock == "host" end),
-    "kernel times by the host clock: the device's profiling timer cannot be believed")
+    "kernel times are by the host clock: the device's profiling timer cannot be trusted")
   add_if(true, wide(rows, "the time", function(row) return row.times and row.times[row_of.judged(row)] end))
   add_if(true, wide(rows, "the host loop", function(row) return row.host and row.host.times end))
   add_if(any(rows, function(row) return row.published end), author_figures)
   return lines
 end
 
--- The fastest of each unit.
+-- The fastest row for each unit.
 local function fastest(rows)
   local best, units = {}, {}
   for _, row in ipairs(rows) do
@@ -168,9 +168,9 @@ local function fastest(rows)
   return best, units
 end
 
---- How it ended.
+--- The summary of a run.
 -- @tparam {table,...} rows of one device
--- @tparam[opt] string device its address, where there are several
+-- @tparam[opt] string device its address, if there are several
 -- @treturn {string,...} one line
 function remarks.summary(rows, device)
   local right = 0

@@ -1,4 +1,4 @@
---- Replays walkthroughs on devices: step by step, each compared with the one before it by runs that take turns.
+--- Replays walkthroughs on devices: step by step, each compared with the one before in alternating runs.
 -- @module clue.walk.replay
 local binding = require "clue.binding"
 local document = require "clue.walk.document"
@@ -7,7 +7,7 @@ local runner = require "clue.walk.runner"
 
 local replay = {}
 
---- Two steps run by turns until they did so this often, or so many seconds have passed; at least as often as an
+--- Two steps alternate until they ran so many times, or so many seconds have passed; at least as many times as an
 -- interval of the gain needs, unless that takes far longer.
 replay.most_pairs, replay.least_pairs, replay.pair_seconds, replay.longest_seconds = 9, 6, 1.5, 20
 
@@ -18,8 +18,8 @@ local function is_enough(pairs_done, started, repeats)
   return pairs_done >= replay.least_pairs and passed > replay.pair_seconds
 end
 
--- Seconds of two steps that take turns, in changing order; nothing where one of them cannot. The first turn, with
--- caches full of the other's data, is not counted.
+-- The seconds of two steps in alternating runs, in changing order; nothing if one of them cannot run. The first turn,
+-- when caches are full of the other's data, is not counted.
 local function take_turns(before, now, repeats, progress)
   local earlier, later, started, part = {}, {}, nil, row_of.judged(now.row)
   repeat
@@ -50,7 +50,7 @@ end
 
 -- Runs one walkthrough on one device. `run.rows` grows as steps end; changed() is called after each change.
 local function run_steps(run, task, hooks)
-  local before -- the last step that was found right: row, and its session where that can run more
+  local before -- the last verified step: row, and its session if that can run more
   local function leave(session)
     if session and session.finish then session:finish() end
   end
@@ -81,7 +81,7 @@ local function run_steps(run, task, hooks)
   hooks.changed()
 end
 
--- The first device facts that the rows have, once for each device.
+-- The device facts of the first row that has them, once for each device.
 local function note_device(devices, run)
   for _, known in ipairs(devices) do
     if known.address == run.device then return end
@@ -94,11 +94,11 @@ local function note_device(devices, run)
   end
 end
 
---- Replays.
--- @tparam {table,...} tasks walkthrough, steps, device (its address), config (as @{clue.walk.runner.start} takes it,
---   with repeats), earlier (rows by step that need not run again)
--- @tparam table doc the document that takes the results
--- @tparam table hooks step(step) gives a function that is told the progress; done(step, row); changed();
+--- Replays the tasks.
+-- @tparam {table,...} tasks walkthrough, steps, device (its address), config (for @{clue.walk.runner.start}, and
+--   repeats), earlier (rows by step that need not run again)
+-- @tparam table doc the document for the results
+-- @tparam table hooks step(step) returns a function that takes the progress; done(step, row); changed();
 --   finished(entry of the document): all tasks of a walkthrough have run
 function replay.run(tasks, doc, hooks)
   local entry

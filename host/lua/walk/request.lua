@@ -1,4 +1,4 @@
---- What `clue walk` is asked for: its options, which walkthroughs and steps they mean, and whether they go together.
+--- The request to `clue walk`: its options, the walkthroughs and steps that they mean, and whether they fit together.
 -- @module clue.walk.request
 local catalogue = require "clue.walk.catalogue"
 local sizes = require "clue.walk.size"
@@ -14,7 +14,7 @@ local function number_for(option)
   return function(text)
     local number = tonumber(text)
     if number and number == number then return number end
-    return nil, ("%s: '%s' is no number"):format(option, text)
+    return nil, ("%s: '%s' is not a number"):format(option, text)
   end
 end
 
@@ -26,28 +26,28 @@ end
 --- Adds the options to a parser.
 -- @tparam table parser of argparse
 function request.options(parser)
-  parser:argument("name", "the walkthrough, or a folder (with a slash) that holds one of your own"):args "?"
-  parser:flag("--all", "all walkthroughs, one after the other")
-  parser:option("--steps", "which steps: 2-5, or 1,4,7-9; all without")
-  parser:option("--size", "the problem's size: N, or as the walkthrough's steps take it, MxKxN for a matrix product")
-  parser:option("--type", "type of the elements, where a walkthrough has several")
-  parser:option("--device", "which devices, as `clue devices` names them: one, several with commas, or all")
-  parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared; without: "
-    .. "until 7 or 3 seconds, whichever comes first"):convert(number_for "--repeat"):target "repeats"
-  parser:option("--time-limit", "seconds after which a step is stopped"):default "300"
+  parser:argument("name", "the walkthrough, or a folder (with a slash) with one of your own"):args "?"
+  parser:flag("--all", "replay all walkthroughs, one after the other")
+  parser:option("--steps", "the steps to run: 2-5, or 1,4,7-9 (default: all)")
+  parser:option("--size", "the problem's size: N, or another form that the steps take: MxKxN for a matrix product")
+  parser:option("--type", "the type of the elements, if a walkthrough has several")
+  parser:option("--device", "the devices to run on, as `clue devices` names them: one, several with commas, or all")
+  parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared (default: "
+    .. "until 7 runs or 3 seconds, whichever comes first)"):convert(number_for "--repeat"):target "repeats"
+  parser:option("--time-limit", "stop a step after so many seconds"):default "300"
     :convert(number_for "--time-limit")
-  parser:option("--json", "write all results, raw times included, to this file; kept up to date as steps end")
-  parser:flag("--resume", "go on with what the file of --json holds: steps that are in it do not run again")
+  parser:option("--json", "write all results, including raw times, to this file, and update it as steps end")
+  parser:flag("--resume", "continue from the file of --json: steps in it do not run again")
   parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds")
-  parser:option("--report", "write a report to this file: one HTML page that needs nothing else")
-  parser:option("--explain", "tell of one step what it changes and why, what decides on this device, and what was seen")
+  parser:option("--report", "write a report to this file: one self-contained HTML page")
+  parser:option("--explain", "explain one step: what it changes and why, what matters on this device, and the results")
     :convert(step_number)
   parser:option("--diff", "show how the kernel of one step differs from that of the step before")
     :convert(step_number)
-  parser:option("--source", "show the kernel of one step as it is built"):convert(step_number)
+  parser:option("--source", "show the kernel of one step as the compiler gets it"):convert(step_number)
 end
 
---- Reads "2-5" or "1,4,7-9"; "4t" is a step too where the author counts so.
+--- Reads "2-5" or "1,4,7-9"; "4t" is a step too if the author counts like that.
 -- @tparam string text
 -- @tparam {table,...} steps each with its number
 -- @treturn[1] table set of numbers
@@ -84,21 +84,21 @@ local function find(name)
   return refuse(("there is no walkthrough '%s'; there are: %s"):format(name, table.concat(catalogue.names(), ", ")))
 end
 
---- The walkthroughs that are asked for.
+--- The requested walkthroughs.
 -- @tparam table options
--- @treturn ?{table,...} nil after saying what is wrong
+-- @treturn ?{table,...} nil after reporting what is wrong
 function request.walkthroughs(options)
   if not options.all then
     local walkthrough = find(options.name)
     return walkthrough and {walkthrough}
   end
-  if options.name then return refuse(("--all and '%s': one of the two"):format(options.name)) end
+  if options.name then return refuse(("--all and '%s' exclude each other"):format(options.name)) end
   local all = {}
   for i, name in ipairs(catalogue.names()) do all[i] = find(name) end
   return all
 end
 
--- ---- whether the options fit ----
+-- ---- whether the options fit together ----
 
 local function holds(list_of, value)
   for _, each in ipairs(list_of or {}) do
@@ -110,7 +110,7 @@ end
 local function check_walkthrough(options, walkthrough)
   if options.size then
     local read = sizes[walkthrough.size]
-    if not read then return refuse(("--size: the steps of '%s' take none"):format(walkthrough.name)) end
+    if not read then return refuse(("--size: the steps of '%s' have no size"):format(walkthrough.name)) end
     local first, why = read(options.size)
     if not first then return refuse(("--size: %s"):format(why)) end
   end
@@ -121,7 +121,7 @@ local function check_walkthrough(options, walkthrough)
   return true
 end
 
---- The step that one of --explain, --diff and --source asks about.
+--- The step of --explain, --diff or --source.
 -- @tparam table options
 -- @treturn ?string which of the three
 -- @treturn ?number|string the step
@@ -131,33 +131,33 @@ function request.question(options)
   end
 end
 
---- Whether the options go together, and with the walkthroughs.
+--- Whether the options fit together, and fit the walkthroughs.
 -- @tparam table options
 -- @tparam {table,...} walkthroughs
--- @treturn ?boolean nil after saying what is wrong
+-- @treturn ?boolean nil after reporting what is wrong
 function request.check(options, walkthroughs)
   for _, walkthrough in ipairs(walkthroughs) do
     if not check_walkthrough(options, walkthrough) then return nil end
   end
   if options.repeats and (options.repeats < 1 or options.repeats % 1 ~= 0) then
-    return refuse("--repeat: a whole number of 1 or more is needed")
+    return refuse("--repeat must be a whole number of 1 or more")
   end
-  if options.time_limit <= 0 then return refuse("--time-limit: seconds, more than 0") end
+  if options.time_limit <= 0 then return refuse("--time-limit must be more than 0 seconds") end
   if options.resume and not options.json then
-    return refuse("--resume: it needs --json FILE, whose results it goes on with")
+    return refuse("--resume needs --json FILE, whose results it continues")
   end
   local question = request.question(options)
   for _, name in ipairs {"all", "steps", "json", "csv", "report"} do
-    if question and options[name] then return refuse(("--%s and --%s: one of the two"):format(question, name)) end
+    if question and options[name] then return refuse(("--%s and --%s exclude each other"):format(question, name)) end
   end
-  if options.all and options.steps then return refuse("--steps: the steps of one walkthrough, not of all") end
+  if options.all and options.steps then return refuse("--steps: name one walkthrough instead of --all") end
   return true
 end
 
---- The steps that are asked for.
+--- The requested steps.
 -- @tparam table options
 -- @tparam table walkthrough
--- @treturn ?{table,...} nil after saying what is wrong
+-- @treturn ?{table,...} nil after reporting what is wrong
 function request.steps(options, walkthrough)
   if not options.steps then return walkthrough.steps end
   local numbers, why = request.parse_steps(options.steps, walkthrough.steps)

@@ -1,4 +1,4 @@
---- Where a step's results go: to the runner as JSON lines, or to the terminal as the step's own table.
+--- Sends a step's results: to the runner as JSON lines, or to the terminal as the step's own table.
 -- @module clue.walk.result
 local output = require "clue.output"
 
@@ -12,13 +12,14 @@ local function write_line(value)
   out:close()
 end
 
---- Says what the step is doing now; only a runner listens.
+--- Reports progress to the runner; does nothing without one.
 -- @tparam string text
 function result.progress(text)
   if descriptor then write_line {progress = text} end
 end
 
---- Tells a row. A step run alone that is wrong or skipped ends with a non-zero exit status: nothing was shown.
+--- Sends a row. A step that runs alone and is wrong or skipped ends with a non-zero exit status, since it showed
+-- nothing.
 -- @tparam table row see @{clue.walk.report}
 function result.send(row)
   if descriptor then return write_line {row = row} end
@@ -26,9 +27,9 @@ function result.send(row)
   if not (row.check and row.check.verified) then os.exit(1, true) end
 end
 
---- Lets a runner have further runs, by turns with those of another step: each line that it sends asks for one. Ends
--- with its input; there is none where the step runs alone.
--- @tparam function run gives the times of one run
+--- Lets the runner ask for more runs, in turn with those of another step: each line that it sends asks for one, until
+-- its input ends. Does nothing if the step runs alone.
+-- @tparam function run returns the times of one run
 function result.serve(run)
   if not descriptor then return end
   write_line {ready = true}

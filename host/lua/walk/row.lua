@@ -1,18 +1,17 @@
---- What a row of a walkthrough says: how it ended, how fast it was, what it gained. The tables, the report, the
--- explanation and the comparison of two runs all ask here. Rows are as @{clue.walk.report} takes them, with failed =
--- {word, text, lines} where a step did not end as it should and gain = {over, ratio, low, high, pairs} where it was
--- compared with a row before it.
+--- The meaning of a walkthrough's row: its verdict, its speed, its gain. The tables, the report, the explanation and
+-- the comparison of two runs all use this. Rows are as for @{clue.walk.report}, with failed = {word, text, lines} if
+-- a step failed, and gain = {over, ratio, low, high, pairs} if it was compared with a row before it.
 -- @module clue.walk.row
 local statistics = require "clue.walk.statistics"
 
 local row = {}
 
--- What a rate counts, for one second of a run: by the unit's name.
+-- The field that a rate counts in one second, by the unit's name.
 local counted = {["GFLOPS"] = "flops", ["GB/s"] = "bytes"}
 
--- ---- how it ended ----
+-- ---- the verdict ----
 
---- One word for what came of a row, and whether that is as it should be.
+--- One word for a row's verdict, and whether that is good.
 -- @tparam table self
 -- @treturn string "verified", "WRONG", "skipped", "crashed", "time limit", ...
 -- @treturn bool
@@ -23,21 +22,21 @@ function row.verdict(self)
   return self.check and "WRONG" or "unchecked", false
 end
 
---- Whether its result was found right.
+--- Whether a row's result was verified.
 -- @tparam table self
 -- @treturn boolean
 function row.is_verified(self)
   return (row.verdict(self)) == "verified"
 end
 
---- Whether its times may be compared: only what was found right is. Rows that stand beside a step were.
+--- Whether a row's times may be compared: only if the result was verified. Rows beside a step were.
 -- @tparam table self
 -- @treturn boolean
 function row.counts(self)
   return self.times ~= nil and (self.aside or row.is_verified(self))
 end
 
---- Whether one row at least passes a test.
+--- Whether at least one row passes a test.
 -- @tparam {table,...} rows
 -- @tparam function test test(row)
 -- @treturn boolean
@@ -50,17 +49,17 @@ end
 
 -- ---- times and speeds ----
 
---- The part whose time a step is judged by, where it is compared.
+--- The part of the time that comparisons of a step use.
 -- @tparam table self
--- @treturn string "total", as the articles count, or "kernel", where a step is about moving data on the device
+-- @treturn string "total", as in the articles, or "kernel" for a step that moves data on the device
 function row.judged(self)
   return self.times and self.times.judged or "total"
 end
 
---- The times of a part, whatever came of it.
+--- The times of a part, whatever the verdict.
 -- @tparam table self
--- @tparam[opt] string part "upload", "kernel", "read", "total"; without: the one that it is judged by
--- @treturn ?table seconds, see @{clue.walk.statistics.of}; nil where it was not measured
+-- @tparam[opt] string part "upload", "kernel", "read", "total"; default: the part that it is judged by
+-- @treturn ?table seconds, see @{clue.walk.statistics.of}; nil if it was not measured
 function row.time(self, part)
   return self.times and statistics.of(self.times[part or row.judged(self)])
 end
@@ -68,15 +67,15 @@ end
 --- The median time of a part.
 -- @tparam table self
 -- @tparam[opt] string part as for @{time}
--- @treturn ?number seconds; nil where it was not measured, or does not count
+-- @treturn ?number seconds; nil if it was not measured, or does not count
 function row.seconds(self, part)
   local summary = row.counts(self) and row.time(self, part)
   return summary and summary.median or nil
 end
 
---- The unit of its speed.
+--- The unit of a row's speed.
 -- @tparam table self
--- @treturn ?string "GFLOPS", "GB/s"; nil where nothing is counted
+-- @treturn ?string "GFLOPS", "GB/s"; nil if nothing is counted
 function row.rate(self)
   return self.times and self.times.rate or nil
 end
@@ -86,19 +85,19 @@ local function speed_at(self, seconds, rate)
   return seconds > 0 and work and work / seconds * 1e-9 or nil
 end
 
---- How fast it was.
+--- The speed of a row.
 -- @tparam table self
--- @tparam[opt] string part "kernel", "total"; without: the one that it is judged by
+-- @tparam[opt] string part "kernel", "total"; default: the part that it is judged by
 -- @treturn ?number in units of its rate
 function row.speed(self, part)
   local seconds = row.seconds(self, part)
   return seconds and speed_at(self, seconds, row.rate(self))
 end
 
---- How fast its runs were.
+--- The speeds of a row's runs.
 -- @tparam table self
--- @tparam[opt] string part "kernel", "total"; without: the one that it is judged by
--- @tparam[opt] string rate the unit; without: its own
+-- @tparam[opt] string part "kernel", "total"; default: the part that it is judged by
+-- @tparam[opt] string rate the unit (default: its own)
 -- @treturn ?table median, least and most
 function row.speeds(self, part, rate)
   local seconds = row.counts(self) and row.time(self, part)
@@ -108,18 +107,18 @@ function row.speeds(self, part, rate)
   return {median = speed_at(self, seconds.median, rate), least = speed_at(self, seconds.max, rate), most = most}
 end
 
---- How many times as fast as its host loop it was.
+--- How many times as fast as its host loop a row is.
 -- @tparam table self
--- @tparam[opt] string part "kernel", "total"; without: the one that it is judged by
+-- @tparam[opt] string part "kernel", "total"; default: the part that it is judged by
 -- @treturn ?number
 function row.over_host(self, part)
   local seconds = row.seconds(self, part)
   return self.host and self.host.seconds and seconds and seconds > 0 and self.host.seconds / seconds or nil
 end
 
--- ---- what stands below it ----
+-- ---- the rows below it ----
 
---- Its further host loops, as rows of their own: "1+", "1++".
+--- A row's further host loops, as rows: "1+", "1++".
 -- @tparam table self
 -- @treturn {table,...} with aside: true
 function row.beside(self)
@@ -134,7 +133,7 @@ function row.beside(self)
   return list
 end
 
---- The variants of its sweep, as rows of their own.
+--- The variants of a row's sweep, as rows.
 -- @tparam table self
 -- @treturn {table,...} with label
 function row.variants(self)
@@ -145,11 +144,11 @@ function row.variants(self)
   return list
 end
 
---- What the author published of it on one of his machines.
+--- The author's figures for a row on one of his machines.
 -- @tparam table self
--- @tparam string on which
--- @treturn ?table nil: nothing
--- @treturn ?int its place in the row's list
+-- @tparam string on the machine
+-- @treturn ?table nil if there are none
+-- @treturn ?int their place in the row's list
 function row.published(self, on)
   for i, theirs in ipairs(self.published or {}) do
     if theirs.on == on then return theirs, i end
@@ -158,12 +157,12 @@ end
 
 -- ---- gains ----
 
---- The gain over a row before, from runs that took turns, or else from the medians alone.
+--- The gain over an earlier row, from alternating runs, or else from the medians alone.
 -- @tparam table before
 -- @tparam table self
--- @tparam[opt] {number,...} earlier seconds of the row before, run by turns with
--- @tparam[opt] {number,...} now seconds of this one
--- @treturn ?table over (the number of the row before), ratio, low, high (nil: not known), pairs (nil: of the medians),
+-- @tparam[opt] {number,...} earlier seconds of the earlier row, in alternating runs
+-- @tparam[opt] {number,...} now seconds of this row
+-- @treturn ?table over (the number of the earlier row), ratio, low, high (nil: unknown), pairs (nil: of the medians),
 --   before and now: the seconds
 function row.gain(before, self, earlier, now)
   if earlier and #earlier > 0 then
@@ -178,7 +177,7 @@ end
 
 --- One word for a row's gain.
 -- @tparam table self
--- @treturn ?string "same": no difference; "better", "worse"; "unsure": too few runs; nil: it has none
+-- @treturn ?string "same": no difference; "better", "worse"; "unsure": too few runs; nil: there is no gain
 function row.gain_word(self)
   local gain = self.gain
   if not (gain and gain.ratio) then return nil end

@@ -1,6 +1,6 @@
---- Runs the steps of a walkthrough, each in a child process: a step that crashes or never ends costs its own row only.
+--- Runs the steps of a walkthrough, each in a child process: a step that crashes or hangs affects only its own row.
 --
--- A step that was measured stays, so that its runs can take turns with those of the next one. This process makes no
+-- A measured step stays alive, so that its runs can alternate with those of the next one. This process makes no
 -- OpenCL context and loads no driver.
 -- @module clue.walk.runner
 local child = require "clue.shared.child"
@@ -10,15 +10,15 @@ local runner = {}
 local Session = {}
 Session.__index = Session
 
--- The line that names the device is no part of what a failed step said: the table's head does.
+-- The line that names the device is not part of a failed step's errors: the table's head has it.
 local device_line = "^clue: device %d+ %("
 
---- A step that told no row has one too.
+--- A step that sent no row gets one here.
 function Session:name_row()
   self.row.number, self.row.name = self.row.number or self.step.number, self.row.name or self.step.name
 end
 
---- What is to be said of a step's end, once that is known.
+--- Adds the verdict on a step's end to its row, once it is known.
 function Session:judge()
   if not self.row or not self.process:is_well() then
     local word, text = self.process:reason()
@@ -28,10 +28,10 @@ function Session:judge()
   self:name_row()
 end
 
---- Follows the step until it says something that is waited for, or ends.
--- @tparam function is_it gets each of its results, says whether it was waited for
--- @tparam[opt] function still called as long as nothing came
--- @treturn boolean whether it came
+--- Follows the step until it sends an awaited result, or ends.
+-- @tparam function is_it takes each of its results, returns whether it is the awaited one
+-- @tparam[opt] function still called while nothing comes
+-- @treturn boolean whether the result came
 function Session:wait_for(is_it, still)
   local found = false
   self.take = function(value) found = is_it(value) or found end
@@ -43,9 +43,9 @@ function Session:wait_for(is_it, still)
   return found
 end
 
---- Follows the step until it was measured, or has ended.
+--- Follows the step until it was measured or has ended.
 -- @tparam function progress called with a text, or nil for "still running"
--- @treturn table row, with failed = {word, text, lines} where it did not end as it should
+-- @treturn table row, with failed = {word, text, lines} if it failed
 function Session:measure(progress)
   self.ready = self:wait_for(function(value)
     if value.progress then progress(value.progress) end
@@ -54,15 +54,15 @@ function Session:measure(progress)
   end, progress)
   if self.ready then
     self:name_row()
-    self.process:limit(0) -- waiting is no fault of its own
+    self.process:limit(0) -- its time limit does not include waiting
   else
     self:judge()
   end
   return self.row
 end
 
---- Has a step that was measured run once more.
--- @treturn ?table seconds: upload, kernel, read, total; nil where it cannot
+--- Runs a measured step once more.
+-- @treturn ?table seconds: upload, kernel, read, total; nil if it cannot
 function Session:once_more()
   if not self.ready then return nil end
   local once
@@ -80,7 +80,7 @@ function Session:once_more()
   return once
 end
 
---- Lets a step that was measured end. Its row has failed where it does not do so well.
+--- Lets a measured step end. If it ends badly, its row has failed.
 function Session:finish()
   if not self.ready then return end
   self.ready = false

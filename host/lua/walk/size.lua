@@ -2,7 +2,7 @@
 -- @module clue.walk.size
 local size = {}
 
---- Of a matrix product: "480" or "640x480x320" (M x K x N).
+--- Reads the size of a matrix product: "480" or "640x480x320" (M x K x N).
 -- @tparam string text
 -- @treturn[1] int M
 -- @treturn[1] int K
@@ -17,21 +17,21 @@ function size.product(text)
   end
   m, k, n = tonumber(m), tonumber(k), tonumber(n)
   if not m then return nil, ("size '%s' is neither N nor MxKxN, such as 480 or 640x480x320"):format(text) end
-  if m * k * n == 0 then return nil, ("size '%s': a matrix has one row and one column at least"):format(text) end
+  if m * k * n == 0 then return nil, ("size '%s': a matrix needs at least one row and one column"):format(text) end
   if math.max(m * k, k * n, m * n) >= 2 ^ 31 then
-    return nil, ("size '%s': a matrix has fewer than 2^31 elements"):format(text)
+    return nil, ("size '%s': a matrix must have fewer than 2^31 elements"):format(text)
   end
   return m, k, n
 end
 
--- "2003x1501", or "2000" for twice the same.
+-- "2003x1501", or "2000" for two equal numbers.
 local function two(text)
   local first, second = text:match "^(%d+)[xX](%d+)$"
   first = first or text:match "^%d+$"
   return tonumber(first), tonumber(second or first)
 end
 
---- Of a plane: "2000" or "2003x1501" (width x height).
+--- Reads the size of a plane: "2000" or "2003x1501" (width x height).
 -- @tparam string text
 -- @treturn[1] int width
 -- @treturn[1] int height
@@ -40,22 +40,22 @@ end
 function size.plane(text)
   local width, height = two(text)
   if not width then return nil, ("size '%s' is neither N nor WxH, such as 2000 or 2003x1501"):format(text) end
-  if width * height == 0 then return nil, ("size '%s': width and height are 1 at least"):format(text) end
+  if width * height == 0 then return nil, ("size '%s': width and height must be at least 1"):format(text) end
   if math.max(width, height) >= 2 ^ 31 or width * height >= 2 ^ 40 then
-    return nil, ("size '%s': fewer than 2^31 rows and columns, and 2^40 elements"):format(text)
+    return nil, ("size '%s' must have fewer than 2^31 rows and columns, and fewer than 2^40 elements"):format(text)
   end
   return width, height
 end
 
---- Of a list: "4000003" elements, bodies, ...
+--- Reads the size of a list: "4000003" elements, bodies, ...
 -- @tparam string text
 -- @treturn[1] int how many
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function size.count(text)
   local count = text:match("^%d+$") and tonumber(text)
-  if not count then return nil, ("size '%s' is no whole number"):format(text) end
-  if count < 1 or count >= 2 ^ 40 then return nil, ("size '%s': 1 to 2^40 are possible"):format(text) end
+  if not count then return nil, ("size '%s' is not a whole number"):format(text) end
+  if count < 1 or count >= 2 ^ 40 then return nil, ("size '%s' must be 1 to 2^40"):format(text) end
   return count
 end
 
@@ -63,7 +63,8 @@ end
 local studies = {mapping = size.product, transpose = size.plane, occupancy = size.count, vectors = size.count,
                  nbody = size.count, extensions = size.count}
 
---- Of a walkthrough of several studies: "480", which each reads its own way, or "mapping=480,vectors=1000".
+--- Reads the sizes of a walkthrough with several studies: "480", which each reads in its own way, or
+-- "mapping=480,vectors=1000".
 -- @tparam string text
 -- @treturn[1] boolean true
 -- @treturn[2] nil
@@ -82,25 +83,25 @@ function size.studies(text)
   return true
 end
 
---- What a text for several studies says of one.
+--- The size for one study in a text for several.
 -- @tparam string text as for @{studies}, or the study's own
 -- @tparam string study
--- @tparam string default where the text is a list that does not name it
+-- @tparam string default if the text is a list without this study
 -- @treturn string
 function size.of_study(text, study, default)
   if not text:find "=" then return text end
   return ("," .. text .. ","):match("," .. study .. "=([^,]*),") or default
 end
 
---- A size of a matrix product that is no larger than so many multiplications, of the same shape: for steps that do far
--- more than the product needs.
+--- Reduces the size of a matrix product to a number of multiplications, keeping its shape: for steps that do far more
+-- work than the product needs.
 -- @tparam string text as for @{product}
 -- @tparam number most multiplications, M * K * N
--- @treturn string the same text where it is small enough, or none that @{product} understands
+-- @treturn string the same text if it is small enough, or if @{product} does not understand it
 function size.product_at_most(text, most)
   local m, k, n = size.product(text)
   if not m or m * k * n <= most then return text end
-  while m * k * n > math.max(1, most) do -- again where an extent cannot go below 1
+  while m * k * n > math.max(1, most) do -- repeated, since an extent cannot go below 1
     local factor = (most / (m * k * n)) ^ (1 / 3)
     local function smaller(extent) return math.max(1, math.floor(extent * factor)) end
     m, k, n = smaller(m), smaller(k), smaller(n)
@@ -108,7 +109,7 @@ function size.product_at_most(text, most)
   return ("%dx%dx%d"):format(m, k, n)
 end
 
---- Of an outer sum: "4096" or "32768x16384" (X x Y).
+--- Reads the size of an outer sum: "4096" or "32768x16384" (X x Y).
 -- @tparam string text
 -- @treturn[1] int X
 -- @treturn[1] int Y
@@ -117,10 +118,10 @@ end
 function size.outer_sum(text)
   local x, y = two(text)
   if not x then return nil, ("size '%s' is neither N nor XxY, such as 4096 or 32768x16384"):format(text) end
-  if x * y == 0 then return nil, ("size '%s': there is one x and one y at least"):format(text) end
-  if x >= 2 ^ 30 then return nil, ("size '%s': X is below 2^30"):format(text) end
-  -- Below it, sums of whole numbers stay exact in float, so that every size can be checked.
-  if y >= 2 ^ 24 then return nil, ("size '%s': Y is below 2^24"):format(text) end
+  if x * y == 0 then return nil, ("size '%s': X and Y must be at least 1"):format(text) end
+  if x >= 2 ^ 30 then return nil, ("size '%s': X must be below 2^30"):format(text) end
+  -- Below 2^24, sums of whole numbers are exact in float, so that every size can be checked.
+  if y >= 2 ^ 24 then return nil, ("size '%s': Y must be below 2^24"):format(text) end
   return x, y
 end
 

@@ -1,4 +1,4 @@
---- How fast the rows of a walkthrough are, beside their host loops, the steps before and the author's figures.
+--- The speeds of a walkthrough's rows, beside their host loops, the steps before and the author's figures.
 -- @module clue.walk.speeds
 local chart = require "clue.shared.chart"
 local figures = require "clue.shared.figures"
@@ -14,11 +14,11 @@ local function is_extrapolated(row)
   return row.times.extrapolated or false
 end
 
---- What is said of a row's gain.
+--- The text for a row's gain.
 -- @tparam table row
 -- @treturn string|false
 function speeds.gain(row)
-  return row.gain and marked(statistics.tell(row.gain), row.gain.extrapolated) or false
+  return row.gain and marked(statistics.text(row.gain), row.gain.extrapolated) or false
 end
 
 local function over_host(row)
@@ -45,7 +45,8 @@ function speeds.units(rows)
   return units
 end
 
--- Whose figures the author gives, and which of them: {on, seconds = true, rate = true, ratio = true}.
+-- The machines for which the author gives figures, and which of them: {on, seconds = true, rate = true, ratio =
+-- true}.
 local function authors_of(rows)
   local authors = {}
   for _, row in ipairs(rows) do
@@ -70,7 +71,7 @@ local author_columns = {
   {field = "ratio", title = function() return "/host" end, write = function(theirs) return ratio(theirs.ratio) end},
 }
 
--- The columns of one author's machine: his name stands above the first of them.
+-- The columns of one of the author's machines. Its name is above the first of them.
 local function add_author_columns(columns, author, unit, with_seconds)
   local first = true
   for _, column in ipairs(author_columns) do
@@ -121,7 +122,7 @@ local function of_unit(rows, unit)
   return chosen
 end
 
---- The table of the rows of one unit. The author's seconds and the bars take what the width leaves.
+--- The table of the rows of one unit. The author's seconds and the bars take the remaining width.
 -- @tparam {table,...} rows of any unit
 -- @tparam string unit
 -- @tparam int width

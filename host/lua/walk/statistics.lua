@@ -1,14 +1,14 @@
---- What some measured times tell, and how sure one may be of a difference between two series of them.
+--- Summaries of measured times, and how certain a difference between two series of them is.
 --
--- Times on a shared machine have long tails, so nothing here assumes a distribution: medians, and intervals from the
--- order of the values alone.
+-- Times on a shared machine have long tails, so nothing here assumes a distribution: only medians, and intervals from
+-- the order of the values.
 -- @module clue.walk.statistics
 local statistics = {}
 
---- The confidence that the intervals of gains have at least.
+--- The least confidence of the intervals of gains.
 statistics.confidence = 0.95
 
---- A gain below this is none, however surely it was measured.
+--- A gain below this counts as none, however reliably it was measured.
 statistics.least_gain = 0.01
 
 local function sorted(values)
@@ -18,7 +18,7 @@ local function sorted(values)
   return copy
 end
 
---- The middle of some values; of an even number the mean of the two in the middle.
+--- The middle of some values; for an even number of values, the mean of the two in the middle.
 -- @tparam {number,...} values
 -- @treturn number
 function statistics.median(values)
@@ -28,8 +28,8 @@ function statistics.median(values)
   return (ordered[middle] + ordered[middle + 1]) / 2
 end
 
---- Least, median, largest and spread of some times.
--- @tparam {number,...} values any unit; none gives nil
+--- The least, the median, the largest and the spread of some times.
+-- @tparam {number,...} values in any unit; no values give nil
 -- @treturn table min, median and max in that unit, spread = (largest - least) / median as a fraction, count
 function statistics.of(values)
   if not values or #values == 0 then return nil end
@@ -42,7 +42,7 @@ end
 -- ---- gains ----
 
 -- How many values may be left out at each end of n ordered ones so that the median lies between the others with the
--- confidence asked for: each end's values are as likely as so many heads in n throws of a coin. nil: too few values.
+-- wanted confidence: like the number of heads in n throws of a coin. nil if there are too few values.
 local function left_out(n)
   local outside, weight, count = 0, 0.5 ^ n, nil
   for i = 0, math.floor((n - 1) / 2) do
@@ -53,11 +53,12 @@ local function left_out(n)
   return count
 end
 
---- How many times as fast something became, from runs that took turns: each before with its now.
+--- How many times as fast something became, from alternating runs: each before with its now.
 -- @tparam {number,...} before seconds
 -- @tparam {number,...} now seconds, as many
--- @treturn table ratio: median of the pairs' ratios; low, high: the interval in which the median lies (nil: fewer than
---   six pairs, of which nothing is sure); count: pairs
+-- @treturn table ratio: median of the pairs' ratios; low, high: the interval of the median (nil for fewer than six
+-- pairs,
+--   for which nothing is certain); count: pairs
 function statistics.paired_gain(before, now)
   local ratios = {}
   for i, seconds in ipairs(before) do ratios[i] = seconds / now[i] end
@@ -66,8 +67,8 @@ function statistics.paired_gain(before, now)
           count = #ratios}
 end
 
--- In how many of all ways to mix n and m values the sum of ranks says u, for every u: their number by u from 0 on,
--- divided by that of all ways.
+-- For every u, the fraction of all ways to mix n and m values in which the rank sum statistic is u: their number by u
+-- from 0 on, divided by that of all ways.
 local function mann_whitney(n, m)
   local ways = {[0] = 1} -- of u, with as many values of the first kind as were added
   local function at(u) return ways[u] or 0 end
@@ -82,7 +83,7 @@ local function mann_whitney(n, m)
   return ways
 end
 
--- Where large samples would make the numbers of ways too large for doubles, the normal distribution serves.
+-- If large samples make the numbers of ways too large for doubles, the normal distribution is used.
 local function rank_limit(n, m)
   if n * m > 900 then
     local limit = math.floor(n * m / 2 - 1.959964 * math.sqrt(n * m * (n + m + 1) / 12))
@@ -97,12 +98,12 @@ local function rank_limit(n, m)
   return limit
 end
 
---- How many times as fast something became, from runs that did not take turns: the median over all pairs of a before
--- and a now (the estimate of Hodges and Lehmann), with the interval that the test of Mann, Whitney and Wilcoxon gives.
--- It knows of what varied within the two series only, not of what changed from one to the other.
+--- How many times as fast something became, from runs that did not alternate: the median over all pairs of a before
+-- and a now (the Hodges-Lehmann estimate), with the interval of the Mann-Whitney-Wilcoxon test. It accounts only for
+-- what varied within the two series, not for what changed between them.
 -- @tparam {number,...} before seconds
 -- @tparam {number,...} now seconds, of any number
--- @treturn table ratio; low, high: nil where there are too few of them (fewer than four and four); count: the smaller
+-- @treturn table ratio; low, high: nil if there are too few values (fewer than four and four); count: the smaller
 --   number
 function statistics.gain(before, now)
   local ratios = {}
@@ -115,9 +116,9 @@ function statistics.gain(before, now)
           high = limit and ratios[#ratios - limit], count = math.min(#before, #now)}
 end
 
---- Whether a gain is one, or a loss: not where 1 lies within its interval, and not where it is too small to matter.
+--- Whether a gain or loss is real: 1 is outside its interval, and it is not too small to matter.
 -- @tparam table gain
--- @treturn boolean true also where too few runs leave it open
+-- @treturn boolean also true if there are too few runs to decide
 function statistics.differs(gain)
   if math.abs(gain.ratio - 1) < statistics.least_gain then return false end
   return not (gain.low and gain.low <= 1 and gain.high >= 1)
@@ -129,8 +130,8 @@ end
 
 --- A gain in words.
 -- @tparam table gain
--- @treturn string "2.05 (1.98-2.11)", "2.05" where too few runs give no interval, "no difference"
-function statistics.tell(gain)
+-- @treturn string "2.05 (1.98-2.11)", "2.05" if too few runs give no interval, "no difference"
+function statistics.text(gain)
   if not statistics.differs(gain) then return "no difference" end
   if not gain.low then return times_as_fast(gain.ratio) end
   return ("%s (%s-%s)"):format(times_as_fast(gain.ratio), times_as_fast(gain.low), times_as_fast(gain.high))

@@ -1,7 +1,7 @@
---- How the rows of a walkthrough look in a terminal: times, speeds beside the author's, what changed, what was found.
+--- Prints the rows of a walkthrough: times, speeds beside the author's, changes, results.
 --
--- Rows of one device get two tables, times and speeds, for each study. Those of several devices get one table, with a
--- group of columns for each device.
+-- Rows of one device get two tables for each study, of times and of speeds. Those of several devices get one table,
+-- with a group of columns for each device.
 -- @module clue.walk.view
 local chart = require "clue.shared.chart"
 local figures = require "clue.shared.figures"
@@ -19,7 +19,7 @@ local any, figure, percent, marked = row_of.any, figures.number, figures.percent
 local parts = {{"upload", "upload ms"}, {"kernel", "kernel ms"}, {"read", "read ms"}, {"total", "total ms"}}
 local every_part = {upload = true, kernel = true, read = true, total = true}
 
--- What a terminal's width decides: whether the steps' names stand in the table, which parts show least and spread.
+-- What the terminal's width decides: whether the table has the steps' names, and which parts show least and spread.
 local layouts = {
   {names = true, least = every_part, spread = every_part},
   {names = false, least = every_part, spread = every_part},
@@ -130,7 +130,7 @@ local function paint(line, colour)
   return (line:gsub("%f[%w]WRONG%f[%W]", "\27[1;31m%0\27[0m"):gsub("[█▏▎▍▌▋▊▉]+", "\27[36m%0\27[0m"))
 end
 
--- Further host loops stand below their step.
+-- Further host loops go below their step.
 local function with_host_rows(rows)
   local all = {}
   for _, row in ipairs(rows) do
@@ -140,7 +140,7 @@ local function with_host_rows(rows)
   return all
 end
 
--- Rows by their study, in the order in which these appear.
+-- Rows by their study, in the order of the studies' first rows.
 local function studies_of(rows)
   local studies, by_name = {}, {}
   for _, row in ipairs(rows) do
@@ -201,10 +201,10 @@ local function print_devices(runs, block)
   end
 end
 
---- Prints what one or several devices made of a walkthrough.
+--- Prints the rows of one or several devices.
 -- @tparam {table,...} runs device (its address) and rows
 -- @tparam table out of @{clue.output}
--- @tparam[opt] string author_figures what is to be known of the author's figures
+-- @tparam[opt] string author_figures remarks on the author's figures
 function view.print(runs, out, author_figures)
   local block, width = writer(out)
   local every = {}

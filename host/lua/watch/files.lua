@@ -1,15 +1,15 @@
---- Which files were saved: looks at them from time to time.
+--- Finds out which files were saved, by checking them repeatedly.
 --
--- Editors write a file in place, or write another and rename it: a file that is away for a moment is no change, and one
--- counts once it looks the same twice. The clock of many file systems counts whole seconds for us, so files that were
--- changed just now are compared by what is in them, too.
+-- Editors write a file in place, or write another and rename it. So a file that is missing for a moment has not
+-- changed, and a change counts once two checks find the same state. The times of many file systems are whole seconds,
+-- so recently changed files are also compared by their contents.
 -- @module clue.watch.files
 local lfs = require "lfs"
 
 local files = {}
 
-local FRESH = 3            -- seconds in which a time of change does not tell two changes apart
-local LARGEST = 4 * 2 ^ 20 -- bytes; a larger file is known by its size and time
+local FRESH = 3            -- seconds within which two changes may have the same time
+local LARGEST = 4 * 2 ^ 20 -- bytes; a larger file is compared only by size and time
 
 local methods = {}
 methods.__index = methods
@@ -21,7 +21,7 @@ local function read(path)
   return text or ""
 end
 
--- What tells a file's states apart; "" where there is none.
+-- Identifies the state of a file; "" if there is none.
 local function state_of(path)
   local about = lfs.attributes(path)
   if not about or about.mode ~= "file" then return "" end
@@ -30,7 +30,7 @@ local function state_of(path)
   return state, fresh and read(path) or nil
 end
 
--- Contents say more than times, where both are known.
+-- Contents decide rather than times, if both are known.
 local function is_same(entry, state, text)
   if state ~= entry.state then return false end
   return text == nil or entry.text == nil or text == entry.text
@@ -40,13 +40,13 @@ local function note(entry, state, text)
   entry.state, entry.text = state, text or (state == entry.state and entry.text) or nil
 end
 
---- A set of files that are watched.
+--- Makes a set of files to watch.
 -- @treturn table with add, remove, keep, count, look and changed
 function files.new()
   return setmetatable({entries = {}}, methods)
 end
 
---- Watches a file, whether it is there or not.
+--- Watches a file, whether it exists or not.
 -- @tparam string path
 function methods:add(path)
   if self.entries[path] then return end
@@ -54,13 +54,13 @@ function methods:add(path)
   self.entries[path] = {state = state, text = text}
 end
 
---- Watches it no more.
+--- Stops watching a file.
 -- @tparam string path
 function methods:remove(path)
   self.entries[path] = nil
 end
 
---- Watches only those of a set.
+--- Watches only the files of a set.
 -- @tparam table paths true by path
 function methods:keep(paths)
   for path in pairs(self.entries) do
@@ -68,7 +68,7 @@ function methods:keep(paths)
   end
 end
 
---- @treturn int how many of them there are on the disk
+--- @treturn int how many of the files exist
 function methods:count()
   local count = 0
   for _, entry in pairs(self.entries) do
@@ -77,7 +77,7 @@ function methods:count()
   return count
 end
 
---- Takes all files as they are now: what was saved before is no change.
+--- Takes the current state of all files: earlier changes do not count.
 function methods:look()
   for path, entry in pairs(self.entries) do
     note(entry, state_of(path))
@@ -85,7 +85,7 @@ function methods:look()
   end
 end
 
--- Whether a file was changed, and is as it was at the last look.
+-- Whether a file has changed, and is the same as at the last check.
 local function has_changed(entry, path)
   local state, text = state_of(path)
   if state == "" then return false end
@@ -99,8 +99,8 @@ local function has_changed(entry, path)
   return settled
 end
 
---- Looks at all files. Call it some times a second: a change is told at the second look that finds it.
--- @treturn ?string the first, by name, of those that were saved; nil: none
+--- Checks all files. Call it several times a second: a change is reported by the second check that finds it.
+-- @treturn ?string the first of the saved files, by name; nil if none was saved
 function methods:changed()
   local first
   for path, entry in pairs(self.entries) do

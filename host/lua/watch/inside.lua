@@ -1,32 +1,32 @@
---- In the process that `clue watch` runs: tells the watcher which files the script reads, as it reads them, through
--- the descriptor that CLUE_WATCH_FD names. A line each: "r" or "w", a space, the path.
+--- Runs in the process that `clue watch` starts: reports to the watcher which files the script reads, as it reads
+-- them, through the descriptor that CLUE_WATCH_FD names. A line each: "r" or "w", a space, the path.
 --
--- `clue watch` loads it before the script (-l). It stands before the functions that open files, and behind the one that
--- finds the headers of every program.
+-- `clue watch` loads it before the script (-l). It wraps the functions that open files, and the one that finds the
+-- headers of every program.
 -- @module clue.watch.inside
 local descriptor = assert(tonumber(os.getenv "CLUE_WATCH_FD"), "clue.watch.inside is for clue watch")
 local report = assert(io.open("/dev/fd/" .. descriptor, "w"))
 report:setvbuf "line"
-io.stdout:setvbuf "line" -- it is a pipe, and somebody watches
+io.stdout:setvbuf "line" -- a pipe would be buffered fully, but somebody watches
 
 local open = io.open
 local own_folder = debug.getinfo(1, "S").source:match "^@(.*)/watch/inside%.lua$"
-local told = {}
+local sent = {}
 
-local function tell(what, path)
+local function send(what, path)
   if type(path) ~= "string" or path:find "\n" or path:find "^/dev/" or path:find "^/proc/" then return end
   if own_folder and path:sub(1, #own_folder + 1) == own_folder .. "/" then return end
   path = path:gsub("^%./+", "")
-  if told[what .. path] then return end
-  told[what .. path] = true
+  if sent[what .. path] then return end
+  sent[what .. path] = true
   report:write(what, " ", path, "\n")
 end
 
 local function reads(path)
-  tell("r", path)
+  send("r", path)
 end
 
--- Puts a function before one of a table: it sees the arguments first.
+-- Wraps a function of a table: see gets the arguments first.
 local function before(owner, name, see)
   local original = owner[name]
   owner[name] = function(...)
@@ -38,12 +38,12 @@ end
 -- ---- files ----
 
 before(io, "open", function(path, mode)
-  tell(type(mode) == "string" and mode:find "[wa+]" and "w" or "r", path)
+  send(type(mode) == "string" and mode:find "[wa+]" and "w" or "r", path)
 end)
 before(io, "lines", reads)
 before(io, "input", reads)
-before(io, "output", function(path) tell("w", path) end)
-before(os, "rename", function(_, path) tell("w", path) end)
+before(io, "output", function(path) send("w", path) end)
+before(os, "rename", function(_, path) send("w", path) end)
 before(_G, "dofile", reads)
 before(_G, "loadfile", reads)
 
@@ -58,8 +58,8 @@ end
 
 -- ---- modules ----
 
--- A searcher that finds nothing: Lua's own, which comes behind it, opens the file in C. A module that is missing is
--- looked for where scripts have theirs.
+-- A searcher that finds nothing: Lua's own, which comes after it, opens the file in C. For a missing module, the
+-- places of scripts' modules are watched.
 local function search(name)
   local as_path = name:gsub("%.", "/")
   for template in package.path:gmatch "[^;]+" do

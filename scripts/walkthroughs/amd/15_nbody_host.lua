@@ -37,6 +37,6 @@ function OnStart()
                runs = #row.host.times, extrapolated = row.host.extrapolated}
   row.beside = {bodies:host "parallel", bodies:host "optimised"}
   row.notes = {bodies:speed(row.times)}
-  bodies:tell_drift_on_host(row.notes)
+  bodies:note_drift_on_host(row.notes)
   walk.report(bodies:row(row))
 end

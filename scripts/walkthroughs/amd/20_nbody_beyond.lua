@@ -215,7 +215,7 @@ local function tell_roots(sweep)
     local exact = by_label[(entry.label:gsub("%l+_rsqrt", "rsqrt"):gsub(", denormals 0", ""))]
     if exact and exact ~= entry.times.total then
       row.notes[#row.notes + 1] = ("times as fast as with rsqrt alone: %s (%s)"):format(
-        statistics.tell(statistics.paired_gain(exact, entry.times.total)), entry.label)
+        statistics.text(statistics.paired_gain(exact, entry.times.total)), entry.label)
     end
   end
 end

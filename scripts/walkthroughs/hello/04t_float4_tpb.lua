@@ -67,6 +67,6 @@ function OnStart()
   end
   row.times, row.sweep = walk.sweep(variants)
   row.host = s:host()
-  row.notes = {outer_sum.tell_sweep(row.sweep)}
+  row.notes = {outer_sum.sweep_text(row.sweep)}
   walk.report(s:row(row, context))
 end

@@ -53,7 +53,7 @@ function OnStart()
     p:host("optimised", ("the same on all %d cores"):format(binding.processor_count()), 0),
   }
   row.notes = {
-    product.tell_orders(row.orders),
+    product.orders_text(row.orders),
     ("slowest/fastest %s%.2f, the author's 1.73; the row shows the fastest, %s"):format(mark,
       slowest.seconds / fastest.seconds, fastest.name),
     ("the six orders are checked at %s, the optimised form at the full size"):format(checked_size),
