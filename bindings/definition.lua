@@ -1,9 +1,9 @@
--- Reads binding.def, for the generators in ffi/ and capi/. Its own head says what may stand in it; this file owns the
--- kinds of parameters and results, and refuses what is none of them with the line it stands in. Run by the build, on
--- whichever Lua clue is built with.
+-- Reads binding.def, for the generators in ffi/ and capi/. The head of binding.def says what it may contain; this
+-- file owns the kinds of parameters and results, and refuses all others with their line. Only the build runs it, on
+-- the Lua that clue is built with.
 local definition = {}
 
--- Kinds of parameters: the names of the arguments that each takes in Lua; "" is the parameter's own name.
+-- Kinds of parameters: the names of the arguments that each takes in Lua; "" stands for the parameter's own name.
 local takes = {
   int = {""}, long = {""}, number = {""}, constant = {""},
   text = {""}, bytes = {""}, ints = {""}, pairs = {""}, colour = {""},
@@ -17,7 +17,7 @@ local takes = {
   place = {"buffer", "row_pitch"},
 }
 
--- Kinds of results, those of C functions that return them included.
+-- Kinds of results, including those that a C function returns itself.
 local gives = {
   done = true, int = true, long = true, number = true, text = true, flag = true, address = true, bytes = true,
   event = true, nothing = true, positive = true,
@@ -30,7 +30,7 @@ end
 local function parameter_of(text, lists, where)
   local kind, optional, name = text:match "^([%w_]+)(%??)%s*([%w_]*)"
   local default = text:match " or (%S+)$"
-  if not kind or not takes[kind] and not lists[kind] then fail(where, "no kind of parameter is called '%s'", text) end
+  if not kind or not takes[kind] and not lists[kind] then fail(where, "there is no kind of parameter '%s'", text) end
   local own = name ~= "" and name or kind
   local parameter = {kind = lists[kind] and "word" or kind, list = lists[kind], name = own:gsub("_out$", ""),
     optional = optional == "?" or default ~= nil, default = default, writes = own:find "_out$" ~= nil}
@@ -41,7 +41,7 @@ local function parameter_of(text, lists, where)
   return parameter
 end
 
--- The parameters between two parentheses; first is the position of each one's first argument in Lua.
+-- The parameters between two parentheses. first is the position of each one's first argument in Lua.
 local function parameters_of(text, lists, where)
   local parameters, first = {}, 1
   for part in text:gmatch "[^,]+" do
@@ -56,26 +56,26 @@ local function results_of(text, lists, where)
   local results = {}
   for part in text:gmatch "[^,]+" do
     local kind, name = part:match "^%s*([%w_]+)%s*([%w_]*)%s*$"
-    if not kind or not gives[kind] and not lists[kind] then fail(where, "no kind of result is called '%s'", part) end
+    if not kind or not gives[kind] and not lists[kind] then fail(where, "there is no kind of result '%s'", part) end
     local list = lists[kind]
     results[#results + 1] = {kind = list and "word" or kind, list = list, name = name ~= "" and name or kind}
   end
   return results
 end
 
--- Parameters in the order in which C takes them.
+-- Parameters in C's order.
 local function ordered(parameters, names, where)
   if not names then return parameters end
   local by_name, order = {}, {}
   for _, parameter in ipairs(parameters) do by_name[parameter.name] = parameter end
   for name in names:gmatch "[%w_]+" do
-    order[#order + 1] = by_name[name] or fail(where, "no parameter is called '%s'", name)
+    order[#order + 1] = by_name[name] or fail(where, "there is no parameter '%s'", name)
   end
-  if #order ~= #parameters then fail(where, "%d of %d parameters are handed on", #order, #parameters) end
+  if #order ~= #parameters then fail(where, "only %d of %d parameters are passed on", #order, #parameters) end
   return order
 end
 
--- name(parameters): results, and behind it " = call", " = (names)" or both where C's name or order is another one.
+-- name(parameters): results, followed by " = call", " = (names)" or both if C's name or order differs.
 local function function_of(line, lists, where)
   local name, parameters, rest = line:match "^([%w_]+)%((.-)%):%s*(.*)$"
   if not name then fail(where, "this is neither a function nor a list of words: %s", line) end
@@ -92,7 +92,7 @@ end
 -- words LIST PREFIX: word ...
 local function list_of(line, where)
   local name, prefix, text = line:match "^words ([%w_]+) ([%w_]+): (.*)$"
-  if not name then fail(where, "a list of words is 'words NAME PREFIX: word ...'") end
+  if not name then fail(where, "a list of words must be 'words NAME PREFIX: word ...'") end
   local list = {name = name, what = name:gsub("_", " ")}
   for word in text:gmatch "%S+" do list[#list + 1] = {word = word, code = prefix .. word:upper()} end
   return list
@@ -101,9 +101,9 @@ end
 --- Reads the table.
 -- @tparam string path of binding.def
 -- @treturn table lists of words, {name =, what =, {word =, code =}, ...}
--- @treturn table functions, in the order of the file: name, line (as it stands there), call (C's name), parameters
--- (kind, name, first: position of the first argument in Lua, arguments: their names, optional, default, writes: whether
--- C writes there), arguments (how many in Lua), order (the parameters as C takes them), results (kind, name), returns
+-- @treturn table functions, in the order of the file: name, line (unchanged), call (C's name), parameters (kind,
+-- name, first: position of the first argument in Lua, arguments: their names, optional, default, writes: whether C
+-- writes there), arguments (how many in Lua), order (the parameters in C's order), results (kind, name), returns
 -- (whether C returns the result itself)
 function definition.read(path)
   local lists, functions, number = {}, {}, 0
@@ -121,15 +121,15 @@ function definition.read(path)
 end
 
 --- Fills in a template.
--- @tparam string template with $name and its kin
--- @tparam table values what stands for each, by name
+-- @tparam string template with $name and so on
+-- @tparam table values the replacement for each, by name
 -- @treturn string
 function definition.fill(template, values)
   return (template:gsub("%$(%w+)", values))
 end
 
---- What templates of a parameter may hold: $name, $call (the function in Lua), $1, $2, ...: the positions of its
--- arguments in Lua; $list and $what of a list of words.
+--- The values for a parameter's templates: $name, $call (the function in Lua), $1, $2, ... (the positions of its
+-- arguments in Lua), and $list and $what for a list of words.
 -- @tparam table parameter
 -- @tparam table made the function
 -- @treturn table by name
@@ -144,12 +144,12 @@ local function append(list, other)
   for _, each in ipairs(other) do list[#list + 1] = each end
 end
 
---- The call of C's function: results, addresses that C takes before all parameters, parameters.
+--- The call of the C function: results, addresses that C takes before all parameters, parameters.
 -- @tparam table made the function
--- @tparam table kinds templates by kind of parameter. gives: what stands for it, its name without that, false: nothing;
--- data and size: of memory whose address goes before all parameters where C writes there; leads: one more address there
+-- @tparam table kinds templates by kind of parameter. gives: the argument (default: its name; false: none); data and
+-- size: the memory whose address comes before all parameters if C writes there; leads: one more address there
 -- @tparam table places where the results go
--- @tparam[opt] table last what stands behind all others
+-- @tparam[opt] table last the last arguments
 -- @treturn string
 function definition.call(made, kinds, places, last)
   local arguments, behind = {}, {}
@@ -168,7 +168,7 @@ end
 
 local COLUMNS = 116
 
--- A long line goes on behind the last comma that still fits, further in.
+-- A long line continues, indented, after the last comma that fits.
 local function wrapped(line)
   if #line <= COLUMNS or line:find "^%s*%-%-" then return line end
   local first, rest = line:sub(1, COLUMNS):match "^(.*,) ()"

@@ -1,7 +1,7 @@
-/* argument.c - checks of Lua arguments before C sees them, in the standard wording.
+/* argument.c - checks Lua arguments before C sees them, in Lua's standard wording.
  *
- * Checked is only what C could not check itself. A whole number may come as Lua's integer or as a float; one that
- * the parameter does not hold is refused and never cut. */
+ * It checks only what C cannot check itself. A whole number may be a Lua integer or a float; if the parameter
+ * cannot hold it, it is refused and never truncated. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ int capi_refusal_setup(lua_State *L) {
     return 0;
 }
 
-/* Raises what refusal_setup's function makes of it; comes back where it makes nothing. */
+/* Raises the result of refusal_setup's function; returns if there is none. */
 static void tell(lua_State *L, int position, const char *call, const char *problem) {
     luaL_checkstack(L, 5, NULL);
     lua_getfield(L, LUA_REGISTRYINDEX, teller);
@@ -74,7 +74,8 @@ static double whole(lua_State *L, int index, double limit, int position, const c
     value = lua_tonumber(L, index);
     held = floor(value) == value && value >= -limit && value < limit;
     if (!held || (value == -limit && !capi_is_exact(L, index)))
-        capi_refuse(L, position, call, "%.14g is no whole number of %d bits", value, limit == INT_LIMIT ? 32 : 64);
+        capi_refuse(L, position, call, "%.14g is not a whole number of %d bits", value,
+                    limit == INT_LIMIT ? 32 : 64);
     return value;
 }
 
@@ -89,7 +90,7 @@ int64_t capi_long_at(lua_State *L, int index, int position, const char *call) {
 double capi_number_at(lua_State *L, int index, int position, const char *call) {
     if (lua_type(L, index) != LUA_TNUMBER) capi_mismatch(L, index, "number", position, call);
     if (!capi_is_exact(L, index))
-        capi_refuse(L, position, call, "a double does not hold %lld exactly", (long long)lua_tointeger(L, index));
+        capi_refuse(L, position, call, "a double cannot hold %lld exactly", (long long)lua_tointeger(L, index));
     return lua_tonumber(L, index);
 }
 

@@ -1,6 +1,6 @@
-/* array.c - typed memory: makes, resizes and frees arrays, and hands bulk work on them to C.
+/* array.c - typed memory: makes, resizes and frees arrays, and passes bulk work on them to C.
  *
- * Used by clue.array alone, which brings methods and error texts (array_setup) and says what users see. An array is
+ * Only clue.array uses it; it adds methods and error texts (array_setup) and documents what users see. An array is
  * a userdata of struct capi_array. */
 #include <math.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 static const char mark; /* every array begins with its address */
 static const char *const metatables = "clue.capi.arrays";
 
-/* Size and mark lie where no script writes, and looking at them takes two calls into Lua; asking for the metatable
- * takes five. The length of anything else that lua_touserdata() knows, light ones, is 0. */
+/* Scripts cannot write the size and the mark, and checking them takes two calls into Lua; checking the metatable
+ * takes five. Anything else that lua_touserdata() knows, light userdata, has length 0. */
 struct capi_array *capi_array_test(lua_State *L, int index) {
     struct capi_array *self = lua_touserdata(L, index);
     return self && lua_rawlen(L, index) == sizeof *self && self->mark == &mark ? self : NULL;
@@ -71,8 +71,8 @@ static void collect(lua_State *L) {
     clue_array_collected();
 }
 
-/* The collector knows nothing of what lies behind an array: it is asked to look where much is held, and before
- * memory is said to be exhausted. */
+/* The collector does not see the memory behind an array. So it is asked to run when much is held, and before memory
+ * is reported as exhausted. */
 static void *allocate(lua_State *L, int64_t bytes) {
     void *data;
     if (clue_array_crowded(bytes)) collect(L);
@@ -140,8 +140,8 @@ static int array_resize(lua_State *L) {
     return 1;
 }
 
-/* Mapped memory is unmapped, and one with buffers in it goes with the last. What a driver may still write to later
- * than anybody can wait for is lost. */
+/* Mapped memory is unmapped; memory that buffers lie in is freed with the last of them. Memory that a driver may
+ * write to for an unlimited time is lost. */
 static void release_memory(const struct capi_array *self) {
     if (clue_array_settle(self->data, self->count * capi_array_size(self)) != 0) return;
     if (!self->mapping)
@@ -161,7 +161,7 @@ static int array_release(lua_State *L) {
 
 /* ---- types ---- */
 
-/* Upvalue: the hook that tells of an unmapped array. */
+/* Upvalue: the hook that reports an unmapped array. */
 static int array_length(lua_State *L) {
     const struct capi_array *self = capi_array_any(L, 1, "__len");
     lua_settop(L, 1);
@@ -170,7 +170,7 @@ static int array_length(lua_State *L) {
     return 1;
 }
 
-/* Into the metatable on top, out of the hooks at 1. */
+/* Copies from the hooks at 1 into the metatable on top. */
 static void set_operators(lua_State *L) {
     lua_getfield(L, 1, "operators");
     for (lua_pushnil(L); lua_next(L, -2);) {
@@ -181,8 +181,8 @@ static void set_operators(lua_State *L) {
     lua_pop(L, 1);
 }
 
-/* hooks: methods and operators (metamethods) by name, and what gives the text of an error: bad_index(array, key),
- * bad_value(array, index, value), inexact(array, index), unmapped(array) */
+/* hooks: methods and operators (metamethods) by name, and functions that return the text of an error:
+ * bad_index(array, key), bad_value(array, index, value), inexact(array, index), unmapped(array) */
 static int array_setup(lua_State *L) {
     capi_table(L, 1, "array_setup");
     lua_newtable(L);
@@ -216,8 +216,7 @@ static int array_code(lua_State *L) {
     return 1;
 }
 
-/* For modules of C that work on the elements. The address is right until the array is resized, unmapped or
- * collected.
+/* For C modules that work on the elements. The address is valid until the array is resized, unmapped or collected.
  */
 static int array_view(lua_State *L) {
     const struct capi_array *self = capi_array_test(L, 1);
@@ -237,7 +236,7 @@ static int array_view(lua_State *L) {
 
 /* ---- bulk work ---- */
 
-/* With the number at 2, which no double holds. */
+/* For the number at 2, which a double cannot hold. */
 static bool fill_exactly(lua_State *L, const struct capi_array *self, int64_t first, int64_t count) {
     char element[sizeof(int64_t)];
     if (!capi_element_store(L, 2, element, self->code)) return false;

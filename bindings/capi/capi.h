@@ -1,8 +1,8 @@
-/* capi.h - what the files of the binding over the Lua C API share.
+/* capi.h - shared by the files of the binding over the Lua C API.
  *
- * Only translation lives here: Lua's values in, clue.h's calls, Lua's values out, by the names, results and words
- * that bindings/ffi has. It is compiled once for each Lua whose headers are there (5.1, which LuaJIT shares, to
- * 5.4), so only what all of them have is used; capi_* stands in for the rest.
+ * Only translation lives here: from Lua's values to clue.h's calls and back, with the names, results and words of
+ * bindings/ffi. It is compiled once for each Lua whose headers are installed (5.1, which LuaJIT shares, to 5.4), so
+ * it uses only what all of them have; capi_* replaces the rest.
  *
  * lua_error() jumps: nothing that needs freeing may be held where it can happen. */
 #ifndef CLUE_CAPI_H
@@ -21,17 +21,17 @@
 
 /* ---- module.c: results ---- */
 
-/* Whole numbers are Lua's integers where it has them, so that they print without ".0". */
+/* Whole numbers become Lua integers if Lua has them, so that they print without ".0". */
 void capi_push_whole(lua_State *L, int64_t value);
 /* true, or nil for a failure. */
 int capi_push_done(lua_State *L, int32_t code);
 int capi_push_whole_or_nil(lua_State *L, int32_t code, int64_t value);
 int capi_push_nil(lua_State *L);
-/* What stands at a position says whether a transfer is waited for: only false says that it is not. Where its event
- * goes then; NULL: nowhere. And what it gives: the event, or true; nil for a failure. */
+/* The argument at a position says whether to wait for a transfer: only false means no. Then the address for its
+ * event, else NULL. And its result: the event, or true; nil for a failure. */
 int32_t *capi_event_out(lua_State *L, int position, int32_t *event);
 int capi_push_transferred(lua_State *L, int32_t code, const int32_t *event_out);
-/* Puts functions, ended by {NULL, NULL}, into the table on top. */
+/* Adds functions, ended by {NULL, NULL}, to the table on top. */
 void capi_set_functions(lua_State *L, const luaL_Reg *functions);
 /* table[name] = value, in the table on top. */
 void capi_set_whole(lua_State *L, const char *name, int64_t value);
@@ -39,8 +39,7 @@ void capi_set_text(lua_State *L, const char *name, const char *text);
 
 /* ---- argument.c: checks, which raise in the standard wording at the caller's line ---- */
 
-/* Takes the function that says how refused arguments are told: told(call, position, problem) gives what is raised.
- */
+/* Takes the function that reports refused arguments: report(call, position, problem) returns what to raise. */
 int capi_refusal_setup(lua_State *L);
 /* Raises that, or else "bad argument #position to 'call' (...)". */
 _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const char *format, ...)
@@ -51,19 +50,19 @@ _Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int 
 const char *capi_found(lua_State *L, int index);
 int32_t capi_int(lua_State *L, int position, const char *call);
 int64_t capi_long(lua_State *L, int position, const char *call);
-/* As a double; refuses an integer that no double holds, rather than to round it. */
+/* As a double. Refuses an integer that a double cannot hold, instead of rounding it. */
 double capi_number(lua_State *L, int position, const char *call);
 /* Whether the number at a stack index is a double, or an integer that one holds exactly. */
 bool capi_is_exact(lua_State *L, int index);
-/* Any stack index, told as the argument at a position. */
+/* Takes any stack index; errors name it as the argument at a position. */
 int32_t capi_int_at(lua_State *L, int index, int position, const char *call);
 int64_t capi_long_at(lua_State *L, int index, int position, const char *call);
 double capi_number_at(lua_State *L, int index, int position, const char *call);
 const char *capi_text_at(lua_State *L, int index, int position, const char *call);
 void capi_table(lua_State *L, int position, const char *call);
-/* The numbers of a table, in memory that is the collector's: it is left on the stack, on top of the arguments. */
+/* The numbers of a table, in memory of the collector, which stays on the stack, on top of the arguments. */
 const int32_t *capi_ints(lua_State *L, int position, int32_t *count_out, const char *call);
-/* Names and texts by turns in a table, and how many pairs; likewise. Their strings stay alive through the table. */
+/* Names and texts in turn in a table, and the number of pairs; the same. The table keeps their strings alive. */
 const char **capi_pairs(lua_State *L, int position, int32_t *count_out, const char *call);
 void capi_colour(lua_State *L, double *colour_out, int position, const char *call); /* four numbers of a table */
 /* A string of any bytes; then one that C reads to its end. */
@@ -77,54 +76,54 @@ struct capi_word {
 };
 /* what: "kind of handle", as in "no kind of handle is called window" */
 int32_t capi_word(lua_State *L, int position, const struct capi_word *words, const char *what, const char *call);
-/* Pushes the word for a code, nil where there is none. */
+/* Pushes the word for a code, nil if there is none. */
 int capi_push_word(lua_State *L, const struct capi_word *words, int32_t code);
 
 /* ---- element.c, array.c: typed arrays ---- */
 
 struct capi_array {
-    const void *mark; /* what tells it from any other userdata, see capi_array_test */
-    char *data;       /* NULL where count is 0 */
+    const void *mark; /* distinguishes it from any other userdata, see capi_array_test */
+    char *data;       /* NULL if count is 0 */
     int64_t count;
     int32_t code;    /* CLUE_FLOAT, ... */
-    int32_t mapping; /* the handle of whose memory it is, 0: its own, CAPI_UNMAPPED: it has none any more */
+    int32_t mapping; /* the memory's owner, a handle; 0: the array; CAPI_UNMAPPED: it has no memory */
 };
 
 #define CAPI_UNMAPPED (-1)
 
-/* NULL for anything that is no array. */
+/* NULL for anything that is not an array. */
 struct capi_array *capi_array_test(lua_State *L, int index);
-/* These refuse an array whose memory was unmapped, too; capi_array_any takes it. */
+/* These also refuse an array whose memory was unmapped; capi_array_any takes it. */
 struct capi_array *capi_array(lua_State *L, int position, const char *call);
 struct capi_array *capi_array_any(lua_State *L, int position, const char *call);
 int64_t capi_array_size(const struct capi_array *self); /* bytes of one element */
 char *capi_array_at(const struct capi_array *self, int64_t index);
-/* The kind of what its memory belongs to; NULL: its own, or gone. */
+/* The kind of the memory's owner; NULL if the array owns it or has none. */
 const char *capi_array_owner(const struct capi_array *self);
 /* Pushes an array without elements. */
 struct capi_array *capi_array_push(lua_State *L, int32_t code);
 /* Refuses elements that are not all in the array. */
 void capi_array_inside(lua_State *L, const struct capi_array *self, int64_t first, int64_t count, int position,
                        const char *call);
-/* The same for a first element and a count that stand at a position and behind it. */
+/* The same for a first element at a position and a count after it. */
 void capi_array_range(lua_State *L, const struct capi_array *self, int64_t *first_out, int64_t *count_out,
                       int position, const char *call);
-/* Stores the number at a stack index; false where the type does not hold it. */
+/* Stores the number at a stack index; returns false if the type cannot hold it. */
 bool capi_element_store(lua_State *L, int index, char *element, int32_t code);
-/* Raises hook(array[, index[, value]]) at the line of the access; the hook is an upvalue, and the first stack slots
+/* Raises hook(array[, index[, value]]) at the line of the access. The hook is an upvalue; the first stack slots
  * hold its arguments. */
 int capi_element_raise(lua_State *L, int hook, int arguments);
-/* Fills the metatable on top, which the hooks at this stack index serve, with reading and writing of elements. */
+/* Adds reading and writing of elements to the metatable on top. The hooks are at this stack index. */
 void capi_element_open(lua_State *L, int hooks);
 
-/* ---- range.c, structs.c: numbers that belong together; position: of the first of these arguments ---- */
+/* ---- range.c, structs.c: groups of numbers; position: that of the first of these arguments ---- */
 
 struct capi_range {
     const int64_t *offset, *global, *local; /* offset and local: NULL for nil */
     int64_t room[3][3];
 };
 
-/* The numbers of a Lua table or an array at a position, into sizes_out, which comes back. */
+/* Copies the numbers of a Lua table or an array at a position into sizes_out, and returns it. */
 const int64_t *capi_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position, const char *call);
 /* Offset, global and local size, each a Lua table or an array. */
 void capi_range(lua_State *L, struct capi_range *range_out, int32_t dimensions, int position, const char *call);
@@ -136,12 +135,12 @@ void capi_box(lua_State *L, int64_t *origin_out, int64_t *region_out, int positi
 void capi_rect(lua_State *L, clue_rect *rect_out, int position, const char *call);
 /* A box, pitches of rows and slices. */
 void capi_image_part(lua_State *L, clue_image_part *part_out, int position, const char *call);
-/* Type, order, channel, width, height, depth, array_size; in no buffer. */
+/* Type, order, channel, width, height, depth, array_size; without a buffer. */
 void capi_shape(lua_State *L, clue_image_shape *shape_out, int position, const char *call);
 
 /* ---- what the files export ---- */
 
-/* Lists of words that are needed beside the generated functions. */
+/* Lists of words that are used outside the generated functions. */
 extern const struct capi_word capi_cause[], capi_stream[];
 
 extern const luaL_Reg capi_generated_functions[], capi_array_functions[], capi_error_functions[],

@@ -1,8 +1,8 @@
 /* element.c - reading and writing the elements of an array: a[i], a[i] = v.
  *
- * What reads or writes no element is told by the hooks that clue.array brings: functions that give a message. On
- * the way of a good index no Lua is called. An element of 64 bits that a double does not hold exactly is not read:
- * on every Lua alike, though some have integers that would. What is stored from an integer is stored exactly. */
+ * If there is no element to read or write, hooks from clue.array report it: functions that return a message. A
+ * valid index calls no Lua. A 64-bit element that a double cannot hold exactly is not read: the same on every Lua,
+ * although some have integers that could hold it. What is stored from an integer is stored exactly. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ int capi_element_raise(lua_State *L, int hook, int arguments) {
     return lua_error(L);
 }
 
-/* The element that the key at 2 means, NULL where there is none. */
+/* The element for the key at 2, NULL if there is none. */
 static char *element_at(lua_State *L, const struct capi_array *self) {
     double key;
     int64_t index;
@@ -131,7 +131,7 @@ static bool store_whole(char *element, int32_t code, int64_t value) {
     }
 }
 
-/* What is common is stored here, the rest by the library, which rounds and refuses. */
+/* Common values are stored here, all others by the library, which rounds and refuses. */
 static bool store_double(char *element, int32_t code, double value) {
     if (code == CLUE_DOUBLE) STORE(double, true)
     if (code == CLUE_FLOAT && fabs(value) <= 3.4e38) STORE(float, true)

@@ -1,4 +1,4 @@
-/* error.c - the record of the last failure, and how refused arguments are told. */
+/* error.c - the record of the last failure, and how refused arguments are reported. */
 #include "capi.h"
 
 static int error_record(lua_State *L) {

@@ -1,13 +1,13 @@
 -- Makes generated.c, the mechanical part of this binding, from binding.def:
 --   generate.lua DEFINITION.LUA BINDING.DEF OUTPUT
--- Run by the build, never by hand. A template holds $name (the parameter) and $1, $2, ... (the positions of its
--- arguments in Lua); $list is a list of words, $what what its words name.
+-- Only the build runs it. A template contains $name (the parameter), $1, $2, ... (the positions of its arguments in
+-- Lua), $list (a list of words) and $what (what its words name).
 local reader, table_path, output = ...
 local definition = dofile(reader)
 local fill = definition.fill
 
--- How each kind of parameter is read, by `type` and `read`, with the `places` it needs, and is done `more`; `pushes`:
--- that leaves something on Lua's stack. What C is given: see definition.call.
+-- How each kind of parameter is read, with `type` and `read`; `places`: the places it needs; `more` comes after that;
+-- `pushes`: reading leaves something on Lua's stack. For what C is given, see definition.call.
 local kinds = {
   int = {type = "int32_t ", read = "capi_int(L, $1, call)"},
   long = {type = "int64_t ", read = "capi_long(L, $1, call)"},
@@ -68,7 +68,7 @@ local kinds = {
   },
 }
 
--- Where C writes each kind of result, and how Lua is given it.
+-- Where C writes each kind of result, and how it is passed to Lua.
 local results = {
   int = {place = "int32_t $name = 0;", push = "capi_push_whole(L, $name);"},
   long = {place = "int64_t $name = 0;", push = "capi_push_whole(L, $name);"},
@@ -79,7 +79,7 @@ local results = {
   word = {place = "int32_t $name = 0;", push = "capi_push_word(L, capi_$list, $name);"},
 }
 
--- How Lua is given what C returns; NULL becomes nil.
+-- How the return value of C is passed to Lua. NULL becomes nil.
 local returned = {
   int = {"capi_push_whole(L, $returned);", "return 1;"},
   long = {"capi_push_whole(L, $returned);", "return 1;"},
@@ -123,7 +123,7 @@ local function add_parameter(parameter, made)
   for _, line in ipairs(kind.more or {}) do add(line, values) end
 end
 
--- Asked for its size first.
+-- Asks for the size first.
 local function add_bytes(made)
   local function ask(...) return {call = definition.call(made, kinds, {"&size"}, {...})} end
   declare "int64_t size = 0;"

@@ -1,10 +1,10 @@
-/* mapping.c - arrays that lie in the memory of a buffer, of an image or of shared virtual memory. */
+/* mapping.c - arrays in the memory of a buffer, of an image or of shared virtual memory. */
 #include "capi.h"
 
-/* Elements in memory that OpenCL gives: type, offset and count stand at a position and behind it. */
+/* Elements in OpenCL's memory: type, offset and count are arguments at a position and after it. */
 struct elements {
     int32_t code;
-    int64_t offset, count, size; /* size: all of them, in bytes */
+    int64_t offset, count, size; /* size: in bytes */
 };
 
 static struct elements elements_at(lua_State *L, int position, const char *call) {
@@ -14,13 +14,13 @@ static struct elements elements_at(lua_State *L, int position, const char *call)
     e.offset = capi_long(L, position + 1, call);
     e.count = capi_long(L, position + 2, call);
     if (e.offset % e.size != 0)
-        capi_refuse(L, position + 1, call, "%lld is no multiple of the %d bytes of an element", (long long)e.offset,
-                    (int)e.size);
+        capi_refuse(L, position + 1, call, "%lld is not a multiple of the %d bytes of an element",
+                    (long long)e.offset, (int)e.size);
     e.size *= e.count;
     return e;
 }
 
-/* (queue, memory, flags, code, offset, count); the array is there before the mapping, since making it may raise. */
+/* (queue, memory, flags, code, offset, count). Makes the array before the mapping, since that may raise. */
 static int queue_map(lua_State *L) {
     static const char call[] = "queue_map";
     int32_t queue = capi_int(L, 1, call), memory = capi_int(L, 2, call);

@@ -1,4 +1,4 @@
-/* module.c - opens the binding: a table of plain functions, the same that every binding gives. */
+/* module.c - opens the binding: a table of plain functions, the same as in every binding. */
 #include "capi.h"
 
 /* ---- results ---- */
@@ -66,9 +66,8 @@ static int finish(lua_State *L) {
     return 0;
 }
 
-/* Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do.
- * There is one a state, however often this is opened: an earlier one that was collected would give up user events.
- */
+/* Under a host that is not clue, the end of the Lua state is the last chance to wait for running commands. Each
+ * state has one sentinel, however often this is opened: collecting an earlier one would give up user events. */
 static void keep_sentinel(lua_State *L) {
     static const char name[] = "clue.capi.sentinel";
     lua_getfield(L, LUA_REGISTRYINDEX, name);
@@ -99,7 +98,7 @@ static void set_types(lua_State *L) {
     lua_setfield(L, -2, "type_codes");
 }
 
-/* Named after the Lua that it is compiled for. */
+/* Named after the Lua for which it is compiled. */
 int CLUE_LUA_OPEN(lua_State *L);
 
 __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
@@ -109,8 +108,8 @@ __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
     };
     if (clue_abi() != CLUE_ABI)
         return luaL_error(L,
-                          "libclue has ABI %d and these Lua modules need %d: they come from different versions of "
-                          "clue, install both anew from one",
+                          "libclue has ABI %d, but these Lua modules need %d: they come from different versions of "
+                          "clue; install both from the same one",
                           (int)clue_abi(), (int)CLUE_ABI);
     keep_sentinel(L);
     lua_newtable(L);

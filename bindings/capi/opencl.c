@@ -1,7 +1,7 @@
-/* opencl.c - what the OpenCL objects have that no table says: results of a shape of their own. */
+/* opencl.c - functions on OpenCL objects that binding.def cannot describe, because of their results. */
 #include "capi.h"
 
-/* (id, property, values): handles of the parts. The memory belongs to Lua, which may raise at any time. */
+/* (id, property, values): the handles of the parts. The memory belongs to Lua, which may raise at any time. */
 static int device_partition(lua_State *L) {
     static const char call[] = "device_partition";
     int32_t id = capi_int(L, 1, call), made = 0;
@@ -27,7 +27,7 @@ static int device_partition(lua_State *L) {
     return 1;
 }
 
-/* Executions so far, the kernel's handle and its name; nil where there is none. */
+/* How many executions there were, the kernel's handle and its name; nil if there is none. */
 static int kernel_newest(lua_State *L) {
     int32_t kernel;
     const char *name;

@@ -1,4 +1,4 @@
-/* range.c - the range that a kernel is executed on, from Lua tables or arrays. */
+/* range.c - the range of a kernel's execution, from Lua tables or arrays. */
 #include "capi.h"
 
 static void array_sizes(lua_State *L, int64_t *sizes_out, int dimensions, const struct capi_array *from,
@@ -34,7 +34,7 @@ const int64_t *capi_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int 
 
 void capi_range(lua_State *L, struct capi_range *range_out, int32_t dimensions, int position, const char *call) {
     struct capi_range *r = range_out;
-    int held = dimensions < 3 ? dimensions : 3; /* what C refuses anyway is not read */
+    int held = dimensions < 3 ? dimensions : 3; /* C refuses more, so they are not read */
     r->offset = lua_isnoneornil(L, position) ? NULL : capi_sizes(L, r->room[0], held, position, call);
     r->global = capi_sizes(L, r->room[1], held, position + 1, call);
     r->local = lua_isnoneornil(L, position + 2) ? NULL : capi_sizes(L, r->room[2], held, position + 2, call);

@@ -1,4 +1,4 @@
-/* structs.c - the structs of clue.h that functions for images and boxes take, number by number. */
+/* structs.c - the structs of clue.h for images and boxes, number by number. */
 #include "capi.h"
 
 void capi_origin(lua_State *L, int64_t *origin_out, int position, const char *call) {

@@ -1,4 +1,4 @@
-/* system.c - what is shown on a terminal, and child processes. */
+/* system.c - texts for the terminal, and child processes. */
 #include <string.h>
 
 #include "capi.h"
@@ -11,9 +11,10 @@ static int text_visible(lua_State *L) {
     return 1;
 }
 
-/* ---- starting: options.NAME stand in the table at 1 ---- */
+/* ---- starting: options.NAME are in the table at 1 ---- */
 
-/* A NULL-ended array of C strings, which lives as long as what this leaves on the stack: itself and the strings. */
+/* A NULL-terminated array of C strings. It lives as long as what this leaves on the stack: itself and the strings.
+ */
 static const char *const *text_list(lua_State *L, const char *name, const char *call) {
     int list, count, i = 0;
     const char **pointers;
@@ -30,7 +31,7 @@ static const char *const *text_list(lua_State *L, const char *name, const char *
         if (lua_isnil(L, -1)) break;
         word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
         if (!word || strlen(word) != lua_rawlen(L, -1))
-            capi_refuse(L, 1, call, "%s[%d] is no string without zeros", name, i + 1);
+            capi_refuse(L, 1, call, "%s[%d] must be a string without zeros", name, i + 1);
         pointers[i] = word;
     }
     pointers[i] = NULL;
@@ -60,7 +61,7 @@ static int child_start(lua_State *L) {
     capi_table(L, 1, call);
     options.arguments = text_list(L, "arguments", call);
     options.environment = text_list(L, "environment", call);
-    if (!options.arguments || !options.arguments[0]) capi_refuse(L, 1, call, "arguments name no program");
+    if (!options.arguments || !options.arguments[0]) capi_refuse(L, 1, call, "arguments must name a program");
     options.seconds = option(L, "seconds", call);
     options.memory = option(L, "memory", call);
     options.result_descriptor = descriptor_option(L, call);

@@ -275,7 +275,7 @@ local parameters = {
 
 -- A problem that the binding reports, in the words of @{refuse}.
 local function rephrased(problem, which)
-  local number = problem:match "^(%S+) is no whole number"
+  local number = problem:match "^(%S+) is not a whole number"
   if number then return (" must be a whole number%s, got %s"):format(which, (number:gsub("^%-nan$", "nan"))) end
   local expected, found = problem:match "^(.*) expected, got (.*)$"
   if expected then return (" must be %s, got %s"):format(with_article(expected), (found:gsub("^no value$", "nil"))) end

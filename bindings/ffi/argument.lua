@@ -1,7 +1,7 @@
---- Checks of Lua arguments before C sees them, in the standard wording.
--- Used by the files of clue.ffi. Checked is only what C could not check itself: LuaJIT would cut 1.5 to 1 and 2^32
--- to anything. A check raises at the caller of the binding's function, so that function calls it directly; with
--- refusal_setup it is told in the words of what the script called.
+--- Checks Lua arguments before C sees them, in Lua's standard wording. Used by the files of clue.ffi. It checks only
+-- what C cannot check itself: LuaJIT would turn 1.5 into 1, and 2^32 into anything. A check raises at the caller of
+-- the binding's function, so that function must call it directly. With refusal_setup, the error has the words of what
+-- the script called.
 local ffi = require "ffi"
 local element = require "clue.ffi.element"
 
@@ -9,11 +9,11 @@ local floor, UNMAPPED = math.floor, element.UNMAPPED
 
 local argument = {}
 
-local tell -- see refusal_setup
+local report_refusal -- see refusal_setup
 
 local function raise(position, call, problem, level)
-  local told = tell and tell(call, position, problem)
-  if told ~= nil then error(told, 0) end
+  local report = report_refusal and report_refusal(call, position, problem)
+  if report ~= nil then error(report, 0) end
   error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), level + 1)
 end
 
@@ -43,10 +43,10 @@ local function whole_problem(value, bits)
   if type(value) ~= "number" then return mismatch(value, "number") end
   local limit = bits == 32 and 2 ^ 31 or 2 ^ 53
   if floor(value) == value and value >= -limit and value < limit then return nil end
-  return ("%.14g is no whole number of %d bits"):format(value, bits)
+  return ("%.14g is not a whole number of %d bits"):format(value, bits)
 end
 
---- Refuses what an int32_t does not hold: a handle, an ordinal, a count.
+--- Refuses what an int32_t cannot hold: a handle, an ordinal, a count.
 -- @param value
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
@@ -57,7 +57,7 @@ function argument.int(value, position, call)
   return value
 end
 
---- Refuses what an int64_t and a Lua number do not both hold: a size, an offset.
+--- Refuses what an int64_t or a Lua number cannot hold: a size, an offset.
 -- @param value
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
@@ -68,7 +68,7 @@ function argument.long(value, position, call)
   return value
 end
 
---- Refuses what is no table of what an int32_t holds each.
+--- Refuses what is not a table of numbers that an int32_t can hold.
 -- @param value
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
@@ -98,7 +98,7 @@ function argument.typed(value, expected, position, call)
   return value
 end
 
---- Refuses what is no string, and a string that C would not read to its end.
+--- Refuses what is not a string, and a string that C would not read to its end.
 -- @param value
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
@@ -109,7 +109,7 @@ function argument.text(value, position, call)
   return value
 end
 
---- Refuses what is no array, and an array whose memory was unmapped.
+--- Refuses what is not an array, and an array whose memory was unmapped.
 -- @param value
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
@@ -120,7 +120,7 @@ function argument.array(value, position, call)
   return code
 end
 
---- Refuses what is no word of a list.
+--- Refuses what is not a word of a list.
 -- @param value
 -- @tparam table list of clue.ffi.generated
 -- @tparam number position of the argument, from 1
@@ -132,7 +132,7 @@ function argument.word(value, list, position, call)
   return list.code[value]
 end
 
---- Refuses what is no table of texts in pairs.
+--- Refuses what is not a table of pairs of texts.
 -- @param value
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
@@ -153,11 +153,11 @@ end
 
 local colour = ffi.new("double[4]")
 
---- Refuses what is no table of four numbers.
+--- Refuses what is not a table of four numbers.
 -- @param value
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
--- @treturn cdata the numbers, good until the next call
+-- @treturn cdata the numbers, valid until the next call
 function argument.colour(value, position, call)
   local problem = type_problem(value, "table")
   for i = 1, 4 do
@@ -185,34 +185,34 @@ function argument.range(array, first, count, position, call)
   end
 end
 
---- Refuses with words of the caller's own.
+--- Refuses in the caller's words.
 -- @tparam number position of the argument, from 1
 -- @tparam string call name of the function called
 -- @tparam string problem
--- @tparam[opt=0] number depth how many functions of the binding's own stand between
+-- @tparam[opt=0] number depth how many of the binding's own functions are between
 function argument.refuse(position, call, problem, depth)
   raise(position, call, problem, 3 + (depth or 0))
 end
 
---- Says how refused arguments are told; until then an error names the binding's function and the position.
--- @tparam function told told(call, position, problem): what is raised; nil: that error
-function argument.refusal_setup(told)
-  tell = told
+--- Sets how refused arguments are reported; before that, an error names the binding's function and the position.
+-- @tparam function report report(call, position, problem): returns what to raise; nil: that error
+function argument.refusal_setup(report)
+  report_refusal = report
 end
 
---- Why a value is not of a Lua type, nil where it is; for what checks on behalf of others.
+--- Why a value is not of a Lua type, nil if it is; for checks on behalf of others.
 -- @param value
 -- @tparam string expected
 -- @treturn ?string
 argument.type_problem = type_problem
 
---- Why a value is no whole number of so many bits, nil where it is one.
+--- Why a value is not a whole number of a number of bits, nil if it is.
 -- @param value
 -- @tparam number bits 32 or 64
 -- @treturn ?string
 argument.whole_problem = whole_problem
 
---- Why a value is no array that can be used, nil where it is one.
+--- Why a value is not a usable array, nil if it is.
 -- @param value
 -- @treturn ?string
 argument.array_problem = array_problem

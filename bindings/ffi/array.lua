@@ -1,5 +1,5 @@
---- Typed memory for LuaJIT: makes, resizes and frees arrays, and hands bulk work on them to C.
--- Used by clue.array alone, which brings methods and error texts (array_setup) and says what users see.
+--- Typed memory for LuaJIT: makes, resizes and frees arrays, and passes bulk work on them to C.
+-- Only clue.array uses it; it adds methods and error texts (array_setup) and documents what users see.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
@@ -15,14 +15,14 @@ for _, layout in ipairs(element.layouts) do
   binding.type_sizes[layout.name] = element.size_of(layout.code)
 end
 
---- @treturn ?number the code of an array's element type, nil for anything that is no array
+--- @treturn ?number the code of an array's element type, nil for anything that is not an array
 binding.array_code = element.code_of
 
---- Where the elements of an array lie, for modules of C that work on them. The address is right until the array is
+--- Where the elements of an array are, for C modules that work on them. The address is valid until the array is
 -- resized, unmapped or collected.
 -- @param value
--- @treturn ?number the address, 0 where there are no elements; nil for what is no array that can be used
--- @treturn number|string how many elements; behind nil: why it is none
+-- @treturn ?number the address, 0 if there are no elements; nil for what is not a usable array
+-- @treturn number|string how many elements; after nil: why not
 -- @treturn ?number the code of their type
 function binding.array_view(value)
   local problem = argument.array_problem(value)
@@ -31,7 +31,7 @@ function binding.array_view(value)
 end
 
 --- Makes the array types.
--- @tparam table hooks as clue.ffi.element takes them
+-- @tparam table hooks for clue.ffi.element
 function binding.array_setup(hooks)
   memory.setup(hooks)
 end
@@ -58,8 +58,8 @@ end
 --- Changes the length in place; new elements are 0.
 -- @tparam array self
 -- @tparam number count how many elements
--- @treturn ?boolean true; false where a transfer needs the memory for longer than anybody can wait (binding.error()
---   then tells), nil when memory is exhausted: the array is as it was
+-- @treturn ?boolean true; false if a transfer needs the memory for an unlimited time (see binding.error()), nil if
+--   memory is exhausted: then the array is unchanged
 function binding.array_resize(self, count)
   local code = argument.array(self, 1, "array_resize")
   argument.long(count, 2, "array_resize")
@@ -86,7 +86,7 @@ end
 -- @tparam number value
 -- @tparam number first the first element, from 0
 -- @tparam number count how many elements
--- @treturn boolean false where the type cannot hold the value
+-- @treturn boolean false if the type cannot hold the value
 function binding.array_fill(self, value, first, count)
   local code = argument.array(self, 1, "array_fill")
   argument.typed(value, "number", 2, "array_fill")
@@ -94,12 +94,12 @@ function binding.array_fill(self, value, first, count)
   return C.clue_array_fill(self._data + first, code, count, value) == 1
 end
 
---- Fills with uniform random numbers: from low up to, not including, high; integer types: high included.
+--- Fills with uniform random numbers: from low up to, not including, high; for integer types including high.
 -- @tparam array self
 -- @tparam number low
 -- @tparam number high
 -- @tparam number seed one seed gives the same numbers everywhere
--- @treturn boolean false where the type cannot hold a bound, or high lies below low
+-- @treturn boolean false if the type cannot hold a bound, or high is less than low
 function binding.array_random(self, low, high, seed)
   local code = argument.array(self, 1, "array_random")
   argument.typed(low, "number", 2, "array_random")
@@ -114,7 +114,7 @@ end
 -- @tparam array source
 -- @tparam number source_first the first element to read, from 0
 -- @tparam number count how many elements
--- @treturn ?number how many were copied before one that the type cannot hold; nil: all
+-- @treturn ?number how many were copied before one that the type cannot hold; nil if all
 function binding.array_convert(self, first, source, source_first, count)
   local code = argument.array(self, 1, "array_convert")
   argument.range(self, first, count, 2, "array_convert")
@@ -129,8 +129,8 @@ end
 -- @tparam array self
 -- @tparam array other
 -- @tparam number count how many elements
--- @tparam number tolerance differences up to this are none; NaN equals NaN
--- @treturn ?number the first index below count where they differ by more; nil: none
+-- @tparam number tolerance the greatest difference that counts as equal; NaN equals NaN
+-- @treturn ?number the first index below count where they differ by more, nil if there is none
 function binding.array_compare(self, other, count, tolerance)
   local code = argument.array(self, 1, "array_compare")
   argument.range(self, 0, count, 3, "array_compare")
@@ -154,10 +154,10 @@ end
 
 local least, greatest = ffi.new("int64_t[1]"), ffi.new("int64_t[1]")
 
---- Finds the least and the greatest element; NaN is neither.
+--- Finds the least and the greatest element; ignoring NaN.
 -- @tparam array self
--- @treturn ?number the index of the least, the first of equal ones; nil where there is none
--- @treturn ?number that of the greatest
+-- @treturn ?number the index of the least, the first of equal ones; nil if there is none
+-- @treturn ?number the index of the greatest
 -- @treturn number how many elements are NaN
 function binding.array_extremes(self)
   local code = argument.array(self, 1, "array_extremes")
@@ -179,7 +179,7 @@ function binding.array_print(self, index)
   return (ffi.string(text))
 end
 
---- Elements as they lie in memory.
+--- The bytes of elements as they are in memory.
 -- @tparam array self
 -- @tparam number first the first element, from 0
 -- @tparam number count how many elements
@@ -190,7 +190,7 @@ function binding.array_bytes(self, first, count)
   return (ffi.string(self._data + first, count * element.size_of(code)))
 end
 
---- Writes elements as they lie in memory.
+--- Sets the bytes of elements as they are in memory.
 -- @tparam array self
 -- @tparam number first the first element, from 0
 -- @tparam string bytes of whole elements
@@ -208,7 +208,7 @@ function binding.array_set_bytes(self, first, bytes)
   return #bytes / size
 end
 
---- Turns the bytes of each element round.
+--- Reverses the bytes of each element.
 -- @tparam array self
 -- @tparam number first the first element, from 0
 -- @tparam number count how many elements
@@ -218,9 +218,9 @@ function binding.array_swap(self, first, count)
   C.clue_array_swap(self._data + first, code, count)
 end
 
---- Writes the elements of a matrix by columns.
--- @tparam array self of as many elements
--- @tparam array source of the same type, another one
+--- Writes the elements of a matrix in column order.
+-- @tparam array self as long as source
+-- @tparam array source another array of the same type
 -- @tparam number rows of source
 -- @tparam number columns of source
 function binding.array_transpose(self, source, rows, columns)

@@ -1,9 +1,8 @@
 --- Array types for LuaJIT: one struct type per element type, whose element access compiles to a load or a store.
--- Owns the struct types and their indexing; clue.ffi.array owns the memory behind them. What surprises: a field of
--- a cdata hides a method of the same name, hence the underscores. _few is the length as an int32_t, which compares
--- with an index without any conversion, and 0 for arrays too long for that; _count is the length always, and a
--- double, since a 64-bit field would be boxed. _low > _high sends every store through C, for elements that Lua
--- cannot store itself.
+-- Owns the struct types and their indexing; clue.ffi.array owns the memory behind them. A field of a cdata hides a
+-- method of the same name, hence the underscores. _few is the length as an int32_t, which compares with an index
+-- without conversion, and 0 for arrays too long for that; _count is always the length, and a double, since a 64-bit
+-- field would be boxed. _low > _high sends every store through C, for elements that Lua cannot store itself.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 
@@ -11,12 +10,12 @@ local abs, floor, type = math.abs, math.floor, type
 
 local element = {}
 
---- What _mapping holds once the memory was unmapped: the array has none any more, and no use.
+--- The value of _mapping once the memory was unmapped: the array then has no memory, and cannot be used.
 element.UNMAPPED = -1
 local UNMAPPED = element.UNMAPPED
 
---- Every type: OpenCL's name, C's code, how an element lies in memory, and how it is read and written; low and high
--- bound what Lua stores itself, C does the rest. Where the bounds are int32_t, whole numbers compare without
+--- Every type: OpenCL's name, C's code, the element's type in memory, and how it is read and written. Lua stores
+-- values between low and high itself; C does the rest. If the bounds are int32_t, whole numbers compare without
 -- conversion.
 element.layouts = {
   {name = "char", code = C.CLUE_CHAR, ctype = "int8_t", bound = "int32_t", low = -2 ^ 7, high = 2 ^ 7 - 1},
@@ -36,7 +35,7 @@ local code_of_ctype = {} -- by the number of the array's ctype
 
 --- The type of an array.
 -- @param value anything
--- @treturn ?number the code of an array's element type, nil for anything that is no array
+-- @treturn ?number the code of an array's element type, nil for anything that is not an array
 function element.code_of(value)
   return type(value) == "cdata" and code_of_ctype[tonumber(ffi.typeof(value))] or nil
 end
@@ -51,8 +50,8 @@ function element.size_of(code)
   return sizes[code]
 end
 
--- What the quick way does not take: NaN, infinities, packed types, large and textual 64-bit values. true when
--- stored.
+-- Stores what the fast way cannot: NaN, infinities, packed types, large and textual 64-bit values. Returns true if it
+-- stored the value.
 local function store_slowly(self, index, value)
   if type(value) == "number" then
     return C.clue_element_store(self._data + index, self._code, value) == 1
@@ -62,12 +61,12 @@ local function store_slowly(self, index, value)
     and C.clue_element_parse(self._data + index, self._code, value) == 1
 end
 
--- An index that the quick test does not take: outside, no whole number, or in an array of 2^31 elements or more.
+-- Decides about an index that the fast test rejects: outside, a fraction, or in an array of 2^31 elements or more.
 local function is_inside(self, key)
   return type(key) == "number" and key >= 0 and key < self._count and floor(key) == key
 end
 
--- Each way to read and write is written out: shared code would branch for every element.
+-- Each way to read and write is written out, since shared code would branch for every element.
 local readers, writers = {}, {}
 
 function readers.direct(hooks)
@@ -90,7 +89,8 @@ function readers.half(hooks)
   end
 end
 
--- For elements from 2^53 on (2^53 + 1 reads as 2^53): the way back tells. 2^63 and 2^64 have none.
+-- For elements from 2^53 on (2^53 + 1 reads as 2^53): converting back shows whether the number is exact. 2^63 and
+-- 2^64 cannot be converted back.
 local function is_exact(value, number)
   local signed = ffi.istype("int64_t", value)
   return number < (signed and 2 ^ 63 or 2 ^ 64) and ffi.cast(signed and "int64_t" or "uint64_t", number) == value
@@ -167,15 +167,15 @@ function writers.whole(hooks)
 end
 
 --- Makes the array types.
--- @tparam table hooks methods and operators (metamethods) by name, and what gives the text of an error:
+-- @tparam table hooks methods and operators (metamethods) by name, and functions that return the text of an error:
 -- bad_index(array, key), bad_value(array, index, value), inexact(array, index), unmapped(array)
--- @tparam function release called with an array that is about to go
+-- @tparam function release called with an array that is being freed
 -- @treturn table by code: {type = ctype, layout = layout}
 function element.make_types(hooks, release)
   local made = {}
   for _, layout in ipairs(element.layouts) do
     local bound = layout.bound or "double"
-    -- The name makes every text another one: busted remembers ffi.typeof's results by it.
+    -- The name makes each text unique: busted remembers ffi.typeof's results by it.
     local text = "struct /* %s */ { %s *_data; int32_t _few, _code; double _count; %s _low, _high; int32_t _mapping; }"
     local shape = ffi.typeof(text:format(layout.name, layout.ctype, bound))
     code_of_ctype[tonumber(shape)] = layout.code

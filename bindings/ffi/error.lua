@@ -1,4 +1,4 @@
---- The record of the last failure, through clue.h, and how refused arguments are told.
+--- The record of the last failure, through clue.h, and how refused arguments are reported.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
@@ -8,14 +8,14 @@ local causes = generated.words.cause.word
 
 local binding = {}
 
---- Says how refused arguments are told; until then an error names the binding's function and the position.
--- @tparam function told told(call, position, problem): what is raised; nil: that error
-function binding.refusal_setup(told)
-  argument.refusal_setup(told)
+--- Sets how refused arguments are reported; before that, an error names the binding's function and the position.
+-- @tparam function report report(call, position, problem): returns what to raise; nil: that error
+function binding.refusal_setup(report)
+  argument.refusal_setup(report)
 end
 
 --- The last failure.
--- @treturn ?table code, name, call, detail, cause, text, log; nil when nothing failed
+-- @treturn ?table code, name, call, detail, cause, text, log; nil if nothing failed
 function binding.error()
   local code = C.clue_error_code()
   if code == 0 then return nil end

@@ -1,13 +1,13 @@
 -- Makes clue.ffi.generated, the mechanical part of this binding, from binding.def:
 --   generate.lua DEFINITION.LUA BINDING.DEF OUTPUT
--- Run by the build, never by hand. A template holds $name (the parameter), $call (the function) and $1, $2, ... (the
--- positions of the parameter's arguments); $list is a list of words.
+-- Only the build runs it. A template contains $name (the parameter), $call (the function), $1, $2, ... (the positions
+-- of the parameter's arguments) and $list (a list of words).
 local reader, table_path, output = ...
 local definition = dofile(reader)
 local fill = definition.fill
 
--- How each kind of parameter is checked. `makes` names what the check gives, and `none` is that for nil; what is done
--- besides stands in `more`, and `after` the call has succeeded. What C is given: see definition.call.
+-- How each kind of parameter is checked. `makes` names the check's results, and `none` replaces them for nil; `more`
+-- is done besides, `after` once the call has succeeded. For what C is given, see definition.call.
 local kinds = {
   int = {check = 'int($name, $1, "$call")'},
   long = {check = 'long($name, $1, "$call")'},

@@ -1,5 +1,5 @@
---- The binding for LuaJIT, over FFI: one table of plain functions, the same that every binding gives.
--- Scripts do not see it: clue.binding picks a binding, and the modules of clue/ stand on that.
+--- The binding for LuaJIT, over FFI: one table of plain functions, the same as in every binding.
+-- Scripts do not see it: clue.binding picks a binding, on which the modules of clue/ are built.
 local C = require "clue.ffi.library"
 
 local binding = {name = "ffi", abi = C.CLUE_ABI}
@@ -12,7 +12,7 @@ for _, functions in ipairs(parts) do
   for name, member in pairs(functions) do binding[name] = member end
 end
 
--- Compiled code looks at no hook, so a compiled loop around what waits or polls would never see Ctrl-C.
+-- Compiled code calls no hooks, so a compiled loop around a function that waits or polls would never notice Ctrl-C.
 for _, name in ipairs {"sleep", "child_wait", "kernel_status", "event_status"} do jit.off(binding[name]) end
 
 return binding

@@ -1,9 +1,10 @@
 --- Finds libclue and declares clue.h to LuaJIT; returns the library's namespace.
--- Inside the `clue` executable the library is there already and that very image is used: two would be two handle
--- tables. Elsewhere it is looked for beside the modules, as built and as installed, then where the loader looks.
+-- Inside the `clue` executable the library is already loaded, and that image must be used: two images would have two
+-- handle tables. Elsewhere it is searched for beside the modules, as built and as installed, then where the loader
+-- looks.
 local ffi = require "ffi"
 
--- Test runners load modules anew, but a C declaration stands once per process.
+-- Test runners load modules again, but a C declaration exists once per process.
 if not pcall(ffi.typeof, "clue_child_options") then
   ffi.cdef(require "clue.ffi.cdef")
 end
@@ -28,18 +29,18 @@ local function find()
   if near then return near end
   local found, library = pcall(ffi.load, "clue")
   if found then return library end
-  error("libclue is not found, neither beside clue's Lua modules nor by the loader: " .. tostring(library), 0)
+  error("cannot find libclue, neither beside clue's Lua modules nor with the loader: " .. tostring(library), 0)
 end
 
 local C = find()
 local abi = C.clue_abi()
 if abi ~= C.CLUE_ABI then
-  error(("libclue has ABI %d and these Lua modules need %d: they come from different versions of clue, "
-    .. "install both anew from one"):format(abi, C.CLUE_ABI), 0)
+  error(("libclue has ABI %d, but these Lua modules need %d: they come from different versions of clue; "
+    .. "install both from the same one"):format(abi, C.CLUE_ABI), 0)
 end
 
--- Under a host that is not clue, the end of the Lua state is the last chance to wait for what devices still do. There
--- is one a state, however often this is loaded: an earlier one that was collected would give up user events.
+-- Under a host that is not clue, the end of the Lua state is the last chance to wait for running commands. Each state
+-- has one sentinel, however often this is loaded: collecting an earlier one would give up user events.
 local registry, key = debug.getregistry(), "clue.ffi.sentinel"
 if not registry[key] then
   registry[key] = newproxy(true)

@@ -1,5 +1,5 @@
---- Arrays that lie in the memory of a buffer, of an image or of shared virtual memory, through clue.h.
--- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
+--- Arrays in the memory of a buffer, of an image or of shared virtual memory, through clue.h.
+-- Plain functions. Results are Lua values; a failure is nil (see binding.error()).
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
@@ -12,18 +12,18 @@ local part = structs.image_part
 
 local binding = {}
 
--- Where C writes its results; copied out before the next call.
+-- Where C writes its results. They are copied before the next call.
 local data_out, mapping_out = ffi.new("void *[1]"), ffi.new("int32_t[1]")
 local size_out = ffi.new("int64_t[1]")
 
---- Maps elements of memory, and waits until they are there.
+--- Maps elements of memory, and waits until it is done.
 -- @tparam number queue
--- @tparam number memory_handle a buffer's, or of shared virtual memory
+-- @tparam number memory_handle of a buffer or of shared virtual memory
 -- @tparam number flags CL_MAP_*, added up
 -- @tparam number code of the element type
 -- @tparam number offset in the memory, in bytes
 -- @tparam number count how many elements
--- @treturn ?array that lies there, until queue_unmap
+-- @treturn ?array in this memory, until queue_unmap
 function binding.queue_map(queue, memory_handle, flags, code, offset, count)
   argument.int(queue, 1, "queue_map")
   argument.int(memory_handle, 2, "queue_map")
@@ -32,14 +32,14 @@ function binding.queue_map(queue, memory_handle, flags, code, offset, count)
   return (memory.mapped(code, count, C.clue_queue_map, queue, memory_handle, flags, offset, size))
 end
 
---- Maps a part of an image, and waits until it is there.
+--- Maps a part of an image, and waits until it is done.
 -- @tparam number queue
 -- @tparam number image
 -- @tparam number flags CL_MAP_*, added up
 -- @tparam number code of the element type
 -- @tparam ?table origin three numbers, in pixels
 -- @tparam table region three numbers, in pixels
--- @treturn ?array that lies in the image's memory, until queue_unmap
+-- @treturn ?array in the image's memory, until queue_unmap
 -- @treturn ?number bytes from row to row
 -- @treturn ?number bytes from slice to slice
 function binding.queue_map_image(queue, image, flags, code, origin, region)
@@ -57,10 +57,10 @@ function binding.queue_map_image(queue, image, flags, code, origin, region)
   return self, tonumber(part.row_pitch), tonumber(part.slice_pitch)
 end
 
---- Whose the memory of an array is.
+--- The owner of an array's memory.
 -- @tparam array self
--- @treturn ?string "mapping": a buffer's, until it is unmapped; "unmapped": nobody's, it has none any more;
---   "host_memory": its own, with buffers in it; nil: its own
+-- @treturn ?string "mapping": a buffer, until it is unmapped; "unmapped": the array has no memory any more;
+--   "host_memory": the array, with buffers in it; nil: the array
 function binding.array_owner(self)
   if not element.code_of(self) then argument.array(self, 1, "array_owner") end
   if self._mapping == 0 then return nil end
@@ -72,16 +72,16 @@ end
 -- @tparam number code of the element type
 -- @tparam number offset in the memory, in bytes
 -- @tparam number count how many elements
--- @treturn ?array that lies there
+-- @treturn ?array in this memory
 function binding.svm_view(svm, code, offset, count)
   argument.int(svm, 1, "svm_view")
   local size = memory.elements(code, offset, count, 2, "svm_view")
   return (memory.mapped(code, count, C.clue_svm_view, svm, offset, size))
 end
 
---- Gives mapped elements back; the array is refused everywhere from then on.
+--- Unmaps elements. From then on the array is refused everywhere.
 -- @tparam number queue
--- @tparam array self what queue_map gave
+-- @tparam array self an array from queue_map
 -- @treturn ?boolean true; nil on failure
 function binding.queue_unmap(queue, self)
   argument.int(queue, 1, "queue_unmap")

@@ -1,4 +1,4 @@
---- What lies behind arrays: their types, and the memory that they own or that is lent to them.
+--- The memory behind arrays, which they own or borrow, and their types.
 -- Used by clue.ffi.array, clue.ffi.mapping and clue.ffi.svm.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
@@ -7,16 +7,16 @@ local element = require "clue.ffi.element"
 
 local memory = {}
 
-local types -- by code, once setup was called
+local types -- by code, after setup
 
 local function collect()
   collectgarbage()
   C.clue_array_collected()
 end
 
---- Zeroed memory of an array's own.
+--- Allocates zeroed memory for an array.
 -- @tparam number bytes
--- @treturn ?cdata nil when memory is exhausted
+-- @treturn ?cdata nil if memory is exhausted
 function memory.allocate(bytes)
   if C.clue_array_crowded(bytes) == 1 then collect() end
   local data = C.clue_array_allocate(bytes)
@@ -27,7 +27,7 @@ function memory.allocate(bytes)
   return nil
 end
 
---- Puts memory behind an array.
+--- Sets the memory of an array.
 -- @tparam array self
 -- @tparam ?cdata data
 -- @tparam number count how many elements
@@ -36,19 +36,18 @@ function memory.set(self, data, count)
   self._few = count < 2 ^ 31 and count or 0
 end
 
--- Kinds of what memory belongs to that is not the array's own.
+-- Names of the owners of memory that does not belong to the array.
 local owners = {[C.CLUE_MAPPING] = "mapping", [C.CLUE_HOST_MEMORY] = "host_memory"}
 
---- Whose the memory of an array is that has a handle.
+--- The owner of an array's memory, by its handle.
 -- @tparam array self
--- @treturn ?string "mapping" or "host_memory"; nil where it is neither, or neither any more
+-- @treturn ?string "mapping" or "host_memory"; nil if it is neither
 function memory.owner(self)
   return owners[C.clue_handle_kind(self._mapping)]
 end
 
---- Lets an array's memory go. What belongs to a driver is not freed but unmapped, if that was not done yet; that in
--- which a buffer lies goes with the last of its buffers. What a driver may still write to later than anybody can wait
--- for is lost.
+--- Releases an array's memory. Memory of a driver is unmapped, unless that was done; memory that buffers lie in is
+-- freed with the last of them. Memory that a driver may write to for an unlimited time is lost.
 -- @tparam array self
 function memory.release(self)
   local size = self._count * element.size_of(self._code)
@@ -63,12 +62,12 @@ function memory.release(self)
 end
 
 --- Makes the array types.
--- @tparam table hooks as clue.ffi.element takes them
+-- @tparam table hooks for clue.ffi.element
 function memory.setup(hooks)
   types = element.make_types(hooks, memory.release)
 end
 
---- Whether there is a type of this code.
+--- Whether there is a type with a code.
 -- @tparam number code
 -- @treturn boolean
 function memory.has_type(code)
@@ -87,24 +86,24 @@ end
 
 local data_out, mapping_out = ffi.new("void *[1]"), ffi.new("int32_t[1]")
 
---- An array in memory that a function of C maps.
+--- Makes an array in memory that a C function maps.
 -- @tparam number code of the element type
 -- @tparam number count how many elements
--- @tparam function map of C: (data_out, mapping_out, ...)
--- @param ... what it takes behind these
+-- @tparam function map a C function: (data_out, mapping_out, ...)
+-- @param ... its arguments after these
 -- @treturn ?array nil on failure
 function memory.mapped(code, count, map, ...)
-  local self = memory.empty(code) -- before, since that may fail for want of memory
+  local self = memory.empty(code) -- first, since there may be too little memory
   if map(data_out, mapping_out, ...) ~= 0 then return nil end
   memory.set(self, data_out[0], count)
   self._mapping = mapping_out[0]
   return self
 end
 
---- The bytes of so many elements in memory that OpenCL gives; raises for the caller of the binding's function where
--- type, offset and count, which stand at a position and behind it, cannot be.
+--- The bytes of elements in OpenCL's memory. Raises for the caller of the binding's function if type, offset or count
+-- are wrong; these arguments stand at a position and after it.
 -- @tparam number code of the element type
--- @tparam number offset bytes, a multiple of an element's
+-- @tparam number offset bytes, a multiple of an element's size
 -- @tparam number count how many elements
 -- @tparam number position of the code among the arguments
 -- @tparam string call
@@ -119,7 +118,8 @@ function memory.elements(code, offset, count, position, call)
   if problem then argument.refuse(position + 2, call, problem, 1) end
   local size = element.size_of(code)
   if offset % size ~= 0 then
-    argument.refuse(position + 1, call, ("%.0f is no multiple of the %d bytes of an element"):format(offset, size), 1)
+    local multiple = ("%.0f is not a multiple of the %d bytes of an element"):format(offset, size)
+    argument.refuse(position + 1, call, multiple, 1)
   end
   return count * size
 end

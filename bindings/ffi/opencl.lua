@@ -1,5 +1,5 @@
---- What the OpenCL objects have that no table says: results of a shape of their own.
--- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
+--- Functions on OpenCL objects that binding.def cannot describe, because of their results.
+-- Plain functions. Results are Lua values; a failure is nil (see binding.error()).
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
@@ -9,13 +9,14 @@ local int, long, typed = argument.int, argument.long, argument.typed
 
 local binding = {}
 
--- Where C writes its results; copied out before the next call.
+-- Where C writes its results. They are copied before the next call.
 local int_out, text_out = ffi.new("int32_t[1]"), ffi.new("const char *[1]")
 
 --- Divides a device.
 -- @tparam number id an ordinal, or the handle of a part
 -- @tparam number property CL_DEVICE_PARTITION_*
--- @tparam table values numbers: compute units of each part; of the first, the second, ...; or a domain
+-- @tparam table values numbers, by property: the compute units of each part; those of the first, the second, ...; or
+-- a domain
 -- @treturn ?table handles of its parts
 function binding.device_partition(id, property, values)
   int(id, 1, "device_partition")
@@ -33,18 +34,18 @@ function binding.device_partition(id, property, values)
   return parts
 end
 
---- The kernel that was enqueued last, by whichever function.
--- @treturn number how many executions there were so far
--- @treturn ?number its handle; nil before the first
--- @treturn ?string its name; nil where it was freed since
+--- The kernel that was enqueued last, by any function.
+-- @treturn number how many executions there were
+-- @treturn ?number its handle, nil if there was none
+-- @treturn ?string its name, nil if it was freed
 function binding.kernel_newest()
   local executions = tonumber(C.clue_kernel_newest(int_out, text_out))
   return executions, int_out[0] ~= 0 and int_out[0] or nil, text_out[0] ~= nil and ffi.string(text_out[0]) or nil
 end
 
---- What an image is like.
+--- The properties of an image.
 -- @tparam number image
--- @treturn ?table type, order, channel, width, height, depth, array_size, buffer, row_pitch as image_create takes them
+-- @treturn ?table type, order, channel, width, height, depth, array_size, buffer, row_pitch as for image_create
 function binding.image_shape(image)
   int(image, 1, "image_shape")
   if C.clue_image_shape_of(shape, image) ~= 0 then return nil end

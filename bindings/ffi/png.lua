@@ -1,12 +1,12 @@
 --- PNG files, through clue.h.
--- Plain functions; results come back as Lua values, a failure as nil (binding.error() then tells).
+-- Plain functions. Results are Lua values; a failure is nil (see binding.error()).
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 
 local binding = {}
 
 --- Reads a picture.
--- @tparam array array of uchar, of as many samples as the picture has
+-- @tparam array array of uchar, as long as the picture has samples
 -- @tparam string path
 -- @treturn ?boolean true; nil on failure
 function binding.png_read(array, path)
@@ -20,7 +20,7 @@ end
 --- Writes a picture.
 -- @tparam string path
 -- @tparam array array of uchar: its samples, rows from the top
--- @tparam number channels how many samples a pixel has, 1 to 4
+-- @tparam number channels samples per pixel, 1 to 4
 -- @tparam number width in pixels
 -- @tparam number height in pixels
 -- @treturn ?boolean true; nil on failure

@@ -1,4 +1,4 @@
---- The range that a kernel is executed on, from Lua tables or arrays to where C reads it.
+--- Copies the range of a kernel's execution from Lua tables or arrays to where C reads it.
 -- Used by the files of clue.ffi that execute kernels.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
@@ -29,10 +29,10 @@ local function sizes(cells, source, dimensions, position, call)
   return cells
 end
 
--- Raises at the caller of the binding's function, which calls this directly. position: of the offset among the
--- arguments; the others follow it. What comes back is good until the next call.
+-- Raises at the caller of the binding's function, which must call this directly. position is that of the offset among
+-- the arguments; the others follow it. The results are valid until the next call.
 return function(dimensions, offset, global, local_, position, call)
-  local held = math.min(dimensions, 3) -- what C refuses anyway is not read
+  local held = math.min(dimensions, 3) -- C refuses more, so they are not read
   local from = offset ~= nil and sizes(offsets, offset, held, position, call) or nil
   local over = sizes(globals, global, held, position + 1, call)
   local by = local_ ~= nil and sizes(locals, local_, held, position + 2, call) or nil

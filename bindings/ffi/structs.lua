@@ -1,4 +1,4 @@
---- The structs of clue.h that functions for images and boxes take: one of each, filled in before every call.
+--- The structs of clue.h for images and boxes: one of each, filled in before every call.
 -- Used by the files of clue.ffi.
 local ffi = require "ffi"
 
@@ -10,14 +10,14 @@ local structs = {
 
 local image_part, rect = structs.image_part, structs.rect
 
---- Sets which pixels are meant.
+--- Sets a part of an image.
 -- @tparam ?cdata from three numbers; nil: zeros
 -- @tparam cdata over three numbers
 function structs.set_image_part(from, over)
   for d = 0, 2 do image_part.origin[d], image_part.region[d] = from and from[d] or 0, over[d] end
 end
 
---- Sets what is copied, from where and to where.
+--- Sets a box to copy, with its source and its target.
 -- @tparam ?cdata from three numbers; nil: zeros
 -- @tparam cdata over three numbers
 -- @tparam ?cdata to three numbers; nil: zeros

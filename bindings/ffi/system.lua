@@ -1,4 +1,4 @@
---- What is shown on a terminal, and child processes, through clue.h.
+--- Texts for the terminal, and child processes, through clue.h.
 local ffi = require "ffi"
 local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
@@ -8,8 +8,8 @@ local int, typed = argument.int, argument.typed
 
 local binding = {}
 
---- A text of others as it may be shown: control characters and what is no UTF-8 stand as \x1b; ends of lines and
--- tabulators stay.
+--- Makes a text safe to show: control characters and bytes that are not UTF-8 become \x1b and the like; ends of lines
+-- and tabs stay.
 -- @tparam string given
 -- @treturn string
 function binding.text_visible(given)
@@ -18,7 +18,7 @@ function binding.text_visible(given)
   return (ffi.string(out, C.clue_text_visible(out, given, #given)))
 end
 
--- A NULL-ended array of C strings; the Lua strings stay alive through the list itself.
+-- A NULL-terminated array of C strings. The list itself keeps the Lua strings alive.
 local function text_list(list, name)
   if list == nil then return nil end
   local problem = argument.type_problem(list, "table")
@@ -26,24 +26,24 @@ local function text_list(list, name)
   local pointers = ffi.new("const char *[?]", #list + 1)
   for i, entry in ipairs(list) do
     if type(entry) ~= "string" or entry:find("\0", 1, true) then
-      argument.refuse(1, "child_start", ("%s[%d] is no string without zeros"):format(name, i), 1)
+      argument.refuse(1, "child_start", ("%s[%d] must be a string without zeros"):format(name, i), 1)
     end
     pointers[i - 1] = entry
   end
   return pointers
 end
 
---- Starts a process in a group of its own.
--- @tparam table options arguments (list; the first is the program's path), environment (list of "NAME=VALUE"
--- added), seconds and memory (bytes): limits that kill it; result_descriptor: above 2, a pipe at this number; input:
--- true: its standard input is what child_send sends; foreground: true: it has the host's own input, output and group,
--- and Ctrl-C to itself until its end
+--- Starts a process in its own group.
+-- @tparam table options arguments (list; the first is the program's path), environment (list of "NAME=VALUE" to add),
+-- seconds and memory (bytes): limits that kill it; result_descriptor: above 2, a pipe with this number; input: true:
+-- it reads what child_send sends; foreground: true: it uses the host's own input, output and group, and gets Ctrl-C
+-- alone until it ends
 -- @treturn ?number the child
 function binding.child_start(options)
   typed(options, "table", 1, "child_start")
   local arguments = text_list(options.arguments, "arguments")
   local environment = text_list(options.environment, "environment")
-  if not arguments or arguments[0] == nil then argument.refuse(1, "child_start", "arguments name no program") end
+  if not arguments or arguments[0] == nil then argument.refuse(1, "child_start", "arguments must name a program") end
   local told = ffi.new("clue_child_options")
   told.arguments, told.environment = arguments, environment
   told.seconds = typed(options.seconds or 0, "number", 1, "child_start")
@@ -58,10 +58,10 @@ end
 
 local data_out = ffi.new("const char *[1]")
 
---- Takes what came on a stream since the last take.
+--- Takes what a stream received since the last call.
 -- @tparam number child
 -- @tparam string stream "out", "err" or "result"
--- @treturn ?string "" where nothing came
+-- @treturn ?string "" if nothing came
 function binding.child_take(child, stream)
   int(child, 1, "child_take")
   local code = argument.word(stream, streams, 2, "child_take")
@@ -73,8 +73,8 @@ end
 
 --- Sends to a child that was started with input.
 -- @tparam number child
--- @tparam ?string data nil: the input ends
--- @treturn ?number bytes that it took; nil on failure
+-- @tparam ?string data nil: the end of its input
+-- @treturn ?number how many bytes it took, nil on failure
 function binding.child_send(child, data)
   int(child, 1, "child_send")
   if data ~= nil then typed(data, "string", 2, "child_send") end

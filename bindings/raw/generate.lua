@@ -1,12 +1,12 @@
--- Makes what clue.raw consists of from Khronos' headers, preprocessed with their macros left in (cc -E -dD):
+-- Makes the parts of clue.raw from Khronos' headers, preprocessed but with their macros (cc -E -dD):
 --   generate.lua PREPROCESSED CDEF FUNCTIONS VALUES
--- CDEF is a Lua module with the declarations as LuaJIT's ffi.cdef reads them, FUNCTIONS one with the C type of a
--- pointer to each function. VALUES lists the macros that have a value and the types that have a size for values.c,
--- which has the C compiler tell them: nobody else knows what an expression of C means. Run by the build, never by hand.
+-- CDEF is a Lua module with the declarations for LuaJIT's ffi.cdef, FUNCTIONS one with the C type of a pointer to
+-- each function. VALUES lists the macros that have a value and the types that have a size, for values.c: only the C
+-- compiler knows the value of a C expression. Only the build runs it.
 local preprocessed, cdef_path, functions_path, values_path = ...
 
--- Macros that are not values: attributes and calling conventions of C declarations, and what means the place in a
--- C file where it stands.
+-- Macros that are not values: attributes and calling conventions of C declarations, and macros that depend on their
+-- place in a C file.
 local no_value = {
   "^CL_API_", "^CL_EXT_", "^CL_CALLBACK$", "^CL_ALIGNED$", "^CL_PROGRAM_STRING_DEBUG_INFO$",
   "^CL_TARGET_OPENCL_VERSION$", "^CL_USE_DEPRECATED_", "^CL_ENABLE_BETA_EXTENSIONS$",
@@ -19,8 +19,8 @@ local function is_value(name)
   return name:find "^CL_" ~= nil
 end
 
--- The lines that stand in a folder CL, and the names of the macros defined there; what standard headers declare stays
--- away. A line marker is # LINE "FILE" FLAGS.
+-- The lines from files in a folder CL, and the names of the macros defined there, without the declarations of
+-- standard headers. A line marker is # LINE "FILE" FLAGS.
 local function read(path)
   local lines, macros, ours = {}, {}, false
   for line in io.lines(path) do
@@ -36,7 +36,7 @@ local function read(path)
   return table.concat(lines, "\n"), macros
 end
 
--- One declaration after the other, each on a line of its own, without attributes that say nothing of its layout.
+-- One declaration after the other, each on its own line, without attributes that do not affect its layout.
 local function declarations(text)
   local list, depth, from = {}, 0, 1
   text = text:gsub("__extension__", " "):gsub("__attribute__%s*%(%(%s*_*deprecated_*%s*%b()%s*%)%)", " ")
@@ -50,16 +50,16 @@ local function declarations(text)
       from = at + 1
     end
   end
-  assert(depth == 0 and not text:find("%S", from), "the headers end in the middle of a declaration")
+  assert(depth == 0 and not text:find("%S", from), "the headers end inside a declaration")
   return list
 end
 
--- "extern cl_int clFoo( cl_uint n)" is a function clFoo of the type cl_int (*)( cl_uint n).
+-- "extern cl_int clFoo( cl_uint n)" declares a function clFoo of the type cl_int (*)( cl_uint n).
 local function functions_of(list)
   local found, names = {}, {}
   for _, declaration in ipairs(list) do
     local result, name, parameters = declaration:match "^extern (.-)%s*(cl%u[%w_]*)%s*(%b())$"
-    if declaration:find "^extern" and not name then error("no function is declared by: " .. declaration) end
+    if declaration:find "^extern" and not name then error("this does not declare a function: " .. declaration) end
     if name and not found[name] then
       names[#names + 1] = name
       found[name] = ("%s (*)%s"):format(result, parameters)
@@ -69,7 +69,7 @@ local function functions_of(list)
   return names, found
 end
 
--- The name that a typedef gives: that of a function pointer stands in its middle.
+-- The name that a typedef declares. That of a function pointer is in its middle.
 local function type_of(declaration)
   if not declaration:find "^typedef " then return nil end
   local plain = declaration:gsub("__attribute__%s*%b()", ""):gsub("%b{}", "")
@@ -85,7 +85,7 @@ end
 local text, macros = read(preprocessed)
 local list = declarations(text)
 local names, types = functions_of(list)
-assert(#names > 0 and #macros > 0, preprocessed .. ": Khronos' headers declare nothing there")
+assert(#names > 0 and #macros > 0, preprocessed .. ": it contains no declarations of Khronos' headers")
 
 write(cdef_path, {"-- Generated from Khronos' headers.\nreturn [==[\n", table.concat(list, ";\n"), ";\n]==]\n"})
 

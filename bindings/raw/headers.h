@@ -1,6 +1,6 @@
-/* headers.h - what clue.raw is made from: Khronos' headers as they are installed, but for those that need another
- * system's (Direct3D, VA-API) and for cl_half.h, which has inline functions only. The deprecated functions are
- * there without a warning; their message would only reach who builds clue. */
+/* headers.h - the Khronos headers that clue.raw is made from: the installed ones, except those for other systems
+ * (Direct3D, VA-API) and cl_half.h, which has only inline functions. Deprecated functions are included without the
+ * warning, which only the builder of clue would see. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_ENABLE_BETA_EXTENSIONS
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS

@@ -1,5 +1,5 @@
---- All of OpenCL as the Khronos headers of the machine that built clue have it: every function, type and constant of
--- cl.h, cl_ext.h, cl_gl.h and cl_egl.h, by its own name, over LuaJIT's FFI.
+--- All of OpenCL as in the Khronos headers of the machine that built clue: every function, type and constant of cl.h,
+-- cl_ext.h, cl_gl.h and cl_egl.h, by its own name, over LuaJIT's FFI.
 --
 --     local ffi, cl, raw = require "ffi", require "clue", require "clue.raw"
 --     local context = cl.context()
@@ -8,17 +8,16 @@
 --     raw.check(code[0], "clCreateBuffer")
 --     raw.check(raw.clReleaseMemObject(memory), "clReleaseMemObject")
 --
--- Types are FFI's: ffi.new "cl_event[1]". Constants are Lua numbers, but for those that a double does not hold
+-- Types are FFI's: ffi.new "cl_event[1]". Constants are Lua numbers, except for those that a double cannot hold
 -- (CL_LONG_MAX, CL_LONG_MIN, CL_ULONG_MAX: FFI's 64-bit numbers), and texts (CL_KHR_COMMAND_BUFFER_EXTENSION_NAME). A
 -- function of an extension comes from its platform: raw.extensions(context).clCreateSemaphoreWithPropertiesKHR.
 --
--- Nothing stands between a script and the driver here: what it gives wrongly can end the process. No Lua function may
--- be a callback that a driver calls on a thread of its own. Other interpreters have no FFI, so requiring this module
--- there is an error.
+-- Nothing protects the driver here: a wrong argument can end the process. A callback that a driver calls on its own
+-- thread must not be a Lua function. Other interpreters have no FFI, so requiring this module there is an error.
 -- @module clue.raw
 local has_ffi, ffi = pcall(require, "ffi")
 if not has_ffi then
-  error(("clue.raw needs LuaJIT and its FFI library, and this is %s: run the script in a clue that embeds LuaJIT "
+  error(("clue.raw needs LuaJIT and its FFI library, but this is %s: run the script in a clue that embeds LuaJIT "
     .. "(the default), or in luajit"):format(rawget(_G, "_VERSION")), 0)
 end
 
@@ -31,7 +30,7 @@ local public = require "clue.public"
 local functions = require "clue.raw.functions"
 local values = require "clue.raw.values"
 
--- Test runners load modules anew, but a C declaration stands once per process.
+-- Test runners load modules again, but a C declaration exists once per process.
 if not pcall(ffi.typeof, "cl_name_version") then
   ffi.cdef(require "clue.raw.cdef")
 end
@@ -45,21 +44,21 @@ local function exports(library, name)
   return (pcall(function() return library[name] end))
 end
 
--- What the process has linked comes first: there stands what was put between it and the loader. A stock interpreter has
--- linked nothing.
+-- What the process has linked comes first: it includes anything that was put between it and the loader. A stock
+-- interpreter has linked nothing.
 local function find_loader()
   if exports(ffi.C, "clGetPlatformIDs") then return ffi.C end
   for _, name in ipairs {"libOpenCL.so.1", "OpenCL"} do
     local found, library = pcall(ffi.load, name)
     if found then return library end
   end
-  error("clue.raw finds no OpenCL loader: neither libOpenCL.so.1 nor libOpenCL can be loaded", 0)
+  error("clue.raw cannot load the OpenCL loader, neither as libOpenCL.so.1 nor as libOpenCL", 0)
 end
 
 local loader = find_loader()
 
 local function unknown(name)
-  return ("the OpenCL headers that clue was built with have no '%s'"):format(tostring(name))
+  return ("the OpenCL headers with which clue was built have no '%s'"):format(tostring(name))
 end
 
 local function resolve(self, name)
@@ -72,7 +71,7 @@ local function resolve(self, name)
   return self[name]
 end
 
-setmetatable(raw, {__index = resolve, __completions = functions}) -- a prompt completes them
+setmetatable(raw, {__index = resolve, __completions = functions}) -- for completion at the prompt
 
 -- ---- macros that take arguments ---------------------------------------------------------------------------------
 
@@ -127,11 +126,11 @@ local types = {
   queue = "cl_command_queue", event = "cl_event", device = "cl_device_id", sampler = "cl_sampler", svm = "void *",
 }
 
--- The number by which the binding knows an object, and what it is.
+-- The number by which the binding knows an object, and its kind.
 local function identify(of)
   if device.is(of) then return of:id(), "device" end
   local id = type(of) == "number" and argument.whole(of, "of", nil, 2 ^ 31) or object.kind(of) and rawget(of, "handle")
-  if not id then argument.refuse("of", "an object of clue's, a handle or a device's ordinal", of) end
+  if not id then argument.refuse("of", "a clue object, a handle or a device's ordinal", of) end
   return id, id < 65536 and "device" or binding.handle_kind(id)
 end
 
@@ -147,15 +146,15 @@ local function platform_of(id)
   return platform[0]
 end
 
---- The OpenCL object behind an object of clue's. It is borrowed: it lives as long as that one does, unless the script
--- calls clRetainMemObject and its kin. clue does not know what is done with it: set kernels' arguments and enqueue
--- transfers either through clue or through this. Raises an error object where there is no such thing.
--- @param of a context, queue, program, kernel, buffer, image, svm, sampler, event or device of clue's, or its handle; a
+--- The OpenCL object behind a clue object. It is borrowed: it lives as long as the clue object, unless the script
+-- calls clRetainMemObject or the like. clue does not know what a script does with it: set kernels' arguments and
+-- enqueue transfers either through clue or through this. Raises an error object if there is no such object.
+-- @param of a context, queue, program, kernel, buffer, image, svm, sampler, event or device of clue, or its handle; a
 --   device's ordinal
--- @tparam[opt] string kind "context", "device" or "platform": that which it belongs to; "queue" of a context: the one
---   that its MQL5 calls use. nil: itself
+-- @tparam[opt] string kind "context", "device" or "platform": the one that it belongs to; "queue" for a context: the
+--   one that its MQL5 calls use. nil: the object itself
 -- @treturn cdata cl_context, cl_command_queue, cl_program, cl_kernel, cl_mem, cl_sampler, cl_event, cl_device_id or
---   cl_platform_id; of an svm the memory itself, void *
+--   cl_platform_id; for an svm the memory itself, void *
 function raw.pointer(of, kind)
   local id, found = identify(of)
   if kind == "platform" then return platform_of(id) end
@@ -175,10 +174,10 @@ local function platform_name(platform)
   return ffi.string(text)
 end
 
---- The functions that extensions add to a platform, by their names: raw.extensions(device).clIcdGetPlatformIDsKHR. One
--- that the platform's driver does not have raises an error; a driver may give one of an extension that it does not
--- list, so ask for CL_DEVICE_EXTENSIONS first.
--- @param of a cl_platform_id, or what raw.pointer takes
+--- The functions that extensions add to a platform, by name: raw.extensions(device).clIcdGetPlatformIDsKHR. A
+-- function that the platform's driver does not have raises an error. A driver may return a function of an extension
+-- that it does not list, so check CL_DEVICE_EXTENSIONS first.
+-- @param of a cl_platform_id, or anything that raw.pointer takes
 -- @treturn table
 function raw.extensions(of)
   local platform = ffi.istype("cl_platform_id", of) and of or raw.pointer(of, "platform")
@@ -186,7 +185,7 @@ function raw.extensions(of)
     if not functions[name] then error(unknown(name), 2) end
     local address = raw.clGetExtensionFunctionAddressForPlatform(platform, name)
     if address == nil then
-      error(("platform %s has no extension with the function %s"):format(platform_name(platform), name), 2)
+      error(("no extension of platform %s has the function %s"):format(platform_name(platform), name), 2)
     end
     self[name] = ffi.cast(functions[name], address)
     return self[name]
@@ -195,8 +194,8 @@ end
 
 -- ---- errors -----------------------------------------------------------------------------------------------------
 
---- Raises an error object for a code that is no success.
--- @tparam number code what a function returned, or wrote to its errcode_ret
+--- Raises an error object unless a code means success.
+-- @tparam number code the code that a function returned, or wrote to its errcode_ret
 -- @tparam string call its name, for the message: "clCreateBuffer"
 function raw.check(code, call)
   local number = tonumber(code)
@@ -208,7 +207,7 @@ function raw.check(code, call)
     text = ("%s: %s (%d)"):format(call, binding.error_name(code) or "unknown error", code)}, 0)
 end
 
--- The functions of clue's own: those of OpenCL come in later, and are no Lua functions.
+-- Only clue's own functions: OpenCL's are added later, and are not Lua functions.
 public.add("raw.", raw)
 
 return raw

@@ -1,7 +1,7 @@
-/* values.c - tells the values of OpenCL's constants and the sizes of its types as this C compiler sees them.
+/* values.c - prints the values of OpenCL's constants and the sizes of its types, as this C compiler has them.
  *
- * The build runs it to make the Lua module clue.raw.values; the list VALUE(CL_SUCCESS), TYPE(cl_mem), ... is
- * generate.lua's. A whole number that a double does not hold is written as LuaJIT's 64-bit literal. */
+ * The build runs it to make the Lua module clue.raw.values. generate.lua makes the list VALUE(CL_SUCCESS),
+ * TYPE(cl_mem), ... A whole number that a double cannot hold is written as LuaJIT's 64-bit literal. */
 #include "headers.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const int64_t most = INT64_C(1) << 53; /* a double holds every whole number up to this */
+static const int64_t most = INT64_C(1) << 53; /* a double can hold every whole number up to this */
 
 static void tell_signed(const char *name, long long value) {
     if (value == INT64_MIN)

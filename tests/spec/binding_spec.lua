@@ -60,7 +60,7 @@ describe("the choice of a binding", function()
       local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = wanted, ASAN_OPTIONS = sanitizer,
         LD_PRELOAD = support.built "layer/other_abi.so"})
       assert.equal(1, status)
-      assert.matches("libclue has ABI %-1 and these Lua modules need %d+: they come from different versions", err)
+      assert.matches("libclue has ABI %-1, but these Lua modules need %d+: they come from different versions", err)
     end
   end)
 end)
@@ -137,9 +137,9 @@ describe("the binding", function()
       message(binding.kernel_wait))
     assert.matches("bad argument #1 to 'kernel_wait' %(number expected, got string%)",
       message(binding.kernel_wait, "1"))
-    assert.matches("%(1.5 is no whole number of 32 bits%)", message(binding.kernel_wait, 1.5))
-    assert.matches("%(4295032832 is no whole number of 32 bits%)", message(binding.kernel_wait, 2 ^ 32 + 65536))
-    assert.matches("%(nan is no whole number", (message(binding.kernel_wait, 0 / 0):gsub("%-nan", "nan")))
+    assert.matches("%(1.5 is not a whole number of 32 bits%)", message(binding.kernel_wait, 1.5))
+    assert.matches("%(4295032832 is not a whole number of 32 bits%)", message(binding.kernel_wait, 2 ^ 32 + 65536))
+    assert.matches("%(nan is not a whole number", (message(binding.kernel_wait, 0 / 0):gsub("%-nan", "nan")))
     assert.matches("bad argument #2 to 'kernel_create' %(string contains zeros%)",
       message(binding.kernel_create, 1, "a\0b"))
     assert.matches("bad argument #2 to 'program_create' %(string expected, got table%)",
@@ -154,12 +154,12 @@ describe("the binding", function()
     local most = rawget(math, "maxinteger")
     if not most then pending "this Lua has no integers beside its doubles" end
     local function message(...) return select(2, pcall(...)) end
-    assert.matches("bad argument #4 to 'kernel_set_number' %(a double does not hold 9223372036854775807 exactly%)",
+    assert.matches("bad argument #4 to 'kernel_set_number' %(a double cannot hold 9223372036854775807 exactly%)",
       message(binding.kernel_set_number, 65536, 0, 0, most))
     assert.matches("bad argument #1 to 'sleep'", message(binding.sleep, most))
     local least = math.floor(-2 ^ 53) -- itself a size
     assert.is_nil(binding.kernel_set_local(65536, 0, least))
-    assert.matches("is no whole number of 64 bits", message(binding.kernel_set_local, 65536, 0, least - 1))
+    assert.matches("is not a whole number of 64 bits", message(binding.kernel_set_local, 65536, 0, least - 1))
   end)
 
   it("makes no array before there are types", function()
@@ -198,7 +198,7 @@ describe("the binding", function()
     assert.matches("bad argument #4 .*2 sizes expected, got 1", select(2, execute(2, nil, {8})))
     assert.matches("bad argument #2 .*number expected, got no value", select(2, execute()))
     assert.matches("bad argument #4 .*table expected, got no value", select(2, execute(2)))
-    assert.matches("1.5 is no whole number of 64 bits", select(2, execute(1, nil, {1.5})))
+    assert.matches("1.5 is not a whole number of 64 bits", select(2, execute(1, nil, {1.5})))
     assert.matches("bad argument #5 .*table expected, got number", select(2, execute(1, nil, {8}, 4)))
     assert.same({true, nil}, {execute(1, nil, array.uint {8})})
   end)
@@ -407,10 +407,10 @@ describe("time and children", function()
   end)
 
   it("children need arguments without zeros", function()
-    assert.error_matches(function() binding.child_start {} end, "arguments name no program")
-    assert.error_matches(function() binding.child_start {arguments = {}} end, "arguments name no program")
+    assert.error_matches(function() binding.child_start {} end, "arguments must name a program")
+    assert.error_matches(function() binding.child_start {arguments = {}} end, "arguments must name a program")
     assert.error_matches(function() binding.child_start {arguments = {"a\0b"}} end,
-      "arguments%[1%] is no string")
+      "arguments%[1%] must be a string")
     assert.error_matches(function() binding.child_take(0, "log") end, "no stream is called log")
   end)
 end)

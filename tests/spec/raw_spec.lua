@@ -9,7 +9,7 @@ describe("clue.raw without FFI", function()
     if has_ffi then pending "this interpreter has FFI" end
     local loaded, problem = pcall(require, "clue.raw")
     assert.is_false(loaded)
-    assert.matches("clue.raw needs LuaJIT and its FFI library, and this is Lua 5%.%d: ", tostring(problem))
+    assert.matches("clue.raw needs LuaJIT and its FFI library, but this is Lua 5%.%d: ", tostring(problem))
   end)
 end)
 
@@ -117,7 +117,7 @@ describe("clue.raw", function()
 
   it("refuses names that the headers do not have", function()
     assert.has_error(function() return raw.CL_VOODOO end,
-      "the OpenCL headers that clue was built with have no 'CL_VOODOO'")
+      "the OpenCL headers with which clue was built have no 'CL_VOODOO'")
     assert.error_matches(function() return raw.clTerminateContextKHR end,
       "the OpenCL loader has no clTerminateContextKHR: .*raw.extensions%(platform%)%.clTerminateContextKHR")
   end)
@@ -209,9 +209,9 @@ describe("clue's objects", function()
     local x = context:buffer(16)
     x:close()
     assert.error_matches(function() raw.pointer(x) end,
-      "raw%.pointer: of must be an object of clue's, a handle or a device's ordinal, got a closed buffer")
+      "raw%.pointer: of must be a clue object, a handle or a device's ordinal, got a closed buffer")
     assert.error_matches(function() raw.pointer("gpu") end,
-      "raw%.pointer: of must be an object of clue's, a handle or a device's ordinal, got \"gpu\"")
+      "raw%.pointer: of must be a clue object, a handle or a device's ordinal, got \"gpu\"")
     assert.error_matches(function() raw.pointer(context, "kernel") end, "is a context, a kernel is needed")
     assert.error_matches(function() raw.pointer(context, "voodoo") end,
       'raw%.pointer: kind must be "context", "device", "platform", "queue", or nil for the object itself, '
@@ -257,7 +257,7 @@ describe("raw.extensions", function()
   it("says which platform lacks one", function()
     local of_platform = raw.extensions(0)
     assert.error_matches(function() return of_platform.clTerminateContextKHR end,
-      ("platform %s has no extension with the function clTerminateContextKHR"):format(cl.device.get(0).platform.name))
+      ("no extension of platform %s has the function clTerminateContextKHR"):format(cl.device.get(0).platform.name))
     assert.error_matches(function() return of_platform.clVoodoo end, "have no 'clVoodoo'")
   end)
 end)
