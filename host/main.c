@@ -1,8 +1,8 @@
-/* main.c - the clue executable: a complete Lua interpreter in which scripts find OpenCL. It holds the order of a
- * run; the parts are in main/: command line, places, the Lua state, error reports, Ctrl-C, the prompt.
+/* main.c - the clue executable: a complete Lua interpreter whose scripts have OpenCL. This file holds the order of
+ * a run. The parts are in main/: command line, places, the Lua state, error reports, Ctrl-C, the prompt.
  *
- * The first word of the command line is a subcommand if clue/command/WORD.lua exists, else a script. A subcommand
- * wins over a file of its name in the working folder, which runs as ./NAME. */
+ * The first word of the command line is a subcommand if clue/command/WORD.lua exists, otherwise a script. A
+ * subcommand hides a file of its name in the working folder; run that as ./NAME. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@ struct run {
     int status;
 };
 
-/* ---- options that are carried out in their order ------------------------------------------------------------ */
+/* ---- options that are executed in their order ---------------------------------------------------------------- */
 
-/* Called with the letter and the text of -j or -O; returns a message where there is nothing to call. */
+/* Gets the letter and the text of -j or -O. Returns a message if there is nothing to call. */
 static const char control_jit[] =
     "local letter, text = ...\n"
     "local jit = rawget(_G, 'jit')\n"
@@ -45,7 +45,8 @@ static void load_text(lua_State *L, const char *text, const char *name) {
     if (luaL_loadbuffer(L, text, strlen(text), name) != LUA_OK) lua_error(L);
 }
 
-/* -l NAME and -l short=NAME. The result becomes a global, unless its name has a dot and would be out of reach. */
+/* Runs -l NAME and -l short=NAME. The result becomes a global, unless its name has a dot, which no script could
+ * reach. */
 static void require_library(lua_State *L, const char *text) {
     const char *equals = strchr(text, '=');
     clue_setup_require(L, equals ? equals + 1 : text);
@@ -81,7 +82,7 @@ static bool run_actions(lua_State *L, const struct clue_options *options) {
     return true;
 }
 
-/* Under Lua 5.2 and later LUA_INIT_5_2 and so on come first. */
+/* Under Lua 5.2 and later, LUA_INIT_5_2 and so on come first. */
 static const char *init_variable(void) {
 #if LUA_VERSION_NUM >= 502
     static char versioned[32];
@@ -107,7 +108,7 @@ static int run_init(lua_State *L) {
 
 /* ---- scripts and subcommands -------------------------------------------------------------------------------- */
 
-/* A number that is no exit status must not be cut to one that says success. */
+/* A number that is not an exit status must not be cut to one that means success. */
 static int pop_status(lua_State *L) {
     lua_Number number = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : 0;
     bool is_status = number >= 0 && number <= 255 && number == (int)number;
@@ -115,7 +116,7 @@ static int pop_status(lua_State *L) {
     return is_status ? (int)number : CLUE_STATUS_LARGEST;
 }
 
-/* Pushes the words that stand behind the script. */
+/* Pushes the words after the script. */
 static int push_words(lua_State *L, const struct clue_options *options) {
     int count = options->count > options->word ? options->count - options->word - 1 : 0;
     luaL_checkstack(L, count + LUA_MINSTACK, "too many arguments to the script");
@@ -124,7 +125,7 @@ static int push_words(lua_State *L, const struct clue_options *options) {
     return count;
 }
 
-/* Pushes those that stand behind the subcommand, in a table. */
+/* Pushes the words after the subcommand, in a table. */
 static void push_word_table(lua_State *L, const struct clue_options *options) {
     lua_newtable(L);
     for (int i = options->word + 1; i < options->count; i++) {
@@ -143,8 +144,8 @@ static int run_command(lua_State *L) {
     return 1;
 }
 
-/* Whether the chunk that has run spoke MQL5: it defined OnStart or used one of the names. Any other script runs
- * without a line of clue's Lua being loaded. */
+/* True if the chunk that has run uses MQL5: it defined OnStart or used one of the names. Other scripts run without
+ * any of clue's Lua. */
 static bool speaks_mql5(lua_State *L) {
     bool found;
     lua_getglobal(L, "_G");
@@ -176,7 +177,7 @@ static int run_body(lua_State *L, lua_CFunction body, struct run *run) {
     return clue_report_call(L, 1, 1) ? pop_status(L) : CLUE_STATUS_FAILED;
 }
 
-/* ---- words that are neither --------------------------------------------------------------------------------- */
+/* ---- words that are neither a script nor a subcommand -------------------------------------------------------- */
 
 static void say_missing(const struct clue_place *place, const char *word) {
     int count;
@@ -234,12 +235,12 @@ static int push_summary(lua_State *L) {
     return 1;
 }
 
-/* A subcommand that does not load is listed as such: the help must not fail with it. */
+/* Also lists a subcommand that does not load: it must not break the help. */
 static void print_help(lua_State *L, const struct clue_place *place) {
     int count;
     char **names = clue_place_commands(place, &count);
     clue_options_help();
-    if (count > 0) puts("\nsubcommands (clue NAME --help tells more; a script of such a name runs as ./NAME):");
+    if (count > 0) puts("\nsubcommands (clue NAME --help shows more; a script of such a name runs as ./NAME):");
     for (int i = 0; i < count; i++) {
         bool loaded;
         const char *summary;
@@ -260,7 +261,7 @@ static int run_rest(lua_State *L, struct run *run) {
     bool idle = !has_word && !options->executes && !options->show_version;
     int status;
     if (idle && options->device && access(options->device, R_OK) == 0) {
-        clue_report_say("--device takes '%s', and no script is named", options->device);
+        clue_report_say("--device was given '%s', but no script is named after it", options->device);
         return CLUE_STATUS_USAGE;
     }
     if (options->show_version) print_version();
@@ -306,7 +307,7 @@ static int run_state(struct run *run) {
     return run->status;
 }
 
-/* A closed standard descriptor would be given to the next file that is opened, and print would write into it. */
+/* If a standard descriptor is closed, the next file would get its number, and print would write into that file. */
 static void reserve_descriptors(void) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         if (fcntl(i, F_GETFD) < 0) (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);

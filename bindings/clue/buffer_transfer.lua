@@ -96,7 +96,7 @@ end
 --   the buffer)
 -- @treturn event
 function methods:fill_buffer(buffer, with, where)
-  return (transfer.fill(self, "buffer", "the filling of a buffer", buffer, with, where))
+  return (transfer.fill(self, "buffer", "a fill of a buffer", buffer, with, where))
 end
 
 return methods

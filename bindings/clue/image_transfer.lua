@@ -130,7 +130,7 @@ function methods:fill_image(image, colour, where)
   where = argument.options(where, "where", fill_options)
   local origin, region = regions.part(image, where.origin, where.region)
   local made = enqueue.command(self, binding.queue_fill_image, handle, components, origin, region)
-  return events.new(made, "the filling of an image")
+  return events.new(made, "a fill of an image")
 end
 
 return methods

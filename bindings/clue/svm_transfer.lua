@@ -40,7 +40,7 @@ end
 -- @tparam[opt] string|table where the type of a number, "float"; or a table: type, offset and size in bytes (all of it)
 -- @treturn event
 function methods:fill_svm(svm, with, where)
-  return (transfer.fill(self, "svm", "the filling of shared virtual memory", svm, with,
+  return (transfer.fill(self, "svm", "a fill of shared virtual memory", svm, with,
     where))
 end
 

@@ -1,11 +1,12 @@
-/* iterate.c - next() and pairs() that LuaJIT does not compile.
+/* iterate.c - versions of next() and pairs() that LuaJIT does not compile.
  *
- * LuaJIT 2.1.0-beta3 of September 2021 to April 2022, Debian 12's among them, compiles next() to code that now and
- * then loses the upper half of a pointer (LuaJIT issue 829) and ends the process. A function of ours is called by
- * the interpreter instead; a loop over it is not compiled, as no loop over pairs() was before that. */
+ * LuaJIT 2.1.0-beta3 of September 2021 to April 2022, which Debian 12 has, compiles next() to code that sometimes
+ * loses the upper half of a pointer (LuaJIT issue 829) and ends the process. The interpreter calls our function
+ * instead. A loop over it is not compiled; neither were loops over pairs() before. */
 #include "main.h"
 
-#if defined(LUAJIT_VERSION_NUM) && LUAJIT_VERSION_NUM < 20199 /* numbered releases end, rolling ones begin */
+#if defined(LUAJIT_VERSION_NUM) &&                                                                                 \
+    LUAJIT_VERSION_NUM < 20199 /* the end of numbered releases, the beginning of rolling ones */
 
 static int next_entry(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -15,7 +16,7 @@ static int next_entry(lua_State *L) {
     return 1;
 }
 
-/* Upvalues: LuaJIT's own pairs, for objects that bring their own; next_entry. */
+/* Upvalues: LuaJIT's own pairs, for objects with their own __pairs; next_entry. */
 static int pairs_of(lua_State *L) {
     luaL_checkany(L, 1);
     if (luaL_getmetafield(L, 1, "__pairs")) {

@@ -1,7 +1,7 @@
-/* main.h - what the files of the clue executable share. Nothing outside host/main.c and host/main/ reads it.
+/* main.h - what the files of the clue executable share. Only host/main.c and host/main/ read it.
  *
- * The executable is a Lua interpreter: it takes nothing from libclue but what its signal handler needs.
- * Only the portable part of Lua's C API is used, so that it builds with LuaJIT, Lua 5.1 and Lua 5.4. */
+ * The executable is a Lua interpreter. From libclue it uses only what its signal handler needs. It uses only the
+ * portable part of Lua's C API, so it builds with LuaJIT, Lua 5.1 and Lua 5.4. */
 #ifndef CLUE_MAIN_H
 #define CLUE_MAIN_H
 
@@ -28,7 +28,7 @@ enum { CLUE_STATUS_FAILED = 1, CLUE_STATUS_USAGE = 2, CLUE_STATUS_INTERRUPTED = 
 
 /* ---- options.c: the command line up to the script's name ---------------------------------------------------- */
 
-/* An option that is carried out when its turn comes: letter 'e', 'l', 'j' or 'O', and its text. */
+/* An option that is executed in its turn: the letter 'e', 'l', 'j' or 'O', and its text. */
 struct clue_action {
     char letter;
     const char *text;
@@ -37,15 +37,15 @@ struct clue_action {
 struct clue_options {
     char **arguments; /* the whole command line */
     int count;
-    int word; /* where the script or subcommand stands in it; count if there is none */
+    int word; /* the index of the script or subcommand; count if there is none */
     struct clue_action *actions;
     int action_count;
-    const char *device; /* --device, NULL if not given */
+    const char *device; /* --device; NULL if not given */
     bool standard_input, executes, interactive, ignore_environment;
     bool help, show_version, version_only, quiet, strict;
 };
 
-/* False after a usage error, which has been told. */
+/* False after a usage error, which has been printed. */
 bool clue_options_parse(struct clue_options *options_out, int count, char **arguments);
 void clue_options_free(struct clue_options *options);
 void clue_options_help(void);
@@ -59,49 +59,53 @@ struct clue_place {
 
 void clue_place_find(struct clue_place *place_out, const char *invoked_as);
 bool clue_place_has_command(const struct clue_place *place, const char *word);
-/* The subcommands' names in order; NULL and 0 where there are none. The caller frees each name and the list. */
+/* The subcommands' names in order; NULL and 0 if there are none. The caller frees each name and the list. */
 char **clue_place_commands(const struct clue_place *place, int *count_out);
 
-/* ---- iterate.c: next() and pairs() where LuaJIT's own are not safe ------------------------------------------- */
+/* ---- iterate.c: next() and pairs(), if LuaJIT's own are not safe
+ * ---------------------------------------------- */
 
 void clue_iterate_install(lua_State *L);
 
 /* ---- setup.c: a Lua state as scripts find it, and its end --------------------------------------------------- */
 
 void clue_setup_state(lua_State *L, const struct clue_options *options, const struct clue_place *place);
-/* Once per process: what clue's own modules want to say at the end, then standard output written out. False if
- * something of that failed, which has been told. */
+/* Called once per process: lets clue's modules print their last words, then flushes standard output. False if any
+ * of that failed, which has been printed. */
 bool clue_setup_finish(lua_State *L);
-/* Standard output written out; false if it could not be, which has been told. */
+/* Flushes standard output; false if that failed, which has been printed. */
 bool clue_setup_flush(void);
 /* Pushes package.loaded[name]. */
 void clue_setup_push_loaded(lua_State *L, const char *name);
-/* Pushes what require(name) returns; raises where it does. */
+/* Pushes what require(name) returns, or raises its error. */
 void clue_setup_require(lua_State *L, const char *name);
 
-/* ---- report.c: protected calls and what is said when they fail ---------------------------------------------- */
+/* ---- report.c: protected calls and the messages about their errors
+ * -------------------------------------------- */
 
-/* Frames of files below this folder are left out of tracebacks. */
+/* Leaves frames of files below this folder out of tracebacks. */
 void clue_report_hide(const char *folder);
-/* Pushes "script.lua:12: " for the innermost line that is not left out, "" if there is none. */
+/* Pushes "script.lua:12: " for the innermost line in a file that is not left out; "" if there is none. */
 void clue_report_push_place(lua_State *L);
-/* Calls like lua_pcall; on an error says "clue: message" and the traceback on stderr and leaves nothing pushed. */
+/* Calls like lua_pcall. After an error, prints "clue: message" and the traceback on stderr, and leaves nothing
+ * pushed. */
 bool clue_report_call(lua_State *L, int arguments, int results);
-/* From here on Ctrl-C that ends a protected call is said in a word: there is no line of the user's to tell. */
+/* From here on, a Ctrl-C that ends a protected call is reported in one word: there is no line of the user's to
+ * show. */
 void clue_report_interrupts_briefly(void);
-/* Whether it ended one. */
+/* True if Ctrl-C has ended one. */
 bool clue_report_interrupted(void);
-/* Writes "clue: text" on stderr, after what stdout still holds. */
+/* Writes "clue: text" on stderr, after flushing stdout. */
 void clue_report_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- signal.c: Ctrl-C --------------------------------------------------------------------------------------- */
 
 void clue_signal_install(lua_State *L);
-/* From here on Ctrl-C ends the process: the state is about to be closed. */
+/* From here on, Ctrl-C ends the process: the state is about to be closed. */
 void clue_signal_release(void);
-/* Whether the value at this index is what Ctrl-C raised last, or a message that somebody made of it. */
+/* True if the value at this index is what Ctrl-C raised last, or a message made from it. */
 bool clue_signal_raised(lua_State *L, int index);
-/* Withdraws a Ctrl-C that no Lua code has seen yet; whether there was one. */
+/* Withdraws a Ctrl-C that no Lua code has seen yet; true if there was one. */
 bool clue_signal_take(void);
 
 /* ---- repl.c: the prompt ------------------------------------------------------------------------------------- */

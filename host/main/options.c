@@ -1,7 +1,7 @@
-/* options.c - reads the command line up to the script's name. What stands after that name is the script's own.
+/* options.c - reads the command line up to the script's name. The rest belongs to the script.
  *
- * One table names every option and how it takes its value; -e, -l, -j and -O are only collected here, since they
- * are carried out in the order in which they stand, once there is a Lua state. */
+ * One table has every option and the form of its value. -e, -l, -j and -O are only collected here; they are
+ * executed in their order when there is a Lua state. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const struct rule {
     const char *name;
     char letter;
     enum takes takes;
-    const char *wants; /* what follows, for the message when it is missing */
+    const char *wants; /* its value, for the message if that is missing */
 } rules[] = {
     {"-e", 'e', VALUE, "a statement, such as -e 'print(1)'"},
     {"-l", 'l', VALUE, "the name of a module, such as -l clue"},
@@ -31,7 +31,7 @@ static const struct rule {
     {"--strict", 's', NOTHING, ""},
 };
 
-/* Short options have their value right behind the letter, long ones behind '='. NULL: none is attached. */
+/* A short option's value follows the letter, a long one's follows '='. NULL if there is none. */
 static const char *attached_value(const struct rule *rule, const char *argument) {
     const char *rest = argument + strlen(rule->name);
     if (*rest == '\0') return NULL;
@@ -83,14 +83,14 @@ static void apply(struct clue_options *options, char letter, const char *value) 
     }
 }
 
-/* Takes the option at *at and moves *at behind it and its value. */
+/* Takes the option at *at, and moves *at past it and its value. */
 static bool take_option(struct clue_options *options, int *at) {
     const char *argument = options->arguments[*at];
     const struct rule *rule = find_rule(argument);
     const char *value;
     if (!rule) {
         clue_report_say(
-            "unknown option '%s'; clue --help lists the options. A script's own options stand after its name",
+            "unknown option '%s'; clue --help lists the options. A script's own options come after its name",
             argument);
         return false;
     }
@@ -138,28 +138,18 @@ void clue_options_free(struct clue_options *options) {
 }
 
 void clue_options_help(void) {
-    fputs("usage: clue [option]... [script [argument]...]\n"
-          "       clue [option]... subcommand [argument]...\n"
-          "\n"
-          "Runs a Lua script that uses OpenCL. Options stand before the script; everything after it is the "
-          "script's.\n"
-          "\n"
-          "  --device SPEC  the device to use: a number, platform:device, part of a name, cpu, gpu, accelerator\n"
-          "  --quiet        no warnings, no line about the device taken\n"
-          "  --strict       a failed OpenCL call raises an error; what was never freed is told at the end\n"
-          "  -e STATEMENT   run a statement\n"
-          "  -l NAME        require a module (-l short=NAME: and call it short)\n"
-          "  -i             a prompt after the script; without a script at once, as in a terminal without -i\n"
-          "  -j COMMAND     control LuaJIT: -j off, -j on, -j v, -j dump, ...\n"
-          "  -O[LEVEL]      LuaJIT's optimisations: -O3, -O-fold, -Ohotloop=10, ...\n"
-          "  -E             ignore LUA_INIT, LUA_PATH and LUA_CPATH\n"
-          "  -v             say the version and go on\n"
-          "  -h, --help     this text\n"
-          "  --version      say the version and end\n"
-          "  -              run standard input\n"
-          "  --             no more options\n"
-          "\n"
-          "With neither script nor -e: a prompt in a terminal, otherwise standard input is run.\n"
-          "Exit status: what the script or subcommand gives; 1 after an error; 2 for a wrong option of clue.\n",
-          stdout);
+    fputs(
+        "usage: clue [option]... [script [argument]...]\n       clue [option]... subcommand [argument]...\n\nRuns "
+        "a Lua script that uses OpenCL. Options come before the script; everything after it belongs to the "
+        "script.\n\n  --device SPEC  the device to use: a number, platform:device, part of a name, cpu, gpu, "
+        "accelerator\n  --quiet        no warnings, no line about the chosen device\n  --strict       a failed "
+        "OpenCL call raises an error; what was never freed is listed at the end\n  -e STATEMENT   run a "
+        "statement\n  -l NAME        require a module (-l short=NAME: and call it short)\n  -i             a "
+        "prompt after the script, or at once without a script\n  -j COMMAND     control LuaJIT: -j off, -j on, -j "
+        "v, -j dump, ...\n  -O[LEVEL]      LuaJIT's optimisations: -O3, -O-fold, -Ohotloop=10, ...\n  -E           "
+        "  ignore LUA_INIT, LUA_PATH and LUA_CPATH\n  -v             print the version and go on\n  -h, --help     "
+        "this text\n  --version      print the version and end\n  -              run standard input\n  --          "
+        "   no more options\n\nWith neither script nor -e: a prompt in a terminal, otherwise standard input is "
+        "run.\nExit status: what the script or subcommand gives; 1 after an error; 2 for a wrong option of clue.\n",
+        stdout);
 }

@@ -1,7 +1,7 @@
-/* place.c - where the executable stands, where its Lua files are, and which subcommands they hold.
+/* place.c - finds the executable, its Lua files, and the subcommands among them.
  *
- * A subcommand is a file clue/command/NAME.lua in the Lua folder, its name made of a to z and _ only. Nothing is
- * loaded here: a word on the command line costs one look at the file system. */
+ * A subcommand is a file clue/command/NAME.lua in the Lua folder; its name has only a to z and _. Nothing is loaded
+ * here: a word on the command line costs one look at the file system. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
 
-/* Beside the executable in a build folder, under share/ once installed. */
+/* The Lua folder is beside the executable in a build folder, and under share/ when installed. */
 static void find_lua(struct clue_place *place) {
     const char *slash = strrchr(place->program, '/');
     int length = slash ? (int)(slash - place->program) : 0;

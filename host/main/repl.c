@@ -1,10 +1,10 @@
-/* repl.c - the prompt: reads statements from standard input until it ends, runs each, prints what it gives.
+/* repl.c - the prompt: reads statements from standard input until its end, runs each, and prints the results.
  *
- * A line is tried as an expression first, then as a statement; one that is incomplete goes on
- * behind the second prompt. Ctrl-C drops what was typed.
+ * A line is tried as an expression first, then as a statement. An incomplete one continues at the second prompt.
+ * Ctrl-C drops the typed text.
  *
- * In a terminal module clue.repl (host/lua/repl) reads the lines and shows the results. It is called only while the
- * loop here stands still, and protected: whatever fails in it costs that line. */
+ * In a terminal, the module clue.repl (host/lua/repl) reads the lines and shows the results. It is called only
+ * between statements, in protected mode, so an error in it costs no more than one line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,23 +13,23 @@
 #include "clue.h"
 #include "main.h"
 
-/* Kept over the calls, so that an error leaves nothing behind. */
+/* Kept between calls, so that an error leaks nothing. */
 static char *line;
 static size_t line_capacity;
 
 static bool has_face;
 
-enum { MOST_FAILURES = 3 }; /* of reading a line, one after the other: then there will be none */
+enum { MOST_FAILURES = 3 }; /* after so many failures in a row, no further line is read */
 
 /* ---- the face: clue.repl ------------------------------------------------------------------------------------ */
 
-/* Whether somebody sits there whose terminal moves its cursor. */
+/* True if input and output are a terminal that can move its cursor. */
 static bool in_terminal(void) {
     const char *term = getenv("TERM");
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-/* Calls clue.repl's function with the values on top; false if it failed, which has been told. */
+/* Calls clue.repl's function with the values on top; false if it failed, which has been printed. */
 static bool call_face(lua_State *L, const char *name, int arguments, int results) {
     clue_setup_push_loaded(L, "clue.repl");
     lua_getfield(L, -1, name);
@@ -57,7 +57,7 @@ static void open_face(lua_State *L) {
 static void push_prompt(lua_State *L, bool first) {
     lua_getglobal(L, "_G");
     lua_pushstring(L, first ? "_PROMPT" : "_PROMPT2");
-    lua_rawget(L, -2); /* raw: a prompt that is not set installs nothing */
+    lua_rawget(L, -2); /* raw: an unset prompt must not install the MQL5 names */
     lua_remove(L, -2);
     if (lua_tostring(L, -1)) return;
     lua_pop(L, 1);
@@ -100,8 +100,8 @@ static enum reading read_plain(lua_State *L, bool first) {
     return LINE;
 }
 
-/* Pushes a line without its end; "=" at the beginning of a statement, as older Luas want it before an expression,
- * is left out. */
+/* Pushes a line without its end. Leaves out "=" at the beginning of a statement, which older Luas need before an
+ * expression. */
 static enum reading read_line(lua_State *L, bool first) {
     enum reading reading = has_face ? read_face(L, first) : read_plain(L, first);
     size_t length;
@@ -116,13 +116,13 @@ static enum reading read_line(lua_State *L, bool first) {
 
 /* ---- statements --------------------------------------------------------------------------------------------- */
 
-/* Hands on what an expression gave. It is called behind the expression, so that what that calls is no tail call:
- * the errors of those have no line. */
+/* Passes the results of an expression on. It is called with them so that the expression makes no tail call: errors
+ * in tail calls have no line. */
 static int pass(lua_State *L) {
     return lua_gettop(L);
 }
 
-/* Pushes what loads `before`, the text and `after`; a message where it cannot. */
+/* Compiles `before`, the text and `after`; pushes the function, or a message. */
 static int compile_between(lua_State *L, const char *before, int text, const char *after) {
     size_t length;
     const char *whole;
@@ -137,9 +137,9 @@ static int compile_between(lua_State *L, const char *before, int text, const cha
     return status;
 }
 
-/* Compiles the text on top: pushes the function, to be called with pass(), or the message. An expression first,
- * without an end of a line behind it, which would make the error of a[1] one of line 2; one that ends in a comment
- * takes no bracket behind it. */
+/* Compiles the text on top: pushes the function, to be called with pass(), or the message. Tries an expression
+ * first. The text has no line break after it, which would move the error of a[1] to line 2; but if it ends in a
+ * comment, no bracket can follow on its line. */
 static int compile(lua_State *L) {
     static const char *const forms[][2] = {{"return (...)(", ")"}, {"return ", ""}, {"", ""}};
     int text = lua_gettop(L), status = LUA_OK;
@@ -151,7 +151,7 @@ static int compile(lua_State *L) {
     return status;
 }
 
-/* The parser stopped because the text ended: "... near <eof>", quoted by some Luas. */
+/* True if the parser stopped at the end of the text: "... near <eof>", which some Luas quote. */
 static bool is_incomplete(lua_State *L, int status) {
     static const char end[] = "<eof>";
     size_t length;
@@ -162,7 +162,7 @@ static bool is_incomplete(lua_State *L, int status) {
     return length >= strlen(end) && memcmp(message + length - strlen(end), end, strlen(end)) == 0;
 }
 
-/* Reads until the text compiles or cannot; leaves the function or the message at index 1. */
+/* Reads until the text compiles or cannot be completed; leaves the function or the message at index 1. */
 static enum reading read_statement(lua_State *L, int *status_out) {
     enum reading reading;
     lua_settop(L, 0);
@@ -187,7 +187,7 @@ static enum reading read_statement(lua_State *L, int *status_out) {
     return reading;
 }
 
-/* Replaces the string at an index by what may be shown of it: the prompt's echo is clue's, not the script's. */
+/* Makes the string at an index safe to print: the prompt's echo comes from clue, not from the script. */
 static void make_visible(lua_State *L, int index) {
     size_t size;
     const char *text = lua_tolstring(L, index, &size);

@@ -1,5 +1,5 @@
-/* report.c - protected calls, and what a user reads when one fails: "clue: script.lua:12: message" and a traceback
- * of his own lines. C functions and clue's own Lua files are left out of it, unless nothing else is there. */
+/* report.c - protected calls, and what users read after an error: "clue: script.lua:12: message" and a traceback of
+ * their own lines. C functions and clue's own Lua files are left out, unless there is nothing else. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,14 +25,14 @@ bool clue_report_interrupted(void) {
     return interrupted;
 }
 
-/* Messages quote what is not ours: as it may be shown. */
+/* Messages quote text of others, which must be made safe to print. */
 static void write_visible(const char *text, size_t size) {
     char shown[4 * SHOWN_AT_ONCE + 1];
     for (size_t part; size > 0; text += part, size -= part) {
         int64_t length;
         part = size < SHOWN_AT_ONCE ? size : SHOWN_AT_ONCE;
         while (part < size && part > 1 && ((unsigned char)text[part] & 0xc0) == 0x80)
-            part--; /* no character is cut */
+            part--; /* so that no character is cut */
         length = clue_text_visible(shown, text, (int64_t)part);
         fwrite(shown, 1, (size_t)length, stderr);
     }
@@ -54,7 +54,7 @@ void clue_report_say(const char *format, ...) {
     if (text)
         write_visible(text, (size_t)size);
     else
-        fputs("there is not enough memory to say why", stderr);
+        fputs("there is not enough memory to give the reason", stderr);
     fputc('\n', stderr);
     free(text);
 }
@@ -77,8 +77,8 @@ void clue_report_push_place(lua_State *L) {
     lua_pushliteral(L, "");
 }
 
-/* Pushes the name of the global that holds the frame's function, if there is one: it says more than the name under
- * which clue's own code called it ("OnStart"). */
+/* Pushes the name of the global that holds the frame's function, if there is one. It says more ("OnStart") than the
+ * name under which clue's own code called it. */
 static bool push_global_name(lua_State *L, lua_Debug *frame) {
     int top = lua_gettop(L);
     lua_getinfo(L, "f", frame);
@@ -114,7 +114,7 @@ static void push_frame(lua_State *L, lua_Debug *frame) {
     lua_concat(L, 2);
 }
 
-/* The number of levels, found by halving: every look at a level walks the stack. */
+/* The number of levels, found by bisection, because every query walks the stack. */
 static int count_levels(lua_State *L) {
     lua_Debug frame;
     int below = 0, above = 1;
@@ -132,7 +132,7 @@ static int count_levels(lua_State *L) {
     return above;
 }
 
-/* Pushes the shown frames from *level to the end, `most` of them, as one string; moves *level behind them. */
+/* Pushes the frames to show from *level to the end, at most `most`, as one string; moves *level past them. */
 static int push_frames(lua_State *L, int *level, int end, int most, bool all) {
     lua_Debug frame;
     int shown = 0;
@@ -147,7 +147,7 @@ static int push_frames(lua_State *L, int *level, int end, int most, bool all) {
     return shown;
 }
 
-/* Pushes the traceback, "" when it would be empty. */
+/* Pushes the traceback; "" if it would be empty. */
 static bool push_traceback(lua_State *L, bool all) {
     int levels = count_levels(L);
     int level = 0;
@@ -179,8 +179,8 @@ static void to_text(lua_State *L) {
     }
 }
 
-/* Message handler: error value in, text with traceback out. nil stays: error() without a message is how Lua
- * programs fail that have said why already. */
+/* Message handler: takes the error value, gives the text with a traceback. nil stays nil: a Lua program that has
+ * printed its reason calls error() without a message. */
 static int add_traceback(lua_State *L) {
     lua_settop(L, 1);
     if (lua_isnil(L, 1)) return 1;

@@ -1,8 +1,7 @@
-/* setup.c - makes a Lua state what scripts expect, and ends a run.
+/* setup.c - prepares a Lua state for scripts, and ends a run.
  *
- * Nothing of clue is loaded here: a script that names nothing of clue's runs in a plain interpreter. The MQL5 names
- * are installed by the first global that is missed; os.exit is wrapped, so that a run that ends through it is ended
- * as any other. */
+ * Loads nothing of clue: a script that uses none of it runs in a plain interpreter. The first missing global
+ * installs the MQL5 names. os.exit is wrapped, so that a run that ends by it ends like any other. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,8 +52,8 @@ bool clue_setup_finish(lua_State *L) {
     return clue_setup_flush() && good;
 }
 
-/* os.exit with Lua's own behind it (upvalue 1), which may close the state: no signal handler may touch it by then.
- * A success that could not be written out is none. */
+/* os.exit; Lua's own (upvalue 1) follows it and may close the state, which no signal handler may touch then. If a
+ * success cannot be written out, it is a failure. */
 static int exit_script(lua_State *L) {
     bool success = lua_isnoneornil(L, 1) || (lua_isboolean(L, 1) && lua_toboolean(L, 1)) ||
                    (lua_isnumber(L, 1) && lua_tonumber(L, 1) == 0);
@@ -88,14 +87,15 @@ static int install_mql5(lua_State *L) {
     return 0;
 }
 
-/* __index of the globals once that has failed; upvalue 1 is the error. Trying again would only tell of a loop. */
+/* __index of the globals after that has failed; upvalue 1 is the error. A second attempt would only report a
+ * loop. */
 static int global_lost(lua_State *L) {
     lua_pushvalue(L, lua_upvalueindex(1));
     return lua_error(L);
 }
 
-/* __index of the globals until the first miss; upvalue 1 is their metatable. It is out of the way while the names
- * are installed, since clue's own modules ask for globals that one Lua has and another has not. */
+/* __index of the globals until the first miss; upvalue 1 is their metatable. It is removed while the names are
+ * installed, because clue's own modules ask for globals that only some Luas have. */
 static int global_missed(lua_State *L) {
     lua_settop(L, 2);
     lua_pushnil(L);
@@ -133,7 +133,7 @@ static void prepend(lua_State *L, const char *field, const char *format, const c
     lua_pop(L, 1);
 }
 
-/* arg[0] is the script, what is left of it stands at negative indexes; without a script, arg[0] is clue. */
+/* arg[0] is the script, and the words before it have negative indexes; without a script, arg[0] is clue. */
 static void set_arguments(lua_State *L, const struct clue_options *options) {
     int zero = options->word < options->count ? options->word : 0;
     lua_createtable(L, options->count - zero, zero + 1);
@@ -164,9 +164,9 @@ static void set_options(lua_State *L, const struct clue_options *options, const 
 void clue_setup_state(lua_State *L, const struct clue_options *options, const struct clue_place *place) {
     if (options->ignore_environment) {
         lua_pushboolean(L, 1);
-        lua_setfield(L, LUA_REGISTRYINDEX, "LUA_NOENV"); /* where the libraries look, before they read LUA_PATH */
+        lua_setfield(L, LUA_REGISTRYINDEX, "LUA_NOENV"); /* the libraries look there before they read LUA_PATH */
     }
-    lua_gc(L, LUA_GCSTOP, 0); /* nothing to collect while the libraries open */
+    lua_gc(L, LUA_GCSTOP, 0); /* there is no garbage while the libraries open */
     luaL_openlibs(L);
     clue_iterate_install(L);
     lua_gc(L, LUA_GCRESTART, 0);

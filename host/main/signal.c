@@ -1,14 +1,15 @@
-/* signal.c - how a run is ended from outside: Ctrl-C, and the signals that end a process at once. No child outlives
- * it either way.
+/* signal.c - ends a run from outside: Ctrl-C, and the signals that end a process at once. In either case no child
+ * outlives it.
  *
- * Ctrl-C: in Lua code the first press raises "interrupted!" at the next instruction, a second one before
- * that ends the process. While the library waits for a driver, where nothing can be raised, the first one does.
+ * Ctrl-C in Lua code: the first press raises "interrupted!" at the next instruction, and a second press before that
+ * ends the process. While the library waits for a driver, nothing can be raised, so the first press ends the
+ * process.
  *
- * The second press is what ends a loop that LuaJIT has compiled: compiled code looks at no hook. Under Lua 5.4 the
- * same holds for a loop in a coroutine, which has hooks of its own. Ending means by the signal itself, so that a
- * shell sees 130. SIGINT stays ignored where the process was started that way; SIGCHLD does not, since the system
- * then forgets how children ended. A crash is told with the kernels that may be why, and so is a driver that ends
- * the process by itself. */
+ * The second press is needed for a loop that LuaJIT has compiled, because compiled code checks no hook; and in Lua
+ * 5.4 for a loop in a coroutine, which has hooks of its own. The process ends by the signal itself, so that a shell
+ * sees 130. If the process was started with SIGINT ignored, that stays so; but not SIGCHLD, because then the system
+ * forgets how children ended. After a crash, the message names the kernels that may be the reason; there is also a
+ * message if a driver ends the process. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -25,11 +26,10 @@ static bool on_terminal;
 
 static void say(const char *text) {
     ssize_t written = write(STDERR_FILENO, text, strlen(text));
-    (void)written; /* there is nobody left to tell */
+    (void)written; /* nobody can read it */
 }
 
-/* The signal itself ends the process, so that whoever started it sees which: it arrives when the handler returns.
- */
+/* Lets the signal end the process when the handler returns, so that the parent sees which signal it was. */
 static void end_by(int number) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     clue_child_kill_all();
@@ -49,11 +49,11 @@ static void end_process(const char *waiting_for) {
     end_by(SIGINT);
 }
 
-/* A kernel out of bounds on a CPU, most likely. A driver's threads may crash at once: one of them tells, and the
- * others leave it the time to, be the machine ever so busy. */
+/* Most likely, a kernel on a CPU went out of bounds. Several of a driver's threads may crash at once: the first
+ * prints the message, and the others wait until it is done, however busy the machine is. */
 static void crash(int number) {
     static atomic_flag taken = ATOMIC_FLAG_INIT;
-    static atomic_bool told;
+    static atomic_bool finished;
     const char *name = number == SIGSEGV  ? "SIGSEGV"
                        : number == SIGBUS ? "SIGBUS"
                        : number == SIGILL ? "SIGILL"
@@ -61,15 +61,15 @@ static void crash(int number) {
                                           : "SIGABRT";
     if (!atomic_flag_test_and_set(&taken)) {
         clue_crash_tell(STDERR_FILENO, name);
-        told = 1;
+        finished = 1;
     } else {
-        for (int seconds = 0; seconds < 10 && !told; seconds++)
+        for (int seconds = 0; seconds < 10 && !finished; seconds++)
             sleep(1);
     }
     end_by(number);
 }
 
-static const char raised_key; /* its address is the registry's key of what was raised last */
+static const char raised_key; /* its address is the registry's key for the last raised value */
 
 static void raise_interrupt(lua_State *L, lua_Debug *event) {
     (void)event;
@@ -85,14 +85,14 @@ static void raise_interrupt(lua_State *L, lua_Debug *event) {
 }
 
 bool clue_signal_raised(lua_State *L, int index) {
-    bool told;
+    bool matches;
     lua_pushvalue(L, index);
     lua_pushlightuserdata(L, (void *)&raised_key);
     lua_rawget(L, LUA_REGISTRYINDEX);
-    told = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING &&
-           strstr(lua_tostring(L, -2), lua_tostring(L, -1));
+    matches = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING &&
+              strstr(lua_tostring(L, -2), lua_tostring(L, -1));
     lua_pop(L, 2);
-    return told;
+    return matches;
 }
 
 static void handle(int number) {
@@ -103,13 +103,13 @@ static void handle(int number) {
         return;
     }
     pressed = 1;
-    /* Setting a hook is what Lua's API allows in a signal handler. */
+    /* Lua's API allows a signal handler to set a hook. */
     lua_sethook(state, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
 }
 
-/* A driver that gives up calls exit(): LLVM in PoCL does where it cannot write a file. Whatever ends a run
- * otherwise has released the state by then. */
-static void tell_exit(void) {
+/* A driver may give up and call exit(), as LLVM in PoCL does if it cannot write a file. Runs that end normally have
+ * released the state before this. */
+static void report_exit(void) {
     const char *waiting_for = clue_waiting();
     if (!state) return;
     say("clue: the process was ended by a driver, or by another library");
@@ -117,13 +117,12 @@ static void tell_exit(void) {
         say(", while clue was waiting for ");
         say(waiting_for);
     }
-    say("; why, it may have said above. \"IO failure on output stream\": there is no room for what it compiles, or "
-        "a "
-        "limit on files (ulimit -f); PoCL keeps that in POCL_CACHE_DIR, else ~/.cache/pocl\n");
+    say("; it may have printed the reason above. \"IO failure on output stream\": the disk with its compiled files "
+        "is full, or the size of files is limited (ulimit -f); PoCL's are in POCL_CACHE_DIR or ~/.cache/pocl\n");
 }
 
-/* What the starter has set to be ignored stays so. No SA_RESTART: io.read and the prompt shall return when the key
- * is pressed. */
+/* Signals that the parent process ignores stay ignored. No SA_RESTART: io.read and the prompt must return when the
+ * key is pressed. */
 static void install(int number, void (*handler)(int)) {
     struct sigaction action = {.sa_handler = handler};
     struct sigaction before;
@@ -139,8 +138,8 @@ void clue_signal_install(lua_State *L) {
     install(SIGINT, handle);
     install(SIGTERM, end_by);
     install(SIGHUP, end_by);
-    install(SIGXFSZ, SIG_IGN); /* a file at its limit is an error that is told */
-    (void)atexit(tell_exit);
+    install(SIGXFSZ, SIG_IGN); /* a file at its size limit is an error with a message */
+    (void)atexit(report_exit);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
         install(crashes[i], crash);
     sigaction(SIGCHLD, &standard, NULL);

@@ -1,12 +1,12 @@
-/* editor.c - module clue.editor: lines from the terminal through libedit, for the prompt (clue.repl).
+/* editor.c - the module clue.editor: reads lines from the terminal with libedit, for the prompt (clue.repl).
  *
- * A module of its own, which only a prompt in a terminal loads: scripts start without libedit. There is one
- * terminal, hence one editor.
+ * Only a prompt in a terminal loads this module, so scripts start without libedit. There is one terminal, hence one
+ * editor.
  *
- * While a line is read the signals that matter are only noted, and wake the wait for the next byte through a pipe,
- * since it may be a driver's thread that they arrive in: Ctrl-C drops the line and raises nothing, and what ends
- * the process ends it once the terminal is as it was. The locale of characters is the user's in here only: Lua's
- * own functions keep theirs. */
+ * While a line is read, signals are only noted. They wake the wait for the next byte through a pipe, because they
+ * may arrive in a driver's thread. Ctrl-C drops the line and raises nothing; a signal that ends the process does so
+ * after the terminal is restored. The character locale is the user's only in here; Lua's own functions keep
+ * theirs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -32,7 +32,7 @@ static struct {
     EditLine *line;
     History *history;
     locale_t characters;
-    lua_State *state; /* that asked for the line, with complete() at this index */
+    lua_State *state; /* the state that asked for the line; complete() is at this index */
     int complete;
     char prompt[PROMPT_SIZE];
     mbstate_t partial;
@@ -49,12 +49,12 @@ static bool take(int number) {
 
 /* ---- what libedit calls ------------------------------------------------------------------------------------- */
 
-static char *tell_prompt(EditLine *line) {
+static char *prompt_text(EditLine *line) {
     (void)line;
     return editor.prompt;
 }
 
-/* Ctrl-Z: gives the terminal back as it was, and stops. */
+/* Ctrl-Z: restores the terminal, and stops. */
 static void stop(EditLine *line) {
     struct sigaction standard = {.sa_handler = SIG_DFL}, ours;
     el_set(line, EL_PREP_TERM, 0);
@@ -69,12 +69,12 @@ static void look_at_signals(EditLine *line) {
     if (take(SIGWINCH)) el_resize(line);
     if (take(SIGTSTP)) stop(line);
     if (!take(SIGCONT)) return;
-    el_set(line, EL_PREP_TERM, 0); /* the shell has had the terminal meanwhile */
+    el_set(line, EL_PREP_TERM, 0); /* the shell used the terminal meanwhile */
     el_set(line, EL_PREP_TERM, 1);
     el_set(line, EL_REFRESH);
 }
 
-/* Waits for a byte. False once a signal came that ends the reading. */
+/* Waits for a byte. False if a signal came that ends the reading. */
 static bool wait_for_input(EditLine *line) {
     struct pollfd wanted[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = wake[0], .events = POLLIN}};
     for (;;) {
@@ -86,8 +86,8 @@ static bool wait_for_input(EditLine *line) {
     }
 }
 
-/* One character: 1, 0 at the end, -1 where the reading ends. Bytes that are no characters are skipped, and so is 0,
- * which libedit takes for every key that the terminal has not set. */
+/* Reads one character: gives 1; 0 at the end of the input; -1 if a signal ended the reading. Skips bytes that are
+ * not characters, and also 0, which libedit takes for every key that the terminal does not define. */
 static int read_character(EditLine *line, wchar_t *character_out) {
     for (;;) {
         char byte;
@@ -104,15 +104,15 @@ static int read_character(EditLine *line, wchar_t *character_out) {
     }
 }
 
-/* Calls complete(text before the cursor); leaves its two results on the stack, nil where there is nothing to say.
- */
+/* Calls complete(text before the cursor); leaves its two results on the stack, nil if there is nothing to insert or
+ * show. */
 static void ask_for_completion(lua_State *L, EditLine *line) {
     const LineInfo *info = el_line(line);
     lua_settop(L, editor.complete);
     lua_pushvalue(L, editor.complete);
     lua_pushlstring(L, info->buffer, (size_t)(info->cursor - info->buffer));
     if (lua_pcall(L, 1, 2, 0) == 0) return;
-    lua_settop(L, editor.complete); /* an error in here must not pass through libedit */
+    lua_settop(L, editor.complete); /* an error must not pass through libedit */
     lua_pushnil(L);
     lua_pushnil(L);
 }
@@ -135,9 +135,9 @@ static unsigned char complete(EditLine *line, int key) {
     return answer;
 }
 
-/* ---- making it ---------------------------------------------------------------------------------------------- */
+/* ---- the editor itself -------------------------------------------------------------------------------------- */
 
-/* Without a locale of its own (LANG unset, C) a terminal shows UTF-8 nowadays. */
+/* If the user has no locale (LANG unset, or C), the terminal is assumed to show UTF-8. */
 static locale_t user_locale(void) {
     locale_t found = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     locale_t before, better;
@@ -170,13 +170,13 @@ static bool make_history(void) {
     return true;
 }
 
-/* Whether there is an editor; makes it the first time. The caller has set the locale. */
+/* True if there is an editor; the first call makes it. The caller has set the locale. */
 static bool make_editor(void) {
     if (editor.line) return true;
     if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0 || !make_history()) return false;
     editor.line = el_init("clue", stdin, stdout, stderr);
     if (!editor.line) return false;
-    el_set(editor.line, EL_PROMPT, tell_prompt);
+    el_set(editor.line, EL_PROMPT, prompt_text);
     el_set(editor.line, EL_EDITOR, "emacs");
     el_set(editor.line, EL_SIGNAL, 0);
     el_set(editor.line, EL_GETCFN, read_character);
@@ -195,7 +195,7 @@ static void note(int number) {
     errno = before;
 }
 
-/* What is ignored stays so. */
+/* Ignored signals stay ignored. */
 static void watch_signals(struct sigaction before_out[WATCHED]) {
     struct sigaction action = {.sa_handler = note};
     sigemptyset(&action.sa_mask);
@@ -206,7 +206,7 @@ static void watch_signals(struct sigaction before_out[WATCHED]) {
     }
 }
 
-/* One that ends the process comes again, now that the terminal is as it was. */
+/* Raises a signal that ends the process again, now that the terminal is restored. */
 static void leave_signals(const struct sigaction before[WATCHED]) {
     for (int i = 0; i < WATCHED; i++)
         sigaction(watched[i], &before[i], NULL);
@@ -216,7 +216,7 @@ static void leave_signals(const struct sigaction before[WATCHED]) {
 
 /* ---- what Lua calls ----------------------------------------------------------------------------------------- */
 
-/* start(): true, or nil where libedit does not start in this terminal. Before anything else. */
+/* start(): true, or nil if libedit cannot start in this terminal. Call it before all others. */
 static int editor_start(lua_State *L) {
     locale_t outside;
     bool made;
@@ -229,7 +229,7 @@ static int editor_start(lua_State *L) {
     return 1;
 }
 
-/* Pushes what a reading that gave no line ended with. */
+/* Pushes the results of a reading that gave no line. */
 static int push_ending(lua_State *L, bool interrupted) {
     fputs(interrupted ? "^C\n" : "\n", stdout);
     fflush(stdout);
@@ -238,9 +238,8 @@ static int push_ending(lua_State *L, bool interrupted) {
     return 2;
 }
 
-/* read(prompt, complete): a line without its end; or nil and "interrupted" or "end". complete(text) gets what
- * stands before the cursor and returns what is to be inserted there, or nil, and what is to be shown below, or nil.
- */
+/* read(prompt, complete): a line without its end; or nil and "interrupted" or "end". complete(text) gets the text
+ * before the cursor. It returns the text to insert there, or nil; and the text to show below, or nil. */
 static int editor_read(lua_State *L) {
     struct sigaction before[WATCHED];
     const bool failed = ferror(stdout) != 0;
@@ -250,44 +249,44 @@ static int editor_read(lua_State *L) {
     bool interrupted;
     snprintf(editor.prompt, sizeof editor.prompt, "%s", luaL_checkstring(L, 1));
     luaL_checktype(L, 2, LUA_TFUNCTION);
-    if (!editor.line) return luaL_error(L, "clue.editor: start() comes first");
+    if (!editor.line) return luaL_error(L, "clue.editor: call start() first");
     editor.state = L;
     editor.complete = 2;
     fflush(stderr);
     outside = uselocale(editor.characters);
     watch_signals(before);
-    el_set(editor.line, EL_PREP_TERM, 1); /* before the prompt is there: who sees it may type */
+    el_set(editor.line, EL_PREP_TERM, 1); /* before the prompt, after which the user may type */
     text = el_gets(editor.line, &count);
     interrupted = take(SIGINT);
     uselocale(outside);
     leave_signals(before);
-    if (!failed) clearerr(stdout); /* a signal may have cut the echo short: no output of the script's is lost */
+    if (!failed) clearerr(stdout); /* a signal may have cut the echo short; no output of the script is lost */
     if (interrupted || !text || count <= 0) return push_ending(L, interrupted);
     if (text[count - 1] == '\n') count--;
     lua_pushlstring(L, text, (size_t)count);
     return 1;
 }
 
-/* remember(text): what the arrow keys find. */
+/* remember(text): adds a line for the arrow keys. */
 static int editor_remember(lua_State *L) {
     HistEvent event;
     const char *text = luaL_checkstring(L, 1);
     locale_t outside;
-    if (!editor.line) return luaL_error(L, "clue.editor: start() comes first");
+    if (!editor.line) return luaL_error(L, "clue.editor: call start() first");
     outside = uselocale(editor.characters);
     history(editor.history, &event, H_ENTER, text);
     uselocale(outside);
     return 0;
 }
 
-/* append(path, text): at the end of a file, which nobody but its owner may read; true, or nil and why not. */
+/* append(path, text): appends to a file that only its owner may read; true, or nil and the reason. */
 static int editor_append(lua_State *L) {
     size_t size;
     const char *path = luaL_checkstring(L, 1);
     const char *text = luaL_checklstring(L, 2, &size);
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
-    bool written =
-        file >= 0 && write(file, text, size) == (ssize_t)size; /* at once: two prompts may share the file */
+    bool written = file >= 0 && write(file, text, size) ==
+                                    (ssize_t)size; /* in one call, because two prompts may share the file */
     int why = errno;
     if (file >= 0) close(file);
     if (!written) {

@@ -1,7 +1,7 @@
 /* array.c - bulk work on typed memory: fill, random, convert, compare, sum, extremes.
  *
- * For any caller; ranges are the caller's business. Elements go through element.h one by one, which keeps every
- * type exact at some nanoseconds an element. */
+ * For any caller, who must check the ranges. Elements go one by one through element.h, which keeps every type exact
+ * and costs a few nanoseconds each. */
 #include "clue.h"
 #include "element.h"
 #include "random.h"
@@ -11,9 +11,9 @@
 
 enum { FILL_BLOCK = 65536, MOST_DRAWS = 200 };
 
-/* Writes the first element and copies what stands there, twice as much each time. */
+/* Writes the first element, then doubles the filled part by copying it. */
 int32_t clue_array_fill(void *data_out, int32_t type, int64_t count, double value) {
-    double element = 0; /* large enough for any of the types */
+    double element = 0; /* large enough for every type */
     char *data = data_out;
     int64_t done = clue_type_size(type), total;
     if (!clue_element_store(&element, type, value)) return 0;
@@ -31,7 +31,8 @@ int32_t clue_array_fill(void *data_out, int32_t type, int64_t count, double valu
 
 /* ---- random numbers ---- */
 
-/* Bits that would favour some numbers (the last, incomplete multiple of width below 2^64) are drawn again. */
+/* Draws again if the bits are in the last, incomplete multiple of width below 2^64: they would favour some
+ * numbers. */
 static uint64_t random_offset(uint64_t bits, uint64_t width) {
     uint64_t unfair = (0 - width) % width;
     while (bits < unfair)
@@ -41,7 +42,7 @@ static uint64_t random_offset(uint64_t bits, uint64_t width) {
 
 static void random_whole(char *data, int32_t type, int64_t count, double low, double high, uint64_t start) {
     int64_t size = clue_type_size(type);
-    /* 1 at least, and below 2^64: the largest double below 2^64 is 2^64 - 2048 */
+    /* at least 1, and below 2^64: the largest double below 2^64 is 2^64 - 2048 */
     uint64_t width = (uint64_t)((long double)high - low) + 1;
     for (int64_t i = 0; i < count; i++) {
         uint64_t offset = (uint64_t)random_offset(random_at(start, (uint64_t)i), width);
@@ -49,8 +50,8 @@ static void random_whole(char *data, int32_t type, int64_t count, double low, do
     }
 }
 
-/* A number that rounding to the type carried out of [low, high) is drawn again. Where the type has any number in
- * the interval, a draw hits at least one time in three; where it has none, no draw does. */
+/* Draws again if rounding to the type moved the number out of [low, high). If the type has any number in the
+ * interval, at least one draw in three succeeds; if it has none, no draw does. */
 static bool random_float(void *element_out, int32_t type, double low, double high, uint64_t bits) {
     for (int draw = 0; draw < MOST_DRAWS; draw++) {
         double unit = random_unit(bits);
@@ -88,7 +89,7 @@ int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int
     const char *from = source;
     if (size == 0 || source_size == 0) return count > 0 ? 0 : -1;
     if (type == source_type) {
-        if (count > 0) memmove(data_out, source, (size_t)(count * size)); /* an array may be copied within itself */
+        if (count > 0) memmove(data_out, source, (size_t)(count * size)); /* source and target may overlap */
         return -1;
     }
     for (int64_t i = 0; i < count; i++)
@@ -106,7 +107,8 @@ int64_t clue_array_compare(const void *left, const void *right, int32_t type, in
     const int64_t size = clue_type_size(type), block = 1024;
     for (int64_t first = 0; first < count; first += block) {
         const int64_t stop = count - first < block ? count : first + block;
-        if (memcmp(a + first * size, b + first * size, (size_t)((stop - first) * size)) == 0) continue; /* fast */
+        if (memcmp(a + first * size, b + first * size, (size_t)((stop - first) * size)) == 0)
+            continue; /* the fast way */
         for (int64_t i = first; i < stop; i++) {
             const char *x = a + i * size, *y = b + i * size;
             if (differ(element_read(x, type), element_read(y, type), tolerance)) return i;
@@ -115,8 +117,8 @@ int64_t clue_array_compare(const void *left, const void *right, int32_t type, in
     return -1;
 }
 
-/* Neumaier's compensated summation: what each addition loses is summed apart. The error does not grow with count;
- * whole numbers are exact as long as every partial sum is below 2^64. */
+/* Neumaier's compensated summation: adds up separately what each addition loses. The error does not grow with
+ * count. Whole numbers are exact as long as every partial sum is below 2^64. */
 double clue_array_sum(const void *data, int32_t type, int64_t count) {
     const char *bytes = data;
     int64_t size = clue_type_size(type);
@@ -127,7 +129,7 @@ double clue_array_sum(const void *data, int32_t type, int64_t count) {
         lost += fabsl(sum) >= fabsl(value) ? sum - next + value : value - next + sum;
         sum = next;
     }
-    return (double)(isfinite(sum) ? sum + lost : sum); /* infinity minus infinity stands in lost */
+    return (double)(isfinite(sum) ? sum + lost : sum); /* `lost` would be infinity minus infinity */
 }
 
 int64_t clue_array_extremes(int64_t *least_out, int64_t *greatest_out, const void *data, int32_t type,

@@ -1,12 +1,12 @@
-/* array_memory.c - where arrays live, and how much of it there is.
+/* array_memory.c - the memory of arrays, and how much of it is held.
  *
- * Memory comes from calloc, aligned by hand, with what calloc gave and the size kept in the words before the array.
- * calloc leaves fresh pages of a large block untouched, so that an array costs memory and time where it is used,
- * not where it is made; aligned_alloc and memset would touch every page. The price: up to a page more for each
- * array. The size is rounded up to cache lines, since drivers that use host memory in place ask for whole ones.
+ * calloc gives the memory, which is aligned by hand; calloc's pointer and the size are in the words before the
+ * array. calloc does not touch the fresh pages of a large block, so an array costs memory and time only when it is
+ * used; aligned_alloc and memset would touch every page. The price is up to one page more for each array. The size
+ * is rounded up to cache lines, because drivers that use host memory in place require that.
  *
- * A script's collector sees a few bytes of object and not what lies behind. So it is to be asked to look once twice
- * as much is held as its last look left. */
+ * A script's garbage collector sees a few bytes of an object, and not its memory. So it should collect when twice
+ * as much memory is held as after its last collection. */
 #include "../core/base/base.h"
 
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ struct head {
     int64_t bytes;
 };
 
-/* What drivers used in place they free from threads of their own. */
+/* Drivers free the memory that they used in place from their own threads. */
 static _Atomic int64_t held, patience = LEAST_PATIENCE;
 
 static void *allocate(int64_t bytes) {
@@ -59,7 +59,7 @@ void clue_array_free(void *data) {
     if (!data) return;
     memcpy(&head, (char *)data - sizeof head, sizeof head);
     held -= head.bytes;
-    if (patience > patience_for(held)) patience = patience_for(held); /* one that is gone is no measure */
+    if (patience > patience_for(held)) patience = patience_for(held); /* an array that was freed does not count */
     free(head.block);
 }
 

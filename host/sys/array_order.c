@@ -1,7 +1,6 @@
-/* array_order.c - elements in another order of bytes, or of rows and columns: what files of other machines and
- * other languages hold.
+/* array_order.c - changes the order of bytes, or of rows and columns, for files from other machines and languages.
  *
- * For any caller; ranges are the caller's business. */
+ * For any caller, who must check the ranges. */
 #include "clue.h"
 
 #include <string.h>
@@ -19,7 +18,7 @@ int32_t clue_array_swap(void *data, int32_t type, int64_t count) {
     return 1;
 }
 
-/* In squares that stay in the cache: a column of a large matrix touches as many lines of it as there are rows. */
+/* Works in squares that fit the cache: a column of a large matrix touches as many cache lines as it has rows. */
 int32_t clue_array_transpose(void *data_out, const void *source, int32_t type, int64_t rows, int64_t columns) {
     enum { SIDE = 32 };
     const int64_t size = clue_type_size(type);

@@ -1,8 +1,8 @@
 /* child.c - child processes by number: the table of them and the calls of clue.h.
  *
- * All work happens inside these calls; there is no thread and no signal handler behind them. While one child is
- * waited for, the others are read and kept to their limits too. Forking without exec (which nothing here does)
- * would give two processes one set of children: only the one that started them kills them. */
+ * All work happens inside these calls, without threads or signal handlers. While the caller waits for one child,
+ * the others are read too, and kept to their limits. After a fork without exec (which nothing here does), two
+ * processes would have the same children: only the one that started them kills them. */
 #include "child.h"
 #include "../core/base/base.h"
 
@@ -15,15 +15,15 @@
 #include <unistd.h>
 
 enum { BLOCK_SLOTS = 16, POLLED = 64 };
-/* Seconds: the longest time without looking whether a child ended while somebody else holds its pipes open; how
- * long a close waits for a killed process. */
+/* In seconds: the longest and the shortest time between looks at a child, whose end may go unnoticed while another
+ * process holds its pipes open; how long a close waits for a killed process. */
 #define LONGEST_PAUSE 0.01
 #define SHORTEST_PAUSE 0.001
 #define CLOSE_GRACE 1.0
 
 /* ---- the table ---- */
 
-/* Slots never move and are never freed, and a block is linked in when it is complete: clue_child_kill_all() may
+/* Slots never move and are never freed, and a block is linked only when it is complete: clue_child_kill_all() may
  * read the table at any moment. */
 typedef struct block {
     child slots[BLOCK_SLOTS];
@@ -50,7 +50,7 @@ static bool table_grow(void) {
     return true;
 }
 
-/* The lowest free number. A closed child whose process is still there keeps its slot until that has ended. */
+/* The lowest free number. A closed child keeps its slot until its process has ended. */
 static child *slot_free(int32_t *number_out) {
     for (int32_t number = 0;; number++) {
         child *slot = slot_at(number);
@@ -66,8 +66,8 @@ static child *slot_free(int32_t *number_out) {
 static child *child_find(int32_t number, const char *call) {
     child *found = slot_at(number);
     if (found != NULL && found->used) return found;
-    error_record(CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call, "%d is no child process: never started, or closed",
-                 number);
+    error_record(CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
+                 "%d is not a child process: it was never started, or was closed", number);
     return NULL;
 }
 
@@ -105,15 +105,15 @@ static int32_t options_check(const clue_child_options *options) {
     if (options->memory > 0 && !child_memory_known())
         return refuse("memory: a limit needs /proc, which this system does not have mounted");
     if (options->foreground && (options->input || options->memory > 0))
-        return refuse(
-            "foreground: such a child has the host's own input and group; input and memory are not for it");
+        return refuse("foreground: such a child has the host's own input and process group, so input and memory "
+                      "cannot be set");
     if (options->foreground && child_foreground_taken())
-        return refuse("foreground: another child is there; wait for its end");
+        return refuse("foreground: another child is in the foreground; wait for its end");
     code = environment_check(options->environment);
     return code != 0 ? code : result_check(options->result_descriptor);
 }
 
-/* The children of a host that ends by itself end with it. */
+/* When the host ends by itself, its children end too. */
 static void own_children(void) {
     static bool registered;
     if (!registered) registered = atexit(clue_child_kill_all) == 0;
@@ -124,7 +124,7 @@ static void child_prepare(child *self, const clue_child_options *options) {
     self->used = true;
     self->state = CLUE_CHILD_RUNNING;
     self->value = self->limit = 0;
-    self->failure = CHILD_TOLD;
+    self->failure = CHILD_KNOWN;
     self->news = false;
     self->deadline = options->seconds > 0 ? clue_clock_now() + options->seconds : INFINITY;
     self->memory = options->memory > 0 ? options->memory : INFINITY;
@@ -162,8 +162,8 @@ static nfds_t add_streams(struct pollfd *polled, nfds_t count, const child *self
     return count;
 }
 
-/* Until a child writes or ends, or the time is over; the streams beyond the table's size are looked at then. False:
- * a signal came. ready_out: whether something can be read. */
+/* Waits until a child writes or ends, or the time is over; streams beyond the table's size are read then. False: a
+ * signal came. ready_out: true if there is something to read. */
 static bool pause_for(const child *waited, double seconds, bool *ready_out) {
     struct pollfd polled[POLLED];
     nfds_t count = add_streams(polled, 0, waited, true);
@@ -177,21 +177,20 @@ static bool pause_for(const child *waited, double seconds, bool *ready_out) {
     return ready >= 0 || errno != EINTR;
 }
 
-/* How the child ended, or that this cannot be told. */
+/* Records why the outcome of a child is not known, if that is so. */
 static int32_t outcome(const child *self) {
-    if (self->state == CLUE_CHILD_RUNNING || self->failure == CHILD_TOLD) return self->state;
+    if (self->state == CLUE_CHILD_RUNNING || self->failure == CHILD_KNOWN) return self->state;
     if (self->failure == CHILD_NO_MEMORY) {
         return error_record(CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clue_child_wait",
-                            "no memory left for the child's output; it was killed");
+                            "there is no memory left for the child's output, so it was killed");
     }
-    return error_record(
-        CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "waitid",
-        "the child ended, but how is not known: something else in this process collects children, or "
-        "SIGCHLD is ignored");
+    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "waitid",
+                        "the child ended, but nobody knows how: another part of this process collects children, or "
+                        "SIGCHLD is ignored");
 }
 
-/* Output closes most children's life, but not surely: the pauses are short after something happened, when the end
- * is near, and longer when all is quiet, so that a waiting host takes nothing from what it measures. */
+/* Most children's end shows by the end of their output, but not every child's. So pauses are short after something
+ * happened and near the end, and longer when all is quiet: a waiting host must not disturb what it measures. */
 int32_t clue_child_wait(int32_t number, double seconds) {
     child *self = child_find(number, "clue_child_wait");
     double until = clue_clock_now() + (seconds > 0 ? seconds : 0), pause = SHORTEST_PAUSE;
@@ -221,7 +220,7 @@ int64_t clue_child_take(const char **data_out, int32_t number, int32_t stream) {
     if (self == NULL) return CL_INVALID_VALUE;
     if (stream < CLUE_STREAM_OUT || stream > CLUE_STREAM_RESULT)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_child_take",
-                            "stream: %d is none of 1 (out), 2 (err) and 3 (result)", stream);
+                            "stream: %d is not 1 (out), 2 (err) or 3 (result)", stream);
     return (int64_t)child_stream_take(data_out, &self->streams[stream - 1]);
 }
 
@@ -231,7 +230,7 @@ int64_t clue_child_send(int32_t number, const char *data, int64_t size) {
     if (self->input < 0)
         return error_record(
             CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clue_child_send",
-            "the child's standard input is not open: it was started without one, or that has ended");
+            "the child's standard input is not open: it was started without one, or the input has ended");
     if (data != NULL) return size > 0 ? child_input_send(self, data, (size_t)size) : 0;
     child_input_close(self);
     return 0;
@@ -268,7 +267,7 @@ void clue_child_kill_all(void) {
         pid_t group = atomic_load(&each->group);
         if (group <= 0) continue;
         kill(-group, SIGKILL);
-        kill(group, SIGKILL); /* it may have left its group */
+        kill(group, SIGKILL); /* it may have left its process group */
     }
     errno = error;
 }

@@ -1,7 +1,7 @@
-/* child_input.c - what a child reads from its standard input, where its host wants to talk to it.
+/* child_input.c - sends a child its standard input, if its host wants to talk to it.
  *
- * A socket and no pipe: a child that has gone makes send() fail, where writing to its pipe would be a signal that
- * ends the host. Nothing here blocks. Needs _GNU_SOURCE for SOCK_CLOEXEC. */
+ * The input is a socket, because after the child's end send() fails, whereas writing to a pipe would raise a signal
+ * that ends the host. Nothing here blocks. Needs _GNU_SOURCE for SOCK_CLOEXEC. */
 #include "child.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* child_memory.c - the resident memory of a process group, from /proc.
  *
- * RLIMIT_AS would be simpler and is of no use here: GPU drivers reserve address ranges of many gigabytes, up to the
- * whole memory of host and devices together, long before they hold any of it. And it counts each process by itself.
- * Pages that processes of a group share are counted once for each of them; telling them apart (smaps) walks the
- * page tables and takes milliseconds. */
+ * RLIMIT_AS would be simpler, but is useless here: GPU drivers reserve address ranges of many gigabytes, up to all
+ * memory of host and devices, long before they use any; and it limits each process separately. Pages that processes
+ * of a group share count once for each process; to tell them apart (smaps), the kernel walks the page tables, which
+ * takes milliseconds. */
 #include "child.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Resident bytes of one process, 0 if there is none; process: the name of its folder in /proc. */
+/* The resident bytes of a process, 0 if there is none. process: its folder in /proc. */
 static double memory_of_process(const char *process) {
     char text[128], *second;
     int file;
@@ -32,8 +32,8 @@ bool child_memory_known(void) {
     return memory_of_process("self") > 0;
 }
 
-/* The group of every process number is asked for with getpgid: reading every /proc/N/stat would cost several times
- * as much, and this runs while kernels are being timed. */
+/* Asks for each process's group with getpgid(): reading every /proc/N/stat would take several times as long, and
+ * this runs while kernels are timed. */
 double child_memory_of(pid_t group) {
     DIR *folder = opendir("/proc");
     double bytes = 0;

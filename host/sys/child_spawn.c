@@ -1,7 +1,7 @@
-/* child_spawn.c - starts a child: pipes, environment, signals, and that it does not outlive its host.
+/* child_spawn.c - starts a child: pipes, environment, signals; and makes sure that it does not outlive its host.
  *
- * Needs _GNU_SOURCE for vfork and pipe2: descriptors must be close-on-exec from the start, since drivers run
- * threads that may start processes of their own at any moment, and a pipe held by a stranger never ends. */
+ * Needs _GNU_SOURCE for vfork and pipe2: descriptors must be close-on-exec from the start, because drivers' threads
+ * may start processes at any moment, and a pipe that such a process inherits never ends. */
 #include "../core/base/base.h"
 #include "child.h"
 
@@ -38,7 +38,7 @@ static void end_close(int *descriptor) {
 
 /* ---- environment ---- */
 
-/* Whether one of the additions sets the variable of this entry. */
+/* True if one of the additions sets the variable of this entry. */
 static bool is_set_in(const char *const *additions, const char *entry) {
     for (; additions != NULL && *additions != NULL; additions++) {
         size_t name = strcspn(*additions, "=") + 1;
@@ -54,7 +54,8 @@ static size_t count_of(const char *const *list) {
     return count;
 }
 
-/* Ours, then the additions; of several entries for one variable the last counts. Only the list is to be freed. */
+/* The host's environment, then the additions. If a variable occurs twice, the last one counts. The caller frees
+ * only the list. */
 static const char **environment_with(const char *const *additions) {
     const char *const *ours = (const char *const *)environ;
     const char **merged = malloc((count_of(ours) + count_of(additions) + 1) * sizeof *merged);
@@ -74,26 +75,26 @@ struct plan {
     const clue_child_options *options;
     const char *const *environment;
     const channel *channels;
-    int input; /* the child's end, -1: none */
+    int input; /* the child's end; -1: none */
     pid_t parent;
     sigset_t mask;      /* the child's */
-    volatile int error; /* the child sets it: both see one memory until it is the program */
+    volatile int error; /* set by the child, which shares our memory until it is the program */
 };
 
-/* Takes the number of the host's input: the host may have reached its limit. */
+/* Reuses the number of the host's input, because the host may have reached its limit. */
 static int open_nothing(void) {
     close(STDIN_FILENO);
     return open("/dev/null", O_RDONLY);
 }
 
-/* A descriptor that has its number already would be closed when the program starts. */
+/* Moves a descriptor to a number. One that already has the number would be closed when the program starts. */
 static int put(int descriptor, int at) {
     return descriptor == at ? fcntl(at, F_SETFD, 0) : dup2(descriptor, at);
 }
 
-/* The order is such that no writing end is overwritten before it is used, even where the host runs with descriptors
- * 0 to 2 closed and the pipes took these numbers: the first one's is 1 or more, the second one's 3 or more, and the
- * input comes after them. The result is last: whoever asks for a number may hit one that the others have here. */
+/* The order ensures that no writing end is overwritten before it is used, even if the host runs with descriptors 0
+ * to 2 closed and the pipes got these numbers: then the first one's is 1 or more, the second one's 3 or more, and
+ * the input comes after them. The result is last, because its number may be one that is in use here. */
 static bool put_descriptors(const struct plan *plan) {
     const channel *channels = plan->channels;
     int result = plan->options->result_descriptor;
@@ -106,8 +107,8 @@ static bool put_descriptors(const struct plan *plan) {
     return result == 0 || put(channels[2].writer, result) >= 0;
 }
 
-/* As a fresh program expects them, whatever the host ignores or blocks. One in the foreground is to find them as
- * the host did when it was started itself; but a handler of the host's must not run here. */
+/* Resets the signals to what a new program expects, whatever the host ignores or blocks. In the foreground, the
+ * child gets them as the host itself got them; but the host's handlers must not run in it. */
 static void reset_signals(const struct plan *plan) {
     const struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) {
@@ -118,7 +119,7 @@ static void reset_signals(const struct plan *plan) {
     sigprocmask(SIG_SETMASK, &plan->mask, NULL);
 }
 
-/* It ends with its parent, even where that is killed before it can end its children. */
+/* Makes the child end with its parent, even if that is killed and cannot end its children. */
 static bool end_with_parent(const struct plan *plan) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -138,9 +139,9 @@ static _Noreturn void become(struct plan *plan) {
     _exit(127);
 }
 
-/* Gives an errno. Signals wait while the process exists and its number is not yet noted: a handler that kills all
- * children in that moment would miss it. vfork() and no posix_spawn(), which cannot have a child end with its
- * parent; fork() would copy what drivers have mapped. */
+/* Returns an errno. Signals wait from the start of the process until its number is noted: a handler that kills all
+ * children would miss it. vfork() and not posix_spawn(), which cannot make a child end with its parent; fork()
+ * would copy the memory that drivers have mapped. */
 static int spawn(child *self, struct plan *plan) {
     sigset_t all, before;
     pid_t process;
@@ -179,7 +180,7 @@ static struct {
     struct sigaction interrupt, quit;
 } foreground;
 
-/* What is typed at the terminal is the child's while it runs: the host waits for its end, as system() does. */
+/* While the child runs, the terminal's keys are the child's: the host waits for its end, as system() does. */
 void child_foreground_begin(const child *self) {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     foreground.child = self;
@@ -211,14 +212,14 @@ static int32_t spawn_failed(int error, const char *call, const char *path) {
         cause = CLUE_CAUSE_LIMIT;
         hint = "; raise the limit (ulimit -n for files, ulimit -u for processes) or run fewer at once";
     } else if (error == ENOENT && strchr(path, '/') == NULL) {
-        hint = "; PATH is not searched, give the program's path";
+        hint = "; PATH is not searched: give the program's path";
     }
     return error_record(code, cause, call, "cannot start '%s': %s%s", path, strerror(error), hint);
 }
 
 int32_t child_spawn(child *self, const clue_child_options *options) {
     channel channels[CHILD_STREAMS] = {{-1, -1}, {-1, -1}, {-1, -1}};
-    int input[2] = {-1, -1}; /* ours, the child's */
+    int input[2] = {-1, -1}; /* ours and the child's */
     const char *call = "pipe2";
     int error = 0;
     for (int i = 0; i < CHILD_STREAMS && error == 0; i++) {

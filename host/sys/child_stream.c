@@ -1,6 +1,6 @@
-/* child_stream.c - what a child writes, taken from its pipe into memory that grows.
+/* child_stream.c - reads a child's output from its pipe into memory that grows.
  *
- * Nothing here blocks: the pipes are read with O_NONBLOCK and never waited for. */
+ * Nothing here blocks: the pipes have O_NONBLOCK. */
 #include "child.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ ssize_t child_stream_read(child_stream *self) {
     return 0;
 }
 
-/* The number of bytes is asked for first: a process that left the group may hold the pipe and write on for ever. */
+/* Asks for the number of bytes first: a process that left the group may hold the pipe and write for ever. */
 bool child_stream_drain(child_stream *self) {
     int left = 0;
     ssize_t count = 0;

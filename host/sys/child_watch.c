@@ -1,8 +1,8 @@
-/* child_watch.c - follows a child to its end: takes its output in, notices that it ended, keeps its limits.
+/* child_watch.c - follows a child to its end: reads its output, notices its end, keeps its limits.
  *
- * The order at the end matters. The group is killed while the ended process is still a zombie, which keeps its
- * number from being given to a stranger; then it is reaped; then the pipes give what they still hold. Their end is
- * not waited for: a process that has left the group may hold them open as long as it likes. */
+ * The order at the end matters. First the group is killed, while the ended process is still a zombie, so that no
+ * other process can get its number. Then the process is collected. Then the pipes are emptied, without waiting for
+ * their end: a process that has left the group may hold them open for ever. */
 #include "child.h"
 
 #include <errno.h>
@@ -10,19 +10,19 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-/* Seconds: between two looks at the memory, at least and at most; from SIGTERM to SIGKILL; from SIGKILL until a
- * process that is still there (it sits inside a driver that does not return) is given up. */
+/* In seconds: between two looks at the memory, at least and at most; from SIGTERM to SIGKILL; and from SIGKILL
+ * until a process that does not end (because a driver call does not return) is given up. */
 #define MEMORY_INTERVAL 0.02
 #define MEMORY_LONGEST_INTERVAL 0.2
 #define TERM_GRACE 0.3
 #define KILL_GRACE 5.0
 
-/* Output of a child that nobody waits for at the moment is read up to this; then it blocks, as on any full pipe. */
+/* A child for which nobody waits is read up to this many bytes; then it blocks, as on any full pipe. */
 enum { PILE = 16 * 1024 * 1024 };
 
 /* ---- signals ---- */
 
-/* The process by its own number as well: it may have left its group. */
+/* Also sends it to the process itself, which may have left its group. */
 static void send_signal(const child *self, int signal_number) {
     pid_t group = atomic_load(&self->group);
     if (group <= 0) return;
@@ -40,7 +40,7 @@ bool child_stream_wanted(const child_stream *self, bool greedy) {
     return self->descriptor >= 0 && (greedy || self->pending.size < PILE);
 }
 
-/* A child whose output cannot be kept is killed: part of an answer would pass for the whole. */
+/* Kills a child whose output cannot be kept: a part of an answer could be taken for the whole. */
 static void out_of_memory(child *self, child_stream *stream, double now) {
     self->failure = CHILD_NO_MEMORY;
     child_stream_close(stream);
@@ -68,7 +68,7 @@ static void settle(child *self, int32_t state, int32_t value) {
     self->value = self->limit != 0 ? 0 : value;
 }
 
-/* waitid without waiting; the process number is filled in when there is an end to be told. */
+/* Calls waitid without waiting; fills in the process number if the process has ended. */
 static int look(pid_t process, siginfo_t *info, int flags) {
     int result;
     do {
@@ -78,10 +78,11 @@ static int look(pid_t process, siginfo_t *info, int flags) {
     return result;
 }
 
-/* Somebody else collected the process: the host ignores SIGCHLD, or a library waits for every child it sees. */
+/* Another part of the program has collected the process: the host ignores SIGCHLD, or a library waits for every
+ * child. */
 static void lose(child *self) {
     atomic_store(&self->group, 0);
-    if (self->failure == CHILD_TOLD && self->limit == 0) self->failure = CHILD_LOST;
+    if (self->failure == CHILD_KNOWN && self->limit == 0) self->failure = CHILD_LOST;
     settle(self, CLUE_CHILD_SIGNALLED, 0);
 }
 
@@ -115,8 +116,8 @@ bool child_reap(child *self) {
 
 /* ---- limits ---- */
 
-/* Where a look takes long (hundreds of processes), they come less often: at most a fiftieth of a core goes into
- * them, which may be at work on what is being timed. */
+/* If a look takes long (hundreds of processes), there are fewer: at most a fiftieth of a core's time goes into
+ * them, because the core may be needed for what is being timed. */
 static bool over_memory(child *self, double now) {
     double start, end;
     bool over;
@@ -140,7 +141,7 @@ static void keep_limits(child *self, double now) {
     if (now >= self->term_sent + TERM_GRACE) child_kill(self, now);
 }
 
-/* A killed process that does not go is left to itself; its number is collected whenever it ends. */
+/* A killed process that does not end is left alone; its number is collected when it ends. */
 static bool give_up(child *self, double now) {
     if (now < self->kill_sent + KILL_GRACE) return false;
     settle(self, CLUE_CHILD_SIGNALLED, SIGKILL);

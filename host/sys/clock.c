@@ -1,10 +1,10 @@
-/* clock.c - the monotonic clock: what every duration in clue is measured with, and the sleep that goes with it. */
+/* clock.c - the monotonic clock, which measures every duration in clue, and a sleep by it. */
 #include "clue.h"
 
 #include <math.h>
 #include <time.h>
 
-/* Longer sleeps are cut: time_t may have 32 bits, and nobody waits thirty years. */
+/* Longer sleeps are cut, because time_t may have 32 bits. */
 #define LONGEST_SLEEP 1e9
 
 double clue_clock_now(void) {
@@ -13,8 +13,8 @@ double clue_clock_now(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* One absolute sleep and no loop around it: a signal ends it early, so that Ctrl-C in a script's Sleep() reaches
- * the interpreter at once. Whoever must sleep to the end looks at the clock and calls again. */
+/* Sleeps once: a signal ends it early, so that Ctrl-C in a script's Sleep() reaches the interpreter at once. A
+ * caller that must sleep to the end looks at the clock and calls again. */
 void clue_clock_sleep(double seconds) {
     struct timespec until;
     double whole;

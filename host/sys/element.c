@@ -1,11 +1,12 @@
-/* element.c - the element types: their names and sizes, one element from and to numbers and decimal text.
+/* element.c - the element types: their names and sizes, and the conversion of an element from and to numbers and
+ * decimal text.
  *
- * Owns what "a type can hold a value" means, everywhere in clue:
+ * Defines, for all of clue, what "a type can hold a value" means:
  * - whole-number types hold whole numbers in their range: no fraction, no NaN, no infinity, nothing wraps;
  * - half, float and double hold every number, NaN and infinity, rounded to nearest, ties to even; but a finite
- *   number so large that it would round to infinity is refused.
- * Numbers pass through long double, which holds each of these types exactly. The decimal point of texts is that of
- * the process's locale, which clue leaves at "C". */
+ *   number so large that it would round to infinity is refused. Numbers pass through long double, which holds each
+ *   of these types exactly. The decimal point of texts is that of the process's locale, which clue leaves at
+ * "C". */
 #include "element.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@
 
 enum { TEXT_SIZE = 32, MOST_DIGITS = 17 };
 
-/* Whole numbers: low <= value < limit. The others: limit is the least magnitude that rounds to infinity. */
+/* For whole numbers: low <= value < limit. For the others, limit is the least magnitude that rounds to infinity. */
 static const struct element_type {
     const char *name;
     int64_t size;
@@ -52,10 +53,10 @@ bool element_type_is_whole(int32_t type) {
     return type >= CLUE_CHAR && type <= CLUE_ULONG;
 }
 
-/* ---- half: 1 bit of sign, 5 of exponent, 10 of fraction; C has no type for it ---- */
+/* ---- half: 1 bit of sign, 5 of exponent, 10 of fraction; C has no such type ---- */
 
-/* In units of the last place the magnitude is 0 to 2047 at the lowest exponent and 1024 to 2047 at all others, so
- * that adding it to the exponent's field gives the bits, and a rounding up to 2048 carries as it should. */
+/* Counted in units of the last place, the magnitude is 0 to 2047 at the lowest exponent, and 1024 to 2047 at all
+ * others. So adding it to the exponent's field gives the bits, and rounding up to 2048 carries correctly. */
 static uint16_t half_bits(long double value) {
     uint16_t sign = signbit(value) ? 0x8000 : 0;
     long double magnitude = fabsl(value);
@@ -170,7 +171,7 @@ double clue_element_load(const void *element, int32_t type) {
 
 /* ---- decimal text ---- */
 
-/* Whole numbers never pass through a floating-point parser, which would take "1e3", "0x10" and "inf" as well. */
+/* A floating-point parser would also accept "1e3", "0x10" and "inf" as whole numbers. */
 static bool parse_whole(long double *value_out, const char *text) {
     const char *digits = text + (*text == '-' || *text == '+');
     char *end = NULL;
@@ -182,7 +183,7 @@ static bool parse_whole(long double *value_out, const char *text) {
     return errno == 0 && *end == '\0';
 }
 
-/* Each type by its own parser, for one rounding only; half, which has none, by the most exact one. */
+/* Each type has its own parser, so that there is only one rounding; half has none and uses the most exact one. */
 static bool parse_float(long double *value_out, int32_t type, const char *text) {
     char *end = NULL;
     bool overflow;
@@ -209,15 +210,16 @@ int32_t clue_element_parse(void *element_out, int32_t type, const char *text) {
     return parsed && element_write(element_out, type, value);
 }
 
-/* Any decimal number of so many digits keeps its value in the type, so one of fewer digits is found with these: %g
- * drops the zeros at its end. Not so below the type's normal range. */
+/* The number of digits that every decimal number keeps in the type. So a number with fewer digits is found with
+ * these: %g drops the zeros at its end. Not valid below the type's normal range. */
 static int sure_digits(int32_t type, double magnitude) {
     if (type == CLUE_HALF) return magnitude < 0x1p-14 ? 1 : 3;
     if (type == CLUE_FLOAT) return magnitude < (double)FLT_MIN ? 1 : FLT_DIG;
     return magnitude < DBL_MIN ? 1 : DBL_DIG;
 }
 
-/* The fewest digits that read back as the same element; whole numbers as people write them, 300 and not 3e+02. */
+/* Prints the fewest digits that read back as the same element; whole numbers as people write them, 300 and not
+ * 3e+02. */
 static void print_shortest(char *text_out, const void *element, int32_t type) {
     double value = clue_element_load(element, type);
     if (isnan(value)) {
@@ -229,7 +231,7 @@ static void print_shortest(char *text_out, const void *element, int32_t type) {
         return;
     }
     for (int digits = sure_digits(type, fabs(value)); digits <= MOST_DIGITS; digits++) {
-        double again = 0; /* large enough for any of the types */
+        double again = 0; /* large enough for every type */
         (void)snprintf(text_out, TEXT_SIZE, "%.*g", digits, value);
         if (clue_element_parse(&again, type, text_out) && clue_element_load(&again, type) == value) return;
     }

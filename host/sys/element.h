@@ -1,4 +1,4 @@
-/* element.h - one element of any type as a number that is exact for all of them; for the files of host/sys. */
+/* element.h - an element of any type as a number that holds all of them exactly; for the files of host/sys. */
 #ifndef CLUE_ELEMENT_H
 #define CLUE_ELEMENT_H
 
@@ -11,7 +11,7 @@ _Static_assert(LDBL_MANT_DIG >= 64, "long double must hold every 64-bit whole nu
 
 /* NaN for an unknown type. */
 long double element_read(const void *element, int32_t type);
-/* Rounded to nearest; false, and nothing stored, where the type cannot hold the value. */
+/* Rounds to nearest. Stores nothing and returns false if the type cannot hold the value. */
 bool element_write(void *element_out, int32_t type, long double value);
 bool element_type_is_whole(int32_t type);
 

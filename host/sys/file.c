@@ -1,12 +1,12 @@
-/* file.c - files that are read only where there is a file to read, and replaced in one step.
+/* file.c - reads only real files, and replaces files in one step.
  *
- * Reading: a FIFO without a writer makes the reader wait for ever, and some devices never end. They are told from
- * files before they are opened.
+ * Reading: a FIFO without a writer makes its reader wait for ever, and some devices never end. So the kind of a
+ * path is found before it is opened.
  *
- * Writing: a new file with a name of its own takes the place of the old one once it is whole, so that nobody ever
- * reads half of one, and two who write the same path do not meet. What the path means stays: a link stays one, and
- * the mode stays as it was. What cannot be replaced without being lost (a FIFO, a device, a file of several names)
- * is written into. */
+ * Writing: a new file with its own name replaces the old one when it is complete. So nobody reads half of a file,
+ * and two processes that write the same path do not disturb each other. A link stays a link, and the mode stays the
+ * same. If replacing would destroy the thing at the path (a FIFO, a device, a file with several names), it is
+ * written in place. */
 #include "file.h"
 
 #include "../core/base/base.h"
@@ -35,7 +35,7 @@ const char *file_other_kind(mode_t mode) {
                             : "a device";
 }
 
-/* What a process was given is its user's choice, whatever it is; and nothing is where there is nothing. */
+/* True for what the process was given, whatever it is: its user chose it. */
 static bool is_given(const char *path) {
     return text_begins_with(path, "/dev/fd/") || text_begins_with(path, "/dev/std") ||
            text_begins_with(path, "/proc/") || strcmp(path, "/dev/null") == 0;
@@ -69,16 +69,16 @@ int32_t clue_file_check(const char *path) {
     struct stat about;
     const char *kind = !is_given(path) && stat(path, &about) == 0 ? file_other_kind(about.st_mode) : NULL;
     if (!kind) return 0;
-    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "open", "%s: it is %s, where a file is expected",
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "open", "%s: this is %s, but a file is expected",
                         path, kind);
 }
 
 /* ---- writing ---- */
 
 static char last_made[PATH_MAX];
-static volatile sig_atomic_t is_known; /* whether it is whole */
+static volatile sig_atomic_t is_known; /* true when last_made is complete */
 
-/* Once it has been renamed, nothing of its name is there, nor ever will be. */
+/* After the file was renamed, nothing has this name, nor ever will. */
 void file_remove_last(void) {
     if (is_known) (void)unlink(last_made);
 }
@@ -111,7 +111,7 @@ static int32_t refuse(const char *path, const char *why) {
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "open", "%s: %s", path, why);
 }
 
-/* Where a link that leads nowhere yet points to, and the next one, to the end; false where it is a circle. */
+/* Follows a link that leads nowhere yet, and the next ones, to the end; false if they form a circle. */
 static bool follow(char *target, const char *path) {
     (void)snprintf(target, PATH_MAX, "%s", path);
     for (int links = 0; links < 40; links++) {
@@ -128,10 +128,10 @@ static bool follow(char *target, const char *path) {
     return false;
 }
 
-/* In the place of a file: who may do what with it stays. */
+/* Gives the new file the old one's owner and mode. */
 static void take_over(int made, const struct stat *about) {
     const int given = fchown(made, about->st_uid, about->st_gid);
-    (void)given; /* another's file that one may write to becomes one's own */
+    (void)given; /* a file of another user that we may write becomes our own */
     (void)fchmod(made, about->st_mode & 0777);
 }
 

@@ -1,7 +1,7 @@
-/* png.c - PNG files of 8 bits a sample, through libpng's simplified interface.
+/* png.c - PNG files with 8 bits a sample, through libpng's simplified interface.
  *
- * libpng is loaded by the first call and not linked: most runs need none, and a start would cost them more. Samples
- * go in and out as they are; palettes and fewer bits become 8 bits a sample. */
+ * libpng is loaded by the first call and not linked, because most runs do not need it, and it would slow down every
+ * start. Samples are passed unchanged; palettes and fewer bits become 8 bits a sample. */
 #include "../core/base/base.h"
 
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define TEXT_OF(number) #number
-#define LIBRARY_NAME(number) "libpng" TEXT_OF(number) ".so." TEXT_OF(number) /* as its headers say */
+#define LIBRARY_NAME(number) "libpng" TEXT_OF(number) ".so." TEXT_OF(number) /* as in its headers */
 static const char library_name[] = LIBRARY_NAME(PNG_LIBPNG_VER_SONUM);
 
 static struct {
@@ -22,7 +22,7 @@ static struct {
     __typeof__(&png_image_free) release;
 } library;
 
-/* By memcpy: ISO C turns no object pointer into a function's. */
+/* Uses memcpy, because ISO C cannot convert an object's pointer to a function's. */
 static bool find(void *opened, void *function_out, const char *name) {
     void *symbol = dlsym(opened, name);
     if (symbol) memcpy(function_out, &symbol, sizeof symbol);
@@ -48,14 +48,14 @@ static int32_t load(const char *call) {
                         library_name);
 }
 
-/* What libpng says of a file; its memory is freed. */
+/* Records libpng's message about a file, and frees its memory. */
 static int32_t refuse(png_image *image, const char *path, const char *call) {
     const int32_t code = error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%s: %s", path, image->message);
     library.release(image);
     return code;
 }
 
-/* Opens a file and has its format be one of 8 bits a sample with nothing changed or left out. */
+/* Opens a file and chooses a format of 8 bits a sample in which nothing is changed or lost. */
 static int32_t begin(png_image *image, const char *path, const char *call) {
     const int32_t code = load(call);
     if (code) return code;
@@ -64,8 +64,8 @@ static int32_t begin(png_image *image, const char *path, const char *call) {
     if (!library.begin_read(image, path)) return refuse(image, path, call);
     if (image->format & PNG_FORMAT_FLAG_LINEAR) {
         library.release(image);
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call, "%s: 16 bits a sample, and only 8 are read",
-                            path);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
+                            "%s: it has 16 bits a sample, and only 8 can be read", path);
     }
     image->format &= PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR;
     return 0;
@@ -91,14 +91,16 @@ int32_t clue_png_read(void *pixels_out, int64_t size, const char *path) {
     needed = (int64_t)image.width * image.height * PNG_IMAGE_SAMPLE_CHANNELS(image.format);
     if (size != needed) {
         library.release(&image);
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%s has %lld samples, not %lld", path,
-                            (long long)needed, (long long)size);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                            "%s has %lld samples, but there is room for %lld", path, (long long)needed,
+                            (long long)size);
     }
     if (!library.finish_read(&image, NULL, pixels_out, 0, NULL)) return refuse(&image, path, call);
     return 0;
 }
 
-/* Not png_image_write_to_file(): where that fails it removes what is at the path, be it a FIFO or a device. */
+/* Does not use png_image_write_to_file(): after a failure, that removes what is at the path, even a FIFO or a
+ * device. */
 static int32_t write_image(png_image *image, const char *path, const void *pixels, const char *call) {
     FILE *file = fopen(path, "wbe");
     const bool well = file && library.write(image, file, 0, pixels, 0, NULL);
@@ -117,7 +119,7 @@ int32_t clue_png_write(const char *path, const void *pixels, int32_t channels, i
     int32_t code;
     if (channels < 1 || channels > 4 || width < 1 || height < 1)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "%d x %d pixels of %d samples: sizes are 1 or more, samples 1 to 4", (int)width,
+                            "%d x %d pixels of %d samples: sizes must be at least 1, samples 1 to 4", (int)width,
                             (int)height, (int)channels);
     if ((code = load(call))) return code;
     memset(&image, 0, sizeof image);

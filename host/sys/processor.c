@@ -1,4 +1,4 @@
-/* processor.c - how many threads the host runs at once. */
+/* processor.c - the number of processors that are online. */
 #include "clue.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
-/* random.h - the one generator of clue: splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
- * Generators, 2014), as a function of seed and index. The state after n steps of splitmix64 is start + n * STEP, so
- * that element n needs no predecessor: a range can be split, and one seed gives one sequence everywhere. */
+/* random.h - the only random generator of clue: splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+ * Generators, 2014), as a function of seed and index. After n steps its state is start + n * STEP. So element n
+ * needs no predecessor, a range can be split, and one seed gives the same sequence everywhere. */
 #ifndef CLUE_RANDOM_H
 #define CLUE_RANDOM_H
 
@@ -15,7 +15,8 @@ static inline uint64_t random_mix(uint64_t state) {
     return state ^ (state >> 31);
 }
 
-/* Seeds are any numbers. Their bits are mixed, so that seeds 1 and 2 do not start near each other; -0 is 0. */
+/* Any number can be a seed. Its bits are mixed, so that seeds 1 and 2 do not start near each other; -0 counts as
+ * 0. */
 static inline uint64_t random_start(double seed) {
     uint64_t bits = 0;
     seed += 0.0;

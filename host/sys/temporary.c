@@ -1,8 +1,7 @@
-/* temporary.c - folders for one run, which are gone when the process is, however it ends but by SIGKILL.
+/* temporary.c - folders that are removed when the process ends, however it ends except by SIGKILL.
  *
- * They are known in a table that a signal handler can read at any moment, and what removes them is made of system
- * calls alone: opendir() takes memory, which the interrupted code may be taking too. Needs _GNU_SOURCE for
- * getdents64. */
+ * They are in a table that a signal handler can read at any moment. Only system calls remove them: opendir()
+ * allocates memory, which the interrupted code may be doing too. Needs _GNU_SOURCE for getdents64. */
 #include "temporary.h"
 #include "../core/base/base.h"
 #include "file.h"
@@ -27,7 +26,7 @@ static atomic_int owner; /* the process that made them */
 
 static bool remove_entry(int parent, const char *name, int depth);
 
-/* One pass over a folder's entries; whether it removed any. A pass may leave some out. */
+/* Goes over a folder's entries once; true if it removed any. It may miss some. */
 static bool remove_entries(int folder, int depth) {
     char room[4096] __attribute__((aligned(8)));
     bool removed = false;
@@ -55,7 +54,7 @@ static bool remove_entry(int parent, const char *name, int depth) {
     return unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }
 
-/* A child that was killed just now may still make a file. */
+/* Tries several times, because a child that was just killed may still make a file. */
 void folder_remove(const char *path) {
     for (int i = 0; i < TRIES && !remove_entry(AT_FDCWD, path, 0) && errno == ENOTEMPTY; i++)
         clue_clock_sleep(0.005);
@@ -89,7 +88,7 @@ static int32_t failed(const char *path, const char *why) {
                         "cannot make a temporary folder: %s: %s", path, why);
 }
 
-/* What is made here goes with the process that ends by itself; a handler removes it as well. */
+/* The folders are removed when the process ends by itself; a signal handler removes them too. */
 static void own(void) {
     static bool registered;
     if (!registered) registered = atexit(clue_temporary_remove_all) == 0;
@@ -103,7 +102,7 @@ int32_t clue_temporary_folder(const char **path_out) {
     while (free_slot < MOST && atomic_load(&folders[free_slot]) != NULL)
         free_slot++;
     (void)snprintf(path, sizeof path - 1, "%s/clue-XXXXXX", above != NULL && *above != '\0' ? above : "/tmp");
-    if (free_slot == MOST) return failed(path, "this process has 16 of them already");
+    if (free_slot == MOST) return failed(path, "this process already has 16 of them");
     kept = text_copy(path);
     if (kept == NULL) return error_out_of_memory("clue_temporary_folder");
     own();

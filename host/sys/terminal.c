@@ -1,4 +1,4 @@
-/* terminal.c - how wide the terminal at a descriptor is, and whether colour is welcome there. */
+/* terminal.c - the width of the terminal at a descriptor, and whether it should show colour. */
 #include "clue.h"
 
 #include <stdlib.h>
@@ -8,21 +8,21 @@
 
 enum { USUAL_WIDTH = 80, WIDEST = 10000 };
 
-/* The variable's text, "" where it is not set. */
+/* The variable's text; "" if it is not set. */
 static const char *text_of(const char *variable) {
     const char *value = getenv(variable);
     return value != NULL ? value : "";
 }
 
-/* The variable COLUMNS, 0 where it is no sensible number. */
+/* The number in COLUMNS; 0 if it is not a sensible number. */
 static int32_t width_from_environment(void) {
     char *end;
     long columns = strtol(text_of("COLUMNS"), &end, 10);
     return *end == '\0' && columns > 0 && columns <= WIDEST ? (int32_t)columns : 0;
 }
 
-/* A terminal that does not know its width (a serial line, some containers) says 0 columns: then the user's COLUMNS
- * counts, and without that the usual width, since 0 would mean that it is no terminal. */
+/* A terminal that does not know its width (a serial line, some containers) reports 0 columns. Then the user's
+ * COLUMNS counts, or else the usual width, because 0 would mean that it is not a terminal. */
 int32_t clue_terminal_width(int32_t descriptor) {
     struct winsize size;
     int32_t columns;
@@ -32,7 +32,8 @@ int32_t clue_terminal_width(int32_t descriptor) {
     return columns > 0 ? columns : USUAL_WIDTH;
 }
 
-/* NO_COLOR counts when it is not empty (no-color.org). Without TERM nothing is known of the terminal: no colour. */
+/* NO_COLOR counts if it is not empty (no-color.org). Without TERM nothing is known about the terminal, so there is
+ * no colour. */
 int32_t clue_terminal_colour(int32_t descriptor) {
     const char *term = text_of("TERM");
     return isatty(descriptor) && *text_of("NO_COLOR") == '\0' && *term != '\0' && strcmp(term, "dumb") != 0;

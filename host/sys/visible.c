@@ -1,7 +1,8 @@
-/* visible.c - text of others as it may be shown: what would steer a terminal, or is no text, stands as \x1b.
+/* visible.c - makes text of others safe to print: writes \x1b and so on for bytes that would control a terminal or
+ * are not text.
  *
- * Names, source lines, logs and files come from drivers and from people whom the reader need not trust. An escape
- * sequence among them could hide a line, rename a window or type into the shell. Columns and ends of lines stay. */
+ * Names, source lines, logs and files come from drivers and from people whom the reader may not trust. An escape
+ * sequence in them could hide a line, rename a window, or type into the shell. Tabs and line breaks stay. */
 #include "clue.h"
 
 #include <stdbool.h>
@@ -10,8 +11,8 @@
 
 typedef const unsigned char *bytes;
 
-/* The bytes of the character of UTF-8 that begins here, 0 where none does: a byte out of place, the longer of two
- * forms, half of a surrogate pair, or past the last one. */
+/* The number of bytes of the UTF-8 character that begins here; 0 if none does: a misplaced byte, an overlong form,
+ * half of a surrogate pair, or a number past the last character. */
 static int64_t character_length(bytes at, int64_t left, uint32_t *code_out) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     int64_t length = *at < 0x80 ? 1 : *at >= 0xf0 && *at < 0xf8 ? 4 : *at >= 0xe0 ? 3 : *at >= 0xc0 ? 2 : 0;
@@ -26,13 +27,13 @@ static int64_t character_length(bytes at, int64_t left, uint32_t *code_out) {
     return code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? length : 0;
 }
 
-/* Control characters of ASCII and of Unicode, and those that turn the order in which others are shown. */
+/* True for control characters of ASCII and Unicode, and for those that change the direction of text. */
 static bool is_control(uint32_t code) {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
            (code >= 0x2066 && code <= 0x2069);
 }
 
-/* The bytes from here that may stand as they are: a character, or the end of a line. */
+/* The number of bytes from here that can be printed as they are: a character or a line break. */
 static int64_t harmless_length(bytes at, int64_t left) {
     uint32_t code = 0;
     int64_t length;

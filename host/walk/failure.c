@@ -1,4 +1,4 @@
-/* failure.c - the record of why a call of this module failed. */
+/* failure.c - records why a call of this module failed. */
 #include "failure.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* parallel.c - loops on several cores. Threads live for one call: a baseline runs for milliseconds at least, and a
- * pool would be state to look after. The library stays single-threaded by contract: what runs here touches the
- * caller's memory only. */
+/* parallel.c - runs loops on several cores. The threads live only during one call: a baseline runs for at least
+ * milliseconds, and a pool would be state to manage. The library stays single-threaded by contract: the loops touch
+ * only the caller's memory. */
 #include "parallel.h"
 
 #include "walk.h"

@@ -1,5 +1,5 @@
-/* product.c - the matrices of a walk_product as views, and what every use of one checks first. That the strides
- * stay within the memory is the caller's business: only the caller knows how much there is. */
+/* product.c - the matrices of a walk_product as views, and the check that precedes every use of them. The caller
+ * must ensure that the strides stay within the memory, because only the caller knows how much there is. */
 #include "product.h"
 
 #include "failure.h"
@@ -23,12 +23,13 @@ matrix matrix_transposed(const matrix *self) {
 static int32_t matrix_check(const matrix *self, const char *name, const char *call) {
     if (!self->data) return failure_record(call, "matrix %s has no data", name);
     if (self->rows < 1 || self->columns < 1) {
-        return failure_record(call, "matrix %s is %lld x %lld; 1 x 1 is the least", name, (long long)self->rows,
-                              (long long)self->columns);
+        return failure_record(call, "matrix %s is %lld x %lld: each must be at least 1", name,
+                              (long long)self->rows, (long long)self->columns);
     }
     if (self->row_stride < 1 || self->column_stride < 1) {
         return failure_record(
-            call, "matrix %s has strides of %lld from row to row and %lld from column to column; 1 is the least",
+            call,
+            "matrix %s has strides of %lld from row to row and %lld from column to column: each must be at least 1",
             name, (long long)self->row_stride, (long long)self->column_stride);
     }
     return WALK_DONE;
@@ -36,7 +37,7 @@ static int32_t matrix_check(const matrix *self, const char *name, const char *ca
 
 int32_t product_check(const walk_product *product, const char *call) {
     if (product->type != CLUE_FLOAT && product->type != CLUE_DOUBLE) {
-        return failure_record(call, "elements of type %s; the host multiplies float and double only",
+        return failure_record(call, "elements of type %s: the host multiplies only float and double",
                               clue_type_name(product->type));
     }
     return product_check_matrices(product, call);

@@ -4,7 +4,7 @@
 
 #include "walk.h"
 
-/* Element (row, column) stands at row * row_stride + column * column_stride. */
+/* Element (row, column) is at row * row_stride + column * column_stride. */
 typedef struct matrix {
     const void *data;
     int32_t type;
@@ -22,7 +22,8 @@ matrix product_right(const walk_product *product);
 matrix product_result(const walk_product *product);
 matrix matrix_transposed(const matrix *self);
 
-/* 0, or the failure recorded: an element type that is no float or double, a size or stride below 1, no data. */
+/* Records a failure if the type is neither float nor double, a size or stride is below 1, or there is no data; 0
+ * otherwise. */
 int32_t product_check(const walk_product *product, const char *call);
 /* The same for elements of any type. */
 int32_t product_check_matrices(const walk_product *product, const char *call);

@@ -1,10 +1,10 @@
-/* verify.c - the exact check of a matrix product, for whole-valued matrices: C is A B in every bit, or one wrong
- * element is named. The rounded check is in verify_rounded.c.
+/* verify.c - the exact check of a product of whole-valued matrices: either C is A B in every bit, or one wrong
+ * element is named. verify_rounded.c has the rounded check.
  *
- * Freivalds: C x is compared with A (B x) for random vectors x. All of it happens modulo the prime 2^61 - 1, which
- * is above every possible difference: if a row of C is wrong in whatever way, exactly one of the prime's values of
- * x at any wrong element hides it. The chance to miss a wrong product is 2^-61 for one vector, and errors that
- * cancel each other have no better one. The second vector guards against a seed that somebody built on purpose. */
+ * Freivalds' method compares C x with A (B x) for random vectors x. It computes modulo the prime 2^61 - 1, which is
+ * above every possible difference. If a row of C is wrong, then for any wrong element exactly one of the prime's
+ * values of x hides it. So one vector misses a wrong product with a chance of 2^-61, and errors that cancel each
+ * other have no better chance. The second vector protects against a seed that was chosen on purpose. */
 #include "../sys/random.h"
 #include "failure.h"
 #include "product.h"
@@ -18,10 +18,10 @@ __extension__ typedef unsigned __int128 wide; /* for products of two residues */
 enum { VECTORS = 2 };
 static const uint64_t PRIME = (UINT64_C(1) << 61) - 1;
 
-/* ---- residues modulo PRIME; 2^61 is 1 there, so that the upper bits are added to the lower ones ---- */
+/* ---- residues modulo PRIME; 2^61 is 1, so the upper bits are added to the lower ones ---- */
 
 static uint64_t residue_of(double whole) {
-    int64_t value = (int64_t)whole; /* at most 2^53 either way: checked before */
+    int64_t value = (int64_t)whole; /* at most 2^53 in magnitude: checked before */
     return value < 0 ? PRIME - (uint64_t)-value : (uint64_t)value;
 }
 
@@ -51,7 +51,7 @@ static void matrix_apply(uint64_t *y_out, const matrix *self, const uint64_t *x)
 
 /* ---- preconditions ---- */
 
-/* Finds the largest magnitude; false and the place where a number is not whole (NaN and infinity are not). */
+/* Finds the largest magnitude. False, and the place, if a number is not whole (NaN and infinity are not). */
 static bool matrix_is_whole(const matrix *self, double *largest_out, int64_t *row_out, int64_t *column_out) {
     *largest_out = 0;
     for (int64_t row = 0; row < self->rows; row++) {
@@ -72,12 +72,12 @@ static int32_t require_whole(const matrix *self, double *largest_out, const char
     int64_t row = 0, column = 0;
     if (matrix_is_whole(self, largest_out, &row, &column)) return WALK_DONE;
     return failure_record("walk_verify_exact",
-                          "%s[%lld][%lld] is %g, but the exact check takes whole numbers only; fill A and B with "
-                          "whole numbers, or use the rounded check",
+                          "%s[%lld][%lld] is %g, but the exact check needs whole numbers: fill A and B with whole "
+                          "numbers, or use the rounded check",
                           name, (long long)row, (long long)column, matrix_at(self, row, column));
 }
 
-/* What no element of C can exceed. */
+/* The bound that no element of C can exceed. */
 static int32_t require_exact_sums(double *bound_out, const walk_product *product) {
     const matrix a = product_left(product), b = product_right(product);
     double largest_a = 0, largest_b = 0;
@@ -87,11 +87,11 @@ static int32_t require_exact_sums(double *bound_out, const walk_product *product
     if (code != WALK_DONE) return code;
     *bound_out = (double)product->k * largest_a * largest_b;
     if (*bound_out < limit && largest_a < limit && largest_b < limit) return WALK_DONE;
-    return failure_record(
-        "walk_verify_exact",
-        "a sum of %lld products of %.0f and %.0f can reach %.0f, but %s sums are exact only below "
-        "%.0f; fill A and B with smaller numbers",
-        (long long)product->k, largest_a, largest_b, *bound_out, clue_type_name(product->type), limit);
+    return failure_record("walk_verify_exact",
+                          "a sum of %lld products of %.0f and %.0f can reach %.0f, but %s sums are exact only "
+                          "below %.0f: fill A and B with smaller numbers",
+                          (long long)product->k, largest_a, largest_b, *bound_out, clue_type_name(product->type),
+                          limit);
 }
 
 /* ---- faults ---- */
@@ -112,7 +112,7 @@ static void fault_at(walk_fault *fault_out, const walk_product *product, int64_t
                               .expected = (double)expected_at(product, row, column)};
 }
 
-/* An element that cannot be right whatever A and B are: not whole, or beyond the bound. */
+/* Finds an element that is wrong for any A and B: not whole, or beyond the bound. */
 static bool has_impossible_element(walk_fault *fault_out, const walk_product *product, double bound) {
     const matrix c = product_result(product);
     for (int64_t row = 0; row < c.rows; row++) {
@@ -134,7 +134,7 @@ static bool has_wrong_element(walk_fault *fault_out, const walk_product *product
     return false;
 }
 
-/* One vector: the first row where C x and A (B x) differ. memory: 2 m + k + n residues. */
+/* Tries one vector: gives the first row in which C x and A (B x) differ. memory: 2 m + k + n residues. */
 static int64_t find_wrong_row(const walk_product *product, uint64_t *memory, uint64_t start) {
     const matrix a = product_left(product), b = product_right(product), c = product_result(product);
     uint64_t *x = memory, *bx = x + product->n, *abx = bx + product->k, *cx = abx + product->m;

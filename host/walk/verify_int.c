@@ -1,8 +1,9 @@
-/* verify_int.c - the exact check of an int product: C is A B modulo 2^32, or one wrong element is named.
+/* verify_int.c - the exact check of an int product: either C is A B modulo 2^32, or one wrong element is named.
  *
- * Freivalds as in verify.c, in the arithmetic that ints have. 2^32 is no prime: a difference of 2^31 vanishes
- * beside every even number, so one random vector may miss it with probability 1/2. VECTORS of them, applied at
- * once, miss a wrong row with probability 2^-VECTORS at most, and most wrong rows with far less. */
+ * Freivalds' method, as in verify.c, with the arithmetic of ints. 2^32 is not a prime: a difference of 2^31
+ * vanishes if it is multiplied by an even number, so one random vector may miss it with a chance of 1/2. VECTORS of
+ * them, applied together, miss a wrong row with a chance of 2^-VECTORS at most, and most wrong rows with a far
+ * smaller one. */
 #include "../sys/random.h"
 #include "failure.h"
 #include "product.h"
@@ -46,7 +47,7 @@ static bool has_wrong_element(walk_fault *fault_out, const walk_product *product
     return false;
 }
 
-/* x: n vectors' elements beside each other, bx: room for those of B x */
+/* x: n elements of all vectors, side by side. bx: room for the same of B x. */
 static int32_t find_fault(walk_fault *fault_out, const walk_product *product, const uint32_t *x, uint32_t *bx) {
     const matrix a = product_left(product), b = product_right(product), c = product_result(product);
     uint32_t abx[VECTORS], cx[VECTORS];
@@ -66,7 +67,7 @@ int32_t walk_int_product_verify(walk_fault *fault_out, const walk_product *produ
     uint32_t *memory;
     uint64_t start;
     if (product->type != CLUE_INT)
-        return failure_record(CALL, "elements of type %s; this check is for int", clue_type_name(product->type));
+        return failure_record(CALL, "elements of type %s: this check is for int", clue_type_name(product->type));
     code = product_check_matrices(product, CALL);
     if (code != WALK_DONE) return code;
     memory = calloc((size_t)(product->n + product->k) * VECTORS, sizeof *memory);

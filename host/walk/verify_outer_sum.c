@@ -1,12 +1,12 @@
-/* verify_outer_sum.c - the checks of an outer sum: exact for whole numbers, statistical for others.
+/* verify_outer_sum.c - the checks of an outer sum: an exact one for whole numbers, a statistical one for others.
  *
- * Each element has one right value, A[x] times the sum of B, so every element is looked at; that sum is taken in
- * long double (exact for whole numbers up to 2^64, and 2^11 times finer than double otherwise).
+ * Each element has one right value, A[x] times the sum of B, so every element is checked. The sum is computed in
+ * long double: exact for whole numbers up to 2^64, and otherwise 2^11 times finer than double.
  *
- * How far may rounding move an element? See the head of verify_rounded.c, whose estimate this is: with k = Y terms,
+ * How far may rounding move an element? The estimate is that of verify_rounded.c (see its head). With k = Y terms,
  * c the element and Q the sum of its squared products, the variance is u^2/3 (k/3 c^2 + k/2 Q + Q). B is the same
- * for all elements, so where its partial sums stray far, all errors do: the variance counts 1 + STRAYING times, as
- * for an element alone there. What denormals taken for 0 can do is added. */
+ * for all elements, so if its partial sums stray far, all errors are large: the variance counts 1 + STRAYING times,
+ * as for a single element there. The effect of denormals that count as 0 is added. */
 #include "outer_sum.h"
 
 #include "failure.h"
@@ -19,7 +19,7 @@ static const long double MOST_SIGMAS = 6;
 
 int32_t outer_sum_check(const walk_outer_sum *sum, const char *call) {
     if (sum->x < 1 || sum->y < 1) {
-        return failure_record(call, "an outer sum of %lld x %lld; 1 x 1 is the least", (long long)sum->x,
+        return failure_record(call, "an outer sum of %lld x %lld: each must be at least 1", (long long)sum->x,
                               (long long)sum->y);
     }
     if (sum->a && sum->b && sum->c) return WALK_DONE;
@@ -31,11 +31,10 @@ int32_t outer_sum_check(const walk_outer_sum *sum, const char *call) {
 static int32_t require_whole(const float *data, int64_t count, const char *name) {
     for (int64_t i = 0; i < count; i++) {
         if (isfinite(data[i]) && data[i] == truncf(data[i])) continue;
-        return failure_record(
-            "walk_outer_sum_verify_exact",
-            "%s[%lld] is %g, but the exact check takes whole numbers only; fill A and B with whole "
-            "numbers, or use the rounded check",
-            name, (long long)i, (double)data[i]);
+        return failure_record("walk_outer_sum_verify_exact",
+                              "%s[%lld] is %g, but the exact check needs whole numbers: fill A and B with whole "
+                              "numbers, or use the rounded check",
+                              name, (long long)i, (double)data[i]);
     }
     return WALK_DONE;
 }
@@ -56,11 +55,10 @@ static int32_t require_exact_sums(const walk_outer_sum *sum) {
     for (int64_t y = 0; y < sum->y; y++)
         magnitudes += fabsf(sum->b[y]);
     if (largest * magnitudes < 0x1p24L) return WALK_DONE;
-    return failure_record(
-        "walk_outer_sum_verify_exact",
-        "a sum can reach %.0Lf times %.0Lf, but float sums are exact only below %.0f; fill A and B "
-        "with smaller numbers",
-        largest, magnitudes, 0x1p24);
+    return failure_record("walk_outer_sum_verify_exact",
+                          "a sum can reach %.0Lf times %.0Lf, but float sums are exact only below %.0f: fill A and "
+                          "B with smaller numbers",
+                          largest, magnitudes, 0x1p24);
 }
 
 static long double total_of(const float *data, int64_t count) {
@@ -88,11 +86,11 @@ int32_t walk_outer_sum_verify_exact(walk_fault *fault_out, const walk_outer_sum 
 
 /* ---- any numbers ---- */
 
-/* What B gives to every element's limit. */
+/* The share of B in every element's limit. */
 typedef struct limits {
-    long double total;    /* of B */
-    long double variance; /* of an element whose A[x] is 1 */
-    long double denormal; /* of one element */
+    long double total;    /* the sum of B */
+    long double variance; /* that of an element whose A[x] is 1 */
+    long double denormal; /* for one element */
 } limits;
 
 static limits limits_of(const walk_outer_sum *sum) {
@@ -109,7 +107,7 @@ static int32_t require_finite(const float *data, int64_t count, const char *name
     for (int64_t i = 0; i < count; i++) {
         if (isfinite(data[i])) continue;
         return failure_record("walk_outer_sum_verify_rounded",
-                              "%s[%lld] is %g; only finite numbers can be verified", name, (long long)i,
+                              "%s[%lld] is %g, but only finite numbers can be verified", name, (long long)i,
                               (double)data[i]);
     }
     return WALK_DONE;

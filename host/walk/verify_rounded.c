@@ -1,34 +1,34 @@
-/* verify_rounded.c - the check of a matrix product that was rounded on its way, for any finite matrices.
+/* verify_rounded.c - the check of a matrix product with rounding errors, for any finite matrices.
  *
- * Freivalds with random signs: C x is compared with A (B x), and y^T C with (y^T A) B, all in long double. The
- * columns are dealt to GROUPS groups, and each group's signed sum of a row is compared by itself: fewer elements in
- * a sum, less noise, smaller faults are seen. What two errors in one row hide from x (they may cancel), y sees in
+ * Freivalds' method with random signs compares C x with A (B x), and y^T C with (y^T A) B, all in long double. The
+ * columns are divided into GROUPS groups, and for each row every group's signed sum is compared separately: sums of
+ * fewer elements have less noise and show smaller faults. Two errors in one row may cancel in x, but y sees them in
  * their columns.
  *
  * How large may a difference be? Rounding to nearest moves a value s by at most u |s| (u = 2^-24 for float, 2^-53
- * for double); spread evenly over that range, its variance is u^2 s^2 / 3. An element's sum of k products p rounds
- * each p and each partial sum s. For the products that is the sum of p^2, call it Q. A partial sum of l terms is
- * its share of the whole sum c, and a random walk about it: s^2 is expected at (l/k)^2 c^2 + (l/k) Q. Summed over
- * l:
+ * for double). If the error is spread evenly over that range, its variance is u^2 s^2 / 3. An element is a sum of k
+ * products p, and each p and each partial sum s is rounded. The products contribute the sum of p^2, called Q. A
+ * partial sum of l terms is its share of the whole sum c plus a random walk: s^2 is expected to be (l/k)^2 c^2 +
+ * (l/k) Q. Summed over l:
  *
  *     variance of one element = u^2/3 (k/3 c^2 + k/2 Q + Q)
  *
- * This holds for products of any mean: of mean 0, c^2 is about Q, and of another, c^2 grows as k Q. (In sequence,
- * the walk would be tied to c at its end, which makes it k/6 Q; the sums of vector lanes are not.) Rounding errors
- * being independent, the variance of a signed sum is the sum over its elements. It needs sums of c^2, read from C
- * itself (a wrong c widens its own limit by a factor of u sqrt(k) of the error, which hides nothing), and of Q,
- * which is the product of A and B squared element by element, and is summed by a vector of ones as A (B x) is. The
- * estimate is on the safe side: u |s| is reached just above a power of two only, so that it is a third too large on
- * average; a tree, tile or vector lane has smaller partial sums, and fma does not round products.
+ * This holds for products of any mean: if the mean is 0, c^2 is about Q; otherwise c^2 grows like k Q. (If the sum
+ * is computed in sequence, the walk is tied to c at its end, which makes it k/6 Q; sums of vector lanes are not.)
+ * Rounding errors are independent, so the variance of a signed sum is the sum over its elements. It needs sums of
+ * c^2 and of Q. c^2 is read from C itself: a wrong c widens its own limit by u sqrt(k) of its error, which hides
+ * nothing. Q is the product of A and B with squared elements, and is summed with a vector of ones, like A (B x).
+ * The estimate is on the safe side: u |s| is reached only just above a power of two, so it is a third too large on
+ * average; a tree, tile or vector lane has smaller partial sums; and fma does not round products.
  *
- * Three things it does not cover are added:
+ * Three things that it does not cover are added:
  * - One element's walk may stray far, and its errors with it; in a sum of many elements that averages out. So the
- *   variance of a sum of n elements counts for 1 + STRAYING / n of itself.
- * - Devices may take denormal numbers for 0, on input and output: k times the smallest normal number times
- *   (1 + max|a| + max|b|) for each element. This keeps the deviation above 0 for zero matrices too.
- * - Data without randomness, all elements 0.1 for example: the same error happens at each step and grows with k
- *   instead of sqrt(k). Some elements are therefore computed as kernels do, in several orders, and where their
- * errors prove larger than estimated, the estimate is widened to fit. */
+ *   variance of a sum of n elements is multiplied by 1 + STRAYING / n.
+ * - Devices may replace denormal numbers by 0, in input and output: that adds k times the smallest normal number
+ *   times (1 + max|a| + max|b|) for each element. It also keeps the deviation above 0 for zero matrices.
+ * - In data without randomness, with all elements 0.1 for example, the same error happens at each step and grows
+ *   with k instead of sqrt(k). So some elements are computed as kernels do, in several orders. If their errors are
+ *   larger than estimated, the estimate is widened to fit. */
 #include "../sys/random.h"
 #include "failure.h"
 #include "product.h"
@@ -41,28 +41,29 @@
 enum { GROUPS = 8, STRAYING = 4, SAMPLES = 64, MOST_LANES = 16 };
 static const long double MOST_SIGMAS = 6;
 
-/* What the limits depend on beside the element. */
+/* What the limits depend on, besides the element. */
 typedef struct tolerance {
     long double unit;     /* u */
-    long double denormal; /* of one element */
+    long double denormal; /* for one element */
     long double widening; /* 1 for random data */
     int64_t k;
 } tolerance;
 
-/* One side of the check and the largest difference so far, as row and group of that side. */
+/* One side of the check, and its largest difference so far, as row and group of that side. */
 typedef struct side {
     matrix left, right, result;
-    uint64_t start;      /* of its random signs */
+    uint64_t start;      /* the start of its random signs */
     double *signs;       /* one for each column */
     double *line;        /* k: a row of left */
     long double *images; /* GROUPS x k: right times signs */
-    double *squares;     /* GROUPS x k: right squared, times ones; right / right_scale, lest they overflow */
+    double
+        *squares; /* GROUPS x k: right squared, times ones; divided by right_scale, so that they do not overflow */
     double left_scale, right_scale;
     long double worst, found, expected;
     int64_t row, group;
 } side;
 
-/* The deviation of a sum of count elements, from the sums of their c^2 and Q. */
+/* The deviation of a sum of count elements, computed from the sums of their c^2 and Q. */
 static long double tolerance_sigma(const tolerance *self, long double c_squares, long double q, int64_t count) {
     long double k = (long double)self->k, n = (long double)count;
     long double variance = (k / 3 * c_squares + (k / 2 + 1) * q) / 3 * (1 + STRAYING / n);
@@ -71,7 +72,7 @@ static long double tolerance_sigma(const tolerance *self, long double c_squares,
 
 /* ---- one element ---- */
 
-/* What it should be, and the deviation of one that was rounded. */
+/* The right value of an element, and the deviation of a rounded one. */
 static long double element_expect(long double *sigma_out, const side *self, int64_t row, int64_t column,
                                   const tolerance *limits) {
     long double c = 0, q = 0;
@@ -88,7 +89,8 @@ static double round_to(int32_t type, double value) {
     return type == CLUE_FLOAT ? (double)(float)value : value;
 }
 
-/* As a kernel would: in the type's own precision, in so many partial sums, added up at the end. */
+/* Computes an element as a kernel would: in the type's own precision, with so many partial sums, added at the
+ * end. */
 static double element_as_kernel(const side *self, int64_t row, int64_t column, int lanes, bool fused) {
     double sums[MOST_LANES] = {0};
     int32_t type = self->left.type;
@@ -104,7 +106,8 @@ static double element_as_kernel(const side *self, int64_t row, int64_t column, i
     return sums[0];
 }
 
-/* The root mean square of samples' errors in units of the estimated deviation, in the order where it is largest. */
+/* The root mean square of the samples' errors, in units of the estimated deviation, for the order in which it is
+ * largest. */
 static long double sampled_widening(const side *self, const tolerance *limits) {
     static const struct {
         int lanes;
@@ -118,7 +121,7 @@ static long double sampled_widening(const side *self, const tolerance *limits) {
         int64_t row = (int64_t)(random_at(self->start, 2 * sample) % rows);
         int64_t column = (int64_t)(random_at(self->start, 2 * sample + 1) % columns);
         long double sigma = 0, expected = element_expect(&sigma, self, row, column, limits);
-        sigma /= sqrtl(1 + STRAYING); /* as in a large sum: there are many samples */
+        sigma /= sqrtl(1 + STRAYING); /* as in a large sum, because there are many samples */
         for (int i = 0; i < COUNT; i++) {
             long double error = element_as_kernel(self, row, column, ORDERS[i].lanes, ORDERS[i].fused) - expected;
             if (isfinite(error)) totals[i] += error / sigma * (error / sigma);
@@ -131,7 +134,7 @@ static long double sampled_widening(const side *self, const tolerance *limits) {
 
 /* ---- one side ---- */
 
-/* images and squares: matrices of a group for each row, a row of `right` for each column */
+/* Computes images and squares: rows for groups, columns for rows of `right`. */
 static void side_project(side *self) {
     const matrix *right = &self->right;
     bool by_rows = right->column_stride <= right->row_stride;
@@ -149,7 +152,7 @@ static void side_project(side *self) {
     }
 }
 
-/* Four sums at a time, since each addition waits for the one before. */
+/* Computes four sums at a time, because each addition waits for the one before. */
 static long double line_times(const double *line, const long double *image, int64_t count) {
     long double sums[4] = {0};
     int64_t k = 0;
@@ -211,8 +214,8 @@ static void side_compare(side *self, const tolerance *limits) {
         side_compare_row(self, row, limits);
 }
 
-/* The element that makes the worst sum wrong; where none stands out by itself, column -1 and the sum. */
-static void side_tell_fault(walk_fault *fault_out, const side *self, const tolerance *limits) {
+/* Finds the element that makes the worst sum wrong; if no element stands out, gives column -1 and the sum. */
+static void side_find_fault(walk_fault *fault_out, const side *self, const tolerance *limits) {
     long double worst = MOST_SIGMAS;
     *fault_out = (walk_fault){self->row, -1, (double)self->found, (double)self->expected, (double)self->worst};
     for (int64_t column = self->group; column < self->result.columns; column += GROUPS) {
@@ -236,7 +239,7 @@ static int32_t require_finite(const matrix *self, double *largest_out, const cha
             double value = matrix_at(self, row, column);
             if (!isfinite(value)) {
                 return failure_record("walk_verify_rounded",
-                                      "%s[%lld][%lld] is %g; only finite matrices can be verified", name,
+                                      "%s[%lld][%lld] is %g, but only finite matrices can be verified", name,
                                       (long long)row, (long long)column, value);
             }
             if (fabs(value) > *largest_out) *largest_out = fabs(value);
@@ -269,8 +272,8 @@ static int32_t compare_sides(walk_fault *fault_out, side *rows, side *columns, t
     worst = by_rows ? rows : columns;
     *fault_out = (walk_fault){.row = -1, .column = -1, .sigmas = (double)worst->worst};
     if (worst->worst <= MOST_SIGMAS) return 1;
-    side_tell_fault(fault_out, worst, limits);
-    if (!by_rows) { /* its rows are columns of C */
+    side_find_fault(fault_out, worst, limits);
+    if (!by_rows) { /* this side's rows are columns of C */
         int64_t row = fault_out->column;
         fault_out->column = fault_out->row;
         fault_out->row = row;
@@ -278,7 +281,7 @@ static int32_t compare_sides(walk_fault *fault_out, side *rows, side *columns, t
     return 0;
 }
 
-/* One side at a time uses the memory. */
+/* The sides use the memory one after the other. */
 static long double *sides_allocate(side *rows, side *columns) {
     int64_t k = rows->left.columns, m = rows->result.rows, n = rows->result.columns;
     long double *memory = calloc((size_t)(k * GROUPS * 2 + k + (m > n ? m : n)), sizeof *memory);

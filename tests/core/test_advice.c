@@ -30,24 +30,24 @@ static void a_log_is_told_in_a_sentence(void **state) {
         {"error: /tmp/a b/tempfile_NE:1:40: expected ';'\n", /* PoCL */
          "the source does not compile: see the log; first at line 1: expected ';'"},
         {"<kernel>:3:10: fatal error: 'common.h' file not found\n#include \"common.h\"\n",
-         "the header 'common.h' is in no folder that the compiler looks in: name its folder in the build options, "
+         "the header 'common.h' is in none of the compiler's include folders: add its folder to the build options, "
          "-I "
          "FOLDER"},
         {"Invalid build option: -bogus\n",
-         "the compiler does not take the option -bogus: look at the build options, and at CLUE_BUILD_OPTIONS"},
+         "the compiler does not accept the option -bogus: look at the build options, and at CLUE_BUILD_OPTIONS"},
         {"error: unknown argument: '-bogus'\n",
-         "the compiler does not take the option -bogus: look at the build options, and at CLUE_BUILD_OPTIONS"},
+         "the compiler does not accept the option -bogus: look at the build options, and at CLUE_BUILD_OPTIONS"},
         {"error: invalid value 'CL9.9' in '-cl-std=CL9.9'\n",
-         "the compiler does not take the option -cl-std=CL9.9: look at the build options, and at "
+         "the compiler does not accept the option -cl-std=CL9.9: look at the build options, and at "
          "CLUE_BUILD_OPTIONS"},
         {"Couldn't create Clang invocation.\n",
-         "the compiler does not take one of the options: look at the build options, and at CLUE_BUILD_OPTIONS"},
+         "the compiler does not accept one of the options: look at the build options, and at CLUE_BUILD_OPTIONS"},
         {"Error(s) while linking: \nCannot find symbol g in kernel library\n",
-         "the function 'g' is called and is nowhere defined: see the log"},
+         "the function 'g' is called but defined nowhere: see the log"},
         {"(file=input,line=0,column=0,index=0): Unresolved external reference to \"g\".\n",
-         "the function 'g' is called and is nowhere defined: see the log"},
+         "the function 'g' is called but defined nowhere: see the log"},
         {"ptxas fatal   : Unresolved extern function 'g'\n",
-         "the function 'g' is called and is nowhere defined: see the log"},
+         "the function 'g' is called but defined nowhere: see the log"},
         {"error: error\nerror: 7 things, at 1:2\n' file not found", "as it was"},
         {"", "as it was"},
     };
@@ -85,7 +85,7 @@ static void a_function_that_is_no_kernel_is_found(void **state) {
                                  "kernel void f(global int *x) { twice(x); }\n";
     const int32_t c = new_context();
     (void)state;
-    assert_kernel_advice(c, source, "twice", "; a function of that name is in the source: write kernel before it");
+    assert_kernel_advice(c, source, "twice", "; the source has a function of that name: write kernel before it");
     assert_kernel_advice(c, source, "hidden", "; it is in the source, but the preprocessor leaves it out");
     assert_kernel_advice(c, source, "wice", "");
 }
@@ -107,11 +107,11 @@ static void a_lack_of_memory_counts_what_there_is(void **state) {
     char expected[300];
     (void)state;
     (void)new_buffer(c, 1000);
-    (void)snprintf(expected, sizeof expected, "%s; there is 1 with 1000 bytes now", hint);
+    (void)snprintf(expected, sizeof expected, "%s; in use: 1 buffer with 1000 bytes", hint);
     (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateBuffer");
     assert_string_equal(clue_error_detail(), expected);
     (void)new_buffer(c, 24);
-    (void)snprintf(expected, sizeof expected, "%s; there are 2 with 1024 bytes now", hint);
+    (void)snprintf(expected, sizeof expected, "%s; in use: 2 buffers with 1024 bytes", hint);
     (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clEnqueueNDRangeKernel");
     assert_string_equal(clue_error_detail(), expected);
 }

@@ -61,7 +61,7 @@ static void names_and_types_are_told(void **state) {
     assert_refused(clue_kernel_argument(&name, &type, k, count), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER,
                    "clGetKernelArgInfo", "kernel 'f' has no argument 15: its arguments are 0 to 14");
     assert_refused(clue_kernel_argument_count(&count, 3), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clGetKernelInfo",
-                   "3 is no kernel: handles are 65536 or more");
+                   "3 is not a kernel: handles are 65536 or more");
 }
 
 static void an_index_out_of_range_is_refused(void **state) {
@@ -84,7 +84,7 @@ static void an_index_out_of_range_is_refused(void **state) {
     assert_refused(clue_kernel_set_number(none, 0, CLUE_AUTO, 1), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER, set,
                    "kernel 'f' has no arguments");
     assert_refused(clue_kernel_set_number(b, 0, CLUE_AUTO, 1), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, set,
-                   "%d is a buffer, a kernel is needed", b);
+                   "%d is a buffer; a kernel is needed", b);
 }
 
 /* ---- values ---- */
@@ -149,9 +149,9 @@ static void a_typed_number_must_be_of_the_arguments_type(void **state) {
     assert_refused(clue_kernel_set_number(k, 1, CLUE_LONG, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 1 'n' of kernel 'f' is int, but long was given");
     assert_refused(clue_kernel_set_number(k, 1, 12, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "12 is no type");
+                   "12 is not a type");
     assert_refused(clue_kernel_set_number(k, 1, -1, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "-1 is no type");
+                   "-1 is not a type");
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
     assert_works(clue_kernel_set_number(k, 1, CLUE_UINT, 1)); /* the sign alone is no other type, */
     assert_refused(clue_kernel_set_number(k, 2, CLUE_INT, -1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
@@ -163,10 +163,10 @@ static void a_typedef_needs_a_typed_number(void **state) {
     const float q = 2.5f;
     (void)state;
     assert_refused(clue_kernel_set_number(k, 5, CLUE_AUTO, 2.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
-                   "argument 5 'q' of kernel 'f' is real, a typedef or struct that the driver does not explain: "
+                   "argument 5 'q' of kernel 'f' is real, a typedef or struct that the driver does not describe: "
                    "give the value's type");
     assert_refused(clue_kernel_set_number(k, 11, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
-                   "argument 11 'd' of kernel 'f' is int2d, a typedef or struct that the driver does not explain: "
+                   "argument 11 'd' of kernel 'f' is int2d, a typedef or struct that the driver does not describe: "
                    "give the value's type");
     assert_works(clue_kernel_set_number(k, 5, CLUE_FLOAT, 2.5));
     assert_passed(&q, sizeof q);
@@ -197,11 +197,11 @@ static void a_vector_takes_bytes(void **state) {
     assert_refused(clue_kernel_set_number(k, 6, CLUE_FLOAT, 1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
                    "argument 6 'v' of kernel 'f' is float4: one number is not enough");
     assert_refused(clue_kernel_set_bytes(k, 6, values, 12), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 6 'v' of kernel 'f' is float4 and takes 16 bytes, 12 were given");
+                   "argument 6 'v' of kernel 'f' is float4 and takes 16 bytes, but 12 were given");
     assert_refused(clue_kernel_set_bytes(k, 7, values, 12), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 7 'v3' of kernel 'f' is float3 and takes 16 bytes, 12 were given");
+                   "argument 7 'v3' of kernel 'f' is float3 and takes 16 bytes, but 12 were given");
     assert_refused(clue_kernel_set_bytes(k, 1, values, 8), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 1 'n' of kernel 'f' is int and takes 4 bytes, 8 were given");
+                   "argument 1 'n' of kernel 'f' is int and takes 4 bytes, but 8 were given");
     assert_refused(clue_kernel_set_bytes(k, 6, NULL, 16), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
                    "argument 6 'v' of kernel 'f': no bytes were given");
     assert_refused(clue_kernel_set_bytes(k, 5, values, 0), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
@@ -286,7 +286,7 @@ static void without_information_only_typed_values_are_taken(void **state) {
     assert_string_equal(name, "");
     assert_string_equal(type, "");
     assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
-                   "the driver does not tell the type of argument 1 of kernel 'f': give the value's type");
+                   "the driver does not know the type of argument 1 of kernel 'f': give the value's type");
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 5));
     assert_refused(clue_kernel_execute(k, 1, NULL, &(int64_t){1}, NULL), CL_INVALID_KERNEL_ARGS,
@@ -304,9 +304,9 @@ static void a_local_size_must_be_there_and_fit(void **state) {
     const uint64_t has = device_number(CL_DEVICE_LOCAL_MEM_SIZE);
     (void)state;
     assert_refused(clue_kernel_set_local(k, 8, 0), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "0 bytes of local memory for argument 8 'l' of kernel 'f': 1 is the least");
+                   "0 bytes of local memory for argument 8 'l' of kernel 'f': it needs at least 1");
     assert_refused(clue_kernel_set_local(k, 8, -1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "-1 bytes of local memory for argument 8 'l' of kernel 'f': 1 is the least");
+                   "-1 bytes of local memory for argument 8 'l' of kernel 'f': it needs at least 1");
     assert_refused(clue_kernel_set_local(k, 8, (int64_t)has + 1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_LIMIT, set,
                    "%llu bytes of local memory for argument 8 'l' of kernel 'f' are more than %s has: %llu",
                    (unsigned long long)has + 1, device_name(), (unsigned long long)has);
@@ -385,9 +385,9 @@ static void what_is_no_buffer_is_refused(void **state) {
     const int32_t k = new_kernel(new_context(), add);
     (void)state;
     assert_refused(clue_kernel_set_object(k, 0, k, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
-                   "%d is a kernel, a buffer is needed", k);
+                   "%d is a kernel; a buffer is needed", k);
     assert_refused(clue_kernel_set_object(k, 0, -1, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_FAILED, set,
-                   "-1 is no buffer");
+                   "-1 is not a buffer");
 }
 
 static void a_buffer_may_be_several_arguments(void **state) {

@@ -50,7 +50,8 @@ static void a_program_comes_back(void **state) {
     (void)state;
     if (is_rusticl()) {
         assert_refused(clue_program_from_binary(&again, c, bytes, size), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT,
-                       call, "the driver of %s builds no programs from binaries: build from source", device_name());
+                       call, "the driver of %s cannot build programs from binaries: build from source",
+                       device_name());
         assert_int_equal(creations, 0);
         free(bytes);
         return;
@@ -82,7 +83,7 @@ static void arguments_need_types_where_the_binary_tells_none(void **state) {
     assert_works(clue_kernel_create(&k, again, "f"));
     assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 2), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE,
                    "clSetKernelArg",
-                   "the driver does not tell the type of argument 1 of kernel 'f': give the value's type");
+                   "the driver does not know the type of argument 1 of kernel 'f': give the value's type");
 }
 
 static void what_is_no_binary_is_refused(void **state) {
@@ -95,7 +96,7 @@ static void what_is_no_binary_is_refused(void **state) {
                    "the binary is empty");
     assert_int_equal(creations, 0);
     assert_refused(clue_program_from_binary(&p, p, "junk", 4), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, call,
-                   "7 is no context: handles are 65536 or more");
+                   "7 is not a context: handles are 65536 or more");
     assert_int_equal(clue_program_from_binary(&p, c, "junk", 4),
                      is_rusticl() ? CL_INVALID_OPERATION : CL_INVALID_BINARY);
     assert_string_equal(clue_error_call(), call);
@@ -114,8 +115,8 @@ static void what_was_cut_or_changed_is_refused(void **state) {
     for (int64_t cut = size - 1; cut > 0; cut -= cut > size - 40 ? 1 : 997)
         assert_refused(clue_program_from_binary(&again, c, bytes, cut), CL_INVALID_BINARY, CLUE_CAUSE_PARAMETER,
                        call,
-                       "these %lld bytes are not what clue_program_binary() gave for a PoCL device, or were cut or "
-                       "changed since: PoCL would crash",
+                       "these %lld bytes are not a binary that clue_program_binary() gave for a PoCL device, or "
+                       "were cut or changed: PoCL would crash",
                        (long long)cut);
     for (int64_t at = 0; at < size; at += at < 40 || at > size - 40 ? 1 : 997) {
         bytes[at] ^= 1;
@@ -141,7 +142,7 @@ static void a_refusal_of_the_drivers_is_told(void **state) {
     refusal = 0;
     status = CL_INVALID_BINARY;
     assert_refused(clue_program_from_binary(&again, c, bytes, size), CL_INVALID_BINARY, CLUE_CAUSE_DRIVER, call,
-                   "the binary is not one of this device and driver");
+                   "the binary is not for this device and driver");
     assert_int_equal(again, 7);
     assert_int_equal(clue_handle_count(), before);
     free(bytes);
@@ -153,10 +154,10 @@ static void only_programs_have_binaries(void **state) {
     char byte;
     (void)state;
     assert_refused(clue_program_binary(&size, c, c, NULL, 0), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE,
-                   "clGetProgramInfo", "%d is a context, a program is needed", c);
+                   "clGetProgramInfo", "%d is a context; a program is needed", c);
     assert_works(clue_program_binary(&whole, p, p, NULL, 0));
     assert_refused(clue_program_binary(&size, p, p, &byte, 1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   "clGetProgramInfo", "1 bytes of room for %lld", (long long)whole);
+                   "clGetProgramInfo", "a capacity of 1 byte: the answer has %lld", (long long)whole);
     assert_int_equal(size, 7);
 }
 

@@ -43,11 +43,11 @@ static void sizes_that_cannot_be_are_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < 3; i++)
         assert_refused(clue_buffer_create(&b, c, wrong[i], 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, make,
-                       "%" PRId64 " bytes: a buffer has 1 at least", wrong[i]);
+                       "a buffer of %" PRId64 " bytes: it needs at least 1", wrong[i]);
     for (size_t i = 0; i < 4; i++)
         assert_refused(clue_buffer_create(&b, c, large[i], 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, make,
-                       "%" PRId64 " bytes are more than one buffer may have on %s: %" PRIu64, large[i],
-                       device_name(), most);
+                       "a buffer of %" PRId64 " bytes: the maximum on %s is %" PRIu64, large[i], device_name(),
+                       most);
     assert_int_equal(b, 7);
     assert_int_equal(clue_handle_count(), 1);
 }
@@ -73,16 +73,16 @@ static void flags_are_those_of_a_buffer(void **state) {
                        "flags 0x%" PRIx64 " contradict each other", (uint64_t)both[i]);
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         assert_refused(clue_buffer_create(&b, c, 4, none[i]), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, make,
-                       "0x%" PRIx64 " are no buffer flags", (uint64_t)none[i]);
+                       "0x%" PRIx64 " are not buffer flags", (uint64_t)none[i]);
     for (size_t i = 0; i < sizeof host / sizeof host[0]; i++)
-        assert_refused(clue_buffer_create(&b, c, 4, host[i]), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, make,
-                       "CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host, which this call does "
-                       "not take");
+        assert_refused(
+            clue_buffer_create(&b, c, 4, host[i]), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, make,
+            "CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host, which this call cannot take");
     assert_int_equal(b, 7);
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         assert_works(clue_buffer_create(&b, c, 4, good[i]));
     assert_refused(clue_buffer_create(&b, b, 4, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, make,
-                   "%d is a buffer, a context is needed", b);
+                   "%d is a buffer; a context is needed", b);
 }
 
 static void ranges_outside_are_refused(void **state) {
@@ -95,15 +95,15 @@ static void ranges_outside_are_refused(void **state) {
         {17, 0, CLUE_CAUSE_OFFSET, "offset 17 is outside the buffer of 16 bytes"},
         {INT64_MAX, 1, CLUE_CAUSE_OFFSET, "offset 9223372036854775807 is outside the buffer of 16 bytes"},
         {INT64_MIN, 1, CLUE_CAUSE_OFFSET, "offset -9223372036854775808 is outside the buffer of 16 bytes"},
-        {16, 1, CLUE_CAUSE_SIZE, "1 bytes from offset 16 do not fit the buffer of 16 bytes"},
-        {0, 17, CLUE_CAUSE_SIZE, "17 bytes from offset 0 do not fit the buffer of 16 bytes"},
+        {16, 1, CLUE_CAUSE_SIZE, "1 byte from offset 16 is too much for the buffer of 16 bytes"},
+        {0, 17, CLUE_CAUSE_SIZE, "17 bytes from offset 0 is too much for the buffer of 16 bytes"},
         {1, INT64_MAX, CLUE_CAUSE_SIZE,
-         "9223372036854775807 bytes from offset 1 do not fit the buffer of 16 bytes"},
+         "9223372036854775807 bytes from offset 1 is too much for the buffer of 16 bytes"},
         {16, INT64_MAX, CLUE_CAUSE_SIZE,
-         "9223372036854775807 bytes from offset 16 do not fit the buffer of 16 bytes"},
-        {0, -1, CLUE_CAUSE_SIZE, "-1 bytes from offset 0 do not fit the buffer of 16 bytes"},
+         "9223372036854775807 bytes from offset 16 is too much for the buffer of 16 bytes"},
+        {0, -1, CLUE_CAUSE_SIZE, "-1 bytes from offset 0 is too much for the buffer of 16 bytes"},
         {16, INT64_MIN, CLUE_CAUSE_SIZE,
-         "-9223372036854775808 bytes from offset 16 do not fit the buffer of 16 bytes"},
+         "-9223372036854775808 bytes from offset 16 is too much for the buffer of 16 bytes"},
     };
     const int32_t b = new_buffer(new_context(), 16);
     char bytes[32] = "";
@@ -134,7 +134,7 @@ static void transfers_need_memory_and_a_buffer(void **state) {
     assert_refused(clue_buffer_read(NULL, b, 0, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, reading,
                    "there is no memory to copy");
     assert_refused(clue_buffer_write(c, 0, bytes, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, writing,
-                   "%d is a context, a buffer is needed", c);
+                   "%d is a context; a buffer is needed", c);
     assert_works(clue_handle_free(b, CLUE_BUFFER));
     assert_refused(clue_buffer_read(bytes, b, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, reading,
                    "buffer %d was freed", b);
@@ -149,9 +149,9 @@ static void flags_that_keep_the_host_out_are_explained(void **state) {
     (void)state;
     assert_works(clue_buffer_create(&b, new_context(), 16, CL_MEM_HOST_NO_ACCESS));
     assert_refused(clue_buffer_read(&byte, b, 0, 1), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, reading,
-                   "the buffer was made with flags that keep the host from this");
+                   "the buffer's flags do not allow the host to do this");
     assert_refused(clue_buffer_write(b, 0, &byte, 1), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, writing,
-                   "the buffer was made with flags that keep the host from this");
+                   "the buffer's flags do not allow the host to do this");
 }
 
 static void many_buffers_come_and_go(void **state) {

@@ -92,35 +92,33 @@ static void what_leaves_its_memory_is_refused(void **state) {
     clue_rect r = changed(0, 0, 0, 0);
     (void)state;
     assert_refused(clue_queue_read_rect(NULL, bytes, q, b, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, read_call,
-                   "a region of 0 x 4 x 3: 1 is the least");
+                   "a region of 0 x 4 x 3: each must be at least 1");
     r = changed(5, -1, 0, 0);
     assert_refused(clue_queue_read_rect(NULL, bytes, q, b, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET,
-                   read_call, "an origin of -1: 0 is the least");
+                   read_call, "an origin of -1: it must be at least 0");
     r = changed(5, 0, 4, 0);
     assert_refused(clue_queue_read_rect(NULL, bytes, q, b, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, read_call,
-                   "the buffer: a row pitch of 4 bytes, and rows of 5: it is no less");
+                   "the buffer: a row pitch of 4 bytes is less than the 5 of a row");
     r = changed(5, 0, ROW, (int64_t)3 * ROW);
     assert_refused(clue_queue_write_rect(NULL, q, b, bytes, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    write_call,
-                   "the host's memory: a slice pitch of 72 bytes, and 4 rows by a pitch of 24: it is a multiple of "
-                   "the row pitch, and holds all rows");
+                   "the host's memory: a slice pitch of 72 bytes, with 4 rows by a pitch of 24: it must be a "
+                   "multiple of the row pitch and hold all rows");
     r = changed(5, 0, ROW, 5 * ROW + 1);
     assert_int_equal(clue_queue_write_rect(NULL, q, b, bytes, SIZE, &r), CL_INVALID_VALUE);
     r = changed(5, 0, 0, -1);
     assert_refused(clue_queue_write_rect(NULL, q, b, bytes, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   write_call, "a pitch below 0: rows and slices follow each other upwards");
+                   write_call, "a pitch below 0: the next row or slice must come after the one before");
     r = box; /* ends at 1 + 1 * 12 + 5 + 3 * 12 + 2 * 120 */
     assert_works(clue_queue_read_rect(NULL, bytes, q, b, 294, &r));
-    assert_refused(
-        clue_queue_read_rect(NULL, bytes, q, b, 293, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, read_call,
-        "the host's memory: a box of 5 bytes x 4 rows x 3 slices at (1, 1, 0) ends at byte 294, and there "
-        "are 293");
+    assert_refused(clue_queue_read_rect(NULL, bytes, q, b, 293, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, read_call,
+                   "the host's memory: a box of 5 bytes x 4 rows x 3 slices at (1, 1, 0) ends at byte 294, but the "
+                   "size is 293");
     r.from_origin[2] = INT64_MAX;
     assert_int_equal(clue_queue_read_rect(NULL, bytes, q, b, SIZE, &r), CL_INVALID_VALUE);
     r = changed(1, 0, INT64_MAX, 0);
-    assert_refused(
-        clue_queue_read_rect(NULL, bytes, q, b, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, read_call,
-        "the buffer: 4 rows by a pitch of 9223372036854775807 bytes are more than the 960 that there are");
+    assert_refused(clue_queue_read_rect(NULL, bytes, q, b, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, read_call,
+                   "the buffer: 4 rows by a pitch of 9223372036854775807 bytes are more than its 960 bytes");
     assert_refused(clue_queue_read_rect(NULL, NULL, q, b, SIZE, &box), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    read_call, "there is no memory to copy");
     assert_int_equal(clue_queue_read_rect(NULL, bytes, q, c, SIZE, &box), CL_INVALID_MEM_OBJECT);
@@ -181,10 +179,10 @@ static void copies_within_a_buffer_meet_or_not(void **state) {
 static void pitches_within_one_buffer_are_the_same(void **state) {
     const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
     (void)state;
-    assert_refused(
-        clue_queue_copy_rect(NULL, q, b, b, &box), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clEnqueueCopyBufferRect",
-        "within one buffer the pitches of both places are the same: 24 and 12 bytes from row to row, 240 "
-        "and 120 from slice to slice were given");
+    assert_refused(clue_queue_copy_rect(NULL, q, b, b, &box), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+                   "clEnqueueCopyBufferRect",
+                   "within one buffer both places must have the same pitches: 24 and 12 bytes from row to row, 240 "
+                   "and 120 from slice to slice were given");
 }
 
 int main(void) {

@@ -164,15 +164,15 @@ static void a_template_shows_the_line_that_was_written(void **state) {
                                       "last;\n"};
     (void)state;
     check_text("t:3:8: no", &of,
-               "t:3:8: no\n    x[$(i)] = oops;\n  of which this is made (the first of 2):\n"
+               "t:3:8: no\n    x[$(i)] = oops;\n  from which this was made (the first of 2):\n"
                "    x[0] = oops;\n           ^\n");
     check_text("t:4:1: no", &of, "t:4:1: no\n    last;\n    ^\n");
     check_text("t:3:8: no\n    x[0] = oops;\n           ^\n", &of,
-               "t:3:8: no\n    x[$(i)] = oops;\n  of which this is made (the first of 2):\n"
+               "t:3:8: no\n    x[$(i)] = oops;\n  from which this was made (the first of 2):\n"
                "    x[0] = oops;\n           ^\n");
     of.counts_all_lines = true;
     check_text("input.cl:4:8: no\nx[1] = oops;\n       ^\n", &of,
-               "t:3:8: no\n    x[$(i)] = oops;\n  of which this is made:\nx[1] = oops;\n       ^\n");
+               "t:3:8: no\n    x[$(i)] = oops;\n  from which this was made:\nx[1] = oops;\n       ^\n");
 }
 
 static void a_header_shows_its_own_line(void **state) {

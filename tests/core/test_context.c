@@ -146,7 +146,7 @@ static void finishing_waits_for_the_newest_kernel(void **state) {
     run_1d(k, 16);
     assert_works(clue_handle_free(k, CLUE_KERNEL)); /* what it started is still waited for */
     assert_works(clue_context_finish(c));
-    assert_refused(clue_context_finish(-1), CL_INVALID_VALUE, CLUE_CAUSE_FAILED, "clFinish", "-1 is no handle");
+    assert_refused(clue_context_finish(-1), CL_INVALID_VALUE, CLUE_CAUSE_FAILED, "clFinish", "-1 is not a handle");
 }
 
 static void waits_are_told_while_they_last(void **state) {

@@ -27,9 +27,9 @@ static void without_drivers_there_is_no_device(void **state) {
     assert_int_equal(count, 0);
     assert_int_equal(clue_error_code(), 0);
     assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
-                   "clGetDeviceIDs", "no OpenCL device is there (0 platforms)");
+                   "clGetDeviceIDs", "there is no OpenCL device (0 platforms)");
     assert_refused(clue_context_create(&count, &(int32_t){0}, 1), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
-                   "clCreateContext", "no OpenCL device is there (0 platforms)");
+                   "clCreateContext", "there is no OpenCL device (0 platforms)");
     assert_int_equal(platform, 7);
     assert_int_equal(index, 7);
     assert_int_equal(count, 0);
@@ -50,11 +50,11 @@ static void a_drivers_refusal_is_told_where_no_device_is_there(void **state) {
     assert_int_equal(count, 0);
     assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
                    "clGetDeviceIDs",
-                   "no OpenCL device is there (1 platform): clGetDeviceIDs gave CL_OUT_OF_HOST_MEMORY (-6) for "
+                   "there is no OpenCL device (1 platform): clGetDeviceIDs gave CL_OUT_OF_HOST_MEMORY (-6) for "
                    "platform 0");
     assert_refused(clue_context_create(&count, &(int32_t){0}, 1), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
                    "clCreateContext",
-                   "no OpenCL device is there (1 platform): clGetDeviceIDs gave CL_OUT_OF_HOST_MEMORY (-6) for "
+                   "there is no OpenCL device (1 platform): clGetDeviceIDs gave CL_OUT_OF_HOST_MEMORY (-6) for "
                    "platform 0");
 }
 
@@ -68,7 +68,7 @@ static void finding_none_is_no_refusal(void **state) {
     int32_t platform = 7, index = 7;
     (void)state;
     assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
-                   "clGetDeviceIDs", "no OpenCL device is there (1 platform)");
+                   "clGetDeviceIDs", "there is no OpenCL device (1 platform)");
 }
 
 static int run_empty(void) {
@@ -127,7 +127,7 @@ static void ordinals_out_of_range_are_refused(void **state) {
                        "clGetDeviceIDs", "there is no device %d: ordinals are 0 to 0", wrong[i]);
     }
     assert_refused(clue_device_of(&ordinal, -1), CL_INVALID_VALUE, CLUE_CAUSE_FAILED, "clGetDeviceInfo",
-                   "-1 is no handle");
+                   "-1 is not a handle");
     assert_int_equal(ordinal, 7);
 }
 
@@ -168,7 +168,7 @@ static void bad_questions_are_refused(void **state) {
     char name[512];
     (void)state;
     assert_refused(clue_device_info(&size, 0, CL_DEVICE_NAME, name, -1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   "clGetDeviceInfo", "-1 bytes of room");
+                   "clGetDeviceInfo", "a capacity of -1 bytes");
     assert_refused(clue_device_info(&size, 0, CL_DEVICE_NAME, name, 1), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
                    "clGetDeviceInfo", "%s", "");
     assert_refused(clue_device_info(&size, 0, 0x7777, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
@@ -176,11 +176,11 @@ static void bad_questions_are_refused(void **state) {
     assert_refused(clue_device_info(&size, 1, CL_DEVICE_NAME, NULL, 0), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
                    "clGetDeviceInfo", "there is no device 1: ordinals are 0 to 0");
     assert_refused(clue_platform_info(&size, 0, CL_PLATFORM_NAME, name, -1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   "clGetPlatformInfo", "-1 bytes of room");
+                   "clGetPlatformInfo", "a capacity of -1 bytes");
     assert_refused(clue_platform_info(&size, 1, CL_PLATFORM_NAME, NULL, 0), CL_INVALID_PLATFORM, CLUE_CAUSE_DEVICE,
-                   "clGetPlatformInfo", "there is no platform 1: 1 are there");
+                   "clGetPlatformInfo", "there is no platform 1: the number of platforms is 1");
     assert_refused(clue_platform_info(&size, -1, CL_PLATFORM_NAME, NULL, 0), CL_INVALID_PLATFORM, CLUE_CAUSE_DEVICE,
-                   "clGetPlatformInfo", "there is no platform -1: 1 are there");
+                   "clGetPlatformInfo", "there is no platform -1: the number of platforms is 1");
     assert_refused(clue_platform_info(&size, 0, 0x7777, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
                    "clGetPlatformInfo", "%s", "");
     assert_int_equal(size, 7);

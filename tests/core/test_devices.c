@@ -31,9 +31,9 @@ static void a_context_has_devices_of_one_platform_each_once(void **state) {
     int32_t c = 7, count = 0;
     (void)state;
     assert_refused(clue_context_create(&c, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateContext",
-                   "a context of 0 devices: it has 1 at least");
+                   "a context with 0 devices: it needs at least 1");
     assert_refused(clue_context_create(&c, twice, 2), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clCreateContext",
-                   "%s stands twice among the context's devices", device_name());
+                   "%s is listed twice among the context's devices", device_name());
     assert_int_equal(clue_context_create(&c, none, 2), CL_INVALID_DEVICE);
     assert_int_equal(c, 7);
     assert_works(clue_context_create(&c, twice, 1));
@@ -46,9 +46,9 @@ static void a_device_outside_is_refused(void **state) {
     int32_t narrow = 0, q = 0;
     (void)state;
     assert_works(clue_context_create(&narrow, &(int32_t){1}, 1));
-    assert_refused(clue_queue_create(&q, narrow, 0, 0), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
-                   "clCreateCommandQueue", "device 0 is none of the context's, which has 1, the first of them %s",
-                   device_at(1, "clFoo")->name);
+    assert_refused(
+        clue_queue_create(&q, narrow, 0, 0), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clCreateCommandQueue",
+        "device 0 does not belong to the context, which has 1, the first of them %s", device_at(1, "clFoo")->name);
     assert_works(clue_queue_create(&q, wide, 0, 0));
 }
 
@@ -88,10 +88,11 @@ static void programs_are_built_for_all(void **state) {
     assert_in_range(size, 1, (int64_t)sizeof bytes);
     assert_works(clue_program_binary(&other, p, 1, bytes, size));
     assert_int_equal(other, size);
-    assert_refused(clue_program_from_binary(&failed, c, bytes, size), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT,
-                   "clCreateProgramWithBinary",
-                   "a binary is of one device, and the context has 2: build from source, or make a context on the "
-                   "one device");
+    assert_refused(
+        clue_program_from_binary(&failed, c, bytes, size), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT,
+        "clCreateProgramWithBinary",
+        "a binary is for one device, but the context has 2: build from source, or make a context on that "
+        "one device");
     assert_works(clue_kernel_group_info(&size, k, 1, CL_KERNEL_WORK_GROUP_SIZE, &group, sizeof group));
     assert_true(group > 0);
     assert_int_equal(clue_kernel_group_info(&size, k, 4000, CL_KERNEL_WORK_GROUP_SIZE, &group, sizeof group),

@@ -51,7 +51,7 @@ static void a_kernel_never_executed_is_complete(void **state) {
     assert_int_equal(status, CL_COMPLETE);
     assert_works(clue_kernel_wait(k));
     assert_refused(clue_kernel_time(&seconds, &clock, k), CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER,
-                   "clGetEventProfilingInfo", "kernel 'f' was not executed yet");
+                   "clGetEventProfilingInfo", "kernel 'f' has not been executed yet");
     assert_true(seconds == 7 && clock == 7);
 }
 
@@ -87,11 +87,11 @@ static void only_kernels_are_asked(void **state) {
     double seconds = 7;
     (void)state;
     assert_refused(clue_kernel_status(&number, -1), CL_INVALID_KERNEL, CLUE_CAUSE_FAILED, "clGetEventInfo",
-                   "-1 is no kernel");
+                   "-1 is not a kernel");
     assert_refused(clue_kernel_wait(-1), CL_INVALID_KERNEL, CLUE_CAUSE_FAILED, "clWaitForEvents",
-                   "-1 is no kernel");
+                   "-1 is not a kernel");
     assert_refused(clue_kernel_time(&seconds, &number, -1), CL_INVALID_KERNEL, CLUE_CAUSE_FAILED,
-                   "clGetEventProfilingInfo", "-1 is no kernel");
+                   "clGetEventProfilingInfo", "-1 is not a kernel");
 }
 
 /* ---- time ---- */

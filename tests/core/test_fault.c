@@ -86,7 +86,7 @@ static const char *told(const char *start) {
 static const char *told_failed(const char *who, int32_t code) {
     char text[700];
     (void)snprintf(text, sizeof text,
-                   "%s: %s; after an access out of bounds its context is dead, and a new process is needed", who,
+                   "%s: %s; after an access out of bounds its context is dead: start a new process", who,
                    error_hint(code));
     return told(text);
 }
@@ -202,9 +202,8 @@ static void in_a_dead_context_waits_tell_which_failed(void **state) {
     broken = statuses[1] = statuses[2] = NVIDIA_ILLEGAL_ACCESS;
     statuses[0] = CL_COMPLETE;
     assert_int_equal(error_check(CL_OUT_OF_RESOURCES, "clEnqueueReadBuffer"), CL_OUT_OF_RESOURCES);
-    assert_string_equal(clue_error_detail(),
-                        told("kernel 'f' (global 16) failed on the device before this, and its "
-                             "context is dead: a new process is needed"));
+    assert_string_equal(clue_error_detail(), told("kernel 'f' (global 16) failed on the device before this call, "
+                                                  "and its context is dead: start a new process"));
     assert_refused(
         clue_kernel_wait(k), NVIDIA_ILLEGAL_ACCESS, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
         told_failed("kernel 'f' (global 16) failed on the device, and kernel 'f' after it", NVIDIA_ILLEGAL_ACCESS));
@@ -238,7 +237,7 @@ static void a_later_failure_names_the_kernel_that_failed(void **state) {
         assert_int_equal(error_check(faults[i], "clFoo"), faults[i]);
         assert_string_equal(clue_error_detail(),
                             told("kernel 'f' (global 8 x 4, local 4 x 2, offset 0 x 2) failed on the device before "
-                                 "this, and its context is dead: a new process is needed"));
+                                 "this call, and its context is dead: start a new process"));
     }
     assert_int_equal(error_check(CL_INVALID_VALUE, "clFoo"), CL_INVALID_VALUE);
     assert_string_equal(clue_error_detail(), error_hint(CL_INVALID_VALUE));
@@ -254,11 +253,11 @@ static void a_later_failure_names_the_kernels_under_way(void **state) {
     }
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         assert_int_equal(error_check(faults[i], "clFoo"), faults[i]);
-        (void)snprintf(
-            text, sizeof text,
-            "%s; enqueued last and perhaps not done: kernel 'f' (global 11), then kernel 'f' (global 12), "
-            "then kernel 'f' (global 13), then kernel 'f' (global 15)",
-            error_hint(faults[i]));
+        (void)snprintf(text, sizeof text,
+                       "%s; kernels enqueued last that may not have ended: kernel 'f' (global 11), then kernel 'f' "
+                       "(global 12), "
+                       "then kernel 'f' (global 13), then kernel 'f' (global 15)",
+                       error_hint(faults[i]));
         assert_string_equal(clue_error_detail(), told(text));
     }
 }
@@ -291,8 +290,9 @@ static void a_kernel_forgotten_is_hinted_at(void **state) {
         run_1d(k, 100 + i);
     }
     (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
-    assert_string_equal(clue_error_detail(), told("kernel 'f' (global 106), or one before it, failed on the device "
-                                                  "before this, and its context is dead: a new process is needed"));
+    assert_string_equal(clue_error_detail(),
+                        told("kernel 'f' (global 106), or one before it, failed on the device before this call, "
+                             "and its context is dead: start a new process"));
 }
 
 /* ---- crashes ---- */
@@ -321,9 +321,10 @@ static void a_crash_is_told_with_what_nobody_saw_end(void **state) {
     assert_string_equal(told_of_crash(), "");
     run_1d(k, 16);
     run_1d(k, 32);
-    (void)snprintf(expected, sizeof expected, "%s\n",
-                   told("clue: SIGSEGV with kernels perhaps under way: kernel 'f' (global 16), then kernel 'f' "
-                        "(global 32)"));
+    (void)snprintf(
+        expected, sizeof expected, "%s\n",
+        told("clue: SIGSEGV with kernels that may have been running: kernel 'f' (global 16), then kernel 'f' "
+             "(global 32)"));
     assert_string_equal(told_of_crash(), expected);
 }
 

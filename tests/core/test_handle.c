@@ -45,18 +45,18 @@ static void what_is_no_handle_is_refused(void **state) {
     const int32_t never[] = {65536, 131071, handle + 1, INT32_MAX, handle + (1 << 17)};
     (void)state;
     assert_null(handle_find(-1, CLUE_BUFFER, "clFoo"));
-    assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_FAILED, "clFoo", "-1 is no buffer");
+    assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_FAILED, "clFoo", "-1 is not a buffer");
     assert_null(handle_find(0, CLUE_KERNEL, "clFoo"));
     assert_refused(clue_error_code(), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clFoo",
-                   "0 is no kernel: handles are 65536 or more");
+                   "0 is not a kernel: handles are 65536 or more");
     assert_null(handle_find(INT32_MIN, CLUE_NONE, "clFoo"));
     assert_refused(clue_error_code(), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clFoo",
-                   "-2147483648 is no handle: handles are 65536 or more");
+                   "-2147483648 is not a handle: handles are 65536 or more");
     for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
         assert_int_equal(clue_handle_kind(never[i]), CLUE_NONE);
         assert_null(handle_find(never[i], CLUE_CONTEXT, "clFoo"));
-        assert_refused(clue_error_code(), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, "clFoo",
-                       "%d was never given as a handle", never[i]);
+        assert_refused(clue_error_code(), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE, "clFoo", "%d was never a handle",
+                       never[i]);
     }
 }
 
@@ -66,14 +66,14 @@ static void another_kind_is_refused(void **state) {
     (void)state;
     assert_null(handle_find(handle, CLUE_BUFFER, "clFoo"));
     assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, "clFoo",
-                   "%d is a program, a buffer is needed", handle);
+                   "%d is a program; a buffer is needed", handle);
     assert_refused(clue_handle_free(handle, CLUE_KERNEL), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clReleaseKernel",
-                   "%d is a program, a kernel is needed", handle);
+                   "%d is a program; a kernel is needed", handle);
     assert_int_equal(clue_handle_kind(handle), CLUE_PROGRAM);
     assert_refused(clue_handle_free(handle, 99), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clRelease",
-                   "99 is no kind of handle");
+                   "99 is not a kind of handle");
     assert_refused(clue_handle_free(handle, -1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clRelease",
-                   "-1 is no kind of handle");
+                   "-1 is not a kind of handle");
 }
 
 static void freeing_twice_is_reported_and_harmless(void **state) {
@@ -239,7 +239,7 @@ static void the_table_holds_131072_and_then_says_full(void **state) {
     assert_int_equal(clue_handle_count(), MOST);
     assert_refused(handle_open(&one_more, &fake, fake_class(CLUE_BUFFER), "clCreateBuffer"), CL_OUT_OF_HOST_MEMORY,
                    CLUE_CAUSE_FULL, "clCreateBuffer",
-                   "131072 handles are live, and there are no more: free what is not needed");
+                   "131072 handles are live, which is the limit: free handles that are no longer needed");
     assert_int_equal(one_more, 0);
     assert_works(clue_handle_free(handles[77], fakes[77].kind));
     assert_works(handle_open(&handles[77], &fakes[77], fake_class(CLUE_BUFFER), "clCreateBuffer"));

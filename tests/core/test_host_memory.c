@@ -71,9 +71,9 @@ static void several_buffers_lie_in_one_memory(void **state) {
     assert_works(clue_buffer_create_in(&second, &again, other, numbers, 16, 0));
     assert_int_equal(again, memory);
     assert_refused(clue_buffer_create_in(&second, &again, c, foreign, 16, 0), CL_INVALID_HOST_PTR,
-                   CLUE_CAUSE_PARAMETER, call, "host memory %d is another than what was given", memory);
+                   CLUE_CAUSE_PARAMETER, call, "host memory %d is not the memory that was given", memory);
     assert_refused(clue_buffer_create_in(&second, &first, c, numbers, 16, 0), CL_INVALID_HOST_PTR,
-                   CLUE_CAUSE_HANDLE, call, "%d is a buffer, a host_memory is needed", first);
+                   CLUE_CAUSE_HANDLE, call, "%d is a buffer; host memory is needed", first);
     clue_array_free(foreign);
 }
 
@@ -82,7 +82,7 @@ static void what_is_refused_stays_the_callers(void **state) {
     int32_t *numbers = new_numbers(), b = 7, memory = 0, ordinal = 0;
     (void)state;
     assert_refused(clue_buffer_create_in(&b, &memory, c, numbers, 0, 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE,
-                   call, "0 bytes: a buffer has 1 at least");
+                   call, "a buffer of 0 bytes: it needs at least 1");
     assert_refused(clue_buffer_create_in(&b, &memory, c, NULL, 16, 0), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER,
                    call, "there is no memory to make a buffer of");
     assert_refused(clue_buffer_create_from(&b, c, NULL, 16, 0), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
@@ -90,7 +90,7 @@ static void what_is_refused_stays_the_callers(void **state) {
     assert_int_equal(clue_buffer_create_in(&b, &memory, c, numbers, 16, 5), CL_INVALID_VALUE);
     assert_refused(clue_buffer_create_in(&b, &memory, c, numbers, 16, CL_MEM_ALLOC_HOST_PTR), CL_INVALID_VALUE,
                    CLUE_CAUSE_PARAMETER, call,
-                   "CL_MEM_USE_HOST_PTR gives the memory that CL_MEM_ALLOC_HOST_PTR has the driver find");
+                   "CL_MEM_USE_HOST_PTR gives the driver memory, and CL_MEM_ALLOC_HOST_PTR asks it to find some");
     assert_int_equal(clue_buffer_create_in(&b, &memory, -1, numbers, 16, 0), CL_INVALID_CONTEXT);
     assert_int_equal(memory, 0);
     assert_int_equal(b, 7);
@@ -195,17 +195,17 @@ static void pixels_that_do_not_fit_are_refused(void **state) {
     int32_t i = 7, memory = 0;
     (void)state;
     assert_refused(clue_image_create_from(&i, c, pixels, 92, 0, &shape), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   image_call, "the image has 96 bytes, and the host's memory 92: they are to be the same");
+                   image_call, "the image has 96 bytes, but the host's memory has 92: both must be the same");
     assert_refused(clue_image_create_in(&i, &memory, c, pixels, 100, 0, &shape), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   image_call, "the image has 96 bytes, and the host's memory 100: they are to be the same");
+                   image_call, "the image has 96 bytes, but the host's memory has 100: both must be the same");
     assert_refused(clue_image_create_from(&i, c, NULL, 96, 0, &shape), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER,
                    image_call, "there is no memory to make an image of");
     assert_refused(clue_image_create_in(&i, &memory, c, pixels, 96, CL_MEM_ALLOC_HOST_PTR, &shape),
                    CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, image_call,
-                   "CL_MEM_USE_HOST_PTR gives the memory that CL_MEM_ALLOC_HOST_PTR has the driver find");
+                   "CL_MEM_USE_HOST_PTR gives the driver memory, and CL_MEM_ALLOC_HOST_PTR asks it to find some");
     assert_refused(clue_image_create_in(&i, &memory, c, pixels, 64, 0, &line), CL_INVALID_IMAGE_DESCRIPTOR,
                    CLUE_CAUSE_PARAMETER, image_call,
-                   "the pixels lie in buffer %d, and memory of the host's was given beside it", b);
+                   "the pixels are in buffer %d, so memory of the host cannot be given", b);
     assert_int_equal(clue_image_create_from(&i, -1, pixels, 96, 0, &shape), CL_INVALID_CONTEXT);
     shape.order = 1;
     assert_int_equal(clue_image_create_in(&i, &memory, c, pixels, 96, 0, &shape),

@@ -66,7 +66,7 @@ static void kernels_take_images_of_their_dimensions(void **state) {
     assert_refused(clue_kernel_set_object(k, 1, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, "clSetKernelArg",
                    "argument 1 'two' of kernel 'f' is image2d_t: it takes an image");
     assert_refused(clue_kernel_set_object(k, 1, two, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, "clSetKernelArg",
-                   "offset 4: only shared virtual memory is given from an offset on, image %d is given whole", two);
+                   "offset 4: only shared virtual memory can be given from an offset on, not image %d", two);
     assert_int_equal(clue_kernel_set_object(k, 1, new_block(new_context(), 0), 0), CL_INVALID_CONTEXT);
     assert_works(clue_kernel_set_object(k, 1, two, 0));
     assert_works(clue_kernel_set_object(k, 2, three, 0));
@@ -93,32 +93,32 @@ static void impossible_images_are_refused(void **state) {
     clue_image_shape shape = image_shape(4, 2, 0);
     (void)state;
     assert_refused(refused_image(c, 0, image_shape(0, 2, 0)), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
-                   "a width of 0 pixels: 1 is the least");
+                   "a width of 0 pixels: it must be at least 1");
     assert_refused(refused_image(c, 0, image_shape(1, -2, 0)), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
-                   "a height of -2 pixels: 1 is the least");
+                   "a height of -2 pixels: it must be at least 1");
     assert_refused(refused_image(c, 0, image_shape(1, 1, -1)), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
-                   "a depth of -1 pixels: 1 is the least");
+                   "a depth of -1 pixels: it must be at least 1");
     assert_refused(refused_image(c, 0, shape_of_type(CL_MEM_OBJECT_IMAGE1D_ARRAY, 1, 0, 0)), CL_INVALID_IMAGE_SIZE,
-                   CLUE_CAUSE_SIZE, call, "an array size of 0 layers: 1 is the least");
+                   CLUE_CAUSE_SIZE, call, "an array size of 0 layers: it must be at least 1");
     assert_refused(refused_image(c, 0, shape_of_type(CL_MEM_OBJECT_IMAGE1D, 1, 1, 0)), CL_INVALID_IMAGE_DESCRIPTOR,
-                   CLUE_CAUSE_SIZE, call, "a height of 1: a 1-D image has none");
+                   CLUE_CAUSE_SIZE, call, "a height of 1: a 1-D image does not have one");
     assert_refused(refused_image(c, 0, image_shape((int64_t)widest + 1, 1, 0)), CL_INVALID_IMAGE_SIZE,
-                   CLUE_CAUSE_LIMIT, call, "a width of %llu pixels is more than %s allows: %llu",
+                   CLUE_CAUSE_LIMIT, call, "a width of %llu pixels: the maximum on %s is %llu",
                    (unsigned long long)widest + 1, device_name(), (unsigned long long)widest);
     assert_refused(refused_image(c, 5, shape), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                    "flags 0x5 contradict each other");
     assert_int_equal(refused_image(-1, 0, shape), CL_INVALID_CONTEXT);
     shape.type = 1;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
-                   "0x1 is no type of images: CL_MEM_OBJECT_IMAGE1D and its kin are");
+                   "0x1 is not a type of images: use CL_MEM_OBJECT_IMAGE1D and so on");
     shape = image_shape(4, 2, 0);
     shape.order = 1;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
-                   "0x1 is no order of channels");
+                   "0x1 is not an order of channels");
     shape = image_shape(4, 2, 0);
     shape.channel = 1;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
-                   "0x1 is no type of channels");
+                   "0x1 is not a type of channels");
 }
 
 static void an_image_tells_its_shape(void **state) {
@@ -222,7 +222,7 @@ static void a_line_in_a_buffer_is_transferred_there(void **state) {
     assert_refused(
         clue_queue_write_image(NULL, q, i, numbers, 64, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
         "clEnqueueWriteImage",
-        "the pixels of image %d lie in buffer %d: transfer, copy or fill that (drivers crash here, or work "
+        "the pixels of image %d are in buffer %d: transfer, copy or fill the buffer (drivers crash here, or work "
         "on another copy)",
         i, b);
 }
@@ -233,19 +233,19 @@ static void a_buffer_that_does_not_fit_is_refused(void **state) {
     int32_t read_only = 0;
     (void)state;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
-                   "a 1-D buffer image lies in a buffer: none was given");
+                   "a 1-D buffer image needs a buffer, and none was given");
     shape.buffer = b;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
-                   "the image has 80 bytes, and its buffer 64");
+                   "the image has 80 bytes, but its buffer has 64");
     shape.row_pitch = 80;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
-                   "a row pitch of 80 bytes: a 1-D buffer image has none");
+                   "a row pitch of 80 bytes: a 1-D buffer image cannot have one");
     shape.row_pitch = 0;
     shape.width = 4;
     assert_works(clue_buffer_create(&read_only, c, 64, CL_MEM_READ_ONLY));
     shape.buffer = read_only;
     assert_refused(refused_image(c, CL_MEM_READ_WRITE, shape), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                   "the buffer is CL_MEM_READ_ONLY: what is made from it cannot be CL_MEM_READ_WRITE");
+                   "the buffer is CL_MEM_READ_ONLY: an object made from it cannot be CL_MEM_READ_WRITE");
     shape.buffer = new_buffer(new_context(), 64);
     assert_refused(refused_image(c, 0, shape), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
                    "buffer %d belongs to another context", shape.buffer);
@@ -254,11 +254,11 @@ static void a_buffer_that_does_not_fit_is_refused(void **state) {
     shape = image_shape(2, 2, 1);
     shape.buffer = b;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
-                   "a 3-D image does not lie in a buffer: 1-D buffer images and 2-D images may");
+                   "a 3-D image cannot be in a buffer: only 1-D buffer images and 2-D images can");
     shape = image_shape(2, 2, 0);
     shape.row_pitch = 64;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
-                   "a row pitch of 64 bytes: only a 2-D image in a buffer has one");
+                   "a row pitch of 64 bytes: only a 2-D image in a buffer can have one");
 }
 
 /* None of the drivers that need no GPU has them: how the checks behave is seen with a device that says it has. */
@@ -279,19 +279,18 @@ static void a_plane_in_a_buffer_has_rows_where_the_device_wants_them(void **stat
     (void)state;
     shape.buffer = b;
     if (device_number(CL_DEVICE_IMAGE_PITCH_ALIGNMENT) == 0)
-        assert_refused(
-            refused_image(c, 0, shape), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
-            "%s has no 2-D images in buffers (no cl_khr_image2d_from_buffer): make an image of its own and "
-            "copy the buffer there",
-            device_name());
+        assert_refused(refused_image(c, 0, shape), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
+                       "%s has no 2-D images in buffers (no cl_khr_image2d_from_buffer): make an image with its "
+                       "own memory and copy the buffer there",
+                       device_name());
     told_pitch_alignment = 4;
     assert_refused(
         refused_image(c, 0, shape), CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_SIZE, call,
-        "a row pitch of 48 bytes: on %s it is a multiple of 64, and no less than the 48 of a row of pixels",
+        "a row pitch of 48 bytes: on %s it must be a multiple of 64, and at least the 48 of a row of pixels",
         device_name());
     shape.row_pitch = 1024;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
-                   "the image has 2048 bytes, and its buffer 1024");
+                   "the image has 2048 bytes, but its buffer has 1024");
     told_pitch_alignment = 0;
 }
 
@@ -312,7 +311,7 @@ static void a_context_lists_its_formats(void **state) {
         found = found || memcmp(&formats[2 * i], wanted, 8) == 0;
     assert_true(found);
     assert_refused(clue_image_formats(&again, c, 0, CL_MEM_OBJECT_IMAGE2D, formats, 4), CL_INVALID_VALUE,
-                   CLUE_CAUSE_SIZE, "clGetSupportedImageFormats", "4 bytes of room, %lld are needed",
+                   CLUE_CAUSE_SIZE, "clGetSupportedImageFormats", "a capacity of 4 bytes: the answer has %lld",
                    (long long)size);
     assert_int_equal(clue_image_formats(&again, c, 0, 3, NULL, 0), CL_INVALID_IMAGE_DESCRIPTOR);
     limits()->images = false;
@@ -330,7 +329,7 @@ static void a_format_that_is_not_there_lists_those_that_are(void **state) {
     shape.order = CL_RGB;
     snprintf(
         expected, sizeof expected,
-        "%s has no 3-D images of order rgb with channels of type float for these flags; with that type it has the "
+        "%s has no 3-D images of order rgb with channels of type float for these flags; with this type it has the "
         "orders: ",
         device_name());
     assert_int_equal(refused_image(c, 0, shape), CL_IMAGE_FORMAT_NOT_SUPPORTED);
@@ -354,13 +353,13 @@ static void transfers_take_the_whole_image(void **state) {
     float numbers[64] = {0};
     (void)state;
     assert_refused(clue_queue_write_image(NULL, q, two, numbers, 124, NULL), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   "clEnqueueWriteImage", "an image of 4 x 2 x 1 pixels has 128 bytes, 124 were given");
+                   "clEnqueueWriteImage", "an image of 4 x 2 x 1 pixels has 128 bytes, but 124 were given");
     assert_refused(clue_queue_read_image(NULL, NULL, q, two, 128, NULL), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   "clEnqueueReadImage", "an image of 4 x 2 x 1 pixels has 128 bytes, 0 were given");
+                   "clEnqueueReadImage", "an image of 4 x 2 x 1 pixels has 128 bytes, but 0 were given");
     assert_refused(clue_queue_read_image(NULL, numbers, q, b, 4, NULL), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
-                   "clEnqueueReadImage", "%d is a buffer, an image is needed", b);
+                   "clEnqueueReadImage", "%d is a buffer; an image is needed", b);
     assert_refused(clue_queue_read(NULL, numbers, q, two, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
-                   "clEnqueueReadBuffer", "%d is an image, a buffer is needed", two);
+                   "clEnqueueReadBuffer", "%d is an image; a buffer is needed", two);
     assert_int_equal(clue_queue_read_image(NULL, numbers, new_queue(new_context()), two, 128, NULL),
                      CL_INVALID_CONTEXT);
     assert_null(clue_waiting());

@@ -127,7 +127,7 @@ static void images_are_copied(void **state) {
         if (is_nvidia() && s->type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
             assert_refused(clue_queue_copy_image_to_buffer(NULL, q, i, b, part.origin, part.region, 16),
                            CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, "clEnqueueCopyImageToBuffer",
-                           "%d layers of a 1-D image array: NVIDIA's driver copies one at a time between it and a "
+                           "%d layers of a 1-D image array: NVIDIA's driver copies only one at a time to or from a "
                            "buffer: copy them one by one, with origin {x, layer} and region {width, 1}",
                            (int)part.region[1]);
             continue;
@@ -176,7 +176,7 @@ static void parts_are_mapped(void **state) {
             assert_refused(
                 clue_queue_map_image(&data, &size, &mapping, q, i, CL_MAP_READ, &part), CL_INVALID_OPERATION,
                 CLUE_CAUSE_LIMIT, "clEnqueueMapImage",
-                "rusticl maps a part of a 1-D array image at a wrong place: map it from its first pixel on");
+                "rusticl maps a part of a 1-D array image at a wrong place: map from the first pixel on");
             continue;
         }
         assert_works(clue_queue_map_image(&data, &size, &mapping, q, i, CL_MAP_READ | CL_MAP_WRITE, &part));
@@ -201,34 +201,33 @@ static void what_is_no_part_is_refused(void **state) {
     const double colour[4] = {0};
     float numbers[MOST] = {0};
     (void)state;
-    assert_refused(
-        clue_queue_read_image(NULL, numbers, q, i, 192, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-        "clEnqueueReadImage",
-        "4 x 3 x 1 pixels from (1, 0, 0) on: 1 is the least, and they are to lie in the image of 4 x 3 x 1");
+    assert_refused(clue_queue_read_image(NULL, numbers, q, i, 192, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
+                   "clEnqueueReadImage",
+                   "4 x 3 x 1 pixels from (1, 0, 0) on are not inside the image of 4 x 3 x 1");
     part.origin[0] = -1;
     assert_int_equal(clue_queue_fill_image(NULL, q, i, colour, part.origin, part.region), CL_INVALID_VALUE);
     part = (clue_image_part){.region = {2, 2, 0}};
     assert_int_equal(clue_queue_fill_image(NULL, q, i, colour, part.origin, part.region), CL_INVALID_VALUE);
     part.region[2] = 1;
     assert_refused(clue_queue_write_image(NULL, q, i, numbers, 60, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   "clEnqueueWriteImage", "2 x 2 x 1 pixels of this image have 64 bytes, 60 were given");
+                   "clEnqueueWriteImage", "2 x 2 x 1 pixels of this image have 64 bytes, but 60 were given");
     part.row_pitch = 16;
     assert_refused(clue_queue_write_image(NULL, q, i, numbers, 64, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   "clEnqueueWriteImage", "a row pitch of 16 bytes, and rows of 32: it is no less");
+                   "clEnqueueWriteImage", "a row pitch of 16 bytes is less than the 32 of a row");
     part.row_pitch = 48;
     assert_refused(clue_queue_write_image(NULL, q, i, numbers, 79, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueWriteImage",
-                   "2 x 2 x 1 pixels of this image have 80 bytes with these pitches, 79 were given");
+                   "2 x 2 x 1 pixels of this image have 80 bytes with these pitches, but 79 were given");
     part.slice_pitch = 96;
     assert_refused(clue_queue_write_image(NULL, q, i, numbers, 79, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueWriteImage", "a slice pitch of 96 bytes: a 2-D image has no slices");
     part.slice_pitch = 48;
     assert_refused(clue_queue_write_image(NULL, q, solid, numbers, 79, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueWriteImage",
-                   "a slice pitch of 48 bytes, and 2 rows by a pitch of 48: it is a multiple of the row pitch, and "
-                   "holds all rows");
+                   "a slice pitch of 48 bytes, with 2 rows by a pitch of 48: it must be a multiple of the row "
+                   "pitch and hold all rows");
     assert_refused(clue_queue_copy_image_to_buffer(NULL, q, i, b, NULL, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   "clEnqueueCopyImageToBuffer", "192 bytes from offset 0 do not fit the buffer of 64 bytes");
+                   "clEnqueueCopyImageToBuffer", "192 bytes from offset 0 is too much for the buffer of 64 bytes");
     assert_int_equal(clue_queue_copy_buffer_to_image(NULL, q, b, i, 0, NULL, NULL), CL_INVALID_VALUE);
     assert_int_equal(clue_queue_copy_buffer_to_image(NULL, q, i, i, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
 }
@@ -260,7 +259,8 @@ static void a_colour_is_what_the_channels_take(void **state) {
     shape.channel = CL_UNSIGNED_INT32;
     i = new_image(c, shape);
     assert_refused(clue_queue_fill_image(NULL, q, i, colour, NULL, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clEnqueueFillImage", "a colour of 1, 2, 3, 300.5: the channels of this image take uints");
+                   "clEnqueueFillImage",
+                   "a colour of 1, 2, 3, 300.5: the channels of this image need values of type uint");
     assert_works(clue_queue_fill_image(NULL, q, i, whole, NULL, NULL));
     assert_works(clue_queue_read_image(NULL, found, q, i, sizeof found, NULL));
     assert_int_equal(found[7], 300);

@@ -207,7 +207,7 @@ static void files_are_told_in_order_and_headers_come_first(void **state) {
     assert_refused(clue_source_files(&files, &any, "", 0, NULL, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clCreateProgramWithSource", "the source is empty");
     assert_refused(clue_source_files(&files, &any, "x", 1, NULL, headers, -1), CL_INVALID_VALUE,
-                   CLUE_CAUSE_PARAMETER, "clCompileProgram", "-1 headers: 0 is the least");
+                   CLUE_CAUSE_PARAMETER, "clCompileProgram", "-1 headers: the number must be at least 0");
 }
 
 static void what_is_no_text_is_not_taken_for_nothing(void **state) {
@@ -223,12 +223,12 @@ static void what_is_no_text_is_not_taken_for_nothing(void **state) {
     assert_certain(false, "#include \"fifo\"\n", options);
     assert_refused(clue_program_create(&p, c, "#import <fifo>\n", 15, options), CL_INVALID_VALUE,
                    CLUE_CAUSE_PARAMETER, "clCreateProgramWithSource",
-                   "the source includes '%s', which is no file: whoever reads it may wait for ever",
+                   "the source includes '%s', which is not a file: a compiler might wait for it for ever",
                    path_of("fifo"));
     snprintf(source, sizeof source, "#include \"%s\"\n", path_of("fifo"));
     assert_refused(clue_program_compile(&p, c, source, (int64_t)strlen(source), "", NULL, 0), CL_INVALID_VALUE,
                    CLUE_CAUSE_PARAMETER, "clCreateProgramWithSource",
-                   "the source includes '%s', which is no file: whoever reads it may wait for ever",
+                   "the source includes '%s', which is not a file: a compiler might wait for it for ever",
                    path_of("fifo"));
     assert_int_equal(free_everything(state), 0);
 }

@@ -52,7 +52,7 @@ static void a_wrong_name_lists_what_there_is(void **state) {
     assert_refused(clue_kernel_create(&k, p, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel",
                    "the kernel's name is empty");
     assert_refused(clue_kernel_create(&k, 0, "one"), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clCreateKernel",
-                   "0 is no program: handles are 65536 or more");
+                   "0 is not a program: handles are 65536 or more");
     assert_int_equal(k, 7);
     assert_works(clue_kernel_create(&k, p, "one"));
     assert_works(clue_kernel_create(&k, p, "two"));
@@ -70,7 +70,7 @@ static void group_properties_come_as_raw_bytes(void **state) {
     assert_int_equal(group[0], 8);
     assert_int_equal(group[1], 2);
     assert_refused(clue_kernel_group_info(&size, k, k, CL_KERNEL_WORK_GROUP_SIZE, group, -5), CL_INVALID_VALUE,
-                   CLUE_CAUSE_SIZE, "clGetKernelWorkGroupInfo", "-5 bytes of room");
+                   CLUE_CAUSE_SIZE, "clGetKernelWorkGroupInfo", "a capacity of -5 bytes");
     assert_refused(clue_kernel_group_info(&size, k, k, 0x7777, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
                    "clGetKernelWorkGroupInfo", "%s", "");
 }
@@ -143,11 +143,11 @@ static void dimensions_are_1_to_3(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_refused(clue_kernel_execute(k, wrong[i], NULL, global, NULL), CL_INVALID_WORK_DIMENSION,
-                       CLUE_CAUSE_PARAMETER, enqueue, "%d dimensions: 1 to 3 are possible", wrong[i]);
+                       CLUE_CAUSE_PARAMETER, enqueue, "%d dimensions were given: 1 to 3 are possible", wrong[i]);
     assert_refused(clue_kernel_execute(k, 1, NULL, NULL, NULL), CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_PARAMETER,
                    enqueue, "there is no global size");
     assert_refused(clue_kernel_execute(7, 1, NULL, global, NULL), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, enqueue,
-                   "7 is no kernel: handles are 65536 or more");
+                   "7 is not a kernel: handles are 65536 or more");
     for (int32_t dimensions = 1; dimensions <= 3; dimensions++)
         assert_works(clue_kernel_execute(k, dimensions, NULL, global, NULL));
 }
@@ -161,7 +161,7 @@ static void sizes_below_1_are_refused(void **state) {
         assert_refused(clue_kernel_execute(k, 2, NULL, global, NULL), CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_SIZE,
                        enqueue, "global size %" PRId64 " in dimension 1: there is nothing to execute", sizes[i]);
         assert_refused(clue_kernel_execute(k, 2, NULL, good, global), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_SIZE,
-                       enqueue, "local size %" PRId64 " in dimension 1: it must be 1 at least", sizes[i]);
+                       enqueue, "local size %" PRId64 " in dimension 1: it must be at least 1", sizes[i]);
     }
 }
 
@@ -171,8 +171,8 @@ static void offsets_below_0_and_overflows_are_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < 2; i++)
         assert_refused(clue_kernel_execute(k, 1, &below[i], &one, NULL), CL_INVALID_GLOBAL_OFFSET,
-                       CLUE_CAUSE_OFFSET, enqueue, "global offset %" PRId64 " in dimension 0: it cannot be below 0",
-                       below[i]);
+                       CLUE_CAUSE_OFFSET, enqueue,
+                       "global offset %" PRId64 " in dimension 0: it must be at least 0", below[i]);
     assert_refused(clue_kernel_execute(k, 1, &most, &one, NULL), CL_INVALID_GLOBAL_OFFSET, CLUE_CAUSE_OFFSET,
                    enqueue,
                    "global offset 9223372036854775807 in dimension 0: with a global size of 1 it overflows");
@@ -192,12 +192,12 @@ static void ranges_that_the_driver_cannot_count_are_refused(void **state) {
     code = clue_kernel_execute(k, 2, NULL, global, NULL);
     on->most_items = saved.most_items;
     assert_refused(code, CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-                   "global size 40 in dimension 1 is more than %s allows: 39", device_name());
+                   "global size 40 in dimension 1: the maximum on %s is 39", device_name());
     on->last_item = 100;
     code = clue_kernel_execute(k, 2, offset, global, NULL);
     on->last_item = saved.last_item;
     assert_refused(code, CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-                   "the last work-item in dimension 1 has number 101, and %s counts to 100", device_name());
+                   "the last work-item in dimension 1 has number 101, but %s counts only to 100", device_name());
 }
 
 static void rusticl_and_nvidia_count_with_fewer_bits(void **state) {
@@ -207,11 +207,12 @@ static void rusticl_and_nvidia_count_with_fewer_bits(void **state) {
     if (is_rusticl())
         assert_refused(clue_kernel_execute(k, 1, NULL, &global, NULL), CL_INVALID_GLOBAL_WORK_SIZE,
                        CLUE_CAUSE_LIMIT, enqueue,
-                       "global size 4294967296 in dimension 0 is more than %s allows: 4294967295", device_name());
+                       "global size 4294967296 in dimension 0: the maximum on %s is 4294967295", device_name());
     else if (is_nvidia())
-        assert_refused(
-            clue_kernel_execute(k, 1, &offset, &one, NULL), CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-            "the last work-item in dimension 0 has number 2147483648, and %s counts to 2147483647", device_name());
+        assert_refused(clue_kernel_execute(k, 1, &offset, &one, NULL), CL_INVALID_GLOBAL_WORK_SIZE,
+                       CLUE_CAUSE_LIMIT, enqueue,
+                       "the last work-item in dimension 0 has number 2147483648, but %s counts only to 2147483647",
+                       device_name());
     else
         skip_because("it counts with 64");
 }
@@ -293,10 +294,10 @@ static void group_limits_are_told(void **state) {
     assert_works(clue_device_info(&size, 0, CL_DEVICE_MAX_WORK_ITEM_SIZES, items, sizeof items));
     twice = 2 * (int64_t)items[0];
     assert_refused(execute(k, twice, twice), CL_INVALID_WORK_ITEM_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-                   "local size %" PRId64 " in dimension 0 is more than %s allows: %zu", twice, device_name(),
+                   "local size %" PRId64 " in dimension 0: the maximum on %s is %zu", twice, device_name(),
                    items[0]);
     assert_refused(clue_kernel_execute(k, 2, NULL, group, group), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_LIMIT,
-                   enqueue, "a local size of %" PRIu64 " x 2 is more than %s allows: %" PRIu64 " work-items", most,
+                   enqueue, "a local size of %" PRIu64 " x 2: the maximum on %s is %" PRIu64 " work-items", most,
                    device_name(), most);
     code = clue_kernel_execute(k, 3, NULL, huge, huge);
     assert_true(code == CL_INVALID_WORK_ITEM_SIZE || code == CL_INVALID_GLOBAL_WORK_SIZE);
@@ -329,7 +330,7 @@ static void a_group_too_large_for_the_kernel_is_explained(void **state) {
     code = execute(k, 8, 4);
     enqueue_refusal = 0;
     assert_refused(code, CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, enqueue,
-                   "a local size of 4 is too much for kernel 'f' on %s: up to 3 work-items are sure",
+                   "a local size of 4 is too large for kernel 'f' on %s: up to 3 work-items are certain to work",
                    device_name());
 }
 
@@ -337,7 +338,7 @@ static void a_required_group_size_is_the_only_one(void **state) {
     const int32_t k = new_ready_kernel("__kernel __attribute__((reqd_work_group_size(4, 2, 1)))"
                                        "void f(__global int *a) { a[get_global_id(0)] += 1; }");
     const int64_t global[] = {8, 8, 8}, right[] = {4, 2, 1}, wrong[][3] = {{2, 4, 1}, {4, 2, 2}, {4, 1, 1}};
-    static const char *const text = "kernel 'f' is compiled for a local size of 4 x 2 x 1: give exactly that";
+    static const char *const text = "kernel 'f' is compiled for a local size of 4 x 2 x 1: use exactly that";
     (void)state;
     for (size_t i = 0; i < 3; i++)
         assert_refused(clue_kernel_execute(k, 3, NULL, global, wrong[i]), CL_INVALID_WORK_GROUP_SIZE,
@@ -369,8 +370,8 @@ static void declared_local_memory_is_checked_before_the_first_execution(void **s
             assert_works(execute(k, 4, 4));
         else
             assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
-                           "kernel 'f' needs %" PRIu64 " bytes of local memory, %s has %" PRIu64, sizes[i] / 4 * 4,
-                           device_name(), has);
+                           "kernel 'f' needs %" PRIu64 " bytes of local memory, but %s has %" PRIu64,
+                           sizes[i] / 4 * 4, device_name(), has);
     }
 }
 
@@ -387,12 +388,13 @@ static void local_arguments_and_declarations_add_up(void **state) {
     assert_works(clue_kernel_set_local(k, 1, has));
     assert_works(clue_kernel_set_local(k, 2, 16));
     assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
-                   "kernel 'f' needs %" PRId64 " bytes of local memory, %s has %" PRId64, has + 16 + 256,
+                   "kernel 'f' needs %" PRId64 " bytes of local memory, but %s has %" PRId64, has + 16 + 256,
                    device_name(), has);
     assert_works(clue_kernel_set_local(k, 1, has - 16 - 256)); /* to the last byte */
     if (is_nvidia()) {
         assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, enqueue,
-                       "kernel 'f' needs %" PRId64 " bytes of local memory and the driver up to 4 more, %s has "
+                       "kernel 'f' needs %" PRId64
+                       " bytes of local memory, and the driver up to 4 more, but %s has "
                        "%" PRId64,
                        has, device_name(), has);
         assert_works(clue_kernel_set_local(k, 1, has - 16 - 256 - 4));
@@ -416,7 +418,7 @@ static void constant_memory_is_named_where_it_does_not_suffice(void **state) {
     enqueue_refusal = 0;
     assert_refused(code, CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, enqueue,
                    "the buffer of argument 1 of kernel 'f' has %" PRIu64
-                   " bytes, and __constant memory on %s %" PRIu64,
+                   " bytes, but __constant memory on %s has only %" PRIu64,
                    has + 4, device_name(), has);
 }
 

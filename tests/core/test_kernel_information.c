@@ -68,7 +68,7 @@ static void only_arguments_that_are_there_do(void **state) {
                    CLUE_CAUSE_PARAMETER, "clGetKernelArgInfo",
                    "kernel 'f' has no argument 6: its arguments are 0 to 5");
     assert_refused(clue_kernel_argument_qualifiers(&told, &told, &told, c, 0), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE,
-                   "clGetKernelArgInfo", "%d is a context, a kernel is needed", c);
+                   "clGetKernelArgInfo", "%d is a context; a kernel is needed", c);
     assert_int_equal(told, 7);
 }
 
@@ -92,9 +92,9 @@ static void it_tells_nothing_that_is_not_asked_well(void **state) {
     char text[4];
     (void)state;
     assert_refused(clue_kernel_info(&size, k, CL_KERNEL_ATTRIBUTES, text, -1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
-                   "clGetKernelInfo", "-1 bytes of room");
+                   "clGetKernelInfo", "a capacity of -1 bytes");
     assert_refused(clue_kernel_info(&size, c, CL_KERNEL_ATTRIBUTES, NULL, 0), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE,
-                   "clGetKernelInfo", "%d is a context, a kernel is needed", c);
+                   "clGetKernelInfo", "%d is a context; a kernel is needed", c);
     assert_int_equal(clue_kernel_info(&size, k, 0x1234, NULL, 0), CL_INVALID_VALUE);
     assert_int_equal(size, 7);
 }
@@ -156,10 +156,10 @@ static void a_required_size_is_suggested_where_it_fits(void **state) {
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_refused(clue_queue_suggested_local_size(&s.x, &s.y, &s.z, &s.by_driver, q, k, offset, line),
                    CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, "clEnqueueNDRangeKernel",
-                   "kernel 'f' is compiled for a local size of 4 x 2 x 1: give exactly that");
+                   "kernel 'f' is compiled for a local size of 4 x 2 x 1: use exactly that");
     assert_refused(clue_queue_suggested_local_size(&s.x, &s.y, &s.z, &s.by_driver, q, c, offset, line),
                    CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clGetKernelSuggestedLocalWorkSizeKHR",
-                   "%d is a context, a kernel is needed", c);
+                   "%d is a context; a kernel is needed", c);
 }
 
 int main(void) {

@@ -81,15 +81,15 @@ static void copies_that_cannot_be_are_refused(void **state) {
     int32_t event = 7;
     (void)state;
     assert_refused(clue_queue_copy(&event, q, a, 0, b, 0, 33), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                   "33 bytes from offset 0 do not fit the buffer of 32 bytes");
+                   "33 bytes from offset 0 is too much for the buffer of 32 bytes");
     assert_refused(clue_queue_copy(&event, q, b, -1, a, 0, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
                    "offset -1 is outside the buffer of 32 bytes");
     assert_refused(clue_queue_copy(&event, q, a, 0, b, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                    "0 bytes: there is nothing to do");
     assert_refused(clue_queue_copy(&event, q, a, 0, a, 8, 16), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, call,
-                   "16 bytes from offset 0 to 8 of the same buffer overlap");
+                   "16 bytes from offset 0 overlap those at 8 of the same buffer");
     assert_refused(clue_queue_copy(&event, q, a, 8, a, 0, 9), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, call,
-                   "9 bytes from offset 8 to 0 of the same buffer overlap");
+                   "9 bytes from offset 8 overlap those at 0 of the same buffer");
     assert_refused(clue_queue_copy(&event, q, a, 0, new_buffer(new_context(), 64), 0, 4), CL_INVALID_CONTEXT,
                    CLUE_CAUSE_PARAMETER, call, "the buffer belongs to another context than queue %d", q);
     assert_int_equal(event, 7);
@@ -116,16 +116,16 @@ static void fills_that_cannot_be_are_refused(void **state) {
     int32_t event = 7;
     (void)state;
     assert_refused(clue_queue_fill(&event, q, b, 0, 64, &seven, 3), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                   "a pattern of 3 bytes: it may have 1, 2, 4, 8, 16, 32, 64 or 128");
+                   "a pattern of 3 bytes: it must have 1, 2, 4, 8, 16, 32, 64 or 128");
     assert_refused(clue_queue_fill(&event, q, b, 0, 64, "", 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                   "a pattern of 0 bytes: it may have 1, 2, 4, 8, 16, 32, 64 or 128");
+                   "a pattern of 0 bytes: it must have 1, 2, 4, 8, 16, 32, 64 or 128");
     assert_int_equal(clue_queue_fill(&event, q, b, 0, 64, NULL, 4), CL_INVALID_VALUE);
     assert_refused(clue_queue_fill(&event, q, b, 2, 4, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
-                   "4 bytes from offset 2: both must be multiples of the pattern's 4 bytes");
+                   "size 4 and offset 2: both must be multiples of the pattern's 4 bytes");
     assert_refused(clue_queue_fill(&event, q, b, 4, 6, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                   "6 bytes from offset 4: both must be multiples of the pattern's 4 bytes");
+                   "size 6 and offset 4: both must be multiples of the pattern's 4 bytes");
     assert_refused(clue_queue_fill(&event, q, b, 60, 8, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                   "8 bytes from offset 60 do not fit the buffer of 64 bytes");
+                   "8 bytes from offset 60 is too much for the buffer of 64 bytes");
     assert_refused(clue_queue_fill(&event, q, b, 0, 0, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                    "0 bytes: there is nothing to do");
     assert_int_equal(event, 7);
@@ -185,7 +185,7 @@ static void a_mapping_is_unmapped_once(void **state) {
     assert_refused(clue_queue_unmap(q, m), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clEnqueueUnmapMemObject",
                    "mapping %d was freed", m);
     assert_refused(clue_queue_unmap(q, b), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clEnqueueUnmapMemObject",
-                   "%d is a buffer, a mapping is needed", b);
+                   "%d is a buffer; a mapping is needed", b);
     assert_int_equal(unmappings, 1);
 }
 
@@ -220,16 +220,14 @@ static void mappings_that_cannot_be_are_refused(void **state) {
     int32_t m = 7;
     void *data = NULL;
     (void)state;
-    assert_refused(
-        clue_queue_map(&data, &m, q, b, 0, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-        "0x0 are no flags of a mapping: CL_MAP_READ, CL_MAP_WRITE and CL_MAP_WRITE_INVALIDATE_REGION are");
-    assert_refused(
-        clue_queue_map(&data, &m, q, b, 8, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-        "0x8 are no flags of a mapping: CL_MAP_READ, CL_MAP_WRITE and CL_MAP_WRITE_INVALIDATE_REGION are");
+    assert_refused(clue_queue_map(&data, &m, q, b, 0, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                   "0x0 are not mapping flags: use CL_MAP_READ, CL_MAP_WRITE or CL_MAP_WRITE_INVALIDATE_REGION");
+    assert_refused(clue_queue_map(&data, &m, q, b, 8, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                   "0x8 are not mapping flags: use CL_MAP_READ, CL_MAP_WRITE or CL_MAP_WRITE_INVALIDATE_REGION");
     assert_refused(clue_queue_map(&data, &m, q, b, 5, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                   "CL_MAP_WRITE_INVALIDATE_REGION stands alone: it leaves nothing to read");
+                   "CL_MAP_WRITE_INVALIDATE_REGION cannot be combined with others: it leaves nothing to read");
     assert_refused(clue_queue_map(&data, &m, q, b, 1, 60, 8), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                   "8 bytes from offset 60 do not fit the buffer of 64 bytes");
+                   "8 bytes from offset 60 is too much for the buffer of 64 bytes");
     assert_refused(clue_queue_map(&data, &m, q, b, 1, 64, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                    "0 bytes: there is nothing to map");
     refusal = CL_MAP_FAILURE;

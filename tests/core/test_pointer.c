@@ -84,17 +84,17 @@ static void what_has_none_is_refused(void **state) {
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_works(clue_queue_map(&data, &m, q, b, CL_MAP_READ, 0, 64));
     assert_refused(clue_handle_pointer(&pointer, m, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
-                   "no object of OpenCL's is behind handle %d", (int)m);
+                   "there is no OpenCL object behind handle %d", (int)m);
     assert_refused(clue_handle_pointer(&pointer, b, CLUE_QUEUE), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_HANDLE, call,
-                   "%d is a buffer, a queue is needed", (int)b);
+                   "%d is a buffer; a queue is needed", (int)b);
     assert_refused(clue_handle_pointer(&pointer, -1, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_FAILED, call,
-                   "-1 is no handle");
+                   "-1 is not a handle");
     assert_refused(clue_handle_pointer(&pointer, 65535, CLUE_CONTEXT), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
-                   "65535 is no handle: handles are 65536 or more");
+                   "65535 is not a handle: handles are 65536 or more");
     assert_refused(clue_handle_pointer(&pointer, c, -1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                   "-1 is no kind of handle");
+                   "-1 is not a kind of handle");
     assert_refused(clue_handle_pointer(&pointer, c, 1000), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                   "1000 is no kind of handle");
+                   "1000 is not a kind of handle");
     assert_works(clue_handle_free(m, CLUE_MAPPING));
     assert_works(clue_handle_free(b, CLUE_BUFFER));
     assert_refused(clue_handle_pointer(&pointer, b, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
@@ -114,7 +114,7 @@ static void a_part_of_a_device_has_no_context(void **state) {
     assert_ptr_equal(pointer_of(part[0], CLUE_NONE), pointer_of(part[0], CLUE_DEVICE));
     assert_true(pointer_of(part[0], CLUE_NONE) != pointer_of(0, CLUE_NONE));
     assert_refused(clue_handle_pointer(&pointer, part[0], CLUE_CONTEXT), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
-                   "no object of OpenCL's is behind handle %d: it belongs to no context", (int)part[0]);
+                   "there is no OpenCL object behind handle %d: it belongs to no context", (int)part[0]);
 }
 
 int main(void) {

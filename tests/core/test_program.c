@@ -152,9 +152,9 @@ static void an_unknown_option_is_refused(void **state) {
     assert_true(code == CL_INVALID_BUILD_OPTIONS || code == CL_BUILD_PROGRAM_FAILURE);
     assert_string_equal(clue_error_call(), "clBuildProgram");
     if (is_rusticl()) /* it does not tell which */
-        assert_detail("the compiler does not take one of the options");
+        assert_detail("the compiler does not accept one of the options");
     else
-        assert_detail("the compiler does not take the option -cl-nonsense");
+        assert_detail("the compiler does not accept the option -cl-nonsense");
 }
 
 static void options_in_quotation_marks_do_not_reach_rusticl(void **state) {
@@ -172,11 +172,10 @@ static void short_words_do_not_reach_rusticl(void **state) {
     if (!is_rusticl()) skip_because("only rusticl crashes of them");
     assert_works(build("__kernel void f(__global int *a) { a[0] = A; }", "-D A  -I . -D B=1 -U  C -D D"));
     assert_options_seen("-cl-kernel-arg-info -DA  -I. -D B=1 -UC -DD");
-    assert_refused(
-        build(tiny, "-w x"), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
-        "%s cannot read the option 'x', a word of one character: -cl-kernel-arg-info -w x; leave it out, "
-        "and look at CLUE_BUILD_OPTIONS",
-        device_name());
+    assert_refused(build(tiny, "-w x"), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
+                   "%s cannot read the option 'x', a word of one character: -cl-kernel-arg-info -w x; remove it, "
+                   "and look at CLUE_BUILD_OPTIONS",
+                   device_name());
 }
 
 /* Clang in rusticl takes it for a second file to compile, and crashes. */
@@ -187,13 +186,15 @@ static void words_without_a_dash_do_not_reach_rusticl(void **state) {
     if (!is_rusticl()) skip_because("only rusticl crashes of them");
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         assert_int_equal(build(tiny, options[i]), CL_INVALID_BUILD_OPTIONS);
-        assert_non_null(strstr(clue_error_detail(), "which begins with no dash and belongs to no option before"));
+        assert_non_null(
+            strstr(clue_error_detail(), "which does not begin with a dash and belongs to no option before it"));
     }
     assert_int_equal(setenv("CLUE_BUILD_OPTIONS", "-w foo", 1), 0);
-    assert_refused(build(tiny, "-DA"), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
-                   "%s cannot read the option 'foo', which begins with no dash and belongs to no option before: "
-                   "-cl-kernel-arg-info -DA -w foo; leave it out, and look at CLUE_BUILD_OPTIONS",
-                   device_name());
+    assert_refused(
+        build(tiny, "-DA"), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
+        "%s cannot read the option 'foo', which does not begin with a dash and belongs to no option before it: "
+        "-cl-kernel-arg-info -DA -w foo; remove it, and look at CLUE_BUILD_OPTIONS",
+        device_name());
     unsetenv("CLUE_BUILD_OPTIONS");
     assert_works(build(tiny, "-D AB=3 -I /tmp -Ifoo -U AB -x cl -isystem /tmp"));
 }
@@ -258,7 +259,7 @@ static void sources_that_cannot_be_are_refused(void **state) {
     assert_refused(clue_program_create(&p, c, "a\0b", 3, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clCreateProgramWithSource", "the source contains a zero byte");
     assert_refused(clue_program_create(&p, b, "x", 1, NULL), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE,
-                   "clCreateProgramWithSource", "%d is a buffer, a context is needed", b);
+                   "clCreateProgramWithSource", "%d is a buffer; a context is needed", b);
     assert_int_equal(p, 7);
 }
 
@@ -320,9 +321,9 @@ static void only_a_program_tells_a_log(void **state) {
     const char *text = NULL;
     (void)state;
     assert_refused(clue_program_log(&text, 5, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramBuildInfo",
-                   "5 is no program: handles are 65536 or more");
+                   "5 is not a program: handles are 65536 or more");
     assert_refused(clue_program_kernels(&text, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramInfo",
-                   "5 is no program: handles are 65536 or more");
+                   "5 is not a program: handles are 65536 or more");
     assert_null(text);
 }
 

@@ -435,7 +435,7 @@ static void the_third_build_is_none_and_lacks_nothing(void **state) {
     assert_same_kernel(kernel_of(built, "f"), k);
     assert_same_kernel(kernel_of(built, "g"), kernel_of(p, "g"));
     assert_refused(clue_kernel_set_number(k, 1, CLUE_FLOAT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clSetKernelArg", "argument 1 'by' of kernel 'f' is index, but float was given: give a uint");
+                   "clSetKernelArg", "argument 1 'by' of kernel 'f' is index, but float was given: use uint");
     run(c, k, 7);
 }
 

@@ -53,7 +53,7 @@ static void a_device_that_takes_none_is_told_as_such(void **state) {
     (void)state;
     languages = "";
     assert_refused(make(&p, good, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clCreateProgramWithIL",
-                   "%s takes no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
+                   "%s accepts no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
                    device_name());
     assert_int_equal(p, 7);
 }
@@ -76,7 +76,7 @@ static void an_old_driver_may_lack_the_function(void **state) {
     languages = "SPIR-V_1.2";
     without_function = true;
     assert_refused(make(&p, good, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clCreateProgramWithIL",
-                   "%s says that it takes an intermediate language, and its driver has no function for it",
+                   "%s says that it accepts an intermediate language, but its driver has no function for it",
                    device_name());
     without_function = false;
     assert_int_equal(p, 7);
@@ -98,12 +98,12 @@ static void what_is_no_spirv_is_refused(void **state) {
     (void)state;
     languages = "SPIR-V_1.2";
     assert_refused(make(&p, text, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateProgramWithIL",
-                   "these %zu bytes are no SPIR-V module, which begins with 0x07230203; %s takes SPIR-V_1.2",
+                   "these %zu bytes are not a SPIR-V module, which begins with 0x07230203; %s accepts SPIR-V_1.2",
                    strlen(text), device_name());
     assert_refused(make(&p, "", NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateProgramWithIL",
                    "the IL is empty");
     assert_refused(clue_program_from_il(&p, 5, good, 30, NULL), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE,
-                   "clCreateProgramWithIL", "5 is no context: handles are 65536 or more");
+                   "clCreateProgramWithIL", "5 is not a context: handles are 65536 or more");
     assert_int_equal(p, 7);
 }
 

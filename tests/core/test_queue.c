@@ -73,13 +73,13 @@ static void a_queue_takes_known_properties_only(void **state) {
     int32_t q = 7;
     (void)state;
     assert_refused(clue_queue_create(&q, c, c, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
-                   "4 are no queue properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
-                   "CL_QUEUE_PROFILING_ENABLE (2) can be given");
+                   "4 are not queue properties: use CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
+                   "CL_QUEUE_PROFILING_ENABLE (2)");
     assert_refused(clue_queue_create(&q, c, c, -2), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
-                   "-2 are no queue properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
-                   "CL_QUEUE_PROFILING_ENABLE (2) can be given");
+                   "-2 are not queue properties: use CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
+                   "CL_QUEUE_PROFILING_ENABLE (2)");
     assert_refused(clue_queue_create(&q, -1, -1, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_FAILED, "clCreateCommandQueue",
-                   "-1 is no context");
+                   "-1 is not a context");
     assert_int_equal(q, 7);
     assert_works(clue_queue_create(&q, c, c, 0));
 }
@@ -192,12 +192,13 @@ static void a_queue_takes_what_is_of_its_context(void **state) {
     assert_refused(clue_queue_read(NULL, &byte, q, b, 0, 1), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
                    "clEnqueueReadBuffer", "the buffer belongs to another context than queue %d", q);
     assert_refused(clue_queue_execute(&event, b, k, 1, NULL, &global, NULL), CL_INVALID_COMMAND_QUEUE,
-                   CLUE_CAUSE_HANDLE, "clEnqueueNDRangeKernel", "%d is a buffer, a queue is needed", b);
+                   CLUE_CAUSE_HANDLE, "clEnqueueNDRangeKernel", "%d is a buffer; a queue is needed", b);
     assert_refused(clue_queue_execute(&event, q, q, 1, NULL, &global, NULL), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE,
-                   "clEnqueueNDRangeKernel", "%d is a queue, a kernel is needed", q);
+                   "clEnqueueNDRangeKernel", "%d is a queue; a kernel is needed", q);
     assert_refused(clue_queue_read(NULL, &byte, q, q, 0, 1), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
-                   "clEnqueueReadBuffer", "%d is a queue, a buffer is needed", q);
-    assert_refused(clue_queue_flush(-1), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_FAILED, "clFlush", "-1 is no queue");
+                   "clEnqueueReadBuffer", "%d is a queue; a buffer is needed", q);
+    assert_refused(clue_queue_flush(-1), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_FAILED, "clFlush",
+                   "-1 is not a queue");
     assert_int_equal(event, 7);
 }
 
@@ -284,7 +285,7 @@ static void moments_follow_each_other(void **state) {
     if (is_rusticl()) {
         assert_refused(clue_event_moment(&next, one, CLUE_STARTED), CL_PROFILING_INFO_NOT_AVAILABLE,
                        CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
-                       "%s has no timer that can be believed, or the queue was made without profiling",
+                       "%s has no timer that can be trusted, or the queue was made without profiling",
                        device_name());
         assert_true(next == 0);
         return;
@@ -318,19 +319,20 @@ static void only_events_are_asked(void **state) {
     double seconds = 7;
     (void)state;
     assert_refused(clue_event_status(&number, c), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE, "clGetEventInfo",
-                   "%d is a context, an event is needed", c);
-    assert_refused(clue_event_wait(-1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED, "clWaitForEvents", "-1 is no event");
+                   "%d is a context; an event is needed", c);
+    assert_refused(clue_event_wait(-1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED, "clWaitForEvents",
+                   "-1 is not an event");
     assert_refused(clue_event_time(&seconds, &number, -1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED,
-                   "clGetEventProfilingInfo", "-1 is no event");
+                   "clGetEventProfilingInfo", "-1 is not an event");
     q = new_queue(c);
     k = new_kernel(c, "__kernel void f() {}");
     event = run_on(q, k, 1);
     assert_refused(clue_event_moment(&seconds, event, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clGetEventProfilingInfo", "4 is no moment of an event");
+                   "clGetEventProfilingInfo", "4 is not a moment of an event");
     assert_refused(clue_event_moment(&seconds, event, -1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clGetEventProfilingInfo", "-1 is no moment of an event");
+                   "clGetEventProfilingInfo", "-1 is not a moment of an event");
     assert_refused(clue_buffer_create(&number, event, 4, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE,
-                   "clCreateBuffer", "%d is an event, a context is needed", event);
+                   "clCreateBuffer", "%d is an event; a context is needed", event);
     assert_true(number == 7 && seconds == 7);
 }
 

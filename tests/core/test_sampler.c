@@ -56,9 +56,9 @@ static void modes_that_are_none_are_refused(void **state) {
     int32_t s = 7;
     (void)state;
     assert_refused(clue_sampler_create(&s, c, 1, 1, CL_FILTER_NEAREST), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   call, "0x1 is no addressing mode: CL_ADDRESS_NONE to CL_ADDRESS_MIRRORED_REPEAT are");
+                   call, "0x1 is not an addressing mode: use CL_ADDRESS_NONE to CL_ADDRESS_MIRRORED_REPEAT");
     assert_refused(clue_sampler_create(&s, c, 1, CL_ADDRESS_CLAMP, 2), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                   "0x2 is no filter mode: CL_FILTER_NEAREST and CL_FILTER_LINEAR are");
+                   "0x2 is not a filter mode: use CL_FILTER_NEAREST or CL_FILTER_LINEAR");
     assert_refused(clue_sampler_create(&s, c, 0, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR), CL_INVALID_VALUE,
                    CLUE_CAUSE_PARAMETER, call, "CL_ADDRESS_REPEAT needs normalized coordinates, from 0 to 1");
     assert_refused(clue_sampler_create(&s, c, 0, CL_ADDRESS_MIRRORED_REPEAT, CL_FILTER_LINEAR), CL_INVALID_VALUE,
@@ -75,7 +75,7 @@ static void a_device_without_images_has_none(void **state) {
     (void)state;
     on->images = false;
     assert_refused(clue_sampler_create(&s, c, 0, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR), CL_INVALID_OPERATION,
-                   CLUE_CAUSE_LIMIT, call, "%s has no images, and so no samplers", device_name());
+                   CLUE_CAUSE_LIMIT, call, "%s has no images, so it has no samplers", device_name());
     on->images = true;
 }
 

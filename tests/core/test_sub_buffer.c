@@ -57,22 +57,22 @@ static void what_is_no_part_is_refused(void **state) {
     (void)state;
     assert_refused(clue_buffer_create_sub(&made, b, 0, step + 4, 4), CL_MISALIGNED_SUB_BUFFER_OFFSET,
                    CLUE_CAUSE_OFFSET, call,
-                   "offset %lld: on %s a sub-buffer begins at a multiple of %lld bytes "
-                   "(CL_DEVICE_MEM_BASE_ADDR_ALIGN), %lld or %lld for example",
+                   "offset %lld: on %s a sub-buffer must begin at a multiple of %lld bytes "
+                   "(CL_DEVICE_MEM_BASE_ADDR_ALIGN), for example %lld or %lld",
                    step + 4, device_name(), step, step, 2 * step);
     assert_refused(clue_buffer_create_sub(&made, b, 0, 0, 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, call,
-                   "0 bytes: a sub-buffer has 1 at least");
+                   "a sub-buffer of 0 bytes: it needs at least 1");
     assert_refused(clue_buffer_create_sub(&made, b, 0, step, size), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                   "%lld bytes from offset %lld do not fit the buffer of %lld bytes", size, step, size);
+                   "%lld bytes from offset %lld is too much for the buffer of %lld bytes", size, step, size);
     assert_refused(clue_buffer_create_sub(&made, b, 0, -step, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
                    "offset %lld is outside the buffer of %lld bytes", -step, size);
     assert_refused(clue_buffer_create_sub(&made, part, 0, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_PARAMETER, call,
                    "buffer %d is a sub-buffer itself: make this one from buffer %d", part, b);
     assert_refused(clue_buffer_create_sub(&made, b, CL_MEM_ALLOC_HOST_PTR, 0, 4), CL_INVALID_VALUE,
                    CLUE_CAUSE_PARAMETER, call,
-                   "CL_MEM_ALLOC_HOST_PTR is the buffer's own: it has its memory already");
+                   "CL_MEM_ALLOC_HOST_PTR is only for the buffer, which already has its memory");
     assert_refused(clue_buffer_create_sub(&made, c, 0, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, call,
-                   "%d is a context, a buffer is needed", c);
+                   "%d is a context; a buffer is needed", c);
     assert_int_equal(made, 7);
 }
 
@@ -99,8 +99,9 @@ static void a_part_may_do_no_more_than_its_buffer(void **state) {
         assert_works(clue_buffer_create(&b, c, 4, cases[i].buffer));
         assert_int_equal(clue_buffer_create_sub(&part, b, cases[i].part, 0, 4) == 0, cases[i].works);
     }
-    assert_string_equal(clue_error_detail(), "the buffer is CL_MEM_HOST_NO_ACCESS: what is made from it cannot be "
-                                             "CL_MEM_HOST_READ_ONLY");
+    assert_string_equal(clue_error_detail(),
+                        "the buffer is CL_MEM_HOST_NO_ACCESS: an object made from it cannot be "
+                        "CL_MEM_HOST_READ_ONLY");
 }
 
 static void copies_within_the_same_memory_are_seen(void **state) {
@@ -110,9 +111,9 @@ static void copies_within_the_same_memory_are_seen(void **state) {
     (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_refused(clue_queue_copy(NULL, q, b, step + 4, part, 0, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER,
-                   "clEnqueueCopyBuffer", "8 bytes from offset %d to 0 of the same memory overlap", step + 4);
+                   "clEnqueueCopyBuffer", "8 bytes from offset %d overlap those at 0 of the same memory", step + 4);
     assert_refused(clue_queue_copy(NULL, q, part, step, next, 4, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER,
-                   "clEnqueueCopyBuffer", "8 bytes from offset %d to 4 of the same memory overlap", step);
+                   "clEnqueueCopyBuffer", "8 bytes from offset %d overlap those at 4 of the same memory", step);
     assert_works(clue_queue_copy(NULL, q, part, 0, next, 0, 8));
     assert_works(clue_queue_finish(q));
     assert_int_equal(number_in(b, 2 * step + 4), step / 4 + 1);

@@ -87,9 +87,9 @@ static void a_way_that_the_device_has_not_lists_those_that_it_has(void **state) 
     if (!is_pocl()) skip_because("it has none");
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, &domain, 1),
                    CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
-                   "%s cannot be divided by affinity domain; it can: equally, by counts", device_name());
+                   "%s cannot be divided by affinity domain; it can be divided equally, by counts", device_name());
     assert_refused(clue_device_partition(parts, &made, 4, 0, 0x1234, &domain, 1), CL_INVALID_VALUE,
-                   CLUE_CAUSE_PARAMETER, call, "0x1234 is no way to divide a device");
+                   CLUE_CAUSE_PARAMETER, call, "0x1234 is not a way to divide a device");
 }
 
 static void impossible_parts_are_refused(void **state) {
@@ -99,23 +99,23 @@ static void impossible_parts_are_refused(void **state) {
         int32_t count, code;
         const char *reason; /* behind it: the device's name and " has 4" */
     } wrong[] = {
-        {CL_DEVICE_PARTITION_EQUALLY, {0}, 1, CL_INVALID_VALUE, "parts of 0 compute units: "},
-        {CL_DEVICE_PARTITION_EQUALLY, {5}, 1, CL_INVALID_VALUE, "parts of 5 compute units: "},
+        {CL_DEVICE_PARTITION_EQUALLY, {0}, 1, CL_INVALID_VALUE, "a part has 0 compute units, and "},
+        {CL_DEVICE_PARTITION_EQUALLY, {5}, 1, CL_INVALID_VALUE, "a part has 5 compute units, and "},
         {CL_DEVICE_PARTITION_BY_COUNTS,
          {1, 0},
          2,
          CL_INVALID_DEVICE_PARTITION_COUNT,
-         "part 2 of 0 compute units: "},
+         "part 2 has 0 compute units, and "},
         {CL_DEVICE_PARTITION_BY_COUNTS,
          {-1, 1},
          2,
          CL_INVALID_DEVICE_PARTITION_COUNT,
-         "part 1 of -1 compute units: "},
+         "part 1 has -1 compute units, and "},
         {CL_DEVICE_PARTITION_BY_COUNTS,
          {2, 3},
          2,
          CL_INVALID_DEVICE_PARTITION_COUNT,
-         "the parts take 5 compute units, "},
+         "the parts together have 5 compute units, and "},
     };
     int32_t parts[4], made = 7;
     (void)state;
@@ -125,7 +125,7 @@ static void impossible_parts_are_refused(void **state) {
                        wrong[i].code, CLUE_CAUSE_SIZE, call, "%s%s has 4", wrong[i].reason, device_name());
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, wrong[0].values, 2),
                    CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                   "2 values: dividing by counts takes one for each part, any other way one");
+                   "2 values were given: dividing by counts takes one for each part, any other way takes one");
     assert_int_equal(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_COUNTS, NULL, 1),
                      CL_INVALID_VALUE);
     assert_int_equal(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_COUNTS, wrong[0].values, 0),
@@ -140,11 +140,11 @@ static void only_devices_are_divided(void **state) {
     int32_t parts[4], made = 7;
     (void)state;
     assert_refused(clue_device_partition(parts, &made, 4, c, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
-                   CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, call, "%d is a context, a device is needed", c);
+                   CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, call, "%d is a context; a device is needed", c);
     assert_refused(clue_device_partition(parts, &made, 4, 99, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
                    CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call, "there is no device 99: ordinals are 0 to 0");
     assert_refused(clue_context_create(&made, &(int32_t){c}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE,
-                   "clCreateContext", "%d is a context, a device is needed", c);
+                   "clCreateContext", "%d is a context; a device is needed", c);
 }
 
 static void parts_are_counted_before_they_are_made(void **state) {
@@ -156,7 +156,7 @@ static void parts_are_counted_before_they_are_made(void **state) {
     assert_int_equal(made, 4);
     assert_int_equal(clue_handle_count(), 0);
     assert_refused(clue_device_partition(parts, &made, 3, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
-                   CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "4 parts, and room for 3");
+                   CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "4 parts: there is room for only 3");
     assert_works(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1));
     for (int i = 0; i < 4; i++) {
         assert_int_equal(clue_handle_kind(parts[i]), CLUE_DEVICE);
@@ -242,7 +242,7 @@ static void images_on_parts_would_end_pocl(void **state) {
     divide_by_counts(parts, 1, 3);
     assert_works(clue_context_create(&c, &(int32_t){parts[0]}, 1));
     assert_refused(clue_image_create(&image, c, 0, &shape), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clCreateImage",
-                   "PoCL aborts at the transfer of an image on a part of a device: use the whole device");
+                   "PoCL aborts when an image is transferred on a part of a device: use the whole device");
     assert_int_equal(image, 7);
 }
 

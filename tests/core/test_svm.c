@@ -87,16 +87,17 @@ static void what_cannot_be_made_is_refused(void **state) {
     int32_t s = 7;
     (void)state;
     assert_refused(clue_svm_create(&s, c, 0, 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, "clSVMAlloc",
-                   "0 bytes: shared virtual memory has 1 at least");
+                   "shared virtual memory of 0 bytes: it needs at least 1");
     assert_refused(clue_svm_create(&s, c, (int64_t)limits()->max_allocation + 1, 0), CL_INVALID_BUFFER_SIZE,
-                   CLUE_CAUSE_LIMIT, "clSVMAlloc", "%llu bytes are more than one piece of memory may have on %s",
-                   (unsigned long long)limits()->max_allocation + 1, device_name());
+                   CLUE_CAUSE_LIMIT, "clSVMAlloc", "shared virtual memory of %llu bytes: the maximum on %s is %llu",
+                   (unsigned long long)limits()->max_allocation + 1, device_name(),
+                   (unsigned long long)limits()->max_allocation);
     assert_refused(clue_svm_create(&s, c, 64, CL_MEM_USE_HOST_PTR), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clSVMAlloc", "0x8 are no flags of shared virtual memory");
+                   "clSVMAlloc", "0x8 are not flags of shared virtual memory");
     assert_refused(clue_svm_create(&s, c, 64, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY), CL_INVALID_VALUE,
                    CLUE_CAUSE_PARAMETER, "clSVMAlloc", "flags 0x6 contradict each other");
     assert_refused(clue_svm_create(&s, c, 64, CL_MEM_SVM_ATOMICS), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clSVMAlloc", "CL_MEM_SVM_ATOMICS alone");
+                   "clSVMAlloc", "CL_MEM_SVM_ATOMICS also needs CL_MEM_SVM_FINE_GRAIN_BUFFER");
     assert_refused(clue_svm_create_from(&s, c, NULL, 64, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clEnqueueSVMMemcpy", "there is no memory to copy");
     exhausted = true;
@@ -143,7 +144,7 @@ static void an_argument_that_it_cannot_be_is_refused(void **state) {
     assert_int_equal(clue_kernel_set_object(k, 2, s, 0), CL_INVALID_ARG_VALUE);
     assert_refused(clue_kernel_set_object(k, 0, s, 64), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clSetKernelArgSVMPointer",
-                   "1 bytes from offset 64 do not fit the svm of 64 bytes: 0 are left there");
+                   "1 byte from offset 64 is too much for the svm of 64 bytes: only 0 left there");
     assert_int_equal(clue_kernel_set_object(k, 0, s, -1), CL_INVALID_VALUE);
     assert_refused(clue_kernel_set_object(k, 0, foreign, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArgSVMPointer", "svm %d belongs to another context than kernel 'f'", foreign);
@@ -202,21 +203,21 @@ static void commands_that_cannot_be_are_refused(void **state) {
     int32_t event = 7;
     (void)state;
     assert_refused(clue_queue_copy(&event, q, s, 0, b, 0, 8), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, copy,
-                   "%d is a buffer, an svm is needed", b);
+                   "%d is a buffer; shared virtual memory is needed", b);
     assert_refused(clue_queue_copy(&event, q, b, 0, s, 0, 8), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
-                   "clEnqueueCopyBuffer", "%d is an svm, a buffer is needed", s);
+                   "clEnqueueCopyBuffer", "%d is shared virtual memory; a buffer is needed", s);
     assert_refused(clue_queue_migrate(&event, q, mixed, 2, 0), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE,
-                   "clEnqueueSVMMigrateMem", "%d is a buffer, an svm is needed", b);
+                   "clEnqueueSVMMigrateMem", "%d is a buffer; shared virtual memory is needed", b);
     assert_refused(clue_queue_copy(&event, q, s, 0, s, 4, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, copy,
-                   "8 bytes are copied to where some of them lie");
+                   "the ranges of 8 bytes overlap");
     assert_refused(clue_queue_copy(&event, q, s, 60, s, 0, 8), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, copy,
-                   "8 bytes from offset 60 do not fit the svm of 64 bytes");
+                   "8 bytes from offset 60 is too much for the svm of 64 bytes");
     assert_refused(clue_queue_copy(&event, q, s, 0, s, 32, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, copy,
                    "0 bytes: there is nothing to do");
     assert_refused(clue_queue_copy(&event, q, s, 0, foreign, 0, 8), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, copy,
                    "the svm belongs to another context than queue %d", q);
     assert_refused(clue_queue_fill(&event, q, s, 2, 4, &seven, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, fill,
-                   "4 bytes from offset 2: both must be multiples of the pattern's 4 bytes");
+                   "size 4 and offset 2: both must be multiples of the pattern's 4 bytes");
     assert_int_equal(clue_queue_fill(&event, q, s, 0, 0, &seven, 4), CL_INVALID_VALUE);
     assert_int_equal(clue_queue_write(&event, q, s, 64, &seven, 4), CL_INVALID_VALUE);
     assert_int_equal(clue_queue_write(&event, q, s, 0, NULL, 4), CL_INVALID_VALUE);
@@ -238,7 +239,7 @@ static void it_comes_to_the_device(void **state) {
     assert_works(clue_queue_migrate(NULL, q, both, 1, CL_MIGRATE_MEM_OBJECT_HOST));
     assert_int_equal(number_at(q, both[0], 3), 3);
     assert_refused(clue_queue_migrate(NULL, q, both, 1, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clEnqueueSVMMigrateMem", "0x40 are no flags of a migration");
+                   "clEnqueueSVMMigrateMem", "0x40 are not migration flags");
 }
 
 /* ---- the host's view ---- */
@@ -279,7 +280,8 @@ static void a_view_of_coarse_grained_memory_is_refused(void **state) {
     void *data = NULL;
     (void)state;
     assert_refused(clue_svm_view(&data, &m, s, 0, 64), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
-                   "clEnqueueSVMMap", "svm %d is coarse-grained, and the host's only while it is mapped", s);
+                   "clEnqueueSVMMap", "svm %d is coarse-grained, so the host may touch it only while it is mapped",
+                   s);
     assert_refused(clue_queue_map(&data, &m, q, s, CL_MAP_READ, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueSVMMap", "0 bytes: there is nothing to map");
     assert_int_equal(clue_queue_map(&data, &m, q, s, 0, 0, 4), CL_INVALID_VALUE);
@@ -307,7 +309,7 @@ static void fine_grained_memory_is_seen_at_any_time(void **state) {
     assert_works(clue_queue_unmap(q, view));
     assert_int_equal(clue_handle_kind(view), CLUE_NONE);
     assert_refused(clue_svm_view(&data, &view, s, 60, 8), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clEnqueueSVMMap",
-                   "8 bytes from offset 60 do not fit the svm of 64 bytes");
+                   "8 bytes from offset 60 is too much for the svm of 64 bytes");
 }
 
 static void a_view_keeps_it(void **state) {
@@ -364,12 +366,12 @@ static void a_kernel_follows_pointers(void **state) {
     assert_works(clue_queue_unmap(q, m));
     assert_refused(clue_kernel_set_svm_pointers(k, &none, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelExecInfo",
-                   "a list of 0: OpenCL replaces what kernel 'f' reaches, and cannot empty it");
+                   "a list of 0: OpenCL can replace the list of what kernel 'f' reaches, but cannot empty it");
     assert_int_equal(clue_kernel_set_svm_pointers(k, &sum, 1), CL_INVALID_VALUE);
     assert_works(clue_handle_free(second, CLUE_SVM));
     assert_int_equal(freed, 0);
     assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE,
-                   "clEnqueueNDRangeKernel", "kernel 'f' reaches an svm of 16 bytes that was freed");
+                   "clEnqueueNDRangeKernel", "kernel 'f' reaches shared virtual memory of 16 bytes that was freed");
     assert_works(clue_kernel_set_svm_pointers(k, &first, 1));
     assert_works(clue_queue_finish(q));
     assert_int_equal(freed, 1);

@@ -109,12 +109,13 @@ static void a_wait_list_is_taken_by_the_next_command(void **state) {
     assert_int_equal(seen_waits, 0);
     assert_works(clue_queue_wait_for(two, NULL, 0));
     assert_refused(clue_queue_wait_for(two, &b, 1), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE, "clWaitForEvents",
-                   "%d is a buffer, an event is needed", (int)b);
+                   "%d is a buffer; an event is needed", (int)b);
     assert_refused(clue_queue_wait_for(two, NULL, 2), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
                    "a list of 2 events");
     assert_refused(clue_queue_wait_for(new_queue(foreign, 0), events, 2), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
                    "clWaitForEvents",
-                   "event %d (kernel 'f') belongs to another context than what is to wait for it", (int)events[0]);
+                   "event %d (kernel 'f') belongs to another context than the command that is to wait for it",
+                   (int)events[0]);
     assert_works(clue_context_finish(c));
 }
 
@@ -162,7 +163,7 @@ static void a_queue_out_of_order_is_finished_whole(void **state) {
     if (!limits()->out_of_order) {
         assert_refused(clue_queue_create(&q, c, c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
                        CL_INVALID_QUEUE_PROPERTIES, CLUE_CAUSE_LIMIT, "clCreateCommandQueue",
-                       "%s has no queues out of order: for work that may overlap make several queues",
+                       "%s has no queues out of order: make several queues for commands that may overlap",
                        device_name());
         return;
     }
@@ -191,18 +192,18 @@ static void a_user_event_is_set_once(void **state) {
     assert_works(clue_event_status(&status, u));
     assert_int_equal(status, CL_SUBMITTED);
     assert_refused(clue_event_wait(u), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
-                   "user event %d is not completed, and nobody can complete it while the host waits", (int)u);
+                   "user event %d is not set, and the script cannot set it while it waits", (int)u);
     assert_refused(clue_user_event_set(u, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clSetUserEventStatus",
-                   "1 is no status to set: 0 is complete, a number below 0 is a failure");
+                   "1 is not a status to set: 0 means complete, a number below 0 means failed");
     assert_refused(
         clue_user_event_set(of_kernel, 0), CL_INVALID_EVENT, CLUE_CAUSE_PARAMETER, "clSetUserEventStatus",
-        "event %d is of kernel 'f': user events alone are set, the driver completes others", (int)of_kernel);
+        "event %d is of kernel 'f': only user events can be set, the driver completes all others", (int)of_kernel);
     assert_works(clue_user_event_set(u, 0));
     assert_works(clue_event_wait(u));
     assert_works(clue_event_status(&status, u));
     assert_int_equal(status, CL_COMPLETE);
     assert_refused(clue_user_event_set(u, -1), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clSetUserEventStatus",
-                   "user event %d was set before (status 0): an event ends once", (int)u);
+                   "user event %d was already set (status 0): that is possible only once", (int)u);
     assert_int_equal(clue_event_moment(&seconds, u, CLUE_ENDED), CL_PROFILING_INFO_NOT_AVAILABLE);
     assert_int_equal(clue_user_event_create(&status, u), CL_INVALID_CONTEXT);
 }
@@ -212,11 +213,10 @@ static void needs_threads(int32_t c) {
     const int32_t u = new_user_event(c), q = new_queue(c, 0);
     if (!limits()->synchronous) return;
     assert_works(clue_queue_wait_for(q, &u, 1));
-    assert_refused(clue_queue_marker(NULL, q), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT,
-                   "clEnqueueMarkerWithWaitList",
-                   "%s runs commands in the calling thread, and would wait there for user event %d for ever: "
-                   "complete it before",
-                   device_name(), (int)u);
+    assert_refused(
+        clue_queue_marker(NULL, q), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clEnqueueMarkerWithWaitList",
+        "%s runs commands in the calling thread, which would wait for user event %d for ever: set it before",
+        device_name(), (int)u);
     skip_because("it runs commands in the calling thread");
 }
 
@@ -235,16 +235,15 @@ static void commands_wait_for_user_events(void **state) {
     assert_works(clue_event_status(&status, first));
     assert_true(status > CL_COMPLETE);
     assert_refused(clue_event_wait(second), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
-                   "kernel 'f' waits for user event %d, which nobody can complete while the host waits: complete "
-                   "it before",
+                   "kernel 'f' waits for user event %d, which the script cannot set while it waits: set it before",
                    (int)u);
     assert_int_equal(clue_queue_finish(other), CL_INVALID_OPERATION);
     assert_int_equal(clue_context_finish(c), CL_INVALID_OPERATION);
-    assert_refused(clue_queue_read(NULL, values, q, b, 0, sizeof values), CL_INVALID_OPERATION,
-                   CLUE_CAUSE_PARAMETER, "clEnqueueReadBuffer",
-                   "a read from a buffer waits for user event %d, which nobody can complete while the host waits: "
-                   "complete it before",
-                   (int)u);
+    assert_refused(
+        clue_queue_read(NULL, values, q, b, 0, sizeof values), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+        "clEnqueueReadBuffer",
+        "a read from a buffer waits for user event %d, which the script cannot set while it waits: set it before",
+        (int)u);
     assert_works(clue_user_event_set(u, 0));
     assert_works(clue_context_finish(c));
     assert_works(clue_queue_read(NULL, values, q, b, 0, sizeof values));
@@ -369,11 +368,10 @@ static void a_migration_takes_what_there_is(void **state) {
     assert_works(clue_queue_migrate(&event, q, &b, 1, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED));
     assert_works(clue_event_wait(event));
     assert_refused(clue_queue_migrate(NULL, q, NULL, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clEnqueueMigrateMemObjects", "0 objects: there is nothing to do");
-    assert_refused(clue_queue_migrate(NULL, q, &b, 1, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clEnqueueMigrateMemObjects",
-                   "0x4 are no flags of a migration: CL_MIGRATE_MEM_OBJECT_HOST and "
-                   "CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED are");
+                   "clEnqueueMigrateMemObjects", "0 objects were given: there is nothing to do");
+    assert_refused(
+        clue_queue_migrate(NULL, q, &b, 1, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clEnqueueMigrateMemObjects",
+        "0x4 are not migration flags: use CL_MIGRATE_MEM_OBJECT_HOST and CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED");
     assert_int_equal(clue_queue_migrate(NULL, q, &q, 1, 0), CL_INVALID_MEM_OBJECT);
 }
 

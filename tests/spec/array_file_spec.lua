@@ -146,15 +146,15 @@ describe("array.load", function()
   it("refuses what is no file, and does not wait for it", function()
     local path = support.temporary ".npy"
     support.execute {"mkfifo", path}
-    assert.equal("cannot read " .. path .. ": it is a FIFO, where a file is expected",
+    assert.equal("cannot read " .. path .. ": this is a FIFO, but a file is expected",
       text_of_error(array.load, path))
     os.remove(path)
     support.execute {"mkdir", path}
-    assert.equal("cannot read " .. path .. ": it is a folder, where a file is expected",
+    assert.equal("cannot read " .. path .. ": this is a folder, but a file is expected",
       text_of_error(array.load, path))
     support.execute {"rmdir", path}
     support.execute {"ln", "-s", "/dev/zero", path}
-    assert.equal("cannot read " .. path .. ": it is a device, where a file is expected",
+    assert.equal("cannot read " .. path .. ": this is a device, but a file is expected",
       text_of_error(array.load, path))
   end)
 

@@ -112,7 +112,7 @@ describe("a mistake on the command line", function()
     assert.matches("note: --device comes after the script's name, so the script gets it", err, 1, true)
     status, _, err = support.run {"--device", "scripts/examples/hello.lua"}
     assert.equal(2, status)
-    assert.matches("--device takes 'scripts/examples/hello.lua', and no script is named", err, 1, true)
+    assert.matches("--device was given 'scripts/examples/hello.lua', but no script is named after it", err, 1, true)
   end)
 
   it("is not --device cpu where no device is at all: it says what to install", function()

@@ -108,7 +108,7 @@ describe("a captured call", function()
     status, out, err = support.run_script(script)
     assert.equal("", out)
     assert.equal(1, status)
-    assert.matches("'" .. folder .. "' is there and no empty folder: what it holds is not overwritten", err, 1, true)
+    assert.matches("'" .. folder .. "' exists and is not an empty folder: use another name or remove it", err, 1, true)
     assert.equal("// mine", support.read(folder .. "/kernel.cl"))
   end)
 
@@ -416,7 +416,7 @@ describe("a captured call", function()
         gate:complete()]]):format(way), "blend")
       assert.equal(1, status)
       assert.equal("done\n", out)
-      assert.matches("it waits for a user event that is not complete yet", err, 1, true)
+      assert.matches("it waits for a user event that is not set yet", err, 1, true)
       assert.is_nil(require("lfs").attributes(folder, "mode"))
     end
   end)
@@ -426,7 +426,7 @@ describe("a captured call", function()
       ["blend:set_arg(5, context:svm(80))"] =
         "its argument 5 'y' is svm: only buffers, images, samplers, values and local memory are captured",
       ["blend:set_svm_pointers(context:svm(16))"] =
-        "it follows pointers into shared virtual memory: in another run they mean nothing",
+        "it follows pointers into shared virtual memory, which are meaningless in another run",
     }
     for change, words in pairs(told) do
       local folder, status, out, err = captured(([[

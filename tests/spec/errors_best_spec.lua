@@ -181,8 +181,9 @@ describe("a kernel that crashes the process", function()
       local path = support.write(script)
       local status, _, err = support.run({"--quiet", path}, support.drivers(driver))
       assert.equal(128 + 11, status)
-      assert.matches("clue: SIGSEGV with kernels perhaps under way: kernel 'far' (global 4, local 2); to see the "
-        .. "kernel's line and the index: oclgrind " .. support.clue .. " --quiet " .. path .. "\n", err, 1, true)
+      assert.matches("clue: SIGSEGV with kernels that may have been running: kernel 'far' (global 4, local 2); "
+        .. "to see the kernel's line and the index: oclgrind " .. support.clue .. " --quiet " .. path .. "\n",
+        err, 1, true)
     end)
   end
 end)
@@ -200,7 +201,7 @@ describe("a driver that ends the process", function()
     assert.equal("", out)
     assert.matches("LLVM ERROR: IO failure on output stream: File too large\n"
       .. "clue: the process was ended by a driver, or by another library, while clue was waiting for the build of a "
-      .. "program; why, it may have said above", err, 1, true)
+      .. "program; it may have printed the reason above", err, 1, true)
     assert.matches("POCL_CACHE_DIR", err, 1, true)
   end)
 

@@ -102,7 +102,7 @@ describe("a view of a queue", function()
     assert.matches("^queue:close: this is a view of queue %d+, made by queue:after%(%): close the queue$",
       refusal(function() view:close() end))
     local foreign = cl.context(context.device):queue():marker()
-    assert.matches("event %d+ %(a marker%) belongs to another context than what is to wait for it",
+    assert.matches("event %d+ %(a marker%) belongs to another context than the command that is to wait for it",
       refusal(queue.marker, queue:after(foreign)))
     local closed = queue:marker()
     local after = queue:after(closed)
@@ -118,8 +118,8 @@ describe("a queue out of order", function()
     local device, has = context.device, false
     for _, property in ipairs(device.queue_properties) do has = has or property == "out_of_order_exec_mode_enable" end
     if not has then
-      assert.matches("^clCreateCommandQueue: CL_INVALID_QUEUE_PROPERTIES %(%-35%): .* has no queues out of order: for "
-        .. "work that may overlap make several queues$", refusal(context.queue, context, {out_of_order = true}))
+      assert.matches("^clCreateCommandQueue: CL_INVALID_QUEUE_PROPERTIES %(%-35%): .* has no queues out of order: "
+        .. "make several queues for commands that may overlap$", refusal(context.queue, context, {out_of_order = true}))
       assert.is_false(context:queue().out_of_order)
       pending "the device has no queues out of order (queue_properties)"
     end
@@ -181,7 +181,7 @@ describe("what waits for a user event in a queue out of order", function()
     local other = queue:after(context:queue():marker()):barrier()
     local doubled = twice(queue, 2, nil, x)
     assert.is_true(other.status ~= "complete")
-    assert.matches("a barrier waits for user event %d+, which nobody can complete", refusal(other.wait, other))
+    assert.matches("a barrier waits for user event %d+, which the script cannot set", refusal(other.wait, other))
     start:complete()
     assert.same({12, 14}, contents(queue:after(doubled), x))
   end)
@@ -205,14 +205,14 @@ describe("a user event", function()
     local event = context:user_event()
     assert.equal(("event %d: user event"):format(event.handle), tostring(event))
     assert.equal("submitted", event.status)
-    assert.matches("user event %d+ is not completed, and nobody can complete it while the host waits",
+    assert.matches("user event %d+ is not set, and the script cannot set it while it waits",
       refusal(event.wait, event))
     assert.equal(event, event:complete())
     assert.equal("complete", event:wait().status)
-    assert.matches("was set before %(status 0%): an event ends once", refusal(event.complete, event))
-    assert.matches("was set before %(status 0%): an event ends once", refusal(event.fail, event, -1))
+    assert.matches("was already set %(status 0%): that is possible only once", refusal(event.complete, event))
+    assert.matches("was already set %(status 0%): that is possible only once", refusal(event.fail, event, -1))
     local marker = context:queue():marker()
-    assert.matches("event %d+ is of a marker: user events alone are set, the driver completes others",
+    assert.matches("event %d+ is of a marker: only user events can be set, the driver completes all others",
       refusal(marker.complete, marker))
     local below = "event:fail: code must be a whole number below 0, got "
     assert.equal(below .. "0", refusal(event.fail, event, 0))
@@ -226,7 +226,7 @@ describe("a user event", function()
     local second = twice(other:after(first), 2, nil, x)
     local a = array.float(2)
     assert.is_true(first.status ~= "complete" and second.status ~= "complete")
-    local waits = "waits for user event %d+, which nobody can complete while the host waits: complete it before"
+    local waits = "waits for user event %d+, which the script cannot set while it waits: set it before"
     assert.matches("kernel 'twice' " .. waits, refusal(second.wait, second))
     assert.matches("kernel 'twice' " .. waits, refusal(other.finish, other))
     assert.matches("kernel '%l+' " .. waits, refusal(context.finish, context))
@@ -321,8 +321,8 @@ describe("a user event", function()
         print(queue:after(start):marker():wait().status)
         left = context:user_event()
       ]], env)
-      assert.matches("runs commands in the calling thread, and would wait there for user event %d+ for ever: complete "
-        .. "it before\ncomplete\n$", out)
+      assert.matches("runs commands in the calling thread, which would wait for user event %d+ for ever: "
+        .. "set it before\ncomplete\n$", out)
     end)
   end
 end)
@@ -338,7 +338,7 @@ describe("a command behind one that failed", function()
     start:fail(-5)
   end
 
-  local behind = " comes behind kernel 'add', which was not executed: it waited for user event %d+, which failed "
+  local behind = " is behind kernel 'add', which was not executed: it waited for user event %d+, which failed "
     .. "%(status %-5%)$"
 
   it("is refused where it is waited for, and says which one failed", function()
@@ -382,7 +382,7 @@ describe("a command behind one that failed", function()
     queue:after(start):copy_buffer(x, y)
     add(queue, 2, nil, x, 1)
     start:fail(-5)
-    assert.matches("a read from a buffer comes behind a copy between buffers, which was not executed: it waited for ",
+    assert.matches("a read from a buffer is behind a copy between buffers, which was not executed: it waited for ",
       refusal(queue.read_buffer, queue, y, a))
   end)
 
@@ -421,7 +421,7 @@ describe("a command behind one that failed", function()
     start:fail(-5)
     local read, message = mql5.CLBufferRead(x.handle, a)
     assert.equal(0, read)
-    assert.matches("a read from a buffer comes behind a marker, which was not executed: it waited for user event %d+, "
+    assert.matches("a read from a buffer is behind a marker, which was not executed: it waited for user event %d+, "
       .. "which failed %(status %-5%)", message)
     assert.equal(2, mql5.CLBufferRead(x.handle, a))
   end)
@@ -545,7 +545,7 @@ describe("a transfer that does not block", function()
     local read = queue:after(start):read_buffer(x, a, {blocking = false})
     local done, problem = pcall(a.resize, a, 100)
     assert.is_false(done)
-    assert.matches("float%[2%] keeps its size: a read from a buffer waits for user event %d+, which nobody can ",
+    assert.matches("float%[2%] keeps its size: a read from a buffer waits for user event %d+, which the script cannot ",
       problem)
     start:complete()
     a:resize(3)
@@ -580,7 +580,7 @@ describe("queue:migrate", function()
     assert.equal("complete", queue:migrate({image}, {content_undefined = true}):wait().status)
     assert.same({1, 2}, contents(queue, x))
     assert.equal("queue:migrate: argument 1 must be a buffer, got a queue", refusal(queue.migrate, queue, queue))
-    assert.matches("0 objects: there is nothing to do", refusal(queue.migrate, queue, {}))
+    assert.matches("0 objects were given: there is nothing to do", refusal(queue.migrate, queue, {}))
     assert.equal('queue:migrate: there is no option "hosts" (is host meant?); there are content_undefined, host',
       refusal(queue.migrate, queue, x, {hosts = true}))
   end)
@@ -630,12 +630,13 @@ describe("a context over several devices", function()
       said(context.program_from_binary, context, program:binary())
       said(program.build_log, program, 5)
     ]], devices "pthread pthread")
-    for _, part in ipairs {"stands twice among the context's devices\n", "a context of 0 devices: it has 1 at least\n",
+    for _, part in ipairs {"is listed twice among the context's devices\n",
+      "a context with 0 devices: it needs at least 1\n",
         "there is no device 2: ordinals are 0 to 1\n",
           "context:queue: device must be a device or its number, got \"gpu\"\n",
-        "device 1 is none of the context's, which has 1, the first of them pthread",
+        "device 1 does not belong to the context, which has 1, the first of them pthread",
         "context:queue: device must be a device or its number, got a table\n",
-          "a binary is of one device, and the context has",
+          "a binary is for one device, but the context has",
         "there is no device 5"} do
       assert.truthy(out:find(part, 1, true), part .. "\n" .. out)
     end
@@ -646,7 +647,7 @@ describe("a context over several devices", function()
       local cl = require "clue"
       print(select(2, pcall(cl.context, { 0, 1 })).text)
     ]], support.drivers "both")
-    assert.matches("is of another platform than .*: a context has devices of one\n$", out)
+    assert.matches("belongs to another platform than .*: all devices of a context must be of one platform\n$", out)
   end)
 end)
 

@@ -79,7 +79,7 @@ function fake.install(platforms)
     local found = devices[ordinal + 1]
     if found then return found.platform, found.index end
   end)
-  replace("error", function() return {detail = "no OpenCL device is there"} end)
+  replace("error", function() return {detail = "there is no OpenCL device"} end)
   replace("device_of", function(id) return devices[id + 1] and id or nil end)
   replace("platform_bytes", function(index, property)
     local platform = platforms[index + 1]

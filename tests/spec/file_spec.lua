@@ -157,7 +157,7 @@ describe("what is no file", function()
   end)
 
   local function reason(path, kind)
-    return ("%s: it is %s, where a file is expected"):format(path, kind)
+    return ("%s: this is %s, but a file is expected"):format(path, kind)
   end
 
   it("is refused by name where it is to be read, and not waited for", function()

@@ -167,10 +167,10 @@ describe("the binding", function()
     assert.error_matches(function() binding.png_read(array.int(4), "a.png") end,
       "bad argument #1 to 'png_read' (array of uchar expected)", 1, true)
     assert.is_nil(binding.png_write("a.png", array.uchar(0), 0, 0, 0))
-    assert.equal("0 x 0 pixels of 0 samples: sizes are 1 or more, samples 1 to 4", binding.error().detail)
+    assert.equal("0 x 0 pixels of 0 samples: sizes must be at least 1, samples 1 to 4", binding.error().detail)
     local path = support.temporary ".png"
     files.save(path, array.uchar(4), 2, 2)
     assert.is_nil(binding.png_read(array.uchar(5), path))
-    assert.equal(path .. " has 4 samples, not 5", binding.error().detail)
+    assert.equal(path .. " has 4 samples, but there is room for 5", binding.error().detail)
   end)
 end)

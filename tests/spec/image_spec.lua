@@ -47,7 +47,7 @@ describe("an image", function()
 
   it("is refused what the device does not have, and what is none", function()
     local function said(wanted) return refusal(context.image, context, wanted) end
-    assert.matches("has no 3%-D images of order rgb with channels of type float for these flags; with that type it has "
+    assert.matches("has no 3%-D images of order rgb with channels of type float for these flags; with this type it has "
       .. "the orders: .*rgba", said {width = 2, height = 2, depth = 2, order = "rgb"})
     assert.matches('context:image: there is no order of channels "rbg" %(is rg meant%?%); there are a, '
       .. 'abgr, argb, bgra, depth, depth_stencil, intensity, luminance, r, ra, rg, rgb, rgba, rgbx, rgx, '
@@ -81,7 +81,7 @@ describe("an image", function()
 
   it("is transferred whole, and set where it fits", function()
     local image = context:image {width = 2, height = 1}
-    assert.matches("an image of 2 x 1 x 1 pixels has 32 bytes, 4 were given",
+    assert.matches("an image of 2 x 1 x 1 pixels has 32 bytes, but 4 were given",
       refusal(queue.write_image, queue, image, array.float(1)))
     assert.equal("queue:read_image: image must be an image, got a buffer",
       refusal(queue.read_image, queue, zeros(1), array.float(1)))
@@ -142,11 +142,11 @@ describe("images of every type", function()
     assert.same({"1d_buffer", 64}, {image.type, image.size})
     program:kernel "pick"(queue, 4, nil, image, x)
     assert.same({1, 5, 9, 13}, contents(x))
-    assert.matches("^clEnqueueReadImage: CL_INVALID_OPERATION %(%-59%): the pixels of image %d+ lie in buffer %d+: "
-      .. "transfer, copy or fill that", refusal(queue.read_image, queue, image, array.float(16)))
-    assert.matches("the image has 80 bytes, and its buffer 64",
+    assert.matches("^clEnqueueReadImage: CL_INVALID_OPERATION %(%-59%): the pixels of image %d+ are in buffer %d+: "
+      .. "transfer, copy or fill the buffer", refusal(queue.read_image, queue, image, array.float(16)))
+    assert.matches("the image has 80 bytes, but its buffer has 64",
       refusal(context.image, context, {width = 5, buffer = image.buffer}))
-    assert.matches("a 1%-D buffer image lies in a buffer: none was given",
+    assert.matches("a 1%-D buffer image needs a buffer, and none was given",
       refusal(context.image, context, {type = "1d_buffer", width = 5}))
     assert.equal("context:image: buffer must be a buffer, got an image",
       refusal(context.image, context, {width = 4, buffer = image}))
@@ -223,7 +223,7 @@ describe("parts of images", function()
     queue:fill_image(image, 0.5):wait()
     assert.same({0.5, 0.5, 0.5, 0.5}, read(image, {origin = {2, 2}}, 4))
     local whole = context:image {width = 1, channel = "signed_int16"}
-    assert.matches("a colour of 1.5, 1.5, 1.5, 1.5: the channels of this image take ints",
+    assert.matches("a colour of 1.5, 1.5, 1.5, 1.5: the channels of this image need values of type int",
       refusal(queue.fill_image, queue, whole, 1.5))
   end)
 
@@ -247,9 +247,9 @@ describe("parts of images", function()
   it("are refused where there are none", function()
     local numbers = numbered(4)
     local function said(how) return refusal(queue.read_image, queue, image, numbers, how) end
-    assert.matches("2 x 1 x 1 pixels from %(2, 0, 0%) on: 1 is the least, and they are to lie in the image of 3 x 3 x "
+    assert.matches("2 x 1 x 1 pixels from %(2, 0, 0%) on are not inside the image of 3 x 3 x "
       .. "1", said {origin = {2}, region = {2}})
-    assert.matches("2 x 1 x 1 pixels of this image have 32 bytes, 16 were given", said {region = {2}})
+    assert.matches("2 x 1 x 1 pixels of this image have 32 bytes, but 16 were given", said {region = {2}})
     assert.equal("queue:read_image: origin must be a list of one to three numbers, not 4", said {origin = {1, 2,
       3, 4}})
     assert.equal("queue:read_image: region[1] must be a whole number, got 0.5", said {region = {0.5}})

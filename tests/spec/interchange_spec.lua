@@ -106,6 +106,7 @@ open(sys.argv[1], 'wb').write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack(
 ]], path)
     local done, problem = pcall(files.load, path)
     assert.is_false(done)
-    assert.matches("16 bits a sample, and only 8 are read; .pgm and .ppm keep 16", problem.text or problem, 1, true)
+    assert.matches("it has 16 bits a sample, and only 8 can be read; .pgm and .ppm keep 16",
+      problem.text or problem, 1, true)
   end)
 end)

@@ -302,7 +302,7 @@ describe("clue's own options", function()
 
   it("point a script's option that stands too early behind the script's name", function()
     local _, _, err = support.run {"--size", "10", "script.lua"}
-    contains(err, "A script's own options stand after its name")
+    contains(err, "A script's own options come after its name")
     contains(err, "clue --help")
   end)
 end)

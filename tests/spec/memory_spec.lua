@@ -52,10 +52,10 @@ describe("a sub-buffer", function()
     local buffer = context:buffer(4 * step, "read_only")
     local function said(where) return refusal(buffer.sub_buffer, buffer, where) end
     assert.matches(("^clCreateSubBuffer: CL_MISALIGNED_SUB_BUFFER_OFFSET %%(%%-13%%): offset 4: on .* a sub%%-buffer "
-      .. "begins at a multiple of %d bytes"):format(step), said {offset = 4, size = 4})
-    assert.matches("do not fit the buffer", said {offset = step, size = 4 * step})
-    assert.matches("0 bytes: a sub%-buffer has 1 at least", said {offset = 4 * step})
-    assert.matches("the buffer is CL_MEM_READ_ONLY: what is made from it cannot be CL_MEM_READ_WRITE",
+      .. "must begin at a multiple of %d bytes"):format(step), said {offset = 4, size = 4})
+    assert.matches("is too much for the buffer", said {offset = step, size = 4 * step})
+    assert.matches("a sub%-buffer of 0 bytes: it needs at least 1", said {offset = 4 * step})
+    assert.matches("the buffer is CL_MEM_READ_ONLY: an object made from it cannot be CL_MEM_READ_WRITE",
       said {size = 4, flags = "read_write"})
     assert.matches("is a sub%-buffer itself: make this one from buffer %d+",
       refusal(buffer.sub_buffer, buffer:sub_buffer {size = 4}, {size = 4}))
@@ -124,7 +124,8 @@ describe("a buffer of an array", function()
       refusal(context.buffer, context, 16, "use_host_ptr"))
     assert.matches("CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host",
       refusal(context.image, context, {width = 4, flags = "copy_host_ptr"}))
-    assert.matches("0 bytes: a buffer has 1 at least", refusal(context.buffer, context, array.float(0), "use_host_ptr"))
+    assert.matches("a buffer of 0 bytes: it needs at least 1",
+      refusal(context.buffer, context, array.float(0), "use_host_ptr"))
     local mapped = queue:map_buffer(context:buffer(16), "float")
     assert.equal("context:buffer: use_host_ptr: the array is mapped, so its memory belongs to another buffer",
       refusal(context.buffer, context, mapped, "use_host_ptr"))
@@ -174,7 +175,7 @@ describe("an image of an array", function()
   it("is refused what is none", function()
     needs_images()
     local function said(wanted) return refusal(context.image, context, wanted) end
-    assert.matches("clCreateImage: CL_INVALID_VALUE %(%-30%): the image has 48 bytes, and the host's memory 32",
+    assert.matches("clCreateImage: CL_INVALID_VALUE %(%-30%): the image has 48 bytes, but the host's memory has 32",
       said {width = 3, host_ptr = pixels})
     assert.equal("context:image: host_ptr must be an array, got a buffer",
       said {width = 2, host_ptr = context:buffer(32)})
@@ -253,7 +254,7 @@ describe("a box of a buffer", function()
     assert.equal("queue:read_buffer_rect: give the box's size: region = {bytes, rows, slices}", said {})
     assert.matches("the buffer: a box of 8 bytes x 2 rows x 1 slices at %(16, 3, 0%) ends at byte",
       said {region = {8, 2}, buffer_origin = {16, 3}, buffer_row_pitch = 4 * COLUMNS})
-    assert.matches("the host's memory: 3 rows by a pitch of 8 bytes are more than the 16 that there are",
+    assert.matches("the host's memory: 3 rows by a pitch of 8 bytes are more than its 16 bytes",
       said {region = {8, 3}, buffer_row_pitch = 4 * COLUMNS})
     assert.matches('queue:read_buffer_rect: there is no option "origin" %(is region meant%?%); there are '
       .. 'blocking, buffer_origin, buffer_row_pitch, buffer_slice_pitch, host_origin, host_row_pitch, '

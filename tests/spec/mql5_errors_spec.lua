@@ -40,8 +40,8 @@ describe("a failed MQL5 call", function()
 
   it("warns with script, line, call, MQL5's and OpenCL's code, and reason, each once", function()
     local _, _, err, path = run "\nlocal context = CLContextCreate()\nCLBufferCreate(context, 0, CL_MEM_READ_WRITE)"
-    assert.equal("clue: " .. path .. ":3: CLBufferCreate: error 5112 (CL_INVALID_BUFFER_SIZE): 0 bytes: a "
-      .. "buffer has 1 at least\n", warnings(err))
+    assert.equal("clue: " .. path .. ":3: CLBufferCreate: error 5112 (CL_INVALID_BUFFER_SIZE): a "
+      .. "buffer of 0 bytes: it needs at least 1\n", warnings(err))
   end)
 
   it("warns once per line and error code, and sums the repeats up at the end", function()

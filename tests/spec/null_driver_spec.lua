@@ -148,12 +148,12 @@ describe("a program of the null driver", function()
       try("program_from_il", "\3\2\35\7" .. (" "):rep(16) .. "kernel void f(int n) {}", "-w")
       try("program_from_il", "kernel void f(int n) {}")]]
     local calls, out = programs_of(script, {CLUE_NULL_IL = "SPIR-V_1.0 SPIR-V_1.2"})
-    assert.matches("^f\nclCreateProgramWithIL: CL_INVALID_VALUE %(%-30%): these 23 bytes are no SPIR%-V module, which "
-      .. "begins with 0x07230203; null takes SPIR%-V_1.0 SPIR%-V_1.2\n$", out)
+    assert.matches("^f\nclCreateProgramWithIL: CL_INVALID_VALUE %(%-30%): these 23 bytes are not a SPIR%-V module, "
+      .. "which begins with 0x07230203; null accepts SPIR%-V_1.0 SPIR%-V_1.2\n$", out)
     assert.same({"clCreateProgramWithIL context 1 size 43",
       "clBuildProgram program 1 options -cl-kernel-arg-info -w"}, calls)
     calls, out = programs_of(script, {})
-    assert.matches("^clCreateProgramWithIL: CL_INVALID_OPERATION %(%-59%): null takes no intermediate language", out)
+    assert.matches("^clCreateProgramWithIL: CL_INVALID_OPERATION %(%-59%): null accepts no intermediate language", out)
     assert.same({}, calls)
   end)
 end)
@@ -302,8 +302,8 @@ describe("a queue out of order whose device keeps the order", function()
       gate:complete()
       print(pcall(queue.read_buffer, queue, x, cl.array.int(1)))]]
     local _, out = support.run({"--quiet", "-e", script}, support.drivers("null", {CLUE_NULL_PLATFORM = "NVIDIA CUDA"}))
-    assert.matches("a read from a buffer waits for user event %d+, which nobody can complete while the host waits: "
-      .. "complete it before; queues of this device keep their order, those out of order too\ntrue", out)
+    assert.matches("a read from a buffer waits for user event %d+, which the script cannot set while it waits: "
+      .. "set it before; all queues of this device keep their order, even those out of order\ntrue", out)
     _, out = support.run({"--quiet", "-e", script}, support.drivers "null")
     assert.matches("^queue [^\n]+\ntrue", out) -- no error
   end)

@@ -139,7 +139,8 @@ describe("a program's headers", function()
   end)
 
   it("are told when they are not there", function()
-    assert.matches("the header 'none.h' is in no folder", refusal(context.program, context, '#include "none.h"\n'
+    assert.matches("the header 'none.h' is in none of the compiler's include folders",
+      refusal(context.program, context, '#include "none.h"\n'
       .. SOURCE, {headers = headers}))
   end)
 
@@ -283,9 +284,9 @@ describe("compiling and linking apart", function()
     local caller = context:compile("int one(void);\nkernel void f(global int *x) { x[0] = one() + N; }",
       {defines = {N = 4}})
     assert.same({}, caller.kernels)
-    assert.matches("was compiled and not linked", refusal(caller.kernel, caller, "f"))
+    assert.matches("was compiled but not linked", refusal(caller.kernel, caller, "f"))
     if own.links_nothing then
-      assert.matches("cannot link two programs: build one of all their sources",
+      assert.matches("cannot link two programs: build one program from all their sources",
         refusal(context.link, context, {library, caller}))
       pending(own.links_nothing)
     end
@@ -306,16 +307,16 @@ describe("compiling and linking apart", function()
 
   it("takes compiled programs only", function()
     local built = context:program "kernel void f(global int *x) {}"
-    assert.matches("is built already: only compiled ones are linked", refusal(context.link, context, {built}))
+    assert.matches("is built already: only compiled programs can be linked", refusal(context.link, context, {built}))
     assert.equal("context:link: compiled must be a list of compiled programs, got a program", refusal(context.link,
       context, built))
-    assert.matches("0 programs to link: 1 is the least", refusal(context.link, context, {}))
+    assert.matches("0 programs to link: at least 1 is needed", refusal(context.link, context, {}))
   end)
 end)
 
 describe("a program from SPIR-V", function()
   it("is refused where the device takes none", function()
-    assert.matches("takes no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
+    assert.matches("accepts no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
       refusal(context.program_from_il, context, "\3\2\35\7" .. ("\0"):rep(20)), 1, true)
     assert.equal("context:program_from_il: il must be SPIR-V, a string of bytes, got 3",
       refusal(context.program_from_il,

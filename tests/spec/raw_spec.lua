@@ -212,11 +212,11 @@ describe("clue's objects", function()
       "raw%.pointer: of must be a clue object, a handle or a device's ordinal, got a closed buffer")
     assert.error_matches(function() raw.pointer("gpu") end,
       "raw%.pointer: of must be a clue object, a handle or a device's ordinal, got \"gpu\"")
-    assert.error_matches(function() raw.pointer(context, "kernel") end, "is a context, a kernel is needed")
+    assert.error_matches(function() raw.pointer(context, "kernel") end, "is a context; a kernel is needed")
     assert.error_matches(function() raw.pointer(context, "voodoo") end,
       'raw%.pointer: kind must be "context", "device", "platform", "queue", or nil for the object itself, '
         .. 'got "voodoo"')
-    assert.error_matches(function() raw.pointer(-1) end, "-1 is no handle", 1, true)
+    assert.error_matches(function() raw.pointer(-1) end, "-1 is not a handle", 1, true)
   end)
 
   it("raise by raw.check what OpenCL refuses", function()

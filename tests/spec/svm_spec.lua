@@ -45,7 +45,7 @@ describe("shared virtual memory", function()
     add(queue, 2, nil, x:at(8), 100)
     assert.same({11, 12, 113, 114}, contents(x))
     assert.equal(tostring(x) .. " at 8", tostring(x:at(8)))
-    assert.matches("clSetKernelArgSVMPointer: .* 1 bytes from offset 16 do not fit the svm of 16 bytes",
+    assert.matches("clSetKernelArgSVMPointer: .* 1 byte from offset 16 is too much for the svm of 16 bytes",
       refusal(add, queue, 1, nil, x:at(16), 1))
     assert.matches("argument 1 'by' of kernel 'add' is float: it takes a value", refusal(add, queue, 1, nil, x, x))
     assert.equal("svm:at: offset must be a whole number, got 0.5", refusal(x.at, x, 0.5))
@@ -70,13 +70,13 @@ describe("shared virtual memory", function()
     assert.equal('queue:map_svm: there is no type "real"; there are char, double, float, half, int, long, '
       .. 'short, uchar, uint, ulong, ushort',
       refusal(queue.map_svm, queue, x, "real"))
-    assert.matches("is coarse%-grained, and the host's only while it is mapped", refusal(x.array, x, "float"))
+    assert.matches("is coarse%-grained, so the host may touch it only while it is mapped", refusal(x.array, x, "float"))
   end)
 
   it("is written, read, copied, filled and migrated in the words for buffers", function()
     needs "coarse_grain_buffer"
     local x, y = context:svm(16), context:svm(array.float {1, 2, 3, 4})
-    assert.equal("the filling of shared virtual memory", tostring(queue:fill_svm(x, 7, "float")):match ": (.*)")
+    assert.equal("a fill of shared virtual memory", tostring(queue:fill_svm(x, 7, "float")):match ": (.*)")
     queue:copy_svm(y, x, {from_offset = 4, to_offset = 8, size = 8})
     assert.same({7, 7, 2, 3}, contents(x))
     assert.equal(queue, queue:write_svm(x, array.float {20, 21, 22}, {offset = 4, first = 1, count = 2}))
@@ -86,7 +86,7 @@ describe("shared virtual memory", function()
     assert.same({21, 22}, numbers:table())
     assert.matches("clEnqueueSVMMemcpy: CL_MEM_COPY_OVERLAP",
       refusal(queue.copy_svm, queue, x, x, {to_offset = 4, size = 8}))
-    assert.matches("clEnqueueSVMMemFill: .* do not fit the svm of 16 bytes",
+    assert.matches("clEnqueueSVMMemFill: .* is too much for the svm of 16 bytes",
       refusal(queue.fill_svm, queue, x, cl.float(1), {size = 20}))
     assert.equal("queue:copy_svm: from must be shared virtual memory, got a buffer",
       refusal(queue.copy_svm, queue, context:buffer(16), x))
@@ -116,14 +116,15 @@ describe("shared virtual memory", function()
     assert.equal(123, queue:map_svm(found, "int", "read")[0])
     walk(queue, 1, nil, first:at(32), first:at(48))
     assert.equal(23, queue:map_svm(first, "int", "read")[12])
-    assert.matches("clSetKernelExecInfo: .* a list of 0: OpenCL replaces what kernel 'walk' reaches",
+    assert.matches("clSetKernelExecInfo: .* a list of 0: OpenCL can replace the list of what kernel 'walk' reaches",
       refusal(walk.set_svm_pointers, walk))
     assert.equal('kernel:set_svm_pointers: argument 2 must be shared virtual memory, got "last"',
       refusal(walk.set_svm_pointers, walk, {first, "last"}))
     local closed = context:svm(4)
     walk:set_svm_pointers {first, closed}
     closed:close()
-    assert.matches("kernel 'walk' reaches an svm of 4 bytes that was freed", refusal(walk, queue, 1, nil, first, found))
+    assert.matches("kernel 'walk' reaches shared virtual memory of 4 bytes that was freed",
+      refusal(walk, queue, 1, nil, first, found))
   end)
 
   it("may be closed while a kernel uses it", function()
@@ -145,10 +146,11 @@ describe("shared virtual memory", function()
     local x = context:svm(16, {"read_only"})
     assert.is_true(cl.wrap(x.handle) == x)
     assert.equal("number", type(x.pointer))
-    assert.matches("^clSVMAlloc: CL_INVALID_BUFFER_SIZE %(%-61%): 0 bytes", refusal(context.svm, context, 0))
+    assert.matches("^clSVMAlloc: CL_INVALID_BUFFER_SIZE %(%-61%): shared virtual memory of 0 bytes",
+      refusal(context.svm, context, 0))
     assert.equal('context:svm: there is no flag "use_host_ptr"; there are read_only, read_write, '
       .. 'svm_atomics, svm_fine_grain_buffer, write_only', refusal(context.svm, context, 16, "use_host_ptr"))
-    assert.matches("CL_MEM_SVM_ATOMICS alone: it needs CL_MEM_SVM_FINE_GRAIN_BUFFER beside it",
+    assert.matches("CL_MEM_SVM_ATOMICS also needs CL_MEM_SVM_FINE_GRAIN_BUFFER",
       refusal(context.svm, context, 16, "svm_atomics"))
     assert.equal("context:svm: size must be a whole number of bytes, or an array, got 0.5",
       refusal(context.svm, context, 0.5))
@@ -188,7 +190,7 @@ describe("fine-grained shared virtual memory", function()
     assert.same({3, 3, 3, 3}, numbers:table())
     queue:unmap(mapped):unmap(numbers)
     assert.equal("float[unmapped]", tostring(numbers))
-    assert.matches("do not fit the svm of 16 bytes", refusal(x.array, x, "float", {count = 5}))
+    assert.matches("is too much for the svm of 16 bytes", refusal(x.array, x, "float", {count = 5}))
   end)
 
   it("lives as long as an array over it", function()

@@ -108,7 +108,7 @@ describe("a template", function()
     local done, problem = pcall(context.program, context, bad)
     assert.is_false(done)
     assert.matches("unrolled:3:10: [^\n]*'oops'[^\n]*\n      x%[%$%(i%)%] = %$%(value%);\n"
-      .. "  of which this is made[^\n]*\n *x%[0%] = oops;\n *%^", problem.log)
+      .. "  from which this was made[^\n]*\n *x%[0%] = oops;\n *%^", problem.log)
     assert.matches("unrolled:5:11: [^\n]*'last'[^\n]*\n *x%[0%] %+= last;\n *%^", problem.log)
   end)
 end)

@@ -154,7 +154,7 @@ static void threads_do_not_share_the_sum(void **state) {
     walk_product p = product_make(CLUE_FLOAT, 2, 2, 2);
     (void)state;
     assert_int_equal(walk_baseline_product(&p, WALK_LOOPS_KRC, 2, 0, 2), -30);
-    assert_non_null(strstr(walk_last.detail, "runs on one thread only"));
+    assert_non_null(strstr(walk_last.detail, "can run only on one thread"));
     assert_int_equal(walk_baseline_product(&p, WALK_LOOPS_KCR, 0, 0, 2), -30);
     product_free(&p);
 }
@@ -169,7 +169,8 @@ static void refuses(const walk_product *p, int32_t variant, int64_t first, int64
 static void a_layout_that_a_variant_does_not_mean_is_refused(void **state) {
     (void)state;
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_LINEAR_COLUMNS; variant++) {
-        static const char *const TELLS[] = {"matrix A must lie by rows", "", "matrix C must lie by rows"};
+        static const char *const TELLS[] = {"matrix A must be stored by rows", "",
+                                            "matrix C must be stored by rows"};
         int b_by_columns = variant == WALK_LINEAR_COLUMNS ? 2 : 0;
         walk_product p;
         for (int i = 0; i < 3; i += 2) {
@@ -178,7 +179,8 @@ static void a_layout_that_a_variant_does_not_mean_is_refused(void **state) {
             product_free(&p);
         }
         p = spaced(CLUE_FLOAT, b_by_columns ^ 2);
-        refuses(&p, variant, 0, 1, b_by_columns ? "matrix B must lie by columns" : "matrix B must lie by rows");
+        refuses(&p, variant, 0, 1,
+                b_by_columns ? "matrix B must be stored by columns" : "matrix B must be stored by rows");
         product_free(&p);
     }
 }
@@ -188,7 +190,7 @@ static void what_makes_no_sense_is_refused(void **state) {
     (void)state;
     refuses(&p, -1, 0, 1, "no variant -1");
     refuses(&p, WALK_OPTIMISED + 1, 0, 1, "no variant 9");
-    refuses(&p, WALK_LOOPS_RCK, -1, 1, "1 iterations from -1 on; the outermost loop has 4");
+    refuses(&p, WALK_LOOPS_RCK, -1, 1, "1 iterations from -1 on: the outermost loop has 4");
     refuses(&p, WALK_LOOPS_RCK, 0, 5, "5 iterations from 0");
     refuses(&p, WALK_LOOPS_RCK, 4, 1, "1 iterations from 4");
     refuses(&p, WALK_LOOPS_RCK, 1, INT64_MAX, "the outermost loop has 4");

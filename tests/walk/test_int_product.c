@@ -96,7 +96,7 @@ static void what_makes_no_sense_is_refused(void **state) {
     (void)state;
     refuses(&p, -1, 0, 1, "no variant -1");
     refuses(&p, WALK_INT_VECTOR + 1, 0, 1, "no variant 3");
-    refuses(&p, WALK_INT_NAIVE, 0, 5, "5 iterations from 0 on; the outermost loop has 4");
+    refuses(&p, WALK_INT_NAIVE, 0, 5, "5 iterations from 0 on: the outermost loop has 4");
     refuses(&p, WALK_INT_BUFFERED, 1, 6, "the outermost loop has 6");
     bad.type = CLUE_FLOAT;
     refuses(&bad, WALK_INT_NAIVE, 0, 1, "elements of type float");
@@ -104,7 +104,7 @@ static void what_makes_no_sense_is_refused(void **state) {
     bad = p;
     bad.b_row = 1;
     bad.b_column = 5;
-    refuses(&bad, WALK_INT_NAIVE, 0, 1, "must lie by rows");
+    refuses(&bad, WALK_INT_NAIVE, 0, 1, "must be stored by rows");
     bad = p;
     bad.c = NULL;
     refuses(&bad, WALK_INT_NAIVE, 0, 1, "matrix C has no data");

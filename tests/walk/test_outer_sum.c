@@ -119,7 +119,7 @@ static void what_makes_no_sense_is_refused(void **state) {
     const char *loops = "walk_outer_sum_baseline", *exact = "walk_outer_sum_verify_exact";
     const char *rounded = "walk_outer_sum_verify_rounded";
     (void)state;
-    refused(walk_outer_sum_baseline(&s, 1, 0, 5), loops, "5 iterations from 0 on; the outermost loop has 4");
+    refused(walk_outer_sum_baseline(&s, 1, 0, 5), loops, "5 iterations from 0 on: the outermost loop has 4");
     refused(walk_outer_sum_baseline(&s, 1, -1, 1), loops, "1 iterations from -1");
     bad.y = 0;
     refused(walk_outer_sum_baseline(&bad, 1, 0, 1), loops, "an outer sum of 4 x 0");

@@ -1,8 +1,8 @@
-/* base.h - what every folder of host/core stands on: the record of the last failure, the objects behind handles,
- * and what is known of commands under way. Used by sys, device, queue, memory, program, kernel, capture.
+/* base.h - what all folders of host/core are built on: the record of the last failure, the objects behind handles,
+ * and what is known of running commands. Used by sys, device, queue, memory, program, kernel, capture.
  *
- * Objects are counted: the handle holds one reference until it is freed, every object holds what it is made from
- * (a kernel its program, a program its context) and a kernel holds the buffers that are its arguments. */
+ * Objects count their references. A handle holds one until it is freed. Every object holds the one from which it
+ * was made (a kernel its program, a program its context), and a kernel holds the buffers that are its arguments. */
 #ifndef CLUE_BASE_H
 #define CLUE_BASE_H
 
@@ -11,70 +11,73 @@
 
 /* ---- error.c ---- */
 
-/* Records a failure and gives its code back. call is OpenCL's (or the system's) function and must be a literal. */
+/* Records a failure and returns its code. call is the name of OpenCL's (or the system's) function, and must be a
+ * literal. */
 __attribute__((format(printf, 4, 5))) int32_t error_record(int32_t code, int32_t cause, const char *call,
                                                            const char *format, ...);
 /* Replaces the detail of the failure just recorded. */
 __attribute__((format(printf, 1, 2))) void error_explain(const char *format, ...);
-/* Keeps a build log with the failure; takes the memory over. */
+/* Keeps a build log with the failure, and frees it with the record. */
 void error_attach_log(char *log);
 int32_t error_check(cl_int status, const char *call);
 int32_t error_out_of_memory(const char *call);
-/* Folders above this one know what may be behind a driver's bare code. Each of the two that do (queue/fault.c and
- * memory/buffer.c) adds itself before main(), and is asked when such a code has been recorded: it replaces the
- * detail by error_explain(), or leaves it. */
+/* Some of OpenCL's codes have causes that only higher folders know. queue/fault.c and memory/buffer.c each add a
+ * function before main(). It is called after such a code was recorded, and may replace the detail by
+ * error_explain(). */
 typedef void error_explainer(int32_t code);
 void error_add_explainer(error_explainer *one);
-/* Of the bytes that a caller has for an answer. */
+/* Check the number of bytes that a caller has for an answer; the second one, that they are enough. */
 int32_t error_check_capacity(int64_t capacity, const char *call);
-const char *error_hint(int32_t code); /* "" where the list has none */
+int32_t error_check_answer(int64_t capacity, int64_t size, const char *call);
+const char *error_hint(int32_t code); /* "" if the list has none */
 
-/* OpenCL calls go through one of these two: they record its name and code when it fails. Not so where a refusal is
- * no failure, and where things are released: that must not replace the record of why. */
+/* OpenCL calls go through one of these two macros, which record the name and the code of a call that fails. Do not
+ * use them if a refusal is an answer, or to release something: the record must keep the reason of the first
+ * failure. */
 #define CL_CALL(function, ...) error_check(function(__VA_ARGS__), #function)
 #define CL_MAKE(object_out, function, ...)                                                                         \
     (*(object_out) = function(__VA_ARGS__, &error_status), error_check(error_status, #function))
-extern cl_int error_status; /* where CL_MAKE has the driver put its code */
+extern cl_int error_status; /* where the driver writes the code of a CL_MAKE */
 
 /* ---- handle.c ---- */
 
 typedef struct object object;
 
-/* What all objects of one kind have in common; what a kind does not have is NULL. */
+/* What all objects of one kind have in common; NULL for what the kind does not have. */
 typedef struct object_class {
-    int32_t kind;                      /* CLUE_BUFFER and its kin */
-    void (*destroy)(object *self);     /* with its last reference */
-    object *(*parent)(const object *); /* what it was made from, and holds: the way up to its context */
+    int32_t kind;                      /* CLUE_BUFFER and so on */
+    void (*destroy)(object *self);     /* called when nobody refers to it any more */
+    object *(*parent)(const object *); /* the object that it was made from and holds: the way up to its context */
     void *(*pointer)(const object *);  /* OpenCL's own object */
 } object_class;
 
 struct object {
     const object_class *class;
     int32_t kind;   /* the class's */
-    int32_t handle; /* 0 once freed */
+    int32_t handle; /* 0 after it was freed */
     int32_t references;
 };
 
 /* Gives the object its handle and its first reference. */
 int32_t handle_open(int32_t *handle_out, object *self, const object_class *class, const char *call);
-/* The object of that kind (CLUE_NONE: any), or NULL and the failure recorded for this call. */
+/* The object of that kind (CLUE_NONE: any kind); NULL after a failure, which is recorded for this call. */
 object *handle_find(int32_t handle, int32_t kind, const char *call);
-/* What it is, or was until it was freed; CLUE_NONE for what never was a handle. */
+/* The kind of a handle, even of a freed one; CLUE_NONE for a number that never was a handle. */
 int32_t handle_kind(int32_t handle);
 const char *handle_kind_name(int32_t kind); /* "buffer" */
-int32_t handle_missing_code(int32_t kind);  /* CL_INVALID_MEM_OBJECT for a buffer that is none */
-/* Of numbers that callers give as kinds. */
+int32_t handle_missing_code(int32_t kind);  /* the code for a wrong handle: CL_INVALID_MEM_OBJECT for a buffer */
+/* Checks a kind that a caller has given. */
 int32_t handle_check_kind(int32_t kind, const char *call);
-/* What it was made from; NULL where it has no context. */
+/* The object that this one was made from; NULL if it has no context. */
 object *object_parent(const object *self);
 void object_retain(object *self);
 void object_release(object *self);
 
-/* ---- execution.c: commands under way, kernel executions above all ---- */
+/* ---- execution.c: running commands, above all executions of kernels ---- */
 
 typedef struct execution execution;
 
-/* Executions, held. */
+/* A list that holds executions. */
 typedef struct execution_list {
     execution **list;
     int32_t count, room;
@@ -84,61 +87,63 @@ struct execution {
     int32_t references;
     cl_event event;
     cl_command_queue queue;      /* for comparing only */
-    cl_int status;               /* OpenCL's, as of the last look: below 0 for a failed execution */
+    cl_int status;               /* OpenCL's, at the last look; below 0 after a failure */
     const struct device *device; /* valid as long as the context is */
-    bool timed;                  /* by the device, too */
-    bool in_order;               /* its queue is: what came before it has ended when it has */
+    bool timed;                  /* the device measures its time, too */
+    bool in_order;               /* its queue is in order: when it has ended, so have all commands before it */
     bool user;                   /* a user event, which ends when the script says so */
-    bool told;                   /* its queue has told that it failed */
-    double enqueued, finished;   /* host clock; finished is 0 until somebody saw the end */
-    execution_list gates;        /* user events that were not set when it was enqueued, and that it waits for */
-    execution_list after;        /* of one with gates: all that it waits for itself, until it is over */
-    cl_event echo;               /* of nothing that waits for it alone, where that was needed (queue/gate.c) */
-    execution *behind;           /* held: the one that had failed in its queue when it was enqueued */
+    bool reported;               /* its queue has reported that it failed */
+    double enqueued, finished;   /* host clock; finished is 0 until the end was seen */
+    execution_list gates;        /* the user events that it waits for and that were not set when it was enqueued */
+    execution_list after;        /* for a command with gates: all that it waits for itself, until it is over */
+    cl_event echo;               /* a marker that waits for this command alone, if that was needed (queue/gate.c) */
+    execution *behind;           /* held: the command that had failed in its queue when this one was enqueued */
     char what[];                 /* "kernel 'f'" */
 };
 
-/* Of a command about to be enqueued, by a caller who fills in the rest; NULL and the failure recorded: no memory.
- * what: "kernel 'f'", is copied. */
+/* The execution of a command that is about to be enqueued; the caller fills in the rest. `what` ("kernel 'f'") is
+ * copied. NULL and a recorded failure if there is no memory. */
 execution *execution_new(const char *what, const char *call);
 execution *execution_retain(execution *self);
 void execution_release(execution *self);
-/* Whether its end is known, or can be seen now; records nothing. */
+/* True if its end is known or can be seen now; records no failure. */
 bool execution_ended(execution *self);
-/* Whether it is known to have failed: by itself, for a user event, or as one of those behind such a one in order.
- */
+/* True if it is known to have failed: by itself, because of a user event, or because a command before it in its
+ * queue did. */
 bool execution_failed(const execution *self);
 bool execution_is_unset(const execution *self); /* a user event that is not set */
-/* The user event that is not set and keeps it from beginning, itself where it is one; NULL for none. */
+/* The unset user event that keeps it from starting: itself if it is one; NULL if there is none. */
 const execution *execution_gate(const execution *self);
-/* The user event that failed, so that it never began; NULL for none. */
+/* The failed user event because of which it never started; NULL if there is none. */
 const execution *execution_failed_gate(const execution *self);
 
-/* 0 where there is room for so many more, or the failure. */
+/* Makes room for so many more; 0 or the failure. */
 int32_t executions_reserve(execution_list *self, int32_t more, const char *call);
-/* Into room that was reserved; retains. */
+/* Adds one to the reserved room, and retains it. */
 void executions_add(execution_list *self, execution *one);
 void executions_clear(execution_list *self);
 bool executions_hold(const execution_list *self, const execution *one);
 
-/* ---- waiting.c: around every call that may not return for long ---- */
+/* ---- waiting.c: around every call that may not return for a long time ---- */
 
-/* what must live until waiting_is_over(): signal handlers read it */
+/* The text must live until waiting_is_over(), because signal handlers read it. */
 void waiting_for(const char *what);
 void waiting_is_over(void);
 
 /* ---- text.c ---- */
 
-char *text_copy(const char *text); /* malloced; NULL: no memory */
+/* "1 group", "2 groups"; valid for the next seven calls, so that a message can hold several */
+const char *text_count(int64_t count, const char *noun);
+char *text_copy(const char *text); /* on the heap; NULL: no memory */
 bool text_begins_with(const char *text, const char *with);
-bool text_lists(const char *names, const char *name); /* whether "first;second" has it */
+bool text_lists(const char *names, const char *name); /* true if "first;second" contains the name */
 
-/* ---- stack.c: around what makes drivers start their threads ---- */
+/* ---- stack.c: around calls that make drivers start their threads ---- */
 
 void stack_enlarge(void);
 void stack_restore(void);
 
-/* ---- handlers.c: around what has drivers start and compile ---- */
+/* ---- handlers.c: around calls that make drivers start or compile ---- */
 
 void handlers_keep(void);
 void handlers_put_back(void);

@@ -1,7 +1,7 @@
 /* error.c - the record of the last failure, and the one list of OpenCL's codes.
  *
- * Written by everything in libclue that can fail, read by the bindings. Its texts live in fixed buffers, so that
- * reporting a lack of memory needs none. */
+ * Everything in libclue that can fail writes it; the bindings read it. Its texts are in fixed buffers, so that
+ * reporting a lack of memory needs no memory. */
 #include "base/base.h"
 #include "base/error_codes.h"
 
@@ -99,7 +99,14 @@ int32_t error_out_of_memory(const char *call) {
 
 int32_t error_check_capacity(int64_t capacity, const char *call) {
     if (capacity >= 0) return 0;
-    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%lld bytes of room", (long long)capacity);
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "a capacity of %lld bytes: it cannot be negative",
+                        (long long)capacity);
+}
+
+int32_t error_check_answer(int64_t capacity, int64_t size, const char *call) {
+    if (capacity >= size) return 0;
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "a capacity of %s: the answer has %lld",
+                        text_count(capacity, "byte"), (long long)size);
 }
 
 int32_t clue_error_code(void) {

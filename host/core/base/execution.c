@@ -1,4 +1,4 @@
-/* execution.c - commands under way: what is known of each, who holds it, and lists of them. */
+/* execution.c - running commands: what is known of each, who holds it, and lists of them. */
 #include "base/base.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ bool executions_hold(const execution_list *self, const execution *one) {
     return false;
 }
 
-/* ---- what has become of it ---- */
+/* ---- how it ended ---- */
 
 bool execution_ended(execution *self) {
     if (self->finished == 0 && !self->user &&

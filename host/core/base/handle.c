@@ -1,8 +1,8 @@
-/* handle.c - the table from handles to objects, and the counting of references.
+/* handle.c - the table of handles and their objects, and the reference counts.
  *
- * A handle is slot (17 bits) and generation (14 bits, from 1), so it is 131072 or more and never a device ordinal.
- * Free slots are reused first in, first out, and the table grows while few are free, so that a stale handle keeps
- * missing for millions of creations. What a handle means is always looked up, never trusted. */
+ * A handle consists of a slot (17 bits) and a generation (14 bits, from 1), so it is 131072 or more and never a
+ * device ordinal. Free slots are reused first in, first out, and the table grows while few are free. So a stale
+ * handle is found for millions of creations. A handle is always looked up, never trusted. */
 #include "base/base.h"
 
 #include <stdlib.h>
@@ -18,9 +18,9 @@ enum {
 
 typedef struct slot {
     object *object;     /* NULL when free */
-    int32_t generation; /* of the present or, when free, of the last handle; 0: none was ever given */
-    int32_t next;       /* free slots: the next in line, -1 at the end */
-    int32_t kind;       /* of the present or last object: what a stale handle was */
+    int32_t generation; /* that of the present handle, in a free slot that of the last one; 0: no handle yet */
+    int32_t next;       /* of a free slot: the next free one, -1 at the end */
+    int32_t kind;       /* that of the present or last object, to name a stale handle */
 } slot;
 
 static struct {
@@ -28,25 +28,25 @@ static struct {
     int32_t size, live, first_free, last_free;
 } table = {.first_free = -1, .last_free = -1};
 
-/* By CLUE_CONTEXT and its kin. */
+/* Indexed by CLUE_CONTEXT and so on. */
 static const struct {
-    const char *name, *article;
-    int32_t code; /* of one that is missing */
+    const char *name, *phrase; /* "image", "an image" */
+    int32_t code;              /* for a wrong handle */
     const char *release;
 } kinds[] = {
-    {"handle", "a", CL_INVALID_VALUE, "clRelease"},
-    {"context", "a", CL_INVALID_CONTEXT, "clReleaseContext"},
-    {"program", "a", CL_INVALID_PROGRAM, "clReleaseProgram"},
-    {"kernel", "a", CL_INVALID_KERNEL, "clReleaseKernel"},
-    {"buffer", "a", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
-    {"queue", "a", CL_INVALID_COMMAND_QUEUE, "clReleaseCommandQueue"},
-    {"event", "an", CL_INVALID_EVENT, "clReleaseEvent"},
-    {"device", "a", CL_INVALID_DEVICE, "clReleaseDevice"},
-    {"mapping", "a", CL_INVALID_VALUE, "clEnqueueUnmapMemObject"},
-    {"image", "an", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
-    {"sampler", "a", CL_INVALID_SAMPLER, "clReleaseSampler"},
-    {"host_memory", "a", CL_INVALID_HOST_PTR, "clReleaseMemObject"},
-    {"svm", "an", CL_INVALID_VALUE, "clSVMFree"},
+    {"handle", "a handle", CL_INVALID_VALUE, "clRelease"},
+    {"context", "a context", CL_INVALID_CONTEXT, "clReleaseContext"},
+    {"program", "a program", CL_INVALID_PROGRAM, "clReleaseProgram"},
+    {"kernel", "a kernel", CL_INVALID_KERNEL, "clReleaseKernel"},
+    {"buffer", "a buffer", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
+    {"queue", "a queue", CL_INVALID_COMMAND_QUEUE, "clReleaseCommandQueue"},
+    {"event", "an event", CL_INVALID_EVENT, "clReleaseEvent"},
+    {"device", "a device", CL_INVALID_DEVICE, "clReleaseDevice"},
+    {"mapping", "a mapping", CL_INVALID_VALUE, "clEnqueueUnmapMemObject"},
+    {"image", "an image", CL_INVALID_MEM_OBJECT, "clReleaseMemObject"},
+    {"sampler", "a sampler", CL_INVALID_SAMPLER, "clReleaseSampler"},
+    {"host_memory", "host memory", CL_INVALID_HOST_PTR, "clReleaseMemObject"},
+    {"svm", "shared virtual memory", CL_INVALID_VALUE, "clSVMFree"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -79,13 +79,15 @@ static bool grow(void) {
     return true;
 }
 
-/* The first free slot, -1 after recording why there is none. Without memory to grow, what is free still serves. */
+/* The first free slot; -1 and a recorded failure if there is none. If there is no memory to grow, the free slots
+ * are still used. */
 static int32_t take_free(const char *call) {
     const bool enough = table.size - table.live >= FEW_FREE_SLOTS || table.size == MAX_SLOTS || grow();
     const int32_t index = table.first_free;
     if (index < 0 && enough)
         (void)error_record(CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_FULL, call,
-                           "%d handles are live, and there are no more: free what is not needed", (int)table.live);
+                           "%d handles are live, which is the limit: free handles that are no longer needed",
+                           (int)table.live);
     else if (index < 0)
         (void)error_out_of_memory(call);
     if (index < 0) return -1;
@@ -109,7 +111,7 @@ int32_t handle_open(int32_t *handle_out, object *self, const object_class *class
     return 0;
 }
 
-/* The slot a handle names, whether its generation still fits or not; NULL for what never was a handle. */
+/* The slot of a handle, even of another generation; NULL for a number that never was a handle. */
 static const slot *slot_of(int32_t handle) {
     const int32_t index = handle & (MAX_SLOTS - 1);
     if (handle < CLUE_FIRST_HANDLE || handle >> SLOT_BITS == 0 || index >= table.size) return NULL;
@@ -123,20 +125,20 @@ static object *live_object(int32_t handle) {
 
 static void explain_missing(int32_t handle, int32_t kind, const char *call) {
     const slot *s = slot_of(handle);
-    const char *wanted = kinds[kind].name;
+    const char *wanted = kinds[kind].phrase;
     int32_t code = kinds[kind].code;
     if (handle == -1)
-        error_record(code, CLUE_CAUSE_FAILED, call, "-1 is no %s: the call that should have made it failed",
+        error_record(code, CLUE_CAUSE_FAILED, call, "-1 is not %s: the call that should have made it failed",
                      wanted);
     else if (handle < CLUE_FIRST_HANDLE)
-        error_record(code, CLUE_CAUSE_HANDLE, call, "%d is no %s: handles are %d or more", (int)handle, wanted,
+        error_record(code, CLUE_CAUSE_HANDLE, call, "%d is not %s: handles are %d or more", (int)handle, wanted,
                      CLUE_FIRST_HANDLE);
     else if (s && handle >> SLOT_BITS == s->generation)
         error_record(code, CLUE_CAUSE_HANDLE, call, "%s %d was freed", kinds[s->kind].name, (int)handle);
     else if (s && handle >> SLOT_BITS < s->generation)
         error_record(code, CLUE_CAUSE_HANDLE, call, "handle %d was freed", (int)handle);
     else
-        error_record(code, CLUE_CAUSE_HANDLE, call, "%d was never given as a handle", (int)handle);
+        error_record(code, CLUE_CAUSE_HANDLE, call, "%d was never a handle", (int)handle);
 }
 
 object *handle_find(int32_t handle, int32_t kind, const char *call) {
@@ -146,8 +148,8 @@ object *handle_find(int32_t handle, int32_t kind, const char *call) {
         return NULL;
     }
     if (kind == CLUE_NONE || found->kind == kind) return found;
-    error_record(kinds[kind].code, CLUE_CAUSE_HANDLE, call, "%d is %s %s, %s %s is needed", (int)handle,
-                 kinds[found->kind].article, kinds[found->kind].name, kinds[kind].article, kinds[kind].name);
+    error_record(kinds[kind].code, CLUE_CAUSE_HANDLE, call, "%d is %s; %s is needed", (int)handle,
+                 kinds[found->kind].phrase, kinds[kind].phrase);
     return NULL;
 }
 
@@ -174,7 +176,7 @@ int32_t clue_handle_next(int32_t handle) {
 
 int32_t handle_check_kind(int32_t kind, const char *call) {
     if (kind >= CLUE_NONE && kind < KINDS) return 0;
-    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d is no kind of handle", (int)kind);
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d is not a kind of handle", (int)kind);
 }
 
 int32_t clue_handle_free(int32_t handle, int32_t kind) {

@@ -1,9 +1,10 @@
-/* handlers.c - the process's own signal handlers, around what has drivers start and compile.
+/* handlers.c - keeps the process's own signal handlers around calls that make drivers start or compile.
  *
- * LLVM, which most drivers compile with, puts handlers of its own in their place, and takes them out again when a
- * signal comes. Where two of PoCL's threads crash at once, the second one ends the process before the first has
- * done so, and nobody is told which kernel it was. Not put back is SIGFPE's, which PoCL handles for kernels that
- * divide by 0. Signals that nobody had a handler for stay as the driver wants them. */
+ * Most drivers compile with LLVM. It replaces the process's signal handlers with its own, and removes them when a
+ * signal comes. If two of PoCL's threads crash at once, the second one ends the process before the first has
+ * removed LLVM's handlers, and nobody learns which kernel it was. SIGFPE's handler is not put back, because PoCL
+ * handles that signal for kernels that divide by 0. Signals for which the process had no handler stay as the driver
+ * set them. */
 #include "base/base.h"
 
 #include <signal.h>

@@ -1,9 +1,9 @@
 /* stack.c - room on the stacks of a CPU driver's worker threads.
  *
  * PoCL keeps the private memory of a whole work-group on its worker's stack: a kernel with 8 KB of private memory
- * in a group of 2000 ends the process on the usual 8 MB. Nothing tells in advance (CL_KERNEL_PRIVATE_MEM_SIZE does
- * not), so the threads that drivers start get more. That is address space only until it is used. The process's
- * default is put back afterwards: other threads are none of our business. */
+ * in a group of 2000 ends the process with the usual 8 MB. No query announces this (not even
+ * CL_KERNEL_PRIVATE_MEM_SIZE), so threads that drivers start get a larger stack. That costs only address space
+ * until it is used. Afterwards the process gets its old default back, for all other threads. */
 #include "base/base.h"
 
 #include <pthread.h>

@@ -1,8 +1,19 @@
-/* text.c - what C has no function for: copies of texts, and questions about them. */
+/* text.c - functions on texts that C lacks: a copy, a number with its noun, and questions. */
 #include "base/base.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *text_count(int64_t count, const char *noun) {
+    enum { TEXTS = 8 };
+    static char texts[TEXTS][48];
+    static int next;
+    char *text = texts[next];
+    next = (next + 1) % TEXTS;
+    (void)snprintf(text, sizeof texts[0], "%lld %s%s", (long long)count, noun, count == 1 ? "" : "s");
+    return text;
+}
 
 char *text_copy(const char *text) {
     size_t size = strlen(text) + 1;

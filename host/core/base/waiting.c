@@ -1,8 +1,8 @@
-/* waiting.c - what the library waits for at the moment.
+/* waiting.c - what the library is waiting for now.
  *
- * A driver's call cannot be given up, so a signal handler asks here whether one is under way before it decides how
- * to end the process. Kernels print while such a call is under way, PoCL past C's buffer: what the host printed
- * before leaves it first, which also outlives a kernel's crash. */
+ * A driver's call cannot be cancelled, so a signal handler asks here whether one is running before it decides how
+ * to end the process. Kernels print during such a call, and PoCL does so past C's buffer. So the host's own output
+ * is flushed first; then it also survives a crash of the kernel. */
 #include "base/base.h"
 
 #include <stdio.h>

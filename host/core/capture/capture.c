@@ -1,7 +1,7 @@
-/* capture.c - which call of a kernel is kept.
+/* capture.c - chooses the call of a kernel to capture.
  *
- * clue_capture() or CLUE_CAPTURE=KERNEL:N (with CLUE_CAPTURE_FOLDER and _SCRIPT) say so. What the kernel's
- * arguments are, kernel.h tells; what it asks of OpenCL for a capture stands in no trace. */
+ * clue_capture() asks for it, or CLUE_CAPTURE=KERNEL:N (with CLUE_CAPTURE_FOLDER and _SCRIPT). The OpenCL calls
+ * that a capture needs do not appear in a trace. */
 #define CLUE_UNTRACED
 #include "capture/capture.h"
 #include "../../sys/temporary.h"
@@ -16,8 +16,8 @@
 enum { NAME = 256 };
 
 static struct {
-    char *kernel, *folder, *script; /* script: of whoever asked, to lie beside the rest; NULL: none */
-    int64_t wanted, executions;     /* which one it is, and how many there were */
+    char *kernel, *folder, *script; /* script: the caller's, which is copied; NULL: none */
+    int64_t wanted, executions;     /* the call's number, and the number of calls so far */
 } capture;
 
 static void disarm(void) {
@@ -30,7 +30,7 @@ static void disarm(void) {
 
 /* ---- the folder ---- */
 
-/* What lies in a folder already may have been changed since it was captured, and is not for us to overwrite. */
+/* Files in the folder may have been changed since an earlier capture, so they are not overwritten. */
 static bool is_empty(const char *path) {
     DIR *folder = opendir(path);
     int entries = 0;
@@ -40,7 +40,7 @@ static bool is_empty(const char *path) {
     return folder && entries <= 2; /* . and .. */
 }
 
-/* Makes it, or takes an empty one; false: errno tells. */
+/* Makes the folder, or accepts an empty one; false and errno if that fails. */
 static bool make_folder(const char *path) {
     if (mkdir(path, 0777) == 0) return true;
     if (errno != EEXIST) return false;
@@ -52,14 +52,12 @@ static bool make_folder(const char *path) {
 static int32_t folder_refused(const char *path) {
     if (errno == ENOTEMPTY)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_capture",
-                            "'%s' is there and no empty folder: what it holds is not overwritten; name another, or "
-                            "remove it",
-                            path);
+                            "'%s' exists and is not an empty folder: use another name or remove it", path);
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_capture",
                         "the folder '%s' cannot be made: %s", path, strerror(errno));
 }
 
-/* Whether it can be made, told while there is time; it is made when the call comes. */
+/* Checks early that the folder can be made, which happens only when the call comes. */
 static int32_t check_folder(const char *path) {
     struct stat about;
     const bool there = stat(path, &about) == 0;
@@ -70,14 +68,14 @@ static int32_t check_folder(const char *path) {
 
 /* ---- the call ---- */
 
-/* What the call waits for must have ended before its memory is read; a user event may not end before we return. */
+/* What the call waits for must end before its memory is read; a user event cannot be set before this returns. */
 static bool wait_for(const struct kernel_call *call) {
     const wait_list *waits = &call->queue->waits;
-    if (execution_gate(call->made)) return capture_fail("it waits for a user event that is not complete yet");
+    if (execution_gate(call->made)) return capture_fail("it waits for a user event that is not set yet");
     if (waits->count && clWaitForEvents(waits->count, waits->events) != CL_SUCCESS)
-        return capture_fail("what it waits for failed");
+        return capture_fail("an event that it waits for failed");
     queue_await(call->queue);
-    waiting_for(call->kernel->what); /* as before */
+    waiting_for(call->kernel->what); /* as it was before */
     return true;
 }
 
@@ -87,7 +85,7 @@ static bool write_before(const struct kernel_call *call) {
            (!capture.script || capture_write_script(capture.folder, capture.script));
 }
 
-/* All of it or nothing. */
+/* Writes everything or nothing. */
 static bool keep_before(const struct kernel_call *call) {
     if (!wait_for(call)) return false;
     if (!make_folder(capture.folder)) return capture_fail("'%s': %s", capture.folder, strerror(errno));
@@ -96,7 +94,7 @@ static bool keep_before(const struct kernel_call *call) {
     return false;
 }
 
-/* Whether it was the one, and all is kept that it begins with. */
+/* True if this is the wanted call, and everything needed before it was written. */
 static bool before(const struct kernel_call *call) {
     int64_t began;
     bool written;
@@ -109,7 +107,7 @@ static bool before(const struct kernel_call *call) {
     return false;
 }
 
-/* Waits for its end and keeps its results. */
+/* Waits for the end of the call and writes its results. */
 static void after(const struct kernel_call *call, cl_int code) {
     const int64_t began = trace_now();
     if (code == CL_SUCCESS) (void)clFlush(call->queue->queue);
@@ -117,7 +115,7 @@ static void after(const struct kernel_call *call, cl_int code) {
     if (code == CL_SUCCESS)
         (void)capture_write_memory(capture.folder, call, "after");
     else
-        (void)capture_fail("it failed itself: %s", clue_error_name(code) ? clue_error_name(code) : "unknown error");
+        (void)capture_fail("the call failed: %s", clue_error_name(code) ? clue_error_name(code) : "unknown error");
     trace_own(began);
     disarm();
 }
@@ -131,7 +129,7 @@ static int32_t check(const char *name, int64_t call, const char *folder) {
     if (!name || !*name)
         return error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER, set, "the kernel's name is empty");
     if (call < 1)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "call %lld: calls are counted from 1 on",
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "call %lld: calls count from 1",
                             (long long)call);
     if (!folder || !*folder)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "the folder's name is empty");
@@ -155,7 +153,8 @@ int32_t clue_capture(const char *name, int64_t call, const char *folder, const c
     return 0;
 }
 
-/* CLUE_CAPTURE=KERNEL:N, as `clue trace --capture` sets it. Children of the process are to capture nothing. */
+/* Reads CLUE_CAPTURE=KERNEL:N, which `clue trace --capture` sets, and removes it, so that child processes capture
+ * nothing. */
 __attribute__((constructor)) static void look_at_environment(void) {
     const char *wanted = getenv("CLUE_CAPTURE"), *folder = getenv("CLUE_CAPTURE_FOLDER");
     const char *colon = wanted ? strrchr(wanted, ':') : NULL;

@@ -1,5 +1,5 @@
-/* capture.h - what the files of this folder share: one call of a kernel, kept in a folder. Used by no other folder.
- */
+/* capture.h - what the files of this folder share: one call of a kernel, saved in a folder. No other folder uses
+ * it. */
 #ifndef CLUE_CAPTURE_H
 #define CLUE_CAPTURE_H
 
@@ -11,48 +11,48 @@
 
 /* ---- capture_file.c ---- */
 
-/* Says that nothing, or no more, is captured, and why; false. */
+/* Prints why the capture fails; returns false. */
 __attribute__((format(printf, 1, 2))) bool capture_fail(const char *format, ...);
-/* To be written; NULL, and says so, where it cannot be. */
+/* Opens a file to write; NULL and a message if that fails. */
 FILE *capture_open_file(const char *folder, const char *name);
 bool capture_close_file(FILE *file, const char *name);
 
-/* ---- capture_write.c: the folder. All return whether it went well, and say why not ---- */
+/* ---- capture_write.c: the folder. All return false after they printed why they failed ---- */
 
-/* call.lua, and what it tells of: sources, arguments and the rest; not the memory's contents. */
+/* Writes call.lua and the sources, but not the contents of memory. */
 bool capture_write_call(const char *folder, const struct kernel_call *call, long long number);
 
-/* A copy of the script as replay.lua. */
+/* Copies the script to replay.lua. */
 bool capture_write_script(const char *folder, const char *script);
 
 /* ---- capture_memory.c ---- */
 
 enum capture_kind { IS_VALUE, IS_LOCAL, IS_BUFFER, IS_IMAGE, IS_SAMPLER, IS_UNKNOWN };
 enum capture_kind capture_kind_of(const argument *a);
-/* What is kept of an argument that is memory: itself, or what it lies in. */
+/* The memory that is saved for an argument: its own, or the memory that contains it. */
 const buffer *capture_memory(const kernel *k, int32_t index);
-/* The first argument of which the same is kept. */
+/* The first argument for which the same memory is saved. */
 int32_t capture_first(const kernel *k, int32_t index);
-/* The contents of all arguments that are memory; moment: "before" or "after". */
+/* Writes the contents of all arguments that are memory. moment: "before" or "after". */
 bool capture_write_memory(const char *folder, const struct kernel_call *call, const char *moment);
 
 /* ---- capture_source.c ---- */
 
-/* Writes a text as FOLDER/NAME.cl, and the headers that it was compiled with into FOLDER/INCLUDE/; how many these
- * are, -1: it failed. */
+/* Writes a text as FOLDER/NAME.cl, and the headers that it was compiled with into FOLDER/INCLUDE/. Returns the
+ * number of headers; -1 after a failure. */
 int capture_write_source(const char *folder, const char *name, const char *include, const struct source *from);
-/* Takes out of build options what holds in this place only: every -I. */
+/* Removes every -I from build options, because it is valid only here. */
 void capture_drop_folders(char *options);
 
 /* ---- capture_npy.c ---- */
 
 struct capture_shape {
     int32_t type;           /* CLUE_INT */
-    size_t elements, width; /* width: components of a vector, channels of a pixel */
+    size_t elements, width; /* width: components of a vector or channels of a pixel */
 };
 
-/* type: as a driver tells an argument's, "float4*"; bytes where it is none that is known, or the size does not fit.
- */
+/* type: that of an argument, as drivers write it ("float4*"). The result is bytes for an unknown type, and for a
+ * size that does not fit. */
 struct capture_shape capture_shape_of(const char *type, size_t size);
 bool capture_write_npy(const char *path, struct capture_shape shape, const void *data, size_t size);
 

@@ -1,4 +1,4 @@
-/* capture_file.c - the files of a captured call's folder, and the word that nothing, or no more, is captured. */
+/* capture_file.c - opens and closes the files of a capture, and prints why a capture fails. */
 #define CLUE_UNTRACED
 #include "capture/capture.h"
 
@@ -14,7 +14,7 @@ bool capture_fail(const char *format, ...) {
     (void)vsnprintf(text, sizeof text, format, values);
     va_end(values);
     (void)clue_text_visible(shown, text, (int64_t)strlen(text));
-    (void)fprintf(stderr, "clue: nothing captured of the kernel's call: %s\n", shown);
+    (void)fprintf(stderr, "clue: the kernel's call was not captured: %s\n", shown);
     return false;
 }
 
@@ -29,5 +29,5 @@ FILE *capture_open_file(const char *folder, const char *name) {
 
 bool capture_close_file(FILE *file, const char *name) {
     const bool well = !ferror(file);
-    return (fclose(file) == 0 && well) || capture_fail("'%s' could not be written whole", name);
+    return (fclose(file) == 0 && well) || capture_fail("'%s' could not be written completely", name);
 }

@@ -1,7 +1,7 @@
 /* capture_memory.c - the contents of a captured kernel's buffers and images, as argN.before.npy and argN.after.npy.
  *
- * What shares memory is kept once, so that it is shared again when the call is repeated: of an image whose pixels
- * lie in a buffer that buffer, and of sub-buffers, where arguments have several parts of one buffer, the whole. */
+ * Memory that arguments share is saved once, so that they share it again in the replay: for an image in a buffer,
+ * the buffer; for several sub-buffers of one buffer, the whole buffer. */
 #define CLUE_UNTRACED
 #include "capture/capture.h"
 
@@ -50,7 +50,7 @@ static cl_int read_straight(const queue *q, const buffer *b, void *data) {
     return clEnqueueReadBuffer(q->queue, b->memory, CL_TRUE, 0, (size_t)b->size, data, 0, NULL, NULL);
 }
 
-/* NVIDIA's driver copies the layers of a 1-D image array one at a time. */
+/* NVIDIA's driver copies the layers of a 1-D image array only one at a time. */
 static cl_int copy_image(const queue *q, const image *from, cl_mem to) {
     const bool lines = from->kind->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     const size_t steps = lines ? from->region[1] : 1;
@@ -63,7 +63,7 @@ static cl_int copy_image(const queue *q, const image *from, cl_mem to) {
     return code;
 }
 
-/* Of memory that the host may not read: through a buffer that it may. */
+/* Reads memory that the host may not read, through a buffer that it may read. */
 static cl_int read_around(const queue *q, const buffer *b, void *data) {
     cl_int code = CL_SUCCESS;
     buffer copy = {.base = {.kind = CLUE_BUFFER}, .size = b->size};
@@ -81,7 +81,7 @@ static cl_int read_around(const queue *q, const buffer *b, void *data) {
 
 /* ---- files ---- */
 
-/* The elements of pixels, by their channels; bytes where several channels share a number. */
+/* The elements of pixels: channels; bytes if several channels share a number. */
 static struct capture_shape shape_of_pixels(const image *i) {
     static const struct {
         cl_channel_type channel;
@@ -125,17 +125,17 @@ static bool write_one(const char *path, const struct kernel_call *call, int32_t 
 bool capture_write_memory(const char *folder, const struct kernel_call *call, const char *moment) {
     const kernel *k = call->kernel;
     if (k->reached_count > 0)
-        return capture_fail("it follows pointers into shared virtual memory: in another run they mean nothing");
+        return capture_fail("it follows pointers into shared virtual memory, which are meaningless in another run");
     for (int32_t i = 0; i < k->count; i++) {
         char path[PATH];
         if (capture_kind_of(&k->arguments[i]) == IS_UNKNOWN)
             return capture_fail(
                 "its argument %s is %s: only buffers, images, samplers, values and local memory are "
                 "captured",
-                argument_told(k, i), handle_kind_name(k->arguments[i].object->kind));
+                argument_name(k, i), handle_kind_name(k->arguments[i].object->kind));
         if (!memory_at(k, i) || capture_first(k, i) != i) continue;
         (void)snprintf(path, sizeof path, "%s/arg%d.after.npy", folder, (int)i);
-        (void)remove(path); /* of an earlier capture; this one may not come to its end */
+        (void)remove(path); /* from an earlier capture; this one may stop early */
         (void)snprintf(path, sizeof path, "%s/arg%d.%s.npy", folder, (int)i, moment);
         if (!write_one(path, call, i)) return false;
     }

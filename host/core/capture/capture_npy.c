@@ -1,6 +1,5 @@
-/* capture_npy.c - buffers and images as .npy files (NumPy's format 1.0): a header that tells type and shape, then
- * the bytes.
- */
+/* capture_npy.c - writes buffers and images as .npy files (NumPy's format 1.0): a header with type and shape, then
+ * the bytes. */
 #define CLUE_UNTRACED
 #include "capture/capture.h"
 
@@ -9,7 +8,7 @@
 
 enum { HEADER = 128 };
 
-/* By CLUE_CHAR and so on; hosts are little-endian. */
+/* Indexed by CLUE_CHAR and so on; hosts are little-endian. */
 static const char *const descriptions[] = {NULL,  "|i1", "|u1", "<i2", "<u2", "<i4",
                                            "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"};
 
@@ -24,8 +23,8 @@ struct capture_shape capture_shape_of(const char *type, size_t size) {
     bool is_unsigned;
     const char *name = without_unsigned(type, &is_unsigned);
     const size_t letters = strcspn(name, "0123456789* ");
-    const unsigned long told = strtoul(name + letters, NULL, 10);
-    const size_t width = told == 3 ? 4 : told ? told : 1; /* a vector of 3 takes the room of 4 */
+    const unsigned long declared = strtoul(name + letters, NULL, 10);
+    const size_t width = declared == 3 ? 4 : declared ? declared : 1; /* a vector of 3 is stored like one of 4 */
     for (int32_t i = CLUE_CHAR; i <= CLUE_DOUBLE; i++) {
         const char *known = clue_type_name(i) + (is_unsigned && *clue_type_name(i) == 'u');
         const size_t whole = (size_t)clue_type_size(i) * width;
@@ -39,7 +38,7 @@ struct capture_shape capture_shape_of(const char *type, size_t size) {
 static void write_header(FILE *file, struct capture_shape shape) {
     const char *description = descriptions[shape.type];
     char text[HEADER];
-    const int room = HEADER - 10; /* what precedes it has 10 bytes */
+    const int room = HEADER - 10; /* there are 10 bytes before it */
     const int used =
         shape.width > 1
             ? snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }",
@@ -59,5 +58,5 @@ bool capture_write_npy(const char *path, struct capture_shape shape, const void 
     write_header(file, shape);
     well = fwrite(data, 1, size, file) == size;
     well = fclose(file) == 0 && well;
-    return well || capture_fail("'%s' could not be written whole", path);
+    return well || capture_fail("'%s' could not be written completely", path);
 }

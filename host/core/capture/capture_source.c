@@ -1,6 +1,6 @@
-/* capture_source.c - a text that a captured kernel's program was made of: kernel.cl, and beside it, in include/,
- * every header that it was given or includes (include_files.c tells). So the folder needs no other
- * place, and -I stands in none of the options that it tells. */
+/* capture_source.c - writes a source of a captured kernel's program: kernel.cl, and beside it, in include/, every
+ * header that it was given or includes (as include_files.c finds them). So the folder needs no other place, and the
+ * options in call.lua have no -I. */
 #define CLUE_UNTRACED
 #include "capture/capture.h"
 
@@ -35,7 +35,7 @@ static bool write_text(const char *path, const char *text) {
     return well || capture_fail("'%s' cannot be written", path);
 }
 
-/* The folders on the way to a file. */
+/* Makes the folders of a file's path. */
 static void make_folders(char *path) {
     for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
         *at = '\0';
@@ -60,7 +60,8 @@ static bool write_header(const char *folder, const char *name, const char *text)
 
 /* ---- headers ---- */
 
-/* A header of this name was written before: they come before files, and the first file before the others. */
+/* True if a header of this name was written before: given headers come before files, and earlier files before later
+ * ones. */
 static bool is_written(const struct includes *with, const char *name, int32_t files) {
     for (int32_t i = 0; i < with->of->header_count; i++)
         if (strcmp(with->of->headers[2 * (size_t)i], name) == 0) return true;
@@ -69,7 +70,7 @@ static bool is_written(const struct includes *with, const char *name, int32_t fi
     return false;
 }
 
-/* How many; -1: it failed. */
+/* Returns their number; -1 after a failure. */
 static int write_headers(const char *folder, const struct includes *with) {
     int count = 0;
     for (; count < with->of->header_count; count++)

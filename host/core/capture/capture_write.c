@@ -1,5 +1,5 @@
-/* capture_write.c - call.lua in the folder of a captured call: a table that tells what the other files do not; and
- * replay.lua, which reads it, a copy of what whoever asked for the capture named. */
+/* capture_write.c - writes call.lua, a table of everything that the other files of a capture do not hold, and
+ * replay.lua, a copy of the script that reads it. */
 #define CLUE_UNTRACED
 #include "capture/capture.h"
 
@@ -9,7 +9,7 @@
 
 enum { PATH = 4096, TEXT = 256 };
 
-/* As a Lua string in quotes. */
+/* Writes a Lua string in quotes. */
 static void write_quoted(FILE *file, const char *bytes, size_t size) {
     (void)fputc('"', file);
     for (size_t i = 0; i < size; i++) {
@@ -31,7 +31,7 @@ static void write_text(FILE *file, const char *name, const char *text) {
 
 /* ---- the program ---- */
 
-/* One text is kernel.cl, with its headers in include/; of several they are kernel1.cl, include1/ and so on. */
+/* A single text becomes kernel.cl, with its headers in include/; several become kernel1.cl, include1/ and so on. */
 static bool write_source(const char *folder, FILE *file, const struct source *from, int number) {
     char name[32], include[32], *options = text_copy(from->options);
     int headers;
@@ -65,7 +65,7 @@ static bool write_program(const char *folder, FILE *file, const program *p) {
 
 /* ---- arguments ---- */
 
-/* Where in what is kept it lies. */
+/* Writes the place of an argument in the saved memory. */
 static void write_place(FILE *file, const kernel *k, int32_t index) {
     const buffer *b = k->arguments[index].buffer, *kept = capture_memory(k, index);
     (void)fprintf(file, ", flags = %llu, contents_of = %d", (unsigned long long)b->flags,

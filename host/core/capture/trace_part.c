@@ -1,5 +1,5 @@
-/* trace_part.c - recording a part of a run, that a script asks for: by trace.c, into a file of its own, or where
- * CLUE_TRACE has all of the run recorded into that one's file. */
+/* trace_part.c - records a part of a run when a script asks for it: trace.c writes it to a file of its own, or to
+ * the file of CLUE_TRACE if that records the whole run. */
 #define CLUE_UNTRACED
 #include "queue/queue.h"
 
@@ -9,14 +9,14 @@
 static const char start_call[] = "clue_trace_start", stop_call[] = "clue_trace_stop";
 
 static struct {
-    bool recording, own_file; /* own_file: it began with the file */
+    bool recording, own_file; /* own_file: the file began with this part */
     const char *path;
 } part;
 
 int32_t clue_trace_start(const char **file_out, const char *path) {
     if (part.recording)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, start_call,
-                            "a part of the run is being recorded already: parts do not nest");
+                            "a part of the run is being recorded already: parts cannot be nested");
     if (!path || !*path)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, start_call,
                             "the path of the file for records is empty");
@@ -33,7 +33,7 @@ int32_t clue_trace_stop(void) {
     bool well;
     if (!part.recording)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, stop_call,
-                            "no part of the run is being recorded: clue_trace_start() begins one");
+                            "no part of the run is being recorded: call clue_trace_start() first");
     contexts_await();
     trace_settle();
     part.recording = false;
@@ -41,5 +41,5 @@ int32_t clue_trace_stop(void) {
     if (part.own_file) trace_close();
     return well ? 0
                 : error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, stop_call,
-                               "'%s' could not be written whole: is the disk full?", part.path);
+                               "'%s' could not be written completely: is the disk full?", part.path);
 }

@@ -1,7 +1,7 @@
-/* device.c - every platform and device of the machine, counted through by ordinal.
+/* device.c - all platforms and devices of the machine; a device's ordinal is its place in the list.
  *
- * The list is made at the first question, which is when the loader loads the vendors' drivers; platforms without
- * devices are normal and stay in it. Nothing here makes a context. */
+ * The first question makes the list, and with that the loader loads the vendors' drivers. A platform without
+ * devices is normal and stays in the list. Nothing here makes a context. */
 #include "device/device.h"
 
 #include <CL/cl_ext.h>
@@ -15,7 +15,7 @@ static struct {
     int32_t platform_count;
     device *devices;
     int32_t device_count;
-    cl_int refusal; /* the first that is more than having no device, and the platform it came from */
+    cl_int refusal; /* the first code other than "no device", and the platform that gave it */
     int32_t refused_by;
 } machine;
 
@@ -44,7 +44,7 @@ static int32_t append_devices(int32_t platform_index, const cl_device_id *ids, c
     return 0;
 }
 
-/* Told where no platform has a device. */
+/* The refusal is reported if no platform has a device. */
 static void note_refusal(int32_t platform_index, cl_int code) {
     if (code == CL_DEVICE_NOT_FOUND || machine.refusal) return;
     machine.refusal = code;
@@ -55,7 +55,7 @@ static int32_t list_devices_of(int32_t platform_index) {
     const cl_platform_id platform = machine.platforms[platform_index];
     cl_device_id *ids;
     cl_uint count = 0;
-    /* Not through CL_CALL: a driver that finds no hardware refuses here, and that is no failure. */
+    /* Not through CL_CALL: a driver that finds no hardware refuses here, and that is not a failure. */
     int32_t code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
     if (code) note_refusal(platform_index, code);
     if (code || count == 0) return 0;
@@ -79,7 +79,7 @@ static int32_t ordinal_of(cl_device_id id) {
     return -1;
 }
 
-/* All or nothing: after a failure the next question begins anew. */
+/* Makes the whole list or none: after a failure, the next call starts again. */
 static int32_t list_machine(void) {
     int32_t code;
     if (machine.listed) return 0;
@@ -107,13 +107,10 @@ const char *clue_device_refusal(void) {
 }
 
 static void explain_no_device(const char *call) {
-    const char *plural = machine.platform_count == 1 ? "" : "s";
+    const char *platforms = text_count(machine.platform_count, "platform");
     error_record(CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, call,
-                 "no OpenCL device is there (%d platform%s): `clue doctor` tells why", (int)machine.platform_count,
-                 plural);
-    if (machine.refusal)
-        error_explain("no OpenCL device is there (%d platform%s): %s", (int)machine.platform_count, plural,
-                      clue_device_refusal());
+                 "there is no OpenCL device (%s): `clue doctor` shows why", platforms);
+    if (machine.refusal) error_explain("there is no OpenCL device (%s): %s", platforms, clue_device_refusal());
 }
 
 device *device_at(int32_t ordinal, const char *call) {
@@ -148,7 +145,7 @@ static char *device_text(const device *self, cl_device_info property) {
     return NULL;
 }
 
-/* What a driver may not know: the value stays as it was. */
+/* Asks for a property that a driver may not know; then the value stays as it was. */
 static void try_ask(const device *self, cl_device_info property, void *value_out, size_t size) {
     (void)clGetDeviceInfo(self->id, property, size, value_out, NULL);
 }
@@ -156,25 +153,25 @@ static void try_ask(const device *self, cl_device_info property, void *value_out
 bool device_has_version(const device *self, int major, int minor) {
     char version[128] = "";
     char *end = version;
-    long told;
+    long answer;
     try_ask(self, CL_DEVICE_VERSION, version, sizeof version - 1);
     if (!text_begins_with(version, "OpenCL ")) return false;
-    told = strtol(version + strlen("OpenCL "), &end, 10);
-    return told > major || (told == major && *end == '.' && strtol(end + 1, NULL, 10) >= minor);
+    answer = strtol(version + strlen("OpenCL "), &end, 10);
+    return answer > major || (answer == major && *end == '.' && strtol(end + 1, NULL, 10) >= minor);
 }
 
-/* OpenCL 2 has groups of unequal size; in OpenCL 3 they are an option, and before there are none. */
+/* OpenCL 2 has work-groups of unequal size; in OpenCL 3 they are an option, and OpenCL 1 has none. */
 static bool takes_non_uniform_groups(const device *self) {
-    cl_bool told = CL_FALSE;
+    cl_bool answer = CL_FALSE;
     char version[128] = "";
     try_ask(self, CL_DEVICE_VERSION, version, sizeof version - 1);
     if (strncmp(version, "OpenCL 2.", 9) == 0) return true;
     if (strncmp(version, "OpenCL 1.", 9) != 0)
-        try_ask(self, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, &told, sizeof told);
-    return told;
+        try_ask(self, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, &answer, sizeof answer);
+    return answer;
 }
 
-/* What a driver does not tell about itself. */
+/* Facts about drivers that cannot be queried. */
 static void learn_driver(device *self) {
     char platform[128] = "", driver[128] = "";
     (void)clGetPlatformInfo(self->platform, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
@@ -186,11 +183,11 @@ static void learn_driver(device *self) {
     self->counts_aloud = self->pocl && strncmp(driver, "3.1", 3) == 0;
     self->oclgrind = strcmp(platform, "Oclgrind") == 0;
     self->synchronous = self->oclgrind || (self->pocl && text_begins_with(self->name, "basic"));
-    self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* more end the process */
-    self->last_item = self->nvidia ? INT32_MAX : INT64_MAX;    /* later ones get a wrong get_global_id() */
+    self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* with more, the process ends */
+    self->last_item = self->nvidia ? INT32_MAX : INT64_MAX;    /* later items get a wrong get_global_id() */
 }
 
-/* What every driver tells. */
+/* Properties that every driver must have. */
 static int32_t learn_required(device *self) {
     const struct {
         cl_device_info property;
@@ -227,7 +224,7 @@ int32_t device_learn_limits(device *self) {
     try_ask(self, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, &queues, sizeof queues);
     self->images = images;
     self->doubles = doubles != 0;
-    self->timed = timer_step != 0; /* rusticl's events tell made-up times, and its timer has a step of 0 */
+    self->timed = timer_step != 0; /* rusticl's events have made-up times, and its timer has a step of 0 */
     self->non_uniform_groups = takes_non_uniform_groups(self);
     learn_driver(self);
     self->out_of_order = (queues & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
@@ -261,7 +258,8 @@ int32_t clue_platform_info(int64_t *size_out, int32_t platform, uint32_t propert
     if (code || (code = error_check_capacity(capacity, "clGetPlatformInfo"))) return code;
     if (platform < 0 || platform >= machine.platform_count)
         return error_record(CL_INVALID_PLATFORM, CLUE_CAUSE_DEVICE, "clGetPlatformInfo",
-                            "there is no platform %d: %d are there", (int)platform, (int)machine.platform_count);
+                            "there is no platform %d: the number of platforms is %d", (int)platform,
+                            (int)machine.platform_count);
     code = CL_CALL(clGetPlatformInfo, machine.platforms[platform], property, value ? (size_t)capacity : 0, value,
                    &size);
     if (code == 0) *size_out = (int64_t)size;

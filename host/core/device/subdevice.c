@@ -1,7 +1,7 @@
 /* subdevice.c - parts of devices (OpenCL: sub-devices).
  *
- * A part is a device in every respect; its handle's object has the core's description of it. What can be divided,
- * and how, is asked before the driver is: Mesa's rusticl crashes where it should refuse. */
+ * A part is a device in every respect, and its object has the core's description of it. The device is asked what it
+ * can do before it is divided, because Mesa's rusticl crashes when it should refuse. */
 #include "device/device.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static const char call[] = "clCreateSubDevices";
 
 enum { MOST_VALUES = 4096, MOST_WAYS = 16 };
 
-/* What is to be done, checked. */
+/* The division to make, after all checks. */
 typedef struct division {
     device *on;
     cl_device_partition_property properties[MOST_VALUES + 3];
@@ -33,7 +33,7 @@ static void *pointer_of(const object *self) {
 static const object_class subdevice_class = {
     .kind = CLUE_DEVICE, .destroy = subdevice_destroy, .pointer = pointer_of};
 
-/* ---- what the device can ---- */
+/* ---- what the device can do ---- */
 
 static const struct {
     cl_device_partition_property property;
@@ -61,7 +61,7 @@ static void add_word(char *text, size_t room, const char *word) {
     snprintf(text + used, room - used, "%s%s", used ? ", " : "", word);
 }
 
-/* Whether the device can; where not, those ways that it can are listed. */
+/* True if the device can be divided in this way. If not, lists the ways that it has. */
 static bool has_way(const device *on, cl_device_partition_property wanted, char *list, size_t room) {
     cl_device_partition_property can[MOST_WAYS] = {0};
     bool found = false;
@@ -86,13 +86,13 @@ static int32_t check_way(const device *on, cl_device_partition_property property
     const char *name = name_of_way(property);
     char list[80];
     if (!name)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x%llx is no way to divide a device",
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x%llx is not a way to divide a device",
                             (unsigned long long)property);
     if (has_way(on, property, list, sizeof list)) return 0;
     if (!*list)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call, "%s cannot be divided into parts", on->name);
-    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call, "%s cannot be divided %s; it can: %s", on->name,
-                        name, list);
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call, "%s cannot be divided %s; it can be divided %s",
+                        on->name, name, list);
 }
 
 static int32_t check_domain(const device *on, int64_t domain) {
@@ -106,10 +106,10 @@ static int32_t check_domain(const device *on, int64_t domain) {
     }
     if (name && has & (cl_device_affinity_domain)domain) return 0;
     if (!name)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x%llx is no affinity domain",
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x%llx is not an affinity domain",
                             (unsigned long long)domain);
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
-                        "%s cannot be divided by the affinity domain %s; it can by: %s", on->name, name,
+                        "%s cannot be divided by the affinity domain %s, only by: %s", on->name, name,
                         *list ? list : "none");
 }
 
@@ -120,16 +120,17 @@ static int32_t check_counts(const device *on, const int64_t *values, int32_t cou
     for (int32_t i = 0; i < count; i++) {
         if (values[i] < 1 || values[i] > units)
             return error_record(CL_INVALID_DEVICE_PARTITION_COUNT, CLUE_CAUSE_SIZE, call,
-                                "part %d of %lld compute units: %s has %u", (int)i + 1, (long long)values[i],
+                                "part %d has %s, and %s has %u", (int)i + 1, text_count(values[i], "compute unit"),
                                 on->name, units);
         sum += values[i];
     }
     if (sum > units)
         return error_record(CL_INVALID_DEVICE_PARTITION_COUNT, CLUE_CAUSE_SIZE, call,
-                            "the parts take %lld compute units, %s has %u", (long long)sum, on->name, units);
+                            "the parts together have %lld compute units, and %s has %u", (long long)sum, on->name,
+                            units);
     if (most && (cl_uint)count > most)
         return error_record(CL_INVALID_DEVICE_PARTITION_COUNT, CLUE_CAUSE_LIMIT, call,
-                            "%d parts are more than %s can be divided into: %u", (int)count, on->name, most);
+                            "%s cannot be divided into %d parts: %u is the maximum", on->name, (int)count, most);
     return 0;
 }
 
@@ -139,13 +140,15 @@ static int32_t check_values(const device *on, cl_device_partition_property prope
     int32_t code = CL_CALL(clGetDeviceInfo, on->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
     if (code) return code;
     if (!values || count < 1 || count > MOST_VALUES || (property != CL_DEVICE_PARTITION_BY_COUNTS && count != 1))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                            "%d values: dividing by counts takes one for each part, any other way one", (int)count);
+        return error_record(
+            CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+            "%d values were given: dividing by counts takes one for each part, any other way takes one",
+            (int)count);
     if (property == CL_DEVICE_PARTITION_BY_COUNTS) return check_counts(on, values, count, units);
     if (property == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN) return check_domain(on, values[0]);
     if (values[0] < 1 || values[0] > units)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "parts of %lld compute units: %s has %u",
-                            (long long)values[0], on->name, units);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "a part has %s, and %s has %u",
+                            text_count(values[0], "compute unit"), on->name, units);
     return 0;
 }
 
@@ -172,7 +175,7 @@ static int32_t open_part(int32_t *part_out, device *of, cl_device_id id) {
     return code;
 }
 
-/* All or none; takes the driver's devices over. */
+/* Opens all of them or none. The driver's devices belong to this function from now on. */
 static int32_t open_parts(int32_t *devices_out, device *of, const cl_device_id *ids, cl_uint count) {
     int32_t code = 0;
     cl_uint made = 0;
@@ -201,8 +204,8 @@ static int32_t divide(int32_t *devices_out, int32_t *count_out, int32_t capacity
     int32_t code = CL_CALL(clCreateSubDevices, d->on->id, d->properties, 0, NULL, &count);
     if (code) return code;
     if (devices_out && (capacity < 0 || (cl_uint)capacity < count))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%u parts, and room for %d", count,
-                            (int)capacity);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "%s: there is room for only %d",
+                            text_count(count, "part"), (int)capacity);
     if (devices_out && count) code = make_parts(devices_out, d, count);
     if (code == 0) *count_out = (int32_t)count;
     return code;

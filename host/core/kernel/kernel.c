@@ -1,4 +1,4 @@
-/* kernel.c - kernels, their execution, and what became of it. */
+/* kernel.c - kernels, their executions, and the state of these. */
 #include "kernel/internal.h"
 
 #include <stdio.h>
@@ -80,9 +80,9 @@ int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel", "the kernel's name is empty");
     if (p->compiled)
         return error_record(CL_INVALID_PROGRAM_EXECUTABLE, CLUE_CAUSE_PARAMETER, "clCreateKernel",
-                            "program %d was compiled and not linked: it has kernels once it is linked",
+                            "program %d was compiled but not linked: it has kernels only after it is linked",
                             (int)handle);
-    if (!text_lists(p->kernels, name)) /* drivers have several codes for it */
+    if (!text_lists(p->kernels, name)) /* drivers use several codes for this */
         return refuse_name(p, name);
     return create(kernel_out, p, name);
 }
@@ -126,7 +126,7 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
     if (code) return code;
     call.made = c.made;
     if (watcher && !watcher->before(&call)) watcher = NULL;
-    fault_watch(c.made, q->context, r); /* some drivers run it, and it may crash, in the next call */
+    fault_watch(c.made, q->context, r); /* some drivers run the kernel, and may crash, in the next call */
     code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
                    r->has_local ? r->local : NULL, q->waits.count, q->waits.events, c.event_at);
     if (code) {
@@ -140,7 +140,7 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
     return command_end(&c, event_out, q, code);
 }
 
-/* What the driver is to be spared, checked; r has its dimensions already. */
+/* Checks everything that drivers check badly; r already has its dimensions. */
 static int32_t check(range *r, const kernel *k, const int64_t *offset, const int64_t *global,
                      const int64_t *local) {
     int32_t code = range_read(r, offset, global, local);
@@ -149,7 +149,7 @@ static int32_t check(range *r, const kernel *k, const int64_t *offset, const int
     return code ? code : range_check(r, k);
 }
 
-/* What clue_kernel_newest() tells; no reference, so that the kernel can be freed. */
+/* The answer of clue_kernel_newest(). It holds no reference, so that the kernel can be freed. */
 static struct {
     int32_t handle;
     int64_t executions;
@@ -217,7 +217,7 @@ int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t handle
     if (!k) return clue_error_code();
     if (!k->last)
         return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
-                            "kernel '%s' was not executed yet: execute it first", k->name);
+                            "kernel '%s' has not been executed yet: execute it first", k->name);
     code = execution_wait(k->last);
     if (code == 0) execution_time(seconds_out, clock_out, k->last);
     return code;

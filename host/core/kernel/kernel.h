@@ -1,4 +1,4 @@
-/* kernel.h - kernels and their arguments, and who looks at their calls. Used by capture. */
+/* kernel.h - kernels, their arguments, and the watcher of their calls. Used by capture. */
 #ifndef CLUE_KERNEL_H
 #define CLUE_KERNEL_H
 
@@ -11,17 +11,18 @@
 enum { TAKES_ANYTHING, TAKES_VALUE, TAKES_BUFFER, TAKES_LOCAL, TAKES_OBJECT };
 
 typedef struct argument {
-    char *name, *type; /* "" where the driver does not tell */
-    int32_t takes;     /* TAKES_ANYTHING where the driver does not tell, TAKES_OBJECT for images and samplers */
-    int32_t element, width; /* the type as numbers: float4 is CLUE_FLOAT, 4; CLUE_AUTO where it is no number type */
-    bool constant;          /* a __constant pointer */
+    char *name, *type; /* "" if the driver does not know it */
+    int32_t takes;     /* TAKES_ANYTHING if the driver does not say; TAKES_OBJECT for images and samplers */
+    int32_t element,
+        width;     /* the type's elements: float4 is CLUE_FLOAT, 4; CLUE_AUTO if it is not a type of numbers */
+    bool constant; /* a __constant pointer */
     bool set;
-    bool shared;    /* it was shared virtual memory once */
+    bool shared;    /* it was once shared virtual memory */
     object *object; /* held while it is the argument: a buffer, an image, a sampler, shared virtual memory */
     int32_t object_handle;
-    buffer *buffer; /* the same where it is memory */
+    buffer *buffer; /* the same, if it is memory */
     int64_t local_size;
-    unsigned char *bytes; /* what the driver was given, of a value; NULL before */
+    unsigned char *bytes; /* for a value: the bytes that the driver got; NULL before */
     size_t size;
 } argument;
 
@@ -33,12 +34,12 @@ typedef struct kernel {
     int32_t count;
     argument *arguments;
     execution *last;
-    struct kernel_limits *limits; /* of each of the context's devices */
-    svm **reached;                /* through pointers in memory, held */
+    struct kernel_limits *limits; /* for each of the context's devices */
+    svm **reached;                /* through pointers in memory; held */
     int32_t reached_count;
 } kernel;
 
-const char *argument_told(const kernel *self, int32_t index); /* "2 'rows'"; two at a time */
+const char *argument_name(const kernel *self, int32_t index); /* "2 'rows'"; a message may use two */
 
 /* ---- kernel.c ---- */
 
@@ -47,15 +48,15 @@ struct kernel_call {
     const kernel *kernel;
     queue *queue;
     const range *range;
-    const execution *made; /* about to be enqueued */
+    const execution *made; /* which is about to be enqueued */
 };
 
-/* Who looks at every call: capture.c, where it waits for one. */
+/* A watcher of every call: capture.c, while it waits for one. */
 struct kernel_watcher {
-    bool (*before)(const struct kernel_call *call);             /* it is enqueued; whether `after` is to be told */
-    void (*after)(const struct kernel_call *call, cl_int code); /* it was enqueued, or refused with that code */
+    bool (*before)(const struct kernel_call *call); /* before it is enqueued; true: call `after` as well */
+    void (*after)(const struct kernel_call *call, cl_int code); /* it was enqueued, or refused with this code */
 };
 
-extern const struct kernel_watcher *kernel_watcher; /* NULL: nobody */
+extern const struct kernel_watcher *kernel_watcher; /* NULL: none */
 
 #endif

@@ -1,7 +1,7 @@
-/* kernel_argument.c - what a kernel's arguments are, and setting them.
+/* kernel_argument.c - what a kernel's arguments are, and how they are set.
  *
- * Values are checked against the kernel's own argument information wherever the driver gives it, because drivers
- * accept a float's bits for an int, and some die of a wrong size. kernel_memory.c sets what is no value. */
+ * Values are checked against the kernel's argument information if the driver gives it: drivers accept the bits of a
+ * float for an int, and some crash with a wrong size. kernel_memory.c sets arguments that are not values. */
 #include "kernel/internal.h"
 
 #include <stdio.h>
@@ -11,9 +11,9 @@
 static const char set[] = "clSetKernelArg";
 static const char enqueue[] = "clEnqueueNDRangeKernel";
 
-/* ---- learning ---- */
+/* ---- asking the driver ---- */
 
-/* NULL: no memory; "" where the driver does not tell. */
+/* NULL: no memory; "": the driver does not know. */
 static char *ask_text(const kernel *of, cl_uint index, cl_kernel_arg_info property) {
     size_t size = 0;
     char *text;
@@ -23,7 +23,7 @@ static char *ask_text(const kernel *of, cl_uint index, cl_kernel_arg_info proper
     return text;
 }
 
-/* Elements of a vector type by what follows the element's name, 0 for what is no width. */
+/* The width of a vector type, from the text after the element's name; 0 if that is not a width. */
 static int32_t vector_width(const char *digits) {
     static const struct {
         char digits[3];
@@ -34,8 +34,8 @@ static int32_t vector_width(const char *digits) {
     return 0;
 }
 
-/* "float4" is CLUE_FLOAT and 4; names that are none of OpenCL's number types leave the
- * element CLUE_AUTO, whatever the width becomes. */
+/* "float4" becomes CLUE_FLOAT and 4. A type that is not one of OpenCL's numbers keeps CLUE_AUTO as its element;
+ * then the width means nothing. */
 static void learn_number(argument *a) {
     const char *name = a->type;
     char element[16];
@@ -50,7 +50,7 @@ static void learn_number(argument *a) {
         if (strcmp(element, clue_type_name(type)) == 0) a->element = type;
 }
 
-/* An image has a __global address, as if it were a buffer; drivers crash when they get one for it. */
+/* An image has a __global address, as a buffer has; drivers crash if they get a buffer for it. */
 static void learn_use(argument *a, cl_kernel_arg_address_qualifier address) {
     const bool is_image = strncmp(a->type, "image", 5) == 0 && !strchr(a->type, '*');
     a->constant = address == CL_KERNEL_ARG_ADDRESS_CONSTANT;
@@ -96,8 +96,8 @@ void arguments_release(kernel *self) {
     free(self->arguments);
 }
 
-/* "2 'rows'", or "2" where the name is not known. In a ring of buffers, so that a message may use two. */
-const char *argument_told(const kernel *self, int32_t index) {
+/* "2 'rows'", or "2" if the name is not known. Two buffers take turns, so that a message may use two. */
+const char *argument_name(const kernel *self, int32_t index) {
     static char texts[2][160];
     static int turn;
     char *text = texts[turn ^= 1];
@@ -119,18 +119,18 @@ static int32_t argument_ready(const kernel *self, int32_t index) {
     const argument *a = &self->arguments[index];
     if (!a->set)
         return error_record(CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER, enqueue,
-                            "argument %s of kernel '%s' was never set: it takes %s", argument_told(self, index),
+                            "argument %s of kernel '%s' was never set: it takes %s", argument_name(self, index),
                             self->name, taken(a));
     if (a->object && a->object->handle == 0)
         return error_record(
             handle_missing_code(a->object->kind), CLUE_CAUSE_HANDLE, enqueue,
             "argument %s of kernel '%s' is %s %d, which was freed: free it after the kernel's last execution",
-            argument_told(self, index), self->name, handle_kind_name(a->object->kind), (int)a->object_handle);
+            argument_name(self, index), self->name, handle_kind_name(a->object->kind), (int)a->object_handle);
     if (a->object && a->buffer && buffer_is_mapped(a->buffer, true))
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,
                             "argument %s of kernel '%s' is %s %d, which is mapped for writing by the host: "
                             "unmap it first",
-                            argument_told(self, index), self->name, handle_kind_name(a->object->kind),
+                            argument_name(self, index), self->name, handle_kind_name(a->object->kind),
                             (int)a->object_handle);
     return 0;
 }
@@ -160,7 +160,7 @@ int64_t arguments_local_memory(const kernel *self) {
 
 /* ---- setting ---- */
 
-/* NULL, and the failure recorded, where there is no such kernel or argument. */
+/* NULL and a recorded failure if there is no such kernel or argument. */
 kernel *argument_find(int32_t handle, int32_t index, const char *call) {
     kernel *self = (kernel *)handle_find(handle, CLUE_KERNEL, call);
     if (!self || (index >= 0 && index < self->count)) return self;
@@ -177,7 +177,7 @@ bool argument_is_sampler(const argument *a) {
     return strcmp(a->type, "sampler_t") == 0;
 }
 
-/* What the argument is, and what it takes. */
+/* Says what the argument is and what it takes. */
 int32_t argument_refuse(const kernel *self, int32_t index, const char *call) {
     const argument *a = &self->arguments[index];
     const char *is = "", *takes = "";
@@ -197,7 +197,7 @@ int32_t argument_refuse(const kernel *self, int32_t index, const char *call) {
         takes = argument_is_sampler(a) ? "a sampler" : "an image";
     }
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, call,
-                        "argument %s of kernel '%s' is %s%s: it takes %s", argument_told(self, index), self->name,
+                        "argument %s of kernel '%s' is %s%s: it takes %s", argument_name(self, index), self->name,
                         is, a->type, takes);
 }
 
@@ -212,7 +212,7 @@ bool argument_accepts(const argument *a, int32_t what) {
     return a->takes == what || a->takes == TAKES_ANYTHING;
 }
 
-/* What was the argument before is let go. */
+/* Releases the previous object. */
 void argument_passed(kernel *self, int32_t index) {
     argument *a = &self->arguments[index];
     object_release(a->object);
@@ -228,8 +228,8 @@ void argument_hold(argument *a, object *given) {
     a->object_handle = given->handle;
 }
 
-/* OpenCL does not give a value back, and a captured call needs it. room: for as many bytes, NULL: there is enough.
- */
+/* Keeps a value, which OpenCL never gives back, for a captured call. room: memory for more bytes; NULL: the old
+ * memory is enough. */
 static void keep_value(argument *a, unsigned char *room, const void *value, size_t size) {
     if (room) {
         free(a->bytes);
@@ -255,7 +255,7 @@ int32_t argument_pass(kernel *self, int32_t index, const void *value, size_t siz
     return 0;
 }
 
-/* Bytes the argument takes by value, 0 where that is not known. A vector of 3 takes the room of 4. */
+/* The bytes of an argument by value; 0 if they are not known. A vector of 3 takes as many as one of 4. */
 static int64_t value_size(const argument *a) {
     return clue_type_size(a->element) * (a->width == 3 ? 4 : a->width);
 }
@@ -269,12 +269,12 @@ int32_t clue_kernel_set_bytes(int32_t handle, int32_t index, const void *bytes, 
     wanted = value_size(a);
     if (!bytes || size <= 0)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                            "argument %s of kernel '%s': no bytes were given", argument_told(self, index),
+                            "argument %s of kernel '%s': no bytes were given", argument_name(self, index),
                             self->name);
     if (wanted && size != wanted)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                            "argument %s of kernel '%s' is %s and takes %lld bytes, %lld were given",
-                            argument_told(self, index), self->name, a->type, (long long)wanted, (long long)size);
+                            "argument %s of kernel '%s' is %s and takes %lld bytes, but %lld were given",
+                            argument_name(self, index), self->name, a->type, (long long)wanted, (long long)size);
     return argument_pass(self, index, bytes, (size_t)size);
 }
 
@@ -287,15 +287,15 @@ static int32_t refuse_unknown_type(const kernel *self, int32_t index) {
     if (!*type)
         return error_record(
             CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
-            "the driver does not tell the type of argument %s of kernel '%s': give the value's type",
-            argument_told(self, index), self->name);
+            "the driver does not know the type of argument %s of kernel '%s': give the value's type",
+            argument_name(self, index), self->name);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
-                        "argument %s of kernel '%s' is %s, a typedef or struct that the driver does not explain: "
+                        "argument %s of kernel '%s' is %s, a typedef or struct that the driver does not describe: "
                         "give the value's type",
-                        argument_told(self, index), self->name, type);
+                        argument_name(self, index), self->name, type);
 }
 
-/* The type to convert to: the kernel's own, else the given one. */
+/* The type to convert to: the kernel's own, otherwise the given one. */
 static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index, int32_t given) {
     const argument *a = &self->arguments[index];
     int32_t known;
@@ -305,12 +305,12 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
                             "argument %s of kernel '%s' is %s: one number is not enough; declare the numbers one "
                             "by one, or a pointer",
-                            argument_told(self, index), self->name, a->type);
+                            argument_name(self, index), self->name, a->type);
     known = a->element ? a->element : typedef_element(self->program, a->type);
     if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))
         return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                            "argument %s of kernel '%s' is %s, but %s was given: give a %s",
-                            argument_told(self, index), self->name, a->type, clue_type_name(given),
+                            "argument %s of kernel '%s' is %s, but %s was given: use %s",
+                            argument_name(self, index), self->name, a->type, clue_type_name(given),
                             clue_type_name(known));
     *type_out = a->element ? a->element : given;
     return 0;
@@ -321,17 +321,17 @@ static int32_t refuse_number(const kernel *self, int32_t index, int32_t type, do
     snprintf(text, sizeof text, "%.15g", value);
     if (strtod(text, NULL) != value) snprintf(text, sizeof text, "%.17g", value);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                        "argument %s of kernel '%s' is %s, which cannot hold %s", argument_told(self, index),
+                        "argument %s of kernel '%s' is %s, which cannot hold %s", argument_name(self, index),
                         self->name, clue_type_name(type), text);
 }
 
 int32_t clue_kernel_set_number(int32_t handle, int32_t index, int32_t type, double value) {
     kernel *self = argument_find(handle, index, set);
-    int64_t element = 0; /* room for any type */
+    int64_t element = 0; /* large enough for any type */
     int32_t code;
     if (!self) return clue_error_code();
     if (type < CLUE_AUTO || type > CLUE_DOUBLE)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "%d is no type", (int)type);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "%d is not a type", (int)type);
     if ((code = settle_type(&type, self, index, type))) return code;
     if (!clue_element_store(&element, type, value)) return refuse_number(self, index, type, value);
     return argument_pass(self, index, &element, (size_t)clue_type_size(type));

@@ -1,4 +1,4 @@
-/* kernel_facts.c - what the driver says of a kernel, or, of a program from the cache, what was kept of that. */
+/* kernel_facts.c - what the driver says about a kernel, or the copy of it that the cache kept with its program. */
 #include "kernel/internal.h"
 
 #include <stdlib.h>
@@ -6,11 +6,11 @@
 
 /* ---- limits ---- */
 
-/* The least that the told size can mean: rusticl counts twice, NVIDIA adds up to 4 bytes of its own. */
-static cl_ulong declared_local_memory(const device *on, cl_ulong told) {
-    if (on->rusticl) return told / 2;
-    if (on->nvidia) return told > NVIDIA_OWN_LOCAL ? told - NVIDIA_OWN_LOCAL : 0;
-    return told;
+/* The least memory that the reported size can mean: rusticl counts it twice, NVIDIA adds up to 4 bytes. */
+static cl_ulong declared_local_memory(const device *on, cl_ulong reported) {
+    if (on->rusticl) return reported / 2;
+    if (on->nvidia) return reported > NVIDIA_OWN_LOCAL ? reported - NVIDIA_OWN_LOCAL : 0;
+    return reported;
 }
 
 static int32_t learn_limits_on(kernel_limits *limits, const kernel *k, const device *on) {
@@ -53,9 +53,8 @@ cl_int kernel_argument_info(const kernel *of, cl_uint index, cl_kernel_arg_info 
 int32_t kernel_kept_attributes(int64_t *size_out, const kernel *of, char *value, int64_t capacity) {
     size_t length = 0;
     const char *kept = kept_attributes(&length, of->program->arguments, of->name);
-    if (value && capacity <= (int64_t)length)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clGetKernelInfo", "%lld bytes of room for %lld",
-                            (long long)capacity, (long long)length + 1);
+    const int32_t code = value ? error_check_answer(capacity, (int64_t)length + 1, "clGetKernelInfo") : 0;
+    if (code) return code;
     if (value) memcpy(value, kept, length);
     if (value) value[length] = '\0';
     *size_out = (int64_t)length + 1;

@@ -1,9 +1,9 @@
-/* kernel_information.c - what the driver tells of a kernel and its arguments, beyond what the core itself needs. */
+/* kernel_information.c - what the driver says about a kernel and its arguments, for callers only. */
 #include "kernel/internal.h"
 
 #include <string.h>
 
-/* Whether the driver tells; the value stays as it was where it does not. */
+/* True if the driver answers; otherwise the value stays as it was. */
 static bool ask(const kernel *of, int32_t index, cl_kernel_arg_info property, void *value_out, size_t size) {
     return kernel_argument_info(of, (cl_uint)index, property, size, value_out, NULL) == CL_SUCCESS;
 }
@@ -37,7 +37,7 @@ int32_t clue_kernel_info(int64_t *size_out, int32_t handle, uint32_t property, v
     if (property == CL_KERNEL_ATTRIBUTES && k->program->arguments)
         return kernel_kept_attributes(size_out, k, value, capacity);
     if (property == CL_KERNEL_ATTRIBUTES && k->program->context->device->oclgrind) {
-        *size_out = 0; /* it gives bytes of memory that it has freed */
+        *size_out = 0; /* rusticl returns bytes of memory that it has freed */
         return 0;
     }
     code = CL_CALL(clGetKernelInfo, k->kernel, property, value ? (size_t)capacity : 0, value, &size);

@@ -1,14 +1,14 @@
-/* kernel_memory.c - setting a kernel's arguments to what is no value: buffers, images, samplers, local memory.
+/* kernel_memory.c - sets the arguments that are not values: buffers, images, samplers, local memory.
  *
- * An object is held while it is an argument. Drivers take any pointer for a memory object, so that it is one, and
- * one of the kernel's context, is known before they see it. */
+ * The kernel holds an object while it is an argument. Drivers take any pointer for a memory object, so the object
+ * and its context are checked first. */
 #include "kernel/internal.h"
 
 #include <string.h>
 
 static const char set[] = "clSetKernelArg";
 
-/* An argument and the object that is to be it. */
+/* An argument and its new object. */
 struct setting {
     kernel *kernel;
     argument *argument;
@@ -33,12 +33,12 @@ static int32_t pass_memory(const struct setting *s) {
 
 /* ---- buffers, images and samplers ---- */
 
-/* NVIDIA's driver (580) takes the buffer, and then has the kernel fail for an argument that was not set. */
+/* NVIDIA's driver (580) accepts the buffer, but then the kernel fails because of an argument that was not set. */
 static int32_t refuse_after_shared(const kernel *self, int32_t index) {
     return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, set,
-                        "argument %s of kernel '%s' was shared virtual memory before, and this driver executes no "
-                        "kernel that is given a buffer in its place: take another object of the kernel for buffers",
-                        argument_told(self, index), self->name);
+                        "argument %s of kernel '%s' was shared virtual memory before, and this driver cannot "
+                        "execute the kernel with a buffer in its place: make another kernel object for buffers",
+                        argument_name(self, index), self->name);
 }
 
 static int32_t set_buffer(const struct setting *s) {
@@ -52,7 +52,7 @@ static bool is_image(const argument *a) {
     return a->takes == TAKES_OBJECT && !argument_is_sampler(a);
 }
 
-/* Pixels of a depth image have a type of their own: image2d_depth_t. */
+/* A depth image has a type of its own: image2d_depth_t. */
 static const char *argument_type(const image *given) {
     const bool depth = given->format.image_channel_order == CL_DEPTH;
     if (depth && given->kind->type == CL_MEM_OBJECT_IMAGE2D) return "image2d_depth_t";
@@ -67,7 +67,7 @@ static int32_t set_image(const struct setting *s) {
     if (a->takes == TAKES_ANYTHING || strcmp(a->type, type) == 0) return pass_memory(s);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                         "argument %s of kernel '%s' is %s, and image %d is an %s",
-                        argument_told(s->kernel, s->index), s->kernel->name, a->type, (int)s->object->handle, type);
+                        argument_name(s->kernel, s->index), s->kernel->name, a->type, (int)s->object->handle, type);
 }
 
 static int32_t set_sampler(const struct setting *s) {
@@ -79,11 +79,11 @@ static int32_t set_sampler(const struct setting *s) {
 
 /* ---- any object: its kind says how it is set ---- */
 
-/* By the kind. */
+/* Indexed by the kind of the handle. */
 static const struct setter {
     int32_t kind;
     const char *call;
-    int32_t (*set)(const struct setting *); /* NULL: shared virtual memory, whose place counts too */
+    int32_t (*set)(const struct setting *); /* NULL: shared virtual memory, which also needs the offset */
 } setters[] = {
     [CLUE_BUFFER] = {CLUE_BUFFER, set, set_buffer},
     [CLUE_IMAGE] = {CLUE_IMAGE, set, set_image},
@@ -91,7 +91,7 @@ static const struct setter {
     [CLUE_SVM] = {CLUE_SVM, "clSetKernelArgSVMPointer", NULL},
 };
 
-/* Of what can be no argument it is said that a buffer is needed. */
+/* For objects that cannot be arguments, the message says that a buffer is needed. */
 static const struct setter *setter_of(int32_t handle) {
     const size_t kind = (size_t)handle_kind(handle);
     const bool known = kind < sizeof setters / sizeof setters[0] && setters[kind].call;
@@ -102,7 +102,7 @@ static int32_t check(const struct setting *s, int64_t offset, const struct sette
     const int32_t code = kernel_check_context(s->kernel, s->object, by->call);
     if (code || offset == 0 || by->kind == CLUE_SVM) return code;
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, by->call,
-                        "offset %lld: only shared virtual memory is given from an offset on, %s %d is given whole",
+                        "offset %lld: only shared virtual memory can be given from an offset on, not %s %d",
                         (long long)offset, handle_kind_name(by->kind), (int)s->object->handle);
 }
 
@@ -118,7 +118,7 @@ int32_t clue_kernel_set_object(int32_t handle, int32_t index, int32_t object_han
 
 /* ---- local memory ---- */
 
-/* The device with the most: whether there is enough on another one, the range's check tells. */
+/* The device with the most local memory. The check of the range tests whether another device has enough. */
 static const device *roomiest(const context *c) {
     const device *on = c->device;
     for (cl_uint i = 1; i < c->device_count; i++)
@@ -134,14 +134,14 @@ int32_t clue_kernel_set_local(int32_t handle, int32_t index, int64_t size) {
     if (!argument_accepts(&self->arguments[index], TAKES_LOCAL)) return argument_refuse(self, index, set);
     if (size <= 0)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                            "%lld bytes of local memory for argument %s of kernel '%s': 1 is the least",
-                            (long long)size, argument_told(self, index), self->name);
+                            "%lld bytes of local memory for argument %s of kernel '%s': it needs at least 1",
+                            (long long)size, argument_name(self, index), self->name);
     if ((cl_ulong)size > on->local_memory)
-        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_LIMIT, set,
-                            "%lld bytes of local memory for argument %s of kernel '%s' are more than %s has: %llu; "
-                            "make what is kept there smaller",
-                            (long long)size, argument_told(self, index), self->name, on->name,
-                            (unsigned long long)on->local_memory);
+        return error_record(
+            CL_INVALID_ARG_SIZE, CLUE_CAUSE_LIMIT, set,
+            "%lld bytes of local memory for argument %s of kernel '%s' are more than %s has: %llu; keep less there",
+            (long long)size, argument_name(self, index), self->name, on->name,
+            (unsigned long long)on->local_memory);
     code = argument_pass(self, index, NULL, (size_t)size);
     if (code == 0) self->arguments[index].local_size = size;
     return code;

@@ -1,8 +1,7 @@
-/* kernel_range.c - the range that a kernel is executed on: taking it over, checking it before the driver sees it,
- * and suggesting a local size for it.
+/* kernel_range.c - the range of an execution: copies it, and checks it before the driver sees it.
  *
- * What drivers answer to a bad range goes from a bare code over a silent wrong result (NVIDIA, for work-items
- * beyond 31 bits) to the end of the process (PoCL, for too much local memory; rusticl, for 2^32 work-items). */
+ * Drivers react to a bad range with a bare code, with a wrong result (NVIDIA, for work-items beyond 31 bits), or
+ * with the end of the process (PoCL, for too much local memory; rusticl, for 2^32 work-items). */
 #include "kernel/internal.h"
 
 #include <stdio.h>
@@ -11,13 +10,14 @@
 
 static const char enqueue[] = "clEnqueueNDRangeKernel";
 
-/* ---- taking over ---- */
+/* ---- copying ---- */
 
 static int32_t check_dimensions(const range *r, const int64_t *global) {
     const cl_uint most = r->on->dimensions;
     if (r->dimensions < 1 || r->dimensions > 3 || r->dimensions > most)
         return error_record(CL_INVALID_WORK_DIMENSION, CLUE_CAUSE_PARAMETER, enqueue,
-                            "%d dimensions: 1 to %u are possible", (int)r->dimensions, most < 3 ? most : 3);
+                            "%d dimensions were given: 1 to %u are possible", (int)r->dimensions,
+                            most < 3 ? most : 3);
     if (!global)
         return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_PARAMETER, enqueue, "there is no global size");
     return 0;
@@ -26,18 +26,18 @@ static int32_t check_dimensions(const range *r, const int64_t *global) {
 static int32_t read_size(range *r, cl_uint i, int64_t offset, int64_t global, int64_t local) {
     if (global <= 0)
         return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_SIZE, enqueue,
-                            "global size %lld in dimension %u: there is nothing to execute: leave the call out",
+                            "global size %lld in dimension %u: there is nothing to execute; leave the call out",
                             (long long)global, i);
     if (offset < 0)
         return error_record(CL_INVALID_GLOBAL_OFFSET, CLUE_CAUSE_OFFSET, enqueue,
-                            "global offset %lld in dimension %u: it cannot be below 0", (long long)offset, i);
+                            "global offset %lld in dimension %u: it must be at least 0", (long long)offset, i);
     if (offset > INT64_MAX - global)
         return error_record(CL_INVALID_GLOBAL_OFFSET, CLUE_CAUSE_OFFSET, enqueue,
                             "global offset %lld in dimension %u: with a global size of %lld it overflows",
                             (long long)offset, i, (long long)global);
     if (r->has_local && local <= 0)
         return error_record(CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_SIZE, enqueue,
-                            "local size %lld in dimension %u: it must be 1 at least", (long long)local, i);
+                            "local size %lld in dimension %u: it must be at least 1", (long long)local, i);
     r->offset[i] = (size_t)offset;
     r->global[i] = (size_t)global;
     r->local[i] = (size_t)local;
@@ -59,19 +59,19 @@ static int32_t check_numbers(const range *r, const device *on) {
         const size_t last = r->offset[i] + r->global[i] - 1;
         if (r->global[i] > on->most_items)
             return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-                                "global size %zu in dimension %u is more than %s allows: %zu; execute it in parts, "
-                                "each from an offset on",
+                                "global size %zu in dimension %u: the maximum on %s is %zu; execute it in parts, "
+                                "each from its own offset",
                                 r->global[i], i, on->name, on->most_items);
         if (last > on->last_item)
             return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-                                "the last work-item in dimension %u has number %zu, and %s counts to %zu", i, last,
-                                on->name, on->last_item);
+                                "the last work-item in dimension %u has number %zu, but %s counts only to %zu", i,
+                                last, on->name, on->last_item);
     }
     return 0;
 }
 
 /* "16 x 16" */
-static const char *told_sizes(const size_t *sizes, cl_uint dimensions) {
+static const char *sizes_text(const size_t *sizes, cl_uint dimensions) {
     static char text[80];
     int used = snprintf(text, sizeof text, "%zu", sizes[0]);
     for (cl_uint i = 1; i < dimensions; i++)
@@ -79,7 +79,7 @@ static const char *told_sizes(const size_t *sizes, cl_uint dimensions) {
     return text;
 }
 
-/* reqd_work_group_size: Oclgrind and rusticl run the kernel with another local size all the same. */
+/* Checks reqd_work_group_size, because Oclgrind and rusticl run the kernel with any local size. */
 static int32_t check_required_group(const range *r, const kernel *k) {
     const size_t *required = kernel_limits_on(k, r->on)->required_group;
     bool same = r->has_local;
@@ -87,11 +87,11 @@ static int32_t check_required_group(const range *r, const kernel *k) {
         same = required[i] == (i < r->dimensions ? r->local[i] : 1);
     if (same || required[0] == 0) return 0;
     return error_record(CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
-                        "kernel '%s' is compiled for a local size of %s: give exactly that", k->name,
-                        told_sizes(required, 3));
+                        "kernel '%s' is compiled for a local size of %s: use exactly that", k->name,
+                        sizes_text(required, 3));
 }
 
-/* The dimension in which the local size does not divide the global size, -1 for none. */
+/* The dimension in which the local size does not divide the global size; -1 for none. */
 static int32_t uneven_dimension(const range *r) {
     for (cl_uint i = 0; r->has_local && i < r->dimensions; i++)
         if (r->local[i] && r->global[i] % r->local[i]) return (int32_t)i;
@@ -99,7 +99,7 @@ static int32_t uneven_dimension(const range *r) {
 }
 
 size_t range_divisor(size_t global, size_t most) {
-    enum { STEPS = 1 << 16 }; /* more than any device's groups have work-items */
+    enum { STEPS = 1 << 16 }; /* more than the work-items of any device's work-groups */
     size_t local = most < global ? most : global;
     if (local > STEPS) local = STEPS;
     while (local > 1 && global % local)
@@ -109,14 +109,15 @@ size_t range_divisor(size_t global, size_t most) {
 
 static int32_t refuse_uneven(const range *r, int32_t i) {
     const size_t local = r->local[i], global = r->global[i];
-    return error_record(
-        CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
-        "local size %zu does not divide global size %zu in dimension %d: take %zu, or a global size "
-        "of %zu and return from the kernel where the id is %zu or more",
-        local, global, (int)i, range_divisor(global, local), global + local - global % local, global);
+    return error_record(CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
+                        "local size %zu does not divide global size %zu in dimension %d: use %zu, or a global size "
+                        "of %zu and return from the kernel where the id is %zu or more",
+                        local, global, (int)i, range_divisor(global, local), global + local - global % local,
+                        global);
 }
 
-/* Whether a group has more work-items than that. The product cannot overflow: no factor is more than most. */
+/* True if a work-group has more than `most` work-items. The product cannot overflow, because no factor is above
+ * `most`. */
 static bool group_exceeds(const range *r, size_t most) {
     size_t items = 1;
     for (cl_uint i = 0; r->has_local && i < r->dimensions; i++) {
@@ -127,20 +128,20 @@ static bool group_exceeds(const range *r, size_t most) {
     return false;
 }
 
-/* Not the kernel's own limit (CL_KERNEL_WORK_GROUP_SIZE): rusticl and NVIDIA execute far larger groups than it. */
+/* Does not check the kernel's own limit (CL_KERNEL_WORK_GROUP_SIZE): rusticl and NVIDIA execute far larger
+ * work-groups. */
 static int32_t check_group_size(const range *r, const device *on) {
     for (cl_uint i = 0; r->has_local && i < r->dimensions; i++)
         if (r->local[i] > on->max_items[i])
             return error_record(CL_INVALID_WORK_ITEM_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-                                "local size %zu in dimension %u is more than %s allows: %zu; without a local size "
+                                "local size %zu in dimension %u: the maximum on %s is %zu; without a local size "
                                 "the driver chooses one",
                                 r->local[i], i, on->name, on->max_items[i]);
     if (!group_exceeds(r, on->max_group)) return 0;
     return error_record(
         CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_LIMIT, enqueue,
-        "a local size of %s is more than %s allows: %zu work-items; without a local size the driver "
-        "chooses one",
-        told_sizes(r->local, r->dimensions), on->name, on->max_group);
+        "a local size of %s: the maximum on %s is %zu work-items; without a local size the driver chooses one",
+        sizes_text(r->local, r->dimensions), on->name, on->max_group);
 }
 
 static int32_t check_group(const range *r, const kernel *k) {
@@ -155,10 +156,9 @@ static int32_t check_local_memory(const range *r, const kernel *k) {
     const device *on = r->on;
     const int64_t total = kernel_limits_on(k, on)->local_memory + arguments_local_memory(k);
     if ((cl_ulong)total <= on->local_memory) return 0;
-    return error_record(
-        CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
-        "kernel '%s' needs %lld bytes of local memory, %s has %llu: make what it keeps there smaller", k->name,
-        (long long)total, on->name, (unsigned long long)on->local_memory);
+    return error_record(CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
+                        "kernel '%s' needs %lld bytes of local memory, but %s has %llu: keep less there", k->name,
+                        (long long)total, on->name, (unsigned long long)on->local_memory);
 }
 
 int32_t range_check(const range *r, const kernel *k) {
@@ -170,26 +170,28 @@ int32_t range_check(const range *r, const kernel *k) {
 
 /* ---- explaining ---- */
 
-/* CL_OUT_OF_RESOURCES: the one of a kernel's demands that is over its limit. */
+/* For CL_OUT_OF_RESOURCES: finds the kernel's demand that is over its limit. */
 static void explain_resources(const range *r, const kernel *k) {
     const device *on = r->on;
     const int64_t local = kernel_limits_on(k, on)->local_memory + arguments_local_memory(k);
     const int32_t constant = arguments_over_constant(k, on);
     if (on->nvidia && (cl_ulong)local + NVIDIA_OWN_LOCAL > on->local_memory)
-        error_explain("kernel '%s' needs %lld bytes of local memory and the driver up to %d more, %s has %llu",
+        error_explain("kernel '%s' needs %lld bytes of local memory, and the driver up to %d more, but %s has %llu",
                       k->name, (long long)local, NVIDIA_OWN_LOCAL, on->name, (unsigned long long)on->local_memory);
     else if (group_exceeds(r, kernel_limits_on(k, on)->sure_group))
-        error_explain("a local size of %s is too much for kernel '%s' on %s: up to %zu work-items are sure",
-                      told_sizes(r->local, r->dimensions), k->name, on->name, kernel_limits_on(k, on)->sure_group);
+        error_explain(
+            "a local size of %s is too large for kernel '%s' on %s: up to %zu work-items are certain to work",
+            sizes_text(r->local, r->dimensions), k->name, on->name, kernel_limits_on(k, on)->sure_group);
     else if (constant >= 0)
-        error_explain("the buffer of argument %d of kernel '%s' has %lld bytes, and __constant memory on %s %llu",
-                      (int)constant, k->name, (long long)k->arguments[constant].buffer->size, on->name,
-                      (unsigned long long)on->max_constant);
+        error_explain(
+            "the buffer of argument %d of kernel '%s' has %lld bytes, but __constant memory on %s has only %llu",
+            (int)constant, k->name, (long long)k->arguments[constant].buffer->size, on->name,
+            (unsigned long long)on->max_constant);
 }
 
 void range_explain(const range *r, const kernel *k, int32_t code) {
     const int32_t uneven = uneven_dimension(r);
-    if (fault_known(k->program->context)) return; /* in a dead context every range is refused */
+    if (fault_known(k->program->context)) return; /* a dead context refuses every range */
     if (code == CL_INVALID_WORK_GROUP_SIZE && uneven >= 0)
         (void)refuse_uneven(r, uneven);
     else if (code == CL_OUT_OF_RESOURCES || code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
@@ -198,7 +200,7 @@ void range_explain(const range *r, const kernel *k, int32_t code) {
 
 /* ---- suggesting a local size ---- */
 
-enum { ENOUGH = 256 }; /* work-items of a group: they hide waits, and several groups fit a compute unit */
+enum { ENOUGH = 256 }; /* work-items of a group: enough to hide waits, and several groups fit on a compute unit */
 
 static const char suggest[] = "clGetKernelSuggestedLocalWorkSizeKHR";
 typedef cl_int(CL_API_CALL *suggester)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
@@ -233,8 +235,8 @@ static bool suggested_by_driver(range *r, const queue *q, const kernel *k) {
     return r->has_local && is_possible(r);
 }
 
-/* The most work-items of a group by which every compute unit has one, and the number that the device runs at once.
- */
+/* The greatest number of work-items with which every compute unit gets a group, and the number that the device runs
+ * at once. */
 static size_t largest_group(size_t *step_out, const range *r, const kernel *k) {
     const size_t sure = kernel_limits_on(k, r->on)->sure_group;
     cl_uint units = 1;
@@ -251,14 +253,14 @@ static size_t largest_group(size_t *step_out, const range *r, const kernel *k) {
     return most < (double)sure ? (size_t)most : sure;
 }
 
-/* The largest divisor, up to `most`, that is a multiple of `step` as well; any divisor where there is none. */
+/* The largest divisor, at most `most`, that is also a multiple of `step`; any divisor if there is none. */
 static size_t divisor_by_steps(size_t global, size_t most, size_t step) {
     for (size_t local = step ? most - most % step : 0; local > 0; local -= step)
         if (global % local == 0) return local;
     return range_divisor(global, most);
 }
 
-/* The first dimension gets the most: its neighbours lie side by side in memory. */
+/* The first dimension gets the most work-items, because its neighbours lie side by side in memory. */
 static int32_t suggest_local(range *r, const kernel *k) {
     const size_t *required = kernel_limits_on(k, r->on)->required_group;
     size_t step, left = largest_group(&step, r, k);
@@ -268,10 +270,10 @@ static int32_t suggest_local(range *r, const kernel *k) {
         left /= r->local[i];
     }
     r->has_local = true;
-    return check_group(r, k); /* what the kernel requires may not fit */
+    return check_group(r, k); /* the size that the kernel requires may not fit */
 }
 
-/* How many dimensions count: behind them all sizes are 1. */
+/* The number of dimensions: after them, all sizes are 1. */
 static cl_uint dimensions_of(const int64_t *global) {
     cl_uint dimensions = 3;
     while (dimensions > 1 && global[dimensions - 1] == 1)

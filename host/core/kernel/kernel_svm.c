@@ -1,12 +1,12 @@
-/* kernel_svm.c - shared virtual memory of kernels: as an argument, and reached through pointers that lie in memory.
+/* kernel_svm.c - shared virtual memory of kernels: arguments, and memory that they reach through pointers.
  *
- * A kernel holds both kinds, and each execution is entered as a user of them before they may be freed. */
+ * A kernel holds both kinds. Each execution is added as a user, before they may be freed. */
 #include "kernel/internal.h"
 
 #include <stdlib.h>
 
 static const char set[] = "clSetKernelArgSVMPointer";
-static const char tell[] = "clSetKernelExecInfo";
+static const char set_information[] = "clSetKernelExecInfo";
 static const char enqueue[] = "clEnqueueNDRangeKernel";
 
 /* ---- as an argument ---- */
@@ -41,22 +41,23 @@ void kernel_svm_release(kernel *self) {
     let_go(self->reached, self->reached_count);
 }
 
-/* Held; how many they are, which is fewer, and the failure recorded, where one is none. */
+/* Finds and holds the memory behind the handles. Returns their number; a smaller one and a recorded failure if a
+ * handle is wrong. */
 static int32_t find_all(svm **list_out, const kernel *k, const int32_t *svms, int32_t count) {
     int32_t found = 0;
     for (; found < count; found++) {
-        svm *one = (svm *)handle_find(svms[found], CLUE_SVM, tell);
-        if (!one || kernel_check_context(k, &one->memory.base, tell)) break;
+        svm *one = (svm *)handle_find(svms[found], CLUE_SVM, set_information);
+        if (!one || kernel_check_context(k, &one->memory.base, set_information)) break;
         object_retain(&one->memory.base);
         list_out[found] = one;
     }
     return found;
 }
 
-static int32_t tell_driver(const kernel *k, svm *const *list, int32_t count) {
+static int32_t pass_to_driver(const kernel *k, svm *const *list, int32_t count) {
     void **pointers = calloc((size_t)count, sizeof(void *));
     int32_t code;
-    if (!pointers) return error_out_of_memory(tell);
+    if (!pointers) return error_out_of_memory(set_information);
     for (int32_t i = 0; i < count; i++)
         pointers[i] = list[i]->data;
     code = CL_CALL(clSetKernelExecInfo, k->kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, (size_t)count * sizeof(void *),
@@ -66,18 +67,19 @@ static int32_t tell_driver(const kernel *k, svm *const *list, int32_t count) {
 }
 
 int32_t clue_kernel_set_svm_pointers(int32_t handle, const int32_t *svms, int32_t count) {
-    kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, tell);
+    kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, set_information);
     svm **list;
     int32_t found, code;
     if (!k) return clue_error_code();
     if (count < 1 || !svms)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, tell,
-                            "a list of %d: OpenCL replaces what kernel '%s' reaches, and cannot empty it",
-                            (int)count, k->name);
+        return error_record(
+            CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set_information,
+            "a list of %d: OpenCL can replace the list of what kernel '%s' reaches, but cannot empty it",
+            (int)count, k->name);
     list = calloc((size_t)count, sizeof(svm *));
-    if (!list) return error_out_of_memory(tell);
+    if (!list) return error_out_of_memory(set_information);
     found = find_all(list, k, svms, count);
-    code = found == count ? tell_driver(k, list, count) : clue_error_code();
+    code = found == count ? pass_to_driver(k, list, count) : clue_error_code();
     if (code) {
         let_go(list, found);
         return code;
@@ -93,8 +95,8 @@ int32_t clue_kernel_set_svm_pointers(int32_t handle, const int32_t *svms, int32_
 static int32_t reached_ready(const kernel *self, const svm *one) {
     if (one->memory.base.handle == 0)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, enqueue,
-                            "kernel '%s' reaches an svm of %lld bytes that was freed: tell it what it reaches now, "
-                            "or free that after the kernel's last execution",
+                            "kernel '%s' reaches shared virtual memory of %lld bytes that was freed: set what it "
+                            "reaches now, or free the memory after the kernel's last execution",
                             self->name, (long long)one->memory.size);
     if (!buffer_is_mapped(&one->memory, true)) return 0;
     return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, enqueue,

@@ -1,7 +1,7 @@
-/* buffer.c - device memory: making it, writing and reading it.
+/* buffer.c - device memory: creates, writes and reads it.
  *
- * Ranges are checked here because drivers crash on some bad ones and accept others. Transfers without an event
- * return when they are done, so the host's memory may be changed or freed at once. */
+ * Ranges are checked here, because drivers crash with some wrong ones and accept others. Transfers without an event
+ * return when they are done, so the caller may then change or free the host's memory. */
 #include "memory/internal.h"
 
 #include <stdlib.h>
@@ -36,11 +36,11 @@ int32_t buffer_check_flags(int64_t flags, const char *call) {
     const int64_t access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     const int64_t host = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
     if (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
-        return error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
-                            "CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host, which this call "
-                            "does not take");
+        return error_record(
+            CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
+            "CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host, which this call cannot take");
     if (flags & ~(access | host | CL_MEM_ALLOC_HOST_PTR))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x%llx are no buffer flags",
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x%llx are not buffer flags",
                             (unsigned long long)flags);
     if (bits_in(flags & access) > 1 || bits_in(flags & host) > 1)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "flags 0x%llx contradict each other",
@@ -51,12 +51,11 @@ int32_t buffer_check_flags(int64_t flags, const char *call) {
 static int32_t check_size_on(const device *on, int64_t size) {
     if (size <= 0)
         return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, "clCreateBuffer",
-                            "%lld bytes: a buffer has 1 at least", (long long)size);
+                            "a buffer of %lld bytes: it needs at least 1", (long long)size);
     if ((cl_ulong)size > on->max_allocation)
-        return error_record(
-            CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, "clCreateBuffer",
-            "%lld bytes are more than one buffer may have on %s: %llu; divide the data among several",
-            (long long)size, on->name, (unsigned long long)on->max_allocation);
+        return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, "clCreateBuffer",
+                            "a buffer of %lld bytes: the maximum on %s is %llu; use several buffers",
+                            (long long)size, on->name, (unsigned long long)on->max_allocation);
     return 0;
 }
 
@@ -103,18 +102,17 @@ int32_t clue_buffer_offset(int64_t *offset_out, int32_t handle) {
 
 int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call) {
     if (offset < 0 || offset > b->size)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
-                            "offset %lld is outside the %s of %lld bytes", (long long)offset,
-                            handle_kind_name(b->base.kind), (long long)b->size);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call, "offset %lld is outside the %s of %s",
+                            (long long)offset, handle_kind_name(b->base.kind), text_count(b->size, "byte"));
     if (size < 0 || size > b->size - offset)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "%lld bytes from offset %lld do not fit the %s of %lld bytes: %lld are left there",
-                            (long long)size, (long long)offset, handle_kind_name(b->base.kind), (long long)b->size,
-                            (long long)(b->size - offset));
+                            "%s from offset %lld is too much for the %s of %s: only %lld left there",
+                            text_count(size, "byte"), (long long)offset, handle_kind_name(b->base.kind),
+                            text_count(b->size, "byte"), (long long)(b->size - offset));
     return 0;
 }
 
-/* It itself, a part of it, or what it is a part of. */
+/* True if the host has mapped the buffer, a part of it, or the buffer that it is a part of. */
 bool buffer_is_mapped(const buffer *b, bool for_writing) {
     int32_t count = for_writing ? b->part_write_mappings : b->part_read_mappings;
     for (; b; b = b->parent)
@@ -144,16 +142,16 @@ int32_t buffer_check_transfer(const buffer *b, int64_t offset, const void *data,
 }
 
 int32_t buffer_explain(int32_t code) {
-    if (code == CL_INVALID_OPERATION) error_explain("the buffer was made with flags that keep the host from this");
+    if (code == CL_INVALID_OPERATION) error_explain("the buffer's flags do not allow the host to do this");
     return code;
 }
 
-/* Between the host and a buffer. */
+/* A transfer between the host and a buffer. */
 struct transfer {
     const buffer *buffer;
     int64_t offset, size;
-    const void *from; /* of a write */
-    void *to;         /* of a read */
+    const void *from; /* for a write */
+    void *to;         /* for a read */
     bool writes;
 };
 
@@ -169,7 +167,7 @@ static int32_t enqueue(const queue *q, const struct transfer *t, const struct co
                    (size_t)t->size, t->to, q->waits.count, q->waits.events, c->event_at);
 }
 
-/* Waited for at once where nobody wants an event. */
+/* Waits for the transfer if the caller wants no event. */
 static int32_t transfer(int32_t *event_out, queue *q, const struct transfer *t) {
     const void *data = t->writes ? t->from : t->to;
     const char *call = call_of(t->writes), *what = t->writes ? "a write to a buffer" : "a read from a buffer";
@@ -217,9 +215,9 @@ int32_t buffer_read(int32_t *event_out, void *data_out, int32_t queue_handle, in
     return b ? transfer(event_out, q, &t) : clue_error_code();
 }
 
-/* ---- where there is no more ---- */
+/* ---- no memory left on the device ---- */
 
-/* Adds to the record of a lack of device memory what takes it. */
+/* Adds to the recorded lack of device memory the buffers that use it. */
 static void explain(int32_t code) {
     const char *hint = error_hint(CL_MEM_OBJECT_ALLOCATION_FAILURE);
     long long bytes = 0;
@@ -230,11 +228,11 @@ static void explain(int32_t code) {
         const buffer *b;
         if (kind != CLUE_BUFFER && kind != CLUE_IMAGE) continue;
         b = (buffer *)handle_find(handle, kind, "clGetMemObjectInfo");
-        if (b->parent) continue; /* it lies in that one's memory */
+        if (b->parent) continue; /* its memory is the parent's */
         bytes += b->size;
         count++;
     }
-    error_explain("%s; there %s %d with %lld bytes now", hint, count == 1 ? "is" : "are", count, bytes);
+    error_explain("%s; in use: %s with %lld bytes", hint, text_count(count, "buffer"), bytes);
 }
 
 __attribute__((constructor)) static void explain_codes(void) {

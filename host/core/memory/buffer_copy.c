@@ -1,8 +1,7 @@
-/* buffer_copy.c - what a device does with buffers by itself: copying between them, migrating and filling them.
+/* buffer_copy.c - commands that a device executes on buffers by itself: copies, migrations and fills.
  *
- * None of it waits. What drivers do about wrong sizes goes from a code over a wrong result to the end of the
- * process.
- */
+ * None of them waits. Drivers react to wrong sizes with an error code, with a wrong result, or with the end of the
+ * process. */
 #include "memory/internal.h"
 
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 
 static const char copy_call[] = "clEnqueueCopyBuffer";
 
-/* Sub-buffers are parts of it. */
+/* A sub-buffer is a part of its parent's memory. */
 const buffer *buffer_memory(const buffer *b) {
     while (b->parent)
         b = b->parent;
@@ -32,8 +31,8 @@ static int32_t check_copy(const struct copy *c) {
     if (code || buffer_memory(c->from) != buffer_memory(c->to) || apart >= c->size || -apart >= c->size)
         return code;
     return error_record(CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, copy_call,
-                        "%lld bytes from offset %lld to %lld of the same %s overlap: copy by way of another buffer",
-                        (long long)c->size, (long long)c->from_offset, (long long)c->to_offset,
+                        "%s from offset %lld overlap those at %lld of the same %s: copy by way of another buffer",
+                        text_count(c->size, "byte"), (long long)c->from_offset, (long long)c->to_offset,
                         c->from == c->to ? "buffer" : "memory");
 }
 
@@ -61,14 +60,14 @@ static const char migrate_call[] = "clEnqueueMigrateMemObjects";
 int32_t buffer_check_migration(int32_t count, const int32_t *objects, int64_t flags, const char *call) {
     const int64_t known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     if (count < 1 || !objects) {
-        (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d objects: there is nothing to do",
-                           (int)count);
-        return CL_INVALID_VALUE; /* which analyzers see */
+        (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                           "%d objects were given: there is nothing to do", (int)count);
+        return CL_INVALID_VALUE; /* never reached; analysers cannot see that */
     }
     if (flags < 0 || flags & ~known)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                            "0x%llx are no flags of a migration: CL_MIGRATE_MEM_OBJECT_HOST and "
-                            "CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED are",
+                            "0x%llx are not migration flags: use CL_MIGRATE_MEM_OBJECT_HOST and "
+                            "CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED",
                             (unsigned long long)flags);
     return 0;
 }
@@ -119,11 +118,11 @@ int32_t buffer_check_pattern(int64_t offset, int64_t size, const void *pattern, 
                              const char *call) {
     if (!pattern || pattern_size < 1 || pattern_size > 128 || (pattern_size & (pattern_size - 1)) != 0)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "a pattern of %lld bytes: it may have 1, 2, 4, 8, 16, 32, 64 or 128",
+                            "a pattern of %lld bytes: it must have 1, 2, 4, 8, 16, 32, 64 or 128",
                             (long long)pattern_size);
     if (offset % pattern_size == 0 && size % pattern_size == 0) return 0;
     return error_record(CL_INVALID_VALUE, offset % pattern_size ? CLUE_CAUSE_OFFSET : CLUE_CAUSE_SIZE, call,
-                        "%lld bytes from offset %lld: both must be multiples of the pattern's %lld bytes",
+                        "size %lld and offset %lld: both must be multiples of the pattern's %lld bytes",
                         (long long)size, (long long)offset, (long long)pattern_size);
 }
 
@@ -143,8 +142,7 @@ int32_t buffer_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, in
     int32_t code;
     if (!b) return clue_error_code();
     if ((code = check_fill(b, offset, size, pattern, pattern_size))) return code;
-    if ((code =
-             command_begin(&command, q, "the filling of a buffer", fill_call, event_out ? WITH_EVENT : NO_EVENT)))
+    if ((code = command_begin(&command, q, "a fill of a buffer", fill_call, event_out ? WITH_EVENT : NO_EVENT)))
         return code;
     code = CL_CALL(clEnqueueFillBuffer, q->queue, b->memory, pattern, (size_t)pattern_size, (size_t)offset,
                    (size_t)size, q->waits.count, q->waits.events, command.event_at);

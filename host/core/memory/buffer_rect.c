@@ -1,12 +1,12 @@
-/* buffer_rect.c - boxes of bytes: between the host and a buffer, and between buffers.
+/* buffer_rect.c - copies boxes of bytes between the host and a buffer, and between buffers.
  *
- * A box is rows of bytes in slices of rows. Where it lies and what is between its rows is told for each of the two
- * places. Drivers crash on boxes that leave their buffer, so all of it is computed before they see it. */
+ * A box consists of slices, and a slice of rows. Each of the two places has its own origin, and its own gaps
+ * between rows. Drivers crash with boxes that leave their buffer, so all is computed before they see it. */
 #include "memory/internal.h"
 
 static const char copy_call[] = "clEnqueueCopyBufferRect";
 
-/* One of the places: what is read, or what is written. */
+/* One of the two places: that which is read or that which is written. */
 struct side {
     size_t origin[3];
     int64_t row, slice; /* bytes from one to the next */
@@ -23,17 +23,16 @@ struct rect {
 static int32_t check_pitches(const struct side *s, const int64_t *region, const char *name, const char *call) {
     if (s->row < region[0])
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "%s: a row pitch of %lld bytes, and rows of %lld: it is no less", name,
-                            (long long)s->row, (long long)region[0]);
+                            "%s: a row pitch of %lld bytes is less than the %lld of a row", name, (long long)s->row,
+                            (long long)region[0]);
     if (s->slice / s->row >= region[1] && s->slice % s->row == 0) return 0;
-    return error_record(
-        CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-        "%s: a slice pitch of %lld bytes, and %lld rows by a pitch of %lld: it is a multiple of the "
-        "row pitch, and holds all rows",
-        name, (long long)s->slice, (long long)region[1], (long long)s->row);
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                        "%s: a slice pitch of %lld bytes, with %lld rows by a pitch of %lld: it must be a multiple "
+                        "of the row pitch and hold all rows",
+                        name, (long long)s->slice, (long long)region[1], (long long)s->row);
 }
 
-/* In a double first, which does not wrap. */
+/* Computed as a double first, which cannot overflow. */
 static int32_t check_end(struct side *s, const int64_t *origin, const int64_t *region, int64_t size,
                          const char *name, const char *call) {
     const double rows = (double)origin[1] + (double)region[1] - 1,
@@ -42,7 +41,7 @@ static int32_t check_end(struct side *s, const int64_t *origin, const int64_t *r
     if (end > (double)size)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                             "%s: a box of %lld bytes x %lld rows x %lld slices at (%lld, %lld, %lld) ends at byte "
-                            "%.0f, and there are %lld",
+                            "%.0f, but the size is %lld",
                             name, (long long)region[0], (long long)region[1], (long long)region[2],
                             (long long)origin[0], (long long)origin[1], (long long)origin[2], end, (long long)size);
     s->start = origin[0] + origin[1] * s->row + origin[2] * s->slice;
@@ -56,33 +55,34 @@ static int32_t check_numbers(const clue_rect *r, const char *call) {
     for (int i = 0; i < 3; i++) {
         if (r->region[i] < 1)
             return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                                "a region of %lld x %lld x %lld: 1 is the least", (long long)r->region[0],
+                                "a region of %lld x %lld x %lld: each must be at least 1", (long long)r->region[0],
                                 (long long)r->region[1], (long long)r->region[2]);
         if (r->from_origin[i] < 0 || r->to_origin[i] < 0)
-            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call, "an origin of %lld: 0 is the least",
+            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
+                                "an origin of %lld: it must be at least 0",
                                 (long long)(r->from_origin[i] < 0 ? r->from_origin[i] : r->to_origin[i]));
     }
     if (r->from_row_pitch >= 0 && r->from_slice_pitch >= 0 && r->to_row_pitch >= 0 && r->to_slice_pitch >= 0)
         return 0;
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                        "a pitch below 0: rows and slices follow each other upwards");
+                        "a pitch below 0: the next row or slice must come after the one before");
 }
 
-/* Where rows and slices lie; without pitches they lie side by side. */
+/* Finds where rows and slices are; without pitches they lie side by side. */
 static int32_t read_side(struct side *out, const int64_t *origin, const int64_t *region, int64_t size,
                          const char *name, const char *call) {
     int32_t code;
     if (out->row == 0) out->row = region[0];
     if (out->slice == 0 && out->row > size / region[1] && region[1] > 1)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "%s: %lld rows by a pitch of %lld bytes are more than the %lld that there are", name,
+                            "%s: %lld rows by a pitch of %lld bytes are more than its %lld bytes", name,
                             (long long)region[1], (long long)out->row, (long long)size);
     if (out->slice == 0) out->slice = out->row * region[1];
     code = check_pitches(out, region, name, call);
     return code ? code : check_end(out, origin, region, size, name, call);
 }
 
-/* names: what the two places are called. */
+/* names: those of the two places, for messages. */
 static int32_t read_rect(struct rect *out, const clue_rect *r, int64_t from_size, int64_t to_size,
                          const char *const *names, const char *call) {
     int32_t code = check_numbers(r, call);
@@ -162,13 +162,12 @@ int32_t clue_queue_read_rect(int32_t *event_out, void *data_out, int32_t queue_h
 
 /* ---- between buffers ---- */
 
-/* Whether i + row * j is the distance, with |i| below the length of rows and |j| below their number: then a byte of
- * one lies where a byte of the other does. A row is no longer than its pitch, so that only two j come into
- * question. */
+/* True if there are i and j with i + row * j == distance, |i| below the length of a row and |j| below the number of
+ * rows: then some byte belongs to both places. A row is not longer than its pitch, so only two j are possible. */
 static bool rows_meet(const struct rect *r, int64_t row, int64_t distance) {
     const int64_t length = (int64_t)r->region[0], rows = (int64_t)r->region[1];
     int64_t j = distance / row, i = distance % row;
-    if (i < 0) { /* downwards */
+    if (i < 0) { /* rounds down */
         j--;
         i += row;
     }
@@ -176,7 +175,7 @@ static bool rows_meet(const struct rect *r, int64_t row, int64_t distance) {
     return j + 1 > -rows && j + 1 < rows && row - i < length;
 }
 
-/* The same for slices: all rows of one are no longer than their pitch. */
+/* The same for slices, whose rows together are not longer than their pitch. */
 static bool boxes_meet(const struct rect *r) {
     const int64_t row = r->from.row, slice = r->from.slice, slices = (int64_t)r->region[2];
     const int64_t distance = r->to.start - r->from.start;
@@ -192,11 +191,11 @@ static int32_t check_overlap(const struct rect *r, const buffer *from, const buf
     struct rect at = *r;
     if (buffer_memory(from) != buffer_memory(to)) return 0;
     if (from == to && !same_pitches)
-        return error_record(
-            CL_INVALID_VALUE, CLUE_CAUSE_SIZE, copy_call,
-            "within one buffer the pitches of both places are the same: %lld and %lld bytes from row "
-            "to row, %lld and %lld from slice to slice were given",
-            (long long)r->from.row, (long long)r->to.row, (long long)r->from.slice, (long long)r->to.slice);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, copy_call,
+                            "within one buffer both places must have the same pitches: %lld and %lld bytes from "
+                            "row to row, %lld and %lld from slice to slice were given",
+                            (long long)r->from.row, (long long)r->to.row, (long long)r->from.slice,
+                            (long long)r->to.slice);
     at.from.start += from->offset, at.from.end += from->offset;
     at.to.start += to->offset, at.to.end += to->offset;
     overlap = same_pitches ? boxes_meet(&at) : at.from.start < at.to.end && at.to.start < at.from.end;

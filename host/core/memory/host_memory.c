@@ -1,9 +1,9 @@
-/* host_memory.c - buffers and images in the host's memory, and buffers copied from it.
+/* host_memory.c - buffers and images in the host's memory, and buffers that are copied from it.
  *
- * A driver works in memory that it was given for as long as anything uses the buffer, longer than the buffer's
- * handle lives. So the memory is counted apart: its own handle is one user, each buffer or image that lies in it
- * another, and whoever is last frees it. Drivers tell of a buffer's end from threads of their own; nothing else
- * here is touched by them. */
+ * A driver uses the host's memory as long as anything uses the buffer, which can be longer than the buffer's handle
+ * lives. So the memory has its own count of users: its handle is one, and each buffer or image in it is another.
+ * The last user frees it. Drivers report the end of a buffer from their own threads; those threads touch nothing
+ * else here. */
 #include "memory/internal.h"
 
 #include <stdatomic.h>
@@ -38,10 +38,9 @@ int32_t host_memory_check(const void *data, cl_mem_flags flags, const char *what
         return error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call, "there is no memory to make %s of",
                             what);
     if (!(flags & CL_MEM_USE_HOST_PTR) || !(flags & CL_MEM_ALLOC_HOST_PTR)) return 0;
-    return error_record(
-        CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-        "CL_MEM_USE_HOST_PTR gives the memory that CL_MEM_ALLOC_HOST_PTR has the driver find: leave "
-        "one of them out");
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                        "CL_MEM_USE_HOST_PTR gives the driver memory, and CL_MEM_ALLOC_HOST_PTR asks it to find "
+                        "some: leave one of them out");
 }
 
 /* how: CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR */
@@ -51,7 +50,7 @@ static int32_t check(const context *in, const void *data, int64_t size, int64_t 
     return code ? code : host_memory_check(data, (cl_mem_flags)flags | how, "a buffer", create_call);
 }
 
-/* ---- copied ---- */
+/* ---- copies of the host's memory ---- */
 
 int32_t clue_buffer_create_from(int32_t *buffer_out, int32_t handle, const void *data, int64_t size,
                                 int64_t flags) {
@@ -62,7 +61,7 @@ int32_t clue_buffer_create_from(int32_t *buffer_out, int32_t handle, const void 
     return buffer_make(buffer_out, in, size, flags | CL_MEM_COPY_HOST_PTR, (void *)data);
 }
 
-/* ---- lying in it ---- */
+/* ---- buffers and images in the host's memory ---- */
 
 static const object_class host_memory_class = {.kind = CLUE_HOST_MEMORY, .destroy = host_memory_destroy};
 
@@ -80,17 +79,17 @@ static host_memory *host_memory_new(int32_t *handle_out, void *data, int64_t siz
     return NULL;
 }
 
-/* That of a handle, which must be the same memory. */
+/* The memory behind a handle, which must be the same as the caller's. */
 static host_memory *host_memory_find(int32_t handle, const void *data, int64_t size, const char *call) {
     host_memory *self = (host_memory *)handle_find(handle, CLUE_HOST_MEMORY, call);
     if (!self || (self->data == data && size <= self->size)) return self;
     (void)error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
-                       "host memory %d is another than what was given", (int)handle);
+                       "host memory %d is not the memory that was given", (int)handle);
     return NULL;
 }
 
-/* The end of what is made is asked for once it is there; without that it goes again. */
-static int32_t tell_end(int32_t made, host_memory *memory, const char *call) {
+/* Asks the driver to report the end of the buffer just made; if it refuses, the buffer is freed again. */
+static int32_t report_end(int32_t made, host_memory *memory, const char *call) {
     const buffer *b = (buffer *)handle_find(made, CLUE_NONE, call);
     int32_t code;
     atomic_fetch_add(&memory->users, 1);
@@ -101,7 +100,7 @@ static int32_t tell_end(int32_t made, host_memory *memory, const char *call) {
     return code;
 }
 
-/* Memory that nothing came to lie in stays the caller's. */
+/* If nothing was made in the memory, it stays the caller's. */
 static void give_back(host_memory *self, int32_t handle) {
     self->data = NULL;
     (void)clue_handle_free(handle, CLUE_HOST_MEMORY);
@@ -114,7 +113,7 @@ int32_t host_memory_lend(int32_t *made_out, int32_t *memory, context *in, void *
     lies_in = given ? host_memory_find(given, data, size, call) : host_memory_new(&given, data, size, call);
     if (!lies_in) return clue_error_code();
     code = maker(&made, in, data, wish);
-    if (code == 0) code = tell_end(made, lies_in, call);
+    if (code == 0) code = report_end(made, lies_in, call);
     if (code) {
         if (*memory == 0) give_back(lies_in, given);
         return code;

@@ -1,19 +1,18 @@
-/* image.c - writing images and reading them, or parts of them.
+/* image.c - writes and reads images or parts of them.
  *
- * An image is a buffer (memory.h) with more behind it. */
+ * An image begins with a buffer (memory.h). */
 #include "memory/internal.h"
 
 /* ---- parts ---- */
 
-/* Refuses an image whose pixels lie in a buffer: drivers crash at its transfers, or lose them. */
+/* Refuses an image whose pixels are in a buffer: with its transfers, drivers crash or lose the pixels. */
 static int32_t check_transfers(const image *self, const char *call) {
     const bool line = self->kind->type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
     if (!line) return 0;
-    return error_record(
-        CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
-        "the pixels of image %d lie in buffer %d: transfer, copy or fill that (drivers crash here, or "
-        "work on another copy)",
-        (int)self->memory.base.handle, (int)self->memory.parent->base.handle);
+    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
+                        "the pixels of image %d are in buffer %d: transfer, copy or fill the buffer (drivers crash "
+                        "here, or work on another copy)",
+                        (int)self->memory.base.handle, (int)self->memory.parent->base.handle);
 }
 
 image *image_find(const queue *q, int32_t handle, bool writes, const char *call) {
@@ -25,12 +24,12 @@ image *image_find(const queue *q, int32_t handle, bool writes, const char *call)
 }
 
 static int32_t refuse_part(const image *self, const int64_t *origin, const int64_t *region, const char *call) {
-    return error_record(
-        CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-        "%lld x %lld x %lld pixels from (%lld, %lld, %lld) on: 1 is the least, and they are to lie in "
-        "the image of %zu x %zu x %zu",
-        (long long)region[0], (long long)region[1], (long long)region[2], (long long)origin[0],
-        (long long)origin[1], (long long)origin[2], self->region[0], self->region[1], self->region[2]);
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+                        "%lld x %lld x %lld pixels from (%lld, %lld, %lld) on are not inside the image of %zu x "
+                        "%zu x %zu: each size must be at least 1",
+                        (long long)region[0], (long long)region[1], (long long)region[2], (long long)origin[0],
+                        (long long)origin[1], (long long)origin[2], self->region[0], self->region[1],
+                        self->region[2]);
 }
 
 int32_t image_read_place(struct image_place *out, const image *self, const int64_t *origin, const int64_t *region,
@@ -57,12 +56,12 @@ int64_t image_place_bytes(const image *self, const struct image_place *place) {
 
 /* ---- between the host and an image ---- */
 
-/* Waited for at once where nobody wants an event. */
+/* A transfer between the host and an image. It is waited for if the caller wants no event. */
 struct transfer {
     const image *image;
     int64_t size;
-    const void *from; /* of a write */
-    void *to;         /* of a read */
+    const void *from; /* for a write */
+    void *to;         /* for a read */
     bool writes;
     struct image_place place;
     int64_t row, slice; /* pitches of the host's memory in bytes, 0: side by side */
@@ -81,7 +80,7 @@ static int32_t check_pitches(const struct transfer *t, const char *call) {
     const int64_t length = (int64_t)(region[0] * t->image->pixel), row = t->row ? t->row : length;
     if (row < length || row < 1)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "a row pitch of %lld bytes, and rows of %lld: it is no less", (long long)row,
+                            "a row pitch of %lld bytes is less than the %lld of a row", (long long)row,
                             (long long)length);
     if (t->slice == 0) return 0;
     if (t->image->region[2] == 1)
@@ -90,12 +89,12 @@ static int32_t check_pitches(const struct transfer *t, const char *call) {
                             t->image->kind->name);
     if (t->slice / row >= (int64_t)region[1] && t->slice % row == 0) return 0;
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                        "a slice pitch of %lld bytes, and %zu rows by a pitch of %lld: it is a multiple of the row "
-                        "pitch, and holds all rows",
+                        "a slice pitch of %lld bytes, with %zu rows by a pitch of %lld: it must be a multiple of "
+                        "the row pitch and hold all rows",
                         (long long)t->slice, region[1], (long long)row);
 }
 
-/* In a double, which does not wrap. */
+/* Computed as a double, which cannot overflow. */
 static double needed_bytes(const struct transfer *t) {
     const size_t *region = t->place.region;
     const double length = (double)(region[0] * t->image->pixel), row = t->row ? (double)t->row : length;
@@ -103,7 +102,7 @@ static double needed_bytes(const struct transfer *t) {
     return length + row * (double)(region[1] - 1) + slice * (double)(region[2] - 1);
 }
 
-/* As many bytes as there are pixels, or no less where there are gaps between. */
+/* The host's memory must have as many bytes as the pixels, or at least as many if there are gaps. */
 static int32_t check_size(const struct transfer *t, const void *data, const char *call) {
     const size_t *region = t->place.region;
     const double needed = needed_bytes(t), given = data ? (double)t->size : 0;
@@ -111,10 +110,10 @@ static int32_t check_size(const struct transfer *t, const void *data, const char
     if (data && (gaps ? given >= needed : given == needed)) return 0;
     if (image_place_bytes(t->image, &t->place) == t->image->memory.size && !gaps)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "an image of %zu x %zu x %zu pixels has %.0f bytes, %.0f were given", region[0],
+                            "an image of %zu x %zu x %zu pixels has %.0f bytes, but %.0f were given", region[0],
                             region[1], region[2], needed, given);
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                        "%zu x %zu x %zu pixels of this image have %.0f bytes%s, %.0f were given", region[0],
+                        "%zu x %zu x %zu pixels of this image have %.0f bytes%s, but %.0f were given", region[0],
                         region[1], region[2], needed, gaps ? " with these pitches" : "", given);
 }
 
@@ -128,7 +127,7 @@ static int32_t check(struct transfer *t, const clue_image_part *part, const void
     return check_size(t, data, call);
 }
 
-/* The layers of lines follow each other by what drivers take for a pitch of slices. */
+/* For a 1-D image array, drivers take the slice pitch as the distance of the layers. */
 static int32_t enqueue(const queue *q, const struct transfer *t, const struct command *c) {
     const cl_mem memory = t->image->memory.memory;
     const size_t row = (size_t)t->row, slice = (size_t)(is_lines(t->image) ? t->row : t->slice);

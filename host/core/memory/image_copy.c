@@ -1,7 +1,7 @@
-/* image_copy.c - what a device does with images by itself: copying them, to buffers and from them too, and filling
- * them.
+/* image_copy.c - commands that a device executes on images by itself: copies between images, to buffers and from
+ * buffers, and fills.
  *
- * None of it waits. */
+ * None of them waits. */
 #include "memory/internal.h"
 
 #include <string.h>
@@ -68,12 +68,12 @@ static int32_t check_layers(const struct exchange *e, const queue *q, const char
     const bool refused = q->device->nvidia && e->image->kind->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     if (!refused || e->place.region[1] <= 1) return 0;
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
-                        "%zu layers of a 1-D image array: NVIDIA's driver copies one at a time between it and a "
+                        "%zu layers of a 1-D image array: NVIDIA's driver copies only one at a time to or from a "
                         "buffer: copy them one by one, with origin {x, layer} and region {width, 1}",
                         e->place.region[1]);
 }
 
-/* The pixels lie side by side in the buffer. to_image: the image is what is written. */
+/* In the buffer, the pixels lie side by side. to_image: the image is written. */
 static int32_t check_exchange(struct exchange *e, const queue *q, const int64_t *origin, const int64_t *region,
                               bool to_image, const char *call) {
     int32_t code = image_read_place(&e->place, e->image, origin, region, call);
@@ -120,21 +120,22 @@ int32_t clue_queue_copy_buffer_to_image(int32_t *event_out, int32_t queue_handle
 
 static const char fill_call[] = "clEnqueueFillImage";
 
-/* The type in which a colour's four components are given to drivers. */
+/* The type of the four components in which drivers take a colour. */
 static int32_t colour_type(cl_channel_type channel) {
     if (channel >= CL_SIGNED_INT8 && channel <= CL_SIGNED_INT32) return CLUE_INT;
     if (channel >= CL_UNSIGNED_INT8 && channel <= CL_UNSIGNED_INT32) return CLUE_UINT;
     return CLUE_FLOAT;
 }
 
-/* Four of them, whatever their type: each has 4 bytes. */
+/* Converts four components, each of 4 bytes whatever its type. */
 static int32_t read_colour(uint32_t *colour_out, const image *self, const double *colour) {
     const int32_t type = colour_type(self->format.image_channel_data_type);
     for (int i = 0; i < 4; i++)
         if (!clue_element_store(&colour_out[i], type, colour[i]))
-            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, fill_call,
-                                "a colour of %.15g, %.15g, %.15g, %.15g: the channels of this image take %ss",
-                                colour[0], colour[1], colour[2], colour[3], clue_type_name(type));
+            return error_record(
+                CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, fill_call,
+                "a colour of %.15g, %.15g, %.15g, %.15g: the channels of this image need values of type %s",
+                colour[0], colour[1], colour[2], colour[3], clue_type_name(type));
     return 0;
 }
 
@@ -149,7 +150,7 @@ int32_t clue_queue_fill_image(int32_t *event_out, int32_t queue_handle, int32_t 
     if (!self) return clue_error_code();
     if ((code = read_colour(components, self, colour)) ||
         (code = image_read_place(&place, self, origin, region, fill_call)) ||
-        (code = command_begin(&c, q, "the filling of an image", fill_call, event_out ? WITH_EVENT : NO_EVENT)))
+        (code = command_begin(&c, q, "a fill of an image", fill_call, event_out ? WITH_EVENT : NO_EVENT)))
         return code;
     code = CL_CALL(clEnqueueFillImage, q->queue, self->memory.memory, components, place.origin, place.region,
                    q->waits.count, q->waits.events, c.event_at);

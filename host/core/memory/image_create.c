@@ -1,8 +1,7 @@
-/* image_create.c - making images: lines, planes and blocks of pixels, layers of them, and those in a buffer's
- * memory.
+/* image_create.c - creates images in 1, 2 or 3 dimensions, arrays of them, and images in a buffer's memory.
  *
- * What OpenCL and the device allow is checked before: drivers refuse with bare codes, and some accept what they
- * then crash of. */
+ * The limits of OpenCL and of the device are checked first: drivers refuse with a bare code, or accept an image and
+ * crash later. */
 #include "memory/internal.h"
 
 #include <stdlib.h>
@@ -15,16 +14,16 @@ enum { WIDTH, HEIGHT, DEPTH, LAYERS, SIZES };
 
 static const char *const size_names[SIZES] = {"a width", "a height", "a depth", "an array size"};
 
-/* What is wanted. */
+/* The image to make. */
 struct wish {
     const image_kind *kind;
     cl_mem_flags flags;
     cl_image_format format;
     int64_t sizes[SIZES];
-    int64_t row_pitch; /* bytes, 0: rows lie side by side */
+    int64_t row_pitch; /* bytes; 0: rows lie side by side */
     int32_t pixel;     /* bytes */
-    buffer *buffer;    /* where the pixels lie, NULL: in memory of the image's own */
-    void *host;        /* what they are copied from, or lie in, by the flags; NULL: neither */
+    buffer *buffer;    /* the buffer that holds the pixels; NULL: the image has its own memory */
+    void *host;        /* memory from which the pixels are copied, or in which they are, by the flags; NULL: none */
 };
 
 static int32_t check_size(const device *on, const struct wish *w, int index) {
@@ -35,13 +34,14 @@ static int32_t check_size(const device *on, const struct wish *w, int index) {
     if (!limit && size == 0) return 0;
     if (!limit)
         return error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_SIZE, create_call,
-                            "%s of %lld: a %s image has none", name, size, w->kind->name);
+                            "%s of %lld: a %s image does not have one", name, size, w->kind->name);
     if (size < 1)
-        return error_record(CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, create_call, "%s of %lld %s: 1 is the least",
-                            name, size, index == LAYERS ? "layers" : "pixels");
+        return error_record(CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, create_call,
+                            "%s of %lld %s: it must be at least 1", name, size,
+                            index == LAYERS ? "layers" : "pixels");
     if (clGetDeviceInfo(on->id, limit, sizeof most, &most, NULL) != CL_SUCCESS || (size_t)size <= most) return 0;
     return error_record(CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_LIMIT, create_call,
-                        "%s of %lld %s is more than %s allows: %zu", name, size,
+                        "%s of %lld %s: the maximum on %s is %zu", name, size,
                         index == LAYERS ? "layers" : "pixels", on->name, most);
 }
 
@@ -56,7 +56,7 @@ static int32_t check_bytes(const struct wish *w, const device *on) {
         bytes *= (double)or_one(w->sizes[i]);
     if (w->buffer || bytes <= (double)on->max_allocation) return 0;
     return error_record(CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_LIMIT, create_call,
-                        "%.0f bytes are more than one image may have on %s: %llu", bytes, on->name,
+                        "an image of %.0f bytes: the maximum on %s is %llu", bytes, on->name,
                         (unsigned long long)on->max_allocation);
 }
 
@@ -69,7 +69,8 @@ static int32_t check_sizes(const struct wish *w, const device *on) {
 
 /* ---- images in a buffer ---- */
 
-/* Planes in a buffer are an option (cl_khr_image2d_from_buffer): a device without it has no alignment to tell. */
+/* 2-D images in buffers are an option (cl_khr_image2d_from_buffer); a device without it has no alignment for
+ * them. */
 static int32_t check_pitch(struct wish *w, const device *on) {
     const int64_t row = w->sizes[WIDTH] * w->pixel;
     cl_uint pixels = 0;
@@ -78,16 +79,16 @@ static int32_t check_pitch(struct wish *w, const device *on) {
         pixels = 0;
     if (pixels == 0)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, create_call,
-                            "%s has no 2-D images in buffers (no cl_khr_image2d_from_buffer): make an image of its "
-                            "own and copy the buffer there",
+                            "%s has no 2-D images in buffers (no cl_khr_image2d_from_buffer): make an image with "
+                            "its own memory and copy the buffer there",
                             on->name);
     step = (int64_t)pixels * w->pixel;
     if (w->row_pitch == 0) w->row_pitch = row;
     if (w->row_pitch >= row && step > 0 && w->row_pitch % step == 0) return 0;
-    return error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_SIZE, create_call,
-                        "a row pitch of %lld bytes: on %s it is a multiple of %lld, and no less than the %lld of a "
-                        "row of pixels",
-                        (long long)w->row_pitch, on->name, (long long)step, (long long)row);
+    return error_record(
+        CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_SIZE, create_call,
+        "a row pitch of %lld bytes: on %s it must be a multiple of %lld, and at least the %lld of a row of pixels",
+        (long long)w->row_pitch, on->name, (long long)step, (long long)row);
 }
 
 static int32_t check_room(const struct wish *w) {
@@ -95,17 +96,17 @@ static int32_t check_room(const struct wish *w) {
     const int64_t bytes = plane ? w->row_pitch * w->sizes[HEIGHT] : w->sizes[WIDTH] * w->pixel;
     if (bytes <= w->buffer->size) return 0;
     return error_record(CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, create_call,
-                        "the image has %lld bytes, and its buffer %lld", (long long)bytes,
+                        "the image has %lld bytes, but its buffer has %lld", (long long)bytes,
                         (long long)w->buffer->size);
 }
 
 static int32_t check_own(const struct wish *w) {
     if (w->kind->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,
-                            "a 1-D buffer image lies in a buffer: none was given");
+                            "a 1-D buffer image needs a buffer, and none was given");
     if (w->row_pitch)
         return error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,
-                            "a row pitch of %lld bytes: only a 2-D image in a buffer has one",
+                            "a row pitch of %lld bytes: only a 2-D image in a buffer can have one",
                             (long long)w->row_pitch);
     return 0;
 }
@@ -116,11 +117,12 @@ static int32_t check_buffer(struct wish *w, const context *in) {
     if (!w->buffer) return check_own(w);
     if (!line && w->kind->type != CL_MEM_OBJECT_IMAGE2D)
         return error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,
-                            "a %s image does not lie in a buffer: 1-D buffer images and 2-D images may",
+                            "a %s image cannot be in a buffer: only 1-D buffer images and 2-D images can",
                             w->kind->name);
     if (line && w->row_pitch)
         return error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,
-                            "a row pitch of %lld bytes: a 1-D buffer image has none", (long long)w->row_pitch);
+                            "a row pitch of %lld bytes: a 1-D buffer image cannot have one",
+                            (long long)w->row_pitch);
     if (w->buffer->context != in)
         return error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, create_call,
                             "buffer %d belongs to another context", (int)w->buffer->base.handle);
@@ -143,7 +145,7 @@ static cl_image_desc described(const struct wish *w) {
     return d;
 }
 
-/* The driver's word on the size of a pixel stands: transfers depend on it. */
+/* Asks the driver for the size of a pixel, which the transfers need. */
 static int32_t measure(image *self) {
     size_t pixel = 0;
     int32_t code = CL_CALL(clGetImageInfo, self->memory.memory, CL_IMAGE_ELEMENT_SIZE, sizeof pixel, &pixel, NULL);
@@ -192,7 +194,7 @@ static int32_t check_device(const device *on) {
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, create_call, "%s has no images", on->name);
     if (on->part && on->pocl)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, create_call,
-                            "PoCL aborts at the transfer of an image on a part of a device: use the whole device");
+                            "PoCL aborts when an image is transferred on a part of a device: use the whole device");
     return 0;
 }
 
@@ -210,7 +212,7 @@ static int32_t check_sizes_on_all(const struct wish *w, const context *in) {
     return code;
 }
 
-/* The context, where such an image can be made; NULL and the failure recorded. */
+/* The context, if such an image can be made there; NULL and a recorded failure if not. */
 static context *begin(struct wish *w, int32_t handle, int64_t flags, const clue_image_shape *shape) {
     context *in = (context *)handle_find(handle, CLUE_CONTEXT, create_call);
     *w = (struct wish){.flags = (cl_mem_flags)flags,
@@ -234,17 +236,17 @@ int32_t clue_image_create(int32_t *image_out, int32_t handle, int64_t flags, con
 /* ---- images in the host's memory, or copied from it ---- */
 
 static int32_t check_pixels(const struct wish *w, const void *data, int64_t size) {
-    int64_t bytes = w->pixel; /* no more than an allocation may have, which was looked at */
+    int64_t bytes = w->pixel; /* at most the size of one allocation, which was checked */
     for (int i = 0; i < SIZES; i++)
         bytes *= or_one(w->sizes[i]);
     if (w->buffer)
-        return error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,
-                            "the pixels lie in buffer %d, and memory of the host's was given beside it: write them "
-                            "to the buffer",
-                            (int)w->buffer->base.handle);
+        return error_record(
+            CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,
+            "the pixels are in buffer %d, so memory of the host cannot be given: write it to the buffer",
+            (int)w->buffer->base.handle);
     if (size == bytes || !data) return host_memory_check(data, w->flags, "an image", create_call);
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, create_call,
-                        "the image has %lld bytes, and the host's memory %lld: they are to be the same",
+                        "the image has %lld bytes, but the host's memory has %lld: both must be the same",
                         (long long)bytes, (long long)size);
 }
 
@@ -277,7 +279,7 @@ int32_t clue_image_create_in(int32_t *image_out, int32_t *memory, int32_t handle
     return host_memory_lend(image_out, memory, in, data, size, make_in, &w, create_call);
 }
 
-/* ---- what an image is ---- */
+/* ---- an image's shape ---- */
 
 int32_t clue_image_shape_of(clue_image_shape *shape_out, int32_t handle) {
     const image *self = (image *)handle_find(handle, CLUE_IMAGE, "clGetImageInfo");

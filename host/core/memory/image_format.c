@@ -1,6 +1,7 @@
-/* image_format.c - kinds of images, and pixels: orders and types of channels, and which of them a device has.
+/* image_format.c - the kinds of images, and their pixels: orders and types of channels, and which of them a device
+ * has.
  *
- * Formats are asked of the device before an image is made: drivers answer to one that they do not have with a bare
+ * The device is asked for its formats before an image is made, because drivers answer an unknown one with a bare
  * code. */
 #include "memory/internal.h"
 
@@ -13,7 +14,8 @@ static const char list_call[] = "clGetSupportedImageFormats";
 
 struct word {
     cl_uint code;
-    int32_t count; /* of an order: channels; of a channel's type: bytes, or less than 0: bytes of the whole pixel */
+    int32_t count; /* for an order: the number of channels; for a type: bytes of a channel, or if below 0, bytes of
+                      the whole pixel */
     const char *name;
 };
 
@@ -73,17 +75,17 @@ int32_t image_pixel_bytes(int32_t *bytes_out, const cl_image_format *format) {
     const struct word *channel = FIND(channels, format->image_channel_data_type);
     if (!order)
         return error_record(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,
-                            "0x%x is no order of channels", format->image_channel_order);
+                            "0x%x is not an order of channels", format->image_channel_order);
     if (!channel)
         return error_record(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,
-                            "0x%x is no type of channels", format->image_channel_data_type);
+                            "0x%x is not a type of channels", format->image_channel_data_type);
     *bytes_out = channel->count < 0 ? -channel->count : channel->count * order->count;
     return 0;
 }
 
 /* ---- kinds of images ---- */
 
-/* limits: by width, height, depth and layers; 0 where an image of this kind has none. */
+/* limits: of width, height, depth and layers; 0 if an image of this kind has none. */
 static const image_kind kinds[] = {
     {CL_MEM_OBJECT_IMAGE1D, "1-D", "image1d_t", {CL_DEVICE_IMAGE2D_MAX_WIDTH}},
     {CL_MEM_OBJECT_IMAGE1D_BUFFER, "1-D buffer", "image1d_buffer_t", {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE}},
@@ -106,13 +108,13 @@ const image_kind *image_kind_of(cl_mem_object_type type, const char *call) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (kinds[i].type == type) return &kinds[i];
     (void)error_record(CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
-                       "0x%x is no type of images: CL_MEM_OBJECT_IMAGE1D and its kin are", type);
+                       "0x%x is not a type of images: use CL_MEM_OBJECT_IMAGE1D and so on", type);
     return NULL;
 }
 
 /* ---- what a device has ---- */
 
-/* Formats that a device has for images of a type that kernels read, or write, as the flags say. */
+/* The formats that a device has for images of a type that kernels read or write, depending on the flags. */
 struct formats {
     cl_image_format *list;
     cl_uint count;
@@ -137,7 +139,7 @@ static int32_t list_formats(struct formats *out, const context *in, cl_mem_flags
     return code;
 }
 
-/* The orders that there are with the wanted type of channels: "r, rgba". */
+/* Lists the orders that exist with the wanted type of channels: "r, rgba". */
 static int32_t refuse_format(const struct formats *has, const cl_image_format *wanted, const image_kind *kind,
                              const device *on) {
     const struct word *channel = FIND(channels, wanted->image_channel_data_type);
@@ -149,7 +151,7 @@ static int32_t refuse_format(const struct formats *has, const cl_image_format *w
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", order->name);
     }
     return error_record(CL_IMAGE_FORMAT_NOT_SUPPORTED, CLUE_CAUSE_LIMIT, create_call,
-                        "%s has no %s images of order %s with channels of type %s for these flags; with that type "
+                        "%s has no %s images of order %s with channels of type %s for these flags; with this type "
                         "it has the orders: %s",
                         on->name, kind->name, FIND(orders, wanted->image_channel_order)->name, channel->name,
                         used ? list : "none");
@@ -181,11 +183,8 @@ int32_t clue_image_formats(int64_t *size_out, int32_t handle, int64_t flags, uin
     if (!in->device->images) return 0;
     if ((code = list_formats(&has, in, (cl_mem_flags)flags, type))) return code;
     size = (int64_t)(has.count * sizeof *has.list);
-    if (value && capacity < size)
-        code = error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, list_call, "%lld bytes of room, %lld are needed",
-                            (long long)capacity, (long long)size);
-    else if (value)
-        memcpy(value, has.list, (size_t)size);
+    if (value) code = error_check_answer(capacity, size, list_call);
+    if (value && code == 0) memcpy(value, has.list, (size_t)size);
     free(has.list);
     if (code == 0) *size_out = size;
     return code;

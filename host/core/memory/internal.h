@@ -1,4 +1,4 @@
-/* internal.h - what the files of this folder share among themselves; memory.h is what the other folders see. */
+/* internal.h - what the files of this folder share; memory.h is for the other folders. */
 #ifndef CLUE_MEMORY_INTERNAL_H
 #define CLUE_MEMORY_INTERNAL_H
 
@@ -6,51 +6,51 @@
 
 /* ---- buffer.c, buffer_copy.c, sub_buffer.c ---- */
 
-/* For the classes of all that begin with a buffer. */
+/* For the classes of all objects that begin with a buffer. */
 void buffer_destroy(object *self);
 object *buffer_parent(const object *self);
 void *buffer_pointer(const object *self);
 extern const object_class buffer_class;
-/* Flags and size are checked before; host: of the flags that need it, else NULL. */
+/* Flags and size have been checked. host: for the flags that need it, else NULL. */
 int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host);
 int32_t buffer_check_size(const context *c, int64_t size);
 /* call: "clCreateBuffer" */
 int32_t buffer_check_flags(int64_t flags, const char *call);
-/* What is made from a buffer may do no more than the buffer itself. */
+/* The flags of an object that is made from a buffer may not allow more than the buffer's own. */
 int32_t buffer_check_inherited(const buffer *parent, int64_t flags, const char *call);
-/* The buffer of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
- * the failure is recorded then. */
+/* The buffer behind this handle, if it is of the queue's context; NULL and a recorded failure if not. q may be
+ * NULL: then its failure has been recorded already. */
 buffer *buffer_find(const queue *q, int32_t handle, const char *call);
-/* Of a transfer with the host's memory: its range, that there is such memory, and that its mappings allow it. */
+/* Checks a transfer: its range, whether there is host memory, and whether the buffer's mappings allow it. */
 int32_t buffer_check_transfer(const buffer *b, int64_t offset, const void *data, int64_t size, bool writes,
                               const char *call);
-int32_t buffer_refuse_nothing(const char *call); /* 0 bytes */
-/* Whether its mappings allow this. */
+int32_t buffer_refuse_nothing(const char *call); /* a size of 0 bytes */
+/* Checks whether the buffer's mappings allow this. */
 int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
-/* Of a filling, and of a list that is migrated. */
+/* Check a fill, and a list to migrate. */
 int32_t buffer_check_pattern(int64_t offset, int64_t size, const void *pattern, int64_t pattern_size,
                              const char *call);
 int32_t buffer_check_migration(int32_t count, const int32_t *objects, int64_t flags, const char *call);
-/* Passes the code on, and tells what the driver's bare one means. */
+/* Returns the code, and explains a driver's bare one in the record. */
 int32_t buffer_explain(int32_t code);
 
 /* ---- host_memory.c ---- */
 
-/* Makes what is to lie in the host's memory, with CL_MEM_USE_HOST_PTR; wish: the maker's own. */
+/* Creates the buffer or image in the host's memory, with CL_MEM_USE_HOST_PTR. wish: the maker's own data. */
 typedef int32_t host_memory_maker(int32_t *made_out, context *in, void *data, void *wish);
-/* memory: as clue_buffer_create_in() has it. */
+/* memory: as in clue_buffer_create_in(). */
 int32_t host_memory_lend(int32_t *made_out, int32_t *memory, context *in, void *data, int64_t size,
                          host_memory_maker *maker, void *wish, const char *call);
-/* That there is memory, and that the flags do not contradict it. what: "a buffer" */
+/* Checks that memory was given, and that the flags agree with that. what: "a buffer" */
 int32_t host_memory_check(const void *data, cl_mem_flags flags, const char *what, const char *call);
 
 /* ---- svm.c ---- */
 
-/* The memory of this handle, where it belongs to the queue's context; NULL and the failure recorded. q may be NULL:
- * the failure is recorded then. */
+/* The memory behind this handle, if it is of the queue's context; NULL and a recorded failure if not. q may be
+ * NULL: then its failure has been recorded already. */
 svm *svm_find(const queue *q, int32_t handle, const char *call);
 
-/* ---- buffer.c, buffer_copy.c, svm_copy.c: what memory.c chooses from ---- */
+/* ---- buffer.c, buffer_copy.c, svm_copy.c: the functions between which memory.c chooses ---- */
 
 int32_t buffer_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
                      int64_t size);
@@ -74,20 +74,20 @@ int32_t svm_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *svm
 
 /* ---- image.c, image_format.c ---- */
 
-/* NULL and the failure recorded for what is none. */
+/* NULL and a recorded failure for an unknown type. */
 const image_kind *image_kind_of(cl_mem_object_type type, const char *call);
 int32_t image_pixel_bytes(int32_t *bytes_out, const cl_image_format *format);
-/* Refuses a format that the context's device does not have for these, with those that it has. */
+/* Refuses a format that the context's device does not have, and lists those that it has. */
 int32_t image_check_format(const cl_image_format *wanted, const image_kind *kind, cl_mem_flags flags,
                            const context *in);
-/* The image of this handle, where it belongs to the queue's context and a command may write or read it; NULL and
- * the failure recorded. q may be NULL: the failure is recorded then. */
+/* The image behind this handle, if it is of the queue's context and a command may write or read it; NULL and a
+ * recorded failure if not. q may be NULL: then its failure has been recorded already. */
 image *image_find(const queue *q, int32_t handle, bool writes, const char *call);
 /* A part of an image, as drivers take it. */
 struct image_place {
     size_t origin[3], region[3];
 };
-/* origin: NULL for the first pixel; region: NULL for all from there on. */
+/* origin: NULL for the first pixel; region: NULL for all pixels from the origin on. */
 int32_t image_read_place(struct image_place *out, const image *self, const int64_t *origin, const int64_t *region,
                          const char *call);
 int64_t image_place_bytes(const image *self, const struct image_place *place);

@@ -1,7 +1,7 @@
 /* mapping.c - the host's views of buffers, images and shared virtual memory.
  *
- * A mapping holds its buffer, and unmaps it when it goes: memory that a driver gave is never freed here, and what
- * the host wrote is never lost. Drivers answer to a second unmapping with success; the handle tells. */
+ * A mapping holds its buffer, and unmaps it when it is freed. So memory that a driver gave is never freed here, and
+ * what the host wrote is never lost. Drivers accept a second unmapping, so the handle notices it. */
 #include "memory/internal.h"
 
 #include <stdlib.h>
@@ -14,10 +14,10 @@ static const char unmap_svm_call[] = "clEnqueueSVMUnmap";
 typedef struct mapping {
     object base;
     buffer *buffer;
-    void *data; /* NULL once unmapped */
+    void *data; /* NULL after it was unmapped */
     bool writes;
-    bool free; /* of fine-grained memory: it excludes nothing */
-    bool view; /* of such memory, without a command: nothing is to be unmapped */
+    bool free; /* of fine-grained memory, so it excludes nothing */
+    bool view; /* of fine-grained memory, without a command: nothing must be unmapped */
 } mapping;
 
 static bool is_svm(const mapping *self) {
@@ -43,7 +43,7 @@ static void unmap_on(cl_command_queue on, const mapping *self) {
     (void)clReleaseEvent(event);
 }
 
-/* On the context's own queue, or beside it where that waits for a user event. */
+/* Unmaps on the context's own queue, or on another one if that waits for a user event. */
 static void unmap_and_wait(const mapping *self) {
     queue *own = &self->buffer->context->own;
     const bool waits = own->last && execution_gate(own->last);
@@ -72,13 +72,14 @@ static const object_class mapping_class = {.kind = CLUE_MAPPING, .destroy = mapp
 static int32_t check_flags(int64_t flags, const char *call) {
     const int64_t known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     if (flags <= 0 || flags & ~known)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                            "0x%llx are no flags of a mapping: CL_MAP_READ, CL_MAP_WRITE and "
-                            "CL_MAP_WRITE_INVALIDATE_REGION are",
-                            (unsigned long long)flags);
+        return error_record(
+            CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+            "0x%llx are not mapping flags: use CL_MAP_READ, CL_MAP_WRITE or CL_MAP_WRITE_INVALIDATE_REGION",
+            (unsigned long long)flags);
     if (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags != CL_MAP_WRITE_INVALIDATE_REGION)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                            "CL_MAP_WRITE_INVALIDATE_REGION stands alone: it leaves nothing to read");
+        return error_record(
+            CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+            "CL_MAP_WRITE_INVALIDATE_REGION cannot be combined with others: it leaves nothing to read");
     return 0;
 }
 
@@ -90,8 +91,8 @@ static int32_t check(const buffer *b, int64_t flags, int64_t offset, int64_t siz
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "0 bytes: there is nothing to map");
 }
 
-/* Everything of the core's is there before the driver maps, so that nothing has to be unmapped for want of it.
- * NULL, and the failure recorded: no memory, no handle. */
+/* Prepares everything before the driver maps, so that a lack of memory never forces an unmapping. NULL and a
+ * recorded failure if there is no memory or no handle. */
 static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags, const char *call) {
     mapping *self = calloc(1, sizeof *self);
     if (!self) {
@@ -106,7 +107,7 @@ static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags, con
     return NULL;
 }
 
-/* The mapping is there, or is not to be: one that the driver has made ends with the handle. */
+/* Completes a mapping, or frees its handle if the driver has refused. */
 static int32_t mapped(void **data_out, int32_t *mapping_out, mapping *self, int32_t code) {
     const int32_t made = self->base.handle;
     if (self->data) count(self, 1);
@@ -176,11 +177,10 @@ int32_t clue_svm_view(void **data_out, int32_t *mapping_out, int32_t handle, int
     int32_t made = 0, code;
     if (!of) return clue_error_code();
     if (!of->fine)
-        return error_record(
-            CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, map_svm_call,
-            "svm %d is coarse-grained, and the host's only while it is mapped: map it on a queue, or "
-            "make it with CL_MEM_SVM_FINE_GRAIN_BUFFER where the device has that",
-            (int)handle);
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, map_svm_call,
+                            "svm %d is coarse-grained, so the host may touch it only while it is mapped: map it on "
+                            "a queue, or make it with CL_MEM_SVM_FINE_GRAIN_BUFFER if the device has that",
+                            (int)handle);
     if ((code = check(&of->memory, CL_MAP_READ | CL_MAP_WRITE, offset, size, map_svm_call))) return code;
     if (!(self = open_mapping(&made, &of->memory, CL_MAP_READ | CL_MAP_WRITE, map_svm_call)))
         return clue_error_code();
@@ -191,9 +191,10 @@ int32_t clue_svm_view(void **data_out, int32_t *mapping_out, int32_t handle, int
 
 /* ---- images ---- */
 
-/* Drivers leave a pitch 0 where there is one row, or one slice. Lines in layers have theirs as that of slices. */
-static void tell_pitches(clue_image_part *part, int64_t *size_out, const struct image *self,
-                         const struct image_place *place, size_t row, size_t slice) {
+/* Drivers leave a pitch at 0 if there is only one row or slice. 1-D arrays have the pitch of their layers as the
+ * slice pitch. */
+static void write_pitches(clue_image_part *part, int64_t *size_out, const struct image *self,
+                          const struct image_place *place, size_t row, size_t slice) {
     const int64_t length = (int64_t)(place->region[0] * self->pixel);
     if (self->kind->type == CL_MEM_OBJECT_IMAGE1D_ARRAY && slice) row = slice;
     part->row_pitch = row ? (int64_t)row : length;
@@ -204,13 +205,12 @@ static void tell_pitches(clue_image_part *part, int64_t *size_out, const struct 
         part->region[i] = (int64_t)place->region[i];
 }
 
-/* Mesa's rusticl gives memory that is not the image's. */
+/* For a part of a 1-D array, Mesa's rusticl gives memory outside the image. */
 static int32_t check_lines(const struct image *self, const struct image_place *place, const char *call) {
     if (self->kind->type != CL_MEM_OBJECT_IMAGE1D_ARRAY || !self->memory.context->device->rusticl) return 0;
     if (place->origin[0] == 0 && place->origin[1] == 0) return 0;
-    return error_record(
-        CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
-        "rusticl maps a part of a 1-D array image at a wrong place: map it from its first pixel on");
+    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
+                        "rusticl maps a part of a 1-D array image at a wrong place: map from the first pixel on");
 }
 
 int32_t clue_queue_map_image(void **data_out, int64_t *size_out, int32_t *mapping_out, int32_t queue_handle,
@@ -237,7 +237,7 @@ int32_t clue_queue_map_image(void **data_out, int64_t *size_out, int32_t *mappin
         code = command_end(&command, NULL, q, buffer_explain(code));
     }
     if ((code = mapped(data_out, mapping_out, self, code))) return code;
-    tell_pitches(part, size_out, i, &place, row, slice);
+    write_pitches(part, size_out, i, &place, row, slice);
     return 0;
 }
 
@@ -250,7 +250,7 @@ static int32_t enqueue_unmap(const queue *q, const mapping *self, const struct c
                    q->waits.events, c->event_at);
 }
 
-/* The buffer has it back. */
+/* Counts the mapping out of the buffer. */
 static void unmapped(mapping *self, const struct command *by) {
     if (is_svm(self)) svm_use((svm *)self->buffer, by->made);
     count(self, -1);

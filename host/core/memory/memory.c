@@ -1,5 +1,5 @@
-/* memory.c - what buffers and shared virtual memory have in common: a size, and commands that write, read, copy,
- * fill and migrate. The kind of the handle decides which of OpenCL's two calls is made. */
+/* memory.c - the size of buffers and shared virtual memory, and the commands for both: write, read, copy, fill,
+ * migrate. The handle's kind decides which OpenCL call is made. */
 #include "memory/internal.h"
 
 int32_t clue_memory_size(int64_t *size_out, int32_t handle) {
@@ -37,7 +37,7 @@ int32_t clue_queue_fill(int32_t *event_out, int32_t queue_handle, int32_t handle
                : buffer_fill(event_out, queue_handle, handle, offset, size, pattern, pattern_size);
 }
 
-/* The first object decides for all of them. */
+/* The kind of the first object decides for all. */
 int32_t clue_queue_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *objects, int32_t count,
                            int64_t flags) {
     const bool shared = objects && count > 0 && handle_kind(objects[0]) == CLUE_SVM;

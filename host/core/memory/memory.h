@@ -6,36 +6,38 @@
 
 /* ---- buffer.c, buffer_copy.c ---- */
 
-/* An image is a buffer with more behind it, by another kind of handle (struct image). */
+/* Images (struct image) and shared virtual memory begin with a buffer, but have other kinds of handles. */
 typedef struct buffer {
     object base;
     context *context;
     cl_mem memory;
     int64_t size;
     cl_mem_flags flags;
-    struct buffer *parent; /* of a sub-buffer or an image in a buffer: in whose memory it lies, held */
-    int64_t offset;        /* there */
-    /* how many there are; one for both counts as one for writing; of a sub-buffer's its parent knows */
+    struct buffer *parent; /* for a sub-buffer or an image in a buffer: the buffer whose memory it uses, held */
+    int64_t offset;        /* in the parent */
+    /* numbers of mappings; one for reading and writing counts as writing; a sub-buffer's also count in its
+     * parent */
     int32_t read_mappings, write_mappings, part_read_mappings, part_write_mappings;
 } buffer;
 
-/* The buffer whose memory it lies in: itself, but for sub-buffers. */
+/* The buffer that has the memory: a sub-buffer's parent, otherwise the buffer itself. */
 const buffer *buffer_memory(const buffer *b);
 bool buffer_is_mapped(const buffer *b, bool for_writing);
 int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call);
 
 /* ---- svm.c: shared virtual memory ---- */
 
-/* For ranges and mappings it is a buffer, without a memory object. */
+/* For ranges and mappings it is a buffer, but without a memory object. */
 typedef struct svm {
     buffer memory;
     void *data;
     bool fine;            /* CL_MEM_SVM_FINE_GRAIN_BUFFER */
-    execution_list users; /* that are not known to have ended */
+    execution_list users; /* commands that are not known to have ended */
     remains remains;
 } svm;
 
-/* Room for one more user, before it is enqueued; then the user itself: the memory is not freed before its end. */
+/* Makes room for one more user before it is enqueued; then adds it. The memory is not freed before all users have
+ * ended. */
 int32_t svm_reserve(svm *self, const char *call);
 void svm_use(svm *self, execution *user);
 
@@ -44,7 +46,7 @@ void svm_use(svm *self, execution *user);
 typedef struct image_kind {
     cl_mem_object_type type;
     const char *name, *argument; /* "2-D" and "image2d_t" */
-    cl_device_info limits[4];    /* of width, height, depth and layers; 0: it has none */
+    cl_device_info limits[4];    /* of width, height, depth and layers; 0: the kind has none */
 } image_kind;
 
 typedef struct image {
@@ -52,7 +54,7 @@ typedef struct image {
     const image_kind *kind;
     cl_image_format format;
     size_t pixel;     /* bytes */
-    size_t region[3]; /* all of it, as transfers count: layers along the axis behind the image's own */
+    size_t region[3]; /* the whole image, as transfers count: layers along the axis after the image's own axes */
     int64_t layers, row_pitch;
 } image;
 

@@ -1,4 +1,4 @@
-/* sampler.c - samplers: how kernels read images, for sampler_t arguments. */
+/* sampler.c - samplers, which describe how kernels read images: sampler_t arguments. */
 #include "memory/memory.h"
 
 #include <stdlib.h>
@@ -22,18 +22,18 @@ static void *pointer_of(const object *self) {
 
 static const object_class sampler_class = {CLUE_SAMPLER, sampler_destroy, parent_of, pointer_of};
 
-/* Some drivers have a bare code for it, some take it. */
+/* Drivers refuse wrong values with a bare code, or accept them. */
 static int32_t check(const device *on, bool normalized, cl_addressing_mode addressing, cl_filter_mode filter) {
     if (!on->images)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, create_call,
-                            "%s has no images, and so no samplers", on->name);
+                            "%s has no images, so it has no samplers", on->name);
     if (addressing < CL_ADDRESS_NONE || addressing > CL_ADDRESS_MIRRORED_REPEAT)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
-                            "0x%x is no addressing mode: CL_ADDRESS_NONE to CL_ADDRESS_MIRRORED_REPEAT are",
+                            "0x%x is not an addressing mode: use CL_ADDRESS_NONE to CL_ADDRESS_MIRRORED_REPEAT",
                             addressing);
     if (filter != CL_FILTER_NEAREST && filter != CL_FILTER_LINEAR)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
-                            "0x%x is no filter mode: CL_FILTER_NEAREST and CL_FILTER_LINEAR are", filter);
+                            "0x%x is not a filter mode: use CL_FILTER_NEAREST or CL_FILTER_LINEAR", filter);
     if (addressing >= CL_ADDRESS_REPEAT && !normalized)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
                             "%s needs normalized coordinates, from 0 to 1",

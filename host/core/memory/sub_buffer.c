@@ -1,6 +1,6 @@
-/* sub_buffer.c - parts of buffers by handles of their own.
+/* sub_buffer.c - parts of buffers, with handles of their own.
  *
- * Drivers take offsets that their device cannot address and parts that end behind their buffer; both are checked
+ * Drivers accept offsets that their device cannot address, and parts that end after their buffer. Both are checked
  * here. */
 #include "memory/internal.h"
 
@@ -8,7 +8,7 @@
 
 static const char create_call[] = "clCreateSubBuffer";
 
-/* ---- what a part may do ---- */
+/* ---- flags ---- */
 
 static const struct {
     cl_mem_flags flag;
@@ -25,7 +25,7 @@ static const char *name_of(cl_mem_flags flag) {
     return "";
 }
 
-/* Whether something of one flag can be made from something of the other, by any of the two that are given. */
+/* True if an object with the child's flags would be allowed more than its parent. */
 static bool is_refused(cl_mem_flags parent, cl_mem_flags child) {
     static const struct {
         cl_mem_flags parent, children;
@@ -44,26 +44,26 @@ static bool is_refused(cl_mem_flags parent, cl_mem_flags child) {
 int32_t buffer_check_inherited(const buffer *parent, int64_t flags, const char *call) {
     if (flags & CL_MEM_ALLOC_HOST_PTR)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                            "CL_MEM_ALLOC_HOST_PTR is the buffer's own: it has its memory already");
+                            "CL_MEM_ALLOC_HOST_PTR is only for the buffer, which already has its memory");
     for (cl_mem_flags theirs = CL_MEM_READ_WRITE; theirs <= CL_MEM_HOST_NO_ACCESS; theirs <<= 1)
         for (cl_mem_flags ours = CL_MEM_READ_WRITE; ours <= CL_MEM_HOST_NO_ACCESS; ours <<= 1)
             if (parent->flags & theirs && (cl_mem_flags)flags & ours && is_refused(theirs, ours))
                 return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                                    "the buffer is %s: what is made from it cannot be %s", name_of(theirs),
+                                    "the buffer is %s: an object made from it cannot be %s", name_of(theirs),
                                     name_of(ours));
     return 0;
 }
 
 /* ---- making ---- */
 
-/* Told in bits. */
+/* In bytes; OpenCL gives bits. */
 static int64_t alignment_of(const device *on) {
     cl_uint bits = 0;
     if (clGetDeviceInfo(on->id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL) != CL_SUCCESS) return 1;
     return bits >= 8 ? bits / 8 : 1;
 }
 
-/* The device that asks for the most: alignments are powers of two. */
+/* The device with the greatest alignment, which is a multiple of all others: they are powers of two. */
 static const device *strictest(const context *c) {
     const device *on = c->device;
     for (cl_uint i = 1; i < c->device_count; i++)
@@ -78,11 +78,11 @@ static int32_t check_place(const buffer *parent, int64_t offset, int64_t size) {
     if (code) return code;
     if (size == 0)
         return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, create_call,
-                            "0 bytes: a sub-buffer has 1 at least");
+                            "a sub-buffer of 0 bytes: it needs at least 1");
     if (offset % alignment == 0) return 0;
     return error_record(CL_MISALIGNED_SUB_BUFFER_OFFSET, CLUE_CAUSE_OFFSET, create_call,
-                        "offset %lld: on %s a sub-buffer begins at a multiple of %lld bytes "
-                        "(CL_DEVICE_MEM_BASE_ADDR_ALIGN), %lld or %lld for example",
+                        "offset %lld: on %s a sub-buffer must begin at a multiple of %lld bytes "
+                        "(CL_DEVICE_MEM_BASE_ADDR_ALIGN), for example %lld or %lld",
                         (long long)offset, on->name, (long long)alignment, (long long)(offset - offset % alignment),
                         (long long)(offset - offset % alignment + alignment));
 }
@@ -97,7 +97,7 @@ static int32_t check(const buffer *parent, int64_t flags, int64_t offset, int64_
     return code ? code : check_place(parent, offset, size);
 }
 
-/* What it does not say itself it has from its parent, which drivers tell, too. */
+/* Flags that are not given come from the parent; drivers report them, too. */
 static cl_mem_flags settled(const buffer *parent, cl_mem_flags flags) {
     const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     const cl_mem_flags host = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;

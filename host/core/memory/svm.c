@@ -1,10 +1,10 @@
-/* svm.c - shared virtual memory: making it, and freeing it when nothing uses it any more.
+/* svm.c - shared virtual memory: creates it, and frees it when nothing uses it any more.
  *
- * clSVMFree() frees at once, whatever devices do with the memory. So each piece knows the commands that use it: of
- * a queue in order its newest one there, since the others have ended when that has; but one that waits for a user
- * event may fail, and end so, before them. One that is freed before its
- * users have ended is kept by its context, which it does not hold any more, until somebody looks again: when
- * another one is made or freed, or something is finished. */
+ * clSVMFree() frees at once, even if a device uses the memory. So each piece of memory knows the commands that use
+ * it. For a queue in order, it keeps only the newest, because the others end before that; but it also keeps
+ * commands that wait for a user event, because they can fail and end out of order. Memory that is freed before its
+ * users have ended passes to its context, and is looked at again when other memory is made or freed, or when
+ * something is finished. */
 #include "memory/internal.h"
 
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 static const char create_call[] = "clSVMAlloc";
 
-/* ---- who uses it ---- */
+/* ---- users ---- */
 
 static void forget_ended(svm *self) {
     execution_list *all = &self->users;
@@ -46,14 +46,14 @@ void svm_use(svm *self, execution *user) {
 
 /* ---- freeing ---- */
 
-/* in: its context, which it does not hold any more. */
+/* in: its context, which it no longer holds. */
 static void free_now(svm *self, const context *in) {
     clSVMFree(in->context, self->data);
     executions_clear(&self->users);
     free(self);
 }
 
-/* A view of it may be what a transfer of something else reads or writes. */
+/* The memory may also be used through a view, by a transfer of other memory. */
 static bool in_use(svm *self) {
     forget_ended(self);
     return self->users.count > 0 || flight_over(self->data, self->memory.size, false);
@@ -98,16 +98,17 @@ static int32_t check_flags(int64_t flags) {
     const int64_t access = flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY);
     const int64_t shared = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
     if (flags & ~(access | shared))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
-                            "0x%llx are no flags of shared virtual memory: CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, "
-                            "CL_MEM_WRITE_ONLY, CL_MEM_SVM_FINE_GRAIN_BUFFER and CL_MEM_SVM_ATOMICS are",
-                            (unsigned long long)flags);
+        return error_record(
+            CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
+            "0x%llx are not flags of shared virtual memory: use CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, "
+            "CL_MEM_WRITE_ONLY, CL_MEM_SVM_FINE_GRAIN_BUFFER and CL_MEM_SVM_ATOMICS",
+            (unsigned long long)flags);
     if (access & (access - 1))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
                             "flags 0x%llx contradict each other", (unsigned long long)flags);
     if ((flags & shared) == CL_MEM_SVM_ATOMICS)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
-                            "CL_MEM_SVM_ATOMICS alone: it needs CL_MEM_SVM_FINE_GRAIN_BUFFER beside it");
+                            "CL_MEM_SVM_ATOMICS also needs CL_MEM_SVM_FINE_GRAIN_BUFFER");
     return 0;
 }
 
@@ -134,11 +135,10 @@ static int32_t check_device(const device *on, int64_t flags) {
 static int32_t check_size(const device *on, int64_t size) {
     if (size <= 0)
         return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, create_call,
-                            "%lld bytes: shared virtual memory has 1 at least", (long long)size);
+                            "shared virtual memory of %lld bytes: it needs at least 1", (long long)size);
     if ((cl_ulong)size <= on->max_allocation) return 0;
     return error_record(CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_LIMIT, create_call,
-                        "%lld bytes are more than one piece of memory may have on %s: %llu; divide the data among "
-                        "several",
+                        "shared virtual memory of %lld bytes: the maximum on %s is %llu; use several pieces",
                         (long long)size, on->name, (unsigned long long)on->max_allocation);
 }
 
@@ -154,7 +154,7 @@ static int32_t check(const context *in, int64_t size, int64_t flags) {
 static int32_t open_svm(int32_t *svm_out, svm *self) {
     const buffer *b = &self->memory;
     self->data = clSVMAlloc(b->context->context, b->flags, (size_t)b->size, 0);
-    if (!self->data) { /* without a code */
+    if (!self->data) { /* OpenCL gives no code here */
         (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, create_call);
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
     }
@@ -184,7 +184,7 @@ int32_t clue_svm_create(int32_t *svm_out, int32_t handle, int64_t size, int64_t 
     return code ? code : make(svm_out, in, size, flags);
 }
 
-/* ---- what it is ---- */
+/* ---- size and flags ---- */
 
 svm *svm_find(const queue *q, int32_t handle, const char *call) {
     svm *self = q ? (svm *)handle_find(handle, CLUE_SVM, call) : NULL;

@@ -1,8 +1,8 @@
-/* svm_copy.c - commands on shared virtual memory: between it and the host's other memory, within it, filling and
- * migrating it.
+/* svm_copy.c - commands on shared virtual memory: copies to and from the host's other memory and within it, fills
+ * and migrations.
  *
- * Drivers see addresses only. That they lie in live memory of the queue's context, with all their bytes, is known
- * here before. */
+ * Drivers see only addresses. So this file checks first that all bytes are in live memory of the queue's
+ * context. */
 #include "memory/internal.h"
 
 #include <stdlib.h>
@@ -22,15 +22,14 @@ struct copy {
     char *to;
     const char *from;
     int64_t size;
-    svm *users[2]; /* whose memory that is; NULL: the host's */
+    svm *users[2]; /* the memory that is written and read; NULL: the host's */
     const char *what;
 };
 
 static int32_t check_overlap(const struct copy *c) {
     if (c->to >= c->from + c->size || c->from >= c->to + c->size) return 0;
     return error_record(CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, copy_call,
-                        "%lld bytes are copied to where some of them lie: copy by way of another place",
-                        (long long)c->size);
+                        "the ranges of %lld bytes overlap: copy by way of another place", (long long)c->size);
 }
 
 static int32_t reserve(const struct copy *c) {
@@ -40,13 +39,13 @@ static int32_t reserve(const struct copy *c) {
     return code;
 }
 
-/* A blocking one has ended when it returns. */
+/* Adds the users; a blocking copy has already ended. */
 static void use(const struct copy *c, const struct command *by) {
     for (int i = 0; i < 2 && by->made; i++)
         if (c->users[i]) svm_use(c->users[i], by->made);
 }
 
-/* The host's memory, NULL where there is none, is the driver's until a copy that is not waited for has ended. */
+/* host: the host's memory or NULL; the driver uses it until a copy that is not waited for has ended. */
 static int32_t enqueue(int32_t *event_out, queue *q, const struct copy *c, const void *host, int32_t way) {
     struct command by;
     int32_t code = check_overlap(c);
@@ -129,7 +128,7 @@ int32_t svm_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64
         (code = buffer_check_pattern(offset, size, pattern, pattern_size, fill_call)))
         return code;
     if (size == 0) return buffer_refuse_nothing(fill_call);
-    if ((code = svm_reserve(to, fill_call)) || (code = command_begin(&by, q, "the filling of shared virtual memory",
+    if ((code = svm_reserve(to, fill_call)) || (code = command_begin(&by, q, "a fill of shared virtual memory",
                                                                      fill_call, event_out ? WITH_EVENT : NO_EVENT)))
         return code;
     code = CL_CALL(clEnqueueSVMMemFill, q->queue, (char *)to->data + offset, pattern, (size_t)pattern_size,
@@ -147,7 +146,7 @@ static int32_t check_migration(const queue *q, int32_t count, const int32_t *svm
                         "%s has no such command, which came with OpenCL 2.1: leave it out", q->device->name);
 }
 
-/* As the driver takes them: whole. */
+/* The pieces as the driver takes them: whole. */
 struct pieces {
     svm **of;
     const void **data;

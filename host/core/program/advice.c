@@ -1,6 +1,6 @@
-/* advice.c - what can be done about a failure, where that has to be worked out: parts of messages.
+/* advice.c - parts of messages that say what to do about a failure, where that must be worked out.
  *
- * Called while a failure is being told, so nothing here records one. */
+ * These functions run while a failure is being recorded, so they record none themselves. */
 #include "program/internal.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ static size_t least(size_t a, size_t b, size_t c) {
     return ab < c ? ab : c;
 }
 
-/* How many characters have to be put in, taken out or replaced to make one of the other. */
+/* The number of characters to insert, remove or replace to turn one name into the other. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
     size_t row[LONGEST_NAME + 1];
     for (size_t i = 0; i <= b_length; i++)
@@ -53,7 +53,7 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return row[b_length];
 }
 
-/* That of the names ("first;second") which differs least, and by no more than a slip; NULL for none. */
+/* The name in "first;second" that differs least, by no more than a slip; NULL if there is none. */
 static const char *nearest(const char *names, const char *name, size_t *length_out) {
     const size_t length = strlen(name);
     const char *found = NULL;
@@ -71,7 +71,7 @@ static const char *nearest(const char *names, const char *name, size_t *length_o
     return found;
 }
 
-/* Whether the declaration that ends here has kernel or __kernel in it. */
+/* True if the declaration that ends here contains kernel or __kernel. */
 static bool is_kernel(const char *source, const char *end) {
     const char *start = end;
     while (start > source && !strchr(";}", start[-1]))
@@ -81,14 +81,14 @@ static bool is_kernel(const char *source, const char *end) {
     return false;
 }
 
-/* Where "name (" stands in the source as a word: what is to be done for it to be a kernel; "" where it does not. */
+/* If "name (" is a word of the source: what to do so that it becomes a kernel; otherwise "". */
 static const char *advice_on_function(const char *source, const char *name) {
     const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     for (const char *at = source; (at = strstr(at, name)); at++) {
         const char *after = at + strlen(name);
         if ((at > source && strchr(letters, at[-1])) || after[strspn(after, " \t\r\n")] != '(') continue;
         return is_kernel(source, at) ? "; it is in the source, but the preprocessor leaves it out"
-                                     : "; a function of that name is in the source: write kernel before it";
+                                     : "; the source has a function of that name: write kernel before it";
     }
     return "";
 }
@@ -105,7 +105,7 @@ static const char *advice_by_source(cl_program of, const char *name) {
     return advice;
 }
 
-/* PoCL's headers have macros for OpenCL C's functions, which rename what a program calls likewise. */
+/* PoCL's headers have macros for the functions of OpenCL C, which also rename a program's own functions. */
 static bool advise_builtin(char *out, size_t room, const program *p, const char *name) {
     char renamed[LONGEST_NAME + sizeof "_cl_"];
     const int length = snprintf(renamed, sizeof renamed, "_cl_%s", name);

@@ -1,6 +1,6 @@
-/* build_advice.c - why a program does not build, in one sentence taken from the compiler's log.
+/* build_advice.c - the reason why a program does not build, in one sentence from the compiler's log.
  *
- * Compilers are Clang nearly everywhere, so few forms suffice; of what has another form the log alone is told. */
+ * Nearly every compiler is Clang, so a few forms are enough; for other forms the message only points to the log. */
 #include "program/internal.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text between a mark and an end that follows on the same line: "common.h"; false where there is none. */
+/* The text between a mark and an end that follows on the same line: "common.h"; false if there is none. */
 static bool between(char *out, size_t room, const char *log, const char *mark, const char *end) {
     const char *start = strstr(log, mark);
     size_t length;
@@ -43,7 +43,7 @@ static bool find_function(char *out, size_t room, const char *log) {
            between(out, room, log, "Unresolved extern function '", "'\n");
 }
 
-/* The number in "FILE:LINE:COLUMN:" before `at`, on the same line; 0 for none. */
+/* The number in "FILE:LINE:COLUMN:" before `at`, on the same line; 0 if there is none. */
 static long number_before(span *file_out, const char *log, const char *at) {
     const char *line = at;
     while (line > log && line[-1] != '\n')
@@ -60,7 +60,7 @@ static long number_before(span *file_out, const char *log, const char *at) {
     return 0;
 }
 
-/* The first of "FILE:2:10: error: what" and PoCL's "error: FILE:2:10: what": FILE, line 2 and what. */
+/* Finds the first "FILE:2:10: error: what", or PoCL's "error: FILE:2:10: what": gives FILE, line 2 and what. */
 static const char *find_error(span *file_out, long *line_out, const char *log) {
     static const char mark[] = "error: ";
     for (const char *at = log; (at = strstr(at, mark));) {
@@ -74,7 +74,7 @@ static const char *find_error(span *file_out, long *line_out, const char *log) {
     return NULL;
 }
 
-static void tell_error(const struct build_text *of, span file, long line, const char *what) {
+static void explain_error(const struct build_text *of, span file, long line, const char *what) {
     const span name = linemap_name(of, file);
     const size_t length = strcspn(what, "\n");
     error_explain("the source does not compile: see the log; first at line %ld%s%.*s: %.*s", line,
@@ -87,18 +87,18 @@ void build_advise(const char *log, const struct build_text *of) {
     span file;
     const char *what = find_error(&file, &line, log);
     if (find_header(word, sizeof word, log))
-        error_explain(
-            "the header '%s' is in no folder that the compiler looks in: name its folder in the build options, "
-            "-I FOLDER",
-            word);
+        error_explain("the header '%s' is in none of the compiler's include folders: add its folder to the build "
+                      "options, -I FOLDER",
+                      word);
     else if (find_option(word, sizeof word, log))
         error_explain(
-            "the compiler does not take the option %s: look at the build options, and at CLUE_BUILD_OPTIONS", word);
+            "the compiler does not accept the option %s: look at the build options, and at CLUE_BUILD_OPTIONS",
+            word);
     else if (strstr(log, "Couldn't create Clang invocation"))
-        error_explain("the compiler does not take one of the options: look at the build options, and at "
+        error_explain("the compiler does not accept one of the options: look at the build options, and at "
                       "CLUE_BUILD_OPTIONS");
     else if (what)
-        tell_error(of, file, line, what);
+        explain_error(of, file, line, what);
     else if (find_function(word, sizeof word, log))
-        error_explain("the function '%s' is called and is nowhere defined: see the log", word);
+        error_explain("the function '%s' is called but defined nowhere: see the log", word);
 }

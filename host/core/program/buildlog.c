@@ -1,8 +1,8 @@
-/* buildlog.c - makes a driver's build log readable: the source's own line and a caret under every message.
+/* buildlog.c - makes a driver's build log readable: shows the source line and a caret below every message.
  *
- * Drivers name a place as FILE:LINE:COLUMN, where FILE is a name that #line gave, a header's, a file's of an
- * include folder, or a temporary of theirs: the source. Some print the line themselves, and then it is not shown
- * again. Text that names no place passes through. */
+ * Drivers name a place as FILE:LINE:COLUMN. FILE is a name from #line, a header, a file in an include folder, or a
+ * temporary file that stands for the source. If a driver prints the line itself, it is not shown again. Text that
+ * names no place is passed on unchanged. */
 #include "program/internal.h"
 
 #include <ctype.h>
@@ -18,9 +18,9 @@ typedef struct text {
 } text;
 
 typedef struct place {
-    span file; /* what stands before the numbers */
+    span file; /* the text before the numbers */
     long line, column;
-    const char *line_end; /* behind the line's number */
+    const char *line_end; /* the end of the line's number */
 } place;
 
 static void append(text *to, const char *bytes, size_t length) {
@@ -44,7 +44,7 @@ static void append_text(text *to, const char *more) {
     append(to, more, strlen(more));
 }
 
-/* As it may be shown: the caret below stands where its character does then. */
+/* Appends bytes that are safe to print; the caret below still points at its character. */
 static void append_visible(text *to, const char *bytes, size_t length) {
     char *shown = malloc(4 * length + 1);
     if (shown)
@@ -60,7 +60,7 @@ static void append_line(text *to, span line) {
     append_text(to, "\n");
 }
 
-/* The driver's own things have lines of their own. */
+/* True for files of the driver's own, which have lines of their own. */
 static bool is_elsewhere(span file) {
     static const char *const endings[] = {".h", "<command line>", "<built-in>", "<scratch space>"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
@@ -85,13 +85,13 @@ static bool find_place(span line, place *out) {
     return false;
 }
 
-/* Whether the driver shows the line itself: a caret stands under what follows its message. */
+/* True if the driver shows the line itself: then a caret is below the line after its message. */
 static bool already_shown(const char *next) {
     const span carets = span_line(span_after(span_line(next)));
     return memchr(carets.start, '^', carets.length) && strspn(carets.start, " \t|^~") >= carets.length;
 }
 
-/* Columns count bytes. Tabs stay, and what follows a character's first byte (UTF-8) takes no room. */
+/* Columns count bytes. Tabs stay, and the bytes of a character after its first (UTF-8) have no width. */
 static void append_caret(text *to, span source, long column) {
     text before = {0};
     const size_t length = (size_t)column - 1 < source.length ? (size_t)column - 1 : source.length;
@@ -106,7 +106,7 @@ static void append_caret(text *to, span source, long column) {
 
 /* ---- files of include folders ---- */
 
-/* "error: /tmp/x.cl" is /tmp/x.cl. */
+/* Turns "error: /tmp/x.cl" into /tmp/x.cl. */
 static span without_severity(span file) {
     static const char *const words[] = {"error: ", "warning: ", "note: ", "fatal error: "};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -117,7 +117,7 @@ static span without_severity(span file) {
     return file;
 }
 
-/* The text of a file of this name, malloced; NULL where there is none. */
+/* The text of a file of this name, on the heap; NULL if there is none. */
 static char *read_file(span file) {
     char path[4096];
     struct stat about;
@@ -136,7 +136,7 @@ static char *read_file(span file) {
 
 /* ---- a place's line ---- */
 
-/* A driver's temporary copy of the source may still be there: it is no other file. */
+/* A driver's temporary copy of the source may still exist; it is not another file. */
 static bool is_copy(const char *file, const char *source) {
     return text_begins_with(file, source);
 }
@@ -146,8 +146,8 @@ static void append_found(text *to, const struct text_line *found, long column, b
     if (found->written.length) {
         append_line(to, found->written);
         (void)snprintf(count, sizeof count,
-                       found->count > 1 ? "  of which this is made (the first of %d):\n"
-                                        : "  of which this is made:\n",
+                       found->count > 1 ? "  from which this was made (the first of %d):\n"
+                                        : "  from which this was made:\n",
                        found->count);
         append_text(to, count);
     }
@@ -156,13 +156,13 @@ static void append_found(text *to, const struct text_line *found, long column, b
     append_caret(to, found->text, column);
 }
 
-/* In a header or a file, which has all of its lines. */
+/* Appends a line of a header or a file. */
 static void append_other(text *to, const char *other, const place *p, bool shown) {
     struct text_line found;
     if (!shown && linemap_physical(&found, other, p->line)) append_found(to, &found, p->column, false);
 }
 
-/* The message, then the line that it means. The place is put right where the driver does not obey #line. */
+/* Appends the message, then its line. Corrects the place if the driver ignores #line. */
 static void append_message(text *to, span line, const place *p, const struct build_text *of, bool shown) {
     struct text_line found;
     char number[32];

@@ -1,8 +1,8 @@
-/* include_files.c - the files that a source includes, and those that they include.
+/* include_files.c - finds the files that a source includes, and the files that these include.
  *
- * Compilers differ in where they look first. Every file counts that a name may mean; `taken` is the one that most
- * of them take: beside the file that includes it, in the folders of the options by their order, in the working
- * folder. Where something else may be included, too, the list is not certain. */
+ * Compilers differ in where they look first. So every file counts that a name may mean. `taken` marks the one that
+ * most compilers take: beside the including file, then in the folders of the options in their order, then in the
+ * working folder. If a compiler may include anything else, the list is not certain. */
 #include "program/cache/cache.h"
 #include "program/internal.h"
 
@@ -34,15 +34,14 @@ const char *options_next(const char *at, char *word_out, size_t room) {
     return at;
 }
 
-/* Whether it may have a compiler read files: by itself, or as a word that belongs to an option which is not known.
- */
+/* True if this word may make a compiler read files: as an option, or as the value of an unknown option. */
 static bool may_read(const char *word) {
     static const char *const reading[] = {"-i",  "--", "-X",       "-F",  "-B",    "-T",
                                           "-Wp", "@",  "-fmodule", "-fp", "-load", "-resource"};
     if (*word != '-') return true;
     for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
         if (text_begins_with(word, reading[i])) return true;
-    return strstr(word, " -") != NULL; /* two words for who knows no quotation marks */
+    return strstr(word, " -") != NULL; /* two words for a compiler that knows no quotation marks */
 }
 
 static void add_folder(struct includes *all, const char *name) {
@@ -50,7 +49,7 @@ static void add_folder(struct includes *all, const char *name) {
     char *copy = more ? text_copy(name) : NULL;
     if (more) all->folders = more;
     if (copy) all->folders[all->folder_count++] = copy;
-    if (!copy || !*name || strpbrk(name, "'\\")) all->certain = false; /* the last two are read in many ways */
+    if (!copy || !*name || strpbrk(name, "'\\")) all->certain = false; /* the last two are read in various ways */
 }
 
 static void read_options(struct includes *all, const char *options) {
@@ -79,7 +78,7 @@ static struct included *find_seen(const struct includes *all, const char *path, 
     return NULL;
 }
 
-/* Takes the text over. */
+/* Adds a file, and takes over its text. */
 static struct included *add_file(struct includes *all, const char *path, const char *name, char *text) {
     struct included *more =
         all->count < MOST_FILES ? realloc(all->files, (size_t)(all->count + 1) * sizeof *all->files) : NULL;
@@ -97,7 +96,7 @@ static struct included *add_file(struct includes *all, const char *path, const c
     return NULL;
 }
 
-/* The part of a path up to its last '/', with that; "" where it has none. */
+/* The part of a path up to and including its last '/'; "" if it has none. */
 static void folder_of(char *folder_out, const char *path) {
     const char *slash = strrchr(path, '/');
     const size_t length = slash ? (size_t)(slash + 1 - path) : 0;
@@ -105,7 +104,8 @@ static void folder_of(char *folder_out, const char *path) {
     folder_out[length] = '\0';
 }
 
-/* Puts the file of this path there, if it is one, with those that it includes. first: it is taken. */
+/* If there is a file at this path, adds it and the files that it includes. Returns false if there is none. first:
+ * most compilers take this one. */
 static bool put(struct includes *all, const char *path, const char *name, bool first, int depth) {
     struct included *file = find_seen(all, path, name);
     enum file_kind kind = FILE_WHOLE;
@@ -126,14 +126,14 @@ static bool put(struct includes *all, const char *path, const char *name, bool f
     return true;
 }
 
-/* path_out: name in the folder; false where that is too long. */
+/* Joins a folder and a name; false if the path is too long. */
 static bool join(char *path_out, const char *folder, const char *name) {
     const size_t length = strlen(folder);
     const char *slash = length == 0 || folder[length - 1] == '/' ? "" : "/";
     return snprintf(path_out, MOST_PATH, "%s%s%s", folder, slash, name) < MOST_PATH;
 }
 
-/* Whether a header that is no file has the name. */
+/* True if a given header, which is not a file, has this name. */
 static bool put_given(struct includes *all, const char *name, int depth) {
     for (int32_t i = 0; i < all->of->header_count; i++) {
         char folder[MOST_PATH];
@@ -147,8 +147,8 @@ static bool put_given(struct includes *all, const char *name, int depth) {
     return false;
 }
 
-/* The files that a name may mean. folder: of the file that includes it, and `inside` its place among the headers.
- */
+/* Adds the files that a name may mean. folder: that of the including file; `inside`: its place among the
+ * headers. */
 static void put_all(struct includes *all, const struct include *what, const char *folder, const char *inside,
                     int depth) {
     char path[MOST_PATH], near[MOST_PATH];
@@ -163,7 +163,7 @@ static void put_all(struct includes *all, const struct include *what, const char
     for (int32_t i = 0; i < all->folder_count; i++)
         if (join(path, all->folders[i], what->name)) found |= put(all, path, what->name, !found, depth);
     found |= put(all, what->name, what->name, !found, depth);
-    if (!found) all->certain = false; /* the compiler's own folders may have it */
+    if (!found) all->certain = false; /* it may be in the compiler's own folders */
 }
 
 static void look_into(struct includes *all, const char *text, const char *folder, const char *name, int depth) {
@@ -204,25 +204,25 @@ void includes_free(struct includes *all) {
     free(all->endless);
 }
 
-/* ---- what becomes of them ---- */
+/* ---- using the list ---- */
 
 int32_t includes_check(const struct includes *all, const char *call) {
     if (!all->endless) return 0;
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                        "the source includes '%s', which is no file: whoever reads it may wait for ever",
+                        "the source includes '%s', which is not a file: a compiler might wait for it for ever",
                         all->endless);
 }
 
 static uint64_t sum_of(const struct includes *all) {
     uint64_t sum = CACHE_CHECKSUM;
-    for (int32_t i = 0; i < all->count; i++) /* with the zeros, which stand between them */
+    for (int32_t i = 0; i < all->count; i++) /* with the zeros that separate them */
         sum = cache_checksum(sum, all->files[i].text, strlen(all->files[i].text) + 1);
     for (int32_t i = 0; i < 2 * all->of->header_count; i++)
         sum = cache_checksum(sum, all->of->headers[i], strlen(all->of->headers[i]) + 1);
     return sum;
 }
 
-/* A number that no other call has, on this machine. */
+/* A number that no other call on this machine gets. */
 static uint64_t new_number(uint64_t from) {
     static uint64_t count;
     struct timespec now = {0};
@@ -240,7 +240,7 @@ char *includes_mark(const struct includes *all, const device *on, const char *op
     uint64_t sum;
     if (all->certain && !all->any) return text_copy(options);
     sum = sum_of(all);
-    if (!all->certain && !on->pocl) sum = new_number(sum); /* PoCL knows programs by what the preprocessor made */
+    if (!all->certain && !on->pocl) sum = new_number(sum); /* PoCL identifies a program by its preprocessed text */
     marked = malloc(room);
     if (marked) (void)snprintf(marked, room, "%s -DCLUE_INCLUDED=0x%016llx", options, (unsigned long long)sum);
     return marked;

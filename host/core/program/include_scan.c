@@ -1,8 +1,8 @@
-/* include_scan.c - the directives in a text that have a compiler read a file, however they are spelled.
+/* include_scan.c - finds the directives in a text that make a compiler read a file, in every spelling.
  *
- * No preprocessor: conditions, comments and strings are not looked at, so a directive in one of them counts too.
- * What only some compilers take for a directive, or what cannot be read as one that names its file, is told as
- * such: better a program that is compiled once too often than one that is not what its files say. */
+ * This is not a preprocessor: it ignores conditions, comments and strings, so a directive in one of them counts
+ * too. A directive that only some compilers know, or whose file cannot be read from it, is reported as doubtful: it
+ * is better to compile a program once too often than to use one that does not match its files. */
 #include "program/internal.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 
 /* ---- lines ---- */
 
-/* How many characters make the end of a line there, 0: it does not end. */
+/* The number of characters that end a line here; 0 if the line goes on. */
 static size_t line_end(const char *at) {
     if (*at != '\n' && *at != '\r') return 0;
     return (at[1] == '\n' || at[1] == '\r') && at[1] != *at ? 2 : 1;
@@ -31,7 +31,7 @@ char *include_text(const char *text) {
     return joined;
 }
 
-/* A backslash, blanks, and the end of the line: some compilers join the lines, some do not. */
+/* True for a backslash, blanks and the end of the line, because only some compilers join such lines. */
 static bool has_doubtful_join(const char *text) {
     while ((text = strchr(text, '\\'))) {
         text++;
@@ -42,7 +42,7 @@ static bool has_doubtful_join(const char *text) {
 
 /* ---- words ---- */
 
-/* __has_include and its like, whatever they are called; what asks for no file is left out. */
+/* True for __has_include and similar words, whatever their name; words that ask for no file are excluded. */
 static bool asks_for_a_file(const char *text) {
     static const char *const harmless[] = {"attribute", "builtin", "extension", "feature"};
     while ((text = strstr(text, "__has_"))) {
@@ -56,8 +56,9 @@ static bool asks_for_a_file(const char *text) {
 }
 
 bool include_is_doubtful(const char *text) {
-    static const char *const words[] = {"?\?=",          "?\?/",   "__DATE__", "__TIME",
-                                        "include_alias", "incbin", ".include"}; /* of an assembler the last two */
+    static const char *const words[] = {
+        "?\?=",          "?\?/",   "__DATE__", "__TIME",
+        "include_alias", "incbin", ".include"}; /* the last two belong to an assembler */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(text, words[i])) return true;
     return asks_for_a_file(text) || has_doubtful_join(text);
@@ -65,7 +66,7 @@ bool include_is_doubtful(const char *text) {
 
 /* ---- directives ---- */
 
-/* Behind blanks and comments. */
+/* The text after blanks and comments. */
 static const char *skip_blanks(const char *at) {
     for (;;) {
         const char *end;
@@ -83,7 +84,7 @@ static bool begins(span word, const char *with) {
     return word.length >= strlen(with) && memcmp(word.start, with, strlen(with)) == 0;
 }
 
-/* The name between quotation marks or angle brackets. */
+/* Reads the name between quotation marks or angle brackets. */
 static enum directive read_name(struct include *out, const char *at) {
     size_t length;
     out->quoted = *at == '"';
@@ -95,14 +96,14 @@ static enum directive read_name(struct include *out, const char *at) {
     return INCLUDES;
 }
 
-/* Of what stands behind the mark of a directive. */
+/* Reads the text after the mark of a directive. */
 static enum directive read_directive(struct include *out, const char *at) {
     span word = {.start = skip_blanks(at)};
     while (isalnum((unsigned char)word.start[word.length]) || word.start[word.length] == '_')
         word.length++;
     if (is(word, "include") || is(word, "import")) return read_name(out, skip_blanks(word.start + word.length));
     if (begins(word, "include") || begins(word, "embed") || begins(word, "__include")) return DOUBTFUL;
-    return (unsigned char)*word.start >= 0x80 ? DOUBTFUL : NO_DIRECTIVE; /* maybe a blank of Unicode */
+    return (unsigned char)*word.start >= 0x80 ? DOUBTFUL : NO_DIRECTIVE; /* it may be a Unicode blank */
 }
 
 enum directive include_next(struct include *out, const char **at) {

@@ -1,5 +1,5 @@
-/* internal.h - what the files of this folder share among themselves; program.h is what the other folders see, and
- * cache/cache.h is the own header of the cache. */
+/* internal.h - what the files of this folder share; program.h is for the other folders, and cache/cache.h for the
+ * cache. */
 #ifndef CLUE_PROGRAM_INTERNAL_H
 #define CLUE_PROGRAM_INTERNAL_H
 
@@ -8,16 +8,17 @@
 
 /* ---- program.c ---- */
 
-/* Of no source or binary yet, holding the context; NULL and the failure recorded: no memory. */
+/* A program without source or binary, which holds the context; NULL and a recorded failure if there is no
+ * memory. */
 program *program_new(context *c, const char *call);
 void program_destroy(object *self);
 extern const object_class program_class;
-/* Builds what was made from a binary or an intermediate language. */
+/* Builds a program that was made from a binary or an intermediate language. */
 int32_t program_build_made(program *p, const char *options);
-/* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
+/* The build log. Drivers without one answer "" or refuse; both give "". NULL: no memory. */
 char *program_read_log(const program *p);
 int32_t program_read_kernels(program *p);
-/* Makes the record of a failed build whole: the annotated log, and the cause where it can be told. */
+/* Completes the record of a failed build: adds the annotated log, and the cause if it can be found. */
 void program_explain(const program *p, struct build_text of, int32_t code);
 
 /* ---- program_source.c ---- */
@@ -25,7 +26,7 @@ void program_explain(const program *p, struct build_text of, int32_t code);
 int32_t program_check_source(const char *source, int64_t length);
 int32_t program_check_headers(const struct build_text *of);
 char *program_copy_source(const char *source, int64_t length); /* malloced, ended by a zero; NULL: no memory */
-/* Remembers what it is made from; false: no memory. */
+/* Remembers the text that the program is made from; false if there is no memory. */
 bool program_add_source(program *p, const struct build_text *of, const char *options);
 bool program_add_sources_of(program *p, const program *linked);
 void program_drop_sources(program *p);
@@ -34,11 +35,11 @@ void program_drop_sources(program *p);
 
 #define ARGUMENT_INFORMATION "-cl-kernel-arg-info"
 
-/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS", malloced; NULL: no memory. on: NULL for any device. */
+/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS" on the heap; NULL: no memory. on: NULL for any device. */
 char *program_options(const device *on, const char *options);
-/* Those as the driver gets them, at the last moment; malloced, NULL: no memory. */
+/* The same options as the driver gets them; on the heap. NULL: no memory. */
 char *program_driver_options(const device *on, const char *options);
-/* Refuses, by this code, options at which the driver would crash. */
+/* Refuses options that would crash the driver, with this code. */
 int32_t program_check_options(const device *on, const char *options, int32_t refusal, const char *call);
 
 /* ---- advice.c, build_advice.c: what can be done about a failure ---- */
@@ -70,24 +71,24 @@ struct text_line {
     span written;  /* what a template made the text of, empty where it is as it was written */
     long number;   /* as #line has it */
     long physical; /* as it stands in the text */
-    int count;     /* how many lines were made of the same one */
+    int count;     /* how many lines a template made from the same one */
 };
 
-/* The line that stands there in the text, from 1; false where there is none. */
+/* The line with this number in the text, from 1; false if there is none. */
 bool linemap_physical(struct text_line *line_out, const char *source, long number);
-/* The line that has this number by #line, in the file that a log names. */
+/* The line with this number according to #line, in the file that a log names. */
 bool linemap_find(struct text_line *line_out, const char *source, span file, long number);
-/* The name that a #line of the source or a header has, of what a log names as a file; else empty. */
+/* The name that a log's file has by a #line in the source or in a header; else empty. */
 span linemap_name(const struct build_text *of, span file);
-/* The text of the header that a log names as a file, NULL where it is none. */
+/* The text of the header that a log names as a file; NULL if it is not a header. */
 const char *linemap_header(const struct build_text *of, span file);
 
-/* ---- include_scan.c: what in a text has a compiler read a file ---- */
+/* ---- include_scan.c: what makes a compiler read a file ---- */
 
 enum directive {
     NO_DIRECTIVE,
     INCLUDES,
-    DOUBTFUL, /* something is included that cannot be told from here */
+    DOUBTFUL, /* something is included, but its name cannot be found */
 };
 
 struct include {
@@ -95,24 +96,24 @@ struct include {
     char name[1024];
 };
 
-/* The text with its continued lines joined, malloced; NULL: no memory. What follows takes such a text. */
+/* The text with continued lines joined, on the heap; NULL: no memory. The next two functions take such a text. */
 char *include_text(const char *text);
-/* Whether what is made of the text may depend on more than the directives tell. */
+/* True if the compiled text may depend on more than the directives show. */
 bool include_is_doubtful(const char *text);
-/* The next directive from *at on, which is moved behind its mark; NO_DIRECTIVE at the end. */
+/* The next directive after *at, which moves behind the directive's mark; NO_DIRECTIVE at the end. */
 enum directive include_next(struct include *out, const char **at);
 
 /* ---- include_files.c ---- */
 
-/* Refuses what would have a compiler wait for ever. */
+/* Refuses an include for which a compiler would wait for ever. */
 int32_t includes_check(const struct includes *all, const char *call);
-/* The options with a macro that changes with what is included, malloced: drivers keep what they compile, and some
- * look at the source and the options only. NULL: no memory. */
+/* The options and a macro that changes with the included files, on the heap: drivers keep what they compile, and
+ * some compare only the source and the options. NULL: no memory. */
 char *includes_mark(const struct includes *all, const device *on, const char *options);
 
 /* ---- program_key.c ---- */
 
-/* What decides what the build gives, malloced; NULL where the program is not to be kept. */
+/* The text that decides the result of a build, on the heap; NULL if the program must not be kept. */
 char *program_key(const device *on, const struct includes *with, const char *options);
 
 #endif

@@ -1,9 +1,9 @@
-/* linemap.c - which line of a program's text a place in a build log means.
+/* linemap.c - finds the line of a program's text that a place in a build log means.
  *
- * "#line 5 "scan"" says that the next line is line 5 of scan; most drivers name places so; Oclgrind and NVIDIA's
- * count all lines. What stands behind the directive as a // comment is the line that its author wrote, where a
- * template (clue.template) made another of it. Only whole lines that begin with # are read: what a macro hides does
- * not count. */
+ * "#line 5 "scan"" says that the next line is line 5 of scan. Most drivers name places in that way; Oclgrind and
+ * NVIDIA's count all lines. If a template (clue.template) made the line from another one, the author's line stands
+ * as a // comment after the directive. Only whole lines that begin with # are read; a #line inside a macro does not
+ * count. */
 #include "program/internal.h"
 
 #include <ctype.h>
@@ -35,14 +35,14 @@ static const char *skip_blanks(const char *at) {
     return at + strspn(at, " \t");
 }
 
-/* A walk over the lines of a text that are no #line. */
+/* A walk over the lines of a text, without its #line directives. */
 struct walk {
     const char *next;
     struct text_line at;
     long coming; /* the number of the next line */
 };
 
-/* Whether the line is a #line, which is taken over then. */
+/* True if the line is a #line; takes over its numbers then. */
 static bool take_directive(struct walk *w, span line) {
     const char *end = line.start + line.length, *at = skip_blanks(line.start);
     char *behind;
@@ -90,7 +90,7 @@ bool linemap_physical(struct text_line *line_out, const char *source, long numbe
     return false;
 }
 
-/* Whether file, as a log has it ("error: scan"), is this name. */
+/* True if the file, as a log writes it ("error: scan"), has this name. */
 static bool is_file(span file, span name) {
     const char *before = file.start + file.length - name.length - 1;
     if (name.length == 0 || !span_ends_with(file, name)) return false;
@@ -103,8 +103,8 @@ static span name_for(const char *source, span file) {
     return (span){"", 0}; /* the driver's own name for the source */
 }
 
-/* A line that a template made several times is told once, with their number. Of others the last counts: what
- * stands before a source may be numbered as the source is. */
+/* A line that a template repeated is reported once, with the number of repetitions. Of other lines with one number,
+ * the last counts: text before a source may be numbered like the source. */
 bool linemap_find(struct text_line *line_out, const char *source, span file, long number) {
     const span name = name_for(source, file);
     line_out->count = 0;

@@ -1,6 +1,6 @@
-/* program.c - building programs from source, with the driver's log kept whatever the outcome.
+/* program.c - builds programs from source, and keeps the driver's log whether the build succeeds or not.
  *
- * What options it is given: program_options.c. */
+ * program_options.c makes the options of a build. */
 #include "program/cache/cache.h"
 #include "program/internal.h"
 
@@ -14,7 +14,7 @@ void program_destroy(object *self) {
     if (p->program) (void)clReleaseProgram(p->program);
     object_release(&p->context->base);
     free(p->log);
-    free(p->told_log);
+    free(p->device_log);
     free(p->kernels);
     free(p->arguments);
     free(p->link_options);
@@ -38,7 +38,7 @@ static void trim_end(char *text) {
         text[--length] = '\0';
 }
 
-/* Drivers without a log answer "" or refuse: both are "". NULL: no memory. */
+/* The log for one device. Drivers without a log answer "" or refuse; both give "". NULL: no memory. */
 static char *read_log_on(const program *p, const device *on) {
     size_t size = 0;
     char *log;
@@ -51,8 +51,8 @@ static char *read_log_on(const program *p, const device *on) {
     return log;
 }
 
-/* The device whose build failed, the first where none did, or where the driver does not tell. */
-static const device *telling_device(const program *p) {
+/* The device whose build failed; the first one if none did, or if the driver does not say. */
+static const device *failing_device(const program *p) {
     const context *in = p->context;
     for (cl_uint i = 0; i < in->device_count && in->device_count > 1; i++) {
         cl_build_status status = CL_BUILD_SUCCESS;
@@ -65,10 +65,10 @@ static const device *telling_device(const program *p) {
 }
 
 char *program_read_log(const program *p) {
-    return read_log_on(p, telling_device(p));
+    return read_log_on(p, failing_device(p));
 }
 
-/* Asks how many there are first: NVIDIA's driver crashes when asked for the names of none. */
+/* Asks for the number of kernels first: NVIDIA's driver crashes if it is asked for the names of none. */
 int32_t program_read_kernels(program *p) {
     size_t count = 0, size = 0;
     int32_t code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
@@ -84,7 +84,7 @@ static bool is_in_name(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether text speaks of doubles: double, double4, convert_double; not double_buffer. */
+/* True if the text names doubles: double, double4, convert_double; not double_buffer. */
 static bool names_double(const char *text) {
     for (const char *at = text; (at = strstr(at, "double"));) {
         at += strlen("double");
@@ -94,7 +94,7 @@ static bool names_double(const char *text) {
     return false;
 }
 
-/* Whether the log's errors do, or, where there is no log, the source. */
+/* True if the log's errors name doubles, or the source if there is no log. */
 static bool fails_for_doubles(const program *p, const char *source) {
     const char *error = p->log ? p->log : "";
     if (*error == '\0') return names_double(source);
@@ -114,7 +114,7 @@ static void explain_doubles(const device *on) {
 }
 
 void program_explain(const program *p, struct build_text of, int32_t code) {
-    const device *on = telling_device(p);
+    const device *on = failing_device(p);
     char *annotated;
     of.counts_all_lines = on->oclgrind || on->nvidia;
     annotated = p->log && *p->log ? buildlog_annotate(p->log, &of) : NULL;
@@ -142,7 +142,7 @@ static cl_int compile(program *p, const char *options) {
     return code;
 }
 
-/* NVIDIA's assembler fails on the argument information of a kernel that has no arguments. */
+/* NVIDIA's assembler cannot handle the argument information of a kernel without arguments. */
 static bool information_failed(const program *p) {
     return p->context->device->nvidia && p->log && strstr(p->log, "ptxas") && strstr(p->log, "Parsing error");
 }
@@ -181,7 +181,7 @@ static void keep(const program *p, const char *key, double seconds) {
     program_to_cache(&built, p->context->device, key, seconds);
 }
 
-/* key: of the cache, NULL where the program is not to be kept */
+/* key: the cache's; NULL if the program must not be kept. */
 static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options,
                             const char *key) {
     const double started = clue_clock_now();
@@ -203,10 +203,11 @@ program *program_new(context *c, const char *call) {
     return p;
 }
 
-/* From the cache, or built: options and the mark of what it includes. */
+/* Takes the program from the cache or builds it, with the options and the mark of the included files. */
 static int32_t make(int32_t *program_out, program *p, const struct includes *with, const char *options) {
     const context *c = p->context;
-    char *key = c->device_count == 1 ? program_key(c->device, with, options) : NULL; /* a binary is of one device */
+    char *key =
+        c->device_count == 1 ? program_key(c->device, with, options) : NULL; /* a binary is for one device */
     char *marked = includes_mark(with, c->device, options);
     int32_t code;
     if (key && take_kept(p, key))
@@ -256,7 +257,7 @@ int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *so
     return code;
 }
 
-/* ---- what became of it ---- */
+/* ---- logs and kernels ---- */
 
 int32_t clue_program_log(const char **log_out, int32_t handle, int32_t device_id) {
     static const char call[] = "clGetProgramBuildInfo";
@@ -269,8 +270,8 @@ int32_t clue_program_log(const char **log_out, int32_t handle, int32_t device_id
         return 0;
     }
     if (!(log = read_log_on(p, on))) return error_out_of_memory(call);
-    free(p->told_log);
-    *log_out = p->told_log = log;
+    free(p->device_log);
+    *log_out = p->device_log = log;
     return 0;
 }
 

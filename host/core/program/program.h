@@ -1,5 +1,5 @@
-/* program.h - programs, what they were made from, and what their source or the cache tells of their kernels.
- * Used by kernel, capture. */
+/* program.h - programs, the sources that they were made from, and what the source or the cache says about their
+ * kernels. Used by kernel, capture. */
 #ifndef CLUE_PROGRAM_H
 #define CLUE_PROGRAM_H
 
@@ -7,12 +7,12 @@
 
 /* ---- program.c, program_source.c ---- */
 
-/* A text that was compiled, with all that it was compiled with. */
+/* A text that was compiled, with its options and headers. */
 struct source {
-    int32_t references; /* of programs */
+    int32_t references; /* by programs */
     char *text, *options;
     int32_t header_count;
-    char **headers; /* name, text, name, text, ... of those that are no files */
+    char **headers; /* name, text, name, text, ... of the headers that are not files */
 };
 
 typedef struct program {
@@ -20,12 +20,12 @@ typedef struct program {
     context *context;
     cl_program program;
     char *log, *kernels;     /* kernels: "first;second" */
-    char *arguments;         /* of one from the cache: what its kernels' arguments are; else NULL */
-    struct source **sources; /* what it was made from: several of a linked one, none of a binary */
+    char *arguments;         /* for a program from the cache: the arguments of its kernels; else NULL */
+    struct source **sources; /* the sources: several of a linked program, none of a binary */
     int32_t source_count;
-    char *link_options; /* of one that was linked; else NULL */
-    bool compiled;      /* it waits for being linked, and has no kernels until then */
-    char *told_log;     /* what clue_program_log() gave last of one device */
+    char *link_options; /* for a linked program; else NULL */
+    bool compiled;      /* it must be linked, and has no kernels until then */
+    char *device_log;   /* the last answer of clue_program_log() for one device */
 } program;
 
 /* ---- advice.c ---- */
@@ -35,48 +35,48 @@ void advice_kernel(char *out, size_t room, const program *p, const char *name);
 
 /* ---- typedef.c ---- */
 
-/* The number type that a typedef in the program's source stands for, CLUE_AUTO where that cannot be told. */
+/* The type of numbers that a typedef in the program's source stands for; CLUE_AUTO if it cannot be found. */
 int32_t typedef_element(const program *p, const char *name);
 
-/* ---- cache/program_cache.c: of a program from the cache, by its `arguments` ---- */
+/* ---- cache/program_cache.c: facts about a program from the cache, found in its `arguments` ---- */
 
-/* As clGetKernelArgInfo(). */
+/* Like clGetKernelArgInfo(). */
 cl_int kept_argument_info(const char *arguments, const char *name, cl_uint index, cl_kernel_arg_info property,
                           size_t size, void *value, size_t *size_out);
-/* CL_KERNEL_ATTRIBUTES: a part of what is kept. */
+/* CL_KERNEL_ATTRIBUTES, as a part of `arguments`. */
 const char *kept_attributes(size_t *length_out, const char *arguments, const char *name);
 
 /* ---- include_files.c: the files that a source includes ---- */
 
-/* What a program was built from, for its log. */
+/* The text that a program was built from, to explain its log. */
 struct build_text {
     const char *source;
     const char *const *headers; /* name, text, name, text, ... */
     int32_t header_count;
-    bool counts_all_lines; /* by a driver that does not obey #line */
+    bool counts_all_lines; /* the driver ignores #line */
 };
 
 struct included {
     char *path, *name; /* name: its place under the folders of headers, "sub/a.h" */
     char *text;
-    bool taken; /* most compilers take this one of those that the name may mean */
+    bool taken; /* most compilers take this file, among those that the name may mean */
 };
 
 struct includes {
     const struct build_text *of;
     struct included *files;
     int32_t count;
-    char **folders; /* of the options */
+    char **folders; /* from the options */
     int32_t folder_count;
-    char *given_seen; /* of the headers that are no files, one each */
-    char *endless;    /* what is included and no file; else NULL */
-    bool any;         /* something is included, found or not */
-    bool certain;     /* nothing but the files and the headers given can be */
+    char *given_seen; /* for each header that is not a file */
+    char *endless;    /* a path that is included but is not a file; else NULL */
+    bool any;         /* there is an include, found or not */
+    bool certain;     /* only the files and the given headers can be included */
 };
 
 void includes_find(struct includes *all, const struct build_text *of, const char *options);
 void includes_free(struct includes *all);
-/* The next word of build options, without quotation marks; behind it, or NULL: there is none. */
+/* The next word of build options, without quotation marks. Returns the text after it; NULL if there is no word. */
 const char *options_next(const char *at, char *word_out, size_t room);
 
 #endif

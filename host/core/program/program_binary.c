@@ -1,14 +1,14 @@
-/* program_binary.c - what drivers make of programs, handed out and taken back.
+/* program_binary.c - gives callers the drivers' binaries of programs, and builds programs from them.
  *
- * PoCL dies of a binary that was cut or changed, so its binaries get a seal at their end, and only sealed ones come
- * to it. Other drivers find out themselves, or take none (Mesa's rusticl). */
+ * A cut or changed binary crashes PoCL. So PoCL's binaries get a checksum at their end, and only binaries with a
+ * correct one are passed to it. Other drivers check for themselves, or accept none (Mesa's rusticl). */
 #include "program/cache/cache.h"
 #include "program/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char seal_mark[8] = "clueseal"; /* before the checksum, without a zero */
+static const char seal_mark[8] = "clueseal"; /* stands before the checksum, without a zero */
 
 enum { SEAL = sizeof seal_mark + sizeof(uint64_t) };
 
@@ -32,7 +32,7 @@ static bool has_seal(const unsigned char *binary, int64_t size) {
 
 static const char ask_call[] = "clGetProgramInfo";
 
-/* Of each of the context's devices, in their order; malloced. NULL, and the failure recorded. */
+/* The sizes for the context's devices, in their order, on the heap; NULL and a recorded failure otherwise. */
 static size_t *get_sizes(const program *p) {
     const cl_uint count = p->context->device_count;
     size_t *sizes = calloc(count, sizeof(size_t));
@@ -46,7 +46,7 @@ static size_t *get_sizes(const program *p) {
     return NULL;
 }
 
-/* All of them, since PoCL crashes of a place that is NULL; each has its place in turn in `others` but one. */
+/* Asks for all binaries, because PoCL crashes with a NULL pointer for one; all but one are written to `others`. */
 static int32_t get_binaries(const program *p, cl_uint index, unsigned char *value, unsigned char **places,
                             unsigned char *others, const size_t *sizes) {
     const cl_uint count = p->context->device_count;
@@ -73,22 +73,19 @@ static int32_t get_binary(const program *p, cl_uint index, void *value, const si
     return code;
 }
 
-static int32_t tell_binary(int64_t *size_out, const program *p, cl_uint index, void *value, int64_t capacity) {
+static int32_t give_binary(int64_t *size_out, const program *p, cl_uint index, void *value, int64_t capacity) {
     size_t *sizes;
     int64_t whole;
     int32_t code = 0;
     if (p->compiled)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, ask_call,
-                            "program %d was compiled and not linked: it has a binary once it is linked",
+                            "program %d was compiled but not linked: it has a binary only after it is linked",
                             (int)p->base.handle);
     if (!(sizes = get_sizes(p))) return clue_error_code();
     whole = (int64_t)sizes[index] + room_for_seal(p->context->device);
     if (sizes[index] == 0)
         code = error_record(CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, ask_call, "the driver gives no binary");
-    else if (value && capacity < whole)
-        code = error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, ask_call, "%lld bytes of room for %lld",
-                            (long long)capacity, (long long)whole);
-    else if (value)
+    else if (value && (code = error_check_answer(capacity, whole, ask_call)) == 0)
         code = get_binary(p, index, value, sizes);
     free(sizes);
     if (code == 0) *size_out = whole;
@@ -99,7 +96,7 @@ int32_t clue_program_binary(int64_t *size_out, int32_t handle, int32_t device_id
     const program *p = (program *)handle_find(handle, CLUE_PROGRAM, ask_call);
     const device *on = p ? context_device(p->context, device_id, handle, ask_call) : NULL;
     if (!on) return clue_error_code();
-    return tell_binary(size_out, p, context_index(p->context, on), value, capacity);
+    return give_binary(size_out, p, context_index(p->context, on), value, capacity);
 }
 
 static int32_t check_binary(const device *on, const void *binary, int64_t size) {
@@ -108,13 +105,12 @@ static int32_t check_binary(const device *on, const void *binary, int64_t size) 
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the binary is empty");
     if (on->rusticl)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
-                            "the driver of %s builds no programs from binaries: build from source", on->name);
+                            "the driver of %s cannot build programs from binaries: build from source", on->name);
     if (room_for_seal(on) && !has_seal(binary, size))
-        return error_record(
-            CL_INVALID_BINARY, CLUE_CAUSE_PARAMETER, call,
-            "these %lld bytes are not what clue_program_binary() gave for a PoCL device, or were cut "
-            "or changed since: PoCL would crash; build from source",
-            (long long)size);
+        return error_record(CL_INVALID_BINARY, CLUE_CAUSE_PARAMETER, call,
+                            "these %lld bytes are not a binary that clue_program_binary() gave for a PoCL device, "
+                            "or were cut or changed: PoCL would crash; build from source",
+                            (long long)size);
     return 0;
 }
 
@@ -135,11 +131,10 @@ int32_t clue_program_from_binary(int32_t *program_out, int32_t handle, const voi
     int32_t code;
     if (!c) return clue_error_code();
     if (c->device_count > 1)
-        return error_record(
-            CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
-            "a binary is of one device, and the context has %u: build from source, or make a context "
-            "on the one device",
-            c->device_count);
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
+                            "a binary is for one device, but the context has %u: build from source, or make a "
+                            "context on that one device",
+                            c->device_count);
     if ((code = check_binary(c->device, binary, size))) return code;
     p = program_new(c, call);
     if (!p) return clue_error_code();

@@ -1,7 +1,7 @@
-/* program_il.c - programs from an intermediate language, which is SPIR-V wherever it is any.
+/* program_il.c - builds programs from an intermediate language, which is always SPIR-V.
  *
- * A device is asked first what it takes. clCreateProgramWithIL is OpenCL 2.1's, and the loader crashes of it where
- * the driver is older; such a driver may have the same by cl_khr_il_program. */
+ * The device is asked first what it accepts. clCreateProgramWithIL came with OpenCL 2.1, and the loader crashes in
+ * it if the driver is older; such a driver may have the same function by cl_khr_il_program. */
 #include "program/internal.h"
 
 #include <stdio.h>
@@ -10,13 +10,13 @@
 
 static const char call[] = "clCreateProgramWithIL";
 
-/* CL_DEVICE_IL_VERSION, "SPIR-V_1.2 SPIR-V_1.3"; "" where the device takes none. */
+/* CL_DEVICE_IL_VERSION, "SPIR-V_1.2 SPIR-V_1.3"; "" if the device accepts none. */
 static void ask_languages(const device *on, char *languages, size_t room) {
     languages[0] = '\0';
     if (clGetDeviceInfo(on->id, CL_DEVICE_IL_VERSION, room, languages, NULL) != CL_SUCCESS) languages[0] = '\0';
 }
 
-/* Whether the bytes begin as SPIR-V does, in either order of bytes. */
+/* True if the bytes begin like SPIR-V, in either byte order. */
 static bool is_spirv(const unsigned char *il, int64_t size) {
     static const unsigned char little[] = {3, 2, 35, 7}, big[] = {7, 35, 2, 3};
     return size >= 20 && (memcmp(il, little, 4) == 0 || memcmp(il, big, 4) == 0);
@@ -27,12 +27,12 @@ static int32_t check_il(const device *on, const unsigned char *il, int64_t size)
     if (!il || size <= 0) return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the IL is empty");
     ask_languages(on, languages, sizeof languages);
     if (!*languages)
-        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
-                            "%s takes no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
-                            on->name);
+        return error_record(
+            CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
+            "%s accepts no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source", on->name);
     if (strstr(languages, "SPIR-V") && !is_spirv(il, size))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                            "these %lld bytes are no SPIR-V module, which begins with 0x07230203; %s takes %s",
+                            "these %lld bytes are not a SPIR-V module, which begins with 0x07230203; %s accepts %s",
                             (long long)size, on->name, languages);
     return 0;
 }
@@ -52,9 +52,9 @@ static int32_t make_il(program *p, const void *il, size_t size) {
     if (!is_old(on)) return CL_MAKE(&p->program, clCreateProgramWithIL, p->context->context, il, size);
     address = clGetExtensionFunctionAddressForPlatform(on->platform, "clCreateProgramWithILKHR");
     if (!address)
-        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
-                            "%s says that it takes an intermediate language, and its driver has no function for it",
-                            on->name);
+        return error_record(
+            CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
+            "%s says that it accepts an intermediate language, but its driver has no function for it", on->name);
     memcpy(&extension, &address, sizeof extension);
     p->program = extension(p->context->context, il, size, &error_status);
     return error_check(error_status, call);

@@ -1,7 +1,8 @@
-/* program_key.c - what decides what a build gives, as one text: device, driver, options, source, headers.
+/* program_key.c - the key of a build, which is everything that decides its result, as one text: device, driver,
+ * options, source, headers.
  *
- * A program whose headers cannot be told for sure has no key and is never kept: a name made by a macro, a file that
- * is not found, __DATE__. */
+ * A program has no key, and is never kept, if its headers cannot be known for certain: a name made by a macro, a
+ * missing file, __DATE__. */
 #include "program/internal.h"
 
 #include <stdio.h>
@@ -32,7 +33,7 @@ static bool put_device(FILE *to, const device *on) {
     return known;
 }
 
-/* Variables by which drivers compile differently. */
+/* Environment variables that change what drivers compile. */
 static void put_settings(FILE *to) {
     static const char *const families[] = {"POCL_", "IGC_", "NEO_", "AMD_", "GPU_", "HSA_"};
     for (char **entry = environ; *entry; entry++)
@@ -44,8 +45,8 @@ static void put_settings(FILE *to) {
 
 /* ---- the key ---- */
 
-/* Not on parts of devices; not where a driver builds from no binary (rusticl) or needs the source to name a fault's
- * line (Oclgrind). */
+/* True if the cache can serve the device: not a part of a device, not a driver that cannot build from binaries
+ * (rusticl), and not one that needs the source to name the line of a fault (Oclgrind). */
 static bool serves(const device *on) {
     const char *off = getenv("CLUE_NO_CACHE");
     return (!off || !*off || strcmp(off, "0") == 0) && !on->part && !on->rusticl && !on->oclgrind;

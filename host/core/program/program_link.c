@@ -1,7 +1,7 @@
-/* program_link.c - programs that are compiled apart, with headers that are no files, and linked.
+/* program_link.c - compiles programs separately, with headers that are not files, and links them.
  *
- * The linker gets -cl-kernel-arg-info, too: PoCL tells nothing of arguments without it. A driver that refuses it
- * there gets none. */
+ * The linker also gets -cl-kernel-arg-info, because without it PoCL has no information about arguments. If a driver
+ * refuses it there, the program has none. */
 #include "program/internal.h"
 
 #include <stdio.h>
@@ -56,7 +56,7 @@ static int32_t compile(program *p, const struct build_text *of, const char *opti
     return code;
 }
 
-/* With the mark of what it includes. */
+/* Compiles with the mark of the included files. */
 static int32_t compile_marked(program *p, const struct build_text *of, const char *options) {
     struct includes with;
     char *marked = NULL;
@@ -124,11 +124,11 @@ static int32_t check_input(const program *input, const context *c, int32_t handl
                             "program %d belongs to another context than the one to link in", (int)handle);
     if (!input->compiled)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
-                            "program %d is built already: only compiled ones are linked", (int)handle);
+                            "program %d is built already: only compiled programs can be linked", (int)handle);
     return 0;
 }
 
-/* The drivers' programs, and what they were made from; the room is the caller's. */
+/* Collects the driver's programs and their sources, in the caller's memory. */
 static int32_t take_inputs(cl_program *inputs, program *p, const int32_t *handles, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const program *input = (program *)handle_find(handles[i], CLUE_PROGRAM, "clLinkProgram");
@@ -139,7 +139,7 @@ static int32_t take_inputs(cl_program *inputs, program *p, const int32_t *handle
     return 0;
 }
 
-/* NULL, or a program all the same, where it fails: then its log tells why. */
+/* If the link fails, the driver gives NULL, or nevertheless a program, whose log has the reason. */
 static cl_int call_linker(program *p, const cl_program *inputs, int32_t count, const char *options) {
     cl_int status = CL_SUCCESS;
     waiting_for("the link of a program");
@@ -156,10 +156,10 @@ static void explain_link(const program *p) {
     if (*p->log) error_attach_log(text_copy(p->log));
     build_advise(p->log, &(struct build_text){.source = ""});
     if (on->nvidia && strstr(p->log, "ptxas") && strstr(p->log, "Parsing error"))
-        error_explain("NVIDIA's assembler fails on the argument information of a kernel that has no arguments: "
-                      "give every kernel one");
+        error_explain("NVIDIA's assembler cannot handle the argument information of a kernel without arguments: "
+                      "give every kernel an argument");
     if (on->rusticl && strstr(p->log, "Conflicting SPIR-V versions"))
-        error_explain("this version of rusticl cannot link two programs: build one of all their sources");
+        error_explain("this version of rusticl cannot link two programs: build one program from all their sources");
 }
 
 static int32_t link_inputs(program *p, const cl_program *inputs, int32_t count, const char *options) {
@@ -200,11 +200,11 @@ int32_t clue_program_link(int32_t *program_out, int32_t handle, const int32_t *p
     int32_t code;
     if (!c) return clue_error_code();
     if (!programs || count <= 0)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d programs to link: 1 is the least",
-                            (int)count);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                            "%d programs to link: at least 1 is needed", (int)count);
     if (options && strlen(options) > 400)
         return error_record(CL_INVALID_LINKER_OPTIONS, CLUE_CAUSE_SIZE, call,
-                            "%zu characters of options for the linker: 400 are the most", strlen(options));
+                            "%zu characters of options for the linker: the maximum is 400", strlen(options));
     if (options && (code = program_check_options(c->device, options, CL_INVALID_LINKER_OPTIONS, call))) return code;
     p = program_new(c, call);
     if (!p) return clue_error_code();

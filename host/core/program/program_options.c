@@ -1,14 +1,14 @@
-/* program_options.c - the options of a build: what is added, and what a driver would crash at.
+/* program_options.c - the options of a build: adds some, and refuses those that would crash a driver.
  *
- * -cl-kernel-arg-info always comes first: PoCL and NVIDIA tell nothing about arguments without it. */
+ * -cl-kernel-arg-info always comes first, because PoCL and NVIDIA have no information about arguments without
+ * it. */
 #include "program/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How many characters stand between "-D", "-I" or "-U" and a word of one character that belongs to it, 0: no such
- * thing begins here. */
+/* The number of characters between "-D", "-I" or "-U" and its value, if that is a word of one character; else 0. */
 static size_t gap_before_short_word(const char *option) {
     const char *word;
     if (option[0] != '-' || !option[1] || !strchr("DIU", option[1]) || option[2] != ' ') return 0;
@@ -16,8 +16,8 @@ static size_t gap_before_short_word(const char *option) {
     return strcspn(word, " ") == 1 ? (size_t)(word - option - 2) : 0;
 }
 
-/* "-D A" becomes "-DA", and -I and -U likewise: rusticl reads two characters of every word, and ends the process
- * where there is one. */
+/* Turns "-D A" into "-DA", and the same for -I and -U: rusticl reads two characters of every word, and ends the
+ * process if there is only one. */
 static void join_short_words(char *options) {
     for (char *at = options; *at; at++) {
         const size_t gap = at == options || at[-1] == ' ' ? gap_before_short_word(at) : 0;
@@ -45,7 +45,7 @@ static span next_word(const char *from) {
     return (span){from, strcspn(from, " ")};
 }
 
-/* Whether an option's value is the word behind it. */
+/* True if the next word is the option's value. */
 static bool takes_word(span option) {
     static const char *const options[] = {"-D", "-I", "-U", "-x", "-include", "-isystem"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
@@ -54,8 +54,8 @@ static bool takes_word(span option) {
     return false;
 }
 
-/* A word of one character, or one that is neither an option nor an option's value: a file to compile for Clang in
- * rusticl, which then has two. length 0: there is none. */
+/* Finds a word of one character, or one that is neither an option nor an option's value: Clang in rusticl takes it
+ * for a second file to compile. length 0: there is none. */
 static span word_to_crash_at(const char *options) {
     span before = {"", 0}, word;
     for (word = next_word(options); word.length > 0; word = next_word(word.start + word.length)) {
@@ -65,34 +65,35 @@ static span word_to_crash_at(const char *options) {
     return word;
 }
 
-/* rusticl crashes where it should refuse. */
+/* rusticl crashes when it should refuse. */
 static int32_t check_for_rusticl(const device *on, const char *options, int32_t refusal, const char *call) {
     const span word = word_to_crash_at(options);
-    const char *const what =
-        word.length == 1 ? "a word of one character" : "which begins with no dash and belongs to no option before";
+    const char *const what = word.length == 1
+                                 ? "a word of one character"
+                                 : "which does not begin with a dash and belongs to no option before it";
     if (strchr(options, '"'))
         return error_record(refusal, CLUE_CAUSE_PARAMETER, call, "%s cannot read options with quotation marks: %s",
                             on->name, options);
     if (word.length == 0) return 0;
     return error_record(refusal, CLUE_CAUSE_PARAMETER, call,
-                        "%s cannot read the option '%.*s', %s: %s; leave it out, and look at CLUE_BUILD_OPTIONS",
+                        "%s cannot read the option '%.*s', %s: %s; remove it, and look at CLUE_BUILD_OPTIONS",
                         on->name, (int)word.length, word.start, what, options);
 }
 
-/* PoCL looks for folders whose names begin with a quotation mark. */
+/* PoCL keeps quotation marks as a part of a folder's name. */
 int32_t program_check_options(const device *on, const char *options, int32_t refusal, const char *call) {
     if (on->rusticl) return check_for_rusticl(on, options, refusal, call);
     if (on->pocl && (strstr(options, "-I \"") || strstr(options, "-I\"")))
         return error_record(refusal, CLUE_CAUSE_PARAMETER, call,
                             "PoCL cannot read include folders with spaces in their names: %s; move the folder, or "
-                            "give the headers themselves",
+                            "pass the headers' texts",
                             options);
     return 0;
 }
 
-/* PoCL hands its compiler what stands between blanks of its options, tabulators included, but looks at what stands
- * between spaces: so an option that it does not know passes, one that keeps clang from counting its messages on the
- * process's stderr. They are in the log, where no caret is in either way. */
+/* PoCL checks its options word by word at spaces, but passes them to its compiler word by word at blanks, which
+ * include tabs. So an option that PoCL does not know gets through after a tab: it keeps clang from counting its
+ * messages on the process's stderr. PoCL then shows no carets, and the log needs none. */
 char *program_driver_options(const device *on, const char *options) {
     static const char quiet[] = " -DCLUE_NO_COUNT\t-fno-caret-diagnostics";
     const size_t room = strlen(options) + sizeof quiet;

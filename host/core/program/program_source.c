@@ -1,14 +1,14 @@
-/* program_source.c - what a program was made from, as clue was given it: a text with its options and headers, or,
- * of a linked program, all that were compiled for it.
+/* program_source.c - the sources of a program, as the caller gave them: a text with its options and headers, or
+ * several for a linked program.
  *
- * Drivers do not give it back of what was linked or came from the cache, and a captured call and typedefs need it.
- * Counted: programs that are linked share it with what they are linked from. */
+ * Captures and typedefs need the sources, and drivers do not give back those of programs that were linked or came
+ * from the cache. They are counted, because a linked program shares them with its parts. */
 #include "program/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a caller gives ---- */
+/* ---- checking a caller's texts ---- */
 
 int32_t program_check_source(const char *source, int64_t length) {
     static const char call[] = "clCreateProgramWithSource";
@@ -28,8 +28,8 @@ char *program_copy_source(const char *source, int64_t length) {
 int32_t program_check_headers(const struct build_text *of) {
     static const char call[] = "clCompileProgram";
     if (of->header_count < 0 || (of->header_count > 0 && !of->headers))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d headers: 0 is the least",
-                            (int)of->header_count);
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                            "%d headers: the number must be at least 0", (int)of->header_count);
     for (size_t i = 0; i < (size_t)of->header_count; i++) {
         if (!of->headers[2 * i] || !*of->headers[2 * i])
             return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header %zu has no name", i);
@@ -40,7 +40,7 @@ int32_t program_check_headers(const struct build_text *of) {
     return 0;
 }
 
-/* ---- what is kept of it ---- */
+/* ---- keeping them ---- */
 
 static void source_destroy(struct source *self) {
     for (int32_t i = 0; self->headers && i < 2 * self->header_count; i++)

@@ -1,8 +1,8 @@
-/* typedef.c - which of OpenCL's number types a typedef in a program's source stands for.
+/* typedef.c - finds the OpenCL number type that a typedef in a program's source stands for.
  *
- * Drivers tell an argument's type by the typedef's name, and PoCL takes a value of any size for it. Only plain
- * forms are read, "typedef unsigned int index;"; what macros or conditions hide, or two typedefs contradict, stays
- * unknown. */
+ * Drivers give an argument's type by the typedef's name, and PoCL accepts a value of any size for it. Only plain
+ * forms are read, like "typedef unsigned int index;". A typedef that depends on macros or conditions, or
+ * contradicts another one, stays unknown. */
 #include "program/program.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ static int32_t type_named(const char *name) {
     return CLUE_AUTO;
 }
 
-/* What stands between "typedef" and ";" if it defines the name: its type, else CLUE_AUTO. */
+/* The type in the text between "typedef" and ";" if that defines the name; else CLUE_AUTO. */
 static int32_t element_of(const char *definition, const char *name) {
     char first[16], second[64], third[64], rest[2], unsigned_type[18];
     const int words =
@@ -31,7 +31,7 @@ static int32_t element_of(const char *definition, const char *name) {
     return type_named(unsigned_type);
 }
 
-/* *found becomes what the text's typedefs tell of the name; false where they tell different things. */
+/* Sets *found to the type that the text's typedefs give the name; false if they contradict each other. */
 static bool search(int32_t *found, const char *text, const char *name) {
     static const char keyword[] = "typedef";
     for (const char *at = text; (at = strstr(at, keyword)); at += sizeof keyword - 1) {

@@ -1,5 +1,4 @@
-/* aside.c - what the core has a device do of its own: commands without work, and a queue for them. No trace shows
- * it. */
+/* aside.c - the core's own commands, which do no work, and a queue for them. No trace shows them. */
 #define CLUE_UNTRACED
 #include "queue/internal.h"
 
@@ -14,7 +13,7 @@ static void CL_CALLBACK do_nothing(void *data) {
     (void)data;
 }
 
-/* PoCL's devices that are no CPU run no native kernels, and its marker has to do there. */
+/* PoCL's devices other than CPUs run no native kernels, so a marker must do. */
 int32_t enqueue_nothing(const queue *q, cl_command_queue on, cl_uint count, const cl_event *events,
                         cl_event *event_out) {
     cl_device_exec_capabilities can = 0;

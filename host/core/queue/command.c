@@ -1,25 +1,26 @@
-/* command.c - how a command comes to its queue: what is made before the driver sees it, and what is kept of it.
+/* command.c - how a command gets into its queue: what is prepared before the driver sees it, and what is kept
+ * afterwards.
  *
- * A command that is waited for at once is not enqueued where one before it is known to have failed: drivers execute
- * it all the same, and what it reads would be what was there before. */
+ * A command for which the host waits at once is refused if a command before it is known to have failed. Drivers
+ * execute it all the same, and it would read old data. */
 #include "queue/internal.h"
 
-/* Where the host's clock has to time kernels, they are waited for apart, so that their time ends before what is
- * waited for at once. */
+/* If the host's clock times the kernels, the queue is awaited first, so that the time of the kernels ends before
+ * the blocking command. */
 static int32_t begin_blocking(queue *on, const char *what, const char *call) {
     const bool pending = on->last && on->last->finished == 0;
     const execution *failed;
     int32_t code = queue_gate(on, NULL, what, call);
     if (code == 0 && pending && !on->timed) {
         code = execution_wait(on->last);
-        if (execution_failed(on->last)) code = 0; /* which may have been told */
+        if (execution_failed(on->last)) code = 0; /* its failure may have been reported already */
     }
-    if (code == 0 && (failed = queue_failure(on, false))) code = queue_tell(on, failed, what, call);
-    waiting_for(pending && on->timed ? on->last->what : what); /* signal handlers tell it */
+    if (code == 0 && (failed = queue_failure(on, false))) code = queue_report_failure(on, failed, what, call);
+    waiting_for(pending && on->timed ? on->last->what : what); /* signal handlers print it */
     return code;
 }
 
-/* Whose failure makes it fail, and what it waits for. */
+/* Finds the commands whose failure makes this one fail, and those for which it waits. */
 static int32_t put_in_order(queue *on, execution *made, const char *call) {
     execution *failed = queue_failure(on, false);
     int32_t code = queue_gate(on, made, made->what, call);
@@ -28,7 +29,7 @@ static int32_t put_in_order(queue *on, execution *made, const char *call) {
     return code;
 }
 
-/* All memory is there before the driver is called, so that nothing runs that the core does not know of. */
+/* Allocates all memory before the driver is called, so that no command runs without the core knowing it. */
 static int32_t begin_kept(struct command *self, queue *on, bool wants_event) {
     int32_t code;
     self->made = queue_execution(on, self->what, self->call);
@@ -41,7 +42,7 @@ static int32_t begin_kept(struct command *self, queue *on, bool wants_event) {
         return code;
     }
     self->event_at = &self->made->event;
-    waiting_for(self->what); /* some drivers do the work while it is enqueued */
+    waiting_for(self->what); /* some drivers do the work while they enqueue it */
     return 0;
 }
 
@@ -53,7 +54,7 @@ int32_t command_begin(struct command *self, queue *on, const char *what, const c
     return begin_blocking(on, what, call);
 }
 
-/* The command just enqueued is the queue's; takes the reference over, and flushes. */
+/* Keeps the command that was just enqueued, takes over the reference, and flushes the queue. */
 static int32_t keep(queue *self, execution *made) {
     if (self->out_of_order || made->gates.count) executions_add(&self->pending, made);
     if (self->out_of_order) {
@@ -65,13 +66,14 @@ static int32_t keep(queue *self, execution *made) {
     return CL_CALL(clFlush, self->queue);
 }
 
-/* The driver has refused it. */
+/* The driver has refused the command. */
 static void abandon(execution *made) {
     flight_drop(made);
     execution_release(made);
 }
 
-/* Out of order PoCL would wait for all that the queue has, and for ever where that waits for a user event. */
+/* For a queue out of order, PoCL would wait for all its commands, and never end if one of them waits for a user
+ * event. */
 static int32_t await_own(const struct command *self, const queue *on) {
     int32_t code = CL_CALL(clFlush, on->queue);
     if (code == 0) code = CL_CALL(clWaitForEvents, 1, &self->own);
@@ -79,12 +81,12 @@ static int32_t await_own(const struct command *self, const queue *on) {
     return code;
 }
 
-/* It ended well: but so did drivers' commands behind a kernel that failed. */
+/* The command succeeded, but drivers also say so for commands behind a kernel that failed. */
 static int32_t end_blocking(const struct command *self, queue *on) {
     const execution *failed = NULL;
     if (self->own) return await_own(self, on);
-    failed = fault_untold(on->queue);
-    return failed ? queue_tell(on, failed, self->what, self->call) : 0;
+    failed = fault_unreported(on->queue);
+    return failed ? queue_report_failure(on, failed, self->what, self->call) : 0;
 }
 
 int32_t command_end(struct command *self, int32_t *event_out, queue *on, int32_t code) {

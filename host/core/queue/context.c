@@ -1,14 +1,15 @@
-/* context.c - a context on one device or several of a platform, with its own in-order queue (on the first of them),
- * and those that were made beside it.
+/* context.c - a context on one or several devices of a platform, its own in-order queue on the first of them, and
+ * the queues that scripts make in it.
  *
- * Everything made in a context holds it. A context ends when its work is done, and so must the process
- * (clue_finish): a driver that is torn down while it works crashes (PoCL, compiling) or drops the work unsaid. */
+ * All objects made in a context hold it. A context ends when its commands have ended, and the process must wait for
+ * that too (clue_finish): a driver that is unloaded while it works crashes (PoCL, when it compiles) or drops the
+ * work without a message. */
 #include "queue/internal.h"
 
 #include <stdlib.h>
 
-static context *contexts;  /* whose end has not come */
-static context *lingering; /* that could not be ended yet */
+static context *contexts;  /* contexts that have not ended */
+static context *lingering; /* contexts that could not be ended yet */
 
 static void unlink_context(const context *self) {
     context **at = &contexts;
@@ -17,7 +18,7 @@ static void unlink_context(const context *self) {
     if (*at) *at = self->next;
 }
 
-/* ---- what was freed and is in use ---- */
+/* ---- objects that were freed and are still in use ---- */
 
 void context_keep(context *self, remains *one) {
     one->next = self->remains;
@@ -36,7 +37,8 @@ void context_sweep(context *self, bool waits) {
 
 /* ---- the end ---- */
 
-/* Whether it could go: on parts of a device not before the driver's threads are done with its queues. */
+/* True if the context was released. On parts of a device, that must wait until the driver's threads have finished
+ * with its queues. */
 static bool end_context(context *c) {
     queues_sweep(c);
     if (c->closing || !queue_release(&c->own)) return false;
@@ -59,8 +61,8 @@ static void end_lingering(void) {
     }
 }
 
-/* Those threads take microseconds; where somebody else holds an event, through its raw handle, they may take for
- * ever: then the context stays. */
+/* These threads need microseconds, or for ever if somebody holds an event through its raw handle: then the context
+ * stays. */
 static bool end_within(context *c, double seconds) {
     const double until = clue_clock_now() + seconds;
     bool ended = end_context(c);
@@ -107,7 +109,7 @@ const device *context_device(const context *self, int32_t id, int32_t of, const 
     const device *on = id == of ? self->device : device_find(id, asking);
     if (!on || context_index(self, on) < self->device_count) return on;
     (void)error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, asking,
-                       "device %d is none of the context's, which has %u, the first of them %s", (int)id,
+                       "device %d does not belong to the context, which has %u, the first of them %s", (int)id,
                        self->device_count, self->device->name);
     return NULL;
 }
@@ -115,15 +117,16 @@ const device *context_device(const context *self, int32_t id, int32_t of, const 
 static int32_t check_beside(const context *c, const device *on) {
     if (c->device_count == 0) return 0;
     if (on->platform != c->device->platform)
-        return error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call,
-                            "%s is of another platform than %s: a context has devices of one", on->name,
-                            c->device->name);
+        return error_record(
+            CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call,
+            "%s belongs to another platform than %s: all devices of a context must be of one platform", on->name,
+            c->device->name);
     if (context_index(c, on) == c->device_count) return 0;
-    return error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call, "%s stands twice among the context's devices",
-                        on->name);
+    return error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call,
+                        "%s is listed twice among the context's devices", on->name);
 }
 
-/* false, and the failure recorded, where it cannot be had. */
+/* Returns false and records the failure if the device cannot be used. */
 static bool add_device(context *c, int32_t id) {
     device *on = device_find(id, call);
     if (!on || device_learn_limits(on) || check_beside(c, on)) return false;
@@ -166,7 +169,7 @@ int32_t clue_context_create(int32_t *context_out, const int32_t *ids, int32_t co
     int32_t code;
     if (count < 1 || !ids)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
-                            "a context of %d devices: it has 1 at least", (int)count);
+                            "a context with %d devices: it needs at least 1", (int)count);
     c = calloc(1, sizeof *c);
     if (!c) return error_out_of_memory(call);
     end_lingering();
@@ -181,7 +184,7 @@ int32_t clue_context_create(int32_t *context_out, const int32_t *ids, int32_t co
 
 /* ---- its queues ---- */
 
-/* The queue belongs to the context, with a handle or without. */
+/* The queue belongs to the context, with or without a handle. */
 static void keep_own(object *self) {
     (void)self;
 }
@@ -198,7 +201,7 @@ int32_t clue_context_queue(int32_t *queue_out, int32_t handle) {
     return 0;
 }
 
-/* The first failure is told once all are done. */
+/* Finishes all queues, and then reports the first failure. */
 static int32_t finish(context *c) {
     int32_t code = queue_finish(&c->own);
     for (queue *q = c->queues; q; q = q->next)

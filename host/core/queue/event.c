@@ -1,15 +1,15 @@
-/* event.c - executions: kernels and other commands under way, waiting for them, and how long they took.
+/* event.c - waits for executions of kernels and other commands, and finds how long they took.
  *
- * The device's profiling timer is believed only where it can be true: a kernel cannot run longer than the host saw
- * it run, nor a mean one end within a few nanoseconds. Otherwise the host's clock is used, from enqueueing to the
- * end of the first wait or the first look that sees the end, and the time is marked so. */
+ * The device's profiling timer is used only if it can be right: a kernel cannot run longer than the host saw it
+ * run, and on average none ends within a few nanoseconds. Otherwise the host's clock is used, from the enqueueing
+ * until a wait or a look first sees the end, and the time is marked as the host's. */
 #include "queue/internal.h"
 
 #include <stdlib.h>
 
 /* ---- failures ---- */
 
-static int32_t tell_user_event(const execution *self, const char *call) {
+static int32_t report_user_event(const execution *self, const char *call) {
     const bool known = self->status != -1 && clue_error_name(self->status);
     return error_record(known ? self->status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER,
                         call, "%s failed (status %d)", self->what, (int)self->status);
@@ -18,18 +18,17 @@ static int32_t tell_user_event(const execution *self, const char *call) {
 int32_t execution_refuse_behind(const execution *self, const char *what, const char *call) {
     const execution *gate = execution_failed_gate(self);
     if (gate)
-        return error_record(
-            CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER, call,
-            "%s comes behind %s, which was not executed: it waited for %s, which failed (status %d)", what,
-            self->what, gate->what, (int)gate->status);
+        return error_record(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER, call,
+                            "%s is behind %s, which was not executed: it waited for %s, which failed (status %d)",
+                            what, self->what, gate->what, (int)gate->status);
     return error_record(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER, call,
-                        "%s comes behind %s, which failed on the device (status %d)", what, self->what,
+                        "%s is behind %s, which failed on the device (status %d)", what, self->what,
                         (int)self->status);
 }
 
-int32_t execution_tell(const execution *self, const char *call) {
+int32_t execution_report_failure(const execution *self, const char *call) {
     const execution *gate = execution_failed_gate(self);
-    if (self->user) return tell_user_event(self, call); /* the script's own number, which may be any */
+    if (self->user) return report_user_event(self, call); /* the script chose the number, which may be any */
     if (gate)
         return error_record(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER, call,
                             "%s was not executed: it waited for %s, which failed (status %d)", self->what,
@@ -46,7 +45,7 @@ int32_t execution_look(execution *self) {
         code = CL_CALL(clGetEventInfo, self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status,
                        &self->status, NULL);
     if (code == 0 && self->finished == 0 && self->status <= CL_COMPLETE) self->finished = clue_clock_now();
-    return code == 0 && execution_failed(self) ? execution_tell(self, "clGetEventInfo") : code;
+    return code == 0 && execution_failed(self) ? execution_report_failure(self, "clGetEventInfo") : code;
 }
 
 static int32_t wait_for_end(execution *self) {
@@ -59,7 +58,7 @@ static int32_t wait_for_end(execution *self) {
     self->status = CL_COMPLETE;
     (void)clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL);
     if (code && !execution_failed(self)) return fault_record(self, code, "clWaitForEvents");
-    if (self->status > CL_COMPLETE) self->status = CL_COMPLETE; /* some drivers tell it late */
+    if (self->status > CL_COMPLETE) self->status = CL_COMPLETE; /* some drivers report it late */
     self->finished = now;
     return 0;
 }
@@ -74,10 +73,10 @@ void execution_await(const execution *self) {
 static int32_t refuse_wait(const execution *self, const execution *gate) {
     if (self == gate)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
-                            "%s is not completed, and nobody can complete it while the host waits", self->what);
+                            "%s is not set, and the script cannot set it while it waits", self->what);
     return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
-                        "%s waits for %s, which nobody can complete while the host waits: complete it before",
-                        self->what, gate->what);
+                        "%s waits for %s, which the script cannot set while it waits: set it before", self->what,
+                        gate->what);
 }
 
 int32_t execution_wait(execution *self) {
@@ -85,10 +84,10 @@ int32_t execution_wait(execution *self) {
     int32_t code;
     if (gate && !execution_failed(self)) return refuse_wait(self, gate);
     code = self->finished == 0 && !gate ? wait_for_end(self) : 0;
-    return code == 0 && execution_failed(self) ? execution_tell(self, "clWaitForEvents") : code;
+    return code == 0 && execution_failed(self) ? execution_report_failure(self, "clWaitForEvents") : code;
 }
 
-/* Seconds by the device's timer; below 0 where it has none, or counts more than the host saw. */
+/* Seconds by the device's timer; below 0 if it has none, or if it counts more than the host saw. */
 static double device_seconds(const execution *self) {
     const double host = self->finished - self->enqueued;
     cl_ulong start = 0, end = 0;
@@ -103,9 +102,9 @@ static double device_seconds(const execution *self) {
     return seconds <= host * 1.01 + 1e-6 ? seconds : -1;
 }
 
-/* The sum by the device's timer; below 0 where that cannot be true. */
+/* The sum by the device's timer; below 0 if that cannot be right. */
 static double device_sum(execution *const *executions, int32_t count) {
-    const double least = 100e-9; /* in the mean: single ones may lie below a coarse timer's step */
+    const double least = 100e-9; /* on average: a single one may be below the step of a coarse timer */
     double sum = 0;
     for (int32_t i = 0; i < count; i++) {
         const double seconds = device_seconds(executions[i]);
@@ -115,9 +114,9 @@ static double device_sum(execution *const *executions, int32_t count) {
     return sum >= count * least ? sum : -1;
 }
 
-/* The time in which one of them at least was under way, in the order of their enqueueing. */
+/* The time during which at least one of them ran; they are in the order of their enqueueing. */
 static double host_sum(execution *const *executions, int32_t count) {
-    double sum = 0, counted = 0; /* counted: up to which moment */
+    double sum = 0, counted = 0; /* `counted` is the moment up to which the sum counts */
     for (int32_t i = 0; i < count; i++) {
         const execution *self = executions[i];
         const double from = self->enqueued > counted ? self->enqueued : counted;
@@ -176,7 +175,7 @@ int32_t clue_profile_start(void) {
     return 0;
 }
 
-/* The execution that came next in the same queue, NULL for none. */
+/* The next execution in the same queue; NULL for none. */
 static const execution *next_in_queue(int32_t i) {
     const cl_command_queue in = profile.executions[i]->queue;
     if (!profile.executions[i]->in_order) return NULL;
@@ -185,7 +184,7 @@ static const execution *next_in_queue(int32_t i) {
     return NULL;
 }
 
-/* An execution that nobody waited for had ended when the next one in its queue had. */
+/* If nobody waited for an execution, it had ended when the next one in its queue ended. */
 static void order_ends(void) {
     for (int32_t i = profile.count - 2; i >= 0; i--) {
         const execution *later = next_in_queue(i);

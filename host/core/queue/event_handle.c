@@ -1,7 +1,7 @@
-/* event_handle.c - events: what a script holds of a command that it enqueued.
+/* event_handle.c - events: a script's handles of commands that it enqueued.
  *
- * An event outlives its queue and what it was enqueued with; it holds the context. User events are complete when
- * the script says so; one that is freed before fails, since nobody could complete it any more. */
+ * An event outlives its queue and the objects of its command; it holds the context. A user event is complete when
+ * the script says so. If it is freed before that, it fails, because then nobody can set it. */
 #include "queue/internal.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ typedef struct event {
     execution *execution;
 } event;
 
-/* Tells the driver, which has no event where its making failed. */
+/* Sets the driver's event, which does not exist if its creation failed. */
 static int32_t set(const event *self, cl_int status) {
     execution *user = self->execution;
     int32_t code;
@@ -75,8 +75,8 @@ execution *event_find(int32_t handle, const context *in, const char *call) {
     if (!e) return NULL;
     if (e->context == in) return e->execution;
     (void)error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
-                       "event %d (%s) belongs to another context than what is to wait for it", (int)handle,
-                       e->execution->what);
+                       "event %d (%s) belongs to another context than the command that is to wait for it",
+                       (int)handle, e->execution->what);
     return NULL;
 }
 
@@ -96,14 +96,14 @@ static int32_t open_user_event(int32_t *event_out, context *in, execution *user)
 }
 
 int32_t clue_user_event_create(int32_t *event_out, int32_t handle) {
-    static const char room[USER_EVENT_ROOM] = "user event 2147483647"; /* as long as any */
+    static const char room[USER_EVENT_ROOM] = "user event 2147483647"; /* the longest text */
     context *in = (context *)handle_find(handle, CLUE_CONTEXT, make_call);
     execution *user = in ? execution_new(room, make_call) : NULL;
     int32_t made = 0, code;
     if (!user) return clue_error_code();
     user->user = true;
     code = open_user_event(&made, in, user);
-    execution_release(user); /* the event has it */
+    execution_release(user); /* the event holds it */
     if (code == 0) *event_out = made;
     return code;
 }
@@ -113,14 +113,15 @@ int32_t clue_user_event_set(int32_t handle, int32_t status) {
     if (!e) return clue_error_code();
     if (!e->execution->user)
         return error_record(CL_INVALID_EVENT, CLUE_CAUSE_PARAMETER, set_call,
-                            "event %d is of %s: user events alone are set, the driver completes others",
+                            "event %d is of %s: only user events can be set, the driver completes all others",
                             (int)handle, e->execution->what);
     if (status > CL_COMPLETE)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set_call,
-                            "%d is no status to set: 0 is complete, a number below 0 is a failure", (int)status);
+                            "%d is not a status to set: 0 means complete, a number below 0 means failed",
+                            (int)status);
     if (e->execution->finished > 0)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, set_call,
-                            "%s was set before (status %d): an event ends once", e->execution->what,
+                            "%s was already set (status %d): that is possible only once", e->execution->what,
                             (int)e->execution->status);
     return set(e, status);
 }
@@ -132,7 +133,7 @@ void user_events_give_up(void) {
     }
 }
 
-/* ---- what became of it ---- */
+/* ---- the state of a command ---- */
 
 int32_t clue_event_status(int32_t *status_out, int32_t handle) {
     const event *e = find(handle, "clGetEventInfo");
@@ -157,10 +158,10 @@ int32_t clue_event_time(double *seconds_out, int32_t *clock_out, int32_t handle)
     return code;
 }
 
-/* Timers count nanoseconds from anywhere, in numbers that no double holds exactly once they are seconds. */
+/* Timers start anywhere, and count nanoseconds. As seconds, no double can hold such a number exactly. */
 static double seconds_of(const device *of, cl_ulong moment) {
-    device *on = device_at(of->ordinal, "clGetEventProfilingInfo"); /* parts have the whole one's timer */
-    const cl_ulong step = UINT64_C(1000000000000); /* so that earlier events do not come out below 0 */
+    device *on = device_at(of->ordinal, "clGetEventProfilingInfo"); /* parts use the timer of the whole device */
+    const cl_ulong step = UINT64_C(1000000000000); /* so that earlier events do not become negative */
     if (!on->epoch_known) on->epoch = moment - moment % step;
     on->epoch_known = true;
     return moment >= on->epoch ? (double)(moment - on->epoch) * 1e-9 : (double)(on->epoch - moment) * -1e-9;
@@ -169,19 +170,19 @@ static double seconds_of(const device *of, cl_ulong moment) {
 int32_t clue_event_moment(double *seconds_out, int32_t handle, int32_t moment) {
     static const char call[] = "clGetEventProfilingInfo";
     const event *e = find(handle, call);
-    cl_ulong told = 0;
+    cl_ulong nanoseconds = 0;
     int32_t code;
     if (!e) return clue_error_code();
     if (moment < CLUE_QUEUED || moment > CLUE_ENDED)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d is no moment of an event",
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d is not a moment of an event",
                             (int)moment);
     if ((code = execution_wait(e->execution))) return code;
     if (!e->execution->timed)
         return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, call,
-                            "%s has no timer that can be believed, or the queue was made without profiling",
+                            "%s has no timer that can be trusted, or the queue was made without profiling",
                             e->execution->device ? e->execution->device->name : e->execution->what);
     code = CL_CALL(clGetEventProfilingInfo, e->execution->event,
-                   CL_PROFILING_COMMAND_QUEUED + (cl_profiling_info)moment, sizeof told, &told, NULL);
-    if (code == 0) *seconds_out = seconds_of(e->execution->device, told);
+                   CL_PROFILING_COMMAND_QUEUED + (cl_profiling_info)moment, sizeof nanoseconds, &nanoseconds, NULL);
+    if (code == 0) *seconds_out = seconds_of(e->execution->device, nanoseconds);
     return code;
 }

@@ -1,10 +1,10 @@
-/* fault.c - kernels that fail after they were enqueued: which one it was, and what can be done.
+/* fault.c - kernels that fail after they were enqueued: finds which one it was, and what the user can do.
  *
- * A kernel that reads or writes out of bounds is told by whatever call comes next, as that call's own failure, or
- * not at all. From NVIDIA's driver that is CL_INVALID_COMMAND_QUEUE or its own -9999 for a wait,
- * CL_OUT_OF_RESOURCES for a transfer, -9999 for nearly everything after, a new context included. So the newest
- * kernels are remembered here, and their events asked when such a code comes. What is known to have ended well is
- * never named. */
+ * If a kernel reads or writes out of bounds, the next call that notices it reports its own failure, or there is no
+ * report at all. NVIDIA's driver gives CL_INVALID_COMMAND_QUEUE or its own -9999 for a wait, CL_OUT_OF_RESOURCES
+ * for a transfer, and -9999 for nearly everything afterwards, even for a new context. So this file remembers the
+ * newest kernels, and asks their events when such a code comes. It never names a kernel that is known to have
+ * succeeded. */
 #include "queue/internal.h"
 
 #include <stdarg.h>
@@ -15,12 +15,12 @@
 enum { REMEMBERED = 64, NAMED = 4 };
 
 typedef struct watched {
-    execution *execution;   /* held; NULL where there is none */
+    execution *execution;   /* held; NULL if there is none */
     const context *context; /* for comparing only */
     range range;
 } watched;
 
-/* A ring: the newest stands before `next`. lost: one that may not have ended was overwritten. */
+/* A ring: the newest is before `next`. lost: a kernel that may not have ended was overwritten. */
 static struct {
     watched kernels[REMEMBERED];
     int32_t next;
@@ -59,43 +59,43 @@ void fault_forget(cl_command_queue of) {
     if (empty) ring.lost = false;
 }
 
-/* ---- looking for it ---- */
+/* ---- finding the kernel ---- */
 
-/* What a driver answers once a kernel has broken its context. */
+/* True for the codes of a driver whose context was broken by a kernel. */
 static bool is_fault(int32_t code) {
     return code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE || code == NVIDIA_ILLEGAL_ACCESS;
 }
 
-/* OpenCL's status, without a word where it cannot be had: below 0 of one that failed, CL_COMPLETE, or more. In a
- * broken context no event tells its status, but a wait, which does not last there, succeeds for what was done. */
+/* OpenCL's status of an execution; records no failure if it cannot be had. In a broken context, no event gives its
+ * status. But a wait for the event does not last there, and succeeds if the command has ended. */
 static cl_int status_of(const execution *e) {
     cl_int status = CL_QUEUED, code;
-    if (!e->event) return CL_COMPLETE; /* it is being enqueued: no reason for anything yet */
+    if (!e->event) return CL_COMPLETE; /* it is being enqueued, so it cannot be the reason yet */
     if (e->finished > 0 || e->status < 0) return e->status;
     code = clGetEventInfo(e->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
     if (is_fault(code)) return clWaitForEvents(1, &e->event);
     return code ? CL_QUEUED : status;
 }
 
-/* The i-th, from the oldest on; NULL where there is none. */
+/* The i-th, counted from the oldest; NULL if there is none. */
 static const watched *at(int32_t i) {
     const watched *w = &ring.kernels[(ring.next + i) % REMEMBERED];
     return w->execution ? w : NULL;
 }
 
-/* The oldest that failed, in this context (NULL: in any); NULL for none. */
+/* The oldest that failed in this context (NULL: in any); NULL for none. */
 static const watched *find_failed(const context *in) {
     for (int32_t i = 0; i < REMEMBERED; i++)
         if (at(i) && (!in || at(i)->context == in) && status_of(at(i)->execution) < 0 &&
-            !execution_failed_gate(at(i)->execution)) /* which never began */
+            !execution_failed_gate(at(i)->execution)) /* which was not executed */
             return at(i);
     return NULL;
 }
 
-execution *fault_untold(cl_command_queue of) {
+execution *fault_unreported(cl_command_queue of) {
     for (int32_t i = 0; i < REMEMBERED; i++) {
         execution *e = at(i) ? at(i)->execution : NULL;
-        if (!e || e->queue != of || e->told || !execution_ended(e)) continue;
+        if (!e || e->queue != of || e->reported || !execution_ended(e)) continue;
         if (e->status < 0 && !execution_failed_gate(e)) return e;
     }
     return NULL;
@@ -147,7 +147,7 @@ static void add_kernel(words *to, const watched *w) {
     add(to, ")");
 }
 
-/* Nobody saw its end. */
+/* Nobody has seen its end. */
 static bool is_open(const execution *e) {
     return e->finished == 0 && e->status >= 0;
 }
@@ -156,7 +156,7 @@ static bool is_under_way(const execution *e) {
     return status_of(e) > CL_COMPLETE;
 }
 
-/* The newest that may be under way, if there are any, the oldest of them first. */
+/* Adds the newest kernels for which may_be() is true, the oldest of them first. */
 static void add_suspects(words *to, const char *start, bool (*may_be)(const execution *)) {
     const watched *named[NAMED];
     int32_t count = 0;
@@ -174,24 +174,24 @@ static void add_rerun(words *to) {
     add(to, "; to see the kernel's line and the index: %s", command);
 }
 
-/* ---- telling ---- */
+/* ---- messages ---- */
 
 static const char *or_before(void) {
     return ring.lost ? ", or one before it," : "";
 }
 
-/* Adds to a driver's bare code, just recorded, which kernel it may come from. */
+/* Adds to a driver's bare code, which was just recorded, the kernel that it may come from. */
 static void explain(int32_t code) {
     const watched *failed = is_fault(code) ? find_failed(NULL) : NULL;
     words w = {.text = ""};
     if (!is_fault(code)) return;
     if (failed) {
         add_kernel(&w, failed);
-        add(&w, "%s failed on the device before this, and its context is dead: a new process is needed",
+        add(&w, "%s failed on the device before this call, and its context is dead: start a new process",
             or_before());
     } else {
         add(&w, "%s", error_hint(code));
-        add_suspects(&w, "; enqueued last and perhaps not done: ", is_under_way);
+        add_suspects(&w, "; kernels enqueued last that may not have ended: ", is_under_way);
     }
     add_rerun(&w);
     error_explain("%s", w.text);
@@ -201,7 +201,7 @@ __attribute__((constructor)) static void explain_codes(void) {
     error_add_explainer(explain);
 }
 
-/* The first kernel that failed, where that is another one: a broken context fails all that wait in it. */
+/* Adds the first kernel that failed, if it is another one: in a broken context, all commands that wait fail. */
 static void add_failed(words *to, const execution *self) {
     const watched *own = find(self), *first = find_failed(own ? own->context : NULL);
     if (first && first->execution != self) {
@@ -216,7 +216,8 @@ static void add_failed(words *to, const execution *self) {
     }
 }
 
-/* A failed execution's status is a code of OpenCL's, or a number below 0 that the driver made up: PoCL's -1. */
+/* The status of a failed execution is one of OpenCL's codes, or a number below 0 that the driver made up, like
+ * PoCL's -1. */
 int32_t fault_record(const execution *self, int32_t status, const char *call) {
     const bool known = status != -1 && clue_error_name(status);
     const int32_t code = known ? status : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
@@ -228,7 +229,7 @@ int32_t fault_record(const execution *self, int32_t status, const char *call) {
     else if (*hint)
         add(&w, ": %s", hint);
     if (is_fault(code)) {
-        add(&w, "; after an access out of bounds its context is dead, and a new process is needed");
+        add(&w, "; after an access out of bounds its context is dead: start a new process");
         add_rerun(&w);
     }
     return error_record(code, CLUE_CAUSE_DRIVER, call, "%s", w.text);
@@ -239,7 +240,7 @@ int32_t fault_record(const execution *self, int32_t status, const char *call) {
 void clue_crash_tell(int32_t descriptor, const char *signal) {
     words w = {.text = ""};
     const char *waiting = clue_waiting();
-    add_suspects(&w, " with kernels perhaps under way: ", is_open);
+    add_suspects(&w, " with kernels that may have been running: ", is_open);
     if (w.used > 0)
         add_rerun(&w);
     else if (waiting)
@@ -248,5 +249,5 @@ void clue_crash_tell(int32_t descriptor, const char *signal) {
     add(&w, "\n");
     if (write(descriptor, "clue: ", 6) < 0 || write(descriptor, signal, strlen(signal)) < 0 ||
         write(descriptor, w.text, w.used) < 0)
-        return; /* there is nobody left to tell */
+        return; /* nobody can read it */
 }

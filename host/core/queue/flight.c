@@ -1,6 +1,7 @@
-/* flight.c - host memory that drivers may still touch: that of transfers which nobody waited for.
+/* flight.c - host memory that drivers may still use, for transfers that nobody has waited for.
  *
- * Whoever frees or moves memory asks here first. What has landed is forgotten when the next one starts. */
+ * Code that frees or moves memory asks here first. Transfers that have ended are forgotten when the next one
+ * starts. */
 #include "queue/internal.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static void drop(flight **at) {
     free(self);
 }
 
-/* Failures are told to those who wait for the event. */
+/* A failure is reported to those who wait for the event. */
 void flights_forget_landed(void) {
     for (flight **at = &flights; *at;)
         if (execution_ended((*at)->of))

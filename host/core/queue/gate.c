@@ -1,18 +1,18 @@
-/* gate.c - user events that are not set, and the commands that wait for them.
+/* gate.c - unset user events, and the commands that wait for them.
  *
- * A user event is set by the script, which is single-threaded: while the host waits, nobody can set one. So every
- * command knows the user events (its gates) that were not set when it was enqueued and that it waits for, directly
- * or through what it waits for, and a wait that could not end is refused. One of them fails: then the command does,
- * too, whatever the driver makes of it.
+ * A user event is set by the script, which is single-threaded: while the host waits, it cannot be set. So every
+ * command knows its gates: the user events that were not set when it was enqueued, and for which it waits directly
+ * or through other commands. A wait that could not end is refused. If a gate fails, so does the command, whatever
+ * the driver does with it.
  *
- * PoCL 3.1 has a user event fail by failing all that waits for it, in the calling thread, and three things end the
- * process then. A command whose event nobody but PoCL holds is freed on the way: so its queue holds every command
- * with gates (queue.c). A failed command stays in the lists of whatever else it waited for, which is told of it
- * later: so it is held until all that has ended. And a worker thread that completes something else which the
- * command waits for may start the command at the moment in which it fails: so all such workers are waited for
- * first. That a worker is done with a command's list cannot be asked, but it goes through the list from the newest
- * to the oldest: a marker (the echo) that waits for the one command alone, enqueued before others come to wait for
- * it, ends last. */
+ * In PoCL 3.1, a failing user event fails all commands that wait for it, in the calling thread. Three things can
+ * end the process then. First, a command whose event only PoCL holds is freed during that; so the queue holds every
+ * command with gates (queue.c). Second, a failed command stays in the lists of the other commands that it waited
+ * for, and is notified later; so it is held until all of those have ended. Third, a worker thread that completes
+ * another command in the wait list may start the command while it fails; so all such workers are awaited first. A
+ * worker cannot be asked whether it has gone through its list, but it goes from the newest entry to the oldest. So
+ * a marker (the echo) that waits for that one command alone, enqueued before any other command waits for it, ends
+ * last. */
 #include "queue/internal.h"
 
 /* ---- which gates a command has ---- */
@@ -25,26 +25,25 @@ static int32_t add_once(execution_list *list, execution *one, const char *call) 
     return code;
 }
 
-/* Whether commands of a queue out of order wait for each other all the same. */
+/* True if commands of a queue out of order nevertheless wait for each other. */
 static bool keeps_order(const queue *q) {
     return q->out_of_order && q->device->keeps_order;
 }
 
 static int32_t refuse_wait(const queue *q, const execution *gate, const char *what, const char *call) {
-    return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
-                        "%s waits for %s, which nobody can complete while the host waits: complete it before%s",
-                        what, gate->what,
-                        keeps_order(q) ? "; queues of this device keep their order, those out of order too" : "");
+    return error_record(
+        CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
+        "%s waits for %s, which the script cannot set while it waits: set it before%s", what, gate->what,
+        keeps_order(q) ? "; all queues of this device keep their order, even those out of order" : "");
 }
 
 static int32_t refuse_synchronous(const device *on, const execution *gate, const char *call) {
     return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
-                        "%s runs commands in the calling thread, and would wait there for %s for ever: complete "
-                        "it before",
+                        "%s runs commands in the calling thread, which would wait for %s for ever: set it before",
                         on->name, gate->what);
 }
 
-/* Passes the gates of what is waited for on. */
+/* Gives a command the gates of the one that it waits for. */
 static int32_t pass_on(const queue *q, execution *of, execution *made, const char *what, const char *call) {
     const execution *gate = execution_gate(of);
     int32_t code = 0;
@@ -57,10 +56,11 @@ static int32_t pass_on(const queue *q, execution *of, execution *made, const cha
     return code;
 }
 
-/* One that failed since the list was made, in a script without a turn for that: C's. */
+/* Refuses the command if an event of its list has failed since clue_queue_wait_for(), which happens only in C
+ * programs. */
 static int32_t check_waits(const queue *q, const char *call) {
     for (cl_uint i = 0; i < q->waits.count; i++)
-        if (execution_failed(q->waits.of[i])) return execution_tell(q->waits.of[i], call);
+        if (execution_failed(q->waits.of[i])) return execution_report_failure(q->waits.of[i], call);
     return 0;
 }
 
@@ -81,7 +81,7 @@ int32_t queue_gate_all(const queue *q, execution *made, const char *call) {
     return code;
 }
 
-/* ---- what such a command waits for ---- */
+/* ---- what a command with gates waits for ---- */
 
 static int32_t add_wait(execution *made, execution *one, const char *call) {
     return execution_ended(one) ? 0 : add_once(&made->after, one, call);
@@ -94,7 +94,7 @@ static int32_t open_echo(queue *q, execution *of, const char *call) {
     return enqueue_nothing(q, on, 1, &of->event, &of->echo);
 }
 
-/* What waits for one thing alone ends with it: no two threads meet there. */
+/* A command that waits for one other command ends with it: no two threads meet there. */
 static int32_t open_echoes(queue *q, const execution *made, const char *call) {
     int32_t code = 0;
     if (!q->device->pocl || made->after.count < 2) return 0;

@@ -1,4 +1,4 @@
-/* origin.c - what an object was made from: its parent, its context, its device. */
+/* origin.c - an object's parent, context and device. */
 #include "queue/internal.h"
 
 context *context_of(object *any) {
@@ -18,7 +18,8 @@ int32_t clue_handle_parent(int32_t *parent_out, int32_t handle) {
 device *device_of_id(int32_t id, const char *call) {
     object *found;
     const context *in;
-    if (id < CLUE_FIRST_HANDLE && id != -1) return device_at(id, call); /* -1 is what a failed creation gives */
+    if (id < CLUE_FIRST_HANDLE && id != -1)
+        return device_at(id, call); /* -1 is the result of a creation that failed */
     found = handle_find(id, CLUE_NONE, call);
     if (!found) return NULL;
     if (found->kind == CLUE_DEVICE) return &((subdevice *)found)->device;

@@ -1,6 +1,8 @@
-/* pointer.c - from handles to OpenCL's own objects, for callers that go on without the core (clue.raw).
+/* pointer.c - gives callers OpenCL's own objects behind handles, so that they can go on without the core
+ * (clue.raw).
  *
- * What is given is borrowed: nobody retains it here, and the core goes on checking only what is done through it. */
+ * The caller borrows the object: it is not retained here, and the core goes on checking only what is done through
+ * it. */
 #include "queue/internal.h"
 
 static const char call[] = "clRetain";
@@ -9,7 +11,7 @@ static void *own_pointer(const object *found) {
     return found->class->pointer ? found->class->pointer(found) : NULL;
 }
 
-/* Of the object or of what it belongs to. NULL: it has no such thing. */
+/* The pointer of the object, or of the one that it belongs to; NULL if there is none. */
 static void *wanted_pointer(object *found, int32_t kind) {
     if (kind == CLUE_CONTEXT && context_of(found)) return context_of(found)->context;
     if (kind == CLUE_QUEUE && found->kind == CLUE_CONTEXT) return ((context *)found)->own.queue;
@@ -38,9 +40,10 @@ int32_t clue_handle_pointer(void **pointer_out, int32_t id, int32_t kind) {
         return 0;
     }
     if (kind != CLUE_NONE && kind != found->kind && kind != CLUE_CONTEXT)
-        (void)handle_find(id, kind, call); /* says what it is instead */
+        (void)handle_find(id, kind, call); /* records what it is instead */
     else
-        (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call, "no object of OpenCL's is behind handle %d%s",
-                           (int)id, kind == CLUE_CONTEXT ? ": it belongs to no context" : "");
+        (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
+                           "there is no OpenCL object behind handle %d%s", (int)id,
+                           kind == CLUE_CONTEXT ? ": it belongs to no context" : "");
     return clue_error_code();
 }

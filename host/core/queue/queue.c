@@ -1,9 +1,9 @@
-/* queue.c - queues: the one that every context has of its own, and those that scripts make beside it.
+/* queue.c - queues: the own queue of each context, and those that scripts make.
  *
- * When the newest command of a queue in order is done, all before it are, and so it remembers the newest one, and
- * of the others those that wait for user events; a queue out of order remembers all that are not known to have
- * ended. A command that failed is told of once: by the next that is waited for behind it, or when the queue is
- * finished. Queues of one context know nothing of each other. */
+ * When the newest command of a queue in order has ended, so have all before it. So such a queue remembers only its
+ * newest command, and those that wait for user events. A queue out of order remembers all commands that are not
+ * known to have ended. A failure is reported once: by the next command behind it for which the host waits, or when
+ * the queue is finished. The queues of a context know nothing of each other. */
 #include "queue/internal.h"
 
 #include <stdlib.h>
@@ -35,24 +35,26 @@ execution *queue_execution(const queue *self, const char *what, const char *call
 execution *queue_failure(const queue *self, bool all) {
     execution *last = self->last && self->last->behind ? self->last->behind : self->last;
     for (int32_t i = 0; i < self->pending.count && (all || !self->out_of_order); i++)
-        if (execution_failed(self->pending.list[i]) && !self->pending.list[i]->told) return self->pending.list[i];
-    return last && execution_failed(last) && !last->told ? last : NULL;
+        if (execution_failed(self->pending.list[i]) && !self->pending.list[i]->reported)
+            return self->pending.list[i];
+    return last && execution_failed(last) && !last->reported ? last : NULL;
 }
 
-int32_t queue_tell(queue *self, const execution *failed, const char *what, const char *call) {
-    const int32_t code = what ? execution_refuse_behind(failed, what, call) : execution_tell(failed, call);
-    for (execution *other; (other = queue_failure(self, !what)) || (other = fault_untold(self->queue));)
-        other->told = true;
+int32_t queue_report_failure(queue *self, const execution *failed, const char *what, const char *call) {
+    const int32_t code =
+        what ? execution_refuse_behind(failed, what, call) : execution_report_failure(failed, call);
+    for (execution *other; (other = queue_failure(self, !what)) || (other = fault_unreported(self->queue));)
+        other->reported = true;
     return code;
 }
 
-/* Forgets what is over; failures are kept until they are told. */
+/* Forgets the commands that have ended; keeps failures until they are reported. */
 static void forget_over(queue *self) {
     execution_list *all = &self->pending;
     int32_t kept = 0;
     for (int32_t i = 0; i < all->count; i++) {
         execution *one = all->list[i];
-        if (execution_is_over(one) && (one->told || !execution_failed(one)))
+        if (execution_is_over(one) && (one->reported || !execution_failed(one)))
             execution_release(one);
         else
             all->list[kept++] = one;
@@ -75,7 +77,7 @@ void wait_list_clear(wait_list *self) {
     *self = (wait_list){0};
 }
 
-/* Takes the list for the coming command over into `waits`. */
+/* Moves the list for the next command into `waits`. */
 static void take_waits(queue *self) {
     if (self->waits.count) wait_list_clear(&self->waits);
     self->waits = self->next_waits;
@@ -97,7 +99,7 @@ void queue_await(queue *self) {
 
 static const char finish_call[] = "clFinish";
 
-/* Mesa's rusticl returns from clFinish early, but not from a wait for an event. */
+/* Mesa's rusticl returns too early from clFinish, but not from a wait for an event. */
 static int32_t await_marker(const queue *self) {
     cl_event last = NULL;
     const cl_int status = clEnqueueMarkerWithWaitList(self->queue, 0, NULL, &last);
@@ -107,16 +109,17 @@ static int32_t await_marker(const queue *self) {
     return code;
 }
 
-/* What others have enqueued. */
+/* Waits for commands that were enqueued through the raw handle. */
 static int32_t finish_lent(const queue *self) {
     int32_t code;
-    waiting_for("what was enqueued by way of the queue's own handle");
+    waiting_for("commands enqueued through the queue's own handle");
     code = self->device->rusticl ? await_marker(self) : CL_CALL(clFinish, self->queue);
     waiting_is_over();
     return code;
 }
 
-/* The first of the failures that are no command's own, as that it waits for a user event: they are told again. */
+/* The first failure that is not a command's own, as when a wait would never end: such a failure is reported
+ * again. */
 static int32_t wait_for(execution *one) {
     const int32_t code = execution_wait(one);
     return execution_failed(one) && !execution_gate(one) ? 0 : code;
@@ -136,8 +139,8 @@ int32_t queue_finish(queue *self) {
     const execution *failed;
     int32_t code = wait_for_all(self);
     if (code == 0 && self->context->lent) code = finish_lent(self);
-    if (code == 0 && ((failed = queue_failure(self, true)) || (failed = fault_untold(self->queue))))
-        code = queue_tell(self, failed, NULL, finish_call);
+    if (code == 0 && ((failed = queue_failure(self, true)) || (failed = fault_unreported(self->queue))))
+        code = queue_report_failure(self, failed, NULL, finish_call);
     forget_over(self);
     return code;
 }
@@ -153,8 +156,8 @@ void queue_retire(queue *self) {
     fault_forget(self->queue);
 }
 
-/* PoCL's part of a device is held by nothing of the driver's, and its worker reads it after a command's end: when
- * it drops the command's event, which holds the queue. */
+/* True if a driver's thread may still use the queue. Nothing holds PoCL's part of a device, and its worker reads it
+ * after a command has ended, until it releases the command's event, which holds the queue. */
 static bool is_held(cl_command_queue self) {
     cl_uint holders = 1;
     (void)clGetCommandQueueInfo(self, CL_QUEUE_REFERENCE_COUNT, sizeof holders, &holders, NULL);
@@ -173,7 +176,7 @@ bool queue_release(queue *self) {
     return release(&self->aside, self->device) && release(&self->queue, self->device);
 }
 
-/* Whether it can go: what waits for user events lives on without the handle. */
+/* True if the queue was released: commands that wait for user events live on without the handle. */
 static bool end_queue(queue *self) {
     if (self->last && !execution_ended(self->last)) return false;
     forget_over(self);

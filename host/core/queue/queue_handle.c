@@ -1,4 +1,4 @@
-/* queue_handle.c - queues that scripts make beside the context's own: their handles, and what is asked of them.
+/* queue_handle.c - queues that scripts make in a context: their handles, and functions on them.
  *
  * A queue that is freed lives on in its context until its commands are over. */
 #include "queue/internal.h"
@@ -12,7 +12,7 @@ static void unlink_queue(const queue *self) {
     if (*at) *at = self->next;
 }
 
-/* The context waits for it at the latest. */
+/* At the latest, the context waits for the commands. */
 static void queue_destroy(object *base) {
     queue *self = (queue *)base;
     context *in = self->context;
@@ -30,12 +30,12 @@ static int32_t check_properties(const device *on, int64_t properties) {
     const int64_t known = CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
     if (properties < 0 || properties & ~known)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
-                            "%lld are no queue properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
-                            "CL_QUEUE_PROFILING_ENABLE (2) can be given",
+                            "%lld are not queue properties: use CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
+                            "CL_QUEUE_PROFILING_ENABLE (2)",
                             (long long)properties);
     if (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE && !on->out_of_order)
         return error_record(CL_INVALID_QUEUE_PROPERTIES, CLUE_CAUSE_LIMIT, "clCreateCommandQueue",
-                            "%s has no queues out of order: for work that may overlap make several queues",
+                            "%s has no queues out of order: make several queues for commands that may overlap",
                             on->name);
     return 0;
 }

@@ -1,7 +1,7 @@
-/* rerun.c - how to run this process again on Oclgrind, which tells what a kernel does wrong, and where.
+/* rerun.c - the command that runs this process again on Oclgrind, which shows what a kernel does wrong, and where.
  *
- * `oclgrind PROGRAM ARGUMENTS` puts itself in the place of every driver, for whatever program: clue, a stock Lua, a
- * program in C. A device that was chosen by name is not there then, so the choice is left out. */
+ * `oclgrind PROGRAM ARGUMENTS` replaces every driver for any program: clue, a stock Lua, a program in C. Devices
+ * that were chosen by name do not exist there, so the command leaves the choice out. */
 #include "queue/internal.h"
 
 #include <fcntl.h>
@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LONGEST = 300 }; /* more is no help in a message */
+enum { LONGEST = 300 }; /* a longer one does not help in a message */
 
-/* The arguments of this process, each with its zero; 0: not to be had. */
+/* Reads the arguments of this process, each with its zero; 0 if that is not possible. */
 static size_t read_arguments(char *out, size_t room) {
-    const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC); /* not stdio: a signal's handler may ask */
+    const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC); /* not stdio: signal handlers call this */
     ssize_t size = 0, more = 0;
     if (file < 0) return 0;
     while ((size_t)size < room && (more = read(file, out + size, room - (size_t)size)) > 0)
@@ -28,7 +28,7 @@ static bool is_plain(const char *word) {
                                       "%+,-./:=@_")] == '\0';
 }
 
-/* Writes a text where the one before ends, and gives its own end. */
+/* Appends a text at `end`, and returns the new end. */
 static char *add(char *end, const char *text) {
     while (*text)
         *end++ = *text++;
@@ -36,7 +36,7 @@ static char *add(char *end, const char *text) {
     return end;
 }
 
-/* Adds a word as the shell reads it; false: no room. */
+/* Appends a word, quoted for the shell; false if there is no room. */
 static bool add_word(char *to, size_t room, const char *word) {
     const size_t used = strlen(to);
     char *end = to + used;

@@ -1,4 +1,4 @@
-/* wait_list.c - what commands wait for: the list that a script gives, markers and barriers. */
+/* wait_list.c - what commands wait for: the list of a script, markers and barriers. */
 #include "queue/internal.h"
 
 #include <stdlib.h>
@@ -7,14 +7,14 @@ static const char wait_call[] = "clWaitForEvents";
 
 /* ---- the list of a script ---- */
 
-/* What another device of the context does, or the same: PoCL's devices wait for each other for ever where one of
- * them runs commands in the calling thread, so there the host waits first. */
+/* If one of two PoCL devices runs commands in the calling thread, they wait for each other for ever. So the host
+ * first waits itself for a command on another device. */
 static int32_t wait_between_devices(const queue *q, execution *of) {
     if (of->user || of->device == q->device || !(of->device->synchronous || q->device->synchronous)) return 0;
     return execution_wait(of);
 }
 
-/* What has failed already is told here: PoCL and Oclgrind would wait for it for ever. */
+/* An event that has already failed is reported here: PoCL and Oclgrind would wait for it for ever. */
 static int32_t fill(wait_list *list, const queue *q, const int32_t *events, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         execution *of = event_find(events[i], q->context, wait_call);
@@ -37,7 +37,7 @@ int32_t clue_queue_wait_for(int32_t handle, const int32_t *events, int32_t count
     if (count < 0 || (count > 0 && !events))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, wait_call, "a list of %d events", (int)count);
     if (count == 0) return 0;
-    list.events = calloc((size_t)count + 1, sizeof(cl_event)); /* and what add_last() adds */
+    list.events = calloc((size_t)count + 1, sizeof(cl_event)); /* one more for add_last() */
     list.of = calloc((size_t)count + 1, sizeof(execution *));
     code = list.events && list.of ? fill(&list, q, events, count) : error_out_of_memory(wait_call);
     if (code)
@@ -47,9 +47,9 @@ int32_t clue_queue_wait_for(int32_t handle, const int32_t *events, int32_t count
     return code;
 }
 
-/* ---- markers and barriers: without a list they wait for all that was enqueued before ---- */
+/* ---- markers and barriers: without a list, they wait for everything enqueued before ---- */
 
-/* Of a queue out of order; in the others every command waits for all before it. */
+/* True for a queue out of order; in a queue in order, every command waits for all before it. */
 static bool waits_for_all(const queue *q) {
     return q->out_of_order && q->waits.count == 0;
 }
@@ -67,7 +67,7 @@ static int32_t enqueue_marker(const queue *q, cl_event *event_at) {
     return CL_CALL(clEnqueueMarkerWithWaitList, q->queue, q->waits.count, q->waits.events, event_at);
 }
 
-/* A barrier with a list has to wait for the one before it, too: PoCL forgets that. */
+/* A barrier with a list must also wait for the barrier before it, which PoCL forgets. */
 static void add_last(queue *q) {
     wait_list *to = &q->waits;
     if (!q->out_of_order || to->count == 0 || !q->last || execution_ended(q->last)) return;
@@ -76,7 +76,7 @@ static void add_last(queue *q) {
 }
 
 static void keep_barrier(queue *q, execution *made) {
-    if (!q->out_of_order) return; /* every command is one */
+    if (!q->out_of_order) return; /* there, every command is a barrier */
     execution_release(q->last);
     q->last = execution_retain(made);
 }

@@ -1,7 +1,7 @@
-/* calls.h - how to read calls.def: the parameters of a row as C wants them, and the types that they need names for.
+/* calls.h - macros to read calls.def: a row's parameters in the forms that C needs, and names for their types.
  *
- * A row has a parameter as `(cl_mem) buffer`. CALL_PARAMETERS() makes `cl_mem buffer, ...` of a row's, as a
- * function's head has them, and CALL_ARGUMENTS() makes `buffer, ...`, as they are passed on. */
+ * A row writes a parameter as `(cl_mem) buffer`. CALL_PARAMETERS() turns all of them into `cl_mem buffer, ...`, for
+ * the head of a function, and CALL_ARGUMENTS() into `buffer, ...`, for a call. */
 #ifndef CLUE_CALLS_H
 #define CLUE_CALLS_H
 
@@ -12,7 +12,7 @@ typedef void(CL_CALLBACK *call_program_notify)(cl_program, void *);
 typedef void(CL_CALLBACK *call_memory_notify)(cl_mem, void *);
 typedef void(CL_CALLBACK *call_native_kernel)(void *);
 
-/* How all commands end. */
+/* The last parameters of every command. */
 #define CALL_WAITS (cl_uint) count, (const cl_event *)events, (cl_event *)event_out
 
 #define CALL_PARAMETERS(...) CALL_EACH(CALL_TYPED, __VA_ARGS__)
@@ -20,7 +20,7 @@ typedef void(CL_CALLBACK *call_native_kernel)(void *);
 #define CALL_TYPED(...) __VA_ARGS__
 #define CALL_NAMED(...)
 
-/* Puts the macro before each of up to 14 parameters, whose parentheses it takes as its own. */
+/* Puts the macro m before each of up to 14 parameters: their parentheses become its own. */
 #define CALL_EACH(m, ...)                                                                                          \
     CALL_PICK(__VA_ARGS__, CALL_14, CALL_13, CALL_12, CALL_11, CALL_10, CALL_9, CALL_8, CALL_7, CALL_6, CALL_5,    \
               CALL_4, CALL_3, CALL_2, CALL_1, 0)                                                                   \

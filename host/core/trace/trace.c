@@ -1,7 +1,7 @@
-/* trace.c - records every OpenCL call of the core and every command of its queues, in a file of its own process.
+/* trace.c - records every OpenCL call of the core, and every command of its queues, in one file for each process.
  *
  * CLUE_TRACE=FOLDER starts it: each process that calls OpenCL writes FOLDER/PID.trace, and `clue trace` reads them
- * all. A record is a line of fields between tabs; moments are nanoseconds of the monotonic clock:
+ * all. A record is a line of fields between tabs; moments are in nanoseconds of the monotonic clock:
  *   process  pid, command line
  *   call     function, begin, end, code            what the host did ("failed": a function that gives no code)
  *   device   number, ordinal (-1: a part), name, clock: device or host
@@ -13,8 +13,9 @@
  *                            (device's nanoseconds, counted from a moment of the trace's choice; "-": no timer)
  *   own      begin, end                            time that recording itself took
  *
- * A command is on the disk before the driver may die of it, and its times follow when it has ended: the trace holds
- * its event until then. clue_trace_start() has a part of a run recorded the same way, in a file of its choice. */
+ * A command is on the disk before the driver sees it, because the driver may crash. Its times follow when it has
+ * ended; until then the trace holds its event. clue_trace_start() records a part of a run in the same way, in a
+ * file that the caller chooses. */
 #define CLUE_UNTRACED
 #include "trace/internal.h"
 
@@ -25,11 +26,11 @@
 enum {
     PATH = 4096,
     SWEEP_EVERY = 64
-}; /* commands after which the ended ones are looked for, if nothing is waited for */
+}; /* after so many commands, look for those that have ended, if no call waits */
 
 bool trace_on;
 
-/* What was enqueued and has not ended, as far as is known. */
+/* A command that is not known to have ended. */
 struct pending {
     int64_t id;
     int32_t queue;
@@ -39,7 +40,7 @@ struct pending {
 static struct {
     FILE *file;
     char path[PATH];
-    const char *call; /* of the call that is under way */
+    const char *call; /* the call that is running */
     int64_t called;
     int64_t commands;
     struct pending *pending;
@@ -61,7 +62,7 @@ static bool open_file(const char *path) {
     return true;
 }
 
-/* At the first call: a process that calls no OpenCL leaves no file. */
+/* Called at the first OpenCL call, so that a process without any leaves no file. */
 static bool open_in_folder(void) {
     const char *folder = getenv("CLUE_TRACE");
     char path[PATH];
@@ -74,7 +75,7 @@ static bool open_in_folder(void) {
     return false;
 }
 
-/* Before any call, and in every program that uses the library: nothing has to be called for it. */
+/* Runs before main(), in every program that uses the library, so that nobody has to call it. */
 __attribute__((constructor)) static void look_at_environment(void) {
     const char *folder = getenv("CLUE_TRACE");
     trace_on = folder && *folder;
@@ -82,7 +83,7 @@ __attribute__((constructor)) static void look_at_environment(void) {
 
 /* ---- the ends of commands ---- */
 
-/* Whether the command has ended. */
+/* True if the command has ended. */
 static bool resolve(const struct pending *command) {
     cl_int status = CL_QUEUED;
     const cl_int code =
@@ -94,7 +95,7 @@ static bool resolve(const struct pending *command) {
     return true;
 }
 
-/* all: look at those behind one that has not ended, too. */
+/* all: also look at the commands behind one that has not ended. */
 static void sweep(bool all) {
     const int64_t began = trace_now();
     size_t kept = 0, i = 0;
@@ -106,7 +107,7 @@ static void sweep(bool all) {
     trace_own(began);
 }
 
-/* Without memory for it, a command stays without its times. */
+/* If there is no memory, the command's times are not recorded. */
 static void add_pending(int64_t id, int32_t queue, cl_event event) {
     if (trace.count == trace.room) {
         const size_t room = trace.room ? trace.room * 2 : 256;
@@ -121,7 +122,7 @@ static void add_pending(int64_t id, int32_t queue, cl_event event) {
     trace.pending[trace.count++] = (struct pending){.id = id, .queue = queue, .event = event};
 }
 
-/* Some drivers tell the end of a command late (Mesa's rusticl): they get a moment. */
+/* Some drivers (Mesa's rusticl) report the end of a command late, so this waits a moment. */
 void trace_settle(void) {
     const double until = clue_clock_now() + 0.1;
     if (!trace_on || !trace.file) return;
@@ -144,11 +145,11 @@ void trace_begin(const char *call, bool waits) {
 }
 
 void trace_end(cl_int code, bool waited) {
-    char told[16] = "failed";
+    char status[16] = "failed";
     if (!trace.file) return;
-    if (code <= 0) (void)snprintf(told, sizeof told, "%d", (int)code);
+    if (code <= 0) (void)snprintf(status, sizeof status, "%d", (int)code);
     (void)fprintf(trace.file, "call\t%s\t%" PRId64 "\t%" PRId64 "\t%s\n", trace.call, trace.called, trace_now(),
-                  told);
+                  status);
     if (waited) sweep(true);
 }
 
@@ -160,7 +161,7 @@ cl_event *trace_command_begin(trace_command *self, cl_command_queue on, const ch
     self->id = ++trace.commands;
     (void)fprintf(trace.file, "command\t%" PRId64 "\t%" PRId64 "\t%d\t%s\t%" PRId64 "\t%s\t%s\n", self->id,
                   trace_now(), (int)self->queue, call, bytes, detail ? detail : "", range ? range : "");
-    (void)fflush(trace.file); /* the driver may die of it */
+    (void)fflush(trace.file); /* because the driver may crash */
     trace.call = call;
     trace.called = trace_now();
     return self->at;

@@ -1,14 +1,14 @@
-/* trace_calls.c - OpenCL's functions as the core calls them, recorded where a trace is on.
+/* trace_calls.c - OpenCL's functions as the core calls them: recorded if a trace is on.
  *
- * Profiling is switched on for every queue then, and commands get an event where the caller wants none: nothing
- * else differs from the plain calls. */
+ * With a trace, every queue has profiling, and a command gets an event even if its caller wants none. Otherwise the
+ * calls are the plain ones. */
 #define CLUE_UNTRACED
 #include "trace/calls.h"
 #include "trace/internal.h"
 
 enum { NAME = 256, RANGE = 200 };
 
-/* Off, a call is to cost one look: what records it stays apart. */
+/* Without a trace, a call must cost only one comparison, so the code that records it is not inlined. */
 #define RECORDED static __attribute__((noinline))
 
 static cl_int end(cl_int code, bool waited) {
@@ -39,7 +39,7 @@ static int64_t volume(const size_t *region) {
     return (int64_t)(region[0] * region[1] * region[2]);
 }
 
-/* Of a part of an image. */
+/* The bytes of a part of an image. */
 static int64_t pixels(cl_mem image, const size_t *region) {
     size_t size = 0;
     (void)clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof size, &size, NULL);
@@ -65,7 +65,7 @@ static int64_t sum(const size_t *sizes, cl_uint number) {
 
 /* ---- kernels' execution ---- */
 
-static int tell_sizes(char *text, size_t room, const size_t *sizes, cl_uint dimensions) {
+static int write_sizes(char *text, size_t room, const size_t *sizes, cl_uint dimensions) {
     int used = snprintf(text, room, "%zu", sizes[0]);
     for (cl_uint i = 1; i < dimensions; i++)
         used += snprintf(text + used, room - (size_t)used, "x%zu", sizes[i]);
@@ -73,19 +73,19 @@ static int tell_sizes(char *text, size_t room, const size_t *sizes, cl_uint dime
 }
 
 /* "1024x1024 by 16x16 from 0x1" */
-static void tell_range(char *text, cl_uint dimensions, const size_t *offset, const size_t *global,
-                       const size_t *local) {
-    int used = tell_sizes(text, RANGE, global, dimensions);
+static void write_range(char *text, cl_uint dimensions, const size_t *offset, const size_t *global,
+                        const size_t *local) {
+    int used = write_sizes(text, RANGE, global, dimensions);
     bool moved = false;
     if (local) {
         used += snprintf(text + used, RANGE - (size_t)used, " by ");
-        used += tell_sizes(text + used, RANGE - (size_t)used, local, dimensions);
+        used += write_sizes(text + used, RANGE - (size_t)used, local, dimensions);
     }
     for (cl_uint i = 0; offset && i < dimensions; i++)
         moved = moved || offset[i] != 0;
     if (!moved) return;
     used += snprintf(text + used, RANGE - (size_t)used, " from ");
-    (void)tell_sizes(text + used, RANGE - (size_t)used, offset, dimensions);
+    (void)write_sizes(text + used, RANGE - (size_t)used, offset, dimensions);
 }
 
 RECORDED cl_int recorded_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
@@ -95,7 +95,7 @@ RECORDED cl_int recorded_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
     char name[NAME] = "?", range[RANGE];
     cl_int code;
     (void)clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name, NULL);
-    tell_range(range, dimensions, offset, global, local);
+    write_range(range, dimensions, offset, global, local);
     event_out = trace_command_begin(&command, queue, "clEnqueueNDRangeKernel", event_out, name, range, -1);
     code = clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, events, event_out);
     trace_command_end(&command, code);
@@ -138,7 +138,7 @@ RECORDED cl_int recorded_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
         trace_command_end(&command, code);                                                                         \
         return code;                                                                                               \
     }
-/* Mappings give a pointer and their code apart. */
+/* Mappings return a pointer, and write their code elsewhere. */
 #define MAPPING(type, name, bytes, ...)                                                                            \
     RECORDED type recorded_##name(CALL_PARAMETERS(__VA_ARGS__, CALL_WAITS, (cl_int *)error_out)) {                 \
         trace_command command;                                                                                     \
@@ -151,12 +151,12 @@ RECORDED cl_int recorded_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
     }
 #define MAPS(name, bytes, ...) MAPPING(void *, name, bytes, __VA_ARGS__)
 #define BRIEF(...)
-/* These are above. */
+/* These two are written by hand above. */
 #define MAKES_QUEUE(name, ...)
 #define RUNS(name, ...)
 #include "trace/calls.def"
 
-/* ---- what the core's calls are linked to; see trace.h ---- */
+/* ---- the functions that the core's calls are linked to; see trace.h ---- */
 
 #define CALL(result, name, ...) extern __typeof__(name) trace_##name;
 #define BRIEF(...)

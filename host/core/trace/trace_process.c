@@ -1,4 +1,4 @@
-/* trace_process.c - what a trace says of the process that it is of. */
+/* trace_process.c - what a trace says about its process. */
 #define CLUE_UNTRACED
 #include "trace/internal.h"
 
@@ -8,7 +8,7 @@ long trace_process(void) {
     return (long)getpid();
 }
 
-/* The command line, as the system keeps it: words end with zeros. Nothing where there is no /proc. */
+/* Writes the command line as the system keeps it: words that end with zeros. Writes none if there is no /proc. */
 void trace_write_process(FILE *file) {
     FILE *words = fopen("/proc/self/cmdline", "re");
     int c;

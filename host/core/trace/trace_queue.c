@@ -1,7 +1,7 @@
-/* trace_queue.c - the queues and devices of a trace, by number, and how their clocks stand to the host's.
+/* trace_queue.c - the queues and devices of a trace, by number, and how their clocks relate to the host's.
  *
- * They are met with their first command. A device's timer counts nanoseconds from anywhere, in numbers that not
- * every reader holds exactly: they are told from a moment of the trace's choice on. */
+ * A queue or device is written with its first command. A device's timer starts anywhere, and its nanoseconds are
+ * numbers that not every reader can hold exactly. So the trace counts them from a moment of its own choice. */
 #define CLUE_UNTRACED
 #include "trace/internal.h"
 
@@ -11,12 +11,12 @@
 
 struct traced_device {
     cl_device_id id;
-    bool timed, asks, epoch_known; /* asks: it has clGetDeviceAndHostTimer */
+    bool timed, asks, epoch_known; /* asks: the driver has clGetDeviceAndHostTimer */
     cl_ulong epoch;
 };
 
 struct traced_queue {
-    cl_command_queue queue; /* NULL once released */
+    cl_command_queue queue; /* NULL after it was released */
     int32_t device;
 };
 
@@ -30,7 +30,7 @@ int64_t trace_now(void) {
     return (int64_t)(clue_clock_now() * 1e9);
 }
 
-/* Room for one more; the old memory stays where there is none. */
+/* Makes room for one more; keeps the old memory if there is no more. */
 static bool make_room(void **list, int32_t count, size_t size) {
     void *more;
     if ((count & (count - 1)) != 0) return true; /* doubled at each power of two */
@@ -41,14 +41,14 @@ static bool make_room(void **list, int32_t count, size_t size) {
 
 /* ---- devices ---- */
 
-static int64_t told(struct traced_device *self, cl_ulong moment) {
-    const cl_ulong step = UINT64_C(1000000000000); /* so that earlier ones do not come out below 0 */
+static int64_t moment_in_trace(struct traced_device *self, cl_ulong moment) {
+    const cl_ulong step = UINT64_C(1000000000000); /* so that earlier moments do not become negative */
     if (!self->epoch_known) self->epoch = moment - moment % step;
     self->epoch_known = true;
     return (int64_t)(moment - self->epoch);
 }
 
-/* clGetDeviceAndHostTimer came with OpenCL 2.1; older drivers have something else at its place. */
+/* clGetDeviceAndHostTimer came with OpenCL 2.1. In older drivers, something else is in its place. */
 static bool has_timer_question(cl_device_id id) {
     char version[128] = "";
     int major = 0, minor = 0;
@@ -59,7 +59,7 @@ static bool has_timer_question(cl_device_id id) {
     return major > 2 || (major == 2 && minor >= 1);
 }
 
-/* The shortest of a few questions: its middle is known best. */
+/* Asks a few times and takes the shortest answer: its middle is known best. */
 static void write_timer(FILE *file, int32_t number) {
     struct traced_device *self = &devices[number];
     cl_ulong device_timer = 0, host_timer = 0, best = 0;
@@ -75,8 +75,8 @@ static void write_timer(FILE *file, int32_t number) {
         best = device_timer;
     }
     if (self->asks)
-        (void)fprintf(file, "timer\t%d\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\n", (int)number, told(self, best),
-                      began, ended);
+        (void)fprintf(file, "timer\t%d\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\n", (int)number,
+                      moment_in_trace(self, best), began, ended);
 }
 
 void trace_write_timers(FILE *file) {
@@ -94,7 +94,7 @@ static int32_t device_number(FILE *file, cl_device_id id) {
     (void)clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
     (void)clGetDeviceInfo(id, CL_DEVICE_PROFILING_TIMER_RESOLUTION, sizeof step, &step, NULL);
     made = &devices[device_count];
-    /* a timer without a step is made up: rusticl's */
+    /* a timer without a step is made up (rusticl) */
     *made = (struct traced_device){.id = id, .timed = step != 0, .asks = step != 0 && has_timer_question(id)};
     (void)fprintf(file, "device\t%d\t%d\t%s\t%s\n", (int)device_count, trace_ordinal ? (int)trace_ordinal(id) : -1,
                   name, step ? "device" : "host");
@@ -144,7 +144,7 @@ void trace_write_times(FILE *file, int64_t id, int32_t number, cl_event event, c
         known = clGetEventProfilingInfo(event, names[i], sizeof moments[i], &moments[i], NULL) == CL_SUCCESS;
     for (int i = 0; i < 4; i++)
         if (known)
-            (void)fprintf(file, "\t%" PRId64, told(on, moments[i]));
+            (void)fprintf(file, "\t%" PRId64, moment_in_trace(on, moments[i]));
         else
             (void)fprintf(file, "\t-");
     (void)fprintf(file, "\n");

@@ -51,7 +51,7 @@ end
 -- @treturn ?string nil if it cannot be read
 -- @treturn ?string why
 function methods.read(self, path, most)
-  if self:kind(path) == "named pipe" then return nil, "it is a FIFO, where a file is expected" end
+  if self:kind(path) == "named pipe" then return nil, "this is a FIFO, but a file is expected" end
   local file, problem = io.open(real(self, path), "rb")
   if not file then return nil, reason(problem) end
   local text, why = file:read(most or 65536)

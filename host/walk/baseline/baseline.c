@@ -1,5 +1,5 @@
-/* baseline.c - the host's matrix products by number: checks the arguments and passes them on. These are what
- * devices are compared with; they verify nothing (verify.c does). */
+/* baseline.c - the host's matrix products by number: checks the arguments and passes them on. Devices are compared
+ * with these products; verify.c verifies results. */
 #include "baseline.h"
 
 #include "../failure.h"
@@ -27,11 +27,11 @@ const char *walk_baseline_compiler(int32_t variant) {
 
 static int32_t refuse_layout(const char *name, const char *wanted) {
     return failure_record("walk_baseline_product",
-                          "matrix %s must lie by %s for this variant; the optimised one takes any layout", name,
-                          wanted);
+                          "matrix %s must be stored by %s for this variant; the optimised one accepts any layout",
+                          name, wanted);
 }
 
-/* By rows: the columns of a row are neighbours. A matrix of one row or column lies both ways. */
+/* By rows means that the elements of a row are neighbours. A matrix of one row or column is stored both ways. */
 static int32_t check_layout(const walk_product *product, int32_t variant) {
     if (variant == WALK_OPTIMISED) return WALK_DONE;
     if (product->a_column != 1 && product->k > 1) return refuse_layout("A", "rows");
@@ -43,7 +43,7 @@ static int32_t check_layout(const walk_product *product, int32_t variant) {
 
 int32_t baseline_check_range(int64_t extent, int64_t first, int64_t count, const char *call) {
     if (first >= 0 && count >= 0 && first <= extent && count <= extent - first) return WALK_DONE;
-    return failure_record(call, "%lld iterations from %lld on; the outermost loop has %lld, counted from 0",
+    return failure_record(call, "%lld iterations from %lld on: the outermost loop has %lld, counted from 0",
                           (long long)count, (long long)first, (long long)extent);
 }
 
@@ -51,7 +51,7 @@ static int32_t check(const walk_product *product, int32_t variant, int64_t first
     const char *call = "walk_baseline_product";
     int32_t code;
     if (variant < WALK_LOOPS_RCK || variant > WALK_OPTIMISED) {
-        return failure_record(call, "there is no variant %d; %d to %d are", (int)variant, WALK_LOOPS_RCK,
+        return failure_record(call, "there is no variant %d: they are %d to %d", (int)variant, WALK_LOOPS_RCK,
                               WALK_OPTIMISED);
     }
     code = product_check(product, call);
@@ -72,12 +72,14 @@ static int32_t run_part(void *data, int64_t first, int64_t end) {
     return baseline_loops(t->product, t->variant, first, end);
 }
 
-/* Iterations of the loop over the sum add to the same elements of C. */
+/* Refuses several threads if the outermost loop is that of the sum: its iterations add to the same elements of
+ * C. */
 static int32_t check_threads(int32_t variant, int32_t threads) {
     if (threads == 1 || (variant != WALK_LOOPS_KRC && variant != WALK_LOOPS_KCR)) return WALK_DONE;
-    return failure_record("walk_baseline_product",
-                          "this order of loops runs on one thread only, not on %d: its outermost loop is the sum's",
-                          (int)threads);
+    return failure_record(
+        "walk_baseline_product",
+        "this order of loops can run only on one thread, not on %d: its outermost loop is that of the sum",
+        (int)threads);
 }
 
 int32_t walk_baseline_product(const walk_product *product, int32_t variant, int32_t threads, int64_t first,

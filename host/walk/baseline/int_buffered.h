@@ -1,6 +1,6 @@
 /* int_buffered.h - the int product that copies each column of B before it uses it, so that both factors are read
- * one after the other: BUFFERED, its name. Included by files that differ in their flags only. Sums are unsigned:
- * they wrap where an int's would be undefined, and the bits are the same. */
+ * consecutively. BUFFERED is its name; the including files differ only in their flags. The sums are unsigned: they
+ * wrap, which is undefined for int, and the bits are the same. */
 
 #include <stdlib.h>
 

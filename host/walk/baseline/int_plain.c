@@ -1,5 +1,5 @@
-/* int_plain.c - the int products that walkthroughs compare a device with: the triple loop, and the one that buffers
- * columns. Called by int_product.c only; compiled with the flags of loops.c. */
+/* int_plain.c - the int products with which walkthroughs compare a device: the triple loop, and the one that copies
+ * columns. Called only by int_product.c; compiled with the flags of loops.c. */
 #include "baseline.h"
 
 #define BUFFERED baseline_int_buffered

@@ -1,5 +1,5 @@
-/* int_product.c - the host's int products by number, on one core or several: checks the arguments and passes them
- * on. They verify nothing (verify_int.c does). */
+/* int_product.c - the host's int products by number, on one or several cores: checks the arguments and passes them
+ * on. verify_int.c verifies results. */
 #include "baseline.h"
 
 #include "../failure.h"
@@ -40,16 +40,16 @@ static int32_t check_layout(const walk_product *p) {
         (p->a_column == 1 || p->k == 1) && (p->b_column == 1 || p->n == 1) && (p->c_column == 1 || p->n == 1);
     int32_t code;
     if (p->type != CLUE_INT)
-        return failure_record(CALL, "elements of type %s; these are for int", clue_type_name(p->type));
+        return failure_record(CALL, "elements of type %s: these loops are for int", clue_type_name(p->type));
     code = product_check_matrices(p, CALL);
     if (code != WALK_DONE || by_rows) return code;
-    return failure_record(CALL, "A, B and C must lie by rows");
+    return failure_record(CALL, "A, B and C must be stored by rows");
 }
 
 static int32_t check(const walk_product *product, int32_t variant, int64_t first, int64_t count) {
     int32_t code;
     if (variant < WALK_INT_NAIVE || variant > WALK_INT_VECTOR) {
-        return failure_record(CALL, "there is no variant %d; %d to %d are", (int)variant, WALK_INT_NAIVE,
+        return failure_record(CALL, "there is no variant %d: they are %d to %d", (int)variant, WALK_INT_NAIVE,
                               WALK_INT_VECTOR);
     }
     code = check_layout(product);

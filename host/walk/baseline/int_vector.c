@@ -1,5 +1,5 @@
-/* int_vector.c - the int product that buffers columns, compiled for speed: the columns in a row invite vectors.
- * Called by int_product.c only. */
+/* int_vector.c - the int product that copies columns, compiled for speed: consecutive elements allow vectors.
+ * Called only by int_product.c. */
 #include "baseline.h"
 
 #define BUFFERED baseline_int_vector

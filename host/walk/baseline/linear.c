@@ -1,11 +1,11 @@
-/* linear.c - the single-core loops over linear memory that walkthroughs compare a device with: B by rows, adding to
- * the element of C at each step as the article does, and B by columns, where both inputs are read consecutively and
- * the sum is a local variable. Called by baseline.c only; compiled with the flags of loops.c. */
+/* linear.c - the single-core loops over linear memory with which walkthroughs compare a device. With B by rows,
+ * they add to the element of C at each step, as the article does; with B by columns, both inputs are read
+ * consecutively and the sum is a local variable. Called only by baseline.c; compiled with the flags of loops.c. */
 #include "baseline.h"
 
 const char baseline_linear_compiler[] = BASELINE_COMPILER " " WALK_FLAGS;
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): a type and a part of a name can have none */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type and a part of a name cannot have any */
 #define LINEAR(name, real)                                                                                         \
     static void by_rows_##name(const walk_product *p, int64_t first, int64_t end) {                                \
         const real *a = p->a, *b = p->b;                                                                           \

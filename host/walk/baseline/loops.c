@@ -1,6 +1,6 @@
-/* loops.c - the textbook product over arrays of row pointers, in all six orders of its three loops. Called by
- * baseline.c only. The compiler must leave the loops as they stand here: see the flags in host/walk/CMakeLists.txt.
- * The pointer tables are made in each call; they cost nothing beside the product. */
+/* loops.c - the textbook product over arrays of row pointers, in all six orders of its three loops. Called only by
+ * baseline.c. The compiler must not change the loops: see the flags in host/walk/CMakeLists.txt. The tables of
+ * pointers are made in each call; compared with the product, they cost nothing. */
 #include "baseline.h"
 
 #include <stdlib.h>

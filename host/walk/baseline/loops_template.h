@@ -1,4 +1,4 @@
-/* loops_template.h - loops.c for one element type: REAL, and NAME(word), which makes a name of its own. */
+/* loops_template.h - loops.c for one element type: REAL is the type, and NAME(word) makes a name for it. */
 
 typedef struct NAME(tables) {
     const REAL **a, **b;
@@ -6,9 +6,9 @@ typedef struct NAME(tables) {
     int64_t m, k, n;
 } NAME(tables);
 
-/* The names of the loops' variables, from the outermost in, and where the inner two end. Row and column are those
- * of C, inner is the index that is summed over. */
-/* NOLINTBEGIN(bugprone-macro-parentheses): names of variables and fields can have none */
+/* The names of the loops' variables, from the outermost to the innermost, and the ends of the inner two. Row and
+ * column are those of C, and inner is the index of the sum. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of variables and fields cannot have any */
 #define ORDER(name, outermost, middle, middle_end, innermost, innermost_end)                                       \
     static void NAME(name)(const NAME(tables) * t, int64_t first, int64_t end) {                                   \
         for (int64_t outermost = first; outermost < end; outermost++) {                                            \
@@ -42,7 +42,7 @@ static const REAL **NAME(table_of)(const void *data, int64_t rows, int64_t strid
     return table;
 }
 
-/* 0, or any other number: no memory. */
+/* 0; any other number means that there is no memory. */
 static int32_t NAME(loops)(const walk_product *product, int32_t variant, int64_t first, int64_t end) {
     NAME(tables) t = {.m = product->m, .k = product->k, .n = product->n};
     bool ready;

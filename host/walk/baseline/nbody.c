@@ -1,4 +1,4 @@
-/* nbody.c - gravity on the host by number: checks the arguments and passes them on. */
+/* nbody.c - gravity on the host, by number: checks the arguments and passes them on. */
 #include "nbody.h"
 
 #include "../failure.h"
@@ -21,10 +21,11 @@ const char *walk_nbody_compiler(int32_t variant) {
 }
 
 static int32_t check_bodies(const walk_bodies *bodies, const char *call) {
-    if (bodies->count < 1) return failure_record(call, "%lld bodies; one is the least", (long long)bodies->count);
+    if (bodies->count < 1)
+        return failure_record(call, "%lld bodies: at least 1 is needed", (long long)bodies->count);
     if (!(bodies->softening > 0)) {
         return failure_record(call,
-                              "a softening of %g; it must be more than 0, or a body pulls at itself without bound",
+                              "a softening of %g: it must be more than 0, or a body pulls at itself without limit",
                               bodies->softening);
     }
     return WALK_DONE;
@@ -34,7 +35,7 @@ static int32_t check_step(const walk_bodies *bodies, int32_t variant, int64_t fi
     const char *call = "walk_nbody_step";
     int32_t code;
     if (variant < WALK_NBODY_SERIAL || variant > WALK_NBODY_REFERENCE) {
-        return failure_record(call, "there is no variant %d; %d to %d are", (int)variant, WALK_NBODY_SERIAL,
+        return failure_record(call, "there is no variant %d: they are %d to %d", (int)variant, WALK_NBODY_SERIAL,
                               WALK_NBODY_REFERENCE);
     }
     code = check_bodies(bodies, call);
@@ -42,7 +43,7 @@ static int32_t check_step(const walk_bodies *bodies, int32_t variant, int64_t fi
     if (bodies->position_out == bodies->position || bodies->velocity_out == bodies->velocity)
         return failure_record(call, "the new positions and velocities need memory of their own");
     if (first >= 0 && count >= 0 && first <= bodies->count && count <= bodies->count - first) return WALK_DONE;
-    return failure_record(call, "%lld bodies from %lld on; there are %lld", (long long)count, (long long)first,
+    return failure_record(call, "%lld bodies from %lld on: there are only %lld", (long long)count, (long long)first,
                           (long long)bodies->count);
 }
 
@@ -53,7 +54,7 @@ int32_t walk_nbody_step(const walk_bodies *bodies, int32_t variant, int64_t firs
     return parallel_run(first, first + count, variant == WALK_NBODY_SERIAL ? 1 : 0, works[variant], (void *)bodies);
 }
 
-/* ---- what is conserved ---- */
+/* ---- conserved quantities ---- */
 
 typedef struct tally {
     const walk_bodies *bodies;
@@ -69,7 +70,7 @@ static void add(walk_conserved *out, const walk_conserved *part) {
         out->momentum[i] += part->momentum[i];
 }
 
-/* The first bodies have the most pairs, so part k takes bodies from both ends: block k and its mirror image. */
+/* The first bodies have the most pairs, so part k gets bodies from both ends: block k and its mirror image. */
 static int32_t tally_part(void *data, int64_t first, int64_t end) {
     tally *all = data;
     walk_conserved part = {0};

@@ -1,4 +1,4 @@
-/* nbody_plain.c - the n-body step as one writes it, in float: the base that devices are compared with. */
+/* nbody_plain.c - the n-body step in its plain form, in float: the base with which devices are compared. */
 #include "nbody.h"
 
 #include <math.h>

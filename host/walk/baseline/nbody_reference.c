@@ -1,5 +1,5 @@
-/* nbody_reference.c - the n-body step in double, by which others are judged, and the energy and momentum of bodies.
- * It shares nothing with the loops that it judges. */
+/* nbody_reference.c - the n-body step in double, by which the others are judged, and the energy and momentum of
+ * bodies. It shares no code with the loops that it judges. */
 #include "nbody.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@ const char nbody_reference_compiler[] = BASELINE_COMPILER " " WALK_FLAGS;
 
 enum { SUMS = 5 };
 
-/* Acceleration in x, y and z, then the two numbers of scale_out. */
+/* Computes the acceleration in x, y and z, then the two numbers of scale_out. */
 static void pull_of_all(double out[SUMS], const walk_bodies *bodies, int64_t i) {
     const double *position = bodies->position, *own = position + 4 * i;
     double sums[SUMS] = {0};

@@ -1,12 +1,12 @@
-/* nbody_vectors.c - the n-body step as fast as portable C makes it: LANES bodies at once, each in a lane of its
- * own, so that no sum crosses lanes; the other body is the same for all of them. */
+/* nbody_vectors.c - the fastest n-body step in portable C: LANES bodies at once, each in its own lane, so that no
+ * sum crosses lanes. The other body is the same for all lanes. */
 #include "nbody.h"
 
 #include <math.h>
 
 const char nbody_vectors_compiler[] = BASELINE_COMPILER " " WALK_FLAGS;
 
-/* gcc takes halves of the vectors unless it is told; clang knows no such option. */
+/* Without this option gcc uses vectors of half the size; clang does not have the option. */
 #ifdef __clang__
 #define AVX512 "avx512f,avx512vl,avx512dq"
 #else
@@ -15,7 +15,7 @@ const char nbody_vectors_compiler[] = BASELINE_COMPILER " " WALK_FLAGS;
 
 enum { LANES = 32 };
 
-/* x, y, z of LANES bodies, and their accelerations. */
+/* The positions of LANES bodies, and their accelerations. */
 typedef struct lanes {
     float own[3][LANES], a[3][LANES];
 } lanes;

@@ -1,10 +1,10 @@
-/* optimised.c - the fastest product that one core gets from portable C: what a device should be compared with where
- * the plain loops would flatter it. Called by baseline.c only; reads any layout.
+/* optimised.c - the fastest product of one core in portable C. A device should be compared with it if the plain
+ * loops would flatter the device. Called only by baseline.c; accepts any layout.
  *
- * The scheme is Goto's and van de Geijn's (Anatomy of High-Performance Matrix Multiplication, 2008): panels of B
- * (DEPTH x WIDTH, for the third cache level) and blocks of A (HEIGHT x DEPTH, for the second) are copied into
- * strips that the innermost kernel reads one after the other, and the kernel keeps a tile of C in registers for
- * DEPTH steps. Strips are filled up with zeros, so that the kernel knows whole tiles only. */
+ * The method is Goto's and van de Geijn's (Anatomy of High-Performance Matrix Multiplication, 2008): it copies
+ * panels of B (DEPTH x WIDTH, for the third cache level) and blocks of A (HEIGHT x DEPTH, for the second) into
+ * strips, which the innermost kernel reads consecutively. The kernel keeps a tile of C in registers for DEPTH
+ * steps. Strips are filled up with zeros, so that the kernel has only whole tiles. */
 #include "baseline.h"
 
 #include "../product.h"
@@ -16,14 +16,15 @@ const char baseline_optimised_compiler[] = BASELINE_COMPILER " " WALK_FLAGS;
 
 enum { DEPTH = 256, HEIGHT = 336, WIDTH = 3072, MOST_TILE_BYTES = 14 * 2 * 64, ALIGNMENT = 64 };
 
-/* A kernel of rows x columns elements: tile = the product of a strip of A by a strip of B, depth steps long. */
+/* A kernel for rows x columns elements: tile = a strip of A times a strip of B, over depth steps. */
 typedef void tile_kernel(int64_t depth, const void *a_strip, const void *b_strip, void *tile_out);
 typedef struct tile_shape {
     int64_t rows, columns;
     tile_kernel *multiply;
 } tile_shape;
 
-/* What kernels may use is chosen when they run: 28, 12 and 8 sums in registers, beside two of B and one of A. */
+/* The kernel is chosen at run time by the instructions that the processor has: 28, 12 or 8 sums in registers,
+ * besides two of B and one of A. */
 #define REAL float
 #define NAME(word) word##_float
 #include "optimised_template.h"

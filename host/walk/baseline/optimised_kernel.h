@@ -1,5 +1,5 @@
-/* optimised_kernel.h - one kernel of optimised.c: KERNEL (its name), ROWS x two vectors of BYTES, compiled for
- * TARGET. The compiler keeps sums in registers, because the loops over it are unrolled. */
+/* optimised_kernel.h - one kernel of optimised.c: KERNEL is its name, ROWS x two vectors of BYTES its size, TARGET
+ * its instructions. The loops over the sums are unrolled, so the compiler keeps these in registers. */
 
 TARGET static void KERNEL(int64_t depth, const void *a_strip, const void *b_strip, void *tile_out) {
     typedef REAL vector __attribute__((vector_size(BYTES), may_alias));

@@ -1,4 +1,4 @@
-/* optimised_template.h - optimised.c for one element type: REAL, and NAME(word), which makes a name of its own. */
+/* optimised_template.h - optimised.c for one element type: REAL is the type, and NAME(word) makes a name for it. */
 
 #ifdef __x86_64__
 #define KERNEL NAME(multiply_avx512)
@@ -29,7 +29,8 @@ static tile_shape NAME(shape)(void) {
     return (tile_shape){4, 32 / sizeof(REAL), NAME(multiply_any)};
 }
 
-/* Strips of `width` rows of source side by side, depth elements long; the last one filled up with zeros. */
+/* Copies `width` rows of the source side by side into each strip, depth elements long; the last strip is filled up
+ * with zeros. */
 static void NAME(pack)(REAL *strips_out, const REAL *source, int64_t rows, int64_t row_stride, int64_t width,
                        int64_t depth, int64_t depth_stride) {
     for (int64_t strip = 0; strip < rows; strip += width) {
@@ -42,7 +43,7 @@ static void NAME(pack)(REAL *strips_out, const REAL *source, int64_t rows, int64
     }
 }
 
-/* The part of a tile that lies in C is added to it. */
+/* Adds the part of a tile that is inside C. */
 static void NAME(add)(const matrix *c, int64_t row, int64_t column, const REAL *tile, const tile_shape *shape) {
     int64_t rows = c->rows - row < shape->rows ? c->rows - row : shape->rows;
     int64_t columns = c->columns - column < shape->columns ? c->columns - column : shape->columns;

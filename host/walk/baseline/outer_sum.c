@@ -1,5 +1,5 @@
-/* outer_sum.c - the outer sum on the host, on one core or several: what the device's kernels are compared with.
- * Compiled with the flags of loops.c, so that one element's sum stays one chain of additions. */
+/* outer_sum.c - the outer sum on the host, on one or several cores, with which the device's kernels are compared.
+ * Compiled with the flags of loops.c, so that an element's sum stays one chain of additions. */
 #include "baseline.h"
 
 #include "../outer_sum.h"

@@ -1,4 +1,4 @@
-/* argument.c - checks of Lua arguments before C sees them, in the words that clue's bindings have. */
+/* argument.c - checks Lua arguments before C sees them, with the messages of clue's bindings. */
 #include "module.h"
 
 #include <math.h>
@@ -56,12 +56,12 @@ static double number_at(lua_State *L, int index, int position, const char *call)
 }
 
 static double whole_at(lua_State *L, int index, int bits, int position, const char *call) {
-    const double limit = bits == 32 ? 0x1p31 : 0x1p53; /* doubles have all whole numbers */
+    const double limit = bits == 32 ? 0x1p31 : 0x1p53; /* doubles hold all these whole numbers */
     double value;
     if (lua_type(L, index) != LUA_TNUMBER) mismatch(L, index, "number", position, call);
     value = lua_tonumber(L, index);
     if (!(floor(value) == value && value >= -limit && value < limit))
-        argument_refuse(L, position, call, "%.14g is no whole number of %d bits", value, bits);
+        argument_refuse(L, position, call, "%.14g is not a whole number of %d bits", value, bits);
     return value;
 }
 
@@ -90,7 +90,7 @@ int32_t argument_word(lua_State *L, int position, const struct word *words, cons
 
 /* ---- fields ---- */
 
-/* Without metamethods: no code of a script runs while addresses are read. */
+/* Uses no metamethods: no code of a script may run while addresses are read. */
 static void push_field(lua_State *L, const char *name) {
     lua_pushstring(L, name);
     lua_rawget(L, 1);
@@ -131,8 +131,8 @@ int64_t field_extent(lua_State *L, const char *name, const char *least, const ch
     return value;
 }
 
-/* The binding alone knows arrays: it says where one lies, how many elements it has and of which type; or nil and
- * what is wrong with it. */
+/* Only the binding knows arrays: it gives an array's address, its number of elements and their type, or nil and
+ * what is wrong. */
 void *field_array(lua_State *L, const char *name, int32_t type, int64_t *count_out, const char *call) {
     uintptr_t address;
     lua_pushvalue(L, lua_upvalueindex(HOOK_ARRAY_VIEW));
@@ -142,7 +142,7 @@ void *field_array(lua_State *L, const char *name, int32_t type, int64_t *count_o
     address = (uintptr_t)lua_tonumber(L, -3);
     *count_out = (int64_t)lua_tonumber(L, -2);
     if ((int32_t)lua_tonumber(L, -1) != type)
-        argument_refuse(L, 1, call, "%s is no array of %s", name, clue_type_name(type));
+        argument_refuse(L, 1, call, "%s is not an array of %s", name, clue_type_name(type));
     lua_pop(L, 3);
     return (void *)address; /* NOLINT(performance-no-int-to-ptr): Lua has no other number for it */
 }

@@ -1,5 +1,5 @@
-/* module.c - opens the Lua module clue.walk.arithmetic.luaNN: the host's loops and the checks, on clue's arrays.
- * Loaded by host/lua/walk/arithmetic.lua, which documents the functions. */
+/* module.c - opens the Lua module clue.walk.arithmetic.luaNN: the host's loops and the checks, for clue's arrays.
+ * host/lua/walk/arithmetic.lua loads it and documents the functions. */
 #include "module.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void set_number(lua_State *L, const char *name, double value) {
     lua_setfield(L, -2, name);
 }
 
-/* As an error object, which knows the script's line. */
+/* Raises an error object, which knows the script's line. */
 _Noreturn static void raise(lua_State *L) {
     lua_pushvalue(L, lua_upvalueindex(HOOK_ERROR_NEW));
     lua_createtable(L, 0, 4);
@@ -69,7 +69,7 @@ static void push_hook(lua_State *L, const char *module, const char *name) {
     lua_remove(L, -2);
 }
 
-/* Into the table below the hooks, which are on top. */
+/* Adds functions to the table below the hooks, which are on top. */
 static void set_functions(lua_State *L, const luaL_Reg *functions) {
     for (; functions->name; functions++) {
         for (int i = 0; i < HOOKS; i++)
@@ -79,7 +79,7 @@ static void set_functions(lua_State *L, const luaL_Reg *functions) {
     }
 }
 
-/* Named after the Lua that it is compiled for. */
+/* The name contains the Lua version for which it is compiled. */
 int CLUE_LUA_OPEN(lua_State *L);
 
 __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {

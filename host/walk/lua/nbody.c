@@ -1,8 +1,8 @@
-/* nbody.c - gravity on the host: baselines, a reference, and what is conserved.
+/* nbody.c - gravity on the host for Lua: baselines, a reference, and conserved quantities.
  *
  * Bodies are a table {count =, position =, velocity =, position_out =, velocity_out =, scale_out =, step =,
- * softening =}: arrays of four numbers a body, float, but double for the reference and for what is conserved;
- * scale_out may be nil. walk.h trusts the sizes of the arrays, so they are checked here. */
+ * softening =}. The arrays have four numbers a body: floats, but doubles for the reference and for the conserved
+ * quantities; scale_out may be nil. walk.h trusts the sizes of the arrays, so they are checked here. */
 #include "module.h"
 
 static const struct word variants[] = {
@@ -15,13 +15,13 @@ static const struct word variants[] = {
 
 /* ---- reading the table ---- */
 
-/* each: numbers a body */
+/* each: the numbers for one body. */
 static void *read_array(lua_State *L, const char *name, int32_t type, int each, int64_t bodies, const char *call) {
     int64_t count;
     void *data = field_array(L, name, type, &count, call);
     double needed = (double)each * (double)bodies;
     if ((double)count < needed)
-        argument_refuse(L, 1, call, "%s has %lld elements, %lld bodies need %.0f", name, (long long)count,
+        argument_refuse(L, 1, call, "%s has %lld elements, but %lld bodies need %.0f", name, (long long)count,
                         (long long)bodies, needed);
     return data;
 }
@@ -33,7 +33,7 @@ static double *read_scale(lua_State *L, int64_t bodies, const char *call) {
 static walk_bodies read_bodies(lua_State *L, int32_t type, bool with_results, const char *call) {
     walk_bodies bodies = {0};
     argument_table(L, 1, call);
-    bodies.count = field_extent(L, "count", "count is at least 1", call);
+    bodies.count = field_extent(L, "count", "count must be at least 1", call);
     bodies.step = field_number(L, "step", call);
     bodies.softening = field_number(L, "softening", call);
     bodies.position = read_array(L, "position", type, 4, bodies.count, call);
@@ -46,7 +46,7 @@ static walk_bodies read_bodies(lua_State *L, int32_t type, bool with_results, co
     return bodies;
 }
 
-/* ---- what it gives ---- */
+/* ---- the functions ---- */
 
 static int nbody_step(lua_State *L) {
     static const char call[] = "nbody_step";

@@ -1,6 +1,6 @@
-/* outer_sum.c - the outer sum on the host and its checks.
+/* outer_sum.c - the outer sum on the host and its checks, for Lua.
  *
- * A sum is a table {x =, y =, a =, b =, c = arrays of float}: c[i] = sum over j of a[i] b[j]; walk.h trusts the
+ * A sum is a table {x =, y =, a =, b =, c = arrays of float}: c[i] = sum over j of a[i] b[j]. walk.h trusts the
  * sizes of the arrays, so they are checked here. */
 #include "module.h"
 
@@ -15,7 +15,7 @@ static float *read_array(lua_State *L, const char *name, int64_t needed, const c
 }
 
 static walk_outer_sum read_sum(lua_State *L, const char *call) {
-    static const char least[] = "x and y are at least 1";
+    static const char least[] = "x and y must be at least 1";
     walk_outer_sum sum = {0};
     argument_table(L, 1, call);
     sum.x = field_extent(L, "x", least, call);

@@ -1,4 +1,4 @@
-/* product.c - the host's matrix products and the checks of a product.
+/* product.c - the host's matrix products and their checks, for Lua.
  *
  * A product is a table {type = "float"|"double"|"int", m =, k =, n =, a =, b =, c = arrays, b_layout =
  * "rows"|"columns"}; walk.h trusts the sizes of the arrays, so they are checked here. */
@@ -23,7 +23,7 @@ static void *read_array(lua_State *L, const char *name, int32_t type, int64_t ro
     void *data = field_array(L, name, type, &count, call);
     double needed = (double)rows * (double)columns;
     if ((double)count < needed)
-        argument_refuse(L, 1, call, "%s has %lld elements, %lld x %lld needs %.0f", name, (long long)count,
+        argument_refuse(L, 1, call, "%s has %lld elements, but %lld x %lld needs %.0f", name, (long long)count,
                         (long long)rows, (long long)columns, needed);
     return data;
 }
@@ -31,23 +31,23 @@ static void *read_array(lua_State *L, const char *name, int32_t type, int64_t ro
 static int32_t read_real_type(lua_State *L, const char *call) {
     if (field_is(L, "type", "float")) return CLUE_FLOAT;
     if (field_is(L, "type", "double")) return CLUE_DOUBLE;
-    argument_refuse(L, 1, call, "type is 'float' or 'double'");
+    argument_refuse(L, 1, call, "type must be 'float' or 'double'");
 }
 
 static int32_t read_int_type(lua_State *L, const char *call) {
     if (field_is(L, "type", "int")) return CLUE_INT;
-    argument_refuse(L, 1, call, "type is 'int'");
+    argument_refuse(L, 1, call, "type must be 'int'");
 }
 
 static walk_product read_product(lua_State *L, int32_t read_type(lua_State *, const char *), const char *call) {
-    static const char least[] = "m, k and n are at least 1";
+    static const char least[] = "m, k and n must be at least 1";
     walk_product p = {0};
     bool by_columns;
     argument_table(L, 1, call);
     p.type = read_type(L, call);
     by_columns = field_is(L, "b_layout", "columns");
     if (!by_columns && !field_is(L, "b_layout", "rows"))
-        argument_refuse(L, 1, call, "b_layout is 'rows' or 'columns'");
+        argument_refuse(L, 1, call, "b_layout must be 'rows' or 'columns'");
     p.m = field_extent(L, "m", least, call);
     p.k = field_extent(L, "k", least, call);
     p.n = field_extent(L, "n", least, call);

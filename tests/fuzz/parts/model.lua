@@ -93,13 +93,13 @@ function model.block(queue, waits)
   local refusal = refused_waits(waits)
   if refusal then return refusal end
   for _, each in ipairs(waits) do
-    if model.is_gated(each) then return "nobody can complete" end
+    if model.is_gated(each) then return "the script cannot set" end
   end
-  if queue.last and model.is_gated(queue.last) then return "nobody can complete" end
+  if queue.last and model.is_gated(queue.last) then return "the script cannot set" end
   local root = failure_before(queue, false)
   if not root then return nil end
   if queue.in_order then tell_all(queue) else root.told = true end
-  return "comes behind"
+  return "is behind"
 end
 
 --- queue:finish(): what it raises, or nil.
@@ -115,7 +115,7 @@ end
 --- event:wait(): what it raises, or nil.
 function model.wait(command)
   if model.has_failed(command) then return "fail" end
-  return model.is_gated(command) and "nobody can complete" or nil
+  return model.is_gated(command) and "the script cannot set" or nil
 end
 
 -- ---- memory: log, a list of {command, apply}; apply(values) gives the values after it ----

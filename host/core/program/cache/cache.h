@@ -1,7 +1,7 @@
-/* cache.h - built programs, kept in files under the key of what they were built from.
+/* cache.h - built programs, kept in files whose names come from their keys.
  *
- * The files of host/core/program use it; what of it others need program.h declares. Nothing here records a failure:
- * what cannot be kept or found is built from its source. */
+ * The files of host/core/program use it; program.h declares the functions for other folders. Nothing here records a
+ * failure: a program that cannot be kept or found is built from its source. */
 #ifndef CLUE_CACHE_H
 #define CLUE_CACHE_H
 
@@ -9,23 +9,24 @@
 
 /* ---- program_cache.c ---- */
 
-/* What a build gave. */
+/* The result of a build. */
 struct built {
     cl_program program;
     char *log, *kernels; /* kernels: "first;second" */
-    char *arguments;     /* of one from the cache: what its kernels' arguments are, in a form of the cache's own */
+    char *arguments;     /* for a program from the cache: the arguments of its kernels, in the cache's own form */
 };
 
-/* Makes the program from what is kept under the key; false where there is nothing. */
+/* Makes the program from the entry with this key; false if there is none. */
 bool program_from_cache(struct built *out, cl_context in, const device *on, const char *key);
-/* Keeps what was built in so many seconds, where that pays. */
+/* Keeps a program whose build took so many seconds, if that pays. */
 void program_to_cache(const struct built *p, const device *on, const char *key, double seconds);
 
 /* ---- cache_file.c ---- */
 
 #define CACHE_CHECKSUM UINT64_C(0xcbf29ce484222325)
-uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size); /* from: CACHE_CHECKSUM, or a sum so far */
-/* All of a key's file, malloced, with a zero behind it; NULL: there is none. */
+uint64_t cache_checksum(uint64_t from, const void *bytes,
+                        size_t size); /* from: CACHE_CHECKSUM, or the sum of the bytes before */
+/* The whole file of a key, on the heap, with a zero after it; NULL if there is none. */
 char *cache_read(size_t *size_out, const char *key, const char *ending);
 bool cache_has(const char *key, const char *ending);
 void cache_write(const char *key, const char *ending, const char *bytes, size_t size);

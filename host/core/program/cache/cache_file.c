@@ -1,11 +1,11 @@
-/* cache_file.c - the folder of the program cache: reading, writing and limiting its files.
+/* cache_file.c - the folder of the program cache: reads, writes and limits its files.
  *
- * CLUE_CACHE_DIR/programs, else XDG_CACHE_HOME/clue/programs, else ~/.cache/clue/programs. A file is written beside
- * its place and renamed, so that no process sees half of one. What cannot be read or written is not there: the
- * program is built from its source then, and nobody is told.
+ * The folder is CLUE_CACHE_DIR/programs, or XDG_CACHE_HOME/clue/programs, or ~/.cache/clue/programs. A file is
+ * written under another name and then renamed, so that no process sees half of one. If a file cannot be read or
+ * written, the program is built from its source, without a message.
  *
- * The folder is one that clue made: it has CACHEDIR.TAG, which also tells backup programs to leave it out. In
- * another nothing is written, and of no folder is anything removed that does not bear a name of clue's own. */
+ * The cache writes only to a folder that clue made, which has a CACHEDIR.TAG; that file also tells backup programs
+ * to leave the folder out. In any folder, it removes only files with names of clue's own form. */
 #include "program/cache/cache.h"
 
 #include "../../../sys/file.h"
@@ -24,12 +24,12 @@ enum { MOST_FILES = 1000, MOST_NAME = 96, DIGITS = 32 };
 
 #define MOST_BYTES (INT64_C(256) << 20)
 
-/* As bford.info/cachedir has it. */
+/* See bford.info/cachedir. */
 static const char tag_name[] = "CACHEDIR.TAG",
                   tag[] =
                       "Signature: 8a477f597d28d172789f06886806bc55\n# This folder was made by clue. It keeps built "
                       "programs, and may be removed.\n";
-enum { TAG_HEAD = 43 }; /* characters that decide */
+enum { TAG_HEAD = 43 }; /* the characters that are compared */
 
 /* FNV-1a */
 uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size) {
@@ -41,7 +41,7 @@ uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size) {
 
 /* ---- names ---- */
 
-/* 32 hexadecimal digits and an ending, or what is being written. */
+/* True for 32 hexadecimal digits and an ending, and for a file that is being written. */
 static bool is_own_name(const char *name) {
     return file_is_beside(name) ||
            (strspn(name, "0123456789abcdef") == DIGITS && name[DIGITS] == '.' &&
@@ -65,7 +65,8 @@ static bool folder_path(char *path_out) {
     return length > 0 && length < PATH_MAX - MOST_NAME;
 }
 
-/* Two sums make a name; that two keys share one costs a rebuild, since the file has its whole key. */
+/* The name consists of two checksums. If two keys share one, that costs a rebuild, because the file holds its whole
+ * key. */
 static bool file_path(char *path_out, const char *key, const char *ending) {
     const size_t size = strlen(key);
     size_t length;
@@ -79,7 +80,7 @@ static bool file_path(char *path_out, const char *key, const char *ending) {
 
 /* ---- reading ---- */
 
-/* Code that runs in the user's name comes from the user's own files only. */
+/* True if the file belongs to the user, because its code will run in the user's name. */
 static bool is_ours(int file, off_t *size_out) {
     struct stat about;
     if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_uid != geteuid()) return false;
@@ -103,13 +104,13 @@ char *cache_read(size_t *size_out, const char *key, const char *ending) {
     off_t size = 0;
     int file;
     if (!file_path(path, key, ending)) return NULL;
-    file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW); /* a FIFO is not waited for */
+    file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW); /* a FIFO does not block this */
     if (file < 0) return NULL;
     if (is_ours(file, &size) && (bytes = calloc(1, (size_t)size + 1)) && !read_all(file, bytes, (size_t)size)) {
         free(bytes);
         bytes = NULL;
     }
-    if (bytes) (void)futimens(file, NULL); /* what is used stays longest */
+    if (bytes) (void)futimens(file, NULL); /* files that were used recently are kept longest */
     (void)close(file);
     *size_out = (size_t)size;
     return bytes;
@@ -134,7 +135,7 @@ static int by_age(const void *left, const void *right) {
     return (a->used.tv_nsec > b->used.tv_nsec) - (a->used.tv_nsec < b->used.tv_nsec);
 }
 
-/* How many files of clue's own there are, up to the room. */
+/* Lists clue's own files, as many as there is room for. */
 static int list_files(struct entry *entries, int room, DIR *folder) {
     const struct dirent *next;
     int count = 0;
@@ -151,7 +152,7 @@ static int list_files(struct entry *entries, int room, DIR *folder) {
     return count;
 }
 
-/* Removes the files that were used least recently, a tenth more than has to be. */
+/* Removes the least recently used files, a tenth more than necessary. */
 static void limit_folder(const char *path) {
     enum { ROOM = 2 * MOST_FILES };
     struct entry *entries = calloc(ROOM, sizeof *entries);
@@ -173,7 +174,7 @@ static void limit_folder(const char *path) {
 
 /* ---- writing ---- */
 
-/* Those above it; whether they are there. */
+/* Makes the folders above it; true if they exist. */
 static bool make_folders_above(char *path) {
     for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
         bool there;
@@ -185,7 +186,8 @@ static bool make_folders_above(char *path) {
     return true;
 }
 
-/* Of files of clue's own: what an older clue made has no tag, nor has what was made a moment ago. */
+/* True if the folder holds only clue's own files. Then it may lack the tag because an older clue made it, or
+ * because it was made just now. */
 static bool has_only_own(const char *path) {
     DIR *folder = opendir(path);
     bool own = folder != NULL;
@@ -215,7 +217,7 @@ static bool write_all(int file, const char *bytes, size_t size) {
     return true;
 }
 
-/* In one step. */
+/* Writes a file in one step. */
 static bool write_file(const char *path, const char *bytes, size_t size) {
     char made[PATH_MAX];
     const int file = file_make_beside(made, sizeof made, path, 0600);
@@ -228,7 +230,7 @@ static bool write_file(const char *path, const char *bytes, size_t size) {
     return done;
 }
 
-/* Whether the folder is there and clue's own; it is made where there is none. */
+/* True if the folder exists and is clue's own; makes it if there is none. */
 static bool make_folder(char *path) {
     char at[PATH_MAX];
     if (!make_folders_above(path) || (mkdir(path, 0700) != 0 && errno != EEXIST)) return false;

@@ -1,10 +1,10 @@
-/* program_cache.c - built programs kept in files, so that the next run need not compile.
+/* program_cache.c - keeps built programs in files, so that the next run need not compile them.
  *
- * An entry has the driver's binary and what a driver does not tell of a program made from one: log, kernels,
- * arguments. Its checksum is looked at before the driver sees any of it: PoCL dies of a binary that was cut.
- * What is kept is decided by the clock: a driver with a cache of its own builds for the second time in a moment,
- * and then nothing is gained. An entry is made when the second build of the same program still took WORTH seconds.
- * The first leaves an empty file only: what is changed and run again at once costs nothing. */
+ * An entry has the driver's binary, and what a driver does not say about a program made from it: log, kernels,
+ * arguments. Its checksum is compared before the driver sees the binary, because a damaged one crashes PoCL. The
+ * time of the build decides what is kept: if a driver has a cache of its own, the second build takes no time, and
+ * an entry would gain nothing. So an entry is made if the second build of a program still takes WORTH seconds. The
+ * first build leaves only an empty file, so that programs that change all the time cost nothing. */
 #include "program/cache/cache.h"
 
 #include <stdio.h>
@@ -17,7 +17,8 @@ enum { SUM = 16 }; /* hexadecimal digits of the checksum, at the end */
 
 static const double WORTH = 0.010;
 
-/* PoCL compiles every kernel for its binary, once more and 0.1 to 0.3 s each: of many, nobody gets that back. */
+/* For its binary, PoCL compiles every kernel again, 0.1 to 0.3 s each: with many kernels, the cache never repays
+ * that. */
 enum { MOST_POCL_KERNELS = 4 };
 
 /* ---- entries ---- */
@@ -100,7 +101,7 @@ static bool put_kernel(FILE *to, const struct built *p, const char *name) {
     return code == CL_SUCCESS;
 }
 
-/* Of all kernels; NULL where they cannot be told. */
+/* The text for all kernels; NULL if it cannot be made. */
 static char *arguments_text(const struct built *p) {
     char *text = NULL, *names = text_copy(p->kernels), *rest = names;
     size_t size = 0;
@@ -120,7 +121,7 @@ static const char *line_after(const char *at) {
     return at + (*at == '\n');
 }
 
-/* The line of a kernel, NULL where the text has none; how many arguments follow. */
+/* The line of a kernel, and the number of arguments that follow; NULL if the text has none. */
 static const char *find_kernel(const char *text, const char *name, unsigned long *count_out) {
     const size_t length = strlen(name);
     while (*text) {
@@ -133,7 +134,7 @@ static const char *find_kernel(const char *text, const char *name, unsigned long
     return NULL;
 }
 
-/* The line of an argument, NULL where the text has none. */
+/* The line of an argument; NULL if the text has none. */
 static const char *find_argument(const char *text, const char *of, cl_uint index) {
     unsigned long count = 0;
     const char *line = find_kernel(text, of, &count);
@@ -172,7 +173,7 @@ static cl_int argument_info(const char *line, cl_kernel_arg_info property, size_
     default:
         break;
     }
-    if (address == 0) return CL_KERNEL_ARG_INFO_NOT_AVAILABLE; /* the driver did not tell */
+    if (address == 0) return CL_KERNEL_ARG_INFO_NOT_AVAILABLE; /* the driver did not know it */
     switch (property) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return give(&address, sizeof address, size, value, size_out);
@@ -194,11 +195,11 @@ cl_int kept_argument_info(const char *arguments, const char *name, cl_uint index
 const char *kept_attributes(size_t *length_out, const char *arguments, const char *name) {
     unsigned long count = 0;
     const char *line = find_kernel(arguments, name, &count);
-    const char *told = line ? line + strlen(name) + 1 : "";
-    told += strcspn(told, " \n");
-    told += *told == ' ';
-    *length_out = strcspn(told, "\n");
-    return told;
+    const char *attributes = line ? line + strlen(name) + 1 : "";
+    attributes += strcspn(attributes, " \n");
+    attributes += *attributes == ' ';
+    *length_out = strcspn(attributes, "\n");
+    return attributes;
 }
 
 /* ---- programs from entries ---- */
@@ -211,7 +212,7 @@ static void forget(struct built *p) {
     *p = (struct built){0};
 }
 
-/* Calls that record no failure: the program is built from its source where one of them fails. */
+/* These calls record no failure: if one fails, the program is built from its source. */
 static bool load(struct built *p, cl_context in, const device *on, const struct entry *entry) {
     const unsigned char *binary = (const unsigned char *)entry->binary.start;
     cl_int status = CL_SUCCESS, code = CL_SUCCESS;
@@ -243,7 +244,7 @@ bool program_from_cache(struct built *p, cl_context in, const device *on, const 
     return loaded;
 }
 
-/* The driver's binary, malloced; NULL where it gives none. */
+/* The driver's binary, on the heap; NULL if it gives none. */
 static char *driver_binary(const struct built *p, size_t *size_out) {
     char *bytes;
     if (clGetProgramInfo(p->program, CL_PROGRAM_BINARY_SIZES, sizeof *size_out, size_out, NULL) != CL_SUCCESS ||
@@ -291,7 +292,7 @@ static int count_kernels(const char *names) {
     return count;
 }
 
-/* Whether the binary is worth what the driver takes to make it. */
+/* True if the binary is worth the driver's time to make it. */
 static bool pays(const struct built *p, const device *on, double seconds) {
     const int count = count_kernels(p->kernels);
     return seconds >= WORTH && count > 0 && !(on->pocl && count > MOST_POCL_KERNELS);
