@@ -1,5 +1,5 @@
-/* capture.h - what the files of this folder share: one call of a kernel, saved in a folder. No other folder uses
- * it. */
+/* capture.h - what the files of this folder share: one call of a kernel, saved in a folder. Used by no other
+ * folder. */
 #ifndef CLUE_CAPTURE_H
 #define CLUE_CAPTURE_H
 
