@@ -13,19 +13,19 @@
 static const double INT_LIMIT = 2147483648.0;        /* 2^31 */
 static const double LONG_LIMIT = 9007199254740992.0; /* 2^53, where a double has every whole number */
 
-static const char *const teller = "clue.capi.refusal";
+static const char *const reporter = "clue.capi.refusal";
 
 int capi_refusal_setup(lua_State *L) {
     lua_settop(L, 1);
     luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_setfield(L, LUA_REGISTRYINDEX, teller);
+    lua_setfield(L, LUA_REGISTRYINDEX, reporter);
     return 0;
 }
 
 /* Raises the result of refusal_setup's function; returns if there is none. */
-static void tell(lua_State *L, int position, const char *call, const char *problem) {
+static void report_refusal(lua_State *L, int position, const char *call, const char *problem) {
     luaL_checkstack(L, 5, NULL);
-    lua_getfield(L, LUA_REGISTRYINDEX, teller);
+    lua_getfield(L, LUA_REGISTRYINDEX, reporter);
     if (!lua_isfunction(L, -1)) return;
     lua_pushstring(L, call);
     capi_push_whole(L, position);
@@ -40,7 +40,7 @@ _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const c
     va_start(values, format);
     vsnprintf(problem, sizeof problem, format, values); /* NOLINT(clang-analyzer-valist.Uninitialized): it is set */
     va_end(values);
-    tell(L, position, call, problem);
+    report_refusal(L, position, call, problem);
     luaL_error(L, "bad argument #%d to '%s' (%s)", position, call, problem);
     abort(); /* not reached: Lua's headers do not say that luaL_error never returns */
 }

@@ -44,14 +44,14 @@ function binding.child_start(options)
   local arguments = text_list(options.arguments, "arguments")
   local environment = text_list(options.environment, "environment")
   if not arguments or arguments[0] == nil then argument.refuse(1, "child_start", "arguments must name a program") end
-  local told = ffi.new("clue_child_options")
-  told.arguments, told.environment = arguments, environment
-  told.seconds = typed(options.seconds or 0, "number", 1, "child_start")
-  told.memory = typed(options.memory or 0, "number", 1, "child_start")
-  told.result_descriptor = int(options.result_descriptor or 0, 1, "child_start")
-  told.input = options.input and 1 or 0
-  told.foreground = options.foreground and 1 or 0
-  local child = C.clue_child_start(told)
+  local request = ffi.new("clue_child_options")
+  request.arguments, request.environment = arguments, environment
+  request.seconds = typed(options.seconds or 0, "number", 1, "child_start")
+  request.memory = typed(options.memory or 0, "number", 1, "child_start")
+  request.result_descriptor = int(options.result_descriptor or 0, 1, "child_start")
+  request.input = options.input and 1 or 0
+  request.foreground = options.foreground and 1 or 0
+  local child = C.clue_child_start(request)
   if child < 0 then return nil end
   return child
 end

@@ -26,7 +26,7 @@ describe("the size of several studies", function()
     for text, says in pairs {
       [""] = "is not a whole number", ["x"] = "is not a whole number", ["0"] = "must be 1 to 2^40",
       ["mapping=3x4"] = "mapping: size '3x4' is neither N nor MxKxN", ["copies=4"] = "studies are mapping, transpose",
-      ["transpose=4x0"] = "width and height are 1 at least", ["vectors=4,"] = "give one number",
+      ["transpose=4x0"] = "width and height must be at least 1", ["vectors=4,"] = "give one number",
       ["transpose=2000000x2000000"] = "2^40 elements", ["vectors=1e3"] = "is not a whole number",
     } do
       local right, why = sizes.studies(text)
@@ -178,7 +178,7 @@ describe("occupancy", function()
     unit = occupancy.unit(device{gfxip_major_amd = 8, wavefront_width_amd = 64,
                                  local_mem_size_per_compute_unit_amd = 32768})
     assert.same({40, 32768}, {unit.waves, unit.local_memory})
-    assert.matches("is no GPU", select(2, occupancy.unit(device{kind = "cpu"})), 1, true)
+    assert.matches("is not a GPU", select(2, occupancy.unit(device{kind = "cpu"})), 1, true)
     for _, unknown in ipairs {{name = "gfx90a", gfxip_major_amd = 9}, {}} do
       assert.matches("not in the table", select(2, occupancy.unit(device(unknown))), 1, true)
     end
@@ -239,7 +239,7 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
     local err
     status, out, err = support.run {step, "--unit", "0.1"}
     assert.equal(2, status)
-    assert.matches("unit '0.1' is not known", out .. err, 1, true)
+    assert.matches("there is no unit '0.1'", out .. err, 1, true)
   end)
 
   it("take a smaller tile where the device cannot have it", function()
