@@ -153,10 +153,12 @@ static void a_required_size_is_suggested_where_it_fits(void **state) {
     int32_t q;
     (void)state;
     assert_true(s.x == 4 && s.y == 2 && s.z == 1);
+    s.by_driver = 7;
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_refused(clue_queue_suggested_local_size(&s.x, &s.y, &s.z, &s.by_driver, q, k, offset, line),
                    CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, "clEnqueueNDRangeKernel",
                    "kernel 'f' is compiled for a local size of 4 x 2 x 1: use exactly that");
+    assert_int_equal(s.by_driver, 7); /* results are written on success only */
     assert_refused(clue_queue_suggested_local_size(&s.x, &s.y, &s.z, &s.by_driver, q, c, offset, line),
                    CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clGetKernelSuggestedLocalWorkSizeKHR",
                    "%d is a context; a kernel is needed", c);

@@ -170,7 +170,7 @@ end
 
 -- OpenCL's calls that each MQL5 function makes: its message gives the function's own name only.
 local calls_of = {
-  CLContextCreate = "clCreateContext clCreateCommandQueue clCreateCommandQueueWithProperties",
+  CLContextCreate = "clCreateContext clCreateCommandQueue",
   CLProgramCreate = "clCreateProgramWithSource clBuildProgram",
   CLKernelCreate = "clCreateKernel",
   CLBufferCreate = "clCreateBuffer",

@@ -34,7 +34,11 @@ local function suggestions(queue, kernel)
   local suggested = {}
   for name, global in pairs(typical_ranges) do
     local asked, sizes, by = pcall(queue.suggested_local_size, queue, kernel, global)
-    if asked then suggested[name] = {local_size = list(sizes), global_size = global, by = by} end
+    if asked then
+      suggested[name] = {local_size = list(sizes), global_size = global, by = by}
+    elseif not error_object.is(sizes) then -- a size that does not fit the range is an answer, anything else is not
+      error(sizes, 0)
+    end
   end
   return suggested
 end

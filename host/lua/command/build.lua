@@ -10,9 +10,9 @@ local command = subcommand.new {
   name = "build",
   summary = "compile a .cl file for devices: messages, kernels, registers, binary",
   about = "Compiles OpenCL C for the chosen devices. Shows their compilers' messages as FILE:LINE:COLUMN with the line "
-    .. "and a caret, and for each kernel its arguments, the work-group's limits, local and private memory, and, if the "
-    .. "compiler reports them, registers and spills. Exit status 0: it compiles for all devices; 1: otherwise; 2: "
-    .. "wrong use.",
+    .. "and a caret, and for each kernel its arguments, the work-group's limits, suggested local sizes, local and "
+    .. "private memory, and, if the compiler reports them, registers and spills. Exit status 0: it compiles for all "
+    .. "devices; 1: otherwise; 2: wrong use.",
   words = common.words,
   places_help = true,
 }
