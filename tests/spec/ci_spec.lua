@@ -1,0 +1,36 @@
+-- .ci/run succeeds if both suites do, however long the log is that it shows at the end.
+local lfs = require "lfs"
+local support = require "support"
+
+-- Runs .ci/run in a folder with this script as ./dev.
+local function ci(dev)
+  local folder = support.folder()
+  assert(lfs.mkdir(folder .. "/.ci"))
+  support.write(support.read ".ci/run", folder .. "/.ci/run")
+  support.write("#!/bin/sh\n" .. dev, folder .. "/dev")
+  support.execute {"chmod", "+x", folder .. "/dev"}
+  local status, out = support.execute {"bash", folder .. "/.ci/run"}
+  return status, out
+end
+
+-- More lines than a pipe holds.
+local long_log = "if [ $1 = flakes ]; then seq 100000; fi\n"
+
+describe("continuous integration", function()
+  it("succeeds and shows the head of a long log", function()
+    local status, out = ci(long_log)
+    assert.equals(0, status)
+    assert.equals(60, select(2, out:gsub("\n", "")))
+  end)
+
+  it("runs the quick suite and then the whole", function()
+    local status, out = ci 'echo "$*"\n'
+    assert.equals(0, status)
+    assert.equals("test\ntest --whole\nflakes\n", out)
+  end)
+
+  it("fails if a suite fails", function()
+    assert.equals(3, (ci('[ "$1" != test ] || exit 3\n' .. long_log)))
+    assert.equals(4, (ci('[ "$2" != --whole ] || exit 4\n' .. long_log)))
+  end)
+end)
