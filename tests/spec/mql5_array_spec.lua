@@ -5,7 +5,7 @@ local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 local array = mql5.array
 
 describe("MQL5's array functions", function()
-  it("tell and change the length", function()
+  it("return and change the length", function()
     local a = array.int {1, 2, 3}
     assert.equal(3, mql5.ArraySize(a))
     assert.equal(5, mql5.ArrayResize(a, 5))
@@ -22,7 +22,7 @@ describe("MQL5's array functions", function()
     assert.equal(0, select("#", mql5.ArrayFill(a, 0, 1, 0)))
   end)
 
-  it("copy as much as is asked for and there, converting types, growing the target", function()
+  it("copy up to the requested count, convert types and grow the target", function()
     local target = array.double(2)
     assert.equal(3, mql5.ArrayCopy(target, array.int {1, 2, 3}))
     assert.same({1, 2, 3}, target:table())
@@ -35,7 +35,7 @@ describe("MQL5's array functions", function()
     assert.same({5, 9, 3, 0, 9}, target:table())
   end)
 
-  it("raise for a range or a value that the array does not take, at the script's line", function()
+  it("raise errors for wrong ranges and values at the script's line", function()
     local a = array.uchar(3)
     local cases = {
       {"ArrayFill: ", mql5.ArrayFill, a, 2, 2, 1},

@@ -1,6 +1,6 @@
--- COpenCL beside MetaQuotes' own class of that name: what each method of OpenCL.mqh (2025) returns, what is there
--- afterwards, and what GetLastError() gives, in success and in failure. Where clue's class does otherwise, the line
--- says why, and docs/mql5/functions.md says so too.
+-- COpenCL against MetaQuotes' class of the same name in OpenCL.mqh (2025): what each method returns, the state that it
+-- leaves, and what GetLastError() gives, in success and in failure. Where clue's class differs, the line gives the
+-- reason, and docs/mql5/functions.md mentions the difference.
 
 local array = require "clue.array"
 local handles = require("handles").from_here()
@@ -18,7 +18,7 @@ local BROKEN = "__kernel void f(void) { nonsense }"
 local INVALID, FLAGS = mql5.INVALID_HANDLE, mql5.CL_MEM_READ_WRITE
 local PARAMETER = mql5.ERR_INVALID_PARAMETER
 
--- ---- what there is before a call ----
+-- ---- states before a call ----
 
 local states = {}
 
@@ -36,7 +36,7 @@ function states.program()
   return ocl
 end
 
--- Two places each: kernel 0 is `scale`, buffer 0 has the four numbers 1, 2, 3, 4.
+-- Room for two kernels and two buffers: kernel 0 is `scale`, buffer 0 has the numbers 1, 2, 3, 4.
 function states.ready()
   local ocl = states.program()
   assert(ocl:SetKernelsCount(2) and ocl:SetBuffersCount(2) and ocl:KernelCreate(0, "scale"))
@@ -44,21 +44,21 @@ function states.ready()
   return ocl
 end
 
--- The kernel's arguments are set as well.
+-- Like ready, with the kernel's arguments set.
 function states.set()
   local ocl = states.ready()
   assert(ocl:SetArgumentBuffer(0, 0, 0) and ocl:SetArgument(0, 1, 10) and ocl:SetArgumentLocalMemory(0, 2, 16))
   return ocl
 end
 
--- The program is deleted, and what was made of it stays.
+-- Like set, with the program deleted. Its kernel stays.
 function states.deleted()
   local ocl = states.set()
   ocl:ProgramDelete()
   return ocl
 end
 
--- ---- what may hold afterwards ----
+-- ---- checks of the state after a call ----
 
 local function contents(ocl, index)
   local read = array.float(4)
@@ -94,9 +94,9 @@ end
 
 local function floats(...) return array.float {...} end
 
--- method; the state before; the call; what OpenCL.mqh returns; then: error (what GetLastError() gives, 0 unless said),
--- after (what holds then). Where clue does otherwise: here (what it returns), code (what GetLastError() gives), why.
-local missing = "clue tells what is missing: silence is what MQL5's users complain of most"
+-- method; the state before; the call; what OpenCL.mqh returns; then: error (GetLastError() afterwards, 0 by default),
+-- after (a check of the state). Where clue differs: here (what it returns), code (GetLastError() afterwards), why.
+local missing = "clue reports what is missing, because MQL5's users complain most of silence"
 local facts = {
   {"GetContext", "new", function(o) return o:GetContext() end, {INVALID}},
   {"GetContext", "context", function(o) return mql5.CLHandleType(o:GetContext()) end, {mql5.OPENCL_CONTEXT}},
@@ -356,7 +356,7 @@ local methods = {"BufferCreate", "BufferFree", "BufferFromArray", "BufferFromMat
   "KernelFree", "ProgramCreate", "ProgramDelete", "SetArgument", "SetArgumentBuffer", "SetArgumentLocalMemory",
   "SetBuffersCount", "SetKernelsCount", "Shutdown", "SupportDouble"}
 
-describe("COpenCL, held against OpenCL.mqh,", function()
+describe("COpenCL, compared with OpenCL.mqh,", function()
   local quiet, ocl
 
   before_each(function() quiet, options.quiet = options.quiet, true end)
@@ -372,7 +372,7 @@ describe("COpenCL, held against OpenCL.mqh,", function()
   for _, fact in ipairs(facts) do
     local method, state, call, expected = fact[1], fact[2], fact[3], fact[4]
     numbers[method] = (numbers[method] or 0) + 1
-    it(("returns, leaves and tells what it does: %s, %d"):format(method, numbers[method]), function()
+    it(("has the same result, state and last error: %s, %d"):format(method, numbers[method]), function()
       ocl = states[state]()
       mql5.ResetLastError()
       local given = {call(ocl)}
@@ -384,7 +384,7 @@ describe("COpenCL, held against OpenCL.mqh,", function()
     end)
   end
 
-  it("has every method of it, each in success and in failure where it can fail, and no other", function()
+  it("has the same methods, and each is tested in success and, if possible, in failure", function()
     ocl = states.new()
     local named, cannot_fail = {}, {GetContext = true, GetProgram = true}
     for _, method in ipairs(methods) do

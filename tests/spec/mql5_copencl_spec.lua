@@ -1,5 +1,5 @@
--- COpenCL, the class of MQL5's standard library: as scripts use it, and as others are derived from it. What each method
--- does beside MetaQuotes' own, mql5_copencl_facts_spec.lua tells.
+-- COpenCL, the class of MQL5's standard library, as scripts use it and derive classes from it.
+-- mql5_copencl_facts_spec.lua compares each method with MetaQuotes' own.
 
 local array = require "clue.array"
 local handles = require("handles").from_here()
@@ -38,7 +38,7 @@ describe("COpenCL", function()
     assert.is_true(ocl:KernelCreate(1, "first"))
   end
 
-  it("computes as an MQL5 script has it", function()
+  it("computes in a script written as for MQL5", function()
     start()
     local x = array.float {1, 2, 3, 4, 5, 6}
     assert.is_true(ocl:BufferFromArray(0, x, 1, 4, mql5.CL_MEM_READ_WRITE))
@@ -74,7 +74,7 @@ describe("COpenCL", function()
     assert.is_false(ocl:BufferFromMatrix(0, mql5.matrix(), mql5.CL_MEM_READ_WRITE))
   end)
 
-  it("keeps nothing of a program that does not build", function()
+  it("keeps nothing if its program does not build", function()
     assert.is_false(ocl:Initialize("__kernel void f(void) { nonsense }", false, 0))
     assert.equal(mql5.ERR_OPENCL_PROGRAM_CREATE, mql5.GetLastError())
     assert.equal(mql5.INVALID_HANDLE, ocl:GetContext())
@@ -83,7 +83,7 @@ describe("COpenCL", function()
     assert.is_true(ocl:Initialize(source, true, 0))
   end)
 
-  it("says that a colon calls its methods, where MQL5 has a point", function()
+  it("says that its methods are called with a colon, unlike in MQL5", function()
     for _, name in ipairs {"Initialize", "Shutdown", "Execute", "GetContext", "BufferToMatrix"} do
       assert.error_matches(function() ocl[name](source) end,
         "COpenCL:" .. name .. ": call it with a colon: a COpenCL expected before it, got \"__kernel")
@@ -106,7 +106,7 @@ describe("COpenCL", function()
       "COpenCL:BufferFromMatrix: matrix must be a matrix or vector of double or float, got an int array")
   end)
 
-  it("names the place in what it raises with --strict", function()
+  it("raises errors with --strict that name the method and the index", function()
     start()
     options.raise = true
     local done, problem = pcall(ocl.Execute, ocl, 5)
@@ -118,7 +118,7 @@ describe("COpenCL", function()
       'COpenCL:KernelCreate: index must be a kernel index, got "0"')
   end)
 
-  it("says that what MQL5 hands out by reference is a result, where a variable is passed for it", function()
+  it("refuses a variable for a value that MQL5 passes by reference: here it is a result", function()
     start()
     for _, name in ipairs {"GetGlobalMemorySize", "GetLocalMemorySize", "GetMaxWorkgroupSize"} do
       assert.error_matches(function() ocl[name](ocl, nil) end,
@@ -128,7 +128,7 @@ describe("COpenCL", function()
       "COpenCL:GetDeviceInfo: argument #2 must be left out, got a uchar array; the property is the result")
   end)
 
-  it("shows the compiler's log of a failure, unless it is told not to", function()
+  it("shows the compiler's log if a build fails, unless it is asked not to", function()
     for show, expected in pairs {["true"] = 1, ["false"] = 0} do
       local status, _, err = support.run({"-e", ([[
         COpenCL():Initialize("kernel void f() {\n  oops;\n}", %s)
@@ -152,7 +152,7 @@ describe("a class derived from COpenCL", function()
     mql5.ResetLastError()
   end)
 
-  -- As docs/mql5/porting.md has it: a table with functions, whose objects the base's constructor makes.
+  -- As docs/mql5/porting.md shows: a table of functions, whose objects are made by the base's constructor.
   local function derive(base)
     local class = setmetatable({}, {__index = base})
     class.__index = class
@@ -185,7 +185,7 @@ describe("a class derived from COpenCL", function()
     return CScaler
   end
 
-  it("has the base's methods, puts its own in their place, and calls the base's", function()
+  it("inherits the base's methods, overrides them, and can call them", function()
     local object = scaler().new(3)
     assert.is_true(object:Initialize())
     local x = array.float {1, 2, 3}
@@ -198,7 +198,7 @@ describe("a class derived from COpenCL", function()
     assert.same({-1, 0, 0}, {object.m_context, object.m_buffers_total, object.m_kernels_total})
   end)
 
-  it("can be derived from in turn, with methods that are virtual", function()
+  it("can be a base class itself, and its methods are virtual", function()
     local CScaler = scaler()
     local CDoubler = derive(CScaler)
     function CDoubler.new() return setmetatable(CScaler.new(2), CDoubler) end
@@ -211,7 +211,7 @@ describe("a class derived from COpenCL", function()
     object:Shutdown()
   end)
 
-  it("is called by its users, never by the base's own methods: OpenCL.mqh has none that are virtual", function()
+  it("is not called by the base's own methods, as none are virtual in OpenCL.mqh", function()
     local class, calls = derive(mql5.COpenCL), 0
     for _, name in ipairs {"ContextCreate", "ProgramCreate", "ContextClean", "Shutdown", "KernelFree"} do
       class[name] = function() calls = calls + 1 end
@@ -222,7 +222,7 @@ describe("a class derived from COpenCL", function()
     assert.equal(0, calls)
   end)
 
-  it("need not call the base's constructor, as MQL5 does that by itself; objects share nothing", function()
+  it("need not call the base's constructor, just as in MQL5, and its objects share nothing", function()
     local class = derive(mql5.COpenCL)
     local one, other = setmetatable({m_own = 1}, class), setmetatable({}, class)
     assert.equal(-1, one:GetContext())
@@ -232,7 +232,7 @@ describe("a class derived from COpenCL", function()
     one:Shutdown()
   end)
 
-  it("is no object itself: a method that is called on a class says so", function()
+  it("is not an object: a method called on the class says so", function()
     local class = derive(mql5.COpenCL)
     for _, call in ipairs {function() class:Initialize(source) end, function() mql5.COpenCL:Shutdown() end} do
       assert.error_matches(call, "it is called on a class: make an object first, local ocl = COpenCL%(%)")

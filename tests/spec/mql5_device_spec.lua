@@ -20,7 +20,7 @@ local function create(argument, env, ...)
 end
 
 describe("CLContextCreate", function()
-  it("takes nil for a mistake, not for an argument left out", function()
+  it("treats nil as a mistake, not as a missing argument", function()
     local status, out, err = create("nil", both)
     assert.equal(1, status)
     assert.equal("", out)
@@ -28,7 +28,7 @@ describe("CLContextCreate", function()
       1, true), err)
   end)
 
-  it("takes the best device for CL_USE_ANY, debugging devices left out, and tells which and why", function()
+  it("takes the best device that is not a debugger for CL_USE_ANY, and announces it", function()
     for _, argument in ipairs {"", "CL_USE_ANY", "CL_USE_CPU_ONLY"} do
       local status, out, err = create(argument, both)
       assert.equal("Portable Computing Language 0\n", out)
@@ -37,7 +37,7 @@ describe("CLContextCreate", function()
     end
   end)
 
-  it("takes what --device and CLUE_DEVICE name for CL_USE_ANY, the command line first", function()
+  it("takes the device of --device, else of CLUE_DEVICE, for CL_USE_ANY", function()
     local _, out, err = create("CL_USE_ANY", both, "--device", "oclgrind")
     assert.equal("Oclgrind 0\n", out)
     assert.truthy(err:find("named by --device", 1, true), err)
@@ -49,7 +49,7 @@ describe("CLContextCreate", function()
     assert.equal("Portable Computing Language 0\n", out)
   end)
 
-  it("takes the class that the script asks for, whatever --device names", function()
+  it("takes the class that the script asks for, whatever --device selects", function()
     local _, out = create("CL_USE_CPU_ONLY", both, "--device", "oclgrind")
     assert.equal("Portable Computing Language 0\n", out)
   end)
@@ -61,7 +61,7 @@ describe("CLContextCreate", function()
     assert.truthy(err:find("^clue: device 1 .*the script asks for it"), err)
   end)
 
-  it("gives 5114 and lists what there is when the device is not there", function()
+  it("gives 5114 and lists the devices if the device does not exist", function()
     for _, argument in ipairs {"CL_USE_GPU_ONLY", "CL_USE_GPU_DOUBLE_ONLY", "7", "-1", "0.5", "65536", "0/0"} do
       local status, out, err = create(argument, pocl)
       assert.truthy(out:find("^%-1 5114\nCLContextCreate: "), out)
@@ -76,12 +76,12 @@ describe("CLContextCreate", function()
     assert.truthy(out:find("there is no device 7" .. listed, 1, true), out)
   end)
 
-  it("gives 5114 and the list for a name that fits nothing: never a silent fallback", function()
+  it("gives 5114 and the list for a name that matches nothing, instead of a silent fallback", function()
     local _, out = create("CL_USE_ANY", pocl, "--device", "nonesuch")
     assert.truthy(out:find("^%-1 5114\nCLContextCreate: .*%-%-device nonesuch.*there is:\n  0 %(0:0%) "), out)
   end)
 
-  it("gives 5100 and what to install where there is no OpenCL at all", function()
+  it("gives 5100 and what to install if there is no OpenCL at all", function()
     for _, argument in ipairs {"CL_USE_ANY", "0", "CL_USE_GPU_ONLY"} do
       local _, out = create(argument, none)
       assert.truthy(out:find("^%-1 5100\nCLContextCreate: error 5100: there is no OpenCL device"), out)

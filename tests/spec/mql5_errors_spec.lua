@@ -1,4 +1,4 @@
--- GetLastError, warnings on stderr, --quiet, --strict and what is reported at the end of a run.
+-- GetLastError, warnings on stderr, --quiet, --strict, and the report at the end of a run.
 
 local support = require "support"
 
@@ -24,7 +24,7 @@ local function warnings(err)
 end
 
 describe("a failed MQL5 call", function()
-  it("sets GetLastError(), which ResetLastError() alone clears", function()
+  it("sets GetLastError(), which only ResetLastError() clears", function()
     local status, out = run [[
       function OnStart()
         Print(GetLastError())
@@ -38,7 +38,7 @@ describe("a failed MQL5 call", function()
     assert.equal(0, status)
   end)
 
-  it("warns with script, line, call, MQL5's and OpenCL's code, and reason, each once", function()
+  it("warns with script, line, call, MQL5's and OpenCL's code, and the reason", function()
     local _, _, err, path = run "\nlocal context = CLContextCreate()\nCLBufferCreate(context, 0, CL_MEM_READ_WRITE)"
     assert.equal("clue: " .. path .. ":3: CLBufferCreate: error 5112 (CL_INVALID_BUFFER_SIZE): a "
       .. "buffer of 0 bytes: it needs at least 1\n", warnings(err))
@@ -71,7 +71,7 @@ describe("a failed MQL5 call", function()
     assert.truthy(log:find("^", 1, true), err)
   end)
 
-  it("names the script's line when a tail call has taken the frame away", function()
+  it("names a line of the script even if a tail call has removed the frame", function()
     local _, _, err = run "local function free() return CLContextFree(-1) end\nlocal told = free()\nPrint(told)"
     assert.truthy(err:find("%.lua:[12]: CLContextFree: "), err)
   end)
@@ -145,7 +145,7 @@ describe("--strict at the end of a run", function()
     assert.equal(2, count(err, "never freed"))
   end)
 
-  it("says nothing when all are freed, and nothing without --strict", function()
+  it("lists nothing if all were freed, or without --strict", function()
     local _, _, err = run("CLContextFree(CLContextCreate())", "--strict")
     assert.equal("", warnings(err))
     _, _, err = run("CLContextCreate()")

@@ -62,7 +62,7 @@ describe("CLExecute", function()
     assert.same({1, 0}, result(2))
   end)
 
-  it("runs ranges of one to three dimensions, from an offset on", function()
+  it("runs ranges of one to three dimensions, with an offset", function()
     assert.is_true(mql5.CLExecute(kernel, 1, {3}, {4}))
     assert.same({4, 5, 6, 7, 0}, result(5))
     assert.is_true(mql5.CLExecute(kernel, 2, {0, 2}, {3, 2}))
@@ -71,13 +71,13 @@ describe("CLExecute", function()
     assert.same({101, 111, 201, 211}, result(4))
   end)
 
-  it("takes arrays of any type for the range, and reads no more elements than there are dimensions", function()
+  it("takes arrays of any type for the range, and reads only as many elements as dimensions", function()
     local array = mql5.array
     assert.is_true(mql5.CLExecute(kernel, 1, array.uint {1, 9}, array.double {2, 9}, array.long {2, 9, 9}))
     assert.same({2, 3, 0}, result(3))
   end)
 
-  it("takes an explicit nil as no local size", function()
+  it("treats an explicit nil as no local size", function()
     assert.is_true(mql5.CLExecute(kernel, 1, {0}, {3}, nil))
   end)
 
@@ -102,7 +102,7 @@ describe("CLExecute", function()
     mql5.CLKernelFree(fresh)
   end)
 
-  it("refuses dimensions, sizes and offsets that cannot be", function()
+  it("refuses impossible dimensions, sizes and offsets", function()
     assert_fails(4003, "work_dim must be 1 to 3, not 0", mql5.CLExecute(kernel, 0, {0}, {1}))
     assert_fails(4003, "work_dim must be 1 to 3, not 4", mql5.CLExecute(kernel, 4, {0}, {1}))
     assert_fails(4003, "global_work_size has 1 element, but work_dim is 2", mql5.CLExecute(kernel, 2, {0, 0}, {1}))
@@ -149,7 +149,7 @@ describe("CLExecute", function()
     mql5.CLSetKernelArgMem(slow, 0, out)
     assert.equal(mql5.CL_COMPLETE, mql5.CLExecutionStatus(slow))
     local values = mql5.array.float(items)
-    assert.is_true(mql5.CLExecute(slow)) -- what is compiled now is not compiled when the status is asked for
+    assert.is_true(mql5.CLExecute(slow)) -- compiles it, so that the second run starts at once
     assert.equal(items, mql5.CLBufferRead(out, values))
     assert.is_true(mql5.CLExecute(slow, 1, {0}, {items}))
     local status, message = mql5.CLExecutionStatus(slow)

@@ -17,7 +17,7 @@ __kernel __attribute__((reqd_work_group_size(8, 1, 1))) void f(__global float *x
 }
 ]]
 
-describe("MQL5's questions", function()
+describe("MQL5's information functions", function()
   local quiet, context, program, kernel, buffer
 
   setup(function()
@@ -39,7 +39,7 @@ describe("MQL5's questions", function()
 
   before_each(function() mql5.ResetLastError() end)
 
-  -- What a failed call gives beside its message: the code.
+  -- Checks a failed call's message and its code.
   local function assert_failed(code, pattern, message)
     assert.equal(mql5[code], mql5.GetLastError())
     assert.matches(pattern, message)
@@ -48,7 +48,7 @@ describe("MQL5's questions", function()
   end
 
   describe("CLGetInfoInteger", function()
-    it("tells of the device, asked by its ordinal and by any handle", function()
+    it("gives the device's properties for its ordinal and for any handle", function()
       local first = device.get(0)
       local kind = 0
       for _, word in ipairs(first.type) do kind = kind + mql5["CL_DEVICE_" .. word:upper()] end
@@ -80,18 +80,18 @@ describe("MQL5's questions", function()
       end
     end)
 
-    it("answers for a buffer and for a kernel", function()
+    it("gives the properties of a buffer and of a kernel", function()
       assert.equal(100, mql5.CLGetInfoInteger(buffer, mql5.CL_BUFFER_SIZE))
       assert.is_true(mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_WORK_GROUP_SIZE) >= 8)
       local bytes = mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_LOCAL_MEM_SIZE)
       local counted = driver.of(device.get(0)).counts_local_memory_twice and bytes / 2 or bytes
       if not driver.of(device.get(0)).tells_no_local_memory then
-        assert.is_true(counted >= 64 and counted <= 68, tostring(bytes)) -- NVIDIA adds 4 of its own
+        assert.is_true(counted >= 64 and counted <= 68, tostring(bytes)) -- NVIDIA adds 4 bytes
       end
       assert.is_true(mql5.CLGetInfoInteger(kernel, mql5.CL_KERNEL_PRIVATE_MEM_SIZE) >= 0)
     end)
 
-    it("refuses the wrong kind of handle, a stale one, and no handle at all", function()
+    it("refuses handles of another kind, stale handles and other numbers", function()
       local function refused(handle, property, pattern, code)
         local value, message = mql5.CLGetInfoInteger(handle, mql5[property])
         assert.equal(-1, value)
@@ -109,7 +109,7 @@ describe("MQL5's questions", function()
       refused(0.5, "CL_DEVICE_TYPE", "handle 0.5 is not a whole number")
     end)
 
-    it("refuses a property of another function, and names that function", function()
+    it("refuses a property that belongs to another function, and names that function", function()
       local function refused(property, pattern)
         local value, message = mql5.CLGetInfoInteger(0, property)
         assert.equal(-1, value)
@@ -130,7 +130,7 @@ describe("MQL5's questions", function()
   end)
 
   describe("the last error of OpenCL", function()
-    it("is kept as OpenCL has it, described by name, and not reset with MQL5's", function()
+    it("is OpenCL's code, has a description, and is not reset with MQL5's", function()
       mql5.CLSetKernelArg(kernel, 7, 1)
       local code = mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR)
       assert.equal(-49, code)
@@ -141,21 +141,21 @@ describe("MQL5's questions", function()
       assert.equal(-49, mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR))
     end)
 
-    it("is not a question that a driver did not answer", function()
+    it("is not changed by a query that a driver does not answer", function()
       mql5.CLSetKernelArg(kernel, 7, 1)
       local _ = device.get(0).no_such_property
       for _ in pairs(device.get(0):properties()) do _ = nil end
       assert.equal(-49, mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR))
     end)
 
-    it("has names for OpenCL's codes and says so of others", function()
+    it("is described by its name, or as unknown", function()
       assert.same({true, "CL_SUCCESS"}, {mql5.CLGetInfoString(0, mql5.CL_ERROR_DESCRIPTION)})
       assert.same({true, "CL_INVALID_WORK_GROUP_SIZE"}, {mql5.CLGetInfoString(-54, mql5.CL_ERROR_DESCRIPTION)})
       assert.same({true, "unknown OpenCL error -777"}, {mql5.CLGetInfoString(-777, mql5.CL_ERROR_DESCRIPTION)})
       assert.equal(0, mql5.GetLastError())
     end)
 
-    it("is not described by a handle that stands where a code belongs", function()
+    it("is not described for a handle in place of a code", function()
       local done, text, message = mql5.CLGetInfoString(context, mql5.CL_ERROR_DESCRIPTION)
       assert.same({false, ""}, {done, text})
       assert_failed("ERR_INVALID_PARAMETER", "is a handle, not an error code: give CL_LAST_ERROR", message)
@@ -163,7 +163,7 @@ describe("MQL5's questions", function()
   end)
 
   describe("CLGetInfoString", function()
-    it("tells of the device and its platform, asked by ordinal and by any handle", function()
+    it("gives the texts of the device and its platform, for an ordinal and for any handle", function()
       local first = device.get(0)
       local kind = 0
       for _, word in ipairs(first.type) do kind = kind + mql5["CL_DEVICE_" .. word:upper()] end
@@ -202,7 +202,7 @@ describe("MQL5's questions", function()
       refused(0, 0x1004, "ERR_INVALID_PARAMETER", "ask CLGetInfoInteger for CL_DEVICE_MAX_WORK_GROUP_SIZE")
     end)
 
-    it("raises where a variable stands for the text", function()
+    it("raises if a variable is passed for the text", function()
       assert.error_matches(function() mql5.CLGetInfoString(0, mql5.CL_DEVICE_NAME, "") end,
         'CLGetInfoString: argument #3 must be left out, got ""; the text is the second result: '
           .. 'ok, text = %.%.%.')
@@ -216,7 +216,7 @@ describe("MQL5's questions", function()
       return value
     end
 
-    it("gives the bytes of any property by its name or OpenCL's number: MQL5's uchar data[]", function()
+    it("puts the bytes of any property into a uchar array, by MQL5's name or OpenCL's number", function()
       for _, id in ipairs {mql5.CL_DEVICE_MAX_COMPUTE_UNITS, 0x1002} do
         local data = array.uchar(0)
         assert.same({true, 4}, {mql5.CLGetDeviceInfo(0, id, data)})
@@ -228,7 +228,7 @@ describe("MQL5's questions", function()
       assert.equal(24, #data)
     end)
 
-    it("keeps the size of an array that has room, as MQL5's uchar data[1024] does", function()
+    it("keeps the size of an array that has room, such as MQL5's uchar data[1024]", function()
       local texts = {VENDOR = "vendor", NAME = "name", VERSION = "version", PROFILE = "profile",
         OPENCL_C_VERSION = "opencl_c_version", EXTENSIONS = "extensions"}
       local data = array.uchar(8192, 7)
@@ -244,7 +244,7 @@ describe("MQL5's questions", function()
       assert.equal(device.get(0).driver_version, mql5.CharArrayToString(data))
     end)
 
-    it("fails where the bytes do not fit an array that cannot grow", function()
+    it("fails if the bytes do not fit into an array that cannot grow", function()
       local queue = require("clue").context(0):queue()
       local small = queue.context:buffer(2)
       local data = queue:map_buffer(small, "uchar")
@@ -257,7 +257,7 @@ describe("MQL5's questions", function()
       queue.context:close()
     end)
 
-    it("answers for all of MQL5's 75 numbers or says that the driver does not know one", function()
+    it("knows all of MQL5's 75 numbers, and says which of them the driver does not know", function()
       local known = 0
       for id = 0x1000, 0x104B do
         local data = array.uchar(0)
@@ -270,7 +270,7 @@ describe("MQL5's questions", function()
       assert.is_true(known > 60, tostring(known))
     end)
 
-    it("refuses what is no property of a device, and says whose it is", function()
+    it("refuses properties of other objects, and names the function for them", function()
       local data = array.uchar(2)
       local function refused(id, pattern)
         local done, size, message = mql5.CLGetDeviceInfo(0, id, data)
@@ -302,7 +302,7 @@ describe("MQL5's questions", function()
     end)
   end)
 
-  it("are constants with OpenCL's own numbers where it has them, each with one meaning, and no handles", function()
+  it("have constants with OpenCL's numbers, each with one meaning and below all handles", function()
     local headers = require "opencl_headers"
     local found = headers.read()
     local seen, own, count = {}, {CL_DEVICE_COUNT = true, CL_LAST_ERROR = true, CL_ERROR_DESCRIPTION = true}, 0

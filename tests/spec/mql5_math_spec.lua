@@ -8,7 +8,7 @@ local function assert_near(expected, found, name)
 end
 
 describe("MathRand", function()
-  it("gives whole numbers from 0 to 32767, both of them in time", function()
+  it("gives whole numbers from 0 to 32767, and eventually both of these", function()
     local low, high = math.huge, -math.huge
     mql5.MathSrand(2)
     for _ = 1, 1000000 do
@@ -62,7 +62,7 @@ describe("the Math functions", function()
     assert_near(3, mql5.MathSqrt(9), "MathSqrt")
   end)
 
-  it("keep infinities and what is not a number", function()
+  it("pass infinities and NaN through", function()
     for _, name in ipairs {"MathSinh", "MathExpm1", "MathLog1p", "MathArcsinh", "MathRound", "MathSqrt"} do
       assert.equal(math.huge, mql5[name](math.huge), name)
       local nothing = mql5[name](0 / 0)
@@ -77,14 +77,14 @@ describe("the Math functions", function()
     assert.equal(-6, mql5.MathMin(5, -6))
   end)
 
-  it("raise under their own name", function()
+  it("raise errors under their own names", function()
     assert.error_matches(function() mql5.MathSqrt() end, "MathSqrt: x must be a number, got nil")
     assert.error_matches(function() mql5.MathPow(1, "2") end, 'MathPow: y must be a number, got "2"')
   end)
 end)
 
-describe("the constants beside them", function()
-  it("are what they are called", function()
+describe("the Math constants", function()
+  it("have the values that their names say", function()
     local m = mql5
     for name, expected in pairs {M_E = math.exp(1), M_LOG2E = 1 / math.log(2), M_LOG10E = 1 / math.log(10),
       M_LN2 = math.log(2), M_LN10 = math.log(10), M_PI = math.pi, M_PI_2 = math.pi / 2, M_PI_4 = math.pi / 4,
@@ -94,7 +94,7 @@ describe("the constants beside them", function()
     end
   end)
 
-  it("are the last numbers that the types hold", function()
+  it("include the least and the greatest number of each type", function()
     for type, prefix in pairs {char = "CHAR", uchar = "UCHAR", short = "SHORT", ushort = "USHORT", int = "INT",
       uint = "UINT"} do
       assert.has_no.errors(function() return mql5[type](mql5[prefix .. "_MAX"]) end)

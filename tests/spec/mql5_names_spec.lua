@@ -1,10 +1,10 @@
--- Where MQL5's names are found.
+-- MQL5's names as globals and in the table of clue.mql5.
 
 local mql5 = require "clue.mql5"
 local support = require "support"
 
 describe("the MQL5 names", function()
-  it("tell a misspelt one from nil, with the nearest that there is", function()
+  it("give an error with the nearest name if one is misspelt", function()
     local status, _, err = support.run {"-e", "CLKernelCreat(1)"}
     assert.equal(1, status)
     assert.matches("there is no CLKernelCreat: is CLKernelCreate meant?", err, 1, true)
@@ -12,7 +12,7 @@ describe("the MQL5 names", function()
     assert.matches("there is no CLNothingOfTheKind: MQL5 has no such name", far, 1, true)
   end)
 
-  it("are all in the table that require gives", function()
+  it("are all in the table that require returns", function()
     for _, name in ipairs {"CLContextCreate", "CLExecute", "CL_USE_ANY", "ERR_OPENCL_EXECUTE", "Print", "MathRand",
       "ArrayResize", "FileOpen", "TerminalInfoInteger", "GetTickCount", "CLGetInfoInteger",
       "CLGetInfoString", "CLGetDeviceInfo", "COpenCL", "matrix", "vectorf", "CL_DEVICE_NAME", "CL_LAST_ERROR", "input",
@@ -23,7 +23,7 @@ describe("the MQL5 names", function()
     assert.is_nil(mql5.CLNoSuchName)
   end)
 
-  it("hold a value for each of MQL5's constants that differs from others of its kind", function()
+  it("give each of MQL5's constants a value unlike others of its kind", function()
     local seen = {}
     for _, name in ipairs {"CL_USE_ANY", "CL_USE_CPU_ONLY", "CL_USE_GPU_ONLY", "CL_USE_GPU_DOUBLE_ONLY",
       "INVALID_HANDLE"} do
@@ -38,7 +38,7 @@ describe("the MQL5 names", function()
     for code = 5100, 5114 do assert.is_string(seen[code]) end
   end)
 
-  it("are globals in scripts, which may define their own", function()
+  it("are globals in scripts, which may redefine them", function()
     local _, out = support.run_script [[
       print(INVALID_HANDLE, rawget(_G, "INVALID_HANDLE"), no_such_name)
       function Print() print "mine" end
@@ -55,7 +55,7 @@ describe("the MQL5 names", function()
     assert.equal("2\n", out)
   end)
 
-  it("come after what a metatable of the globals finds", function()
+  it("come after the names that a metatable of the globals finds", function()
     local globals = setmetatable({own = 1}, {__index = {Print = "earlier", other = 2}})
     mql5.install(globals)
     assert.same({1, "earlier", 2, -1}, {globals.own, globals.Print, globals.other, globals.INVALID_HANDLE})

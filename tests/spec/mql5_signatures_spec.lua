@@ -1,6 +1,6 @@
--- Every signature of MQL5's OpenCL interface, called rightly and then wrongly in each of the same ways: a stale handle,
--- one of another kind, numbers that are no handles, arguments of a wrong type. What each does beside that stands in
--- the specs of its own.
+-- Every signature of MQL5's OpenCL interface, called rightly and then wrongly in the same ways: with a stale handle, a
+-- handle of another kind, numbers that are not handles, arguments of a wrong type. Other specs test what each function
+-- does.
 
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -18,8 +18,8 @@ __kernel void scale(__global float *x, const float by, __local float *scratch) {
 
 local FAILED, NOTHING = {false}, {} -- what a failed call returns before its message
 
--- name; kind of the handle that comes first; the other arguments, made anew from the handles for every call; what it
--- returns when it fails; then which of the arguments are numbers, arrays or strings, by position.
+-- name; kind of the first argument, a handle; a function that makes the other arguments for each call; what it returns
+-- if it fails; a letter for the type of each other argument, see wrong below.
 local signatures = {
   {"CLContextFree", "context", nil, NOTHING},
   {"CLProgramFree", "program", nil, NOTHING},
@@ -44,7 +44,7 @@ local signatures = {
   {"CLGetInfoInteger", "buffer", function() return mql5.CL_BUFFER_SIZE end, {-1}, "n"},
 }
 
--- These take a handle of any kind, or a device's ordinal.
+-- These take a handle of any kind, or a device ordinal.
 local of_anything = {
   {"CLGetInfoInteger", function() return mql5.CL_DEVICE_TYPE end, {-1}},
   {"CLGetInfoString", function() return mql5.CL_DEVICE_NAME end, {false, ""}},
@@ -52,12 +52,12 @@ local of_anything = {
 }
 
 local kinds = {"context", "program", "kernel", "buffer"}
-local wrong = { -- by the letter of a parameter: what it does not take
+local wrong = { -- by the letter of a parameter: values that it refuses
   n = {"1", {}, true, function() end},
   m = {{}, true},
   s = {1.5, {}, true},
   a = {1, "text", true},
-  d = {"text", true, {}}, -- a number in this place means a matrix behind it
+  d = {"text", true, {}}, -- a number here would announce a matrix after it
   t = {1, "text", true},
   v = {"1", {}, true},
 }
@@ -113,7 +113,7 @@ describe("every signature", function()
     mql5.ResetLastError()
   end
 
-  it("succeeds with what it is made for", function()
+  it("succeeds with the right arguments", function()
     for i, signature in ipairs(signatures) do
       local title = ("%d %s"):format(i, signature[1])
       if not signature[1]:find "Free$" then
@@ -128,7 +128,7 @@ describe("every signature", function()
       assert.same({}, {mql5[name](handles[kind])})
       assert.equal(0, mql5.GetLastError(), name)
     end
-    assert.equal(3, binding.handle_count()) -- what the three CL...Create calls made
+    assert.equal(3, binding.handle_count()) -- made by the three CL...Create calls
   end)
 
   it("refuses a handle that was freed", function()
@@ -163,7 +163,7 @@ describe("every signature", function()
     assert.equal(4, binding.handle_count())
   end)
 
-  it("refuses numbers that are no handles", function()
+  it("refuses numbers that are not handles", function()
     for i, signature in ipairs(signatures) do
       for _, number in ipairs {-1, 0, 65535, 0.5, 2 ^ 31, -2 ^ 40, 1e300, 1 / 0, 0 / 0} do
         local results = call(signature, number)
@@ -173,20 +173,20 @@ describe("every signature", function()
     end
   end)
 
-  it("says of any number what kind of handle it is", function()
+  it("has a handle whose kind CLHandleType knows", function()
     for i, kind in ipairs(kinds) do
       assert.equal(mql5["OPENCL_" .. kind:upper()], mql5.CLHandleType(handles[kind]))
       assert.equal(i, mql5.CLHandleType(handles[kind]))
       binding.handle_free(handles[kind])
       assert.equal(mql5.OPENCL_INVALID, mql5.CLHandleType(handles[kind]))
     end
-    for _, number in ipairs {-1, 0, 65535, 0.5, 2 ^ 31, 1e300, 0 / 0} do
+    for _, number in ipairs {-1, 0, 65535, 65536 + 12345, 0.5, 2 ^ 31, 1e300, 0 / 0} do
       assert.equal(mql5.OPENCL_INVALID, mql5.CLHandleType(number))
     end
     assert.equal(0, mql5.GetLastError())
   end)
 
-  it("raises where a handle is no number", function()
+  it("raises if a handle is not a number", function()
     local function assert_raises(name, ...)
       local given, count = {...}, select("#", ...)
       local done, problem = pcall(function() return (mql5[name](unpack(given, 1, count))) end)
@@ -206,7 +206,7 @@ describe("every signature", function()
     assert.equal(4, binding.handle_count())
   end)
 
-  it("raises where another argument is of a wrong type, by its name", function()
+  it("raises if another argument has a wrong type, and names it", function()
     local tried = 0
     for i, signature in ipairs(signatures) do
       local letters = signature[5] or ""
@@ -227,7 +227,7 @@ describe("every signature", function()
     assert.equal(4, binding.handle_count())
   end)
 
-  it("refuses sizes of zero and below, and those beyond 4 GiB by their true number", function()
+  it("refuses sizes of 0, negative sizes, and sizes beyond 4 GiB, which it shows in full", function()
     local function refused(code, pattern, ...)
       local results = {...}
       assert.equal(mql5[code], mql5.GetLastError(), pattern)

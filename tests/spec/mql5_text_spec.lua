@@ -1,4 +1,4 @@
--- Print and its kin, StringFormat, DoubleToString, IntegerToString, StringConcatenate.
+-- Print and similar functions, StringFormat, DoubleToString, IntegerToString, StringConcatenate.
 
 local mql5 = require "clue.mql5"
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
@@ -22,7 +22,7 @@ describe("StringFormat", function()
     assert.equal("    5|5    |1.500", format("%*d|%*d|%.*f", 5, 5, -5, 5, 3, 1.5))
   end)
 
-  it("knows MQL5's lengths and %u, which string.format does not", function()
+  it("knows MQL5's length modifiers and %u, which string.format lacks", function()
     assert.equal("1 2 3 4 5 6", format("%I64d %lld %ld %hd %I32u %u", 1, 2, 3, 4, 5, 6))
     assert.equal("4294967295", format("%u", -1))
     assert.equal("ffffffff", format("%x", -1))
@@ -30,14 +30,14 @@ describe("StringFormat", function()
     assert.equal("1fffffffffffff", format("%I64x", 2 ^ 53 - 1))
   end)
 
-  it("takes typed values, 64 bits exactly, and booleans as numbers", function()
+  it("takes typed values, even of 64 bits, exactly, and booleans as numbers", function()
     assert.equal("9007199254740993|3|1.5", format("%I64d|%d|%g", mql5.long("9007199254740993"), mql5.int(3),
       mql5.float(1.5)))
     assert.equal("1 0 true", format("%d %d %s", true, false, true))
     assert.equal("5 0.1 nil", format("%s %s %s", 5, 0.1, nil))
   end)
 
-  it("raises, at the script's line, what C would print wrong", function()
+  it("raises at the script's line if C would print the value wrong", function()
     local wrong = {
       {"StringFormat: argument #2 must be a whole number for %d, got 1.5", "%d", 1.5},
       {"StringFormat: argument #2 must be a number for %f, got \"1\"", "%f", "1"},
@@ -61,14 +61,14 @@ describe("StringFormat", function()
 end)
 
 describe("DoubleToString", function()
-  it("gives 8 digits, or as many as asked for from 0 to 16", function()
+  it("gives 8 digits, or the requested number from 0 to 16", function()
     assert.equal("0.12345679", mql5.DoubleToString(0.123456789))
     assert.equal("0.1235", mql5.DoubleToString(0.123456789, 4))
     assert.equal("2", mql5.DoubleToString(1.75, 0))
     assert.equal("0.5000000000000000", mql5.DoubleToString(0.5, 16))
   end)
 
-  it("gives scientific form from -1 to -16, and 8 digits for anything else", function()
+  it("gives scientific notation for -1 to -16, and 8 digits for anything else", function()
     assert.equal("1.2346e-01", mql5.DoubleToString(0.123456789, -4))
     assert.equal("0.12345679", mql5.DoubleToString(0.123456789, 17))
     assert.equal("0.12345679", mql5.DoubleToString(0.123456789, -20))
@@ -77,7 +77,7 @@ describe("DoubleToString", function()
 end)
 
 describe("IntegerToString", function()
-  it("fills up at the left", function()
+  it("pads on the left", function()
     assert.equal("42", mql5.IntegerToString(42))
     assert.equal("   42", mql5.IntegerToString(42, 5))
     assert.equal("00042", mql5.IntegerToString(42, 5, "0"))
@@ -85,7 +85,7 @@ describe("IntegerToString", function()
     assert.equal("9007199254740991", mql5.IntegerToString(2 ^ 53 - 1, 3))
   end)
 
-  it("raises for what is no whole number", function()
+  it("raises for numbers that are not whole", function()
     assert.error_matches(function() mql5.IntegerToString(1.5) end,
       "IntegerToString: number must be a whole number, got 1%.5")
   end)
@@ -111,8 +111,10 @@ describe("Print, PrintFormat, Alert and Comment", function()
       .. "002.2|x\nAlert: look 3\nhere\n", out)
     assert.equal("", err)
   end)
+end)
 
-  it("makes text of an array of uchar: to a zero, or as many as are asked for", function()
+describe("CharArrayToString", function()
+  it("makes text of a uchar array, up to a zero or a given count", function()
     local array = require "clue.array"
     local a = array.uchar {65, 66, 67, 0, 68}
     assert.equal("ABC", mql5.CharArrayToString(a))

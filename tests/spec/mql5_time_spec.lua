@@ -3,8 +3,8 @@
 local mql5 = require "clue.mql5"
 local support = require "support"
 
-describe("MQL5's clocks", function()
-  it("count whole milliseconds and microseconds forward, Sleep included", function()
+describe("MQL5's clocks and Sleep", function()
+  it("count whole milliseconds and microseconds, including those of Sleep", function()
     local ticks, ticks64, micro = mql5.GetTickCount(), mql5.GetTickCount64(), mql5.GetMicrosecondCount()
     mql5.Sleep(30)
     for before, after in pairs {[ticks] = mql5.GetTickCount(), [ticks64] = mql5.GetTickCount64()} do
@@ -15,7 +15,7 @@ describe("MQL5's clocks", function()
     assert.is_true(ticks < 2 ^ 32)
   end)
 
-  it("sleep not at all for 0 and less", function()
+  it("return at once from a Sleep of 0 or less", function()
     local before = mql5.GetMicrosecondCount()
     mql5.Sleep(0)
     mql5.Sleep(-1000)
@@ -23,7 +23,7 @@ describe("MQL5's clocks", function()
     assert.error_matches(function() mql5.Sleep("1") end, 'Sleep: milliseconds must be a number, got "1"')
   end)
 
-  it("show the wall clock of the time zone as seconds", function()
+  it("give the local time of the time zone in seconds", function()
     for zone, offset in pairs {["UTC0"] = 0, ["XYZ-5:30"] = 19800, ["ABC8"] = -28800,
       ["AAA0BBB-2,M1.1.0,M12.5.6"] = false} do
       local _, out = support.run_script("print(TimeLocal() - os.time(), os.date('*t').isdst)", nil, {TZ = zone})
