@@ -1,4 +1,4 @@
--- Arrays in files: .npy, CSV, JSON; and clue.json. What NumPy makes of them is in interchange_spec.lua.
+-- Arrays in files (.npy, CSV, JSON) and clue.json. interchange_spec.lua exchanges the same files with NumPy.
 
 local array = require "clue.array"
 local json = require "clue.json"
@@ -6,7 +6,7 @@ local support = require "support"
 
 local types = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}
 
--- A .npy file of version 1.0 with this header and these bytes.
+-- Writes a .npy file of version 1.0 with this header and these bytes.
 local function npy(header, bytes)
   local text = header .. (" "):rep(-(11 + #header) % 64) .. "\n"
   return support.write("\147NUMPY\1\0" .. string.char(#text % 256, math.floor(#text / 256)) .. text .. bytes,
@@ -20,7 +20,7 @@ local function text_of_error(fn, ...)
 end
 
 describe("an array saved as .npy", function()
-  it("comes back, whatever its type", function()
+  it("loads unchanged, whatever its type", function()
     for _, name in ipairs(types) do
       local path = support.temporary ".npy"
       local a = array[name] {1, 2, 100, 0}
@@ -44,7 +44,7 @@ describe("an array saved as .npy", function()
     assert.is_nil(array.load(path):compare(array.double {0 / 0, 1 / 0, -1 / 0, 0.1}))
   end)
 
-  it("may be empty, with or without columns", function()
+  it("may be empty, with or without a shape", function()
     local path = support.temporary ".npy"
     array.float(0):save(path)
     assert.equal(0, #array.load(path))
@@ -53,14 +53,14 @@ describe("an array saved as .npy", function()
     assert.same({0, 5}, {array.load(path):rows(), array.load(path):columns()})
   end)
 
-  it("comes back from more pieces than one", function()
+  it("loads unchanged when it is larger than one read", function()
     local path = support.temporary ".npy"
     local a = array.uchar(2 ^ 20 * 2 + 17):random(0, 255, 3)
     a:save(path)
     assert.is_nil(a:compare(array.load(path)))
   end)
 
-  it("begins its elements at a multiple of 64 bytes", function()
+  it("has its first element at a multiple of 64 bytes", function()
     local path = support.temporary ".npy"
     for rows = 1, 3 do
       array.int(rows * 1000):reshape(rows, 1000):save(path)
@@ -68,7 +68,7 @@ describe("an array saved as .npy", function()
     end
   end)
 
-  it("does not replace a file that cannot be written in full", function()
+  it("does not replace an existing file if it cannot be written in full", function()
     local path = support.write("before", support.temporary ".json")
     assert.matches("cannot write " .. path .. ": element 1 is nan, which JSON does not have", text_of_error(function()
       array.float {1, 0 / 0}:save(path)
@@ -79,9 +79,9 @@ describe("an array saved as .npy", function()
     end), 1, true)
   end)
 
-  it("tells a full disk", function()
+  it("reports a full disk", function()
     local full = io.open("/dev/full", "r")
-    if not full then pending "/dev/full is not here" end
+    if not full then pending "there is no /dev/full" end
     full:close()
     local path = support.temporary ".npy"
     support.execute {"ln", "-s", "/dev/full", path}
@@ -90,7 +90,7 @@ describe("an array saved as .npy", function()
 end)
 
 describe("array.load", function()
-  it("turns the bytes of every size", function()
+  it("swaps the bytes of big-endian elements of every size", function()
     local function loaded(code, bytes)
       return array.load(npy("{'descr': '>" .. code .. "', 'fortran_order': False, 'shape': (1,), }", bytes)):decimal(0)
     end
@@ -101,7 +101,7 @@ describe("array.load", function()
     assert.equal("-1.5", loaded("f4", "\191\192\0\0"))
   end)
 
-  it("reads columns first without numpy, too", function()
+  it("reads column-major files", function()
     local path = npy("{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }", "\1\0\4\0\2\0\5\0\3\0\6\0")
     local a = array.load(path)
     assert.same({1, 2, 3, 4, 5, 6}, a:table())
@@ -112,7 +112,7 @@ describe("array.load", function()
     assert.matches(told, text_of_error(array.load, npy(header, bytes or "")), 1, true)
   end
 
-  it("refuses what arrays do not hold, and says what to do", function()
+  it("refuses types and shapes that arrays do not have, with a remedy", function()
     refuses("its elements are complex ('<c8'): save a.view(numpy.float32)",
       "{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "12345678")
     refuses("its elements are '<U3', but arrays hold integers",
@@ -143,7 +143,7 @@ describe("array.load", function()
     end
   end)
 
-  it("refuses what is no file, and does not wait for it", function()
+  it("refuses FIFOs, folders and devices without waiting for them", function()
     local path = support.temporary ".npy"
     support.execute {"mkfifo", path}
     assert.equal("cannot read " .. path .. ": this is a FIFO, but a file is expected",
@@ -158,7 +158,7 @@ describe("array.load", function()
       text_of_error(array.load, path))
   end)
 
-  it("refuses a file that is cut, or has more than one array", function()
+  it("refuses a truncated file, and one with more bytes than its array", function()
     local header = "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }"
     refuses("it ends before its last element: it has 11 of 12 bytes", header, "12345678901")
     refuses("more bytes follow its last element", header, "1234567890123")
@@ -173,7 +173,7 @@ describe("array.load", function()
     end
   end)
 
-  it("refuses other files by their name", function()
+  it("refuses a name without a known ending", function()
     assert.matches("cannot read a.csv: arrays are read from .npy", text_of_error(array.load, "a.csv"), 1, true)
     assert.matches("cannot read /nowhere.npy: No such file or directory", text_of_error(array.load, "/nowhere.npy"),
       1, true)
@@ -191,7 +191,7 @@ describe("an array saved as text", function()
     return support.read(path)
   end
 
-  it("is a column of CSV, a matrix a row a line", function()
+  it("is one column of CSV, or one line for each row of a matrix", function()
     assert.equal("1\n0.5\n-3\n", saved(".csv", array.float {1, 0.5, -3}))
     assert.equal("1,2,3\n4,5,6\n", saved(".csv", array.int {1, 2, 3, 4, 5, 6}:reshape(2, 3)))
     assert.equal("", saved(".csv", array.int(0)))
@@ -200,7 +200,7 @@ describe("an array saved as text", function()
     assert.equal("18446744073709551615\n", saved(".csv", long))
   end)
 
-  it("is a list of JSON, a matrix a list of rows", function()
+  it("is a JSON list, or a list of rows for a matrix", function()
     assert.equal("[1,\n0.5,\n0.1]\n", saved(".json", array.double {1, 0.5, 0.1}))
     assert.equal("[[1,2],\n[3,4]]\n", saved(".json", array.int {1, 2, 3, 4}:reshape(2, 2)))
     assert.equal("[]\n", saved(".json", array.int(0)))
@@ -209,7 +209,7 @@ describe("an array saved as text", function()
 end)
 
 describe("json.encode", function()
-  it("writes numbers so that they come back as they were", function()
+  it("writes numbers that decode to the same value", function()
     for _, number in ipairs {0, -1, 0.1, 1 / 3, 2 ^ 53 - 1, 1e300, 5e-324, 123456789.123456789, -2 ^ 31} do
       assert.equal(number, json.decode(json.encode(number)))
     end
@@ -217,7 +217,7 @@ describe("json.encode", function()
     assert.equal("4096", json.encode(4096.0))
   end)
 
-  it("writes lists, objects with their names in order, arrays, null", function()
+  it("writes lists, arrays, null, and objects with sorted names", function()
     assert.equal('{"a":[1,2,{"b":true}],"n":4096,"t":"a\\"b"}',
       json.encode {n = 4096, t = 'a"b', a = {1, 2, {b = true}}})
     assert.equal("[]", json.encode {})
@@ -228,7 +228,7 @@ describe("json.encode", function()
     assert.equal("[[1],[1]]", json.encode {twice, twice})
   end)
 
-  it("lays out as it is told", function()
+  it("indents, orders names and writes NaN as null on request", function()
     local value = {b = {1, {}}, a = {n = 2, m = 1}, c = setmetatable({}, {__jsontype = "object"})}
     assert.equal('{\n  "b":[\n    1,\n    []\n  ],\n  "c":{},\n  "a":{\n    "m":1,\n    "n":2\n  }\n}',
       json.encode(value, {indent = true, order = {"b", "c"}}))
@@ -236,7 +236,7 @@ describe("json.encode", function()
     assert.equal("[null,1,null]", json.encode({0 / 0, 1, -1 / 0}, {null_for_nan = true}))
   end)
 
-  it("says where what JSON does not have stands", function()
+  it("names the place of a value that JSON does not have", function()
     local function refuses(told, value) assert.matches(told, text_of_error(json.encode, value), 1, true) end
     refuses("the value.a[2] is nan, which JSON does not have", {a = {1, 0 / 0}})
     refuses("the value is inf, which JSON does not have", 1 / 0)
@@ -251,13 +251,13 @@ describe("json.encode", function()
 end)
 
 describe("json.decode", function()
-  it("refuses numbers that would become others", function()
+  it("refuses numbers that a double would round", function()
     for _, number in ipairs {"1e999", "-1E+999", "1e-999", "100000000000000000000001", "-36893488147419103233"} do
       assert.equal(('json.decode: a Lua number cannot hold %s, at byte 8: write it as a text, "%s"')
         :format(number, number), text_of_error(json.decode, '["\\"1",' .. number .. "]"))
     end
     local done, value = pcall(json.decode, "9007199254740993")
-    assert.is_true(not done or ("%d"):format(value) == "9007199254740993") -- Lua 5.4's integers hold it
+    assert.is_true(not done or ("%d"):format(value) == "9007199254740993") -- an integer of Lua 5.4 holds it
     assert.same({0, -0.5, 0, 2 ^ 53, 1e22, -1e300, 5e-324, "9007199254740993", "\\", 1}, json.decode('[0, -0.5, 0e5, '
       .. '9007199254740992, 10000000000000000000000, -1e300, 5e-324, "9007199254740993", "\\\\", 1]'))
   end)
@@ -268,7 +268,7 @@ describe("json.decode", function()
     assert.is_nil(getmetatable(json.decode "{}"))
   end)
 
-  it("says what is wrong with a text", function()
+  it("names the fault in a text that is not JSON", function()
     assert.matches("json.decode: unterminated", text_of_error(json.decode, "[1, 2"), 1, true)
     assert.matches("json.decode: something follows the value, at byte 5", text_of_error(json.decode, "[1] 2"),
       1, true)

@@ -1,4 +1,4 @@
--- Typed arrays: what they hold, what they refuse, what their methods do.
+-- Typed arrays: the elements that they hold and refuse, and their methods.
 
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -40,13 +40,13 @@ describe("an array", function()
     end
   end)
 
-  it("is filled with a value that follows its length", function()
+  it("has the value that follows its length in every element", function()
     for _, name in ipairs(types) do assert.same({5, 5, 5}, array[name](3, 5):table()) end
     assert.equal(0, #array.float(0, 5))
     assert.same({0, 0}, array.int(2, nil):table())
   end)
 
-  it("refuses what else could follow: it would go unread", function()
+  it("refuses any other second argument", function()
     local function refused(words, ...)
       local done, problem = pcall(array.uint, ...)
       assert.is_false(done)
@@ -59,7 +59,7 @@ describe("an array", function()
     refused("array.uint: give a length and a value, or only a table of numbers", 2, 3, 4)
   end)
 
-  it("takes the elements of a table, the first at 0", function()
+  it("takes the elements of a table, with the first at index 0", function()
     for _, name in ipairs(types) do assert.same({3, 1, 2}, array[name]({3, 1, 2}):table()) end
   end)
 
@@ -70,7 +70,7 @@ describe("an array", function()
     assert.has_error(function() return a[0] end, "index 0 is outside int[0], which is empty")
   end)
 
-  it("refuses an index outside, with the range in the message", function()
+  it("refuses an index beyond its ends, with its length in the message", function()
     for _, name in ipairs(types) do
       local a = array[name](10)
       for _, index in ipairs {10, -1, 2 ^ 31, 2 ^ 40, -2 ^ 53, math.huge} do
@@ -81,7 +81,7 @@ describe("an array", function()
     assert.has_error(function() return array.float(10)[10] end, "index 10 is outside float[10] (0 to 9)")
   end)
 
-  it("refuses an index that is no whole number", function()
+  it("refuses an index that is not a whole number", function()
     local a = array.float(10)
     for _, index in ipairs {0.5, 9.5, 0 / 0} do
       assert.error_matches(function() return a[index] end, "is not a whole number")
@@ -97,7 +97,7 @@ describe("an array", function()
     assert.error_matches(store(a, "colour", 1), 'int%[2%] has no field "colour"')
   end)
 
-  it("holds the least and the greatest value of its type and refuses the next", function()
+  it("holds the least and the greatest value of its type and refuses those beyond", function()
     for name, limit in pairs(limits) do
       local a = array[name](2)
       a[0], a[1] = limit[1], limit[2]
@@ -110,7 +110,7 @@ describe("an array", function()
       "element 1 of uchar%[2%] cannot be 300: uchar holds .* 0 to 255")
   end)
 
-  it("refuses fractions, NaN and infinity where it holds whole numbers", function()
+  it("refuses fractions, NaN and infinity if its type is an integer type", function()
     for name in pairs(limits) do
       for _, value in ipairs {1.5, 0 / 0, math.huge, -math.huge} do
         assert.error_matches(store(array[name](1), 0, value), "holds whole numbers", name)
@@ -121,7 +121,7 @@ describe("an array", function()
     end
   end)
 
-  it("refuses what is no number", function()
+  it("refuses elements that are not numbers", function()
     for _, name in ipairs(types) do
       for _, value in ipairs {{}, true, "x", ""} do
         assert.error_matches(store(array[name](1), 0, value), "element 0 of " .. name .. "%[1%] cannot be", name)
@@ -151,7 +151,7 @@ describe("an array", function()
     end
   end)
 
-  it("raises at the line that asked", function()
+  it("raises errors at the caller's line", function()
     local function message(body) return tostring(select(2, pcall(body))) end
     assert.matches("array_spec%.lua:%d+: index 1 is outside", message(function() return array.float(1)[1] end))
     assert.matches("array_spec%.lua:%d+: element 0 of", message(function() array.uchar(1)[0] = 300 end))
@@ -166,7 +166,7 @@ describe("an array", function()
       message(function() array.int(1):copy_from(array.float {.5}) end))
   end)
 
-  it("refuses a length that is none", function()
+  it("refuses a length that is not a whole number of 0 or more", function()
     for _, length in ipairs {-1, 1.5, 0 / 0, math.huge, "3", false} do
       assert.error_matches(function() return array.int(length) end, "array%.int: elements must be a length")
     end
@@ -174,7 +174,7 @@ describe("an array", function()
       "array%.int: elements must be a length, a whole number of 0 or more, or a table of numbers, got nil")
   end)
 
-  it("refuses a length that no memory holds", function()
+  it("refuses a length that does not fit into memory", function()
     if support.sanitized then return end -- a sanitizer ends the process instead
     assert.error_matches(function() return array.double(2 ^ 50) end, "no memory for double%[1125899906842624%]")
   end)
@@ -189,7 +189,7 @@ describe("an array", function()
     assert.is_false(array.is(nil))
   end)
 
-  it("shows no metatable, by which something else could be made to look like one", function()
+  it("hides its metatable, so nothing else can be made to look like an array", function()
     for _, name in ipairs(types) do assert.is_string(getmetatable(array[name](1))) end
   end)
 
@@ -199,9 +199,9 @@ describe("an array", function()
     assert.equal("float[1] {0.1}", tostring(array.float {0.1}))
   end)
 
-  it("gives its memory back, however many were made", function()
-    -- Address space is what is counted: untouched memory takes no other. 20 GB go through it, after an array that
-    -- no memory holds, which must not make the collector patient.
+  it("frees its memory when it is collected", function()
+    -- This counts address space, because untouched memory occupies nothing else. The loop allocates 20 GB in all. The
+    -- impossible array before it must not make the collector wait longer.
     local function address_space()
       local status = support.read "/proc/self/status"
       return status and tonumber(status:match "VmSize:%s*(%d+) kB") / 2 ^ 20 -- in GiB
@@ -218,13 +218,13 @@ describe("an array", function()
 end)
 
 describe("a 64-bit element", function()
-  it("reads as a Lua number as long as one holds it", function()
+  it("reads as a Lua number if a double holds it exactly", function()
     local a = array.long {2 ^ 53, -2 ^ 53, 2 ^ 62, -2 ^ 63, 12345678901}
     assert.same({2 ^ 53, -2 ^ 53, 2 ^ 62, -2 ^ 63, 12345678901}, a:table())
     assert.equal(2 ^ 63, array.ulong({2 ^ 63})[0])
   end)
 
-  it("of 2^53 + 1 is stored from text, read as text, and raises as a number", function()
+  it("of 2^53 + 1 can be written and read as text only", function()
     for _, name in ipairs {"long", "ulong"} do
       local a = array[name](2)
       a[1] = "9007199254740993"
@@ -236,7 +236,7 @@ describe("a 64-bit element", function()
     end
   end)
 
-  it("goes to the ends of its type", function()
+  it("holds the least and the greatest value of its type", function()
     local a, u = array.long(2), array.ulong(1)
     a[0], a[1], u[0] = "-9223372036854775808", "9223372036854775807", "18446744073709551615"
     assert.equal(-2 ^ 63, a[0])
@@ -264,7 +264,7 @@ describe("an integer that no double holds", function()
     assert.error_matches(store(u, 0, -most), "cannot be %-9223372036854775807: ulong holds")
   end)
 
-  it("is refused by all others, which would round it", function()
+  it("is refused by all other elements, which would round it", function()
     if not most then pending(missing) end
     for _, name in ipairs(types) do
       if name ~= "long" and name ~= "ulong" then
@@ -277,7 +277,7 @@ describe("an integer that no double holds", function()
     assert.error_matches(function() array.long(1):random(0, most) end, "a double cannot hold 9223372036854775807")
   end)
 
-  it("next to it, one that a double holds, is a number like any other", function()
+  it("differs from 2^62, which a double holds and which is stored like any number", function()
     if not most then pending(missing) end
     local even = math.floor(2 ^ 62)
     for _, name in ipairs {"long", "ulong", "float", "double"} do
@@ -290,7 +290,7 @@ describe("an integer that no double holds", function()
 end)
 
 describe("array:fill", function()
-  it("sets all elements, or some, and gives the array back", function()
+  it("sets all elements or a part, and returns the array", function()
     local a = array.int(5)
     assert.equal(a, a:fill(7))
     assert.same({7, 7, 7, 7, 7}, a:table())
@@ -299,7 +299,7 @@ describe("array:fill", function()
     assert.same({7, 1, 1, 9, 9}, a:fill(5, 5, 0):table())
   end)
 
-  it("refuses a value that the type cannot hold and a range that is not inside", function()
+  it("refuses a value that the type cannot hold and a range that is not inside the array", function()
     local a = array.uchar(5)
     assert.error_matches(function() a:fill(256) end, "cannot be 256")
     assert.error_matches(function() a:fill("1") end, 'array:fill: value must be a number, got "1"')
@@ -327,7 +327,7 @@ describe("array:random", function()
     assert.same({true, true, true, true, true, true}, seen)
   end)
 
-  it("gives other numbers at every call without a seed, in every process", function()
+  it("gives different numbers at each call and in each process if no seed is given", function()
     local function made() return array.double(10):random() end
     local a, b, c = made(), made(), made()
     assert.is_true(a:compare(b) ~= nil and b:compare(c) ~= nil and a:compare(c) ~= nil)
@@ -340,8 +340,8 @@ describe("array:random", function()
     end
   end)
 
-  -- In a process of its own: busted loads clue's modules anew for each file, and the types of arrays once.
-  it("tells its seed on request, and repeats what it made from there on", function()
+  -- This needs a process of its own: busted reloads clue's modules for each file, but the array types only once.
+  it("returns its seed on request, and repeats the numbers that follow it", function()
     local status, out, err = support.run {"-e", [[
       local array = require("clue").array
       local function made() return array.double(10):random(), array.int(10):random(0, 1000) end
@@ -361,20 +361,20 @@ describe("array:random", function()
     assert.equal("0\n", out)
   end)
 
-  it("takes no seeds but whole numbers of 32 bits", function()
+  it("refuses seeds that are not whole numbers of 32 bits", function()
     local words = "array.seed: start must be a whole number from 0 to 4294967295, got "
     for _, wrong in ipairs {-1, 0.5, 2 ^ 32, "1", {}} do
       assert.error_matches(function() array.seed(wrong) end, words)
     end
   end)
 
-  it("repeats itself with the same seed only", function()
+  it("gives the same numbers for the same seed only", function()
     local function made(seed) return array.double(100):random(0, 1, seed) end
     assert.is_nil(made(1):compare(made(1)))
     assert.is_number(made(1):compare(made(2)))
   end)
 
-  it("refuses bounds that are no range of the type", function()
+  it("refuses bounds in the wrong order and bounds that the type cannot hold", function()
     assert.error_matches(function() array.float(1):random(1, 0) end, "no random numbers from 1 to 0")
     assert.error_matches(function() array.uchar(1):random(0, 256) end, "no random numbers")
     assert.error_matches(function() array.float(1):random(0, "1") end, 'array:random: high must be a number, got "1"')
@@ -401,14 +401,14 @@ describe("array:copy and copy_from", function()
     end
   end)
 
-  it("copy_from takes parts, within one array too", function()
+  it("copy_from copies parts, also within one array", function()
     local a = array.int {1, 2, 3, 4, 5}
     assert.same({0, 4, 5, 0}, array.int(4):copy_from(a, 3, 1):table())
     assert.same({2, 0, 0, 0}, array.int(4):copy_from(a, 1, 0, 1):table())
     assert.same({1, 1, 2, 3, 4}, a:copy_from(a, 0, 1, 4):table())
   end)
 
-  it("copy_from refuses what does not fit and what is no array", function()
+  it("copy_from refuses elements that do not fit and sources that are not arrays", function()
     local a = array.int(2)
     assert.error_matches(function() a:copy_from(array.float {1, 2.5}) end, "element 1 of int%[2%] cannot be 2.5:")
     assert.error_matches(function() a:copy_from(array.int(3)) end,
@@ -427,18 +427,18 @@ describe("array:compare", function()
     assert.is_nil(a:compare(b, 1))
   end)
 
-  it("takes the end of the shorter array for a difference", function()
+  it("counts the end of the shorter array as a difference", function()
     assert.equal(2, array.int({1, 2}):compare(array.int {1, 2, 3}))
     assert.equal(0, array.int({9}):compare(array.int {1, 2}))
   end)
 
-  it("takes NaN for equal to NaN only", function()
+  it("treats NaN as equal to NaN only", function()
     local nan = array.double {0 / 0}
     assert.is_nil(nan:compare(nan:copy()))
     assert.equal(0, nan:compare(array.double {1}, 1e300))
   end)
 
-  it("refuses other types", function()
+  it("refuses an array of another type", function()
     assert.error_matches(function() array.int(1):compare(array.float(1)) end,
       "array:compare: other must be an int array, got a float array; copy_from converts types")
     assert.error_matches(function() array.int(1):compare({1}) end,
@@ -458,7 +458,7 @@ describe("array:resize", function()
     assert.error_matches(function() return a[1] end, "outside int%[1%]")
   end)
 
-  it("leaves the array as it was where the length is none, or memory does not suffice", function()
+  it("leaves the array unchanged if the length is invalid or memory runs out", function()
     local a = array.int {1, 2, 3}
     assert.error_matches(function() a:resize(-1) end,
       "array:resize: count must be a whole number of 0 or more, got %-1")
@@ -475,7 +475,7 @@ describe("array:sum, each and decimal", function()
     a[0] = 2 ^ 60
     assert.equal(2 ^ 60 + 2 ^ 20, a:sum() + 1)
     assert.equal(0, array.int(0):sum())
-    assert.equal("6", tostring(array.int({1, 2, 3}):sum())) -- and not 6.0, where Lua tells them apart
+    assert.equal("6", tostring(array.int({1, 2, 3}):sum())) -- not 6.0, on a Lua with integers
     assert.equal(2 ^ 63, array.long({2 ^ 62, 2 ^ 62}):sum())
   end)
 
@@ -490,7 +490,7 @@ describe("array:sum, each and decimal", function()
     assert.error_matches(function() array.int(1).range(3) end, "array:range: call it with a colon: an array expected")
   end)
 
-  it("extreme_indices tells where the least and the greatest are, and how many are NaN", function()
+  it("extreme_indices gives the positions of the least and the greatest, and the count of NaN", function()
     local nan = 0 / 0
     assert.same({1, 3, 2}, {array.float({nan, -2, 1, 7, nan, 7}):extreme_indices()})
     local none = array.half({nan})
@@ -516,7 +516,7 @@ describe("array:sum, each and decimal", function()
       'array:decimal: an index of int%[1%] must be a number, not "0"')
   end)
 
-  it("methods called with a dot say how to call them", function()
+  it("a method called with a dot names the colon in its error", function()
     assert.error_matches(function() array.int(1).fill(3) end,
       "array:fill: call it with a colon: an array expected before it, got 3")
   end)
@@ -527,7 +527,7 @@ describe("element access in a compiled loop", function()
   local _, ffi = pcall(require, "ffi")
   local compiler = rawget(_G, "jit")
 
-  -- The least seconds of each of two functions, by turns: what disturbs one disturbs the other.
+  -- The shortest time of each of two functions, in seconds. They run alternately, so a disturbance hits both.
   local function least(one, other)
     local best = {math.huge, math.huge}
     for _ = 1, 60 do
@@ -540,13 +540,13 @@ describe("element access in a compiled loop", function()
     return best[1], best[2]
   end
 
-  -- A closure made anew is compiled anew, so that neither kind of memory meets the other's machine code.
+  -- A new closure is compiled separately, so neither kind of memory runs the other's machine code.
   local function axpy()
     return (rawget(_G,
       "loadstring") or load)("local N, x, y = ... for i = 0, N - 1 do y[i] = 0.5 * x[i] + y[i] end")
   end
 
-  it("takes about as long as through a C pointer", function()
+  it("takes about as long as access through a C pointer", function()
     if not (binding.name == "ffi" and compiler.status()) then
       pending "elements are reached by calls into C here"
       return
@@ -558,7 +558,7 @@ describe("element access in a compiled loop", function()
       local raw, ours = least(
         function() by_pointer(N, ffi.cast(name .. " *", raw_x), ffi.cast(name .. " *", raw_y)) end,
         function() by_array(N, x, y) end)
-      -- Twice is what was measured with room to spare; an interpreted loop would take fifty times as long.
+      -- Measured: well below twice. An interpreted loop takes fifty times as long.
       assert.is_true(ours < 3 * raw,
         ("%s: %.2f ns an element, %.2f raw"):format(name, ours / N * 1e9, raw / N * 1e9))
     end

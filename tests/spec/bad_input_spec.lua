@@ -1,5 +1,5 @@
--- What a user gets wrong first: each ends with one clear message and a non-zero exit status, and crashes nothing.
--- (That nothing leaks is what the same spec shows in the sanitizer build.)
+-- The commonest mistakes: each ends with one clear message and a non-zero exit status, and crashes nothing.
+-- (In the sanitizer build the same spec shows that nothing leaks.)
 local support = require "support"
 
 local head = [[
@@ -9,7 +9,7 @@ local function kernel(source, name)
 end
 ]]
 
--- Runs a script whose one mistake stands in its last line; gives what it said without the line that names the device.
+-- Runs a script with one mistake, in its last line. Returns its messages without the line that names the device.
 local function said_by(text, args, env)
   local path = support.write(head .. text)
   local words = {path}
@@ -27,8 +27,8 @@ local function assert_says(text, wanted)
   assert.equal(1, select(2, said:gsub("clue: ", "")), said)
 end
 
-describe("a mistake in a script", function()
-  it("in a kernel's source shows the log with the source's line and a caret", function()
+describe("the message about a mistake in a script", function()
+  it("shows the log with the faulty line and a caret if a kernel does not compile", function()
     local said, status = said_by('CLProgramCreate(context, "kernel void f(global int *a)\\n{\\n  a[0] = none;\\n}")')
     assert.equal(1, status)
     assert.matches("script.lua:5: CLProgramCreate: error 5105 (CL_BUILD_PROGRAM_FAILURE)", said, 1, true)
@@ -36,23 +36,23 @@ describe("a mistake in a script", function()
       said, 1, true)
   end)
 
-  it("that never sets an argument names it", function()
+  it("names the argument that was never set", function()
     assert_says('CLExecute(kernel("kernel void f(const int rows) {}", "f"), 1, {0}, {8})',
       "script.lua:5: CLExecute: error 5109 (CL_INVALID_KERNEL_ARGS): argument 0 'rows' of kernel 'f' "
       .. "was never set")
   end)
 
-  it("that gives a local size which does not divide the global size names both", function()
+  it("names both sizes if the local size does not divide the global size", function()
     assert_says('CLExecute(kernel("kernel void f() {}", "f"), 1, {0}, {1000}, {24})',
       "error 5109 (CL_INVALID_WORK_GROUP_SIZE): local size 24 does not divide global size 1000")
   end)
 
-  it("that uses a freed handle says what it was", function()
+  it("says that a handle was freed", function()
     assert_says('local b = CLBufferCreate(context, 64, CL_MEM_READ_WRITE) CLBufferFree(b) '
       .. 'CLBufferRead(b, array.float(16))', "was freed\n")
   end)
 
-  it("that asks for more local memory than there is says how much there is", function()
+  it("names the bytes of local memory if there are too many", function()
     assert_says('CLSetKernelArgMemLocal(kernel("kernel void f(local int *t) { t[0] = 1; }", "f"), 0, 1e12)',
       "1000000000000 bytes of local memory for argument 0 't' of kernel 'f' are more than")
     assert_says('local k = kernel("kernel void f(global int *a) { local int t[40000000]; t[get_local_id(0)] = 1; '
@@ -60,18 +60,17 @@ describe("a mistake in a script", function()
       .. 'CLExecute(k, 1, {0}, {8})', "kernel 'f' needs 160000000 bytes of local memory")
   end)
 
-  it("that computes in double where there is no fp64 says so", function()
+  it("names double if the device has no fp64", function()
     local said, status = said_by('CLProgramCreate(context, "kernel void f(global double *a) { a[0] = 1; }")', {},
       support.drivers "rusticl")
     assert.equal(1, status, said)
     assert.matches("CL_BUILD_PROGRAM_FAILURE", said, 1, true)
     assert.matches("double", said, 1, true)
   end)
-
 end)
 
 describe("a mistake's consequences", function()
-  it("are counted, not told one by one", function()
+  it("are counted, not listed one by one", function()
     local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
     assert.equal(1, status)
     assert.matches("there is no OpenCL device", err, 1, true)
@@ -96,7 +95,7 @@ describe("a mistake on the command line", function()
     [step .. " --nonsense"] = {2, "unknown option --nonsense"},
     ["devices --device unobtainium"] = {1, no_such_device},
   } do
-    it("is told: clue " .. words, function()
+    it("is reported: clue " .. words, function()
       local list = {}
       for word in words:gmatch "%S+" do list[#list + 1] = word end
       local status, out, err = support.run(list)
@@ -106,7 +105,7 @@ describe("a mistake on the command line", function()
     end)
   end
 
-  it("is told where --device stands behind a script that has no inputs, or takes the script's name", function()
+  it("gets a note if --device follows a script without inputs, or swallows the script's name", function()
     local status, _, err = support.run {"scripts/examples/hello.lua", "--device", "gpu"}
     assert.equal(0, status)
     assert.matches("note: --device comes after the script's name, so the script gets it", err, 1, true)
@@ -115,7 +114,7 @@ describe("a mistake on the command line", function()
     assert.matches("--device was given 'scripts/examples/hello.lua', but no script is named after it", err, 1, true)
   end)
 
-  it("is not --device cpu where no device is at all: it says what to install", function()
+  it("is not blamed if there is no device at all: the message says what to install", function()
     for _, words in ipairs {{"walk", "mql5"}, {"devices"}, {step, "--size", "8"}} do
       local status, out, err = support.run(words, support.drivers "none")
       assert.equal(1, status, err)
@@ -125,7 +124,7 @@ describe("a mistake on the command line", function()
     end
   end)
 
-  it("is --type double where there is no fp64: every step says so, and nothing passes for done", function()
+  it("is --type double on a device without fp64: the steps are skipped, and the run fails", function()
     for _, words in ipairs {{"walk", "mql5"}, {step}} do
       for _, word in ipairs {"--size", "8", "--type", "double"} do words[#words + 1] = word end
       local status, out = support.run(words, support.drivers "rusticl")

@@ -1,4 +1,4 @@
--- The binding: which one is picked, what it gives, what it refuses before C sees it.
+-- The binding: how it is chosen, its functions, and the arguments that it refuses before C sees them.
 
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -11,7 +11,7 @@ local function run(code, env)
 end
 
 describe("the choice of a binding", function()
-  local compiler = rawget(_G, "jit") -- the interpreter of this run, and so of clue in most of them
+  local compiler = rawget(_G, "jit") -- of this process; in most runs clue embeds the same interpreter
 
   local function chosen(options, env)
     options[#options + 1] = "-e"
@@ -20,13 +20,13 @@ describe("the choice of a binding", function()
     return out .. err
   end
 
-  it("is ffi where LuaJIT compiles, and the C API elsewhere", function()
+  it("falls on ffi if LuaJIT's compiler is on, else on the C API", function()
     local on_luajit = select(2, run("print(jit ~= nil)")) == "true\n"
     assert.equal(on_luajit and "ffi\n" or "capi\n", chosen({}, {CLUE_BINDING = ""}))
     if on_luajit then assert.equal("capi\n", chosen({"-joff"}, {CLUE_BINDING = ""})) end
   end)
 
-  it("is what CLUE_BINDING says", function()
+  it("follows CLUE_BINDING", function()
     assert.equal("capi\n", chosen({}, {CLUE_BINDING = "capi"}))
     if select(2, run("print(jit ~= nil)")) == "true\n" then
       assert.equal("ffi\n", chosen({}, {CLUE_BINDING = "ffi"}))
@@ -36,26 +36,26 @@ describe("the choice of a binding", function()
     end
   end)
 
-  it("is the one of this run", function()
+  it("applies to this process too", function()
     local wanted = os.getenv("CLUE_BINDING") or ""
     if wanted == "" then wanted = compiler and compiler.status() and "ffi" or "capi" end
     assert.equal(wanted, binding.name)
   end)
 
-  it("refuses a binding that is not there, by name", function()
+  it("refuses an unknown name", function()
     local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = "nonsense"})
     assert.equal(1, status)
     assert.matches("^clue: CLUE_BINDING=nonsense: there is no such binding: set ffi or capi", err)
   end)
 
-  it("tells which module is missing", function()
+  it("names a missing module", function()
     local status, _, err = run("package.cpath = '' require 'clue.binding'", {CLUE_BINDING = "capi"})
     assert.equal(1, status)
     assert.matches("needs the binding clue%.capi%.lua5%d, which does not load", err)
   end)
 
   it("refuses a library of another ABI", function()
-    local sanitizer = (os.getenv("ASAN_OPTIONS") or "") .. ":verify_asan_link_order=0" -- which wants to be first
+    local sanitizer = (os.getenv("ASAN_OPTIONS") or "") .. ":verify_asan_link_order=0" -- permits LD_PRELOAD
     for _, wanted in ipairs {"", "capi"} do
       local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = wanted, ASAN_OPTIONS = sanitizer,
         LD_PRELOAD = support.built "layer/other_abi.so"})
@@ -66,7 +66,7 @@ describe("the choice of a binding", function()
 end)
 
 describe("the binding", function()
-  it("loads without asking OpenCL for anything", function()
+  it("loads without loading a driver", function()
     local status, out = run([[
       require "clue"
       for line in io.lines("/proc/self/maps") do
@@ -77,7 +77,7 @@ describe("the binding", function()
     assert.equal("", out)
   end)
 
-  it("loads again where a test runner forgets modules", function()
+  it("loads again after a test runner has unloaded the modules", function()
     local status, out = run([[
       local first = require("clue.array").int { 1, 2 }
       for name in pairs(package.loaded) do
@@ -90,7 +90,7 @@ describe("the binding", function()
     assert.equal("nil\tint\t2\n", out)
   end)
 
-  it("gives no user event up where a test runner forgets modules", function()
+  it("keeps user events after a test runner has unloaded the modules", function()
     local status, out, err = run([[
       local cl = require "clue"
       local start = cl.context():user_event()
@@ -124,7 +124,7 @@ describe("the binding", function()
     assert.is_nil(binding.error())
   end)
 
-  it("tells that a number is no handle", function()
+  it("recognises numbers that are not handles", function()
     for _, number in ipairs {0, 1, -1, 65535, 65536, 2 ^ 31 - 1, -2 ^ 31} do
       assert.is_nil(binding.handle_kind(number))
       assert.is_nil(binding.handle_free(number))
@@ -150,23 +150,23 @@ describe("the binding", function()
       message(binding.buffer_write, 1, 0, {1}, 0, 1))
   end)
 
-  it("refuses an integer that would be rounded on the way", function()
+  it("refuses an integer that a double would round", function()
     local most = rawget(math, "maxinteger")
     if not most then pending "this Lua has no integers beside its doubles" end
     local function message(...) return select(2, pcall(...)) end
     assert.matches("bad argument #4 to 'kernel_set_number' %(a double cannot hold 9223372036854775807 exactly%)",
       message(binding.kernel_set_number, 65536, 0, 0, most))
     assert.matches("bad argument #1 to 'sleep'", message(binding.sleep, most))
-    local least = math.floor(-2 ^ 53) -- itself a size
+    local least = math.floor(-2 ^ 53) -- a size that is still exact
     assert.is_nil(binding.kernel_set_local(65536, 0, least))
     assert.matches("is not a whole number of 64 bits", message(binding.kernel_set_local, 65536, 0, least - 1))
   end)
 
-  it("makes no array before there are types", function()
+  it("makes no array before the array types exist", function()
     assert.equal("false\n", select(2, run("print((pcall(require('clue.binding').array_create, 5, 1)))")))
   end)
 
-  it("names the line of the call, however deep the check stood", function()
+  it("names the caller's line, however deep the check is", function()
     local function message(member, ...)
       local given = {...}
       local done, text = pcall(function()
@@ -183,7 +183,7 @@ describe("the binding", function()
     assert.matches(here, message(binding.child_start, {arguments = 1}))
   end)
 
-  it("refuses elements outside the array before a transfer", function()
+  it("refuses to transfer elements beyond the array's ends", function()
     local a = array.float(10)
     for _, range in ipairs {{0, 11}, {10, 1}, {-1, 1}, {0, -1}} do
       assert.error_matches(function() binding.buffer_write(1, 0, a, range[1], range[2]) end,
@@ -193,7 +193,7 @@ describe("the binding", function()
     end
   end)
 
-  it("refuses sizes of an execution that are missing or cut", function()
+  it("refuses missing and fractional sizes of an execution", function()
     local function execute(...) return pcall(binding.kernel_execute, 65536, ...) end
     assert.matches("bad argument #4 .*2 sizes expected, got 1", select(2, execute(2, nil, {8})))
     assert.matches("bad argument #2 .*number expected, got no value", select(2, execute()))
@@ -226,7 +226,7 @@ describe("OpenCL through the binding", function()
     assert.equal(0, handles.count())
   end)
 
-  it("builds, runs and reads back, every result in its place", function()
+  it("builds and runs a kernel, and reads its results back", function()
     local program = assert(binding.program_create(context, source, "-w"))
     assert.is_string(binding.program_log(program))
     assert.matches("scale", binding.program_kernels(program), 1, true)
@@ -302,7 +302,7 @@ describe("OpenCL through the binding", function()
 end)
 
 describe("an array's view", function()
-  it("is where the elements lie, how many there are, and of which type", function()
+  it("is the address, the number and the type of its elements", function()
     local a = array.float {1, 2, 3}
     local address, count, code = binding.array_view(a)
     assert.is_true(address > 0 and address % 4 == 0)
@@ -312,7 +312,7 @@ describe("an array's view", function()
     assert.equal(0, (binding.array_view(array.int(0))))
   end)
 
-  it("of anything else is nil and why", function()
+  it("is nil and the reason for anything else", function()
     for given, found in pairs {[1] = "number", text = "string", [print] = "function"} do
       assert.same({nil, "array expected, got " .. found}, {binding.array_view(given)})
     end
@@ -321,7 +321,7 @@ describe("an array's view", function()
 end)
 
 describe("time and children", function()
-  it("now moves on by what sleep takes", function()
+  it("now advances by at least the time of a sleep", function()
     local start = binding.now()
     binding.sleep(0.02)
     local passed = binding.now() - start
@@ -334,7 +334,7 @@ describe("time and children", function()
     assert.is_true(cores >= 1 and cores <= 256 and cores % 1 == 0)
   end)
 
-  it("the terminal's width is nil where there is none", function()
+  it("the terminal's width is nil if there is no terminal", function()
     local status, out = run("print(require('clue.binding').terminal_width(1))")
     assert.equal(0, status)
     assert.equal("nil\n", out)
@@ -349,7 +349,7 @@ describe("time and children", function()
     return state, out
   end
 
-  it("a child gives its output and its status", function()
+  it("a child's output and status can be read", function()
     local child = binding.child_start {arguments = {"/bin/sh", "-c", "echo $CLUE_WORD; exit 7"},
       environment = {"CLUE_WORD=hello"}, seconds = 30}
     local state, out = finish(child)
@@ -359,7 +359,7 @@ describe("time and children", function()
     binding.child_close(child)
   end)
 
-  it("a child reads what it is sent", function()
+  it("a child reads the text that it is sent", function()
     local child = binding.child_start {arguments = {"/bin/cat"}, input = true}
     assert.equal(6, binding.child_send(child, "hello\n"))
     assert.equal(0, binding.child_send(child, nil))
@@ -372,7 +372,7 @@ describe("time and children", function()
     assert.error_matches(function() binding.child_send(child, 5) end, "string expected")
   end)
 
-  it("a child's time limit can be lifted and set anew", function()
+  it("a child's time limit can be lifted and set again", function()
     local child = binding.child_start {arguments = {"/bin/sleep", "60"}, seconds = 0.2}
     binding.child_limit(child, 0)
     assert.equal("running", binding.child_wait(child, 0.5))
@@ -381,7 +381,7 @@ describe("time and children", function()
     binding.child_close(child)
   end)
 
-  it("a child is killed at its time limit, and by hand", function()
+  it("a child is killed at its time limit and on request", function()
     local child = binding.child_start {arguments = {"/bin/sleep", "60"}, seconds = 0.05}
     assert.equal("timeout", (finish(child)))
     binding.child_close(child)
@@ -393,7 +393,7 @@ describe("time and children", function()
     binding.child_close(child)
   end)
 
-  it("a program that is not there is a failure that names it", function()
+  it("a missing program is reported by name", function()
     binding.error_clear()
     local child = binding.child_start {arguments = {"/no/such/program"}}
     if child then
@@ -406,7 +406,7 @@ describe("time and children", function()
     end
   end)
 
-  it("children need arguments without zeros", function()
+  it("a child needs a program, and arguments without zero bytes", function()
     assert.error_matches(function() binding.child_start {} end, "arguments must name a program")
     assert.error_matches(function() binding.child_start {arguments = {}} end, "arguments must name a program")
     assert.error_matches(function() binding.child_start {arguments = {"a\0b"}} end,

@@ -1,5 +1,4 @@
--- The table from which both bindings are made: what its reader gives and refuses, and that nothing in it is written by
--- hand as well.
+-- The table from which both bindings are made, and its reader.
 local binding = require "clue.binding"
 local support = require "support"
 
@@ -11,7 +10,7 @@ local function read(...)
   return lists, functions, path
 end
 
--- What the reader says of a table, without the path of the table.
+-- The reader's error for a table, without the table's path.
 local function refusal(...)
   local path = support.write(table.concat({...}, "\n") .. "\n")
   local read_it, message = pcall(definition.read, path)
@@ -23,7 +22,7 @@ end
 describe("the table of the bindings", function()
   local _, functions = definition.read "bindings/binding.def"
 
-  it("has functions of the binding only, each once", function()
+  it("lists only functions of the binding, each once", function()
     local seen = {}
     for _, made in ipairs(functions) do
       assert.equal("function", type(binding[made.name]), made.name)
@@ -32,7 +31,7 @@ describe("the table of the bindings", function()
     end
   end)
 
-  it("has what is not written by hand", function()
+  it("lists no function that is also written by hand", function()
     local definitions = {["bindings/ffi/*.lua"] = "function binding.%s(", ["bindings/capi/*.c"] = '{"%s",'}
     for files, definition_of in pairs(definitions) do
       local text = io.popen("cat " .. files):read "*a"
@@ -44,7 +43,7 @@ describe("the table of the bindings", function()
 end)
 
 describe("the reader of the table", function()
-  it("counts the arguments that a parameter takes in Lua", function()
+  it("counts the Lua arguments of a parameter", function()
     local _, functions = read "write(int buffer, part data, blocking): event = enqueue"
     local made = functions[1]
     assert.equal("clue_enqueue", made.call)
@@ -53,7 +52,7 @@ describe("the reader of the table", function()
     assert.same({"data", "first", "count"}, made.parameters[2].arguments)
   end)
 
-  it("takes words of a list as kinds, and what nil stands for", function()
+  it("reads lists of words as kinds, and defaults in place of nil", function()
     local lists, functions = read("words kind_of_thing CLUE_: big small",
       "f(kind_of_thing kind or 0, text? name): returns kind_of_thing")
     assert.same({word = "small", code = "CLUE_SMALL"}, lists.kind_of_thing[2])
@@ -64,13 +63,13 @@ describe("the reader of the table", function()
     assert.is_true(functions[1].returns)
   end)
 
-  it("hands parameters on in C's order, memory that C writes to first", function()
+  it("passes parameters on in C's order, with output memory first", function()
     local _, functions = read "f(int a, part data_out, int b): done = (b, data, a)"
     local kinds = {int = {}, part = {data = "$name.data", size = "$name.size"}}
     assert.equal("clue_f(out, data.data, b, data.size, a)", definition.call(functions[1], kinds, {"out"}))
   end)
 
-  it("refuses what it does not know, and says in which line", function()
+  it("refuses unknown words, and names the line", function()
     assert.equal(":2: there is no kind of parameter 'itn a'", refusal("# a comment", "f(itn a): done"))
     assert.equal(":1: there is no kind of result 'dnoe'", refusal "f(int a): dnoe")
     assert.equal(":1: there is no parameter 'b'", refusal "f(int a): done = (b)")

@@ -1,14 +1,14 @@
---- Chromium without a window, for what clue writes to be opened in a browser.
+--- Chromium without a window, to open the pages and traces that clue writes.
 local support = require "support"
 
 local browser = {}
 
---- Opens a page, with a profile of its own, and waits until it is done.
+--- Opens a page in a fresh profile, and waits until the browser ends.
 -- @tparam {string,...} options more options of Chromium, such as "--dump-dom"
 -- @tparam string path the page's file
 -- @treturn number exit status
 -- @treturn string standard output
--- @treturn string standard error, with what the page wrote to its console
+-- @treturn string standard error, which includes the page's console
 function browser.open(options, path)
   local words = {"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--no-first-run",
                  "--user-data-dir=" .. support.temporary(), "--enable-logging=stderr", "--v=0",

@@ -1,4 +1,4 @@
--- `clue build`, as users run it, and what it reads out of compilers' logs.
+-- `clue build`, as users run it, and how it reads compilers' logs.
 local json = require "dkjson"
 local messages = require "clue.build.messages"
 local registers = require "clue.build.registers"
@@ -32,7 +32,7 @@ local function document(text, args, env)
   return status, assert(json.decode(out)), path
 end
 
--- A folder of drivers that the build did not make.
+-- Makes a driver folder of some of the build's .icd files.
 local function drivers(...)
   local folder = support.folder()
   for _, path in ipairs {...} do
@@ -42,7 +42,7 @@ local function drivers(...)
 end
 
 describe("clue build", function()
-  it("tells kernels with their arguments and limits, per device", function()
+  it("lists kernels with their arguments and limits for each device", function()
     local status, out, err = build(good, {"-D", "FACTOR=2", "--device", "pthread,oclgrind"}, support.drivers("both"))
     assert.equal("", err)
     assert.equal(0, status)
@@ -76,7 +76,7 @@ describe("clue build", function()
   end)
 
   for _, name in ipairs {"pocl", "oclgrind", "rusticl"} do
-    it("names an error's place in the file as editors read it, on " .. name, function()
+    it("gives an error's place in the form that editors read, on " .. name, function()
       local status, out, err, path = build(wrong, {}, support.drivers(name))
       assert.equal(1, status)
       assert.equal("", err)
@@ -89,21 +89,21 @@ describe("clue build", function()
     end)
   end
 
-  it("names the macro that an error is expanded from by the file, too", function()
+  it("gives the file and line of the macro from which an error is expanded", function()
     local status, out, _, path = build("#define A missing\nkernel void f(global int *x) {\n  x[0] = A;\n}\n")
     assert.equal(1, status)
     local told = "%s:3:10: error: use of undeclared identifier 'missing' (expanded from %s:1:11)\n"
     assert.matches(told:format(path, path), out, 1, true)
   end)
 
-  it("tells of a macro that the build options define that it is theirs", function()
+  it("attributes a macro of the build options to them", function()
     local status, out, _, path = build("kernel void f(global T *x) { x[0] = 1; }\n", {"-D", "T=doubl"})
     assert.equal(1, status)
     assert.truthy(out:find(path .. ":1:22: error: unknown type name 'doubl'; did you mean 'double'? (expanded from a "
       .. "macro of the build options)\n", 1, true), out)
   end)
 
-  it("tells warnings of what compiles, once, also the second time", function()
+  it("shows the warnings of a source that compiles, once at each run", function()
     for _ = 1, 2 do
       local status, told, path = document(warns)
       assert.equal(0, status)
@@ -114,7 +114,7 @@ describe("clue build", function()
     end
   end)
 
-  it("finds headers beside the file and in -I folders, and names errors there", function()
+  it("finds headers beside the file and in -I folders, and reports errors in them", function()
     local header = support.write("inline float help(void) { return nothing; }\n", support.temporary ".h")
     local text = ('#include "%s"\nkernel void f(global float *x) { x[0] = help(); }\n'):format(header:match "[^/]*$")
     local status, told = document(text)
@@ -132,7 +132,7 @@ describe("clue build", function()
     os.remove(moved)
   end)
 
-  it("is done in time with a source that is one line of megabytes", function()
+  it("copes with a source that is one line of a megabyte", function()
     for _, part in ipairs {" ", "x[0] += 1; "} do
       local long = part:rep(math.floor(2 ^ 20 / #part))
       local status, out = build("kernel void k(global int *x) { " .. long .. "missing; }\n")
@@ -141,14 +141,14 @@ describe("clue build", function()
     end
   end)
 
-  it("says what an option is that the compiler does not know", function()
+  it("names an option that the compiler does not know", function()
     local status, out = build(wrong, {"--options", "-cl-no-such-thing"})
     assert.equal(1, status)
     assert.matches("no%-such%-thing", out)
     assert.matches("clBuildProgram: CL_INVALID_BUILD_OPTIONS", out)
   end)
 
-  it("writes the binary, from which a script builds", function()
+  it("writes a binary that scripts can load", function()
     local path = support.temporary ".bin"
     local status, out = build(good, {"-D", "FACTOR=2", "--emit", path})
     assert.equal(0, status)
@@ -163,7 +163,7 @@ describe("clue build", function()
     assert.equal("plain tiles\n", said)
   end)
 
-  it("puts the device's number into the binaries' names where there are several", function()
+  it("puts the device's ordinal into the binaries' names if there are several devices", function()
     local path = support.temporary()
     local status, out = build(good, {"-D", "FACTOR=2", "--device", "0,1", "--emit", path .. ".bin"},
       support.drivers "both")
@@ -199,7 +199,7 @@ describe("clue build", function()
       (out:gsub("%s+", " ")))
   end)
 
-  it("says what is wrong with its use", function()
+  it("refuses wrong command lines", function()
     local status, _, err = support.run {"build"}
     assert.equal(2, status)
     assert.matches("^clue build: missing argument 'file': the OpenCL C to compile\n$", err)
@@ -226,11 +226,11 @@ describe("clue build", function()
     assert.matches("^clue build: %-%-emit: /no/such/folder/x", err)
   end)
 
-  it("leaves nothing behind in the folder for temporary files, and says when it cannot make any there", function()
+  it("leaves no temporary files behind, and reports a temporary folder that it cannot use", function()
     local temporary = support.folder()
     local status = build(good, {"-D", "FACTOR=2"}, {TMPDIR = temporary})
     assert.equal(0, status)
-    assert(os.remove(temporary)) -- which succeeds on an empty folder only
+    assert(os.remove(temporary)) -- os.remove fails unless the folder is empty
     local failed, _, err = build(good, {}, {TMPDIR = temporary})
     assert.equal(1, failed)
     assert.matches("^clue build: cannot make a temporary folder: " .. temporary:gsub("%p", "%%%0"), err)
@@ -240,7 +240,7 @@ end)
 describe("messages", function()
   local source = "kernel void f() {\r\n  äh x;\n}\n"
 
-  it("reads clang's, NVIDIA's, PoCL's and Intel's", function()
+  it("are read from clang's, NVIDIA's, PoCL's and Intel's logs", function()
     for _, line in ipairs {"<kernel>:2:6: error: what is x", "error: /tmp/pocl/tempfile_ab12.cl:2:6: what is x",
                            "1:2:6: error: what is x", "input.cl:2:6: fatal error: what is x"} do
       local list = messages.read(line .. "\n  äh x;\n     ^\n", "file.cl", source)
@@ -249,12 +249,12 @@ describe("messages", function()
     end
   end)
 
-  it("puts the caret under the character, not the byte", function()
+  it("have the caret under the character, not under the byte", function()
     local lines = messages.lines(messages.read("<kernel>:2:7: warning: w", "file.cl", source))
     assert.same({"file.cl:2:7: warning: w", "      äh x;", "         ^"}, lines)
   end)
 
-  it("keeps what has no place, and leaves out what registers are read from", function()
+  it("include lines without a place, but not NVIDIA's lines about registers", function()
     local list = messages.read("(): Warning: Function f is a kernel, so overriding noinline attribute. The function "
       .. "may be inlined when called.\nptxas info    : Used 12 registers\nsomething else\n", "file.cl", source)
     assert.same({{other = "something else"}}, list)
@@ -262,7 +262,7 @@ describe("messages", function()
 end)
 
 describe("registers", function()
-  it("are read from NVIDIA's log, each kernel's own", function()
+  it("are read from NVIDIA's log for each kernel", function()
     local log = "ptxas info    : 0 bytes gmem\n"
       .. "ptxas info    : Compiling entry function 'other' for 'sm_90'\n"
       .. "ptxas info    : Function properties for other\n"

@@ -1,5 +1,5 @@
--- host/core/trace/calls.def: its rows are the OpenCL calls of the core, no fewer and no more. The compiler holds each
--- row against OpenCL's header.
+-- host/core/trace/calls.def has one row for each OpenCL call of the core, and no others. The compiler checks each row
+-- against OpenCL's header.
 
 local support = require "support"
 
@@ -24,7 +24,7 @@ local function rows()
 end
 
 describe("the table of OpenCL calls", function()
-  it("has a row for every function of OpenCL that the library is linked to", function()
+  it("has a row for every OpenCL function that libclue imports", function()
     local names, seen = rows(), 0
     for name in output_of("nm -D --undefined-only " .. support.quote(LIBRARY)):gmatch "%f[%w_](cl[A-Z]%w+)" do
       assert(names[name], ("%s: the core calls it and %s has no row for it: add one"):format(name, TABLE))
@@ -33,7 +33,7 @@ describe("the table of OpenCL calls", function()
     assert.is_true(seen > 50)
   end)
 
-  it("has no row for a call that nobody makes", function()
+  it("has no row for a call that the core never makes", function()
     local core = output_of "cat $(find host/core -name '*.c')"
     for name in pairs(rows()) do
       assert(core:find("%f[%w_]" .. name .. "[%(,]"), ("%s: nothing in host/core calls it: take its row out of %s")

@@ -1,4 +1,4 @@
--- A call of a kernel captured: the folder holds what it was made of, and its script repeats it.
+-- Captured kernel calls: the folder holds the call's source, arguments and buffers, and its script repeats the call.
 local support = require "support"
 
 local SCRIPT = [[
@@ -26,7 +26,7 @@ local function call(factor)
 end
 ]]
 
--- Runs `clue trace --capture`; gives the folder, status, out, err.
+-- Runs `clue trace --capture`; returns the folder, status, stdout and stderr.
 local function captured(text, which, env)
   local folder = support.temporary()
   local words = {"trace", "-o", support.temporary(), "--capture", which, "--capture-folder", folder,
@@ -44,7 +44,7 @@ local function call_of(folder)
 end
 
 describe("a captured call", function()
-  it("is told by call.lua, kernel.cl and the buffers", function()
+  it("is described by call.lua, kernel.cl and the buffers", function()
     local folder, status, _, err = captured("for i = 1, 3 do call(i) end", "blend:2")
     assert.equal(0, status, err)
     assert.matches(("%s: call 2 of kernel 'blend'; `clue %s/replay.lua` repeats it"):format(folder, folder), err, 1,
@@ -71,21 +71,21 @@ describe("a captured call", function()
     assert.equal(16, before:rows())
     assert.equal(4, before:columns())
     assert.equal(1, before[0])
-    assert.equal(21, before[8]) -- 1 * 1 + 7 + 3 + 10, the first call's
+    assert.equal(21, before[8]) -- 1 * 1 + 7 + 3 + 10, from the first call
     assert.equal(62, after[8])  -- 21 * 2 + 20
     assert.equal(1, after[60])  -- beyond the range
     assert.equal("uint", array.load(folder .. "/arg1.before.npy"):type())
     assert.equal(7, array.load(folder .. "/arg5.after.npy")[2])
   end)
 
-  it("is repeated by replay.lua, and compared", function()
+  it("is repeated and compared by replay.lua", function()
     local folder = captured("for i = 1, 3 do call(i) end", "blend:2")
     local status, out, err = replay(folder)
     assert.equal(0, status, err)
     assert.matches("argument 0 'x' %(float4%*%): as captured", out)
     assert.matches("argument 5 'y' %(int%*%): as captured", out)
     assert.matches("kernel 'blend', captured on .*: [%d.]+ us here", out)
-    -- a changed kernel, and a changed input, are found
+    -- replay.lua notices a changed kernel.
     local source = support.read(folder .. "/kernel.cl")
     support.write((source:gsub("y%[i%] %+= 1", "y[i] += 1 + (i == 5)")), folder .. "/kernel.cl")
     status, out = replay(folder)
@@ -95,7 +95,7 @@ describe("a captured call", function()
       .. "the largest difference is 1", out, 1, true)
   end)
 
-  it("is never written over another, which may have been changed", function()
+  it("never overwrites an earlier capture, which may have been edited", function()
     local folder = captured("call(1)", "blend")
     support.write("// mine", folder .. "/kernel.cl")
     local words = {"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder", folder,
@@ -112,7 +112,7 @@ describe("a captured call", function()
     assert.equal("// mine", support.read(folder .. "/kernel.cl"))
   end)
 
-  it("goes into a folder that is there and empty", function()
+  it("may go into an existing empty folder", function()
     local folder = support.folder()
     local script = (SCRIPT:gsub("FLAGS", '"read_write"')) .. ("cl.capture(blend, %q) call(1)"):format(folder)
     local status, _, err = support.run_script(script)
@@ -120,7 +120,7 @@ describe("a captured call", function()
     assert.equal(0, (replay(folder)))
   end)
 
-  it("has its script where nobody reads what `clue trace` says of it", function()
+  it("has its script even if nobody reads the output of `clue trace`", function()
     local folder = support.temporary()
     local script = support.write((SCRIPT:gsub("FLAGS", '"read_write"')) .. "call(1)")
     support.execute {"sh", "-c", '"$0" trace -o "$1" --capture blend --capture-folder "$2" "$3" 2>&1 | head -1',
@@ -128,7 +128,7 @@ describe("a captured call", function()
     assert.equal(0, (replay(folder)))
   end)
 
-  it("leaves no folder where no such call came", function()
+  it("leaves no folder behind if the call never happens", function()
     local folder, status, _, err = captured("call(1)", "blend:3")
     assert.equal(1, status)
     assert.matches("kernel 'blend' was executed 1 time, so there was no call 3", err, 1, true)
@@ -136,7 +136,7 @@ describe("a captured call", function()
   end)
 
   for _, platform in ipairs {"oclgrind", "rusticl"} do
-    it("goes over to other devices: " .. platform, function()
+    it("can be repeated on another device: from " .. platform, function()
       local env = support.drivers(platform)
       local folder, status, _, err = captured("for i = 1, 3 do call(i) end", "blend", env)
       assert.equal(0, status, err)
@@ -146,7 +146,7 @@ describe("a captured call", function()
     end)
   end
 
-  it("has the headers that its program reads", function()
+  it("includes its program's headers", function()
     local home = support.temporary()
     os.execute(("mkdir -p %s/deep"):format(support.quote(home)))
     support.write('#define TWO 2\n  #  include "deep/three.h"\n', home .. "/two.h")
@@ -173,7 +173,7 @@ describe("a captured call", function()
     assert.equal(1, (replay(folder)))
   end)
 
-  it("has what it began with where the call crashes", function()
+  it("has its inputs even if the call crashes", function()
     local text = [[
       local wild = context:program "kernel void wild(global int *x, int at) { x[at] = 1; }":kernel "wild"
       wild(queue, 1, nil, y, 1000000000)
@@ -183,7 +183,7 @@ describe("a captured call", function()
     assert.equal(5, require("clue.array").load(folder .. "/arg0.before.npy")[0])
     assert.is_nil(support.read(folder .. "/arg0.after.npy"))
     assert.equal(139, (replay(folder)))
-    -- repaired, it ends, but there is nothing to compare with
+    -- The repaired kernel finishes, but there is nothing to compare its results with.
     local out
     support.write("kernel void wild(global int *x, int at) { x[at % 20] = 1; }", folder .. "/kernel.cl")
     status, out = replay(folder)
@@ -191,7 +191,7 @@ describe("a captured call", function()
     assert.matches("nothing to compare with: the call did not finish when it was captured", out, 1, true)
   end)
 
-  it("may have one buffer for two arguments", function()
+  it("may use one buffer for two arguments", function()
     local text = [[
       local add = context:program [=[
         kernel void add(global int *a, global int *b) { int i = get_global_id(0); a[i] += b[i]; }]=]:kernel "add"
@@ -202,7 +202,7 @@ describe("a captured call", function()
     assert.equal(0, (replay(folder)))
   end)
 
-  it("reads buffers that the host may not read", function()
+  it("includes buffers that the host must not read", function()
     local folder = support.temporary()
     local text = SCRIPT:gsub("FLAGS", '"host_write_only"')
     local status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder",
@@ -211,18 +211,18 @@ describe("a captured call", function()
     assert.equal(6, require("clue.array").load(folder .. "/arg5.after.npy")[2])
   end)
 
-  it("is taken of MQL5's scripts", function()
+  it("may come from an MQL5 script", function()
     local folder = support.temporary()
     local status, out = support.run {"trace", "-o", support.temporary(), "--capture", "square", "--capture-folder",
       folder, "scripts/examples/hello.lua"}
     assert.equal(0, status)
-    assert.equal("1 4 9 16 25\n", (out:gsub("%.0", ""))) -- Lua 5.4 shows that they are floats
+    assert.equal("1 4 9 16 25\n", (out:gsub("%.0", ""))) -- Lua 5.4 prints floats with .0
     assert.equal(0, (replay(folder)))
   end)
 
-  it("is built from its source, whatever the cache of programs has", function()
+  it("is built from source even if its program came from the cache", function()
     local cache = support.temporary()
-    -- what takes PoCL long enough twice gets a place in clue's cache
+    -- clue caches a program once PoCL has spent enough time on it twice.
     local env = {CLUE_CACHE_DIR = cache, CLUE_NO_CACHE = "0", POCL_CACHE_DIR = cache .. "-pocl"}
     for _ = 1, 2 do support.run_script((SCRIPT:gsub("FLAGS", '"read_write"')) .. "call(1) queue:finish()", nil, env) end
     local listing = io.popen("ls " .. cache .. "/programs")
@@ -235,7 +235,7 @@ describe("a captured call", function()
     assert.equal(0, (replay(folder, env)))
   end)
 
-  it("says so where the program has no source", function()
+  it("is refused if its program has no source", function()
     local _, status, _, err = captured([[
       local again = context:program_from_binary(program:binary()):kernel "blend"
       again:set_arg(0, x):set_arg(1, n):set_arg(2, cl.float(2)):set_arg(4, cl.local_memory(16)):set_arg(5, y)
@@ -246,7 +246,7 @@ describe("a captured call", function()
     assert.matches("its program was made from a binary or an intermediate language: there is no source", err, 1, true)
   end)
 
-  it("has the texts that were compiled apart, and links them again", function()
+  it("includes sources that were compiled separately, and links them again", function()
     local text = [[
       local shift = context:compile("#include \"by.h\"\nint shift(int x) { return x + BY; }",
         {headers = {["by.h"] = "#include \"sign.h\"\n#define BY SIGN 3", ["sign.h"] = "#define SIGN -"}})
@@ -275,7 +275,7 @@ describe("a captured call", function()
     assert.matches("20 of 20 elements differ, the first is [0]: 13 here, 7 captured", out, 1, true)
   end)
 
-  it("has the headers that are no files", function()
+  it("includes headers that are strings", function()
     local folder, status, _, err = captured([[
       context:program("#include \"n.h\"\nkernel void put(global int *x) { x[0] = N; }",
         {headers = {["n.h"] = "#define N 8"}}):kernel "put" (queue, 1, nil, y)]], "put")
@@ -284,7 +284,7 @@ describe("a captured call", function()
     assert.equal(0, (replay(folder)))
   end)
 
-  it("has images and samplers: the example of a blur", function()
+  it("includes images and samplers, as in the blur example", function()
     local folder = support.temporary()
     local status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", "blur:2", "--capture-folder",
       folder, "scripts/examples/blur.lua", "--output", support.temporary ".png"}
@@ -298,7 +298,7 @@ describe("a captured call", function()
     assert.equal(0, status, err)
     assert.matches("argument 0 'from' %(image2d_t%): as captured", out)
     assert.matches("argument 1 'to' %(image2d_t%): as captured", out)
-    -- a changed pixel is found where the blur carries it
+    -- replay.lua notices a changed pixel, and every pixel into which the blur carries it.
     before[4 * (100 * 320 + 50)] = 255 - before[4 * (100 * 320 + 50)]
     before:save(folder .. "/arg0.before.npy")
     status, out = replay(folder)
@@ -307,7 +307,7 @@ describe("a captured call", function()
     assert.matches("argument 1 'to' (image2d_t): 49 of 256000 elements differ", out, 1, true)
     before[4 * (100 * 320 + 50)] = 255 - before[4 * (100 * 320 + 50)]
     before:save(folder .. "/arg0.before.npy")
-    -- and a changed sampler
+    -- It also notices a changed sampler.
     local text = support.read(folder .. "/call.lua")
     support.write((text:gsub("addressing = 0x1131", "addressing = 0x1132")), folder .. "/call.lua")
     status, out = replay(folder)
@@ -341,7 +341,7 @@ describe("a captured call", function()
     "'e' %(image2d_t%)", "'out' %(float4%*%)"}
 
   for _, platform in ipairs {"pocl", "oclgrind", "rusticl"} do
-    it("has images of every kind: " .. platform, function()
+    it("includes images of every kind: " .. platform, function()
       local env = support.drivers(platform)
       local folder, status, _, err = captured((IMAGES:gsub("HOST", "nil")), "gather", env)
       assert.equal(0, status, err)
@@ -353,7 +353,7 @@ describe("a captured call", function()
       status, out, err = replay(folder, env)
       assert.equal(0, status, err)
       for i, title in ipairs(TITLES) do assert.matches("argument " .. i - 1 .. " " .. title .. ": as captured", out) end
-      -- of each kind of image a changed pixel comes through
+      -- A changed pixel is noticed in each kind of image.
       for i = 0, 3 do
         local path = ("%s/arg%d.before.npy"):format(folder, i)
         local before = require("clue.array").load(path)
@@ -370,14 +370,14 @@ describe("a captured call", function()
     end)
   end
 
-  it("reads images that the host may not read", function()
+  it("includes images that the host must not read", function()
     local folder, status, _, err = captured((IMAGES:gsub("HOST", '"host_write_only"')), "gather")
     assert.equal(0, status, err)
     assert.equal(-3, require("clue.array").load(folder .. "/arg4.after.npy"):get(7, 1))
     assert.equal(0, (replay(folder)))
   end)
 
-  it("has memory that arguments share once, and shares it again", function()
+  it("keeps memory that arguments share once, and shares it again when repeated", function()
     local text = [[
       local whole = context:buffer(cl.array.int(256):fill(1))
       local low, high = whole:sub_buffer {size = 512}, whole:sub_buffer {offset = 512, flags = "read_only"}
@@ -399,14 +399,14 @@ describe("a captured call", function()
     assert.equal(0, status, err)
     assert.matches("argument 0 'low' (int*): as captured", out, 1, true)
     local before = require("clue.array").load(folder .. "/arg0.before.npy")
-    before[255] = 5 -- the image's last pixel, and the last of high
+    before[255] = 5 -- the last pixel of the image, and the last element of high
     before:save(folder .. "/arg0.before.npy")
     status, out = replay(folder)
     assert.equal(1, status)
     assert.matches("129 of 256 elements differ, the first is [0]: 7 here, 3 captured", out, 1, true)
   end)
 
-  it("says so where it waits for a user event, itself or through others", function()
+  it("is refused if it waits for a user event, directly or through other events", function()
     for _, way in ipairs {"gate", "second:after(gate):fill_buffer(y, cl.int(3))"} do
       local folder, status, out, err = captured(([[
         local second, gate = context:queue(), context:user_event()
@@ -421,7 +421,7 @@ describe("a captured call", function()
     end
   end)
 
-  it("says so where it takes shared virtual memory, or reaches it through pointers", function()
+  it("is refused if it uses shared virtual memory as an argument or through pointers", function()
     local told = {
       ["blend:set_arg(5, context:svm(80))"] =
         "its argument 5 'y' is svm: only buffers, images, samplers, values and local memory are captured",
@@ -441,13 +441,9 @@ describe("a captured call", function()
     end
   end)
 
-  it("is told where there was none", function()
-    local folder, status, _, err = captured("call(1)", "blend:5")
-    assert.equal(1, status)
-    assert.matches("--capture: kernel 'blend' was executed 1 time, so there was no call 5", err, 1, true)
-    assert.is_nil(support.read(folder .. "/call.lua"))
+  it("is refused if the option does not name a call", function()
     for _, which in ipairs {"blend:0", "blend:", ":1", "a b:1", "blend:x"} do
-      status, _, err = support.run {"trace", "--capture", which, "x.lua"}
+      local status, _, err = support.run {"trace", "--capture", which, "x.lua"}
       assert.equal(2, status, which)
       assert.matches("--capture: '" .. which .. "' must be a kernel's name, or NAME:N for its N-th call", err, 1,
         true)
@@ -462,7 +458,7 @@ describe("cl.capture", function()
     return folder, status, out, err
   end
 
-  it("keeps the next call, or another one", function()
+  it("keeps the next call or the n-th", function()
     local folder, status, _, err = run [[
       call(1)
       cl.capture(blend, "FOLDER", 2)
@@ -475,7 +471,7 @@ describe("cl.capture", function()
     assert.equal(0, (replay(folder)))
   end)
 
-  it("knows arguments that were set before it, and the last value of each", function()
+  it("records the last value of each argument, including those set earlier", function()
     local folder, status, _, err = run [[
       call(1)
       blend:set_arg(2, 9)

@@ -1,4 +1,4 @@
--- .ci/run succeeds if both suites do, however long the log is that it shows at the end.
+-- .ci/run succeeds if both suites do, however long the log that it shows at the end.
 local lfs = require "lfs"
 local support = require "support"
 

@@ -17,7 +17,7 @@ local function row_of(document, walkthrough, run, step)
   return document.walkthroughs[walkthrough].runs[run].rows[step]
 end
 
--- Wherever the line ends: the paths in it are as long as TMPDIR has them.
+-- Ignores line breaks: they depend on the length of the paths, and so on TMPDIR.
 local function has(text, part)
   local found = text:find(part, 1, true) or text:gsub("%s+", " "):find(part, 1, true)
   assert.is_truthy(found, ("no '%s' in:\n%s"):format(part, text))
@@ -28,7 +28,7 @@ local function has_not(text, part)
 end
 
 describe("clue compare", function()
-  it("says what became faster, by how much and how surely", function()
+  it("lists what became faster, with the gain and its confidence interval", function()
     local status, out, err = compare(sample.walk(), sample.walk {seed = 5, scale = 0.8})
     assert.equal("", err)
     assert.equal(0, status)
@@ -41,7 +41,7 @@ describe("clue compare", function()
     has(out, "caution: each file is one run")
   end)
 
-  it("goes by the time that a step is judged by: the kernel's, where reading back moves nothing there", function()
+  it("compares the time by which a step is judged, such as the kernel's time", function()
     local before, now = sample.walk {only = "copies"}, sample.walk {only = "copies"}
     local total = row_of(now, 1, 1, 2).times.total
     for i = 1, #total do total[i] = total[i] * 10 end
@@ -50,7 +50,7 @@ describe("clue compare", function()
     has_not(out, "faster")
   end)
 
-  it("calls the same times no difference, and a run no better than itself", function()
+  it("finds no difference between equal times, or between a run and itself", function()
     local _, out = compare(sample.walk(), sample.walk {seed = 77})
     has_not(out, "faster")
     has(out, "no difference")
@@ -59,13 +59,13 @@ describe("clue compare", function()
     has_not(itself, "faster")
   end)
 
-  it("turns round with its files", function()
+  it("swaps faster and slower when its files are swapped", function()
     local slow, fast = sample.walk {only = "copies"}, sample.walk {only = "copies", seed = 5, scale = 0.5}
     has(select(2, compare(slow, fast)), "10 steps in both: 10 faster in B\n")
     has(select(2, compare(fast, slow)), "10 steps in both: 10 slower in B\n")
   end)
 
-  it("shouts what was verified and is no longer, and fails", function()
+  it("fails with a loud line for each result that is no longer verified", function()
     local before, now = sample.walk(), sample.walk()
     row_of(now, 1, 2, 4).check = {verified = false, text = "C[0][0] is 1, should be 2"}
     row_of(now, 2, 1, 1).failed = {word = "crashed", text = "SIGSEGV"}
@@ -83,7 +83,7 @@ describe("clue compare", function()
     has(other, "!! VERIFIED ONLY IN B: product step 4 tiles on NVIDIA H200: WRONG in A: C[0][0] is 1, should be 2\n")
   end)
 
-  it("compares no times of what is wrong", function()
+  it("does not compare the times of wrong results", function()
     local before = sample.walk {only = "copies", devices = 1}
     local now = sample.walk {only = "copies", devices = 1, scale = 0.1}
     row_of(now, 1, 1, 3).check.verified = false
@@ -92,7 +92,7 @@ describe("clue compare", function()
     has(out, "5 steps in both: 4 faster in B, 1 NO LONGER VERIFIED\n")
   end)
 
-  it("sets device against device, and says in what they differ", function()
+  it("compares two devices, and lists how they differ", function()
     local cpu, gpu = sample.walk {only = "copies"}, sample.walk {only = "copies"}
     table.remove(cpu.walkthroughs[1].runs, 2)
     table.remove(gpu.walkthroughs[1].runs, 1)
@@ -105,7 +105,7 @@ describe("clue compare", function()
     has(out, "5 steps in both")
   end)
 
-  it("takes one device of several, and both from one file", function()
+  it("takes one of several devices, even both sides from one file", function()
     local path = file(sample.walk {only = "product"})
     local words = {"compare", path, path, "--device-a", "0:0", "--device-b", "h200"}
     local status, out = support.run(words, {COLUMNS = "200"})
@@ -118,7 +118,7 @@ describe("clue compare", function()
     assert.matches("has no device 'voodoo'; there is: 0:0 pthread[^\n]*, 1:0 NVIDIA H200\n", err)
   end)
 
-  it("finds the same device again where it stands elsewhere now", function()
+  it("recognises a device whose ordinal changed", function()
     local before, now = sample.walk {only = "copies"}, sample.walk {only = "copies"}
     now.devices[1].address, now.devices[2].address = "1:0", "0:0"
     now.walkthroughs[1].runs[1].device, now.walkthroughs[1].runs[2].device = "1:0", "0:0"
@@ -127,7 +127,7 @@ describe("clue compare", function()
     has_not(out, "against")
   end)
 
-  it("tells what differs of clue, machine and driver", function()
+  it("lists differences in clue, machine and driver", function()
     local now = sample.walk()
     now.clue, now.machine.cores, now.devices[1].driver = "0.5.0", 8, "4.0"
     local out = select(2, compare(sample.walk(), now))
@@ -137,7 +137,7 @@ describe("clue compare", function()
     has_not(out, "the same clue")
   end)
 
-  it("marks a step whose kernel is another one now", function()
+  it("marks a step whose kernel or build options changed", function()
     local now = sample.walk()
     row_of(now, 1, 1, 2).programs[1].options = "-cl-fast-relaxed-math"
     local out = select(2, compare(sample.walk(), now))
@@ -145,7 +145,7 @@ describe("clue compare", function()
     has(out, "*: the kernel or its build options differ")
   end)
 
-  it("compares no different problems, and says which step is in one only", function()
+  it("does not compare different problems, and lists steps that only one file has", function()
     local now = sample.walk {devices = 1}
     local row = row_of(now, 1, 1, 2)
     row.size.m, row.problem = 2000, "A 2000 x 480 times B 480 x 480, float"
@@ -160,7 +160,7 @@ describe("clue compare", function()
     has(out, "only in A: device NVIDIA H200 (1:0)\n")
   end)
 
-  it("says of a run that was interrupted that it was", function()
+  it("notes that a run did not finish", function()
     local now = sample.walk()
     now.finished = nil
     has(select(2, compare(sample.walk(), now)), "; it did not finish")
@@ -183,7 +183,7 @@ describe("clue compare", function()
     assert.matches('"only_a":%[%]', support.read(path))
   end)
 
-  it("fails where the JSON cannot be written", function()
+  it("fails if the JSON cannot be written", function()
     local status, _, err = compare(sample.walk(), sample.walk(), {"--json", "/nowhere/x.json"})
     assert.equal(1, status)
     assert.matches("^clue compare: %-%-json: cannot write /nowhere/x%.json: No such file", err)
@@ -198,7 +198,7 @@ describe("clue compare", function()
 end)
 
 describe("clue compare of limits", function()
-  it("says which device is better, in rates and in times", function()
+  it("names the better device, for rates and for times", function()
     local status, out, err = compare(sample.peak(), sample.peak {seed = 3, scale = 1.25})
     assert.equal("", err)
     assert.equal(0, status)
@@ -207,7 +207,7 @@ describe("clue compare of limits", function()
     has(out, "4 limits in both: 0 better in B, 4 better in A\n")
   end)
 
-  it("does not mind that the runs measured different amounts of work", function()
+  it("allows runs that measured different amounts of work", function()
     local now = sample.peak {seed = 3}
     for _, limit in ipairs(now.limits) do
       for i, time in ipairs(limit.times) do limit.times[i] = time * 10 end
@@ -215,7 +215,7 @@ describe("clue compare of limits", function()
     has(select(2, compare(sample.peak(), now)), "4 limits in both: 0 better in B, 0 better in A\n")
   end)
 
-  it("takes one of several devices that were measured together", function()
+  it("takes one of several devices from one file", function()
     local both = {format = "clue peak 1", devices = {sample.peak(), sample.peak {scale = 2}}}
     both.devices[1].device.address, both.devices[1].device.name = "0:0", "a CPU"
     local path = file(both)
@@ -227,14 +227,14 @@ describe("clue compare of limits", function()
     has(err, "has the limits of several devices: choose one with --device-a: 0:0 a CPU, 1:0 NVIDIA H200\n")
   end)
 
-  it("names a limit that is in one only", function()
+  it("names a limit that only one file has", function()
     local now = sample.peak()
     table.remove(now.limits, 2)
     has(select(2, compare(sample.peak(), now)), "only in A: compute double2, 31000 GFLOPS\n")
   end)
 end)
 
-describe("clue compare of what is no run", function()
+describe("clue compare of a file that is not a run", function()
   local right = sample.walk {only = "copies"}
 
   local function refused(a, b, ...)
@@ -251,7 +251,7 @@ describe("clue compare of what is no run", function()
     return document
   end
 
-  it("says that a file is not there", function()
+  it("names a missing file", function()
     local status, out, err = support.run {"compare", "/nowhere/a.json", file(right)}
     assert.equal(1, status)
     assert.equal("", out)
@@ -259,7 +259,7 @@ describe("clue compare of what is no run", function()
     assert.equal(1, (support.run {"compare", "/tmp", file(right)}))
   end)
 
-  it("says that it is not JSON, and where", function()
+  it("says where the file stops being JSON", function()
     refused("{\n\"format\": oops}", right, "not JSON (line 2", "give files that `clue walk --json`")
     refused(right, "", "is empty: was the run that should have written it stopped?")
     refused(json.encode(right):sub(1, 2000), right, "not JSON (line 1")
@@ -268,25 +268,25 @@ describe("clue compare of what is no run", function()
     refused(json.encode(right) .. "{}", right, "more than one JSON document")
   end)
 
-  it("complains of both files at once", function()
+  it("reports the faults of both files at once", function()
     refused("", "x", "is empty", "not JSON")
   end)
 
-  it("says what to do about a file of an older or newer clue", function()
+  it("gives a remedy for a file of an older or a newer clue", function()
     refused({walkthrough = "mql5", rows = {}}, right, "written by an older clue", "clue walk mql5 --json FILE")
     refused(changed(function(it) it.format = "clue walk 1" end), right, "written by an older clue; this one reads "
       .. "'clue walk 2': run `clue walk NAME --json FILE` again")
     refused(right, changed(function(it) it.format = "clue walk 3" end), "written by a newer clue")
   end)
 
-  it("says that it is another program's", function()
+  it("recognises other programs' files", function()
     refused({1, 2}, right, "this JSON is not from")
     refused({format = "T4"}, right, "its format is 'T4'")
     refused({format = "clue compare 1"}, right, "its format is 'clue compare 1'")
     refused({format = "clue walk 2"}, right, "without walkthroughs: was the file changed?")
   end)
 
-  it("says what in it is not as clue wrote it", function()
+  it("names the field that clue would not have written", function()
     local changes = {
       {"walkthroughs[0].runs[0].rows[1].times.total is not a list of numbers",
        function(it) row_of(it, 1, 1, 2).times.total[1] = "fast" end},
@@ -301,7 +301,7 @@ describe("clue compare of what is no run", function()
     end
   end)
 
-  it("breaks down at nothing that JSON can hold", function()
+  it("survives any change to the JSON", function()
     local seed = 7
     local function random(most)
       seed = (seed * 16807) % 2147483647
@@ -311,7 +311,7 @@ describe("clue compare of what is no run", function()
     for _ = 1, 40 do
       local document = sample.walk {only = "product", devices = 1}
       local at = document
-      for _ = 1, random(7) do -- a few levels down, any of what is there
+      for _ = 1, random(7) do -- goes a few levels down, at random
         local keys = {}
         for key, value in pairs(at) do
           if type(value) == "table" and next(value) ~= nil then keys[#keys + 1] = key end
@@ -330,11 +330,11 @@ describe("clue compare of what is no run", function()
     end
   end)
 
-  it("does not set a walkthrough beside limits", function()
+  it("does not compare a walkthrough with limits", function()
     refused(right, sample.peak(), "is from clue walk", "is from clue peak: give two files of the same command")
   end)
 
-  it("says so where nothing is in both, without failing", function()
+  it("says that nothing is in both files, without failing", function()
     local status, out = compare(sample.walk {only = "copies"}, sample.walk {only = "product"})
     assert.equal(0, status)
     has(out, "no step is in both")
@@ -349,7 +349,7 @@ describe("clue compare's command line", function()
     has(out, "a ratio above 1 means that B")
   end)
 
-  it("refuses what it does not understand", function()
+  it("refuses unknown options, and anything but two files", function()
     for _, options in ipairs {{}, {"a.json"}, {"a", "b", "c"}, {"--what", "a", "b"}} do
       local words = {"compare"}
       for _, word in ipairs(options) do words[#words + 1] = word end

@@ -1,4 +1,4 @@
--- "Where do I put it?" in CONTRIBUTING.md: the files that it names are there, and what is in the tree has them all.
+-- "Where do I put it?" in CONTRIBUTING.md: the files that it names exist, and the tree follows its rules.
 local dir = require "pl.dir"
 local support = require "support"
 
@@ -30,13 +30,13 @@ local function has(texts, word)
   return false
 end
 
-describe("where to put what", function()
+describe("the section on where to put things", function()
   it("names files that exist", function()
     local count = 0
     for path, ending in section:gmatch "`([%w_/]+%.(%w+))`" do
-      -- A word in capital letters stands for any name, but for the files that are written so.
+      -- A word in capital letters stands for any name, unless a file has that very name.
       local pattern = path:gsub("%f[%a]%u[%u]+%f[^%u]", "*")
-      local is_file = endings[ending] -- `clue.raw` is none
+      local is_file = endings[ending] -- `clue.raw` is not a file
       assert.is_true(not is_file or exists(path) or exists(pattern) or exists("tests/spec/" .. path), path)
       count = count + (is_file and 1 or 0)
     end

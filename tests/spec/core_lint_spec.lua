@@ -1,9 +1,9 @@
--- The linter of host/core's folders (tests/lint/core.lua), on small trees that are compiled here: one without a fault,
--- and the same with one fault each.
+-- The linter of host/core's folders (tests/lint/core.lua), run on small trees that this spec compiles: one without
+-- faults, and copies of it with one fault each.
 
 local support = require "tests.spec.support"
 
--- Two folders, of which high may use low.
+-- Two folders; high may use low.
 local sound = {
   ["CONTRIBUTING.md"] = "\n| `sys` | the clock | |\n| `low` | what lies below | |\n"
     .. "| `high` | what stands on it | low |\n",
@@ -18,7 +18,7 @@ local sound = {
   ["host/sys/clock.c"] = "int clue_clock(void);\nint clue_clock(void) { return 0; }\n",
 }
 
--- What the linter sees of such a tree: its objects lie where CMake puts those of the library.
+-- Compiles such a tree, with its objects where CMake puts those of the library.
 local compile = [[
 mkdir -p build/tests build/host/CMakeFiles/libclue.dir && cd host || exit
 for file in $(find . -name '*.c'); do
@@ -35,7 +35,7 @@ local function write(files)
   return root
 end
 
--- The linter's status, and what it says, of the sound tree with these files in place of its own, or beside them.
+-- Lints the sound tree with these files added or replaced. Returns the linter's status and output.
 local function lint(changes)
   local files = {}
   for path, text in pairs(sound) do files[path] = text end
@@ -55,7 +55,7 @@ local function refuses(expected, changes)
 end
 
 describe("the linter of the core's folders", function()
-  it("says nothing where uses run one way", function()
+  it("accepts uses that run one way", function()
     local code, out = lint {}
     assert.equal("", out)
     assert.equal(0, code)
@@ -93,12 +93,12 @@ describe("the linter of the core's folders", function()
        .. "int low_twice(int a) { return 2 * a; }\n"})
   end)
 
-  it("refuses another folder's own header", function()
+  it("refuses another folder's internal header", function()
     refuses("host/core/high/use.c includes host/core/low/internal.h, which is low's own: include low/low.h, and "
       .. "declare there what others may use", {["host/core/high/use.c"] = '#include "low/internal.h"\n'})
   end)
 
-  it("refuses OpenCL's header past the trace", function()
+  it("refuses OpenCL's header, which would bypass the trace", function()
     refuses("host/core/high/use.c includes <CL/cl.h>, so no trace shows its calls: include base/base.h instead",
       {["host/core/high/use.c"] = "#define CL_TARGET_OPENCL_VERSION 300\n#include <CL/cl.h>\n"})
   end)
@@ -108,29 +108,29 @@ describe("the linter of the core's folders", function()
       {["host/core/high/use.c"] = "int high_use(int a);\nint high_use(int a) { return a; }\n"})
   end)
 
-  it("refuses to declare for others what a folder alone uses", function()
+  it("refuses a public declaration that only its own folder uses", function()
     refuses("host/core/low/low.h declares low_twice, which low alone uses: declare it in low/internal.h",
       {["host/core/low/low.h"] = sound["host/core/low/low.h"] .. "int low_twice(int a);\n"})
   end)
 
-  it("refuses a header whose head names other users than the table", function()
+  it("refuses a header whose first comment contradicts the table", function()
     refuses("host/core/low/low.h: the comment at its head should say 'Used by high.'",
       {["host/core/low/low.h"] = "/* low.h - numbers. Used by all. */\nint low_add(int a);\n"})
   end)
 
-  it("refuses a table that is not what the files do", function()
+  it("refuses a table that the files contradict", function()
     refuses("CONTRIBUTING.md: high uses nothing of sys: take it from its row",
       {["CONTRIBUTING.md"] = (sound["CONTRIBUTING.md"]:gsub("low |\n$", "low, sys |\n"))})
     refuses("CONTRIBUTING.md: the table of folders has no row for new, where host/core/new/new.c is",
       {["host/core/new/new.c"] = "\n"})
   end)
 
-  it("refuses a table whose rows use what follows them", function()
+  it("refuses a table whose rows use later rows", function()
     local _, out = lint {["CONTRIBUTING.md"] = (sound["CONTRIBUTING.md"]:gsub("below | |", "below | high |"))}
     assert.matches("CONTRIBUTING.md: low uses high, which has no row above it: uses run one way\n", out, 1, true)
   end)
 
-  it("says that there are no objects before a build", function()
+  it("asks for a build if there are no objects", function()
     local root = write(sound)
     local code, out = support.run {"tests/lint/core.lua", root, root .. "/build"}
     assert.equal(1, code)

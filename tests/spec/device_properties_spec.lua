@@ -1,4 +1,4 @@
--- The properties of devices and platforms that clue knows are those of Khronos' headers, by their numbers.
+-- clue's tables of device and platform properties against Khronos' headers.
 
 local device = require "clue.device"
 local fake = require "fake_devices"
@@ -8,8 +8,8 @@ local properties = require "clue.device_properties"
 
 local headers = opencl_headers.read()
 
--- Constants that begin as properties do and are none: values of properties, errors, and what is no question to
--- clGetDeviceInfo.
+-- Constants that begin like properties but are not: values of properties, errors, and others that clGetDeviceInfo
+-- does not take.
 local no_property = {
   "^CL_DEVICE_TYPE_", "^CL_DEVICE_AFFINITY_DOMAIN_", "^CL_DEVICE_ATOMIC_[OS]", "^CL_DEVICE_SVM_[CFA]%a+_?G?%a*_",
   "^CL_DEVICE_SVM_ATOMICS", "^CL_DEVICE_PARTITION_BY_", "^CL_DEVICE_PARTITION_EQUALLY", "^CL_DEVICE_QUEUE_SUPPORTED$",
@@ -23,11 +23,11 @@ local no_property = {
 local left_out = {
   CL_DEVICE_PLATFORM = "a pointer: device.platform is the object",
   CL_DEVICE_PARENT_DEVICE = "a pointer: device.parent is the object",
-  CL_DEVICE_PARTITION_TYPE = "only parts have it, and who made them said it",
-  CL_DEVICE_REFERENCE_COUNT = "only parts have it, and it counts clue's own references",
+  CL_DEVICE_PARTITION_TYPE = "only sub-devices have it, and the script that made them knows it",
+  CL_DEVICE_REFERENCE_COUNT = "only sub-devices have it, and it counts clue's own references",
   CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL = "structures whose layout later versions extend",
 }
--- cl_ext_device_fission came before OpenCL 1.2, which has all of it.
+-- OpenCL 1.2 took over all of cl_ext_device_fission.
 for _, name in ipairs {"PARENT_DEVICE", "PARTITION_TYPES", "AFFINITY_DOMAINS", "REFERENCE_COUNT",
   "PARTITION_STYLE"} do
   left_out["CL_DEVICE_" .. name .. "_EXT"] = "OpenCL 1.2 has it without EXT"
@@ -42,7 +42,7 @@ local function is_property(name)
 end
 
 describe("the properties that clue knows", function()
-  it("are all that the headers have", function()
+  it("include all that the headers have", function()
     local missing, count = {}, 0
     for name in pairs(headers.constants) do
       if is_property(name) and not left_out[name] then
@@ -58,12 +58,12 @@ describe("the properties that clue knows", function()
     assert.is_true(count > 130, count .. " properties")
   end)
 
-  it("have the headers' numbers, and each number once", function()
+  it("have the headers' numbers, each only once", function()
     for _, what in ipairs {"platform", "device"} do
       local names = {}
       for _, property in ipairs(properties[what].list) do
         local number = opencl_headers.value(headers, property.name)
-        -- NVIDIA documents four more than the headers have.
+        -- NVIDIA documents four properties that the headers lack.
         assert.is_true(number == property.number or number == nil and property.name:find "_NV$" ~= nil, property.name)
         assert.is_nil(names[property.number], property.name)
         names[property.number] = property.name
@@ -87,7 +87,7 @@ describe("the properties that clue knows", function()
     assert.is_true(checked > 80)
   end)
 
-  it("are what this list leaves out for a reason", function()
+  it("leave out only constants that the headers still have", function()
     for name in pairs(left_out) do assert.is_truthy(headers.constants[name], name) end
   end)
 end)
@@ -97,7 +97,7 @@ describe("a property of an extension", function()
 
   local function property(name) return properties.device.by_name[name] end
 
-  it("is read as what it is", function()
+  it("is read by its type", function()
     assert.same({"opaque_fd_khr", "sync_fd_khr", "0x9999"},
       info.read(property "semaphore_import_handle_types_khr", "\85\32\0\0\88\32\0\0\153\153\0\0"))
     assert.same({"CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR"},
@@ -113,7 +113,7 @@ describe("a property of an extension", function()
       "\8\0\0\0\0\0\0\0\16\0\0\0\0\0\0\0\32\0\0\0\0\0\0\0"))
   end)
 
-  it("is asked for only where the device lists the extension", function()
+  it("is queried only if the device lists the extension", function()
     local asked = fake.install {{name = "ACME", devices = {
       {name = "one", type = "gpu", extensions = "cl_intel_device_attribute_query"},
       {name = "two", type = "gpu"},
@@ -123,7 +123,7 @@ describe("a property of an extension", function()
     assert.is_nil(asked[1][0x4252])
   end)
 
-  it("has the names that earlier versions gave it", function()
+  it("also goes by its names in earlier versions", function()
     assert.equal(property "queue_on_host_properties", property "queue_properties")
     assert.equal(property "numeric_version", property "numeric_version_khr")
     local here = device.get(0)

@@ -1,4 +1,4 @@
--- Devices: what they tell, and which one a text means. Most of it on machines made up by fake_devices.
+-- Devices: their properties, and how text selects them. Most tests run on machines invented by fake_devices.
 
 local device = require "clue.device"
 local error_object = require "clue.error"
@@ -37,7 +37,7 @@ local function other_platform()
     card("gfx1100", 1000, 3000, {vendor = vendor})}}
 end
 
--- The ordinals that a text means, as text, and why.
+-- Returns the ordinals that a text selects, as text, and the reason.
 local function selected(spec, origin)
   local ordinals, why = device.select(spec, origin)
   return table.concat(ordinals, ","), why
@@ -73,17 +73,17 @@ describe("the default device", function()
     assert.equal("1 --device 1:0 the only GPU", default())
   end)
 
-  it("is the GPU with the most compute units x MHz of one vendor", function()
+  it("is one vendor's GPU with the most compute units x MHz", function()
     fake.install {gpu_platform(card("small", 16, 1000), card("big", 100, 2000), card("middle", 100, 1500))}
     assert.equal("1 --device 0:1 the best of 3 GPUs by compute units x MHz", default())
   end)
 
-  it("is the lower ordinal between vendors, whatever the product says", function()
+  it("is the GPU with the lowest ordinal if the vendors differ, whatever the product", function()
     fake.install {gpu_platform(card("small", 10, 1000)), other_platform()}
     assert.equal("0 --device 0:0 the first of 2 GPUs of different vendors", default())
   end)
 
-  it("is the best of the first vendor where that has several", function()
+  it("is the best GPU of the first vendor if that vendor has several", function()
     fake.install {gpu_platform(card("small", 10, 1000), card("big", 20, 1000)), other_platform()}
     assert.equal("1 --device 0:1 the best of NVIDIA Corporation's 2 GPUs (of 3 in all)", default())
   end)
@@ -93,39 +93,39 @@ describe("the default device", function()
     assert.equal("0 --device 0:0 the first of 2 identical GPUs", default())
   end)
 
-  it("is an accelerator where no GPU is there", function()
+  it("is an accelerator if there is no GPU", function()
     fake.install {cpu_platform(), {name = "FPGA", devices = {{name = "board", type = "accelerator"}}}}
     assert.equal("1 --device 1:0 there is no GPU: the only accelerator", default())
   end)
 
-  it("is a CPU for want of both, past platforms without devices", function()
+  it("is a CPU if there is neither, even behind a platform without devices", function()
     fake.install {{name = "Clover", devices = {}}, cpu_platform()}
     assert.equal("0 --device 1:0 there is no GPU or accelerator: the only CPU device", default())
   end)
 
-  it("is no debugger while anything else is there", function()
+  it("is not a debugger if there is anything else", function()
     fake.install {debugger_platform(), cpu_platform()}
     assert.equal("1 --device 1:0 there is no GPU or accelerator: the only CPU device besides Oclgrind", default())
   end)
 
-  it("is the debugger where it is alone", function()
+  it("is a debugger if there is nothing else", function()
     fake.install {debugger_platform()}
     assert.equal("0 --device 0:0 there is no other device: Oclgrind, a debugger", default())
   end)
 
-  it("is no device whose results are wrong while a sound one is there", function()
+  it("is not a device with wrong results if there is a sound one", function()
     fake.install {llvmpipe_platform(), cpu_platform()}
     assert.equal("1 --device 1:0 there is no GPU or accelerator: the only CPU device besides llvmpipe", default())
     fake.install {llvmpipe_platform(), debugger_platform()}
     assert.matches("^0 .* there is no other device: llvmpipe, whose long loops compute nonsense", default())
   end)
 
-  it("is no device that its driver calls unavailable", function()
+  it("is not a device that its driver calls unavailable", function()
     fake.install {gpu_platform(card("broken", 100, 2000, {available = false})), cpu_platform()}
     assert.matches("^1 .*the only CPU device$", default())
   end)
 
-  it("where none is there is an error that says what to do", function()
+  it("is an error with a remedy if there is no device", function()
     fake.install {{name = "Clover", devices = {}}}
     local problem = problem_of()
     assert.matches("^there is no OpenCL device; platforms without devices: Clover\n", problem)
@@ -164,7 +164,7 @@ describe("a text that names devices", function()
     assert.matches("platform NVIDIA CUDA has no device 3; there is:", problem_of("1:3"))
   end)
 
-  it("may be platform:device by part of either name, in any case", function()
+  it("may be platform:device by parts of the names, in any case", function()
     assert.equal("3", (selected("nvidia:v100s")))
     assert.equal("2", (selected("CUDA:1")))
     assert.equal("3", (selected("1:V100S")))
@@ -175,14 +175,14 @@ describe("a text that names devices", function()
     assert.matches("give a platform before the colon", problem_of(":0"))
   end)
 
-  it("may leave the device of a platform out, or give its class", function()
+  it("may be a platform with a class of device, or with no device", function()
     assert.equal("3", (selected("nvidia:")))
     assert.equal("3", (selected("nvidia:gpu")))
     assert.equal("4", (selected("oclgrind:")))
     assert.matches("there is no CPU device on platform NVIDIA CUDA", problem_of("nvidia:cpu"))
   end)
 
-  it("may be part of a device's name, the whole name going first", function()
+  it("may be part of a device's name, though the whole name takes precedence", function()
     assert.equal("0", (selected("pthread")))
     assert.equal("3", (selected("v100s")))
     assert.equal("1", (selected("tesla v100")))
@@ -194,20 +194,20 @@ describe("a text that names devices", function()
     assert.equal("the first of 2 identical devices, named by --device", why)
   end)
 
-  it("is refused where it fits devices of different names", function()
+  it("is refused if it matches devices of different names", function()
     local problem = problem_of("tesla", "--device")
     assert.matches("^%-%-device tesla matches 3 devices; name one of them:\n  1 %(1:0%) Tesla V100 ", problem)
     assert.matches("\n  3 (1:2) Tesla V100S ", problem, 1, true)
   end)
 
-  it("may be part of a platform's name where no device has it", function()
+  it("may be part of a platform's name if no device's name matches", function()
     assert.equal("5", (selected("accelerated")))
     assert.equal("4", (selected("oclgrind")))
     assert.equal("0", (selected("pocl")))
     assert.matches("no device or platform has 'gtx' in its name; there is:\n", problem_of("gtx"))
   end)
 
-  it("may be a class, of which it is the best", function()
+  it("may be a class, and selects the best device of it", function()
     assert.equal("0", (selected("cpu")))
     local ordinals, why = selected("GPU", "--device")
     assert.equal("3", ordinals)
@@ -220,7 +220,7 @@ describe("a text that names devices", function()
     assert.equal("0,1,2,3,5", (selected("all")))
   end)
 
-  it("may be a UUID, from its start, with or without dashes", function()
+  it("may be the start of a UUID, with or without dashes", function()
     assert.equal("2", (selected("uuid:aabbccdd-0011-2233-4455-66778899ffff")))
     assert.equal("3", (selected("uuid:0123")))
     assert.equal("3", (selected("UUID:GPU-01234567-89AB")))
@@ -229,7 +229,7 @@ describe("a text that names devices", function()
     assert.matches("must have at least four hexadecimal digits", problem_of("uuid:xyz"))
   end)
 
-  it("may be an address on the bus", function()
+  it("may be a PCI address", function()
     assert.equal("1", (selected("pci:0000:65:00.0")))
     assert.equal("1", (selected("pci:65:0")))
     assert.equal("2", (selected("pci:1:65:00.0")))
@@ -238,7 +238,7 @@ describe("a text that names devices", function()
     assert.matches("must be hexadecimal, like 0000:65:00.0 or 65:00.0", problem_of("pci:here"))
   end)
 
-  it("may be a list, each device once", function()
+  it("may be a list, from which each device is taken once", function()
     assert.equal("2,0,3", (selected("2, 0 ,2,v100s")))
     assert.equal("0,1,2,3,5", (selected("cpu,all")))
     for _, list in ipairs {",", "1,", ",1", "1,,2", ""} do
@@ -247,7 +247,7 @@ describe("a text that names devices", function()
     assert.matches("no device or platform has 'k80'", problem_of("1,k80"))
   end)
 
-  it("tells where it came from", function()
+  it("is named with its origin in reasons and errors", function()
     assert.equal("named by --device", select(2, selected("0", "--device")))
     assert.equal("from CLUE_DEVICE", select(2, selected("0", "CLUE_DEVICE")))
     assert.equal("named by the script", select(2, selected("0")))
@@ -256,7 +256,7 @@ describe("a text that names devices", function()
     assert.matches("device_spec%.lua:%d+: device '9': ", problem_of("9"))
   end)
 
-  it("from the command line goes before the default", function()
+  it("takes precedence over the default if it comes from the command line", function()
     options.device = "oclgrind"
     local ordinal, why, again = device.pick()
     assert.same({4, "named by --device", "--device 2:0"}, {ordinal, why, again})
@@ -266,20 +266,20 @@ describe("a text that names devices", function()
     assert.same({"cpu", "--device"}, {device.asked_for("cpu", "--device")})
   end)
 
-  it("is nobody's word where no option and no variable names a device", function()
+  it("is nil if no option and no variable names a device", function()
     assert.is_nil(device.asked_for())
   end)
 end)
 
 describe("device.best", function()
-  it("asks neither options nor variables", function()
+  it("ignores options and variables", function()
     fake.install {cpu_platform(), gpu_platform(card("one", 1, 1))}
     options.device = "0"
     local ordinal, why, again = device.best("gpu")
     assert.same({1, "the only GPU", "--device 1:0"}, {ordinal, why, again})
   end)
 
-  it("takes the best of those that please, and no debugger for want of them", function()
+  it("takes the best device that meets the condition, but never a debugger instead", function()
     fake.install {gpu_platform(card("fast", 9, 9), card("exact", 1, 1, {double = true})), debugger_platform()}
     local function exact(each) return each:has_double() end
     assert.equal(1, (device.best("gpu", exact)))
@@ -291,7 +291,7 @@ describe("device.best", function()
 end)
 
 describe("a device", function()
-  it("tells its properties under OpenCL's names in lower case", function()
+  it("has its properties under OpenCL's names in lower case", function()
     fake.install {gpu_platform(card("H200", 132, 1980, {
       memory = 150 * 2 ^ 30, pci = "0002:65:00.0", double = true, uuid = "0123456789abcdef0123456789abcdef",
     }))}
@@ -313,7 +313,7 @@ describe("a device", function()
     assert.equal("device 0 (0:0) H200 [GPU, NVIDIA CUDA]", tostring(it_is))
   end)
 
-  it("gives nil for what its driver does not know and for names that are no property", function()
+  it("gives nil for properties that its driver does not know, and for unknown names", function()
     fake.install {cpu_platform()}
     assert.is_nil(device.get(0).uuid_khr)
     assert.is_nil(device.get(0).pci)
@@ -322,7 +322,7 @@ describe("a device", function()
     assert.is_nil(device.get(0).platform.colour)
   end)
 
-  it("is asked for nothing that its version and its extensions do not have", function()
+  it("is queried only for properties of its version and its extensions", function()
     local asked = fake.install {cpu_platform()} -- an OpenCL 1.2 device
     local ours = device.get(0)
     ours:properties()
@@ -336,7 +336,7 @@ describe("a device", function()
     assert.is_nil(asked[0][0x1053])
   end)
 
-  it("of no ordinal and no handle is an error", function()
+  it("cannot be had by a number that is neither an ordinal nor a handle", function()
     assert.has_error(function() device.get(65535) end)
     assert.has_error(function() device.get(-1) end)
   end)
@@ -360,7 +360,7 @@ describe("the devices of this machine", function()
     end
   ]]
 
-  it("tell their properties, on PoCL, Oclgrind and rusticl", function()
+  it("have properties on PoCL, Oclgrind and rusticl", function()
     local status, out = support.run({"-e", code}, support.drivers("both"))
     assert.equal(0, status)
     assert.matches("Portable Computing Language\tcpu\t%l+\tCL_%u+\ttrue\ttrue\ttrue\tFULL_PROFILE\tnil\n", out)
@@ -385,7 +385,7 @@ describe("the devices of this machine", function()
       pick {CLUE_DEVICE = "voodoo"})
   end)
 
-  it("may be none, which tells what to do", function()
+  it("may be none, which gives an error with a remedy", function()
     local status, _, err = support.run({"-e", "require('clue.device').pick()"}, support.drivers("none"))
     assert.not_equal(0, status)
     assert.matches("there is no OpenCL device", err, 1, true)
@@ -400,7 +400,7 @@ describe("device.announce", function()
     for _ = 1, 2 do device.announce(device.pick()) end
   ]]
 
-  it("says once, on stderr, which device was taken, why and how to get it again", function()
+  it("names the device, the reason and the option that picks it again, once, on stderr", function()
     local status, out, err = support.run({"-e", code}, support.drivers("pocl"))
     assert.equal(0, status)
     assert.equal("", out)
@@ -408,7 +408,7 @@ describe("device.announce", function()
       .. "accelerator: the only CPU device; %-%-device 0:0 picks it again\n$", err)
   end)
 
-  it("says nothing with --quiet", function()
+  it("writes nothing with --quiet", function()
     local status, _, err = support.run({"--quiet", "-e", code}, support.drivers("pocl"))
     assert.equal(0, status)
     assert.equal("", err)

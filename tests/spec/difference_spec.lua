@@ -1,14 +1,14 @@
 -- The line difference that `clue walk --diff` and the report show.
 local difference = require "clue.walk.difference"
 
--- As one text: "=a -b +c".
+-- The difference as one text: "=a -b +c".
 local function told(before, after)
   local words = {}
   for i, line in ipairs(difference.lines(before, after)) do words[i] = line[1] .. line[2] end
   return table.concat(words, " ")
 end
 
--- What one side reads from a difference.
+-- Rebuilds one of the two texts from a difference.
 local function side(lines, own)
   local text = {}
   for _, line in ipairs(lines) do
@@ -22,14 +22,14 @@ local function lines_text(letters)
 end
 
 describe("the difference of two texts", function()
-  it("keeps what both have, in order", function()
+  it("keeps common lines, in order", function()
     assert.equal("=a -b +x =c", told("a\nb\nc\n", "a\nx\nc\n"))
     assert.equal("=a =b", told("a\nb", "a\nb\n"))
     assert.equal("-a -b +c +d", told("a\nb\n", "c\nd\n"))
     assert.equal("=a +b =a", told("a\na\n", "a\nb\na\n"))
   end)
 
-  it("takes nothing for no lines, and an empty line for a line", function()
+  it("treats an empty text as no lines, and an empty line as a line", function()
     assert.equal("", told("", ""))
     assert.equal("+a +b", told("", "a\nb\n"))
     assert.equal("-a", told("a\n", ""))
@@ -37,7 +37,7 @@ describe("the difference of two texts", function()
     assert.equal("=", told("\n", "\n"))
   end)
 
-  it("sees no change in line ends of the other kind", function()
+  it("ignores the kind of line end", function()
     assert.equal("=a =b", told("a\r\nb\r\n", "a\nb\n"))
   end)
 
@@ -50,7 +50,7 @@ describe("the difference of two texts", function()
     assert.equal(5, changes)
   end)
 
-  it("gives both texts back, whatever they are", function()
+  it("contains both texts, whatever they are", function()
     local seed = 1
     local function random(most)
       seed = (seed * 16807) % 2147483647
@@ -69,7 +69,7 @@ describe("the difference of two texts", function()
     end
   end)
 
-  it("tells texts that differ in too many lines as wholly different, and loses nothing", function()
+  it("treats texts that differ in too many lines as wholly different, but loses none", function()
     local before, after = {"head"}, {"head"}
     for i = 2, 3001 do before[i], after[i] = "b" .. i % 7, "b" .. i % 5 end
     before, after = table.concat(before, "\n"), table.concat(after, "\n")
@@ -79,7 +79,7 @@ describe("the difference of two texts", function()
     assert.equal(after, side(lines, "+"))
   end)
 
-  it("folds what is far from a change", function()
+  it("folds lines that are far from a change", function()
     local lines = difference.lines(lines_text "abcdefghij", lines_text "abcdeXghij")
     local words = {}
     for i, line in ipairs(difference.fold(lines, 2)) do words[i] = line[1] .. line[2] end

@@ -1,10 +1,10 @@
--- The pages under docs/ show Lua that runs, and what it prints.
+-- The Lua in the pages under docs/ runs, and prints what the pages show.
 --
--- A block fenced by ```lua is run by clue, as script.lua; a block ```text right behind it is what it writes. There
--- "..." stands for anything within a line, and lines that begin with "clue:" are what stderr must hold. Without such
--- a line the run must end with 0 and write nothing to stderr but which device it took. A comment in the line above a
--- block says more: <!-- setup -->, the lines from which later blocks with <!-- goes on --> go on; <!-- NAME.lua -->,
--- how it is called; <!-- compiled only -->.
+-- clue runs each block fenced by ```lua, as script.lua. If a ```text block follows at once, the output must equal it:
+-- there "..." stands for anything within a line, and lines that begin with "clue:" are expected on stderr. If there
+-- are no such lines, the exit status must be 0 and stderr may only announce the device. A comment in the line above a
+-- block changes this: <!-- setup --> marks lines that are put before each later block marked <!-- goes on -->;
+-- <!-- NAME.lua --> names the script; <!-- compiled only --> keeps it from being run.
 local support = require "support"
 
 local load_text = loadstring or load
@@ -32,7 +32,7 @@ local function blocks_of(page)
   return blocks
 end
 
--- The Lua blocks of a page: text (what they go on from before it), expected, compiled_only, line.
+-- The Lua blocks of a page: text (with the setup that it goes on from), expected, compiled_only, line.
 local function snippets_of(page)
   local blocks, snippets, setup = blocks_of(page), {}, nil
   for i, block in ipairs(blocks) do
@@ -52,9 +52,9 @@ local function snippets_of(page)
   return snippets
 end
 
--- ---- running what they show -------------------------------------------------------------------------------------
+-- ---- running the blocks -----------------------------------------------------------------------------------------
 
--- Whether a line is what a page shows: there "..." stands for anything.
+-- Whether a line matches what a page shows, where "..." stands for anything.
 local function is_shown(line, shown)
   local pattern = shown:gsub("%p", "%%%0"):gsub("%%%.%%%.%%%.", ".*")
   return line:find("^" .. pattern .. "$") ~= nil
@@ -66,7 +66,7 @@ local function split(text, pattern)
   return lines
 end
 
--- The lines that a page shows: those of stdout, those of stderr.
+-- The lines that a page shows for stdout, and those for stderr.
 local function shown_lines(text)
   local out, err = {}, {}
   for _, line in ipairs(split(text)) do table.insert(line:find "^clue:" and err or out, line) end
@@ -83,7 +83,7 @@ local function compare(kind, shown, lines)
   end
 end
 
--- Runs a snippet in a folder of its own, so that messages begin as the page shows them.
+-- Runs a snippet in a folder of its own, so that paths in messages are as the page shows them.
 local function run(snippet, args)
   local folder = support.folder()
   support.write(snippet.text, folder .. "/" .. snippet.name)
@@ -95,7 +95,7 @@ local function run(snippet, args)
   return status, out, err
 end
 
--- What is wrong with a snippet, nil if nothing.
+-- The fault of a snippet, nil if there is none.
 local function problem_of(snippet)
   local chunk, problem = load_text(snippet.text, "=snippet")
   if not chunk then return problem end
@@ -104,7 +104,7 @@ local function problem_of(snippet)
   local shown_out, shown_err = shown_lines(snippet.expected or "")
   local told = {}
   for _, line in ipairs(split(err)) do
-    local counted = line:find "^%d+ .* generated%.$" -- what PoCL's compiler says beside its log
+    local counted = line:find "^%d+ .* generated%.$" -- PoCL's compiler writes this beside its log
     if not line:find "^clue: device %d" and not counted then told[#told + 1] = line end
   end
   if #shown_err == 0 and status ~= 0 then return ("ends with %d: %s"):format(status, err) end
@@ -123,7 +123,7 @@ end
 
 for _, path in ipairs(pages()) do
   for _, snippet in ipairs(snippets_of(support.read(path))) do
-    it(("%s shows Lua that holds, in line %d"):format(path, snippet.line), function()
+    it(("%s shows Lua that runs, in line %d"):format(path, snippet.line), function()
       local problem = problem_of(snippet)
       assert(not problem, problem)
     end)
@@ -155,7 +155,7 @@ end)
 describe("the table of the language", function()
   local mql5 = require "clue.mql5"
 
-  it("says what numbers and text do", function()
+  it("is right about numbers and text", function()
     local function truncate(x) return x < 0 and mql5.MathCeil(x) or mql5.MathFloor(x) end
     assert.equal(-3, truncate(-3.7))
     assert.equal(3, truncate(3.7))
@@ -186,7 +186,7 @@ describe("docs/mql5/functions.md", function()
     end
   end)
 
-  it("names every constant of OpenCL and every error code, those in its tables with their values", function()
+  it("names every OpenCL constant and error code, with the right values in its tables", function()
     for name, member in pairs(mql5) do
       local is_ours = type(member) == "number" and (name:find "^CL_" or name:find "^OPENCL_" or name:find "^ERR_"
         or name == "INVALID_HANDLE" or name == "WHOLE_ARRAY")
@@ -212,13 +212,13 @@ describe("the check of pages", function()
     return problem_of(snippets_of(page)[1])
   end
 
-  it("passes what is as shown, with anything for ...", function()
+  it("accepts output as shown, with anything for ...", function()
     assert.is_nil(problem "```lua\nPrint(1)\nPrint(2.5)\n```\n```text\n1\n...5\n```\n")
     assert.is_nil(problem "```lua\nPrint(1)\n```\n")
     assert.is_nil(problem "<!-- compiled only -->\n```lua\nerror 'not run'\n```\n")
   end)
 
-  it("finds what does not compile, raises, writes something else, more or less", function()
+  it("finds syntax errors, runtime errors and different output", function()
     assert.matches("unexpected", problem "```lua\nif\n```\n")
     assert.matches("ends with 1", problem "```lua\nerror 'x'\n```\n")
     assert.matches("shown: 2\n  found: 1", problem "```lua\nPrint(1)\n```\n```text\n2\n```\n", 1, true)
@@ -228,7 +228,7 @@ describe("the check of pages", function()
     assert.matches("stderr lacks the line", problem "```lua\nPrint(1)\n```\n```text\n1\nclue: no\n```\n")
   end)
 
-  it("goes on from the setup, and only where the page says so", function()
+  it("puts the setup before a block only if the page says so", function()
     local page = "<!-- setup -->\n```lua\nlocal a = 1\n```\n<!-- goes on -->\n```lua\nPrint(a)\n```\n"
       .. "```lua\nPrint(a)\n```\n"
     local snippets = snippets_of(page)

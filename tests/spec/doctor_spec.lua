@@ -1,4 +1,4 @@
--- `clue doctor`: as users run it on this machine, and what it makes of machines that nobody here has.
+-- `clue doctor`: run on this machine as users do, and its judgement of imaginary machines.
 
 local child = require "clue.doctor.child"
 local diagnosis = require "clue.doctor.diagnosis"
@@ -14,7 +14,7 @@ local function doctor(args, env)
   return support.run(words, env)
 end
 
--- The doctor's word on a folder with these .icd files: {name = text}.
+-- Runs the doctor on a driver folder with these .icd files: {name = text}.
 local function doctor_on(icds, args, more)
   local vendors = support.folder()
   for name, text in pairs(icds) do support.write(text, vendors .. "/" .. name .. ".icd") end
@@ -38,8 +38,8 @@ end
 
 local pocl = support.read(support.drivers("pocl").OCL_ICD_VENDORS .. "/libpocl.so.2.10.0.icd") or "libpocl.so.2\n"
 
-describe("clue doctor where all is well", function()
-  it("tells in few lines what runs, and that a kernel ran", function()
+describe("clue doctor on a healthy machine", function()
+  it("reports loader, drivers and a test kernel in few lines", function()
     local status, out, err = doctor({}, support.drivers "pocl")
     assert.equal(0, status, out)
     assert.equal("", err)
@@ -59,7 +59,7 @@ describe("clue doctor where all is well", function()
     end
   end)
 
-  it("marks the device that a run takes, and names the variable that chose it", function()
+  it("marks the device that a script would run on, and names the variable that chose it", function()
     local status, out = doctor({}, support.drivers("both", {CLUE_DEVICE = "oclgrind"}))
     assert.equal(0, status, out)
     assert.matches("\ndevices [^v]*%* %d %(%d:0%) Oclgrind Simulator", out)
@@ -69,7 +69,7 @@ describe("clue doctor where all is well", function()
       support.drivers "oclgrind"))):gsub("not mesa.icd, ", "not "), 1, true)
   end)
 
-  it("says that a platform without devices is none of its faults, and why it has none", function()
+  it("does not count a platform without devices as a fault, and says how to get one", function()
     local _, enabled = doctor({}, support.drivers "rusticl")
     assert.matches("wrong results: loops, nested ones counted together, end after 65535 iterations without an error, "
       .. "so longer ones compute wrong results", flat(enabled), 1, true)
@@ -83,7 +83,7 @@ describe("clue doctor where all is well", function()
 end)
 
 describe("clue doctor without a device", function()
-  it("names the variable that keeps the registered drivers away", function()
+  it("names the variable that hides the registered drivers", function()
     local status, out = doctor({}, support.drivers "none")
     assert.equal(1, status)
     assert.matches("none: there is no .icd file in", out, 1, true)
@@ -97,12 +97,12 @@ describe("clue doctor without a device", function()
     assert.matches("POCL_DEVICES=voodoo may be why PoCL shows no devices\n    unset POCL_DEVICES\n", out, 1, true)
   end)
 
-  it("says that the loader ignores a variable", function()
+  it("names a variable that the loader ignores", function()
     local _, out = doctor({}, support.drivers("pocl", {OCL_ICD_FILENAMES = "libx.so"}))
     assert.matches("OCL_ICD_FILENAMES=libx.so: this loader ignores it", out, 1, true)
   end)
 
-  it("takes OCL_ICD_VENDORS for what ocl-icd takes it: a folder, an .icd file or a library", function()
+  it("reads OCL_ICD_VENDORS as ocl-icd does: a folder, an .icd file or a library", function()
     local library = pocl:match "^[^\n]*"
     local _, _, vendors = doctor_on({one = pocl, two = "libnothing.so\n"})
     for _, value in ipairs {library, vendors .. "/one.icd"} do
@@ -117,7 +117,7 @@ describe("clue doctor without a device", function()
 end)
 
 describe("clue doctor on a registered driver", function()
-  it("that is not there fails, though another one works", function()
+  it("fails if its library is missing, even if another driver works", function()
     local status, out, vendors = doctor_on {good = pocl, bad = "libnothing.so.1\n"}
     assert.equal(1, status)
     assert.matches("bad.icd (libnothing.so.1): does not load", out, 1, true)
@@ -126,7 +126,7 @@ describe("clue doctor on a registered driver", function()
     assert.matches("\nverdict: 1 device; clue takes 0 (0:0) ", out, 1, true)
   end)
 
-  it("of a known package says how to get it back", function()
+  it("says how to reinstall the package of a missing library", function()
     local _, out = doctor_on {intel = "/usr/lib/x86_64-linux-gnu/intel-opencl/libigdrcl.so\n"}
     assert.matches("libigdrcl.so does not exist\n    apt install --reinstall intel-opencl-icd\n",
       out:gsub("\n    sudo apt", "\n    apt"):gsub("\n  ([^ ])", " %1"), 1, true)
@@ -139,14 +139,14 @@ describe("clue doctor on a registered driver", function()
     ["a library without OpenCL"] = {"libm.so.6\n", "libm.so.6 is not an OpenCL driver: it lacks"},
     ["a text file"] = {"/etc/passwd\n", "/etc/passwd is not a shared library ("},
   } do
-    it("that is " .. name .. " says so", function()
+    it("reports " .. name, function()
       local status, out = doctor_on {bad = case[1]}
       assert.equal(1, status)
       assert.matches(case[2], flat(out), 1, true)
     end)
   end
 
-  it("whose .icd file cannot be read says why", function()
+  it("says why its .icd file cannot be read", function()
     local vendors = support.folder()
     lfs.mkdir(vendors .. "/folder.icd")
     local status, out = doctor({}, {OCL_ICD_VENDORS = vendors})
@@ -154,7 +154,7 @@ describe("clue doctor on a registered driver", function()
     assert.matches("folder.icd cannot be read: Is a directory", flat(out), 1, true)
   end)
 
-  it("of another machine says which", function()
+  it("names the architecture of a library for another one", function()
     local bytes = support.read(support.built "doctor/has_no_platform.so")
     local machine = bytes:byte(19) == 183 and 62 or 183
     local path = support.folder() .. "/foreign.so"
@@ -165,7 +165,7 @@ describe("clue doctor on a registered driver", function()
       or "is for 64-bit x86-64, but clue is 64-bit AArch64", flat(out), 1, true)
   end)
 
-  it("that crashes or hangs is named, and stopped", function()
+  it("names one that crashes, and stops one that hangs", function()
     local icds = {}
     for _, name in ipairs {"crashes_at_load", "crashes_when_asked", "hangs_at_load", "has_no_platform"} do
       icds[name] = support.built("doctor/" .. name .. ".so") .. "\n"
@@ -180,7 +180,7 @@ describe("clue doctor on a registered driver", function()
     assert.matches("loader    ocl-icd", select(2, doctor_on(icds, {"--time-limit", "1"})), 1, true)
   end)
 
-  it("that runs no kernel is named", function()
+  it("names a device on which the test kernel fails", function()
     local status, out = doctor({}, support.drivers("pocl", {
       OPENCL_LAYERS = support.built "layer/fail_nth.so", CLUE_FAIL_NTH = "3",
     }))
@@ -190,7 +190,7 @@ describe("clue doctor on a registered driver", function()
     assert.matches("fail_nth.so: loads", flat(out), 1, true)
   end)
 
-  it("behind a layer that does not load tells what the loader keeps quiet", function()
+  it("names layers that the loader silently leaves out", function()
     local status, out = doctor({}, support.drivers("pocl", {OPENCL_LAYERS = "/no/layer.so:libm.so.6"}))
     assert.equal(1, status)
     assert.matches("/no/layer.so does not exist; the loader silently leaves it out", flat(out), 1, true)
@@ -208,7 +208,7 @@ describe("clue doctor --device", function()
     end
   end)
 
-  it("says why there is none, and what there is", function()
+  it("says why nothing matches, and lists the devices", function()
     local status, out = doctor({"--device", "voodoo"}, support.drivers "pocl")
     assert.equal(1, status)
     assert.matches("verdict: 1 device, but not the one asked for: --device voodoo: no device or platform has",
@@ -216,7 +216,7 @@ describe("clue doctor --device", function()
     assert.matches("\n  0 (0:0) ", out, 1, true)
   end)
 
-  it("takes what has to do with the choice first", function()
+  it("begins with the remedy for that choice", function()
     local _, out = doctor({"--device", "oclgrind"}, support.drivers "pocl")
     assert.matches("debugger, is installed; for one run: oclgrind clue SCRIPT", out, 1, true)
     local status
@@ -225,7 +225,7 @@ describe("clue doctor --device", function()
     assert.matches("the first thing to do:\n    unset OCL_ICD_VENDORS\n$", out)
   end)
 
-  it("is wrong in CLUE_DEVICE: the devices are told all the same", function()
+  it("reports a wrong CLUE_DEVICE, but still lists the devices", function()
     local status, out = doctor({}, support.drivers("pocl", {CLUE_DEVICE = "voodoo"}))
     assert.equal(1, status)
     assert.matches("1 device, but not the one asked for: CLUE_DEVICE=voodoo: ", flat(out), 1, true)
@@ -247,7 +247,7 @@ describe("clue doctor's command line", function()
     assert.matches('"layers":[]', out, 1, true)
   end)
 
-  it("gives JSON where no device is there", function()
+  it("gives JSON even if there is no device", function()
     local status, out = doctor({"--json"}, support.drivers "none")
     assert.equal(1, status)
     local document = assert(json.decode(out))
@@ -256,13 +256,13 @@ describe("clue doctor's command line", function()
     assert.matches('"entries":[]', out, 1, true)
   end)
 
-  it("explains itself, and the exit status", function()
+  it("explains itself and the exit status", function()
     local status, out = doctor({"--help"}, support.drivers "none")
     assert.equal(0, status)
     assert.matches("Exit status 0: a device runs it", flat(out), 1, true)
   end)
 
-  it("refuses what it does not know", function()
+  it("refuses unknown words and wrong values", function()
     for _, words in ipairs {{"--nonsense"}, {"more"}, {"--device"}, {"--time-limit", "0"},
                             {"--time-limit", "soon"}} do
       local status, out, err = doctor(words, support.drivers "none")
@@ -272,7 +272,7 @@ describe("clue doctor's command line", function()
     end
   end)
 
-  it("says what is missing where LuaFileSystem is", function()
+  it("says how to install LuaFileSystem if it is missing", function()
     local blocked = "package.preload.lfs = function() error 'none' end"
     local status, out, err = support.run({"doctor"}, support.drivers("pocl", {LUA_INIT = blocked}))
     assert.equal(2, status)
@@ -281,14 +281,14 @@ describe("clue doctor's command line", function()
       .. "apt install lua-filesystem\n", err)
   end)
 
-  it("is what an error without a device points to", function()
+  it("is recommended by the error that there is no device", function()
     local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
     assert.equal(1, status)
     assert.matches("`clue doctor` shows what this machine lacks", err, 1, true)
   end)
 end)
 
--- ---- machines that nobody here has ------------------------------------------------------------------------------
+-- ---- imaginary machines -----------------------------------------------------------------------------------------
 
 local loader_path = "/usr/lib/libOpenCL.so.1"
 local ocl_icd = "OPENCL_VENDOR_PATH OCL_ICD_VENDORS OPENCL_LAYERS /etc/OpenCL/vendors"
@@ -311,7 +311,7 @@ local function card(root, address, vendor, device, class)
   put(root, at .. "/device", device .. "\n")
 end
 
--- A machine with these files; its user is not root. OpenCL has what answers tells, else nothing.
+-- A machine with these files, whose user is not root. OpenCL gives these answers; without any it has no devices.
 local function machine(tree, environment)
   local root, words = support.folder(), {}
   put(root, "/proc/self/status", "Name:\tclue\nUid:\t1000\t1000\t1000\t1000\n")
@@ -360,7 +360,7 @@ end
 local nvidia = "/usr/lib/x86_64-linux-gnu/libnvidia-opencl.so.1"
 
 describe("the doctor's judgement", function()
-  it("registers an NVIDIA driver that no .icd file names, with the right of this user", function()
+  it("says how to register an NVIDIA driver that no .icd file names, with sudo if needed", function()
     local its, root = machine {[nvidia] = x86_64}
     card(root, "0000:65:00.0", "0x10de", "0x2335", "0x030200")
     local found = judged(its)
@@ -380,7 +380,7 @@ describe("the doctor's judgement", function()
     assert.matches("echo /opt/rocm%-6%.0/lib/libamdocl64%.so | ", judged(its).first[1])
   end)
 
-  it("offers no driver of another machine", function()
+  it("ignores a driver for another architecture", function()
     local its, root = machine {["/usr/lib/i386-linux-gnu/libnvidia-opencl.so.1"] = x86}
     card(root, "0000:65:00.0", "0x10de", "0x2335")
     local found = judged(its)
@@ -388,7 +388,7 @@ describe("the doctor's judgement", function()
     assert.same({"sudo apt install nvidia-driver nvidia-opencl-icd"}, found.first)
   end)
 
-  it("installs what serves the card that is there", function()
+  it("recommends the package for the card", function()
     for vendor, line in pairs {["0x8086"] = "intel-opencl-icd", ["0x1002"] = "mesa-opencl-icd",
                                ["0x10de"] = "nvidia-driver nvidia-opencl-icd"} do
       local its, root = machine {}
@@ -397,14 +397,14 @@ describe("the doctor's judgement", function()
     end
   end)
 
-  it("installs PoCL where no card is there, and no folder of drivers either", function()
+  it("recommends PoCL if there is no card and no folder of drivers", function()
     local found, exam = judged((machine {}))
     assert.same({"sudo apt install pocl-opencl-icd"}, found.first)
     assert.equal("/etc/OpenCL/vendors", exam.registered.folder)
     assert.is_string(exam.registered.why)
   end)
 
-  it("looks at no card that OpenCL does not serve", function()
+  it("ignores cards that OpenCL cannot use", function()
     local its, root = machine {}
     card(root, "0000:00:01.0", "0x1af4", "0x1050")
     card(root, "0000:00:02.0", "0x10de", "0x0fbb", "0x040300")
@@ -412,7 +412,7 @@ describe("the doctor's judgement", function()
     assert.same({}, select(2, judged(its)).cards)
   end)
 
-  it("asks a container for the card", function()
+  it("says how to give a container the card", function()
     local its, root = machine {["/.dockerenv"] = ""}
     card(root, "0000:03:00.0", "0x1002", "0x744c")
     assert.same({"docker run --device /dev/dri --device /dev/kfd ..."}, judged(its).first)
@@ -421,7 +421,7 @@ describe("the doctor's judgement", function()
     assert.same({"docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility ..."}, judged(its).first)
   end)
 
-  it("sends the user into the group that may open the card", function()
+  it("says how to join the group that may open the card", function()
     local its, root = machine {["/dev/dri/renderD128"] = "", ["/etc/OpenCL/vendors/intel.icd"] = "libigdrcl.so\n"}
     card(root, "0000:00:02.0", "0x8086", "0x46a6")
     its.open = function() return nil, "Permission denied" end
@@ -439,7 +439,7 @@ describe("the doctor's judgement", function()
       1, true)
   end)
 
-  it("finds a driver at fault whose card is there, and none whose card is not", function()
+  it("blames a driver without a platform only if its card is present", function()
     local tree = {["/etc/OpenCL/vendors/nvidia.icd"] = "libnvidia-opencl.so.1\n"}
     local its, root = machine(tree)
     assert.is_nil(all_text(judged(its)):find("shows no platform", 1, true))
@@ -450,7 +450,7 @@ describe("the doctor's judgement", function()
       found.problems[1].text, 1, true)
   end)
 
-  it("names the variable that hides NVIDIA's cards, even where it is empty", function()
+  it("names the variable that hides NVIDIA's cards, even if it is empty", function()
     local its, root = machine({["/etc/OpenCL/vendors/nvidia.icd"] = "libnvidia-opencl.so.1\n",
                                ["/dev/nvidiactl"] = ""}, {CUDA_VISIBLE_DEVICES = ""})
     card(root, "0000:65:00.0", "0x10de", "0x2335")
@@ -461,7 +461,7 @@ describe("the doctor's judgement", function()
     assert.is_true(exam.settings[1].hides)
   end)
 
-  it("is content where a device serves the card", function()
+  it("finds no fault if a device serves the card", function()
     local its, root = machine {}
     card(root, "0000:65:00.0", "0x10de", "0x2335")
     local gpu = {ordinal = 0, text = "0 (0:0) H200", vendor_id = 0x10de, kind = "gpu"}
@@ -471,7 +471,7 @@ describe("the doctor's judgement", function()
     assert.equal("1 device; clue takes 0 (0:0) H200: the only GPU", found.verdict)
   end)
 
-  it("tells an unreadable .icd file and what to do with it", function()
+  it("gives a remedy for an .icd file that cannot be read", function()
     local its = machine {["/etc/OpenCL/vendors/secret.icd"] = "libsecret.so\n"}
     local read = its.read
     its.read = function(self, path, most)
@@ -483,14 +483,14 @@ describe("the doctor's judgement", function()
     assert.same({"sudo mv /etc/OpenCL/vendors/secret.icd /etc/OpenCL/vendors/secret.icd.off"}, found.first)
   end)
 
-  it("tells a libOpenCL that is no loader", function()
+  it("recognises a libOpenCL that is a driver instead of a loader", function()
     local its = machine {[loader_path] = "a driver of its own"}
     local found, exam = judged(its)
     assert.equal("none", exam.loader.kind)
     assert.matches("is not an ICD loader, but a driver", all_text(found), 1, true)
   end)
 
-  it("reads what the Khronos loader reads", function()
+  it("reads the same variables as the Khronos loader", function()
     local its = machine({[loader_path] = "OCL_ICD_FILENAMES OCL_ICD_VENDORS /etc/OpenCL/vendors",
                          ["/my/a.icd"] = "liba.so\n"},
       {OCL_ICD_FILENAMES = "libx.so:liby.so", OCL_ICD_VENDORS = "/my", OPENCL_VENDOR_PATH = "/other"})
@@ -516,7 +516,7 @@ describe("the doctor's judgement", function()
     assert.same({"sudo mount -t sysfs sysfs /sys"}, found.first)
   end)
 
-  it("says of a choice that no such card is on the bus", function()
+  it("says that no card on the PCI bus fits the choice", function()
     local its = machine {}
     local told = answers {{ordinal = 0, text = "0 (0:0) CPU", vendor_id = 1, kind = "cpu"}}
     told.machine.choice = {problem = "--device nvidia: no device or platform has 'nvidia' in its name; there is:"}

@@ -1,8 +1,8 @@
 -- Every public function of bindings/ and host/lua has a doc comment that names each of its parameters.
--- Public is every `function table.name(...)` or `function table:name(...)` that starts a line, but for metamethods
--- and the tables named below. `self` needs no words in methods.
+-- A function is public if a line starts with `function table.name(...)` or `function table:name(...)`, except for
+-- metamethods and the tables named below. Methods need not document `self`.
 
--- Tables that their file keeps to itself, and subcommands, whose functions clue.shared.subcommand documents.
+-- Tables that are local to their file, and subcommands, whose functions clue.shared.subcommand documents.
 local private = {command = true, computed = true, conversions = true, readers = true, writers = true}
 
 local function lines_of(path)
@@ -20,7 +20,7 @@ local function sources()
   return list
 end
 
--- The comment that ends above a line; "" where none does, or where it is no doc comment ("---").
+-- The doc comment that ends just above a line. "" if there is no comment, or if it does not begin with "---".
 local function comment_above(lines, at)
   local parts = {}
   while at > 1 and lines[at - 1]:find "^%-%-" do
@@ -30,7 +30,7 @@ local function comment_above(lines, at)
   return parts[1] and parts[1]:find "^%-%-%-" and table.concat(parts, "\n") or ""
 end
 
--- The public function that a line begins: its full name, and what stands in its parentheses.
+-- The public function that a line begins: its full name, and the text in its parentheses.
 local function public_function(line)
   local name, list = line:match "^function ([%w_.:]+)%s*%(([^)]*)%)"
   local owner, member = (name or ""):match "^([%w_]+).*[.:]([%w_]+)$"
@@ -47,7 +47,7 @@ local function parameters(name, list)
   return words
 end
 
--- "@tparam type word", "@tparam[opt] type word", "@param word"; the type may hold spaces within braces only.
+-- Finds "@tparam type word", "@tparam[opt] type word" or "@param word". A type has spaces only inside braces.
 local function names_parameter(comment, word)
   local ending = word:gsub("%p", "%%%0") .. "%f[^%w_.]"
   for line in (comment .. "\n"):gmatch "([^\n]*)\n" do
@@ -59,13 +59,13 @@ local function names_parameter(comment, word)
   return false
 end
 
--- What stands for "..." may be named word by word: by names beyond those of the other parameters.
+-- The arguments of "..." may be documented by name: then there are more names than other parameters.
 local function names_rest(comment, others)
   local named = select(2, comment:gsub("@t?param[%s%[]", ""))
   return named > others
 end
 
--- What a file's public functions lack, a line for each.
+-- Lists what the doc comments of a file's public functions lack, one line for each fault.
 local function missing_in(path)
   local lines, missing = lines_of(path), {}
   for at, line in ipairs(lines) do
@@ -96,13 +96,13 @@ describe("this check", function()
     return #missing_in(support.write(text))
   end
 
-  it("takes every way to write a parameter", function()
+  it("accepts every way to write a parameter", function()
     assert.equal(0, missing("--- Does.\n-- @tparam {table,...} a\n-- @tparam[opt=1] ?number b x\n-- @param c\n"
       .. "-- @param ... more\nfunction m.f(a, b, c, ...)\nend\n"))
     assert.equal(0, missing("--- Does.\n-- @param a\n-- @tparam[opt] number b\nfunction m.f(a, ...)\nend\n"))
   end)
 
-  it("misses what is not there", function()
+  it("finds missing comments and missing parameters", function()
     assert.equal(1, missing("function m.f()\nend\n"))
     assert.equal(1, missing("-- Does.\nfunction m.f()\nend\n"))
     assert.equal(1, missing("--- Does.\n\nfunction m.f()\nend\n"))
@@ -112,7 +112,7 @@ describe("this check", function()
     assert.equal(2, missing("function m.f(a)\nend\n"))
   end)
 
-  it("leaves alone what is private", function()
+  it("ignores private functions", function()
     assert.equal(0, missing("local function f(a)\nend\nfunction m.__index(a)\nend\nfunction readers.f(a)\nend\n"
       .. "--- Does.\nfunction methods.f(self)\nend\n"))
   end)
