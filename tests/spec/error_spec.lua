@@ -1,4 +1,4 @@
--- Error objects: what the object layer raises.
+-- Error objects, which the object layer raises.
 
 local binding = require "clue.binding"
 local clue = require "clue"
@@ -22,7 +22,7 @@ describe("a failed call", function()
     assert.matches("65537", problem.detail)
   end)
 
-  it("reads as the line that asked, then the library's text", function()
+  it("gives the caller's line, then the library's text", function()
     assert.matches("^[^\n]*error_spec%.lua:%d+: [^\n]*CL_INVALID_KERNEL %(%-48%)", tostring(problem))
     assert.equal(problem.where .. ": " .. problem.text, tostring(problem))
     assert.equal(binding.error().text, problem.text)
@@ -36,19 +36,19 @@ describe("an error object", function()
     assert.matches(": it failed\nline 1$", tostring(problem))
   end)
 
-  it("puts its text together from call, name, code and detail", function()
+  it("composes its text of call, name, code and detail", function()
     local problem = error_object.new {code = -30, name = "CL_INVALID_VALUE", call = "clCreateBuffer",
       detail = "0 bytes"}
     assert.equal("clCreateBuffer: CL_INVALID_VALUE (-30): 0 bytes", problem.text)
   end)
 
-  it("is told from other tables", function()
+  it("is distinguished from other tables", function()
     assert.is_false(error_object.is({}))
     assert.is_false(error_object.is("text"))
     assert.is_false(error_object.is(nil))
   end)
 
-  it("is raised by check for nil alone", function()
+  it("is raised by check only for nil", function()
     assert.same({1, false}, {error_object.check(1, false)})
     assert.equal(false, error_object.check(false))
     assert.has_error(function() error_object.check(nil) end)
@@ -64,7 +64,7 @@ describe("clue.read_file", function()
     assert.equal("a\r\nb\0c", clue.read_file(path))
   end)
 
-  it("names the file that is not there, and the line that asked", function()
+  it("names a missing file and the caller's line", function()
     local _, problem = pcall(function() clue.read_file("no/such.cl") end)
     assert.matches("error_spec%.lua:%d+: cannot read no/such%.cl: No such file", problem)
   end)

@@ -1,10 +1,10 @@
--- The commonest failures, provoked in both layers on each driver: what is said is what docs/reference/errors.md shows,
--- with the cause and with what can be done. tests/specimens/errors has the scripts.
+-- The commonest failures, provoked in both layers on each driver: the messages are those in docs/reference/errors.md,
+-- with cause and remedy. tests/specimens/errors has the scripts.
 local support = require "support"
 
 local page = support.read "docs/reference/errors.md"
 
--- The page's failures in order: name, and what is said ("..." stands for anything).
+-- The page's failures in order: name and message ("..." stands for anything).
 local function failures_of(text)
   local list = {}
   for name, said in text:gmatch "\n### [^\n]*%(`([%w_]+)`%)\n\n```\n([^\n]*)\n```\n\n%S" do
@@ -21,7 +21,7 @@ local function is_shown(text, shown)
   return text:find("^" .. pattern .. "$") ~= nil
 end
 
--- ---- what it takes to provoke them, where that is more than a device ----
+-- ---- failures that need more than a device ----
 
 local function layer(how)
   return {OPENCL_LAYERS = support.built "layer/misbehave.so", CLUE_MISBEHAVE = how}
@@ -39,17 +39,17 @@ local needs = {
   host_memory = {driver = "pocl", more = {OPENCL_LAYERS = support.built "layer/fail_nth.so", CLUE_FAIL_NTH = 1}},
 }
 
--- MQL5 has no function for them.
+-- MQL5 has no functions that can fail in these ways.
 local no_mql5 = {overlap = true, mapped = true, sub_buffer = true, image_format = true, binary = true}
 
--- What a driver does not refuse, or has no need to.
+-- Failures that a driver does not report, or cannot have.
 local not_on = {
   oclgrind = {no_body = "it builds programs whose functions have no bodies"},
 }
 
 -- ---- provoking ----
 
--- Runs specimens of a layer: what is said, by name.
+-- Runs specimens of a layer. Returns their messages by name.
 local function provoke(script, names, env)
   local path = "tests/specimens/errors/" .. script .. ".lua"
   local words = {"--quiet", path}
@@ -77,7 +77,7 @@ local function check(script, name, said, report)
   assert(is_shown(text, shown), ("%s says\n%s\nand the page\n%s"):format(name, text, shown))
 end
 
--- What needs no more than a device.
+-- The failures that need no more than a device.
 local function plain(driver, script)
   local names = {}
   for _, failure in ipairs(failures) do
@@ -113,7 +113,7 @@ for _, script in ipairs {"objects", "mql5"} do
     end)
   end
 
-  describe("with a driver for it, " .. script, function()
+  describe("on a driver made to fail, " .. script, function()
     for _, failure in ipairs(failures) do
       local name, need = failure.name, needs[failure.name]
       if need and need.driver then
@@ -140,7 +140,7 @@ describe("a kernel out of bounds", function()
     kernel(queue, 5, nil, context:buffer(16)):wait()
   ]]
 
-  it("is told with a command that finds the line and the index", function()
+  it("is reported with the command that finds the line and the index", function()
     local path = support.write(script, support.temporary " it's.lua")
     local _, _, err = support.run({"--quiet", "--device=0", path, "--device", "x"},
       support.drivers("pocl", layer "fault"))
@@ -160,7 +160,7 @@ describe("a kernel out of bounds", function()
     assert.matches("At line 2 ", told)
   end)
 
-  it("leaves a device that was chosen by the environment out", function()
+  it("is reported with a command that ignores a device chosen by the environment", function()
     local _, _, err = support.run({"--quiet", support.write(script)},
       support.drivers("pocl", {OPENCL_LAYERS = support.built "layer/misbehave.so", CLUE_MISBEHAVE = "fault",
         CLUE_DEVICE = "0"}))
@@ -177,7 +177,7 @@ describe("a kernel that crashes the process", function()
   ]]
 
   for _, driver in ipairs {"pocl", "rusticl"} do
-    it("is told with the command that finds it: " .. driver, function()
+    it("is reported with the command that finds its line: " .. driver, function()
       local path = support.write(script)
       local status, _, err = support.run({"--quiet", path}, support.drivers(driver))
       assert.equal(128 + 11, status)
@@ -189,7 +189,7 @@ describe("a kernel that crashes the process", function()
 end)
 
 describe("a driver that ends the process", function()
-  it("is told with what was waited for, and what it may lack", function()
+  it("is reported with the call that clue was waiting for, and a likely cause", function()
     local caches, script = support.temporary(), support.write [[
       require("clue").context():program "kernel void f(global int *x) { x[0] = 1; }"
     ]]
@@ -205,7 +205,7 @@ describe("a driver that ends the process", function()
     assert.matches("POCL_CACHE_DIR", err, 1, true)
   end)
 
-  it("is not what a script is that ends by itself", function()
+  it("is not blamed if the script ends the process itself", function()
     for _, text in ipairs {"os.exit(3)", "error 'oops'", "coroutine.wrap(os.exit)(3)", "os.exit(true, true)"} do
       local _, _, err = support.run({"-e", text}, support.drivers "none")
       assert.is_nil(err:find("ended by a driver", 1, true), text)
@@ -216,7 +216,7 @@ end)
 -- ---- the page ----
 
 describe("docs/reference/errors.md", function()
-  it("has twenty failures and more, each under a name of its own", function()
+  it("has at least twenty failures, each with a name of its own", function()
     assert.is_true(#failures >= 20)
     local names = {}
     for _, failure in ipairs(failures) do
@@ -226,7 +226,7 @@ describe("docs/reference/errors.md", function()
     assert.equal(#failures, select(2, page:gsub("\n### ", "")))
   end)
 
-  it("has every code with the words of the one list, and no other", function()
+  it("lists every code with the words of error_codes.h, and no others", function()
     local list = support.read("host/core/base/error_codes.h"):match("ERROR_CODES%(X%)(.*)"):gsub("\\\n", "\n")
     list = list:gsub('"%s+"', "")
     local wanted, told = {}, {}
@@ -239,8 +239,8 @@ describe("docs/reference/errors.md", function()
   end)
 end)
 
-describe("what is said of a source", function()
-  it("is in the log alone: the compiler writes nothing on the process's stderr", function()
+describe("a compiler's output", function()
+  it("goes to the log, never to the process's stderr", function()
     local status, out, err = support.run({"--quiet", "-e", [[
       local context = require("clue").context()
       print(pcall(context.program, context, "kernel void f() { missing; }"))

@@ -1,5 +1,5 @@
--- What waits for what: wait lists, queues out of order, markers and barriers, user events, callbacks, transfers that do
--- not block, contexts over several devices.
+-- Order and waiting: wait lists, out-of-order queues, markers and barriers, user events, callbacks, non-blocking
+-- transfers, contexts with several devices.
 
 local support = require "support"
 local cl = require "clue"
@@ -15,7 +15,7 @@ kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }
 ]]
 
 local context, add, twice
-local own -- ways of the driver
+local own -- the driver's departures from OpenCL
 
 setup(function()
   context = objects.context()
@@ -28,7 +28,7 @@ local function numbers(...)
   return context:buffer(array.float {...})
 end
 
--- What a script printed in a child process; it must have ended well.
+-- Runs a script in a child process, which must succeed. Returns its output.
 local function printed(script, env)
   local status, out, err = support.run({"--quiet", support.write(script)}, env)
   assert.equal(0, status, err)
@@ -36,7 +36,7 @@ local function printed(script, env)
 end
 
 describe("a view of a queue", function()
-  it("has commands wait for events of other queues", function()
+  it("makes commands wait for events of other queues", function()
     local one, two, x = context:queue(), context:queue(), numbers(0, 1)
     local done
     for i = 1, 20 do
@@ -51,7 +51,7 @@ describe("a view of a queue", function()
     assert.same(expected, contents(one:after(done), x))
   end)
 
-  it("stands wherever a queue does, and gives itself back", function()
+  it("can replace the queue in every call, and is what those calls return", function()
     local queue, x, a = context:queue(), numbers(1, 2), array.float(2)
     local view = queue:after(queue:marker())
     assert.equal(queue, view)
@@ -68,7 +68,7 @@ describe("a view of a queue", function()
     assert.equal("complete", view:ndrange_kernel(twice:set_args(x), 2):wait().status)
   end)
 
-  it("leaves nothing to wait for behind where a call refuses its arguments", function()
+  it("leaves no wait behind if a call refuses its arguments", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local queue, start, x, a = context:queue(), context:user_event(), numbers(1, 2), array.float {3, 4}
     local view, image = queue:after(start), context:image {width = 1, height = 1}
@@ -94,7 +94,7 @@ describe("a view of a queue", function()
     assert.same({3, 4}, contents(queue, x))
   end)
 
-  it("takes events only, of its context, that have not failed", function()
+  it("takes only events of its context that have not failed", function()
     local queue, view = context:queue(), context:queue():after()
     assert.equal("queue:after: argument 2 must be an event, got a queue",
       refusal(queue.after, queue, queue:marker(), queue))
@@ -113,15 +113,15 @@ describe("a view of a queue", function()
   end)
 end)
 
-describe("a queue out of order", function()
-  it("keeps the order that it is told", function()
+describe("an out-of-order queue", function()
+  it("keeps the order that events and barriers impose", function()
     local device, has = context.device, false
     for _, property in ipairs(device.queue_properties) do has = has or property == "out_of_order_exec_mode_enable" end
     if not has then
       assert.matches("^clCreateCommandQueue: CL_INVALID_QUEUE_PROPERTIES %(%-35%): .* has no queues out of order: "
         .. "make several queues for commands that may overlap$", refusal(context.queue, context, {out_of_order = true}))
       assert.is_false(context:queue().out_of_order)
-      pending "the device has no queues out of order (queue_properties)"
+      pending "the device has no out-of-order queues (queue_properties)"
     end
     local queue = context:queue {out_of_order = true}
     assert.equal(("queue %d: out of order"):format(queue.handle), tostring(queue))
@@ -143,13 +143,13 @@ describe("a queue out of order", function()
   end)
 end)
 
--- The device's, or nil; the spec is pending then.
+-- An out-of-order queue, or nil if the device has none.
 local function out_of_order()
   local made, queue = pcall(context.queue, context, {out_of_order = true})
   return made and queue or nil
 end
 
-describe("what waits for a user event in a queue out of order", function()
+describe("a command that waits for a user event in an out-of-order queue", function()
   local queue, start, x
 
   before_each(function()
@@ -157,7 +157,7 @@ describe("what waits for a user event in a queue out of order", function()
     if queue then add(queue:after(start), 2, nil, x, 5) end
   end)
 
-  it("keeps nothing else from being waited for", function()
+  it("does not keep other commands from finishing", function()
     if own.keeps_order then pending(own.keeps_order) end
     if not queue then pending "nothing can wait in a queue out of order there" end
     local y, image, a = numbers(3, 4), context:image {width = 1, height = 1}, array.float(2)
@@ -175,7 +175,7 @@ describe("what waits for a user event in a queue out of order", function()
     assert.same({6, 7}, contents(queue, x))
   end)
 
-  it("holds a barrier back, and those that follow it", function()
+  it("holds back a barrier and the commands behind it", function()
     if not queue then pending "nothing can wait in a queue out of order there" end
     queue:barrier()
     local other = queue:after(context:queue():marker()):barrier()
@@ -188,7 +188,7 @@ describe("what waits for a user event in a queue out of order", function()
 end)
 
 describe("markers and barriers", function()
-  it("are complete when what came before is", function()
+  it("complete after the commands before them", function()
     local queue, x = context:queue(), numbers(0, 0)
     local before = add(queue, 2, nil, x, 1)
     local marker = queue:marker()
@@ -201,7 +201,7 @@ describe("markers and barriers", function()
 end)
 
 describe("a user event", function()
-  it("is completed once, and by the script alone", function()
+  it("can be completed only once, and only by the script", function()
     local event = context:user_event()
     assert.equal(("event %d: user event"):format(event.handle), tostring(event))
     assert.equal("submitted", event.status)
@@ -219,7 +219,7 @@ describe("a user event", function()
     assert.equal(below .. "nil", refusal(event.fail, event))
   end)
 
-  it("holds back what waits for it, and no wait is endless", function()
+  it("holds back commands, and a wait for them is refused instead of endless", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local queue, other, x, start = context:queue(), context:queue(), numbers(0, 0), context:user_event()
     local first = add(queue:after(start), 2, nil, x, 1)
@@ -237,7 +237,7 @@ describe("a user event", function()
     assert.same({2, 2}, contents(other, x))
   end)
 
-  it("passes its failure on, and fails when nobody can complete it any more", function()
+  it("passes its failure on, and fails when it is closed before it is complete", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local queue, x, start = context:queue(), numbers(0, 0), context:user_event()
     local added = add(queue:after(start), 2, nil, x, 1)
@@ -269,7 +269,7 @@ describe("a user event", function()
     assert.equal("done\n", out)
   end)
 
-  it("may fail after the queue of what waits for it has gone", function()
+  it("may fail after the queue of the waiting commands was closed", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     for _, rest in ipairs {
       "q:after(u):marker():close() q:close() u:close()",
@@ -296,13 +296,13 @@ describe("a user event", function()
     end
   end)
 
-  it("has its commands leave what is mapped alone", function()
+  it("does not hold back the unmapping of an unused mapping", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local plain, start, x = assert(binding.context_queue(context.handle)), context:user_event(), numbers(1, 2)
     assert(binding.queue_wait_for(plain, {start.handle}))
     assert(binding.queue_marker(plain))
     context:queue():map_buffer(x, "float")
-    collectgarbage() -- which unmaps it, and does not wait for what waits for the event
+    collectgarbage() -- unmaps the buffer without waiting for the commands that wait for the event
     collectgarbage()
     assert.same({1, 2}, contents(context:queue(), x))
     start:complete()
@@ -310,7 +310,7 @@ describe("a user event", function()
 
   local basic = support.drivers("pocl", {POCL_DEVICES = "basic"})
   for name, env in pairs {basic = basic, oclgrind = support.drivers "oclgrind"} do
-    it("is not waited for where commands run in the calling thread: " .. name, function()
+    it("is not waited for if commands run in the calling thread: " .. name, function()
       local out = printed([[
         local cl = require "clue"
         local context = cl.context()
@@ -327,11 +327,11 @@ describe("a user event", function()
   end
 end)
 
--- What came before a command in its queue, and failed.
+-- A failure reaches the commands behind it in the same queue.
 describe("a command behind one that failed", function()
   local queue, start, x
 
-  -- A kernel that is not executed.
+  -- Enqueues a kernel that is never executed, because the event before it fails.
   local function fail_kernel()
     queue, start, x = context:queue(), context:user_event(), numbers(1, 2)
     add(queue:after(start), 2, nil, x, 5)
@@ -341,7 +341,7 @@ describe("a command behind one that failed", function()
   local behind = " is behind kernel 'add', which was not executed: it waited for user event %d+, which failed "
     .. "%(status %-5%)$"
 
-  it("is refused where it is waited for, and says which one failed", function()
+  it("is refused when it is waited for, with the name of the failed command", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local a, image = array.float(4), context:image {width = 1, height = 1}
     for what, call in pairs {
@@ -361,7 +361,7 @@ describe("a command behind one that failed", function()
       .. "%(status %-5%)$", refusal(queue.finish, queue))
   end)
 
-  it("is refused for shared virtual memory, too", function()
+  it("is refused for shared virtual memory too", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     if #context.device.svm_capabilities == 0 then pending "the device has no shared virtual memory" end
     local memory, a = context:svm(16), array.float(4)
@@ -371,7 +371,7 @@ describe("a command behind one that failed", function()
     assert.matches("a mapping of shared virtual memory" .. behind, refusal(queue.map_svm, queue, memory, "float"))
   end)
 
-  it("is refused whatever came between", function()
+  it("is refused whatever commands are in between", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local a, y = array.float(2), numbers(0, 0)
     fail_kernel()
@@ -386,7 +386,7 @@ describe("a command behind one that failed", function()
       refusal(queue.read_buffer, queue, y, a))
   end)
 
-  it("fails as an event does, and so does what waits for that", function()
+  it("has an event that fails, and so do the commands that wait for that event", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     fail_kernel()
     local second = twice(queue, 2, nil, x)
@@ -398,7 +398,7 @@ describe("a command behind one that failed", function()
     assert.matches("kernel 'twice'" .. behind, refusal(queue.marker, context:queue():after(second)))
   end)
 
-  it("is refused once: the queue serves on", function()
+  it("is refused once, after which the queue works again", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local a = array.float {7, 8}
     fail_kernel()
@@ -410,7 +410,7 @@ describe("a command behind one that failed", function()
     assert.same({8, 9}, contents(queue, x))
   end)
 
-  it("is refused by MQL5's calls, which have a queue of their own", function()
+  it("is refused by MQL5's calls too, which use a queue of their own", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local mql5, a = require "clue.mql5", array.float(2)
     queue, start, x = assert(binding.context_queue(context.handle)), context:user_event(), numbers(1, 2)
@@ -426,11 +426,11 @@ describe("a command behind one that failed", function()
     assert.equal(2, mql5.CLBufferRead(x.handle, a))
   end)
 
-  it("goes on in a queue out of order, but for barriers", function()
+  it("runs in an out-of-order queue, unless it is behind a barrier", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local a = array.float(2)
     queue = out_of_order()
-    if not queue then pending "the device has no queues out of order" end
+    if not queue then pending "the device has no out-of-order queues" end
     start, x = context:user_event(), numbers(1, 2)
     local added = add(queue:after(start), 2, nil, x, 5)
     start:fail(-5)
@@ -443,7 +443,7 @@ describe("a command behind one that failed", function()
 end)
 
 describe("event:on_complete", function()
-  it("calls at the next poll or wait, in the order of asking, once", function()
+  it("calls each function once, in order, at the next poll or wait", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local queue, start, told = context:queue(), context:user_event(), {}
     local event = queue:after(start):marker()
@@ -459,7 +459,7 @@ describe("event:on_complete", function()
     assert.same({0, 0}, {cl.poll()})
   end)
 
-  it("is polled without a wait", function()
+  it("calls its function from cl.poll() without a wait", function()
     local called = 0
     add(context:queue(), 2, nil, numbers(0, 0), 1):on_complete(function() called = called + 1 end)
     local until_when = os.time() + 30
@@ -467,7 +467,7 @@ describe("event:on_complete", function()
     assert.equal(1, called)
   end)
 
-  it("hands over why the command failed", function()
+  it("passes the reason to its function if the command failed", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local queue, start, told = context:queue(), context:user_event(), nil
     queue:after(start):marker():on_complete(function(_, problem) told = problem end)
@@ -478,7 +478,7 @@ describe("event:on_complete", function()
     assert.matches("a marker was not executed: it waited for user event %d+, which failed %(status %-9%)", told.text)
   end)
 
-  it("passes on what a function raises, and calls the others later", function()
+  it("passes on an error of a function, and calls the other functions later", function()
     local queue, called = context:queue(), 0
     queue:finish()
     local event = queue:marker()
@@ -490,7 +490,7 @@ describe("event:on_complete", function()
     assert.equal(1, called)
   end)
 
-  it("may ask and wait anew within a function; a closed event calls nothing", function()
+  it("may be used inside its function, and calls nothing for a closed event", function()
     local queue, order = context:queue(), {}
     queue:marker():on_complete(function()
       order[#order + 1] = 1
@@ -507,7 +507,7 @@ describe("event:on_complete", function()
   end)
 end)
 
-describe("a transfer that does not block", function()
+describe("a non-blocking transfer", function()
   it("gives an event", function()
     local queue, x, a, b = context:queue(), numbers(0, 0, 0), array.float {1, 2, 3}, array.float(3)
     local written = queue:write_buffer(x, a, {blocking = false, offset = 4, first = 1})
@@ -521,7 +521,7 @@ describe("a transfer that does not block", function()
     assert.equal(queue, queue:read_buffer(x, b, {blocking = true}))
   end)
 
-  it("does so for images", function()
+  it("gives an event for images too", function()
     local queue, a, b = context:queue(), array.float {1, 2, 3, 4}, array.float(4)
     local image = context:image {width = 1, height = 1}
     local written = queue:write_image(image, a, {blocking = false})
@@ -533,13 +533,13 @@ describe("a transfer that does not block", function()
       refusal(queue.read_image, queue, image, b, {wait = false}))
   end)
 
-  it("is refused for nothing at all", function()
+  it("is refused for 0 bytes", function()
     local queue = context:queue()
     assert.matches("0 bytes: there is nothing to do",
       refusal(queue.write_buffer, queue, numbers(1), array.float(0), {blocking = false}))
   end)
 
-  it("has its array's memory stay until it is done", function()
+  it("keeps its array from being resized until it is done", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     local queue, x, start, a = context:queue(), numbers(5, 6), context:user_event(), array.float(2)
     local read = queue:after(start):read_buffer(x, a, {blocking = false})
@@ -553,7 +553,7 @@ describe("a transfer that does not block", function()
     assert.equal("complete", read.status)
   end)
 
-  it("is finished before an array that nobody holds goes", function()
+  it("finishes before its unused array is collected", function()
     local out = printed [[
       local cl = require "clue"
       local context = cl.context()
@@ -573,7 +573,7 @@ describe("a transfer that does not block", function()
 end)
 
 describe("queue:migrate", function()
-  it("takes buffers and images, one by one or as a list", function()
+  it("takes buffers and images, as arguments or as a list", function()
     local queue, x, image = context:queue(), numbers(1, 2), context:image {width = 1, height = 1}
     assert.equal("complete", queue:migrate(x):wait().status)
     assert.equal("complete", queue:migrate(x, image, {host = true}):wait().status)
@@ -586,11 +586,11 @@ describe("queue:migrate", function()
   end)
 end)
 
-describe("a context over several devices", function()
-  -- On PoCL, which has as many as one wants.
+describe("a context with several devices", function()
+  -- These run on PoCL, which shows as many devices as POCL_DEVICES names.
   local function devices(names) return support.drivers("pocl", {POCL_DEVICES = names}) end
 
-  it("has queues on each, which share what is made in it", function()
+  it("has queues on each device, which share its programs and buffers", function()
     for _, names in ipairs {"pthread pthread", "basic pthread"} do
       local out = printed([[
         local cl = require "clue"
@@ -615,7 +615,7 @@ describe("a context over several devices", function()
     end
   end)
 
-  it("is refused where they do not go together, and what is of one device with it", function()
+  it("is refused for a wrong list of devices, and refuses devices and binaries of others", function()
     local out = printed([[
       local cl = require "clue"
       local context = cl.context { 0, 1 }
@@ -642,7 +642,7 @@ describe("a context over several devices", function()
     end
   end)
 
-  it("has devices of one platform", function()
+  it("must have devices of one platform", function()
     local out = printed([[
       local cl = require "clue"
       print(select(2, pcall(cl.context, { 0, 1 })).text)
@@ -652,7 +652,7 @@ describe("a context over several devices", function()
 end)
 
 describe("binding.queue_wait_for", function()
-  it("is what every command of the core passes on", function()
+  it("takes effect in every clEnqueue call of the core", function()
     local exempt = {["trace_calls.c"] = true, ["capture_write.c"] = true, ["capture.c"] = true}
     local files, seen = io.popen "find host/core -name '*.c'", 0
     for path in files:lines() do

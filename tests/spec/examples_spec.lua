@@ -1,4 +1,4 @@
--- The examples run as they stand, and the README shows the first one as it is.
+-- The examples run unchanged, and the README shows the first one.
 local support = require "support"
 
 describe("scripts/examples/hello.lua", function()
@@ -7,11 +7,11 @@ describe("scripts/examples/hello.lua", function()
   it("squares its numbers and frees everything", function()
     local status, out, err = support.run {"--strict", path}
     assert.equal(0, status, err)
-    assert.equal("1 4 9 16 25\n", (out:gsub("%.0", ""))) -- Lua 5.4 shows that they are floats
+    assert.equal("1 4 9 16 25\n", (out:gsub("%.0", ""))) -- Lua 5.4 prints floats with .0
     assert.is_nil(err:find("never freed", 1, true))
   end)
 
-  it("stands in the README, line for line", function()
+  it("is in the README, line for line", function()
     local readme = support.read "README.md"
     for line in support.read(path):gmatch "[^\n]+" do
       local shown = not line:find "^%-%-" and not line:find "^CLBufferFree"
@@ -21,10 +21,10 @@ describe("scripts/examples/hello.lua", function()
   end)
 end)
 
--- ---- those of the object layer ----
+-- ---- examples of the object layer ----
 
--- What each is run with here, what it must say, and faults for its kernel that it must find: what is replaced, by what,
--- and what it says then. picture: it writes one. on: drivers that have what it needs, all without.
+-- For each example: its arguments here, what it must print, and faults that it must find in its kernel (the text to
+-- replace, its replacement, the message). picture: the ending of the picture that it writes.
 local objects = {
   hello_printf = {
     arguments = {"--items", "4"},
@@ -104,8 +104,8 @@ local function run_object(name, env, more)
   return support.run(words, env)
 end
 
--- A fault is found by the script's own Lua, after the OpenCL calls of the run that is right: that one is all there is
--- for the sanitizers to see.
+-- The script's own Lua finds a fault, after the same OpenCL calls as in the run without it. So the sanitizers would see
+-- nothing new.
 local function planted_faults(example)
   return support.sanitized and {} or example.faults
 end
@@ -117,7 +117,7 @@ local function check_run(name, driver, more)
   for _, word in ipairs {"Invalid", "data race", "divergence", "never freed"} do
     assert.is_nil(err:find(word, 1, true), err)
   end
-  assert.is_nil(out:find("%d%.0%f[^%d.]"), out) -- 3.0: a whole float of Lua 5.4
+  assert.is_nil(out:find("%d%.0%f[^%d.]"), out) -- Lua 5.4 prints a whole float as 3.0
 end
 
 for name, example in pairs(objects) do
@@ -130,7 +130,7 @@ for name, example in pairs(objects) do
     end
 
     for _, fault in ipairs(planted_faults(example)) do
-      it(("finds %s in the place of %s"):format(fault[2], fault[1]), function()
+      it(("finds %s in place of %s"):format(fault[2], fault[1]), function()
         local text = support.read(("scripts/examples/%s.lua"):format(name))
         local start, stop = text:find(fault[1], 1, true)
         assert(start and not text:find(fault[1], stop + 1, true), "not exactly once in the script: " .. fault[1])
@@ -147,10 +147,9 @@ for name, example in pairs(objects) do
   end)
 end
 
--- ---- MQL5's ----
+-- ---- examples of MQL5's functions ----
 
--- What each of MQL5's scripts is run with here, what it must say, and faults for its kernel that it must find: what is
--- replaced, by what, and what it says then.
+-- For each example: its arguments here, what it must print, and faults that it must find in its kernel, as above.
 local mql5 = {
   pi = {
     arguments = {"--strips", "65536", "--items", "512", "--runs", "2"},
@@ -210,19 +209,19 @@ for name, example in pairs(mql5) do
         for _, word in ipairs {"Invalid", "data race", "divergence"} do
           assert.is_nil(err:find(word, 1, true), err)
         end
-        assert.is_nil(out:find("%d%.0%f[^%d]"), out) -- 3.0: a whole float of Lua 5.4
+        assert.is_nil(out:find("%d%.0%f[^%d]"), out) -- Lua 5.4 prints a whole float as 3.0
       end)
     end
 
     for _, fault in ipairs(planted_faults(example)) do
-      it(("finds %s in the place of %s"):format(fault[2], fault[1]), function()
+      it(("finds %s in place of %s"):format(fault[2], fault[1]), function()
         local status, out, err = run_planted(name, fault)
         assert.equal(1, status, out .. err)
         assert.matches(fault[3], out)
       end)
     end
 
-    it("says so where there is no device", function()
+    it("fails with the reason if there is no device", function()
       local text = support.read(("scripts/examples/mql5/%s.lua"):format(name))
       local status, out = support.run_script(text, {}, support.drivers "none")
       assert.equal(1, status)
@@ -232,7 +231,7 @@ for name, example in pairs(mql5) do
 end
 
 describe("scripts/examples/mql5/pi.lua", function()
-  it("goes on in double where the device has it, and says where not", function()
+  it("repeats the sum in double, or says that the device does not support it", function()
     local _, out = run_mql5("pi", support.drivers "pocl")
     assert.matches("double: pi = 3%.14159265", out)
     local _, without = run_mql5("pi", support.drivers "rusticl")
@@ -242,7 +241,7 @@ describe("scripts/examples/mql5/pi.lua", function()
 end)
 
 describe("scripts/examples/mql5/mandelbrot.lua", function()
-  it("writes a picture when asked: a plain PGM of the size that was asked for", function()
+  it("writes a plain PGM of the requested size with --file", function()
     local path = support.temporary ".pgm"
     local status, out, err = run_mql5("mandelbrot", nil, {"--file", path})
     assert.equal(0, status, out .. err)
@@ -261,7 +260,7 @@ describe("scripts/examples/mql5/mandelbrot.lua", function()
     assert.is_true(longest <= 70)
   end)
 
-  it("fails where the picture cannot be written", function()
+  it("fails if the picture cannot be written", function()
     local status, out = support.run {"scripts/examples/mql5/mandelbrot.lua", "--width", "8", "--height", "8",
       "--file", "/no/such/folder/m.pgm"}
     assert.equal(1, status, out)
@@ -270,7 +269,7 @@ describe("scripts/examples/mql5/mandelbrot.lua", function()
 end)
 
 describe("scripts/examples/mql5/bitonic.lua", function()
-  it("sorts two elements, and refuses what is no power of two", function()
+  it("sorts two elements, and refuses a count that is not a power of two", function()
     local script = "scripts/examples/mql5/bitonic.lua"
     assert.equal(0, (support.run {"--strict", script, "--count", "2"}))
     local status, out = support.run {"--strict", script, "--count", "1000"}

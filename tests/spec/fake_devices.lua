@@ -1,5 +1,5 @@
---- Machines that do not exist: replaces what the binding tells of platforms and devices, so that specs can choose
--- among cards that nobody has. Sizes are as a driver gives them, in raw bytes.
+--- Imaginary machines: replaces the binding's functions for platforms and devices, so that specs can choose among
+-- cards that this machine lacks. Properties are raw bytes, as a driver gives them.
 local binding = require "clue.binding"
 
 local fake = {}
@@ -61,10 +61,10 @@ local function replace(name, by)
   binding[name] = by
 end
 
---- Makes the machine consist of platforms: {name =, vendor =, suffix =, devices = {{name =, type = "gpu", units =,
+--- Replaces the machine's platforms: {name =, vendor =, suffix =, devices = {{name =, type = "gpu", units =,
 -- mhz =, vendor =, uuid =, pci =, double =, extensions =, version =, available =}, ...}}.
 -- @tparam {table,...} platforms
--- @treturn table the numbers of the properties that were asked for, by device ordinal
+-- @treturn table by device ordinal: a set of the numbers of all properties that are queried from now on
 function fake.install(platforms)
   local devices, asked = {}, {}
   for p, platform in ipairs(platforms) do
@@ -98,7 +98,7 @@ function fake.install(platforms)
   return asked
 end
 
---- The real machine again.
+--- Restores the real machine.
 function fake.restore()
   for name, original in pairs(replaced) do binding[name] = original end
   replaced = {}

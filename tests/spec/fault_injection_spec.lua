@@ -47,7 +47,7 @@ function OnStart()
 end
 ]]
 
--- The object layer. Nothing is left to finalisers that a driver could refuse: they are silent.
+-- The object layer. The script closes everything itself: a finaliser would hide a failure.
 local objects = [[
 local cl = require "clue"
 local source = "kernel void scale(global float *x, float by) { x[get_global_id(0)] *= by; }"
@@ -86,7 +86,7 @@ queue:read_buffer(y, read, { count = 4 })
 print(read[0] + read[1] + read[2] + read[3])
 ]]
 
--- What is done with parts of memory: each call once, since what they ask is asked above.
+-- Transfers of parts of memory. Each call is made once; the queries that they need are tested above.
 local parts = [[
 local cl = require "clue"
 local context = cl.context(cl.device.get(0))
@@ -132,7 +132,7 @@ queue:finish()
 print(read:sum())
 ]]
 
--- Programs of several parts, apart from the others since drivers take long to link.
+-- A program of several parts, in a script of its own because linking takes long.
 local linked = [[
 local cl = require "clue"
 local context = cl.context(cl.device.get(0))
@@ -141,7 +141,7 @@ local program = context:program('#include "a.h"', { headers = { ["a.h"] = header
 print(#program.kernels)
 ]]
 
--- Runs a script with the n-th call of a class failing; also the layer's report, as a table by name.
+-- Runs a script in which the n-th call of a class fails. The result includes the layer's report as a table.
 local function run_failing(class, n, text)
   local report = support.temporary()
   local status, out, err = support.run_script(text or script, nil, support.drivers("pocl", {
@@ -168,7 +168,7 @@ local function assert_failed(run)
   assert.truthy(run.err:find("clue: .-: [Cc][Ll]%u%w+: "), run.title)
 end
 
--- OpenCL's calls that each MQL5 function makes: its message gives the function's own name only.
+-- The OpenCL calls that each MQL5 function makes: its messages give only the function's own name.
 local calls_of = {
   CLContextCreate = "clCreateContext clCreateCommandQueue",
   CLProgramCreate = "clCreateProgramWithSource clBuildProgram",
@@ -188,7 +188,7 @@ local function assert_failed_by_name(run)
   assert.truthy(named or run.err:find(run.report.failed .. ": CL_OUT_OF_", 1, true), run.title)
 end
 
--- Runs a script once for every call of a class and hands each run to check; the number of calls.
+-- Runs a script once for every call of a class, and passes each run to check. Returns the number of calls.
 local function for_every_call(class, check, text)
   local n = 0
   while true do
@@ -201,25 +201,25 @@ local function for_every_call(class, check, text)
   end
 end
 
--- These are tried again after a collection.
+-- clue tries these calls again after a garbage collection.
 local makes_memory = {clCreateBuffer = true, clCreateImage = true, clCreateSampler = true,
   clCreateSubBuffer = true, clSetMemObjectDestructorCallback = true, clSVMAlloc = true}
 
 describe("a failing OpenCL call", function()
-  it("is not there without fault injection", function()
+  it("does not occur without fault injection", function()
     local run = run_failing("act", 0)
     assert.equal(0, run.status, run.title)
     assert.equal("30\n", run.out)
     assert_nothing_left(run)
   end)
 
-  it("is told by name and leaves nothing behind where it creates, builds, sets, enqueues or waits", function()
+  it("is named and leaves nothing behind if it creates, builds, sets, enqueues or waits", function()
     local calls = for_every_call("act", assert_failed_by_name)
     assert.is_true(calls >= 10, "only " .. calls .. " calls")
   end)
 
-  -- A driver that does not tell a property, or has no devices at the moment, is no reason to stop by itself.
-  it("gives the right answer or an error where it only asks, and leaves nothing behind", function()
+  -- A script need not fail because a driver does not answer a query, or has no devices at the moment.
+  it("gives the right result or an error if it is only a query, and leaves nothing behind", function()
     local told = 0
     local calls = for_every_call("ask", function(run)
       if run.status == 0 then
@@ -236,12 +236,12 @@ describe("a failing OpenCL call", function()
     assert.is_true(calls >= 10, "only " .. calls .. " calls")
   end)
 
-  it("is told by name and leaves nothing behind where objects are used", function()
+  it("of the object layer is named and leaves nothing behind", function()
     local run = run_failing("act", 0, objects)
     assert.equal(0, run.status, run.title)
     assert.equal(120, tonumber(run.out))
     assert_nothing_left(run)
-    local tried_again = 0 -- for want of memory, after a collection
+    local tried_again = 0 -- calls that succeeded after a collection
     local calls = for_every_call("act", function(each)
       if not makes_memory[each.report.failed] then return assert_failed_by_name(each) end
       tried_again = tried_again + 1
@@ -252,13 +252,13 @@ describe("a failing OpenCL call", function()
     assert.is_true(calls >= 30, "only " .. calls .. " calls")
   end)
 
-  it("is told by name and leaves nothing behind where programs are linked", function()
+  it("that links programs is named and leaves nothing behind", function()
     local sound = run_failing("act", 0, linked)
     assert.equal("1\n", sound.out, sound.title)
     assert.is_true(for_every_call("act", assert_failed_by_name, linked) >= 5)
   end)
 
-  it("is told by name and leaves nothing behind where parts of memory are used", function()
+  it("on parts of memory is named and leaves nothing behind", function()
     local sound = run_failing("act", 0, parts)
     assert.equal(0, sound.status, sound.title)
     assert_nothing_left(sound)
@@ -272,11 +272,11 @@ describe("a failing OpenCL call", function()
     assert.is_true(calls >= 20, "only " .. calls .. " calls")
   end)
 
-  it("is told by name and leaves nothing behind where shared virtual memory is used", function()
+  it("on shared virtual memory is named and leaves nothing behind", function()
     local sound = run_failing("act", 0, shared)
     assert.equal(18, tonumber(sound.out), sound.title)
     assert_nothing_left(sound)
-    local names, tried_again = {}, 0 -- for want of memory: two that are made, and the contents of one
+    local names, tried_again = {}, 0 -- calls that succeeded after a collection
     for_every_call("act", function(each)
       names[each.report.failed] = true
       if each.status ~= 0 then return assert_failed_by_name(each) end
@@ -290,7 +290,7 @@ describe("a failing OpenCL call", function()
     end
   end)
 
-  it("gives the right answer or an error where objects only ask, and leaves nothing behind", function()
+  it("gives the right result or an error if an object only queries, and leaves nothing behind", function()
     for_every_call("ask", function(run)
       if run.status == 0 then
         assert.equal(120, tonumber(run.out), run.title)

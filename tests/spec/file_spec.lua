@@ -1,4 +1,4 @@
--- What becomes of the file that was there, whatever saves one: arrays, pictures and texts go the same way.
+-- Saving over an existing file: arrays, pictures and texts share one way to do it.
 local array = require "clue.array"
 local image_file = require "clue.image_file"
 local lfs = require "lfs"
@@ -17,7 +17,7 @@ local function put(name, text, mode)
   return path_of(name)
 end
 
--- What each of them writes; a file of this name is to come of it.
+-- By file name: a function that saves such a file at a path.
 local writers = {
   ["a.npy"] = function(path) array.float {1, 2}:save(path) end,
   ["a.csv"] = function(path) array.float {1, 2}:save(path) end,
@@ -41,7 +41,7 @@ describe("saving a file", function()
     folder = support.folder()
   end)
 
-  it("keeps its mode, and leaves other files alone", function()
+  it("keeps the file's mode, and does not touch other files", function()
     for name, write in pairs(writers) do
       local path = put(name, "before", "0640")
       put(name .. ".part", "mine")
@@ -54,13 +54,13 @@ describe("saving a file", function()
     end
   end)
 
-  it("gives a new one the mode that files have", function()
+  it("gives a new file the usual mode", function()
     local path = put("other", "")
     assert(save(path_of "new", "text"))
     assert.equal(lfs.attributes(path, "permissions"), lfs.attributes(path_of "new", "permissions"))
   end)
 
-  it("goes where a link leads, be there a file or not yet", function()
+  it("follows a symbolic link, whether or not its target exists", function()
     assert(lfs.mkdir(path_of "deep"))
     for name, write in pairs(writers) do
       local target, link = path_of("deep/" .. name), path_of(name)
@@ -75,7 +75,7 @@ describe("saving a file", function()
     assert.equal("deep", names())
   end)
 
-  it("writes into a FIFO, and into a file of two names", function()
+  it("writes into a FIFO, and into a file with two hard links", function()
     for name, write in pairs(writers) do
       local path = put(name, "before")
       assert(lfs.link(path, path_of "second"))
@@ -96,7 +96,7 @@ describe("saving a file", function()
     assert.equal("", names())
   end)
 
-  it("leaves nothing behind where it fails, and tells the path that was asked for", function()
+  it("leaves nothing behind if it fails, and names the requested path", function()
     local path = put("a.txt", "before")
     local saved, why = save(path, function() return nil, "no more ideas" end)
     assert.same({nil, path .. ": no more ideas"}, {saved, why})
@@ -111,7 +111,7 @@ describe("saving a file", function()
     assert.equal("a.txt", names())
   end)
 
-  it("tells a limit on files", function()
+  it("reports a limit on the size of files", function()
     local path = put("a.npy", "before")
     local status, _, err = support.execute {"sh", "-c", 'ulimit -f 8; exec "$0" -e "$1"', support.clue,
       ("require('clue').array.float(100000):save('%s')"):format(path)}
@@ -121,7 +121,7 @@ describe("saving a file", function()
     assert.equal("a.npy", names())
   end)
 
-  it("never shows half a file, nor fails, while others save the same path", function()
+  it("never fails or shows half a file while others save to the same path", function()
     local path = path_of "shared.npy"
     array.float(5000):save(path)
     local script = support.write [[
@@ -147,7 +147,7 @@ describe("saving a file", function()
   end)
 end)
 
-describe("what is no file", function()
+describe("a FIFO, folder or device", function()
   local fifo
 
   before_each(function()
@@ -160,7 +160,7 @@ describe("what is no file", function()
     return ("%s: this is %s, but a file is expected"):format(path, kind)
   end
 
-  it("is refused by name where it is to be read, and not waited for", function()
+  it("is refused by name without waiting", function()
     local cl = require "clue"
     for path, kind in pairs {[fifo] = "a FIFO", [folder] = "a folder", ["/dev/zero"] = "a device"} do
       for _, read in ipairs {cl.read_file, image_file.load} do
@@ -171,7 +171,7 @@ describe("what is no file", function()
     end
   end)
 
-  it("is refused by the commands that read files", function()
+  it("is refused by the subcommands that read files", function()
     for _, words in ipairs {{"build"}, {"compare", fifo}, {"walk", "mql5", "--resume", "--json"}} do
       words[#words + 1] = fifo
       local status, _, err = support.run(words, support.drivers "none")
@@ -180,7 +180,7 @@ describe("what is no file", function()
     end
   end)
 
-  it("is read where the process was given it", function()
+  it("is read if it is the process's standard input", function()
     local status, out = support.execute({"sh", "-c", 'echo text | "$CLUE" -e \'io.write(require("clue").read_file '
       .. '"/dev/stdin")\''})
     assert.same({0, "text\n"}, {status, out})

@@ -1,5 +1,5 @@
--- A script may end while its kernels still run, or are still being compiled: they finish first, and the exit status is
--- the script's. (Torn down under its work, PoCL crashes and the others drop it.)
+-- A script may end while its kernels still run, or while they are being compiled. They finish first, and the exit
+-- status is the script's. (If the process ended at once, PoCL would crash and the other drivers would drop the work.)
 local support = require "support"
 
 local script = [[
@@ -24,7 +24,7 @@ describe("a script whose last OpenCL call enqueues a kernel", function()
     ["calls os.exit and closes the state"] = {"os.exit(4, true)", 4},
   } do
     for _, driver in ipairs {"pocl", "oclgrind", "rusticl"} do
-      it(("and then %s, has it run on %s, after what was printed before"):format(how, driver), function()
+      it(("and then %s still runs it on %s, after earlier output"):format(how, driver), function()
         local name = "f" .. how:gsub("%W", "_") .. os.time() -- never compiled before
         local status, out, err = support.run_script(script:format(name, name, expected[1]), {}, support.drivers(driver))
         assert.equal(expected[2], status, err)
@@ -35,7 +35,7 @@ describe("a script whose last OpenCL call enqueues a kernel", function()
 end)
 
 describe("a finaliser of the script's own", function()
-  -- LuaJIT unloads C modules while it closes, before it finalises what is made then.
+  -- When LuaJIT closes, it unloads C modules before it finalises objects that are made meanwhile.
   it("may make an array and a buffer while the state closes, over either binding", function()
     local code = [[
       local cl = require "clue"
@@ -51,7 +51,7 @@ describe("a finaliser of the script's own", function()
         setmetatable({}, { __gc = at_end })
       end
     ]]
-    -- What LuaJIT's FFI makes then is the process's to the end.
+    -- Memory that LuaJIT's FFI allocates at that point is freed only when the process ends.
     local leaks = {ASAN_OPTIONS = (os.getenv "ASAN_OPTIONS" or "") .. ":detect_leaks=0"}
     for _, binding in ipairs(rawget(_G, "jit") and {"capi", "ffi"} or {"capi"}) do
       leaks.CLUE_BINDING = binding

@@ -1,13 +1,13 @@
--- How many handles a spec's file has opened: files share a process, and what those before it keep is theirs.
+-- Counts the handles that one spec file has opened. Spec files share a process, so earlier ones may have left handles.
 local binding = require "clue.binding"
 
 local handles = {}
 
---- A counter of the handles that are opened from here on.
--- @treturn table with count(): how many there are more
+--- Starts to count the handles that are opened from now on.
+-- @treturn table with count(): how many more handles are open than now
 function handles.from_here()
   collectgarbage()
-  collectgarbage() -- what finalisers let go of
+  collectgarbage() -- finalisers free handles
   local others = binding.handle_count()
   return {count = function() return binding.handle_count() - others end}
 end

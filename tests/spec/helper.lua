@@ -1,5 +1,5 @@
--- What busted loads before any spec. clue takes a failure that still stands at the end for the script's own; here
--- busted is the script, and failures are what specs provoke.
+-- busted loads this before any spec. clue exits with a failure if the last MQL5 error is still set at the end of the
+-- script. Here busted is the script, and specs set that error on purpose.
 
 require("busted").subscribe({"suite", "end"}, function()
   local mql5 = package.loaded["clue.mql5"]

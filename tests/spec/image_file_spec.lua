@@ -1,4 +1,4 @@
--- Pictures in files: PNG, PGM and PPM, and what else refuses.
+-- Pictures in files: PNG, PGM and PPM.
 
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -15,7 +15,7 @@ local function refuses_to_save(told, ...)
   assert.matches(told, text_of_error(files.save, ...), 1, true)
 end
 
--- A pattern of so many samples, every value among them.
+-- A pattern of this many samples, with every value in it if they suffice.
 local function pattern(count)
   local samples = array.uchar(count)
   for i = 0, count - 1 do samples[i] = (i * 37 + math.floor(i / 256)) % 256 end
@@ -23,7 +23,7 @@ local function pattern(count)
 end
 
 describe("a picture saved as PNG", function()
-  it("comes back, with 1 to 4 samples a pixel", function()
+  it("loads unchanged, with 1 to 4 samples a pixel", function()
     for channels = 1, 4 do
       local path, samples = support.temporary ".png", pattern(13 * 7 * channels)
       files.save(path, samples, 13, 7)
@@ -43,7 +43,7 @@ describe("a picture saved as PNG", function()
 end)
 
 describe("image_file.load", function()
-  it("adds channels and never leaves one out", function()
+  it("can add channels but not drop any", function()
     local grey, rgb = support.temporary ".png", support.temporary ".png"
     files.save(grey, array.uchar {0, 255, 10, 13}, 2, 2)
     files.save(rgb, array.uchar {1, 2, 3, 0, 10, 255}, 1, 2)
@@ -76,7 +76,7 @@ describe("image_file.load", function()
     assert.same({258, 258, 258, 65535}, wide:table())
   end)
 
-  it("refuses what is cut, wrong or something else", function()
+  it("refuses truncated files, wrong numbers and other formats", function()
     local path = support.temporary ".pgm"
     local function refuses(told, text)
       support.write(text, path)
@@ -96,7 +96,7 @@ describe("image_file.load", function()
     assert.matches("image_file.load: path must be the path of a file, got nil", text_of_error(files.load), 1, true)
   end)
 
-  it("tells what libpng says of a broken PNG", function()
+  it("passes on libpng's message about a broken PNG", function()
     local path = support.temporary ".png"
     files.save(path, pattern(400), 20, 20)
     local whole = support.read(path)
@@ -108,7 +108,7 @@ describe("image_file.load", function()
 end)
 
 describe("a picture saved as PGM or PPM", function()
-  it("comes back, with 8 and 16 bits", function()
+  it("loads unchanged, with 8 or 16 bits", function()
     local wide = array.ushort {0, 258, 65535, 1, 2, 3}
     for ending, channels in pairs {[".pgm"] = 1, [".ppm"] = 3} do
       local path = support.temporary(ending)
@@ -119,10 +119,10 @@ describe("a picture saved as PGM or PPM", function()
       files.save(path, pattern(24), 24 / channels, 1)
       assert.is_nil(pattern(24):compare((files.load(path))))
     end
-    assert.same({0, 258, 65535, 1, 2, 3}, wide:table()) -- as it was
+    assert.same({0, 258, 65535, 1, 2, 3}, wide:table()) -- saving has not swapped its bytes
   end)
 
-  it("has the larger byte first", function()
+  it("has the high byte first", function()
     local path = support.temporary ".pgm"
     files.save(path, array.ushort {258}, 1, 1)
     assert.equal("P5\n1 1\n65535\n\1\2", support.read(path))
@@ -130,7 +130,7 @@ describe("a picture saved as PGM or PPM", function()
 end)
 
 describe("image_file.save", function()
-  it("refuses what no picture is, and says what is", function()
+  it("refuses wrong samples, sizes and paths", function()
     local grey = array.uchar(6)
     refuses_to_save("pictures are saved as .png, .pgm or .ppm", "a.gif", grey, 3, 2)
     refuses_to_save("image_file.save: samples must be an array, got a table; cl.array.float{...} makes one "
@@ -148,7 +148,7 @@ describe("image_file.save", function()
     refuses_to_save("cannot write /nowhere/a.pgm: No such file or directory", "/nowhere/a.pgm", grey, 3, 2)
   end)
 
-  it("leaves what is there where it fails", function()
+  it("keeps the existing file if it fails", function()
     for _, ending in ipairs {".png", ".pgm"} do
       local path = support.temporary(ending)
       support.execute {"ln", "-s", "/dev/full", path}
@@ -158,8 +158,8 @@ describe("image_file.save", function()
   end)
 end)
 
-describe("the binding", function()
-  it("refuses pictures of another size than their array, and other arrays", function()
+describe("the binding's PNG functions", function()
+  it("refuse a size that differs from the array's, and arrays of other types", function()
     assert.error_matches(function() binding.png_write("a.png", array.uchar(4), 1, 2, 3) end,
       "bad argument #3 to 'png_write' (2 x 3 pixels of 1 samples are not the size of an array of 4)", 1, true)
     assert.error_matches(function() binding.png_write("a.png", array.int(4), 1, 2, 2) end,

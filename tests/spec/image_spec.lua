@@ -45,7 +45,7 @@ describe("an image", function()
     assert.same(numbers:table(), read:table())
   end)
 
-  it("is refused what the device does not have, and what is none", function()
+  it("is refused for unsupported formats, and for wrong options", function()
     local function said(wanted) return refusal(context.image, context, wanted) end
     assert.matches("has no 3%-D images of order rgb with channels of type float for these flags; with this type it has "
       .. "the orders: .*rgba", said {width = 2, height = 2, depth = 2, order = "rgb"})
@@ -79,7 +79,7 @@ describe("an image", function()
         "fast"})
   end)
 
-  it("is transferred whole, and set where it fits", function()
+  it("is transferred whole, and passed only to arguments of its type", function()
     local image = context:image {width = 2, height = 1}
     assert.matches("an image of 2 x 1 x 1 pixels has 32 bytes, but 4 were given",
       refusal(queue.write_image, queue, image, array.float(1)))
@@ -120,7 +120,7 @@ describe("images of every type", function()
     return numbers
   end
 
-  it("are told by their sizes, and taken by kernels", function()
+  it("have the type that their sizes imply, and can be read by kernels", function()
     local line, lines = context:image {width = 4}, context:image {width = 4, array_size = 3}
     local planes = context:image {width = 4, height = 2, array_size = 3}
     assert.same({"1d", "1d_array", "2d_array"}, {line.type, lines.type, planes.type})
@@ -136,7 +136,7 @@ describe("images of every type", function()
     assert.same(numbered(96):table(), read:table())
   end)
 
-  it("lie in a buffer, and keep it alive", function()
+  it("can lie in a buffer, which they keep alive", function()
     local x = zeros(4)
     local image = context:image {width = 4, buffer = context:buffer(numbered(16))}
     assert.same({"1d_buffer", 64}, {image.type, image.size})
@@ -152,12 +152,12 @@ describe("images of every type", function()
       refusal(context.image, context, {width = 4, buffer = image}))
   end)
 
-  it("lie in a buffer by rows where the device can", function()
+  it("can be 2-D in a buffer if the device supports it", function()
     local wanted = {width = 4, height = 2, buffer = context:buffer(4096), row_pitch = 2048}
     if (context.device.image_pitch_alignment or 0) == 0 then
       assert.matches("has no 2%-D images in buffers %(no cl_khr_image2d_from_buffer%)",
         refusal(context.image, context, wanted))
-      pending "the device has no images in buffers by rows (image_pitch_alignment is 0)"
+      pending "the device has no 2-D images in buffers (image_pitch_alignment is 0)"
     end
     local image = context:image(wanted)
     queue:write_image(image, numbered(32))
@@ -203,7 +203,7 @@ describe("parts of images", function()
     assert.same({32, 33, 34, 35}, found:table())
   end)
 
-  it("are copied, to buffers and back too", function()
+  it("are copied, also to buffers and back", function()
     local twin, buffer = context:image {width = 3, height = 3}, context:buffer(array.float(8))
     queue:copy_image(image, twin, {from_origin = {1, 1}, to_origin = {0, 1}, region = {2, 1}})
     assert.same({16, 17, 18, 19}, read(twin, {origin = {0, 1}, region = {1}}, 4))
@@ -244,7 +244,7 @@ describe("parts of images", function()
       refusal(queue.map_image, queue, image, "pixel"))
   end)
 
-  it("are refused where there are none", function()
+  it("are refused if they are not inside the image", function()
     local numbers = numbered(4)
     local function said(how) return refusal(queue.read_image, queue, image, numbers, how) end
     assert.matches("2 x 1 x 1 pixels from %(2, 0, 0%) on are not inside the image of 3 x 3 x "
@@ -273,7 +273,7 @@ describe("the formats of images", function()
     assert.is_true(#context:image_formats {type = "3d", flags = "read_only"} > 0)
   end)
 
-  it("can all be made", function()
+  it("can all be used to make images", function()
     local made = 0
     for _, format in ipairs(context:image_formats {type = "1d_array"}) do
       local image = context:image {width = 2, array_size = 2, order = format.order, channel = format.channel}
@@ -284,7 +284,7 @@ describe("the formats of images", function()
     assert.is_true(made > 10)
   end)
 
-  it("are refused for what is no image", function()
+  it("are refused for unknown types and flags", function()
     assert.equal('context:image_formats: there is no option "width"; there are flags, type',
       refusal(context.image_formats, context, {width = 2}))
     assert.matches('context:image_formats: there is no type of images "cube"; there are 1d, 1d_array, '
@@ -319,7 +319,7 @@ describe("a sampler", function()
     return contents(x)
   end
 
-  it("says how kernels read images", function()
+  it("determines how kernels read images", function()
     assert.same({20, 0}, read({normalized_coords = false}, 1.5))
     assert.same({20, 20}, read({normalized_coords = false, addressing_mode = "clamp_to_edge"}, 1.5))
     assert.same({15, 20}, read({normalized_coords = false, addressing_mode = "clamp_to_edge",
@@ -328,7 +328,7 @@ describe("a sampler", function()
     assert.same({20, 0}, read(nil, 0.75))
   end)
 
-  it("tells what it is", function()
+  it("has its options as properties", function()
     local sampler = context:sampler()
     assert.same({true, "clamp", "nearest"},
       {sampler.normalized_coords, sampler.addressing_mode, sampler.filter_mode})
@@ -336,7 +336,7 @@ describe("a sampler", function()
     assert.equal(context, sampler.context)
   end)
 
-  it("is refused what it is not, and where it does not fit", function()
+  it("is refused for wrong options and for other arguments", function()
     local function said(options) return refusal(context.sampler, context, options) end
     assert.equal('context:sampler: there is no addressing_mode "wrap"; there are clamp, clamp_to_edge, '
       .. 'mirrored_repeat, none, repeat', said {addressing_mode = "wrap"})

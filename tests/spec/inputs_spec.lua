@@ -1,10 +1,10 @@
--- Inputs: typed parameters of scripts, from their declarations to options, globals and --help.
+-- Inputs: typed parameters of scripts, as declarations, options, globals and in --help.
 
 local support = require "support"
 
 local none, pocl, both = support.drivers("none"), support.drivers("pocl"), support.drivers("both")
 
--- Runs declarations, then an OnStart() that shows values.
+-- Runs declarations, then an OnStart() that prints values.
 local function run(declarations, args, env, shown)
   local script = declarations .. "\nfunction OnStart() " .. (shown or "Print(_x)") .. " end"
   return support.run_script(script, args, env or none)
@@ -16,7 +16,7 @@ local function value_of(declaration, ...)
   return (out:gsub("\n$", ""))
 end
 
--- The usage error that declarations and arguments give, without the usage.
+-- The usage error that these declarations and arguments give, without the usage itself.
 local function problem_of(declaration, ...)
   local status, out, err = run(declaration, {...})
   assert.equal(2, status, out .. err)
@@ -26,7 +26,7 @@ local function problem_of(declaration, ...)
   return (problem:gsub("clue: [^:]*: ", ""))
 end
 
--- What a wrong declaration raises.
+-- The error that a wrong declaration raises.
 local function error_of(declaration)
   local status, _, err = run(declaration, {})
   assert.equal(1, status)
@@ -36,12 +36,12 @@ local function error_of(declaration)
 end
 
 describe("an input", function()
-  it("defines the global of its name, and returns the value too", function()
+  it("sets the global of its name, and returns the value", function()
     local shown = value_of "local y = input.int('_x', 5, 'a number') Print(y, ' ', y == _x, ' ', _x)"
     assert.equal("5 true 5", shown:match("^[^\n]*"))
   end)
 
-  it("has its default without an option", function()
+  it("has its default value if there is no option", function()
     assert.equal("5", value_of "input.int('_x', 5)")
     assert.equal("a b", value_of "input.string('_x', 'a b')")
     assert.equal("0.25", value_of "input.double('_x', 0.25)")
@@ -49,14 +49,14 @@ describe("an input", function()
     assert.equal("float", value_of "input.choice('_x', {'float', 'double'}, 'float')")
   end)
 
-  it("is an option of its name without leading underscores, with - for _", function()
+  it("is an option named without leading underscores, with - for _", function()
     local declaration = "input.int('__block_size', 8) _x = __block_size"
     assert.equal("9", value_of(declaration, "--block-size", "9"))
     assert.equal("9", value_of(declaration, "--block-size=9"))
     assert.equal("unknown option --block_size", problem_of(declaration, "--block_size=9"))
   end)
 
-  it("of one letter takes one dash as well", function()
+  it("of one letter also takes one dash", function()
     assert.equal("9", value_of("_x = input.int('_t', 8)", "-t", "9"))
     assert.equal("9", value_of("_x = input.int('_t', 8)", "--t=9"))
     assert.equal("option -t: 'a' is not a whole number from 0 to 9",
@@ -65,14 +65,14 @@ describe("an input", function()
     assert.equal("option -t needs a value", problem_of("input.int('_t', 8) input.int('_u', 8)", "-t", "-u", "1"))
   end)
 
-  it("takes the last of several, and words in any order", function()
+  it("takes the last value if there are several, and options in any order", function()
     local declarations = "input.int('_x', 1) input.string('_y', '') input.bool('_z', false)"
     local _, out = run(declarations, {"--z", "--y", "a", "--x", "2", "--x=3", "--no-z"}, none,
       "Print(_x, _y, _z)")
     assert.equal("3afalse\n", out)
   end)
 
-  it("reads whole numbers of every form that Lua has, within its type and the script's limits", function()
+  it("reads whole numbers in any of Lua's forms, within its type and the script's limits", function()
     for text, wanted in pairs {["-5"] = "-5", ["+7"] = "7", ["0x1F"] = "31", ["1e3"] = "1000", ["2147483647"] =
       "2147483647"} do
       assert.equal(wanted, value_of("input.int('_x', 0)", "--x", text))
@@ -101,7 +101,7 @@ describe("an input", function()
     assert.truthy(problem_of("input.double('_x', 0)", "--x", "1e999"):find("'1e999' is not a number", 1, true))
   end)
 
-  it("reads flags with and without no-, and true or false behind =", function()
+  it("reads flags with and without no-, and true or false after =", function()
     local declaration = "input.bool('_x', false)"
     for _, text in ipairs {"--x", "--x=yes", "--x=true"} do assert.equal("true", value_of(declaration, text)) end
     for _, text in ipairs {"--no-x", "--x=0", "--x=off"} do assert.equal("false", value_of(declaration, text)) end
@@ -116,7 +116,7 @@ describe("an input", function()
     assert.equal("option --x: 'half' is not one of float|double", problem_of(declaration, "--x", "half"))
   end)
 
-  it("takes a value that starts with -- only behind =", function()
+  it("takes a value that starts with -- only after =", function()
     assert.equal("--y", value_of("input.string('_x', '')", "--x=--y"))
     assert.equal("", value_of("input.string('_x', 'a')", "--x="))
     local declarations = "input.string('_x', '') input.bool('_y', false)"
@@ -130,7 +130,7 @@ describe("an input", function()
       "--x=5", "--x=a", "stray"))
   end)
 
-  it("takes stray words where the script declares them", function()
+  it("takes stray words if the script declares them", function()
     local status, out = run("input.words('files') input.int('_x', 0)", {"a", "--x", "3", "b", "-5"}, none,
       "Print(_x, ' ', table.concat(files, ','))")
     assert.equal("3 a,b,-5\n", out)
@@ -157,14 +157,14 @@ describe("a wrong declaration", function()
     assert.equal("input.int: option --help exists already", error_of "input.int('_help', 5)")
   end)
 
-  it("does not replace a global that is there, and says how to name the input", function()
+  it("does not replace an existing global, and suggests another name", function()
     local message = "input.string: the global '%s' exists already: name the input '_%s', which leaves "
       .. "the option's name as it is"
     assert.equal(message:format("type", "type"), error_of "input.string('type', 'float')")
     assert.equal(message:format("Print", "Print"), error_of "input.string('Print', '')")
   end)
 
-  it("comes too late in OnStart()", function()
+  it("is too late in OnStart()", function()
     local status, _, err = support.run_script("function OnStart() input.int('_x', 1) end", {}, none)
     assert.equal(1, status)
     assert.truthy(err:find("inputs must be declared before OnStart() runs", 1, true), err)
@@ -197,7 +197,7 @@ usage: clue SCRIPT [options]
 ]], usage)
   end)
 
-  it("wins over mistakes, and is -h too", function()
+  it("wins over mistakes, also as -h", function()
     for _, help in ipairs {"--help", "-h"} do
       local status, out = run(declarations, {"--size=x", help, "--foo"}, none, "Print('ran')")
       assert.equal(0, status)
@@ -206,7 +206,7 @@ usage: clue SCRIPT [options]
     end
   end)
 
-  it("is there for a script with OnStart() and no inputs", function()
+  it("exists even if the script has only OnStart() and no inputs", function()
     local status, out = run("", {"--help"})
     assert.equal(0, status)
     assert.truthy(out:find("--device SPEC", 1, true))
@@ -215,13 +215,13 @@ usage: clue SCRIPT [options]
 end)
 
 describe("--repeat", function()
-  it("runs OnStart() so often, for every script", function()
+  it("runs OnStart() that many times in every script", function()
     local _, out = run("_x = 0", {"--repeat", "3"}, none, "_x = _x + 1 Print(_x)")
     assert.equal("1\n2\n3\n", out)
     assert.equal("option --repeat: '0' is not a whole number from 1 to 2147483647", problem_of("", "--repeat=0"))
   end)
 
-  it("belongs to the script that declares it", function()
+  it("belongs to the script if the script declares it", function()
     assert.equal("7", value_of("_x = input.int('repeat_', 1) ", "--repeat-=7"))
     local _, out = run("_x = input.int('_repeat', 1)", {"--repeat", "7"})
     assert.equal("7\n", out)
@@ -234,7 +234,7 @@ describe("--device", function()
     Print(_device, " ", require("clue").device.get(context).platform.name)
     CLContextFree(context)]]
 
-  it("means CL_USE_ANY where the script has no device input", function()
+  it("sets the device of CL_USE_ANY if the script has no device input", function()
     local _, out, err = run("", {"--device", "oclgrind"}, both, shown)
     assert.equal("nil Oclgrind\n", out)
     assert.truthy(err:find("named by --device", 1, true), err)
@@ -242,7 +242,7 @@ describe("--device", function()
     assert.equal("nil Portable Computing Language\n", out)
   end)
 
-  it("gives a device input the ordinal of what is named, and the reason to the announcement", function()
+  it("sets a device input to the ordinal, and gives the announcement its reason", function()
     local declaration = "input.int('_device', 0, 'device ordinal')"
     for _, spec in ipairs {"oclgrind", "0", "1", "portable:0"} do
       local _, out, err = run(declaration, {"--device", spec}, both, shown)
@@ -254,7 +254,7 @@ describe("--device", function()
     end
   end)
 
-  it("is heard before the script's name, and from the environment, by a device input too", function()
+  it("reaches a device input also from before the script's name, and from CLUE_DEVICE", function()
     local path = support.write("input.int('_device', 0)\nfunction OnStart()" .. shown .. "end")
     local _, out = support.run({"--device", "oclgrind", path}, both)
     assert.truthy(out:find("^%d Oclgrind\n"), out)
@@ -266,7 +266,7 @@ describe("--device", function()
     assert.truthy(out:find("^0 "), out)
   end)
 
-  it("ends the run with the list of what there is, where it names nothing", function()
+  it("ends the run with the list of devices if it matches none", function()
     for _, declaration in ipairs {"", "input.int('_device', 0)"} do
       for _, spec in ipairs {"nonesuch", "7", "-1", "gpu"} do
         local status, out, err = run(declaration, {"--device", spec}, pocl, shown)

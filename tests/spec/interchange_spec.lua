@@ -1,4 +1,4 @@
--- Files that other programs read and write: arrays with NumPy, pictures with a decoder of PNG written in Python.
+-- Files exchanged with other programs: arrays with NumPy, pictures with a PNG decoder in Python.
 
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -7,7 +7,7 @@ local support = require "support"
 
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
--- Debian's own: another python3 may stand before it on the path, without NumPy.
+-- Uses Debian's python3: another one may be earlier on the path and lack NumPy.
 local function python(code, ...)
   local status, out, err = support.execute {"/usr/bin/python3", "-c", "import sys\n" .. code, ...}
   assert(status == 0, err)
@@ -21,7 +21,7 @@ local types = {
 }
 
 describe("NumPy", function()
-  it("reads what an array saves as .npy, whatever its type", function()
+  it("reads the .npy files that arrays save, whatever their type", function()
     local paths, expected = {}, {}
     for i, names in ipairs(types) do
       paths[i] = support.temporary ".npy"
@@ -33,7 +33,7 @@ describe("NumPy", function()
     assert.equal(table.concat(expected), out)
   end)
 
-  it("writes what array.load reads: byte orders, columns first, a single number, booleans", function()
+  it("writes files that array.load reads: big-endian, column-major, single numbers, booleans", function()
     local paths = {}
     for i = 1, 5 do paths[i] = support.temporary ".npy" end
     python("import numpy as np\nfiles = sys.argv[1:]\n"
@@ -55,8 +55,8 @@ describe("NumPy", function()
   end)
 end)
 
--- A PNG file as text: width, height, depth, channels, interlace, samples in hexadecimal. Python's library has zlib and
--- needs no package for it; the five filters are undone here.
+-- Prints a PNG file as text: width, height, depth, channels, interlace, samples in hexadecimal. It needs only Python's
+-- own zlib, and undoes the five filters itself.
 local DECODER = [[
 import zlib, struct
 data = open(sys.argv[1], 'rb').read()
@@ -96,7 +96,7 @@ describe("Python", function()
     end
   end)
 
-  it("writes PNG files of 16 bits, which clue refuses and says what keeps them", function()
+  it("writes 16-bit PNG files, which clue refuses with a remedy", function()
     local path = support.temporary ".png"
     python([[
 import zlib, struct

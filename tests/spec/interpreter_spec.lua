@@ -3,12 +3,12 @@ local support = require "support"
 
 local jit_only = rawget(_G, "jit") and it or pending
 
--- Runs a command line of the shell, in which $CLUE is the executable.
+-- Runs a shell command in which $CLUE is the executable.
 local function shell(command, input)
   return support.execute({"sh", "-c", command}, {CLUE = support.clue}, input)
 end
 
--- A folder of the spec's own, emptied when it ends.
+-- Calls body with a new folder, which is deleted afterwards.
 local function with_folder(body)
   local pipe = assert(io.popen("mktemp -d"))
   local folder = pipe:read("*l")
@@ -34,25 +34,25 @@ local function lacks(text, part)
 end
 
 describe("a script", function()
-  it("gets the words after its name, as arg and as ...", function()
+  it("gets the words after its name as arg and as ...", function()
     local status, out = support.run_script("print(arg[1], arg[2], #arg, ...)", {"a b", ""})
     assert.equal(0, status)
     assert.equal("a b\t\t2\ta b\t\n", out)
   end)
 
-  it("keeps options that stand after its name", function()
+  it("gets the options that follow its name", function()
     local _, out, err = support.run_script("print(...)", {"-e", "print(1)", "--device", "-x", "--help"})
     assert.equal("-e\tprint(1)\t--device\t-x\t--help\n", out)
     assert.equal("", err)
   end)
 
-  it("finds itself at arg[0] and clue's words at negative indexes", function()
+  it("finds its name at arg[0] and clue's options at negative indexes", function()
     local path = support.write("print(arg[0], arg[-1], arg[-2], arg[-3], arg[-4], arg[-5])")
     local _, out = support.run {"--quiet", "-e", "", path}
     assert.equal(path .. "\t\t-e\t--quiet\t" .. support.clue .. "\tnil\n", out)
   end)
 
-  it("may begin with a #! line and end its lines with \\r\\n", function()
+  it("may begin with a #! line and have \\r\\n line ends", function()
     local text = "#!/usr/bin/env clue\r\nlocal s = [[a\r\nb]]\r\nprint(#s)\r\nerror 'x'"
     local status, out, err = support.run_script(text)
     assert.equal(1, status)
@@ -60,7 +60,7 @@ describe("a script", function()
     assert.matches("^clue: [^\n]*:5: x\n", err)
   end)
 
-  it("comes from standard input where no script is named", function()
+  it("comes from standard input if no script is named", function()
     local status, out = support.run({}, nil, "print(select('#', ...), arg[0])")
     assert.equal(0, status)
     assert.equal("0\t" .. support.clue .. "\n", out)
@@ -71,18 +71,18 @@ describe("a script", function()
     assert.equal("-\ta\t-v\n", out)
   end)
 
-  it("may stand after --", function()
+  it("may follow --", function()
     local _, out = support.run {"--", support.write("print(...)"), "--"}
     assert.equal("--\n", out)
   end)
 
-  it("has its OnStart called, whose number is the exit status", function()
+  it("has its OnStart called, which may return the exit status", function()
     local status, out = support.run_script("print 'chunk'\nfunction OnStart() print 'start' return 4 end")
     assert.equal(4, status)
     assert.equal("chunk\nstart\n", out)
   end)
 
-  it("is no success where OnStart returns a number that is no exit status", function()
+  it("fails if OnStart returns a number that is not an exit status", function()
     for _, number in ipairs {"256", "-1", "0.5", "0/0"} do
       assert.equal(255, (support.run_script("function OnStart() return " .. number .. " end")))
     end
@@ -94,7 +94,7 @@ describe("a script", function()
     assert.equal("start\n", out)
   end)
 
-  it("that names nothing of clue's loads nothing of it", function()
+  it("loads nothing of clue if it uses nothing of clue", function()
     local _, out = support.run_script([[
       for name in pairs(package.loaded) do
         if name:find "^clue" then print(name) end
@@ -121,7 +121,7 @@ describe("the globals", function()
     contains(out, "> 4\n")
   end)
 
-  it("hold them for modules that -l names", function()
+  it("hold them for modules loaded by -l", function()
     with_folder(function(folder)
       support.write(names, folder .. "/names.lua")
       local _, out = support.run({"-lnames"}, {LUA_PATH = folder .. "/?.lua"})
@@ -129,12 +129,12 @@ describe("the globals", function()
     end)
   end)
 
-  it("give nil for a name that nobody defined, even as the first one", function()
+  it("give nil for an undefined name, even if it is the first one read", function()
     local _, out = support.run {"-e", "print(no_such_name, rawget(_G, 'CLContextCreate'))"}
     assert.equal("nil\tnil\n", out)
   end)
 
-  it("tell why MQL5's names cannot be loaded, at every try", function()
+  it("raise the reason at each use if MQL5's names cannot be loaded", function()
     local broken = "package.preload['clue.mql5'] = function() error 'broken' end "
     local ask = "print(pcall(function() return CL_USE_ANY end)) print(CL_USE_ANY)"
     local status, out, err = support.run {"-e", broken .. ask}
@@ -146,7 +146,7 @@ describe("the globals", function()
 end)
 
 describe("next and pairs", function()
-  -- LuaJIT issue 829: what it compiles of them crashes now and then.
+  -- LuaJIT issue 829: their compiled code sometimes crashes.
   jit_only("are not compiled", function()
     local dump = support.temporary ".txt"
     local script = [[
@@ -155,7 +155,7 @@ describe("next and pairs", function()
       for _ = 1, 100 do for k, v in pairs(t) do if k ~= "k7" then n = n + v end end end
       local key
       for _ = 1, 20000 do key = next(t, key) end
-      for i = 1, 1000 do n = n + i end -- this is, and shows that the dump is there
+      for i = 1, 1000 do n = n + i end -- this loop is compiled, which proves that the dump works
       print(n)
     ]]
     local status, out = support.run {"-jdump=+im," .. dump, "-e", script}
@@ -166,7 +166,7 @@ describe("next and pairs", function()
     assert.is_nil(traces:find("vm_next", 1, true))
   end)
 
-  it("do what Lua's do", function()
+  it("behave like Lua's", function()
     local status, out, err = support.run_script [[
       local t = { 10, 20, x = 1 }
       assert(next({}) == nil and next(t) == 1 and select(2, next(t, 1)) == 20)
@@ -174,7 +174,7 @@ describe("next and pairs", function()
       assert(f == next and s == t and k == nil)
       local count = 0
       for key in pairs(t) do
-        t[key] = nil -- what is visited may go
+        t[key] = nil -- a visited key may be removed
         count = count + 1
       end
       assert(count == 3 and next(t) == nil)
@@ -192,13 +192,13 @@ describe("next and pairs", function()
 end)
 
 describe("-e, -l and LUA_INIT", function()
-  it("run in their order, before the script", function()
+  it("run in order, before the script", function()
     local path = support.write("print('script', x)")
     local _, out = support.run {"-e", "x = 1", "-ex = x + 1 print(x)", path}
     assert.equal("2\nscript\t2\n", out)
   end)
 
-  it("-l makes the module a global, under another name where one is given", function()
+  it("-l makes the module a global, under another name if one is given", function()
     with_folder(function(folder)
       support.write("return { answer = 42 }", folder .. "/given.lua")
       local env = {LUA_PATH = folder .. "/?.lua"}
@@ -209,7 +209,7 @@ describe("-e, -l and LUA_INIT", function()
     end)
   end)
 
-  it("end the run with status 1 where they fail, and the script does not run", function()
+  it("end the run with status 1 before the script if they fail", function()
     local path = support.write("print 'script'")
     for _, option in ipairs {"-eerror 'no'", "-ex = = 1", "-lno.such.module"} do
       local status, out, err = support.run {option, path}
@@ -227,14 +227,14 @@ describe("-e, -l and LUA_INIT", function()
     assert.equal("from a file\nsecond\n", out)
   end)
 
-  it("LUA_INIT ends the run where it fails", function()
+  it("LUA_INIT ends the run if it fails", function()
     local status, out, err = support.run({"-e", "print 'second'"}, {LUA_INIT = "error 'no'"})
     assert.equal(1, status)
     assert.equal("", out)
     assert.matches("^clue: LUA_INIT:1: no", err)
   end)
 
-  it("-E leaves LUA_INIT and LUA_PATH alone", function()
+  it("-E ignores LUA_INIT and LUA_PATH", function()
     local env = {LUA_INIT = "print 'first'", LUA_PATH = "/no/such/?.lua"}
     local _, out = support.run({"-E", "-e", "print(package.path:find('/no/such', 1, true))"}, env)
     assert.equal("nil\n", out)
@@ -244,7 +244,7 @@ end)
 describe("clue's own options", function()
   local ask = "local o = require 'clue.options' print(o.quiet, o.strict, o.device, o.program)"
 
-  it("are told to clue's modules", function()
+  it("are passed to clue's modules", function()
     local _, out = support.run {"--quiet", "--strict", "--device", "cpu", "-e", ask}
     assert.equal("true\ttrue\tcpu\t" .. support.clue .. "\n", out)
     _, out = support.run {"--device=0:1", "-e", ask}
@@ -253,19 +253,19 @@ describe("clue's own options", function()
     assert.equal("false\tfalse\tnil\t" .. support.clue .. "\n", out)
   end)
 
-  it("--version says the version and ends", function()
+  it("--version prints the version and ends", function()
     local status, out = support.run {"--version", "-e", "print(1)"}
     assert.equal(0, status)
     assert.matches("^clue %d+%.%d+%.%d+ %(Lua[^)]+%)\n$", out)
   end)
 
-  it("-v says the version and goes on", function()
+  it("-v prints the version and goes on", function()
     local status, out = support.run({"-v", "-e", "print(1)"}, nil, "print(2)")
     assert.equal(0, status)
     assert.matches("^clue %d+%.%d+%.%d+ %(Lua[^)]+%)\n1\n$", out)
   end)
 
-  it("--help and -h list options and subcommands with what they do", function()
+  it("--help and -h describe options and subcommands", function()
     local status, out = support.run "--help"
     assert.equal(0, status)
     for _, option in ipairs {"--device", "--quiet", "--strict", "--version", "-e", "-l", "-i", "-j", "-O"} do
@@ -300,7 +300,7 @@ describe("clue's own options", function()
     end)
   end
 
-  it("point a script's option that stands too early behind the script's name", function()
+  it("say that a script's options come after its name", function()
     local _, _, err = support.run {"--size", "10", "script.lua"}
     contains(err, "A script's own options come after its name")
     contains(err, "clue --help")
@@ -322,13 +322,13 @@ describe("-j and -O", function()
     contains(out, "loop")
   end)
 
-  jit_only("start the modules that come with LuaJIT", function()
+  jit_only("start LuaJIT's own modules", function()
     local path = support.temporary()
     support.run {"-jv=" .. path, "-e", "for i = 1, 1000 do end"}
     contains(support.read(path), "TRACE")
   end)
 
-  jit_only("refuse what they do not know", function()
+  jit_only("refuse unknown commands", function()
     local status, _, err = support.run {"-jnonsense", "-e", ""}
     assert.equal(1, status)
     assert.equal("clue: option -j: unknown command 'nonsense'; there are on, off, flush, v, dump, p, ...\n", err)
@@ -346,7 +346,7 @@ describe("the first word", function()
     assert.equal("walk\t2\ta\t--size\n", out)
   end)
 
-  it("is a subcommand rather than a file of that name, which ./ reaches", function()
+  it("is a subcommand even if there is a file of that name, which ./ reaches", function()
     with_folder(function(folder)
       support.write("print 'the file'", folder .. "/devices")
       local enter = "cd " .. support.quote(folder) .. " && "
@@ -357,7 +357,7 @@ describe("the first word", function()
     end)
   end)
 
-  it("is refused where it is neither, with the list of subcommands", function()
+  it("is refused with the list of subcommands if it is neither", function()
     local status, out, err = support.run "foo"
     assert.equal(1, status)
     assert.equal("", out)
@@ -365,13 +365,13 @@ describe("the first word", function()
       .. "[%l, ]*walk[%l, ]*\n$", err)
   end)
 
-  it("is refused as a path that leads nowhere", function()
+  it("is refused if it is a path to nothing", function()
     local status, _, err = support.run "no/such/script.lua"
     assert.equal(1, status)
     assert.equal("clue: cannot open 'no/such/script.lua': no such file\n", err)
   end)
 
-  it("is refused as a folder", function()
+  it("is refused if it is a folder", function()
     local status, _, err = support.run "/tmp"
     assert.equal(1, status)
     assert.matches("^clue: cannot open '/tmp': ", err)
@@ -379,14 +379,14 @@ describe("the first word", function()
 end)
 
 describe("the prompt", function()
-  it("prints what expressions give, with and without '='", function()
+  it("prints the values of expressions, with and without '='", function()
     local status, out, err = support.run({"-i"}, nil, "1 + 1\n= 'a', nil\nx = 5\nx\nprint(1) -- a call\n")
     assert.equal(0, status)
     assert.equal("", err)
     assert.matches("^clue [^\n]+\n> 2\n> a\tnil\n> > 5\n> 1\n> \n$", out)
   end)
 
-  it("calls a typed line line 1, whatever fails in it", function()
+  it("counts each typed line as line 1, whatever fails in it", function()
     for _, line in ipairs {"nope.x", "1 + nil", "'a' .. {}", "nope.x -- said", "error 'x'", "nope()", "x = nope.y"} do
       local status, _, err = support.run({"-i"}, nil, line .. "\n")
       assert.equal(0, status)
@@ -395,7 +395,7 @@ describe("the prompt", function()
     end
   end)
 
-  it("goes on behind >> until a statement is complete", function()
+  it("continues after >> until the statement is complete", function()
     local _, out = support.run({"-i"}, nil, "for i = 1, 2 do\nprint(i)\nend\n")
     contains(out, "> >> >> 1\n2\n> ")
   end)
@@ -405,7 +405,7 @@ describe("the prompt", function()
     contains(out, "\none two one \n")
   end)
 
-  it("tells errors and goes on", function()
+  it("reports errors and goes on", function()
     local status, out, err = support.run({"-i"}, nil, "do error 'first' end\nx = = 1\nprint 'still here'\n")
     assert.equal(0, status)
     contains(out, "still here")
@@ -413,7 +413,7 @@ describe("the prompt", function()
     contains(err, "clue: stdin:1: unexpected symbol near '='")
   end)
 
-  it("comes after the script with -i, and finds its globals", function()
+  it("follows the script with -i, and has its globals", function()
     local path = support.write("y = ...")
     local _, out = support.run({"-i", path, "word"}, nil, "y\n")
     contains(out, "> word\n")
@@ -421,7 +421,7 @@ describe("the prompt", function()
 end)
 
 describe("an uncaught error", function()
-  it("is told with the script's lines, and gives status 1", function()
+  it("is reported with the script's lines, and gives status 1", function()
     local path = support.write("local function inner()\n  error 'boom'\nend\nlocal function outer()\n  inner()\n"
       .. "  return 1\nend\nouter()\n")
     local status, out, err = support.run {path}
@@ -437,18 +437,18 @@ describe("an uncaught error", function()
     assert.matches(":2: boom\nstack traceback:\n\t[^\n]*:2: in function 'OnStart'\n$", err)
   end)
 
-  it("shows clue's own files where nothing else is there", function()
+  it("shows clue's own files if there are no others", function()
     local status, _, err = support.run {"-e", "package.loaded['clue.device'] = {}", "devices"}
     assert.equal(1, status)
     assert.matches("\nstack traceback:\n\t[^\n]*devices%.lua:%d+: in function", err)
   end)
 
-  it("after output comes after it", function()
+  it("is printed after earlier output", function()
     local _, out = shell([["$CLUE" -e 'io.write "before\n" error "boom"' 2>&1]])
     assert.matches("^before\nclue: ", out)
   end)
 
-  it("is a syntax error's one line for a script and for -e", function()
+  it("is one line if it is a syntax error, in a script or in -e", function()
     local status, _, err = support.run_script("local x\nlocal = 1\n")
     assert.equal(1, status)
     assert.matches("^clue: [^\n]*:2: [^\n]*near[^\n]*\n$", err)
@@ -464,26 +464,26 @@ describe("an uncaught error", function()
     assert.matches("^clue: told\nby itself\nstack traceback:\n\t[^\n]*:2: in main chunk\n$", err)
   end)
 
-  it("may be a value without a text, whose type is told", function()
+  it("may be a value without a text, whose type is shown", function()
     local status, _, err = support.run {"-e", "error({})"}
     assert.equal(1, status)
     assert.matches("^clue: %(error object is a table value%)\n", err)
   end)
 
-  it("without a value fails silently, as Lua programs do that have said why", function()
+  it("without a value fails silently, as in programs that have already printed the reason", function()
     local status, _, err = support.run {"-e", "error()"}
     assert.equal(1, status)
     assert.equal("", err)
   end)
 
-  it("in a coroutine in a coroutine tells its own line and where they were resumed", function()
+  it("in nested coroutines shows its own line and the lines that resumed them", function()
     local _, _, err = support.run_script("local inner = coroutine.wrap(function()\n  error 'deep'\nend)\n"
       .. "local outer = coroutine.wrap(function()\n  inner()\nend)\nouter()\n")
     assert.matches("^clue: [^\n]*:2: deep\n", err)
     assert.matches("\n\t[^\n]*:7: in main chunk\n$", err)
   end)
 
-  it("of a stack that overflows is cut in the middle", function()
+  it("from a stack overflow has its traceback cut in the middle", function()
     local status, _, err = support.run_script("local function again()\n  return 1 + again()\nend\nagain()\n")
     assert.equal(1, status)
     contains(err, "stack overflow")
@@ -494,7 +494,7 @@ describe("an uncaught error", function()
 end)
 
 describe("the end of a run", function()
-  it("is a failure where what clue itself says cannot be written", function()
+  it("is a failure if clue's own output cannot be written", function()
     for _, words in ipairs {"--version", "-v", "--help", "devices", "walk", "doctor --help", "peak --help",
                             "build --help", "asm --help", "trace --help", "watch --help", "compare --help",
                             "walk --help", "devices --json"} do
@@ -504,8 +504,8 @@ describe("the end of a run", function()
     end
   end)
 
-  it("is told by its reason where no more files can be opened", function()
-    -- With one free descriptor at least the executable's libraries load: below that the loader ends it with 127.
+  it("has its reason reported if no more files can be opened", function()
+    -- The executable's libraries need one free descriptor. With fewer the loader ends the process with 127.
     for _, words in ipairs {"walk hello", "devices"} do
       local status, _, err = support.execute {"sh", "-c", [[
         for limit in $(seq 4 40); do
@@ -519,7 +519,7 @@ describe("the end of a run", function()
     end
   end)
 
-  it("gives what os.exit says", function()
+  it("has the exit status of os.exit", function()
     for statement, expected in pairs {
       ["os.exit()"] = 0, ["os.exit(0)"] = 0, ["os.exit(7)"] = 7, ["os.exit(true)"] = 0, ["os.exit(false)"] = 1,
       ["os.exit(3, true)"] = 3, ["coroutine.wrap(function() os.exit(4) end)()"] = 4,
@@ -530,7 +530,7 @@ describe("the end of a run", function()
 
   local leave = "package.loaded['clue.exit'] = { run = function() print 'left' end } "
 
-  it("lets clue say what it has to say, once, however the run ends", function()
+  it("runs clue.exit once, however the run ends", function()
     local ends = {[""] = 0, ["os.exit(3)"] = 3, ["error 'x'"] = 1, ["os.exit(2, true)"] = 2}
     for statement, expected in pairs(ends) do
       local status, out = support.run {"-e", leave .. statement}
@@ -539,14 +539,14 @@ describe("the end of a run", function()
     end
   end)
 
-  it("is a failure where that fails", function()
+  it("is a failure if clue.exit fails", function()
     local failing = "package.loaded['clue.exit'] = { run = function() error 'at exit' end }"
     local status, _, err = support.run {"-e", failing}
     assert.equal(1, status)
     contains(err, "at exit")
   end)
 
-  it("is a failure where output could not be written", function()
+  it("is a failure if output could not be written", function()
     for _, ending in ipairs {"", "os.exit(0)", "os.exit(true, true)", "os.exit()"} do
       local status, _, err = shell(([["$CLUE" -e 'print(1) %s' >/dev/full]]):format(ending))
       assert.equal(1, status, ending)
@@ -554,7 +554,7 @@ describe("the end of a run", function()
     end
   end)
 
-  it("keeps files out of a closed standard output", function()
+  it("never mistakes a file for a closed standard output", function()
     local path = support.temporary()
     local statement = "local f = io.open('" .. path .. "', 'w') print 'lost' f:write 'kept' f:close()"
     local status = shell('"$CLUE" -e ' .. support.quote(statement) .. " >&-")
@@ -562,13 +562,13 @@ describe("the end of a run", function()
     assert.equal("kept", support.read(path))
   end)
 
-  it("is none of a failure where a closed output was not used", function()
+  it("is no failure if a closed output was not used", function()
     assert.equal(0, (shell([["$CLUE" -e 'local x = 1' >&-]])))
   end)
 end)
 
 describe("clue", function()
-  it("finds its Lua files and the scripts from any folder", function()
+  it("finds its Lua files and scripts from any folder", function()
     local status, out = shell([[cd / && "$CLUE" -e 'print(require("clue.paths").scripts)']])
     assert.equal(0, status)
     local folder = out:match("^(/[^\n]*)\n$")
@@ -595,7 +595,7 @@ describe("clue", function()
     assert.equal("", out)
   end)
 
-  it("runs busted, whose verdict is the exit status", function()
+  it("runs busted, and exits with its status", function()
     local busted = program "busted"
     assert.equal(0, (support.run {busted, "--version"}))
     with_folder(function(folder)

@@ -1,4 +1,4 @@
--- Memory of devices in the object layer: parts of buffers, and buffers in memory of the host.
+-- Device memory in the object layer: parts of buffers, and buffers in host memory.
 
 local cl = require "clue"
 local objects = require "objects"
@@ -24,7 +24,7 @@ describe("a sub-buffer", function()
 
   setup(function() step = context.device.mem_base_addr_align / 8 end)
 
-  it("is a part of a buffer, in its memory", function()
+  it("is a part of a buffer and shares its memory", function()
     local buffer = context:buffer(numbered(step))
     local part = buffer:sub_buffer {offset = step, size = 8}
     assert.same({step, 8, true}, {part.offset, part.size, part.parent == buffer})
@@ -48,7 +48,7 @@ describe("a sub-buffer", function()
     assert.same({step / 4}, contents(part))
   end)
 
-  it("begins where the device can, ends in its buffer, and may do no more", function()
+  it("must be aligned, inside its buffer, and within the buffer's flags", function()
     local buffer = context:buffer(4 * step, "read_only")
     local function said(where) return refusal(buffer.sub_buffer, buffer, where) end
     assert.matches(("^clCreateSubBuffer: CL_MISALIGNED_SUB_BUFFER_OFFSET %%(%%-13%%): offset 4: on .* a sub%%-buffer "
@@ -77,7 +77,7 @@ describe("a buffer of an array", function()
 
   setup(function() add = context:program(ADD):kernel "add" end)
 
-  it("lies in its memory with use_host_ptr: mapped, the array has what kernels wrote", function()
+  it("shares its memory with use_host_ptr: the array has the kernels' results while it is mapped", function()
     local numbers = numbered(4)
     local buffer = context:buffer(numbers, {"read_write", "use_host_ptr"})
     assert.equal(16, buffer.size)
@@ -93,7 +93,7 @@ describe("a buffer of an array", function()
     assert.same({2, 2, 2, 2}, contents(buffer))
   end)
 
-  it("is copied by the driver with copy_host_ptr, and written without", function()
+  it("has a copy of its elements, with and without copy_host_ptr", function()
     local numbers = numbered(4)
     for _, flags in ipairs {"copy_host_ptr", "read_write"} do
       local buffer = context:buffer(numbers, flags)
@@ -103,7 +103,7 @@ describe("a buffer of an array", function()
     end
   end)
 
-  it("lives in either order with the array, which keeps its size", function()
+  it("may outlive the array or be closed first, and fixes the array's size", function()
     local numbers = numbered(4)
     local buffer = context:buffer(numbers, "use_host_ptr")
     local done, problem = pcall(numbers.resize, numbers, 8)
@@ -119,7 +119,7 @@ describe("a buffer of an array", function()
     assert.same({1, 2, 3, 4}, contents(again))
   end)
 
-  it("is made of an array only", function()
+  it("needs an array that is not empty and not mapped", function()
     assert.matches("CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host",
       refusal(context.buffer, context, 16, "use_host_ptr"))
     assert.matches("CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host",
@@ -146,7 +146,7 @@ describe("an image of an array", function()
     return found:table()
   end
 
-  it("has its pixels, copied by the driver", function()
+  it("has a copy of its pixels", function()
     needs_images()
     for _, flags in ipairs {"read_only", "copy_host_ptr"} do
       local image = context:image {width = 2, host_ptr = pixels, flags = flags}
@@ -156,7 +156,7 @@ describe("an image of an array", function()
     end
   end)
 
-  it("lies in its memory with use_host_ptr: mapped, the array has what was done to it", function()
+  it("shares its memory with use_host_ptr: the array has its pixels while it is mapped", function()
     needs_images()
     local image = context:image {width = 2, height = 1, host_ptr = pixels, flags = "use_host_ptr"}
     queue:fill_image(image, 5)
@@ -172,7 +172,7 @@ describe("an image of an array", function()
     assert.same({5, 5, 5, 5, 5, 5, 5, 5}, read(image))
   end)
 
-  it("is refused what is none", function()
+  it("is refused for the wrong size, type and options", function()
     needs_images()
     local function said(wanted) return refusal(context.image, context, wanted) end
     assert.matches("clCreateImage: CL_INVALID_VALUE %(%-30%): the image has 48 bytes, but the host's memory has 32",
@@ -188,8 +188,8 @@ describe("an image of an array", function()
   end)
 end)
 
-describe("a flag of memory", function()
-  it("may be told twice", function()
+describe("a memory flag", function()
+  it("may be given twice", function()
     local buffer = context:buffer(numbered(4), {"read_write", "read_write"})
     assert.same({0, 1, 2, 3}, contents(buffer))
     assert.equal(16, buffer:sub_buffer({flags = {"read_only", "read_only"}}).size)
@@ -199,7 +199,7 @@ describe("a flag of memory", function()
 end)
 
 describe("pinned memory", function()
-  it("is the mapping of a buffer that lies where the host can reach it", function()
+  it("is a mapping of a buffer that the host can reach", function()
     local pinned = queue:map_buffer(context:buffer(16, "alloc_host_ptr"), "float")
     local buffer = context:buffer(numbered(4))
     queue:read_buffer(buffer, pinned)
@@ -228,7 +228,7 @@ describe("a box of a buffer", function()
     assert.same({17, 102, 103}, {all[18], all[19], all[20]})
   end)
 
-  it("has slices, and need not be waited for", function()
+  it("has slices, and can be transferred without blocking", function()
     local found = array.float(2)
     local event = queue:read_buffer_rect(matrix, found, {region = {4, 1, 2}, buffer_origin = {8, 1, 0},
       buffer_row_pitch = 4 * COLUMNS, buffer_slice_pitch = 8 * COLUMNS, blocking = false})
@@ -236,7 +236,7 @@ describe("a box of a buffer", function()
     assert.same({7, 17}, found:table())
   end)
 
-  it("is copied, within a buffer too", function()
+  it("is copied, also within one buffer", function()
     local to = context:buffer(array.float(4))
     local event = queue:copy_buffer_rect(matrix, to, {region = {8, 2}, from_origin = {4, 1},
       from_row_pitch = 4 * COLUMNS})
@@ -248,7 +248,7 @@ describe("a box of a buffer", function()
     assert.same({0, 5}, {all[5], all[10]})
   end)
 
-  it("is refused where it is none", function()
+  it("is refused if it has no size or is not inside the memory", function()
     local tile = array.float(4)
     local function said(where) return refusal(queue.read_buffer_rect, queue, matrix, tile, where) end
     assert.equal("queue:read_buffer_rect: give the box's size: region = {bytes, rows, slices}", said {})

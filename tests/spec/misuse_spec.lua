@@ -1,20 +1,20 @@
--- Whatever is called wrongly, the answer speaks of the script: its line, the call that it wrote, and the parameter.
--- Nothing that a script can reach is named here: it is found in the modules and the classes, and called with arguments
--- of every wrong kind, alone and beside right ones.
+-- A wrong call gets a message in the script's terms: its line, the call as it is written there, and the parameter.
+-- This spec lists no functions: it finds all that a script can reach in the modules and classes, and calls them with
+-- arguments of every wrong kind, alone and beside right ones.
 
 local support = require "support"
 local cl = require "clue"
 local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
 
--- Of each function, with arguments picked from the pool.
+-- The number of calls of each function with random arguments from the pool.
 local CALLS = support.thorough and 60 or 15
 
--- ---- what there is to call, and to call it with ----
+-- ---- the functions, and arguments for them ----
 
 local SOURCE = "kernel void f(global int *x, local int *y, int z) { y[0] = z; x[0] = y[0]; }"
 
-local make = {} -- by name: makes a sample, which a call may have closed
+local make = {} -- by name: makes a sample
 local samples = {}
 
 function make.context() return cl.context(0) end
@@ -32,7 +32,7 @@ function make.svm() return samples.context:svm(64) end
 local order = {"context", "queue", "view", "program", "kernel", "buffer", "sampler", "event", "user_event", "image",
                "svm"}
 
--- Makes what is not there, or no more.
+-- Makes the samples that do not exist yet or that a call has closed.
 local function mend()
   for _, name in ipairs(order) do
     local had = samples[name]
@@ -57,13 +57,13 @@ setup(function()
   closed[2] = samples.context:queue()
   closed[3] = samples.program:kernel "f"
   closed[4] = samples.queue:marker()
-  closed[5] = closed[1].handle -- of a buffer that was freed
+  closed[5] = closed[1].handle -- the handle of a freed buffer
   for i = 1, 4 do closed[i]:close() end
 end)
 
-local nowhere = "/dev/null/nothing" -- a path that nobody can make
+local nowhere = "/dev/null/nothing" -- a path that cannot be created
 
--- What calls are given: of each kind one at least, right somewhere and wrong elsewhere.
+-- The arguments: at least one of each kind, right for some functions and wrong for others.
 local pool = {
   function() return nil end,
   function() return true end,
@@ -121,7 +121,7 @@ local function random(count)
   return math.floor(state / 65536) % count + 1
 end
 
--- Every function: its names, and of a method whose sample comes before its arguments.
+-- Every function with its names, and for a method the sample that it is called on.
 local function listed()
   local list, by_function = {}, {}
   local function add(name, member, self)
@@ -159,24 +159,24 @@ local function listed()
   return list
 end
 
-local left_out = {["mql5.Sleep"] = true} -- 2^53 milliseconds, for instance
--- What is declared rightly by chance is the whole process's, which has no OnStart() for it: inputs_spec has these.
+local left_out = {["mql5.Sleep"] = true} -- might sleep for 2^53 milliseconds
+-- A declaration that is right by chance would stay for the whole process. inputs_spec tests these functions.
 for name in pairs(mql5.input) do left_out["mql5.input." .. name] = true end
 
--- These make what a text names.
+-- These create the file or folder that a text names.
 local makes = {["cl.capture"] = true, ["mql5.FileOpen"] = true}
 
--- These name the origin of their text, if they are given one, and not the script.
+-- If these are given the origin of their text, they name it instead of the script.
 local tells_origin = {["cl.device.pick"] = true, ["cl.device.select"] = true}
 
--- No tail call: its line is what messages tell.
+-- Not a tail call, because messages give its line.
 local function call(target, ...)
   local results = {target(...)}
   return results
 end
 local call_line = debug.getinfo(call, "S").linedefined + 1
 
--- ---- what an answer may not say ----
+-- ---- what a message must not contain ----
 
 local spec = debug.getinfo(1, "S").short_src
 local internal = {}
@@ -185,7 +185,7 @@ for name in pairs(binding) do internal[name] = name:find("_", 1, true) and cl[na
 local suspects = {"bindings/", "/lua/clue/", "bad argument #", "attempt to", "stack traceback", "struct ", "cdata",
   "table: 0x", "function: 0x", " local '", "field '", "upvalue '", "calling '", "%(nil%)"}
 
--- Whether a text begins with a name of a function, or what stands behind a dot of it.
+-- Whether a text begins with a name of a function, or with the part after a dot of one.
 local function begins_with_name(text, names)
   local called = text:match "^([%w_.:]+ ?%a*): "
   for _, name in ipairs(called and names or {}) do
@@ -194,7 +194,7 @@ local function begins_with_name(text, names)
   return false
 end
 
--- What is wrong with the message of a call.
+-- The fault of a call's message, nil if there is none.
 local function fault_of(message, names)
   local place = ("%s:%d: "):format(spec, call_line)
   if message:sub(1, #place) ~= place then return "another place than the script's" end
@@ -219,7 +219,7 @@ local function shown(given)
   return "{" .. table.concat(parts, ", ") .. "}"
 end
 
--- Calls, and tells what is wrong with the answer.
+-- Makes one call. Returns the fault of its message, nil if there is none.
 local function try(target, count, given)
   for i = 1, makes[target.name] and count or 0 do
     if type(given[i]) == "string" and given[i]:find "^%w" then given[i] = nowhere end
@@ -238,7 +238,7 @@ local function self_of(target)
   return mend()[target.self]
 end
 
--- All calls of one function; what is wrong, a line each.
+-- Makes all calls of one function. Returns the faults, one line each.
 local function faults_of(target)
   local faults = {}
   local function check(count, ...)
@@ -259,9 +259,9 @@ local function faults_of(target)
 end
 
 describe("a public function", function()
-  it("that is called wrongly says so of the script's line, the call and the parameter", function()
+  it("names the script's line, the call and the parameter if it is called wrongly", function()
     local faults, count, output = {}, 0, io.output()
-    io.output "/dev/null" -- Print and its kin
+    io.output "/dev/null" -- for Print and similar functions
     for _, target in ipairs(listed()) do
       count = count + 1
       for _, fault in ipairs(left_out[target.name] and {} or faults_of(target)) do faults[#faults + 1] = fault end
@@ -273,7 +273,7 @@ describe("a public function", function()
   end)
 end)
 
--- What a call says, without its place.
+-- A call's message without its place.
 local function said_by(body)
   local done, problem = pcall(body)
   assert.is_false(done)
@@ -330,10 +330,10 @@ describe("a wrong argument", function()
     {"event.status: the event was closed", function() return closed[4].status end},
   }
   for _, case in ipairs(cases) do
-    it("is told: " .. case[1], function() assert.equal(case[1], said_by(case[2])) end)
+    it("is reported: " .. case[1], function() assert.equal(case[1], said_by(case[2])) end)
   end
 
-  it("is none of an object where a handle can stand", function()
+  it("is not an object in place of a handle", function()
     local other = cl.context(0)
     local on, x = other:queue(), other:buffer(4)
     local f = other:program(SOURCE):kernel "f"
@@ -353,7 +353,7 @@ describe("an array where a buffer belongs", function()
     x = cl.array.float(4)
   end)
 
-  it("is told how it becomes one", function()
+  it("is refused with the way to make one", function()
     local kernel, queue, buffer = samples.kernel, samples.queue, samples.buffer
     local on_host = " is a float array on the host: make a buffer of it, context:buffer"
     assert.equal("kernel call: argument 0 (x) of kernel 'f'" .. on_host .. "(x)",
@@ -369,14 +369,14 @@ describe("an array where a buffer belongs", function()
       said_by(function() mql5.CLSetKernelArgMem(kernel.handle, 0, x) end))
   end)
 
-  it("is none where a number belongs", function()
+  it("is not suggested if a number belongs there", function()
     assert.equal("kernel:set_arg: argument 2 (z) of kernel 'f' must be a number, a typed value, an image or a sampler, "
       .. "got a float array", said_by(function() samples.kernel:set_arg(2, x) end))
   end)
 end)
 
 describe("an operator that arrays do not have", function()
-  it("is told by the array's type, with what to do", function()
+  it("is refused with the array's type and a remedy", function()
     local a, b = cl.array.float(2), cl.array.float(2)
     local arithmetic = "a float array has no arithmetic: compute with its elements (a[i]) or in a kernel; a:fill(x), "
       .. "a:sum() and a:copy_from(b) work on all of them"
@@ -398,7 +398,7 @@ describe("an operator that arrays do not have", function()
 
   local load_text = rawget(_G, "loadstring") or load
 
-  it("is told where only Lua 5.4 has the operator", function()
+  it("is refused even if only Lua 5.4 has it", function()
     if not load_text "return 1 // 1" then pending "this Lua has no //" end
     for _, text in ipairs {"a // 2", "a & 1", "a | 1", "a ~ 1", "~a", "a << 1", "a >> 1"} do
       local compute = assert(load_text("return function(a) return " .. text .. " end"))()
@@ -409,7 +409,7 @@ describe("an operator that arrays do not have", function()
   end)
 end)
 
-describe("an option or a flag that there is not", function()
+describe("an unknown option or flag", function()
   local context, queue, x
 
   setup(function()
