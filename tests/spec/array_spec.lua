@@ -70,7 +70,7 @@ describe("an array", function()
     assert.has_error(function() return a[0] end, "index 0 is outside int[0], which is empty")
   end)
 
-  it("refuses an index beyond its ends, with its length in the message", function()
+  it("refuses an index beyond its ends, with the valid range in the message", function()
     for _, name in ipairs(types) do
       local a = array[name](10)
       for _, index in ipairs {10, -1, 2 ^ 31, 2 ^ 40, -2 ^ 53, math.huge} do

@@ -259,7 +259,7 @@ describe("clue compare of a file that is not a run", function()
     assert.equal(1, (support.run {"compare", "/tmp", file(right)}))
   end)
 
-  it("says where the file stops being JSON", function()
+  it("says that a file is not JSON, and names the line", function()
     refused("{\n\"format\": oops}", right, "not JSON (line 2", "give files that `clue walk --json`")
     refused(right, "", "is empty: was the run that should have written it stopped?")
     refused(json.encode(right):sub(1, 2000), right, "not JSON (line 1")

@@ -116,8 +116,8 @@ describe("clue doctor without a device", function()
   end)
 end)
 
-describe("clue doctor on a registered driver", function()
-  it("fails if its library is missing, even if another driver works", function()
+describe("clue doctor on registered drivers", function()
+  it("fails if a library is missing, even if another driver works", function()
     local status, out, vendors = doctor_on {good = pocl, bad = "libnothing.so.1\n"}
     assert.equal(1, status)
     assert.matches("bad.icd (libnothing.so.1): does not load", out, 1, true)
@@ -146,7 +146,7 @@ describe("clue doctor on a registered driver", function()
     end)
   end
 
-  it("says why its .icd file cannot be read", function()
+  it("says why an .icd file cannot be read", function()
     local vendors = support.folder()
     lfs.mkdir(vendors .. "/folder.icd")
     local status, out = doctor({}, {OCL_ICD_VENDORS = vendors})
@@ -311,7 +311,7 @@ local function card(root, address, vendor, device, class)
   put(root, at .. "/device", device .. "\n")
 end
 
--- A machine with these files, whose user is not root. OpenCL gives these answers; without any it has no devices.
+-- A machine with these files and this environment, whose user is not root.
 local function machine(tree, environment)
   local root, words = support.folder(), {}
   put(root, "/proc/self/status", "Name:\tclue\nUid:\t1000\t1000\t1000\t1000\n")
@@ -327,6 +327,7 @@ local function machine(tree, environment)
   return files.new(root), root
 end
 
+-- What OpenCL on such a machine reports: these devices, or none.
 local function answers(devices)
   return {
     machine = {loader = "OpenCL ICD Loader 2.3.1", loader_path = loader_path, platforms = {}, devices = devices or {},

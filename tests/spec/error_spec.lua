@@ -36,7 +36,7 @@ describe("an error object", function()
     assert.matches(": it failed\nline 1$", tostring(problem))
   end)
 
-  it("composes its text of call, name, code and detail", function()
+  it("builds its text from call, name, code and detail", function()
     local problem = error_object.new {code = -30, name = "CL_INVALID_VALUE", call = "clCreateBuffer",
       detail = "0 bytes"}
     assert.equal("clCreateBuffer: CL_INVALID_VALUE (-30): 0 bytes", problem.text)

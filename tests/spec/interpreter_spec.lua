@@ -209,7 +209,7 @@ describe("-e, -l and LUA_INIT", function()
     end)
   end)
 
-  it("end the run with status 1 before the script if they fail", function()
+  it("end the run with status 1 if they fail, and the script does not run", function()
     local path = support.write("print 'script'")
     for _, option in ipairs {"-eerror 'no'", "-ex = = 1", "-lno.such.module"} do
       local status, out, err = support.run {option, path}
@@ -328,7 +328,7 @@ describe("-j and -O", function()
     contains(support.read(path), "TRACE")
   end)
 
-  jit_only("refuse unknown commands", function()
+  jit_only("refuse unknown words", function()
     local status, _, err = support.run {"-jnonsense", "-e", ""}
     assert.equal(1, status)
     assert.equal("clue: option -j: unknown command 'nonsense'; there are on, off, flush, v, dump, p, ...\n", err)

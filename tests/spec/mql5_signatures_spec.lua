@@ -173,7 +173,7 @@ describe("every signature", function()
     end
   end)
 
-  it("has a handle whose kind CLHandleType knows", function()
+  it("takes handles that CLHandleType recognises, unlike other numbers", function()
     for i, kind in ipairs(kinds) do
       assert.equal(mql5["OPENCL_" .. kind:upper()], mql5.CLHandleType(handles[kind]))
       assert.equal(i, mql5.CLHandleType(handles[kind]))
