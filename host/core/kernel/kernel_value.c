@@ -1,0 +1,92 @@
+/* kernel_value.c - sets the arguments that are values: bytes, and numbers converted to the argument's type.
+ *
+ * Values are checked against the kernel's argument information if the driver gives it: drivers accept the bits of a
+ * float for an int, and some crash with a wrong size. */
+#include "kernel/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char set[] = "clSetKernelArg";
+
+/* The bytes of an argument by value; 0 if they are not known. A vector of 3 takes as many as one of 4. */
+static int64_t value_size(const argument *a) {
+    return clue_type_size(a->element) * (a->width == 3 ? 4 : a->width);
+}
+
+int32_t clue_kernel_set_bytes(int32_t handle, int32_t index, const void *bytes, int64_t size) {
+    kernel *self = argument_find(handle, index, set);
+    const argument *a = self ? &self->arguments[index] : NULL;
+    int64_t wanted;
+    if (!self) return clue_error_code();
+    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index, set);
+    wanted = value_size(a);
+    if (!bytes || size <= 0)
+        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                            "argument %s of kernel '%s': no bytes were given", argument_name(self, index),
+                            self->name);
+    if (wanted && size != wanted)
+        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                            "argument %s of kernel '%s' is %s and takes %lld bytes, but %lld were given",
+                            argument_name(self, index), self->name, a->type, (long long)wanted, (long long)size);
+    return argument_pass(self, index, bytes, (size_t)size);
+}
+
+static bool is_whole(int32_t type) {
+    return type < CLUE_HALF;
+}
+
+static int32_t refuse_unknown_type(const kernel *self, int32_t index) {
+    const char *type = self->arguments[index].type;
+    if (!*type)
+        return error_record(
+            CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
+            "the driver does not know the type of argument %s of kernel '%s': give the value's type",
+            argument_name(self, index), self->name);
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
+                        "argument %s of kernel '%s' is %s, a typedef or struct that the driver does not describe: "
+                        "give the value's type",
+                        argument_name(self, index), self->name, type);
+}
+
+/* The type to convert to: the kernel's own, otherwise the given one. */
+static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index, int32_t given) {
+    const argument *a = &self->arguments[index];
+    int32_t known;
+    if (!argument_accepts(a, TAKES_VALUE)) return argument_refuse(self, index, set);
+    if (!a->element && !given) return refuse_unknown_type(self, index);
+    if (a->element && a->width > 1)
+        return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
+                            "argument %s of kernel '%s' is %s: one number is not enough; declare the numbers one "
+                            "by one, or a pointer",
+                            argument_name(self, index), self->name, a->type);
+    known = a->element ? a->element : typedef_element(self->program, a->type);
+    if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))
+        return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                            "argument %s of kernel '%s' is %s, but %s was given: use %s",
+                            argument_name(self, index), self->name, a->type, clue_type_name(given),
+                            clue_type_name(known));
+    *type_out = a->element ? a->element : given;
+    return 0;
+}
+
+static int32_t refuse_number(const kernel *self, int32_t index, int32_t type, double value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.15g", value);
+    if (strtod(text, NULL) != value) snprintf(text, sizeof text, "%.17g", value);
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                        "argument %s of kernel '%s' is %s, which cannot hold %s", argument_name(self, index),
+                        self->name, clue_type_name(type), text);
+}
+
+int32_t clue_kernel_set_number(int32_t handle, int32_t index, int32_t type, double value) {
+    kernel *self = argument_find(handle, index, set);
+    int64_t element = 0; /* large enough for any type */
+    int32_t code;
+    if (!self) return clue_error_code();
+    if (type < CLUE_AUTO || type > CLUE_DOUBLE)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set, "%d is not a type", (int)type);
+    if ((code = settle_type(&type, self, index, type))) return code;
+    if (!clue_element_store(&element, type, value)) return refuse_number(self, index, type, value);
+    return argument_pass(self, index, &element, (size_t)clue_type_size(type));
+}
