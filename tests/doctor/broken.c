@@ -1,8 +1,8 @@
-/* broken.c - libraries that .icd files name and that are no working driver, for the specs of `clue doctor`. Each is
- * built from this file with one of these defined:
- *   CRASHES_AT_LOAD, HANGS_AT_LOAD   in the dynamic linker's hands already
- *   CRASHES_WHEN_ASKED               when the loader asks for its functions
- *   HAS_NO_PLATFORM                  sound, but with nothing to offer */
+/* broken.c - broken drivers for the specs of `clue doctor`. Each library is built from this file with one of these
+ * defined:
+ *   CRASHES_AT_LOAD, HANGS_AT_LOAD   while the dynamic linker loads it
+ *   CRASHES_WHEN_ASKED               when the OpenCL loader asks for its functions
+ *   HAS_NO_PLATFORM                  it works, but offers no platform */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

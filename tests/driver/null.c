@@ -1,10 +1,10 @@
 /* null.c - an OpenCL driver whose calls succeed and do nothing: no kernel runs, no buffer has memory, reads leave
  * the host's memory as it is, events are complete at once.
  *
- * With it, what clue costs is measured without a vendor's noise, and what clue calls is seen: the environment has
- * it record its calls or fail at one (see null_watch.c). It claims OpenCL 1.2, and its device to be a CPU. A call
- * that it does not have ends the process and says so: it has those of host/core/trace/calls.def, and a few that
- * other programs make. */
+ * It serves to measure what clue itself costs, without a vendor's noise, and to see which calls clue makes:
+ * environment variables make it record its calls, or fail at one (see null_watch.c). It reports OpenCL 1.2 and a
+ * CPU device. It has the calls of host/core/trace/calls.def, and a few that other programs make. Any other call
+ * ends the process with a message. */
 #include "null.h"
 
 #include <stdio.h>
@@ -124,7 +124,7 @@ static const struct fact {
     {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, ULONG, 0, NULL},
 };
 
-/* Whatever else OpenCL 1.2 asks of a device is a count, a width or a switch, and 0 here. */
+/* All other device properties of OpenCL 1.2 are counts, widths or switches, and 0 here. */
 static bool is_count(cl_device_info name) {
     return name >= CL_DEVICE_TYPE && name <= CL_DEVICE_PRINTF_BUFFER_SIZE;
 }
@@ -153,19 +153,18 @@ static cl_int CL_API_CALL get_device_info(cl_device_id id, cl_device_info name, 
 /* ---- the driver ---- */
 
 static void missing(void) {
-    (void)fputs("null driver: an OpenCL call that it does not have; tests/driver has those that clue makes\n",
-                stderr);
+    (void)fputs("null driver: it does not have this OpenCL call; add the call to tests/driver\n", stderr);
     abort();
 }
 
-/* Every call of the table at first. Called with arguments it has none of, it still ends the process. */
+/* Fills the table with missing(). Calls pass it arguments, which it does not take; it ends the process anyway. */
 static void fill_with_missing(void) {
     void (*const function)(void) = missing;
     for (size_t at = 0; at + sizeof function <= sizeof null_table; at += sizeof function)
         memcpy((char *)&null_table + at, &function, sizeof function);
 }
 
-/* Once: the loader asks for the platforms before anything else. */
+/* Runs once: the loader asks for the platforms before anything else. */
 static void begin(void) {
     if (device_count) return;
     null_watch_begin();

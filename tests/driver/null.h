@@ -1,9 +1,9 @@
-/* null.h - what the files of the null driver share: an OpenCL driver whose calls succeed and do nothing.
+/* null.h - shared by the files of the null driver, an OpenCL driver whose calls succeed and do nothing.
  *
- * null.c is the driver's face (platform, devices, the table of calls), null_call.c has a stand-in for each call of
- * the core; null_object.c has more for queues, buffers and events, null_program.c for programs and kernels,
- * null_svm.c for shared virtual memory. null_watch.c has what the environment asks for, null_tell.c how calls are
- * recorded. */
+ * null.c has the platform, the devices and the table of calls. null_call.c has a stand-in for each call of the
+ * core. Calls that must do more are in null_object.c (queues, buffers and events), null_program.c (programs and
+ * kernels) and null_svm.c (shared virtual memory). null_watch.c reads the settings in the environment, and
+ * null_record.c writes a call's parameters into the record. */
 #ifndef CLUE_NULL_H
 #define CLUE_NULL_H
 
@@ -16,17 +16,17 @@
 
 /* ---- null_watch.c: recording and failing ---- */
 
-extern bool null_watched; /* whether the environment asks for either; where not, a call costs this one look */
+extern bool null_watched; /* whether the environment asks for either; if not, this test is all that a call costs */
 void null_watch_begin(void);
-/* Records the call; its code: CL_SUCCESS unless the environment wants it to fail. */
+/* Records the call. Returns CL_SUCCESS, or the error code if the environment wants this call to fail. */
 __attribute__((format(printf, 2, 3))) cl_int null_watch(const char *call, const char *format, ...);
 
-/* The same of a call by its parameters as calls.def has them, and their values as numbers. */
+/* The same, from the parameters as they are written in calls.def, and their values as numbers. */
 cl_int null_watch_call(const char *call, const char *parameters, const uintptr_t *values);
-/* null_tell.c */
-void null_tell(FILE *to, const char *parameters, const uintptr_t *values);
+/* null_record.c */
+void null_record(FILE *to, const char *parameters, const uintptr_t *values);
 
-/* At the head of a call that is made by hand: leaves it where it is to fail. */
+/* At the head of a call that is written by hand: returns from it if the environment wants it to fail. */
 #define WATCH(call, ...)                                                                                           \
     do {                                                                                                           \
         const cl_int refused = null_watched ? null_watch(#call, __VA_ARGS__) : CL_SUCCESS;                         \
@@ -40,29 +40,30 @@ void null_tell(FILE *to, const char *parameters, const uintptr_t *values);
         if (refused) return NULL;                                                                                  \
     } while (0)
 
-/* A number out of the environment, between 1 and most. */
+/* A number from the environment, between 1 and most; usual if the variable is not set. */
 cl_uint null_setting(const char *name, cl_uint usual, cl_uint most);
 
-/* ---- objects: the ICD loader wants the table first ---- */
+/* ---- objects: the ICD loader requires the table as the first member ---- */
 
 typedef struct null_object {
     const cl_icd_dispatch *table;
-    cl_uint number; /* counted by kind from 1: how records name it */
+    cl_uint number; /* counts from 1 for each kind; records name the object by it */
     cl_uint references;
-    void (*end)(void *self); /* of what it holds, with its last reference; NULL: nothing */
+    void (*end)(void *self); /* frees what the object holds, when its last reference goes; or NULL */
 } null_object;
 
-enum { NEVER_FREED = 1 << 30 }; /* references of what is no memory of its own */
+enum { NEVER_FREED = 1 << 30 }; /* the references of static objects */
 
 extern cl_icd_dispatch null_table;
 
-/* Zeroed, with one reference; NULL and the code stored: no memory. count is that of the objects of its kind. */
+/* Makes a zeroed object with one reference; its number is the next after *count. Without memory: NULL and the
+ * code. */
 void *null_make(size_t size, cl_uint *count, cl_int *error_out);
 void null_retain(void *object);
 void null_release(void *object);
 cl_uint null_number(const void *object);
 
-/* Answers a question for information, as all clGet...Info calls do. */
+/* Answers a query as all clGet...Info calls do. */
 cl_int null_answer(size_t size, void *value, size_t *size_out, const void *source, size_t source_size);
 cl_int null_answer_text(size_t size, void *value, size_t *size_out, const char *text);
 cl_int null_answer_number(size_t size, void *value, size_t *size_out, size_t width, cl_ulong number);
@@ -70,14 +71,14 @@ cl_int null_answer_number(size_t size, void *value, size_t *size_out, size_t wid
 /* null.c */
 cl_device_id null_device(cl_uint index);
 
-/* null_object.c: a command's event, where it is wanted. */
+/* null_object.c: gives a command's event, if the caller wants it. */
 cl_int null_give_event(cl_event *event_out);
-#define TOLD_EVENT(count, event_out) (count) ? " waits" : "", (event_out) ? " event" : ""
+#define EVENT_WORDS(count, event_out) (count) ? " waits" : "", (event_out) ? " event" : ""
 
-/* null_svm.c: whether it is shared virtual memory, and which. */
+/* null_svm.c: whether the address is in shared virtual memory; the number of the allocation and the offset. */
 bool null_find_svm(cl_uint *number_out, size_t *offset_out, const void *data);
 
-/* Each puts its calls into the table: the first those of all kinds, the others what they have in place of these. */
+/* Each puts its calls into the table: null_calls() the stand-ins, the others what replaces some of them. */
 void null_calls(void);
 void null_object_calls(void);
 void null_svm_calls(void);

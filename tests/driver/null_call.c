@@ -1,8 +1,8 @@
 /* null_call.c - a stand-in for each OpenCL call of the core, made from host/core/trace/calls.def.
  *
- * It records the call, and does what all calls of its kind do: an object is made and counted, a command gives an
- * event, a question is not understood, all else succeeds. The driver's other files put their own functions in the
- * place of those that have to do more. */
+ * A stand-in records its call, then does what all calls of its kind do: calls that make an object make and count
+ * one, commands give an event, queries are refused as unknown, and all others succeed. Where a call has to do more,
+ * the driver's other files replace its stand-in. */
 #include "null.h"
 
 #include "trace/calls.h"
@@ -48,7 +48,7 @@
         if (!refused) null_release(object);                                                                        \
         return refused;                                                                                            \
     }
-/* Queues, and what gives addresses, are made by hand. */
+/* Written by hand: the calls that make queues, and those that give addresses. */
 #define MAKES_QUEUE(...)
 #define MAPS(...)
 #define FINDS(...)

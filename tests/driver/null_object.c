@@ -1,7 +1,6 @@
-/* null_object.c - what the null driver's queues, buffers and events have of their own.
+/* null_object.c - the null driver's objects, and its calls for contexts, queues, buffers and events.
  *
- * There is one event, complete since ever; everything enqueued gives it. Each execution took a microsecond by it.
- */
+ * There is only one event. It is always complete, every command gives it, and its times are a microsecond apart. */
 #include "null.h"
 
 #include <stdio.h>
@@ -19,12 +18,12 @@ typedef struct null_buffer {
     cl_context context;
     cl_mem_flags flags;
     size_t size;
-    void *mapped;                           /* what the host sees of it, made at the first mapping */
-    void(CL_CALLBACK *end)(cl_mem, void *); /* one is enough for clue */
+    void *mapped;                           /* the memory that mapping gives, allocated at the first mapping */
+    void(CL_CALLBACK *end)(cl_mem, void *); /* clue sets no more than one */
     void *end_data;
 } null_buffer;
 
-enum { BEGUN = 1000000, TOOK = 1000 }; /* nanoseconds; no more than any host clock sees */
+enum { BEGUN = 1000000, TOOK = 1000 }; /* nanoseconds; no longer than any host clock measures for the call */
 
 static null_object event = {.table = &null_table, .number = 1, .references = NEVER_FREED};
 
@@ -120,7 +119,7 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
     return (cl_mem)buffer;
 }
 
-/* It has memory of its own: nothing is ever written to either. */
+/* A sub-buffer has memory of its own, since nothing is ever written to it or its parent. */
 static cl_mem CL_API_CALL create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
                                             const void *region, cl_int *error_out) {
     const cl_buffer_region *part = region;
@@ -161,7 +160,7 @@ static cl_int CL_API_CALL get_buffer_info(cl_mem object, cl_mem_info name, size_
     }
 }
 
-/* ---- what is enqueued ---- */
+/* ---- commands ---- */
 
 cl_int null_give_event(cl_event *event_out) {
     if (!event_out) return CL_SUCCESS;
@@ -177,7 +176,7 @@ static void *CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem object, cl_b
     (void)events;
     WATCH_MAKER(clEnqueueMapBuffer, " queue %u buffer %u %s flags 0x%llx offset %zu size %zu%s%s",
                 null_number(queue), null_number(object), blocking ? "blocking" : "non-blocking",
-                (unsigned long long)flags, offset, size, TOLD_EVENT(count, event_out));
+                (unsigned long long)flags, offset, size, EVENT_WORDS(count, event_out));
     if (!buffer->mapped) buffer->mapped = calloc(1, buffer->size);
     if (!buffer->mapped) {
         if (error_out) *error_out = CL_MAP_FAILURE;
@@ -187,8 +186,8 @@ static void *CL_API_CALL enqueue_map(cl_command_queue queue, cl_mem object, cl_b
     return (char *)buffer->mapped + offset;
 }
 
-/* "-" for what was not given. */
-static const char *told_sizes(char *text, size_t room, cl_uint dimensions, const size_t *sizes) {
+/* "512x512", or "-" for NULL. */
+static const char *sizes_text(char *text, size_t room, cl_uint dimensions, const size_t *sizes) {
     size_t used = 0;
     if (!sizes) return "-";
     for (cl_uint i = 0; i < dimensions && i < 3; i++)
@@ -202,15 +201,15 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
     char texts[3][80];
     (void)events;
     WATCH(clEnqueueNDRangeKernel, " queue %u kernel %u offset %s global %s local %s%s%s", null_number(queue),
-          null_number(kernel), told_sizes(texts[0], sizeof texts[0], dimensions, offset),
-          told_sizes(texts[1], sizeof texts[1], dimensions, global),
-          told_sizes(texts[2], sizeof texts[2], dimensions, local), TOLD_EVENT(count, event_out));
+          null_number(kernel), sizes_text(texts[0], sizeof texts[0], dimensions, offset),
+          sizes_text(texts[1], sizeof texts[1], dimensions, global),
+          sizes_text(texts[2], sizeof texts[2], dimensions, local), EVENT_WORDS(count, event_out));
     return null_give_event(event_out);
 }
 
 /* ---- events ---- */
 
-/* Complete from the start, as all are. */
+/* User events are complete from the start, too. */
 static cl_event CL_API_CALL create_user_event(cl_context context, cl_int *error_out) {
     cl_event made = NULL;
     WATCH_MAKER(clCreateUserEvent, " context %u", null_number(context));
@@ -237,7 +236,7 @@ static cl_int CL_API_CALL get_event_time(cl_event of, cl_profiling_info name, si
                               name == CL_PROFILING_COMMAND_END ? BEGUN + TOOK : BEGUN);
 }
 
-/* ---- what the core does not call, and other programs do ---- */
+/* ---- calls that only other programs make, not the core ---- */
 
 #define RETAINS(name, type)                                                                                        \
     static cl_int CL_API_CALL null_##name(type object) {                                                           \

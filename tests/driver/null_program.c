@@ -1,8 +1,8 @@
 /* null_program.c - the null driver's programs and kernels.
  *
- * Nothing is compiled, so nothing is refused either. What kernels there are, and their arguments, is read from the
- * source: "kernel" or "__kernel", anything, a name and its arguments in parentheses; preprocessor lines are left
- * out, not obeyed, and a type keeps the spelling that it has. */
+ * Nothing is compiled, so nothing is refused. The kernels and their arguments are read from the source: "kernel" or
+ * "__kernel", anything, a name, and the arguments in parentheses. Preprocessor lines are skipped, and a type keeps
+ * its spelling. */
 #include "null.h"
 
 #include <ctype.h>
@@ -40,7 +40,7 @@ typedef struct null_kernel {
 
 /* ---- reading the source ---- */
 
-/* Blanks in place of comments and preprocessor lines. */
+/* Overwrites comments and preprocessor lines with blanks. */
 static void blank_out(char *text) {
     bool line_begins = true;
     for (char *at = text; *at;) {
@@ -60,7 +60,7 @@ static bool in_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The next word, or one character that is none; NULL at the end. */
+/* Reads the next word, or one other character. Returns the place after it; NULL at the end. */
 static const char *next_token(char *token, const char *at) {
     size_t length = 0;
     at += strspn(at, " \t\r\n");
@@ -73,7 +73,7 @@ static const char *next_token(char *token, const char *at) {
     return at + length;
 }
 
-/* Behind the parenthesis that closes the one before; NULL where none does. */
+/* at is after an opening parenthesis. Returns the place after the one that closes it; NULL if none does. */
 static const char *skip_parentheses(const char *at) {
     for (int depth = 1; *at; at++) {
         depth += (*at == '(') - (*at == ')');
@@ -86,7 +86,7 @@ static bool is_one_of(const char *token, const char *word) { /* with or without 
     return strcmp(token, word) == 0 || strcmp(token, word + 2) == 0;
 }
 
-/* Whether the word says where or how, and not what. */
+/* Stores the word if it is an address space or a qualifier; false if it belongs to the type or is the name. */
 static bool qualifies(null_argument *a, const char *token) {
     if (is_one_of(token, "__global"))
         a->address = CL_KERNEL_ARG_ADDRESS_GLOBAL;
@@ -107,14 +107,14 @@ static bool qualifies(null_argument *a, const char *token) {
     return true;
 }
 
-/* The last word is the name; what stood there before belongs to the type. */
+/* The last word is the name, so the word that was taken for the name before belongs to the type. */
 static void add_word(null_argument *a, const char *token) {
     const size_t used = strlen(a->type);
     if (*a->name) (void)snprintf(a->type + used, WORD - used, used ? " %s" : "%s", a->name);
     (void)snprintf(a->name, WORD, "%s", token);
 }
 
-/* One argument, up to the comma or the parenthesis behind it. */
+/* Reads one argument, and the comma or the parenthesis after it. */
 static const char *read_argument(null_argument *a, char *token, const char *at) {
     int stars = 0;
     *a = (null_argument){.address = CL_KERNEL_ARG_ADDRESS_PRIVATE};
@@ -128,7 +128,7 @@ static const char *read_argument(null_argument *a, char *token, const char *at) 
     return at;
 }
 
-/* Behind the opening parenthesis; NULL where the source ends in between. */
+/* at is after the opening parenthesis. NULL if the source ends before the closing one. */
 static const char *read_arguments(null_declaration *kernel, const char *at) {
     char token[WORD];
     do {
@@ -139,7 +139,7 @@ static const char *read_arguments(null_declaration *kernel, const char *at) {
     return at;
 }
 
-/* Behind the word kernel: its name is the word before the parenthesis. */
+/* at is after the word kernel. The kernel's name is the word before the parenthesis. */
 static const char *read_kernel(null_declaration *kernel, const char *at) {
     char token[WORD];
     while ((at = next_token(token, at)) && *token != '(') {
@@ -229,7 +229,7 @@ static cl_program CL_API_CALL create_from_binary(cl_context context, cl_uint cou
     return make_program(context, 1, &source, lengths, error_out);
 }
 
-/* What stands behind a SPIR-V module's head is source here. */
+/* What follows a SPIR-V module's header is source here. */
 static cl_program CL_API_CALL create_from_il(cl_context context, const void *il, size_t length, cl_int *error_out) {
     const size_t head = length < 20 ? length : 20, rest = length - head;
     const char *source = rest ? (const char *)il + head : "";
@@ -245,7 +245,7 @@ static void *CL_API_CALL get_extension_function(cl_platform_id platform, const c
     return address;
 }
 
-/* The kernels of all of them. */
+/* The new program has the kernels of all given programs. */
 static cl_program CL_API_CALL link_programs(cl_context context, cl_uint device_count, const cl_device_id *devices,
                                             const char *options, cl_uint count, const cl_program *programs,
                                             void(CL_CALLBACK *notify)(cl_program, void *), void *data,
@@ -448,8 +448,8 @@ static cl_int CL_API_CALL get_argument_info(cl_kernel object, cl_uint index, cl_
     }
 }
 
-/* "buffer 1", "size 64" of local memory, or the value's bytes. */
-static const char *told_value(char *text, size_t room, const null_argument *a, size_t size, const void *value) {
+/* "buffer 1" for a buffer, "size 64" for local memory, otherwise the bytes of the value. */
+static const char *value_text(char *text, size_t room, const null_argument *a, size_t size, const void *value) {
     size_t used = 0;
     text[0] = '\0';
     if (!value) {
@@ -470,14 +470,14 @@ static cl_int CL_API_CALL set_argument(cl_kernel object, cl_uint index, size_t s
     char text[300];
     if (index >= is->count) return CL_INVALID_ARG_INDEX;
     WATCH(clSetKernelArg, " kernel %u argument %u %s", null_number(object), index,
-          told_value(text, sizeof text, &is->arguments[index], size, value));
+          value_text(text, sizeof text, &is->arguments[index], size, value));
     return CL_SUCCESS;
 }
 
 void null_program_calls(void) {
     null_table.clCreateProgramWithSource = create_program;
     null_table.clCreateProgramWithBinary = create_from_binary;
-    null_table.clGetExtensionFunctionAddressForPlatform = get_extension_function; /* it is OpenCL 1.2 */
+    null_table.clGetExtensionFunctionAddressForPlatform = get_extension_function; /* the driver is OpenCL 1.2 */
     null_table.clBuildProgram = build_program;
     null_table.clCompileProgram = compile_program;
     null_table.clLinkProgram = link_programs;

@@ -1,6 +1,6 @@
-/* null_svm.c - the null driver's shared virtual memory: real memory of the host's, which no command touches.
+/* null_svm.c - the null driver's shared virtual memory: ordinary host memory, which no command touches.
  *
- * Records tell it by number and offset. */
+ * Records name an allocation by its number, and an address in it by its offset. */
 #include "null.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct null_svm {
 
 static null_svm *all;
 
-/* NULL for what is none. */
+/* The allocation that contains the address; NULL if none does. */
 static const null_svm *svm_of(const void *data) {
     const null_svm *at = all;
     while (at && ((const char *)data < at->data || (const char *)data >= at->data + at->size))
@@ -46,7 +46,7 @@ static null_svm *make(size_t size, cl_uint number) {
     return made;
 }
 
-/* A refusal has no code here. */
+/* clSVMAlloc gives no error code: a refusal is NULL. */
 static void *CL_API_CALL alloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
     static cl_uint made;
     const null_svm *self;

@@ -1,14 +1,14 @@
-/* null_watch.c - what the environment asks of the null driver.
+/* null_watch.c - the null driver's settings, which are environment variables.
  *
- *   CLUE_NULL_RECORD=FILE        a line for each call, with what matters of its arguments, added to FILE
+ *   CLUE_NULL_RECORD=FILE        a line for each call, with those arguments that matter, added to FILE
  *   CLUE_NULL_FAIL=CALL:CODE     each call of that name fails with the code: clEnqueueNDRangeKernel:-5
- *   CLUE_NULL_FAIL=CALL:CODE:N   only the N-th does, from 1
- *   CLUE_NULL_SVM=3              CL_DEVICE_SVM_CAPABILITIES of the device; without it: none
- *   CLUE_NULL_IL=SPIR-V_1.2      the intermediate languages that the device takes; without it: none
- *   CLUE_NULL_PLATFORM=NAME      the platform's name, for what the core does for one driver alone; "null" without
- *   CLUE_NULL_DEVICES, CLUE_NULL_UNITS   how many devices there are (1), with how many compute units each (1)
+ *   CLUE_NULL_FAIL=CALL:CODE:N   only the N-th such call fails; N counts from 1
+ *   CLUE_NULL_SVM=3              CL_DEVICE_SVM_CAPABILITIES of the device; by default none
+ *   CLUE_NULL_IL=SPIR-V_1.2      the intermediate languages that the device accepts; by default none
+ *   CLUE_NULL_PLATFORM=NAME      the platform's name ("null"), to test what the core does for one driver only
+ *   CLUE_NULL_DEVICES, CLUE_NULL_UNITS   the number of devices (1), and of compute units in each (1)
  *
- * A setting that cannot be read ends the process: a test must not pass because of a slip. */
+ * A wrong setting ends the process, so that no test passes because of a typing mistake. */
 #include "null.h"
 
 #include <stdarg.h>
@@ -31,7 +31,7 @@ _Noreturn static void refuse(const char *name, const char *value) {
 static void open_record(const char *path) {
     record = fopen(path, "a");
     if (!record) refuse("CLUE_NULL_RECORD", path);
-    (void)setvbuf(record, NULL, _IOLBF, 0); /* what was recorded outlives a crash */
+    (void)setvbuf(record, NULL, _IOLBF, 0); /* a crash must not lose lines */
 }
 
 static void read_failure(const char *text) {
@@ -76,7 +76,7 @@ cl_int null_watch(const char *call, const char *format, ...) {
 cl_int null_watch_call(const char *call, const char *parameters, const uintptr_t *values) {
     if (record) {
         (void)fputs(call, record);
-        null_tell(record, parameters, values);
+        null_record(record, parameters, values);
     }
     return end_line(fails(call));
 }

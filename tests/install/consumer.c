@@ -1,4 +1,4 @@
-/* consumer.c - a C program that uses the installed library; exit status 0 when header and library fit together. */
+/* consumer.c - a C program that uses the installed library; it exits with 0 if header and library fit together. */
 #include <clue.h>
 
 int main(void) {

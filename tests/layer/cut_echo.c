@@ -1,5 +1,5 @@
-/* cut_echo.c - stands before libedit (LD_PRELOAD): Ctrl-C comes while the echo of the first line is written, and
- * cuts the write. By chance that happens once in some thousand lines; stdio remembers it as a failure. */
+/* cut_echo.c - preloaded before libedit, it acts as if Ctrl-C interrupted the write of the first line's echo. That
+ * happens by chance once in a few thousand lines, and stdio then keeps its error indicator set. */
 #define _GNU_SOURCE /* RTLD_NOLOAD: NOLINT(bugprone-reserved-identifier) */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ const char *el_gets(EditLine *line, int *count_out) {
     static const char *(*next)(EditLine *, int *);
     if (next) return next(line, count_out);
     *(void **)&next =
-        dlsym(dlopen("libedit.so.2", RTLD_LAZY | RTLD_NOLOAD), "el_gets"); /* out of RTLD_NEXT's sight */
+        dlsym(dlopen("libedit.so.2", RTLD_LAZY | RTLD_NOLOAD), "el_gets"); /* RTLD_NEXT does not find it */
     fail_to_write();
     raise(SIGINT);
     *count_out = 0;

@@ -1,12 +1,13 @@
-/* fail_nth.c - an OpenCL layer for fault injection: the n-th OpenCL call fails, and at exit it tells what is left.
+/* fail_nth.c - an OpenCL layer for fault injection: the n-th OpenCL call fails, and a report at exit counts the
+ * objects that were not released.
  *
- * The ICD loader puts it between the host and the driver: OPENCL_LAYERS=<this library>. What it does stands in the
- * environment:
+ * The ICD loader puts the layer between the host and the driver: OPENCL_LAYERS=<this library>. Its settings are
+ * environment variables:
  *   CLUE_FAIL_CLASS   act: calls whose refusal is a failure, by calls.def (the default); ask: calls that only ask
- *   CLUE_FAIL_NTH     which of them fails, from 1; 0 or nothing: none
+ *   CLUE_FAIL_NTH     which of them fails, counted from 1; 0 or unset: none
  *   CLUE_FAIL_REPORT  the file that it writes at exit, one "name value" on each line: how many calls of the class
- *                     there were, which one failed ("-": none), and per kind of object how many are unreleased
- * The loader is silent about a layer that it cannot load: who uses this one must look for the report. */
+ *                     there were, which one failed ("-": none), and how many objects of each kind are unreleased
+ * The loader says nothing about a layer that it cannot load, so a test must check that the report exists. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -43,7 +44,7 @@ static bool fails(enum call_class class, const char *function) {
 
 /* ---- each call of the core, by its kind in calls.def ---- */
 
-/* refuse: what it does when it is to fail; count: what it does to the counts otherwise. */
+/* refuse: how the call fails; count: how it changes the counts if it does not. */
 #define FAILS(class, refuse, count, result, name, ...)                                                             \
     static result CL_API_CALL fail_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                          \
         result given;                                                                                              \
@@ -74,7 +75,7 @@ static void *refuse_by(cl_int *error_out, cl_int code) {
           (cl_int *)error_out)
 #define ASKS(name, ...) FAILS(ASK, return CL_OUT_OF_HOST_MEMORY, NOTHING, cl_int, name, __VA_ARGS__)
 #define FINDS(name, ...) FAILS(ASK, return NULL, NOTHING, void *, name, __VA_ARGS__)
-/* These never fail here. */
+/* The layer lets these succeed always. */
 #define COUNTS(change, kind, name, type)                                                                           \
     static cl_int CL_API_CALL fail_##name(type object) {                                                           \
         cl_int code = next->name(object);                                                                          \
@@ -90,7 +91,7 @@ static void *refuse_by(cl_int *error_out, cl_int code) {
     }
 #include "trace/calls.def"
 
-/* Asked for their number first, which makes none. */
+/* Without devices, the call only asks how many parts there would be, and makes none. */
 static cl_int CL_API_CALL count_parts(cl_device_id device, const cl_device_partition_property *properties,
                                       cl_uint size, cl_device_id *devices, cl_uint *count_out) {
     const cl_int code = fail_clCreateSubDevices(device, properties, size, devices, count_out);
@@ -137,7 +138,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, 
     return CL_INVALID_VALUE;
 }
 
-/* A loader with a shorter table than the headers know gives what it has; the rest stays NULL. */
+/* If the loader's table is shorter than that of the headers, the rest of ours stays NULL. */
 CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch *target, cl_uint *entries_out,
                                             const cl_icd_dispatch **table_out) {
     const cl_uint known = sizeof table / sizeof(void *);

@@ -1,5 +1,5 @@
-/* interpose.c - stands before the OpenCL loader, LD_PRELOAD=<this library>, as tools do that watch OpenCL calls:
- * clUnloadPlatformCompiler answers what no driver does, and says so. */
+/* interpose.c - preloaded before the OpenCL loader, as tools are that watch OpenCL calls: its
+ * clUnloadPlatformCompiler writes a word to stderr and returns a code that no driver has. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <stdio.h>

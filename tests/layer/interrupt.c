@@ -1,17 +1,17 @@
-/* interrupt.c - preloaded, it presses Ctrl-C when the process opens its CLUE_INTERRUPT_AT-th file by fopen(), as
- * Lua opens modules; the process's children open theirs undisturbed. */
+/* interrupt.c - preloaded, it sends SIGINT, as Ctrl-C does, when the process opens its CLUE_INTERRUPT_AT-th file by
+ * fopen(), as Lua opens modules. Children of the process are left alone. */
 #define _GNU_SOURCE /* RTLD_NEXT: NOLINT(bugprone-reserved-identifier) */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What starts clue (env, timeout) opens none, and passes the variable on. */
+/* The programs that start clue (env, timeout) open no file this way, so they pass the variable on. */
 static void press_in_time(void) {
     static int left = -1;
     if (left < 0) {
         const char *at = getenv("CLUE_INTERRUPT_AT");
-        left = at ? atoi(at) : 0; /* NOLINT(cert-err34-c) a spec's */
+        left = at ? atoi(at) : 0; /* NOLINT(cert-err34-c) a spec sets it */
         unsetenv("CLUE_INTERRUPT_AT");
     }
     if (left > 0 && --left == 0) raise(SIGINT);

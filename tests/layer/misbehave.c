@@ -1,14 +1,16 @@
-/* misbehave.c - an OpenCL layer that makes a good driver a bad one: OPENCL_LAYERS=<this library>.
+/* misbehave.c - an OpenCL layer that makes a good driver behave like a bad one: OPENCL_LAYERS=<this library>.
  *
  *   CLUE_MISBEHAVE=crash   mapping a buffer ends the process by SIGSEGV
- *   CLUE_MISBEHAVE=hang    mapping a buffer never comes back
- *   CLUE_MISBEHAVE=half    of kernels with more than 16 work-items, only half of the items run
- *   CLUE_MISBEHAVE=flip    the last byte of whatever is read is wrong, if it is more than 64 bytes
- *   CLUE_MISBEHAVE=fault   a kernel whose name begins with out_of_bounds breaks its context, as on NVIDIA's driver:
- * it and what comes after it fail at the next wait, and from then on nearly every call does CLUE_MISBEHAVE=full no
- * more than 64 KiB of buffers find room CLUE_MISBEHAVE=few     work-groups of more than 8 work-items are more than
- * the registers suffice for Anything else ends the process: a test must not pass because of a slip. The loader is
- * silent about a layer that it cannot load, but every one of these shows. */
+ *   CLUE_MISBEHAVE=hang    mapping a buffer never returns
+ *   CLUE_MISBEHAVE=half    only half of the work-items run, of kernels with more than 16 of them
+ *   CLUE_MISBEHAVE=flip    the last byte of every read of more than 64 bytes is wrong
+ *   CLUE_MISBEHAVE=fault   a kernel whose name begins with out_of_bounds breaks its context, as on NVIDIA's driver
+ *   CLUE_MISBEHAVE=full    only 64 KiB of buffers can be allocated
+ *   CLUE_MISBEHAVE=few     work-groups of more than 8 work-items need more registers than there are
+ *
+ * After a fault, the kernel and the commands after it fail at the next wait, and from then on nearly every call
+ * does. Any other value ends the process, so that no test passes because of a typing mistake. The loader says
+ * nothing about a layer that it cannot load, but a test notices that nothing went wrong. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -32,7 +34,7 @@ static cl_icd_dispatch table;
 static void *CL_API_CALL crash(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags,
                                size_t offset, size_t size, cl_uint count, const cl_event *events,
                                cl_event *event_out, cl_int *error_out) {
-    (void)signal(SIGSEGV, SIG_DFL); /* LLVM, within drivers, has a handler that goes on */
+    (void)signal(SIGSEGV, SIG_DFL); /* drivers contain LLVM, whose handler would let the process go on */
     (void)raise(SIGSEGV);
     return next->clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count, events, event_out,
                                     error_out);
@@ -62,12 +64,12 @@ static cl_int CL_API_CALL flip(cl_command_queue queue, cl_mem buffer, cl_bool bl
     return code;
 }
 
-/* ---- fault: answers as an H200's driver 580 gives them ---- */
+/* ---- fault: the answers of driver 580 on an H200 ---- */
 
 enum { ILLEGAL_ACCESS = -9999, MOST_FAILED = 64 };
-static cl_event failed[MOST_FAILED]; /* of the kernel out of bounds and what came after it */
+static cl_event failed[MOST_FAILED]; /* the events of the kernel and of those after it */
 static int failed_count;
-static bool broken; /* somebody waited since */
+static bool broken; /* the caller has waited since the fault */
 
 static bool is_out_of_bounds(cl_kernel kernel) {
     static const char name[] = "out_of_bounds";

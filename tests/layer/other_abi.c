@@ -1,4 +1,4 @@
-/* other_abi.c - preloaded, it makes libclue look like that of another version of clue. */
+/* other_abi.c - preloaded, it makes libclue look like the library of another version of clue. */
 #include <stdint.h>
 
 int32_t clue_abi(void);

@@ -1,8 +1,8 @@
-/* null_tell.c - how the null driver records the parameters of a call: " queue 1 buffer 2 blocking offset 0 size
- * 64".
+/* null_record.c - writes the parameters of a call into the null driver's record: " queue 1 buffer 2 blocking offset
+ * 0 size 64".
  *
- * It knows their types and names from the text of calls.def. Objects are told by number, memory of the host's is
- * not told at all. */
+ * Their types and names come from the text of calls.def. Objects appear by their number; pointers into the host's
+ * memory are left out. */
 #include "null.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static bool ends_with(const char *word, const char *ending) {
     return length >= behind && strcmp(word + length - behind, ending) == 0;
 }
 
-static void tell_pointer(FILE *to, const parameter *is, const void *value) {
+static void record_pointer(FILE *to, const parameter *is, const void *value) {
     cl_uint number;
     size_t offset;
     if (!value) return;
@@ -42,16 +42,16 @@ static void tell_pointer(FILE *to, const parameter *is, const void *value) {
     }
 }
 
-static void tell(FILE *to, const parameter *is, uintptr_t value) {
+static void record_value(FILE *to, const parameter *is, uintptr_t value) {
     static const char *const handles[] = {
         "cl_platform_id", "cl_device_id", "cl_context", "cl_command_queue", "cl_event",
         "cl_program",     "cl_kernel",    "cl_mem",     "cl_sampler",       NULL};
     static const char *const counts[] = {"cl_uint", "size_t", NULL};
-    const void *pointer; /* if it is one */
+    const void *pointer; /* the value, if it is a pointer */
     memcpy(&pointer, &value, sizeof pointer);
     if (strchr(is->type, '*'))
-        tell_pointer(to, is, pointer);
-    else if (strcmp(is->name, "object") == 0) /* of calls whose name says its kind */
+        record_pointer(to, is, pointer);
+    else if (strcmp(is->name, "object") == 0) /* in calls whose name gives its kind */
         (void)fprintf(to, " %u", null_number(pointer));
     else if (is_one_of(is->type, handles))
         (void)fprintf(to, " %s %u", is->name, null_number(pointer));
@@ -61,15 +61,15 @@ static void tell(FILE *to, const parameter *is, uintptr_t value) {
         (void)fprintf(to, " %s %d", is->name, (int)value);
     else if (strcmp(is->type, "cl_bool") == 0)
         (void)fprintf(to, " %s%s", value ? "" : "non-", is->name);
-    else if (strncmp(is->type, "cl_", 3) == 0) /* flags and names, not our own types of functions */
+    else if (strncmp(is->type, "cl_", 3) == 0) /* flags and names; callbacks have types of our own */
         (void)fprintf(to, " %s 0x%llx", is->name, (unsigned long long)value);
 }
 
-void null_tell(FILE *to, const char *parameters, const uintptr_t *values) {
+void null_record(FILE *to, const char *parameters, const uintptr_t *values) {
     parameter is;
     for (int used = 0; sscanf(parameters, "(%63[^)]) %63[^,]%n", is.type, is.name, &used) == 2;
          parameters += used) {
         if (parameters[used] == ',') used += 2;
-        tell(to, &is, *values++);
+        record_value(to, &is, *values++);
     }
 }
