@@ -1,18 +1,18 @@
-/* support.h - what the tests of host/core share: objects in one line, refusals by the exact text of their cause,
- * and the driver under test.
+/* support.h - shared by the tests of host/core: it makes objects in one line, compares refusals with the exact text
+ * of their cause, and knows the driver under test.
  *
- * All of them run on the first device that the loader finds (OCL_ICD_VENDORS chooses the driver), and a test leaves
- * no handle behind. A test that stands in for an OpenCL function defines it and reaches the loader's by
+ * All tests run on the first device that the loader finds (OCL_ICD_VENDORS chooses the driver), and leave no handle
+ * behind. A test that replaces an OpenCL function defines one of the same name, and gets the loader's own by
  * find_driver_function(). */
 #ifndef CLUE_TEST_SUPPORT_H
 #define CLUE_TEST_SUPPORT_H
 
-/* cmocka.h needs these before it */
+/* for cmocka.h */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* and this after them */
+/* cmocka.h needs those above */
 #include <cmocka.h>
 
 #include "device/device.h"
@@ -24,9 +24,8 @@
 
 /* ---- refusals ---- */
 
-/* The detail of the record says this (where this is nothing: what the list has for the code) and no more, but for
- * what can be done about it, which follows behind ':' or
- * ';' (tests/core/test_advice.c and tests/spec/errors_best_spec.lua look at that). */
+/* The detail of the record is the expected text, or the list's hint for the code if that text is empty. After ':'
+ * or ';', advice may follow it, which tests/core/test_advice.c and tests/spec/errors_best_spec.lua check. */
 static inline void assert_detail(const char *expected) {
     const char *detail = clue_error_detail();
     size_t length;
@@ -37,7 +36,7 @@ static inline void assert_detail(const char *expected) {
         assert_string_equal(detail, expected);
 }
 
-/* The call gave this code, and the record says why. */
+/* The call returned this code, and the record has the cause. */
 #define assert_refused(result, code, cause, call, ...)                                                             \
     do {                                                                                                           \
         char expected_detail[1024];                                                                                \
@@ -49,7 +48,7 @@ static inline void assert_detail(const char *expected) {
         assert_int_equal(clue_error_cause(), cause);                                                               \
     } while (0)
 
-/* The call worked; says what went wrong otherwise. */
+/* The call succeeded; if not, the test fails with the text of the error. */
 #define assert_works(result)                                                                                       \
     do {                                                                                                           \
         if ((result) != 0) fail_msg("%s\n%s", clue_error_text(), clue_error_log());                                \
@@ -71,7 +70,7 @@ static inline const char *device_name(void) {
 }
 
 static inline uint64_t device_number(cl_device_info property) {
-    uint64_t number = 0; /* little end first: room for any width */
+    uint64_t number = 0; /* on a little-endian host, this takes a number of any width */
     int64_t size;
     assert_works(clue_device_info(&size, 0, property, &number, sizeof number));
     return number;
@@ -100,7 +99,7 @@ static inline bool is_nvidia(void) {
     return driver_is("NVIDIA CUDA");
 }
 
-/* The driver's limits as the core knows them, for a test to change and set back. */
+/* The driver's limits as the core knows them. A test may change them, and must then restore them. */
 static inline device *limits(void) {
     device *on = device_at(0, "clFoo");
     assert_non_null(on);
@@ -108,14 +107,14 @@ static inline device *limits(void) {
     return on;
 }
 
-/* Ends a test that this driver cannot take, saying why. */
+/* Ends a test that cannot run on this driver, and prints the reason. */
 #define skip_because(reason)                                                                                       \
     do {                                                                                                           \
         print_message("skipped on %s: %s\n", device_name(), reason);                                               \
         skip();                                                                                                    \
     } while (0)
 
-/* The loader's function of this name, for a test that has a function of the same name. */
+/* Gives the loader's function, in a test that defines a function of the same name. */
 static inline void find_driver_function(void *function_out, const char *name) {
     static void *loader;
     void *symbol;
@@ -140,7 +139,7 @@ static inline int32_t new_program(int32_t in, const char *source) {
     return handle;
 }
 
-/* The kernel 'f' of a source; its program is freed at once, since it lives on behind the kernel. */
+/* The kernel 'f' of a source. The program's handle is freed at once, since the kernel keeps the program. */
 static inline int32_t new_kernel(int32_t in, const char *source) {
     const int32_t built = new_program(in, source);
     int32_t handle = 0;
@@ -155,7 +154,7 @@ static inline int32_t new_buffer(int32_t in, int64_t size) {
     return handle;
 }
 
-/* Of floats in rgba; depth 0: in two dimensions. */
+/* The shape of an image of floats in rgba; depth 0: in two dimensions. */
 static inline clue_image_shape image_shape(int64_t width, int64_t height, int64_t depth) {
     return (clue_image_shape){.type = depth ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D,
                               .order = CL_RGBA,

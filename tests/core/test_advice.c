@@ -1,4 +1,4 @@
-/* What messages say that can be done, where it has to be worked out. */
+/* Advice in messages that depends on the failure: what the user can do about it. */
 #include "support.h"
 
 #include "kernel/internal.h"
@@ -10,18 +10,18 @@ static void a_divisor_is_the_largest_that_fits(void **state) {
     assert_int_equal(range_divisor(1000, 1000), 1000);
     assert_int_equal(range_divisor(7, 64), 7);
     assert_int_equal(range_divisor(1009, 1008), 1);
-    assert_int_equal(range_divisor(SIZE_MAX, SIZE_MAX), 65535); /* 2^64 - 1: searched from 2^16 on */
+    assert_int_equal(range_divisor(SIZE_MAX, SIZE_MAX), 65535); /* for 2^64 - 1, the search begins at 2^16 */
 }
 
 /* ---- builds ---- */
 
-static const char *told(const char *log) {
+static const char *advice_for(const char *log) {
     (void)error_record(CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram", "as it was");
     build_advise(log, &(struct build_text){.source = ""});
     return clue_error_detail();
 }
 
-static void a_log_is_told_in_a_sentence(void **state) {
+static void a_log_becomes_one_sentence(void **state) {
     static const char *const pairs[][2] = {
         {"input.cl:2:10: error: use of undeclared identifier 'x'\n  x;\n",
          "the source does not compile: see the log; first at line 2: use of undeclared identifier 'x'"},
@@ -53,7 +53,7 @@ static void a_log_is_told_in_a_sentence(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        assert_string_equal(told(pairs[i][0]), pairs[i][1]);
+        assert_string_equal(advice_for(pairs[i][0]), pairs[i][1]);
 }
 
 /* ---- kernels ---- */
@@ -66,7 +66,7 @@ static void assert_kernel_advice(int32_t in, const char *source, const char *nam
     assert_works(clue_handle_free(built, CLUE_PROGRAM));
 }
 
-static void a_slip_in_a_kernels_name_is_found(void **state) {
+static void a_misspelt_kernel_name_is_found(void **state) {
     static const char source[] = "kernel void scale(global int *x) { x[0] = 1; }\n"
                                  "kernel void shift(global int *x) { x[0] = 2; }\n";
     const int32_t c = new_context();
@@ -79,7 +79,7 @@ static void a_slip_in_a_kernels_name_is_found(void **state) {
                          "");
 }
 
-static void a_function_that_is_no_kernel_is_found(void **state) {
+static void a_function_that_is_not_a_kernel_is_found(void **state) {
     static const char source[] = "void twice(global int *x) { x[0] *= 2; }\n"
                                  "#ifdef NEVER\nkernel void hidden(global int *x) { x[0] = 1; }\n#endif\n"
                                  "kernel void f(global int *x) { twice(x); }\n";
@@ -101,7 +101,7 @@ static void a_kernel_that_the_driver_renamed_is_found(void **state) {
 
 /* ---- memory, devices ---- */
 
-static void a_lack_of_memory_counts_what_there_is(void **state) {
+static void a_lack_of_memory_counts_what_is_in_use(void **state) {
     const char *hint = error_hint(CL_MEM_OBJECT_ALLOCATION_FAILURE);
     const int32_t c = new_context();
     char expected[300];
@@ -126,11 +126,11 @@ static void devices_with_doubles_are_listed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_divisor_is_the_largest_that_fits),
-        clue_unit_test(a_log_is_told_in_a_sentence),
-        clue_unit_test(a_slip_in_a_kernels_name_is_found),
-        clue_unit_test(a_function_that_is_no_kernel_is_found),
+        clue_unit_test(a_log_becomes_one_sentence),
+        clue_unit_test(a_misspelt_kernel_name_is_found),
+        clue_unit_test(a_function_that_is_not_a_kernel_is_found),
         clue_unit_test(a_kernel_that_the_driver_renamed_is_found),
-        clue_unit_test(a_lack_of_memory_counts_what_there_is),
+        clue_unit_test(a_lack_of_memory_counts_what_is_in_use),
         clue_unit_test(devices_with_doubles_are_listed),
     };
     return cmocka_run_group_tests_name("advice", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Kernel arguments: what each takes, refusals by name and number, and buffers that are held while they are one. */
+/* Kernel arguments: what each takes, refusals by name and number, and buffers that a kernel keeps as arguments. */
 #include "support.h"
 
 #include <math.h>
@@ -6,8 +6,8 @@
 static const char *const set = "clSetKernelArg";
 static const char *const enqueue = "clEnqueueNDRangeKernel";
 
-static bool keep_information_back; /* a driver that tells nothing about arguments */
-static size_t size_passed;         /* to the driver, at the last setting */
+static bool keep_information_back; /* as in a driver without information about arguments */
+static size_t size_passed;         /* to the driver, when the last argument was set */
 static unsigned char bytes_passed[16];
 
 cl_int clGetKernelArgInfo(cl_kernel of, cl_uint index, cl_kernel_arg_info property, size_t room, void *value,
@@ -31,7 +31,7 @@ static void assert_passed(const void *bytes, size_t size) {
     assert_memory_equal(bytes_passed, bytes, size);
 }
 
-/* ---- what a kernel tells about its arguments ---- */
+/* ---- information about arguments ---- */
 
 static const char *const many_types =
     "typedef float real; typedef int int2d;\n"
@@ -41,8 +41,8 @@ static const char *const many_types =
     "                float3 v3, __local float *l, __constant int *table, ulong big, int2d d, char16 c16,\n"
     "                signed short s, const __global uint *restrict in) { buffer[0] = n; }\n";
 
-static void names_and_types_are_told(void **state) {
-    static const char *const told[][2] = {
+static void names_and_types_are_known(void **state) {
+    static const char *const expected[][2] = {
         {"buffer", "float*"}, {"n", "int"},    {"u", "uint"},     {"c", "uchar"},  {"r", "float"},
         {"q", "real"},        {"v", "float4"}, {"v3", "float3"},  {"l", "float*"}, {"table", "int*"},
         {"big", "ulong"},     {"d", "int2d"},  {"c16", "char16"}, {"s", "short"},  {"in", "uint*"},
@@ -52,11 +52,11 @@ static void names_and_types_are_told(void **state) {
     int32_t count = 0;
     (void)state;
     assert_works(clue_kernel_argument_count(&count, k));
-    assert_int_equal(count, sizeof told / sizeof told[0]);
+    assert_int_equal(count, sizeof expected / sizeof expected[0]);
     for (int32_t i = 0; i < count; i++) {
         assert_works(clue_kernel_argument(&name, &type, k, i));
-        assert_string_equal(name, told[i][0]);
-        assert_string_equal(type, told[i][1]);
+        assert_string_equal(name, expected[i][0]);
+        assert_string_equal(type, expected[i][1]);
     }
     assert_refused(clue_kernel_argument(&name, &type, k, count), CL_INVALID_ARG_INDEX, CLUE_CAUSE_PARAMETER,
                    "clGetKernelArgInfo", "kernel 'f' has no argument 15: its arguments are 0 to 14");
@@ -153,7 +153,7 @@ static void a_typed_number_must_be_of_the_arguments_type(void **state) {
     assert_refused(clue_kernel_set_number(k, 1, -1, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "-1 is not a type");
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
-    assert_works(clue_kernel_set_number(k, 1, CLUE_UINT, 1)); /* the sign alone is no other type, */
+    assert_works(clue_kernel_set_number(k, 1, CLUE_UINT, 1)); /* int and uint may replace each other, */
     assert_refused(clue_kernel_set_number(k, 2, CLUE_INT, -1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 2 'u' of kernel 'f' is uint, which cannot hold -1"); /* but nothing wraps */
 }
@@ -171,14 +171,14 @@ static void a_typedef_needs_a_typed_number(void **state) {
     assert_works(clue_kernel_set_number(k, 5, CLUE_FLOAT, 2.5));
     assert_passed(&q, sizeof q);
     assert_refused(clue_kernel_set_number(k, 5, CLUE_DOUBLE, 2.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 5 'q' of kernel 'f' is real, but double was given"); /* PoCL would take it */
+                   "argument 5 'q' of kernel 'f' is real, but double was given"); /* PoCL would accept it */
     assert_refused(clue_kernel_set_number(k, 5, CLUE_INT, 2), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 5 'q' of kernel 'f' is real, but int was given");
     assert_refused(clue_kernel_set_number(k, 11, CLUE_INT, 1.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 11 'd' of kernel 'f' is int, which cannot hold 1.5");
 }
 
-static void a_typedef_is_read_where_it_is_plain(void **state) {
+static void a_plain_typedef_is_resolved(void **state) {
     const int32_t k = new_kernel(new_context(), "typedef  unsigned\n int index;\n#define R float\ntypedef R real;\n"
                                                 "kernel void f(index i, real r) {}\n");
     (void)state;
@@ -232,7 +232,7 @@ static void structs_are_passed_as_bytes(void **state) {
 
 /* ---- what an argument takes ---- */
 
-static void each_argument_says_what_it_takes(void **state) {
+static void each_refusal_names_what_the_argument_takes(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, many_types), b = new_buffer(c, 4);
     const float one = 1;
     (void)state;
@@ -299,7 +299,7 @@ static void without_information_only_typed_values_are_taken(void **state) {
 
 /* ---- local memory ---- */
 
-static void a_local_size_must_be_there_and_fit(void **state) {
+static void a_local_size_is_at_least_1_and_fits(void **state) {
     const int32_t k = new_kernel(new_context(), many_types);
     const uint64_t has = device_number(CL_DEVICE_LOCAL_MEM_SIZE);
     (void)state;
@@ -333,7 +333,7 @@ static void an_argument_never_set_is_named(void **state) {
     assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER,
                    enqueue, "argument 2 'n' of kernel 'f' was never set");
     assert_int_equal(clue_kernel_set_number(k, 2, CLUE_AUTO, 1.5),
-                     CL_INVALID_ARG_VALUE); /* a refused one is none */
+                     CL_INVALID_ARG_VALUE); /* a refused value sets nothing */
     assert_int_equal(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_KERNEL_ARGS);
     assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 1));
     run_1d(k, 1);
@@ -369,7 +369,7 @@ static void a_buffer_may_be_freed_while_its_kernel_runs(void **state) {
     assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 5));
     run_1d(k, 1024);
     assert_works(clue_handle_free(from, CLUE_BUFFER));
-    assert_works(clue_kernel_set_object(k, 1, to, 0)); /* lets go of it, too */
+    assert_works(clue_kernel_set_object(k, 1, to, 0)); /* which also releases `from` */
     assert_works(clue_buffer_read(found, to, 0, sizeof found));
     assert_int_equal(found[1023], 7);
 }
@@ -381,7 +381,7 @@ static void a_buffer_of_another_context_is_refused(void **state) {
                    "buffer %d belongs to another context than kernel 'f'", b);
 }
 
-static void what_is_no_buffer_is_refused(void **state) {
+static void objects_other_than_buffers_are_refused(void **state) {
     const int32_t k = new_kernel(new_context(), add);
     (void)state;
     assert_refused(clue_kernel_set_object(k, 0, k, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
@@ -394,7 +394,7 @@ static void a_buffer_may_be_several_arguments(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, add), b = new_buffer(c, 4);
     const int64_t one = 1;
     (void)state;
-    for (int i = 0; i < 3; i++) { /* again and again, which must not let go of it too often */
+    for (int i = 0; i < 3; i++) { /* several times, which must not release the buffer too often */
         assert_works(clue_kernel_set_object(k, 0, b, 0));
         assert_works(clue_kernel_set_object(k, 1, b, 0));
     }
@@ -406,24 +406,24 @@ static void a_buffer_may_be_several_arguments(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(names_and_types_are_told),
+        clue_unit_test(names_and_types_are_known),
         clue_unit_test(an_index_out_of_range_is_refused),
         clue_unit_test(a_number_becomes_the_kernels_type),
         clue_unit_test(a_number_that_the_type_cannot_hold_is_refused),
         clue_unit_test(a_typed_number_must_be_of_the_arguments_type),
         clue_unit_test(a_typedef_needs_a_typed_number),
-        clue_unit_test(a_typedef_is_read_where_it_is_plain),
+        clue_unit_test(a_plain_typedef_is_resolved),
         clue_unit_test(a_vector_takes_bytes),
         clue_unit_test(structs_are_passed_as_bytes),
-        clue_unit_test(each_argument_says_what_it_takes),
+        clue_unit_test(each_refusal_names_what_the_argument_takes),
         clue_unit_test(images_and_samplers_take_nothing_else),
         clue_unit_test(without_information_only_typed_values_are_taken),
-        clue_unit_test(a_local_size_must_be_there_and_fit),
+        clue_unit_test(a_local_size_is_at_least_1_and_fits),
         clue_unit_test(an_argument_never_set_is_named),
         clue_unit_test(a_freed_argument_is_refused_by_name_and_number),
         clue_unit_test(a_buffer_may_be_freed_while_its_kernel_runs),
         clue_unit_test(a_buffer_of_another_context_is_refused),
-        clue_unit_test(what_is_no_buffer_is_refused),
+        clue_unit_test(objects_other_than_buffers_are_refused),
         clue_unit_test(a_buffer_may_be_several_arguments),
     };
     return cmocka_run_group_tests_name("argument", tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* Binaries of programs: out of the driver and back, and what must not come to it. */
+/* Binaries of programs: from the driver and back, and those that must not reach it. */
 #include "support.h"
 
 static const char source[] = "__kernel void f(__global int *a, int by) { a[get_global_id(0)] += by; }\n"
                              "__kernel void g() {}";
 static const char call[] = "clCreateProgramWithBinary";
 static int creations;
-static cl_int refusal, status; /* what the driver refuses with next, and says of the binary; 0: its own */
+static cl_int refusal, status; /* replace the driver's next error code and binary status; 0: leave them */
 
 cl_program clCreateProgramWithBinary(cl_context in, cl_uint count, const cl_device_id *devices,
                                      const size_t *lengths, const unsigned char **binaries, cl_int *statuses,
@@ -29,7 +29,7 @@ static int back_to_normal(void **state) {
     return free_everything(state);
 }
 
-/* malloced */
+/* The caller frees the result. */
 static char *binary_of(int32_t p, int64_t *size_out) {
     char *bytes;
     assert_works(clue_program_binary(size_out, p, p, NULL, 0));
@@ -40,7 +40,7 @@ static char *binary_of(int32_t p, int64_t *size_out) {
     return bytes;
 }
 
-static void a_program_comes_back(void **state) {
+static void a_program_is_made_from_its_binary(void **state) {
     const int32_t c = new_context(), p = new_program(c, source), b = new_buffer(c, 64);
     int32_t again = 0, k = 0;
     int values[16] = {40};
@@ -70,13 +70,13 @@ static void a_program_comes_back(void **state) {
     assert_int_equal(values[0], 42);
 }
 
-static void arguments_need_types_where_the_binary_tells_none(void **state) {
+static void arguments_need_types_if_the_binary_has_none(void **state) {
     const int32_t c = new_context(), p = new_program(c, source);
     int32_t again = 0, k = 0;
     int64_t size = 0;
     char *bytes;
     (void)state;
-    if (!is_pocl()) skip_because("its binaries tell, or are none");
+    if (!is_pocl()) skip_because("its binaries have the types, or it takes none");
     bytes = binary_of(p, &size);
     assert_works(clue_program_from_binary(&again, c, bytes, size));
     free(bytes);
@@ -86,7 +86,7 @@ static void arguments_need_types_where_the_binary_tells_none(void **state) {
                    "the driver does not know the type of argument 1 of kernel 'f': give the value's type");
 }
 
-static void what_is_no_binary_is_refused(void **state) {
+static void other_data_than_a_binary_is_refused(void **state) {
     const int32_t c = new_context();
     int32_t p = 7;
     (void)state;
@@ -103,14 +103,15 @@ static void what_is_no_binary_is_refused(void **state) {
     assert_int_equal(p, 7);
 }
 
-/* Every length, and every byte of the ends and some in between: PoCL must never see it. */
-static void what_was_cut_or_changed_is_refused(void **state) {
+/* Cuts and changes at every byte near the end and at some others, and changes near the start. PoCL must never see
+ * such a binary. */
+static void a_binary_that_was_cut_or_changed_is_refused(void **state) {
     const int32_t c = new_context(), p = new_program(c, source);
     int32_t again = 7;
     int64_t size = 0;
     char *bytes;
     (void)state;
-    if (!is_pocl()) skip_because("it finds out itself, or takes none");
+    if (!is_pocl()) skip_because("it checks binaries itself, or takes none");
     bytes = binary_of(p, &size);
     for (int64_t cut = size - 1; cut > 0; cut -= cut > size - 40 ? 1 : 997)
         assert_refused(clue_program_from_binary(&again, c, bytes, cut), CL_INVALID_BINARY, CLUE_CAUSE_PARAMETER,
@@ -128,7 +129,7 @@ static void what_was_cut_or_changed_is_refused(void **state) {
     free(bytes);
 }
 
-static void a_refusal_of_the_drivers_is_told(void **state) {
+static void a_refusal_by_the_driver_is_reported(void **state) {
     const int32_t c = new_context(), p = new_program(c, source), before = clue_handle_count();
     int32_t again = 7;
     int64_t size = 0;
@@ -165,12 +166,9 @@ static void only_programs_have_binaries(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        binary_test(a_program_comes_back),
-        binary_test(arguments_need_types_where_the_binary_tells_none),
-        binary_test(what_is_no_binary_is_refused),
-        binary_test(what_was_cut_or_changed_is_refused),
-        binary_test(a_refusal_of_the_drivers_is_told),
-        binary_test(only_programs_have_binaries),
+        binary_test(a_program_is_made_from_its_binary),   binary_test(arguments_need_types_if_the_binary_has_none),
+        binary_test(other_data_than_a_binary_is_refused), binary_test(a_binary_that_was_cut_or_changed_is_refused),
+        binary_test(a_refusal_by_the_driver_is_reported), binary_test(only_programs_have_binaries),
     };
     return cmocka_run_group_tests_name("binary", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Buffers: making them, and transfers with every range that can be given. */
+/* Buffers: making them, and transfers with ranges of all kinds. */
 #include "support.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 static const char *const make = "clCreateBuffer", *const writing = "clEnqueueWriteBuffer",
                          *const reading = "clEnqueueReadBuffer";
 
-static void what_is_written_is_read(void **state) {
+static void a_read_gives_what_was_written(void **state) {
     const int32_t b = new_buffer(new_context(), 16);
     const char bytes[16] = "0123456789abcde";
     char found[16] = "";
@@ -34,7 +34,7 @@ static void a_write_is_done_when_it_returns(void **state) {
     free(bytes);
 }
 
-static void sizes_that_cannot_be_are_refused(void **state) {
+static void impossible_sizes_are_refused(void **state) {
     const int32_t c = new_context();
     const int64_t wrong[] = {0, -1, INT64_MIN};
     const uint64_t most = device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
@@ -52,7 +52,7 @@ static void sizes_that_cannot_be_are_refused(void **state) {
     assert_int_equal(clue_handle_count(), 1);
 }
 
-static void flags_are_those_of_a_buffer(void **state) {
+static void only_flags_of_buffers_are_accepted(void **state) {
     const int64_t good[] = {0,
                             CL_MEM_READ_WRITE,
                             CL_MEM_WRITE_ONLY,
@@ -85,7 +85,7 @@ static void flags_are_those_of_a_buffer(void **state) {
                    "%d is a buffer; a context is needed", b);
 }
 
-static void ranges_outside_are_refused(void **state) {
+static void ranges_outside_the_buffer_are_refused(void **state) {
     static const struct {
         int64_t offset, size;
         int32_t cause;
@@ -116,7 +116,7 @@ static void ranges_outside_are_refused(void **state) {
     }
 }
 
-static void nothing_at_all_can_be_moved(void **state) {
+static void a_transfer_may_have_no_bytes(void **state) {
     const int32_t b = new_buffer(new_context(), 16);
     (void)state;
     assert_works(clue_buffer_write(b, 0, NULL, 0));
@@ -164,12 +164,12 @@ static void many_buffers_come_and_go(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(what_is_written_is_read),
+        clue_unit_test(a_read_gives_what_was_written),
         clue_unit_test(a_write_is_done_when_it_returns),
-        clue_unit_test(sizes_that_cannot_be_are_refused),
-        clue_unit_test(flags_are_those_of_a_buffer),
-        clue_unit_test(ranges_outside_are_refused),
-        clue_unit_test(nothing_at_all_can_be_moved),
+        clue_unit_test(impossible_sizes_are_refused),
+        clue_unit_test(only_flags_of_buffers_are_accepted),
+        clue_unit_test(ranges_outside_the_buffer_are_refused),
+        clue_unit_test(a_transfer_may_have_no_bytes),
         clue_unit_test(transfers_need_memory_and_a_buffer),
         clue_unit_test(flags_that_keep_the_host_out_are_explained),
         clue_unit_test(many_buffers_come_and_go),

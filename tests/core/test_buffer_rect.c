@@ -1,4 +1,4 @@
-/* Boxes of bytes: every way of transferring them against plain loops, and what does not fit. */
+/* Boxes of bytes: each kind of transfer compared with plain loops, and boxes that do not fit. */
 #include "support.h"
 
 enum { ROW = 24, ROWS = 10, SLICE = ROW * ROWS, SIZE = SLICE * 4 };
@@ -13,7 +13,7 @@ static int32_t new_queue(int32_t in) {
     return handle;
 }
 
-/* Of SIZE bytes with what these say. */
+/* A buffer with these SIZE bytes. */
 static int32_t filled_buffer(int32_t in, int32_t q, const unsigned char *bytes) {
     const int32_t b = new_buffer(in, SIZE);
     assert_works(clue_queue_write(NULL, q, b, 0, bytes, SIZE));
@@ -24,7 +24,7 @@ static int64_t place(const int64_t *origin, int64_t row, int64_t slice, int64_t 
     return origin[0] + i + (origin[1] + j) * row + (origin[2] + k) * slice;
 }
 
-/* What a box looks like once it is copied. */
+/* Copies a box by plain loops. */
 static void copy_plainly(unsigned char *to, const unsigned char *from, const clue_rect *r) {
     for (int64_t k = 0; k < r->region[2]; k++)
         for (int64_t j = 0; j < r->region[1]; j++)
@@ -43,7 +43,7 @@ static const clue_rect box = {
     .to_slice_pitch = 120,
 };
 
-static void a_box_is_what_loops_would_copy(void **state) {
+static void a_box_is_copied_as_loops_would(void **state) {
     static const unsigned char zeros[SIZE];
     const int32_t c = new_context(), q = new_queue(c);
     const int32_t from = filled_buffer(c, q, numbered), to = filled_buffer(c, q, zeros);
@@ -85,7 +85,7 @@ static clue_rect changed(int64_t region, int64_t from_origin, int64_t from_row, 
     return r;
 }
 
-static void what_leaves_its_memory_is_refused(void **state) {
+static void boxes_outside_their_memory_are_refused(void **state) {
     const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
     static const char read_call[] = "clEnqueueReadBufferRect", write_call[] = "clEnqueueWriteBufferRect";
     unsigned char bytes[SIZE];
@@ -124,8 +124,8 @@ static void what_leaves_its_memory_is_refused(void **state) {
     assert_int_equal(clue_queue_read_rect(NULL, bytes, q, c, SIZE, &box), CL_INVALID_MEM_OBJECT);
 }
 
-/* Whether any byte is in both boxes, by looking at each. */
-static bool meet(const clue_rect *r) {
+/* Looks at every byte: is any in both boxes? */
+static bool overlap(const clue_rect *r) {
     bool read[SIZE] = {false};
     for (int64_t k = 0; k < r->region[2]; k++)
         for (int64_t j = 0; j < r->region[1]; j++)
@@ -145,7 +145,7 @@ static int64_t random_below(int64_t limit) {
     return (int64_t)(seed >> 8) % limit;
 }
 
-/* Boxes that run over the ends of rows and slices among them. */
+/* Some of these boxes run over the ends of rows and slices. */
 static clue_rect random_box(void) {
     clue_rect r = {.from_row_pitch = 8, .from_slice_pitch = 48, .to_row_pitch = 8, .to_slice_pitch = 48};
     const int64_t most[] = {8, 6, 3}, far[] = {12, 8, 4};
@@ -157,15 +157,15 @@ static clue_rect random_box(void) {
     return r;
 }
 
-static void copies_within_a_buffer_meet_or_not(void **state) {
+static void overlapping_copies_within_a_buffer_are_refused(void **state) {
     const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
     int refused = 0, worked = 0;
     (void)state;
     for (int i = 0; i < 2000; i++) {
         const clue_rect r = random_box();
-        const bool met = meet(&r);
+        const bool met = overlap(&r);
         const int32_t code = clue_queue_copy_rect(NULL, q, b, b, &r);
-        /* PoCL refuses some that do not meet, with its own bare code. */
+        /* PoCL itself refuses some that do not overlap; its code comes without an explanation. */
         const bool drivers = code == CL_MEM_COPY_OVERLAP && clue_error_cause() == CLUE_CAUSE_DRIVER;
         if (!drivers) assert_int_equal(code, met ? CL_MEM_COPY_OVERLAP : 0);
         assert_false(drivers && met);
@@ -187,10 +187,10 @@ static void pitches_within_one_buffer_are_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(a_box_is_what_loops_would_copy),
+        clue_unit_test(a_box_is_copied_as_loops_would),
         clue_unit_test(without_pitches_a_box_lies_side_by_side),
-        clue_unit_test(what_leaves_its_memory_is_refused),
-        clue_unit_test(copies_within_a_buffer_meet_or_not),
+        clue_unit_test(boxes_outside_their_memory_are_refused),
+        clue_unit_test(overlapping_copies_within_a_buffer_are_refused),
         clue_unit_test(pitches_within_one_buffer_are_the_same),
     };
     return cmocka_run_group_tests_name("buffer_rect", tests, NULL, NULL);

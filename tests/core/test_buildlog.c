@@ -1,4 +1,4 @@
-/* Build logs as drivers write them, and what becomes of them. */
+/* Build logs as drivers write them, and as clue shows them. */
 #include "support.h"
 
 #include "program/internal.h"
@@ -20,7 +20,7 @@ static void check(const char *log, const char *of, const char *expected) {
     check_text(log, &(struct build_text){.source = of}, expected);
 }
 
-static void a_place_is_shown_with_its_line_and_a_caret(void **state) {
+static void an_error_is_shown_with_its_line_and_a_caret(void **state) {
     (void)state;
     check("error: /tmp/pocl/tempfile_Nd5XlJ.cl:2:9: use of undeclared identifier 'oops'\n" /* PoCL */
           "Device pthread failed to build the program",
@@ -40,7 +40,7 @@ static void a_place_is_shown_with_its_line_and_a_caret(void **state) {
     check("C:\\x\\y.cl:2:9: no", source, "C:\\x\\y.cl:2:9: no\n    \ta[0] = oops;\n    \t       ^\n");
 }
 
-static void what_the_driver_shows_is_not_shown_again(void **state) {
+static void lines_that_the_driver_shows_are_not_shown_again(void **state) {
     static const char *const logs[] = {
         "input.cl:2:9: error: use of undeclared identifier 'oops'; did you mean 'cos'?\n" /* Oclgrind */
         "        a[0] = oops;\n"
@@ -71,7 +71,7 @@ static void places_in_other_files_are_left_alone(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof logs / sizeof logs[0]; i++)
         check(logs[i], source, logs[i]);
-    /* the source's own place stands first, that of the macro behind it */
+    /* the place in the source comes first, then the place of the macro */
     check("error: t.cl:2:9 <Spelling=/share/_builtin_renames.h:1:19>: no matching function", source,
           "error: t.cl:2:9 <Spelling=/share/_builtin_renames.h:1:19>: no matching function\n"
           "    \ta[0] = oops;\n"
@@ -116,7 +116,7 @@ static void lines_may_end_in_crlf(void **state) {
     check("t.cl:3:1: no\n", "first\r\nab c\r\nthird", "t.cl:3:1: no\n    third\n    ^\n");
 }
 
-static void carets_stand_under_characters_of_several_bytes(void **state) {
+static void carets_are_right_after_characters_of_several_bytes(void **state) {
     (void)state;
     check("t.cl:1:8: no\n", "/*\xc3\xa4*/ x;", "t.cl:1:8: no\n    /*\xc3\xa4*/ x;\n          ^\n");
 }
@@ -127,7 +127,7 @@ static void several_messages_are_each_shown(void **state) {
           "t.cl:1:1: one\n    a\n    ^\nt.cl:2:1: two\n    b\n    ^\nsummary\n");
 }
 
-static void names_and_numbers_are_those_of_line_directives(void **state) {
+static void line_directives_give_names_and_numbers(void **state) {
     static const char *const lines = "first;\n"
                                      "#line 7 \"scan it\"\n"
                                      "seven;\n"
@@ -144,12 +144,12 @@ static void names_and_numbers_are_those_of_line_directives(void **state) {
     check("/tmp/x.cl:3:1: no", lines, "/tmp/x.cl:3:1: no\n");
 }
 
-static void a_source_behind_defines_is_numbered_as_it_was(void **state) {
+static void defines_before_the_source_do_not_change_its_numbers(void **state) {
     (void)state;
     check("x.cl:1:1: no", "#define A 1\n#define B 2\n#line 1\nfirst\nsecond\n", "x.cl:1:1: no\n    first\n    ^\n");
 }
 
-static void a_driver_that_counts_all_lines_is_put_right(void **state) {
+static void the_numbers_of_a_driver_that_counts_all_lines_are_corrected(void **state) {
     const struct build_text of = {.source = "zero;\n#line 7 \"scan\"\nseven;\n#line 20\ntwenty;\n",
                                   .counts_all_lines = true};
     (void)state;
@@ -204,18 +204,18 @@ static void a_file_of_an_include_folder_shows_its_own_line(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(a_place_is_shown_with_its_line_and_a_caret),
-        clue_unit_test(what_the_driver_shows_is_not_shown_again),
+        clue_unit_test(an_error_is_shown_with_its_line_and_a_caret),
+        clue_unit_test(lines_that_the_driver_shows_are_not_shown_again),
         clue_unit_test(places_in_other_files_are_left_alone),
         clue_unit_test(text_without_a_place_passes_through),
         clue_unit_test(lines_beyond_the_source_are_not_shown),
         clue_unit_test(a_caret_stays_near_a_short_line),
         clue_unit_test(lines_may_end_in_crlf),
-        clue_unit_test(carets_stand_under_characters_of_several_bytes),
+        clue_unit_test(carets_are_right_after_characters_of_several_bytes),
         clue_unit_test(several_messages_are_each_shown),
-        clue_unit_test(names_and_numbers_are_those_of_line_directives),
-        clue_unit_test(a_source_behind_defines_is_numbered_as_it_was),
-        clue_unit_test(a_driver_that_counts_all_lines_is_put_right),
+        clue_unit_test(line_directives_give_names_and_numbers),
+        clue_unit_test(defines_before_the_source_do_not_change_its_numbers),
+        clue_unit_test(the_numbers_of_a_driver_that_counts_all_lines_are_corrected),
         clue_unit_test(a_template_shows_the_line_that_was_written),
         clue_unit_test(a_header_shows_its_own_line),
         clue_unit_test(a_file_of_an_include_folder_shows_its_own_line),

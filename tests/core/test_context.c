@@ -1,11 +1,11 @@
-/* Contexts and their queue, lifetimes of what is made in them, and what the library waits for. */
+/* Contexts and their queue, the lifetime of objects made in them, and the text of clue_waiting(). */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "support.h"
 
 static const char *const increment = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
-static cl_int profiling_refusal; /* what a queue with profiling is refused with, 0: it is made */
-static char waited_for[64];      /* what clue_waiting() said during the last wait */
+static cl_int profiling_refusal; /* the error code for a queue with profiling; 0: the queue is made */
+static char waited_for[64];      /* the text of clue_waiting() during the last wait */
 
 cl_command_queue clCreateCommandQueue(cl_context in, cl_device_id on, cl_command_queue_properties properties,
                                       cl_int *code_out) {
@@ -70,7 +70,7 @@ static void a_queue_that_cannot_profile_gives_host_time(void **state) {
     assert_true(seconds > 0);
 }
 
-static void a_queue_that_cannot_be_made_is_no_context(void **state) {
+static void without_its_queue_a_context_is_not_made(void **state) {
     int32_t c = 7;
     (void)state;
     profiling_refusal = CL_OUT_OF_HOST_MEMORY;
@@ -81,7 +81,7 @@ static void a_queue_that_cannot_be_made_is_no_context(void **state) {
     assert_int_equal(clue_handle_count(), 0);
 }
 
-/* Every order of freeing: context, program, kernel and buffer in all 24. */
+/* Frees a context, a program, a kernel and a buffer in all 24 orders. */
 static void everything_can_be_freed_in_any_order(void **state) {
     static const int orders[][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3}, {0, 2, 3, 1}, {0, 3, 1, 2},
                                     {0, 3, 2, 1}, {1, 0, 2, 3}, {1, 0, 3, 2}, {1, 2, 0, 3}, {1, 2, 3, 0},
@@ -136,7 +136,7 @@ static void finishing_waits_for_the_newest_kernel(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 64);
     int32_t status = -1;
     (void)state;
-    assert_works(clue_context_finish(c)); /* nothing to wait for */
+    assert_works(clue_context_finish(c)); /* there is nothing to wait for */
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 16);
     assert_works(clue_context_finish(b));
@@ -144,12 +144,12 @@ static void finishing_waits_for_the_newest_kernel(void **state) {
     assert_works(clue_kernel_status(&status, k));
     assert_int_equal(status, CL_COMPLETE);
     run_1d(k, 16);
-    assert_works(clue_handle_free(k, CLUE_KERNEL)); /* what it started is still waited for */
+    assert_works(clue_handle_free(k, CLUE_KERNEL)); /* finishing still waits for its last execution */
     assert_works(clue_context_finish(c));
     assert_refused(clue_context_finish(-1), CL_INVALID_VALUE, CLUE_CAUSE_FAILED, "clFinish", "-1 is not a handle");
 }
 
-static void waits_are_told_while_they_last(void **state) {
+static void a_wait_can_be_named_while_it_lasts(void **state) {
     const int32_t c = new_context(), p = new_program(c, increment), b = new_buffer(c, 64);
     int32_t k = 0;
     int value;
@@ -171,12 +171,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_context_needs_a_device),
         clue_unit_test(a_queue_that_cannot_profile_gives_host_time),
-        clue_unit_test(a_queue_that_cannot_be_made_is_no_context),
+        clue_unit_test(without_its_queue_a_context_is_not_made),
         clue_unit_test(everything_can_be_freed_in_any_order),
         clue_unit_test(children_work_on_after_their_context_is_freed),
         clue_unit_test(a_freed_program_makes_no_kernels),
         clue_unit_test(finishing_waits_for_the_newest_kernel),
-        clue_unit_test(waits_are_told_while_they_last),
+        clue_unit_test(a_wait_can_be_named_while_it_lasts),
     };
     return cmocka_run_group_tests_name("context", tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
-/* Platforms and devices: counting through them, asking about them, and drivers that refuse. */
+/* Platforms and devices: their numbers, their properties, and drivers that refuse to list them. */
 #include "support.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int refusals;         /* how many of the next clGetDeviceIDs refuse to give what they counted */
-static cl_int count_refusal; /* what clGetDeviceIDs refuses to count with, 0: it does not */
+static int refusals;         /* how many of the next clGetDeviceIDs count the devices but refuse to list them */
+static cl_int count_refusal; /* the error code when clGetDeviceIDs is to count; 0: none */
 
 cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,
                       cl_uint *count_out) {
@@ -41,9 +41,9 @@ static int run_without_drivers(void) {
     return cmocka_run_group_tests_name("device without drivers", tests, NULL, NULL);
 }
 
-/* ---- with a driver that gives no device: likewise ---- */
+/* ---- with a driver that gives no device: also in a process of its own ---- */
 
-static void a_drivers_refusal_is_told_where_no_device_is_there(void **state) {
+static void the_drivers_refusal_is_the_reason_for_no_devices(void **state) {
     int32_t count = 7, platform = 7, index = 7;
     (void)state;
     assert_works(clue_device_count(&count));
@@ -59,12 +59,12 @@ static void a_drivers_refusal_is_told_where_no_device_is_there(void **state) {
 }
 
 static int run_refused(void) {
-    const struct CMUnitTest tests[] = {clue_unit_test(a_drivers_refusal_is_told_where_no_device_is_there)};
+    const struct CMUnitTest tests[] = {clue_unit_test(the_drivers_refusal_is_the_reason_for_no_devices)};
     count_refusal = CL_OUT_OF_HOST_MEMORY;
     return cmocka_run_group_tests_name("device with a driver that refuses", tests, NULL, NULL);
 }
 
-static void finding_none_is_no_refusal(void **state) {
+static void finding_no_device_is_not_a_refusal(void **state) {
     int32_t platform = 7, index = 7;
     (void)state;
     assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
@@ -72,12 +72,12 @@ static void finding_none_is_no_refusal(void **state) {
 }
 
 static int run_empty(void) {
-    const struct CMUnitTest tests[] = {clue_unit_test(finding_none_is_no_refusal)};
+    const struct CMUnitTest tests[] = {clue_unit_test(finding_no_device_is_not_a_refusal)};
     count_refusal = CL_DEVICE_NOT_FOUND;
     return cmocka_run_group_tests_name("device with a driver that finds none", tests, NULL, NULL);
 }
 
-/* 0, or 1 for a failure. To be called before any OpenCL call. */
+/* Runs it in a child process: 0, or 1 for a failure. Must be called before any OpenCL call. */
 static int in_a_process(int (*run)(void)) {
     int status = 0;
     const pid_t child = fork();
@@ -87,7 +87,7 @@ static int in_a_process(int (*run)(void)) {
 
 /* ---- with the driver under test ---- */
 
-static void a_failed_listing_is_begun_anew(void **state) {
+static void a_failed_listing_is_repeated(void **state) {
     int32_t count = 0;
     (void)state;
     refusals = 1;
@@ -100,7 +100,7 @@ static void a_failed_listing_is_begun_anew(void **state) {
     assert_int_equal(count, 1);
 }
 
-static void devices_are_counted_through(void **state) {
+static void devices_are_numbered_over_all_platforms(void **state) {
     int32_t devices = 0, platforms = 0, before = -1, platform = -1, index = -1;
     (void)state;
     assert_works(clue_device_count(&devices));
@@ -131,7 +131,7 @@ static void ordinals_out_of_range_are_refused(void **state) {
     assert_int_equal(ordinal, 7);
 }
 
-static void any_handle_means_the_device_of_its_context(void **state) {
+static void any_handle_stands_for_the_device_of_its_context(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 4), p = new_program(c, "__kernel void f() {}");
     int32_t handles[] = {c, b, p, 0}, ordinal;
     (void)state;
@@ -188,10 +188,10 @@ static void bad_questions_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(a_failed_listing_is_begun_anew), /* first: the list is made once */
-        clue_unit_test(devices_are_counted_through),
+        clue_unit_test(a_failed_listing_is_repeated), /* first: the list is made once */
+        clue_unit_test(devices_are_numbered_over_all_platforms),
         clue_unit_test(ordinals_out_of_range_are_refused),
-        clue_unit_test(any_handle_means_the_device_of_its_context),
+        clue_unit_test(any_handle_stands_for_the_device_of_its_context),
         clue_unit_test(properties_come_as_raw_bytes),
         clue_unit_test(bad_questions_are_refused),
     };

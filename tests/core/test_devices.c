@@ -1,12 +1,12 @@
-/* A context over several devices of a platform: each has queues, a build, a binary and limits of its own. PoCL is
- * asked for two devices; other drivers have one, and what that means. */
+/* A context over several devices of a platform: each device has its own queues, build, binary and limits. PoCL is
+ * set to have two devices; other drivers have one, and skip these tests. */
 #include "support.h"
 
 #include "queue/queue.h"
 
 static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
-/* Ends a test where there are not two devices of one platform. */
+/* Ends the test if there are no two devices of one platform. */
 static int32_t new_wide_context(void) {
     const int32_t ids[] = {0, 1};
     int32_t count = 0, handle = 0, first = 0, second = 1, index;
@@ -41,7 +41,7 @@ static void a_context_has_devices_of_one_platform_each_once(void **state) {
     assert_int_equal(clue_queue_create(&c, c, count, 0), CL_INVALID_DEVICE);
 }
 
-static void a_device_outside_is_refused(void **state) {
+static void a_device_outside_the_context_is_refused(void **state) {
     const int32_t wide = new_wide_context();
     int32_t narrow = 0, q = 0;
     (void)state;
@@ -52,7 +52,7 @@ static void a_device_outside_is_refused(void **state) {
     assert_works(clue_queue_create(&q, wide, 0, 0));
 }
 
-static void queues_of_all_devices_share_what_is_made(void **state) {
+static void queues_of_all_devices_share_buffers_and_programs(void **state) {
     const int32_t c = new_wide_context(), one = new_queue_on(c, 0), two = new_queue_on(c, 1);
     const int32_t b = new_buffer(c, 64), k = new_kernel(c, increment);
     const int64_t global = 16;
@@ -74,7 +74,7 @@ static void queues_of_all_devices_share_what_is_made(void **state) {
     assert_int_equal(values[15], 10);
 }
 
-static void programs_are_built_for_all(void **state) {
+static void programs_are_built_for_all_devices(void **state) {
     const int32_t c = new_wide_context(), p = new_program(c, increment), k = new_kernel(c, increment);
     const char *log = NULL;
     char bytes[200000];
@@ -104,9 +104,9 @@ static void programs_are_built_for_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_context_has_devices_of_one_platform_each_once),
-        clue_unit_test(a_device_outside_is_refused),
-        clue_unit_test(queues_of_all_devices_share_what_is_made),
-        clue_unit_test(programs_are_built_for_all),
+        clue_unit_test(a_device_outside_the_context_is_refused),
+        clue_unit_test(queues_of_all_devices_share_buffers_and_programs),
+        clue_unit_test(programs_are_built_for_all_devices),
     };
     (void)setenv("POCL_DEVICES", "pthread pthread", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 
 #include <CL/cl_ext.h>
 
-#define CL_NVIDIA_ILLEGAL_ACCESS (-9999) /* NVIDIA's own, in no header */
+#define CL_NVIDIA_ILLEGAL_ACCESS (-9999) /* NVIDIA's own code, which is in no header */
 
 static void nothing_has_failed_at_first(void **state) {
     (void)state;
@@ -111,7 +111,7 @@ static void macros_record_the_functions_name(void **state) {
     assert_non_null(made);
 }
 
-static void memory_is_a_cause_of_its_own(void **state) {
+static void lack_of_memory_has_its_own_cause(void **state) {
     (void)state;
     assert_int_equal(error_out_of_memory("clFoo"), CL_OUT_OF_HOST_MEMORY);
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_MEMORY);
@@ -122,7 +122,7 @@ static void memory_is_a_cause_of_its_own(void **state) {
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_DRIVER);
 }
 
-static void abi_is_that_of_the_header(void **state) {
+static void library_and_header_have_one_abi(void **state) {
     (void)state;
     assert_int_equal(clue_abi(), CLUE_ABI);
 }
@@ -133,7 +133,7 @@ int main(void) {
         clue_unit_test(explaining_replaces_the_detail_only), clue_unit_test(a_log_stays_until_the_next_failure),
         clue_unit_test(a_long_detail_is_cut_and_ended),      clue_unit_test(every_code_has_the_name_of_the_headers),
         clue_unit_test(every_code_of_opencl_3_is_known),     clue_unit_test(macros_record_the_functions_name),
-        clue_unit_test(memory_is_a_cause_of_its_own),        clue_unit_test(abi_is_that_of_the_header),
+        clue_unit_test(lack_of_memory_has_its_own_cause),    clue_unit_test(library_and_header_have_one_abi),
     };
     return cmocka_run_group_tests_name("error", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Executions: their status, how long they took and by which clock, and profiles over several. */
 #include "support.h"
 
-/* What the device's timer says, where it is not the driver's own. */
+/* If set, the device's timer gives the fake times. */
 static bool timer_faked;
 static cl_ulong fake_start, fake_end;
 static int waits;
@@ -27,7 +27,7 @@ static int back_to_normal(void **state) {
     return free_everything(state);
 }
 
-/* A kernel that takes its time: some 10 ms, below the loop limit of rusticl. */
+/* A kernel that runs for about 10 ms, and stays below the loop limit of rusticl. */
 static int32_t new_slow_kernel(void) {
     const int32_t c = new_context(), b = new_buffer(c, 4096);
     const int32_t k = new_kernel(c, "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
@@ -35,7 +35,7 @@ static int32_t new_slow_kernel(void) {
                                     "  a[get_global_id(0)] = x; }");
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, is_oclgrind() ? 100 : 60000));
-    run_1d(k, 64); /* compiled by now */
+    run_1d(k, 64); /* so that it is compiled */
     assert_works(clue_kernel_wait(k));
     return k;
 }
@@ -64,7 +64,7 @@ static void status_ends_in_complete_without_a_wait(void **state) {
     until = clue_clock_now() + 60;
     do {
         assert_works(clue_kernel_status(&status, k));
-        assert_in_range(status, CL_COMPLETE, before); /* never backwards */
+        assert_in_range(status, CL_COMPLETE, before); /* it never goes back */
         before = status;
     } while (status != CL_COMPLETE && clue_clock_now() < until);
     assert_int_equal(status, CL_COMPLETE);
@@ -82,7 +82,7 @@ static void status_is_complete_after_a_wait(void **state) {
     }
 }
 
-static void only_kernels_are_asked(void **state) {
+static void only_kernels_have_a_status_and_a_time(void **state) {
     int32_t number = 7;
     double seconds = 7;
     (void)state;
@@ -96,7 +96,7 @@ static void only_kernels_are_asked(void **state) {
 
 /* ---- time ---- */
 
-static void time_comes_from_the_device_where_it_has_a_timer(void **state) {
+static void time_comes_from_the_device_if_it_has_a_timer(void **state) {
     const int32_t k = new_slow_kernel();
     const double before = clue_clock_now();
     double seconds = 0, again = 0, host;
@@ -128,7 +128,7 @@ static void host_time_ends_with_the_first_wait(void **state) {
     assert_true(seconds > 0 && seconds <= host);
 }
 
-/* Looking without a wait is how a script polls: what it does afterwards is not the kernel's time. */
+/* A script that polls looks without waiting. Its time after the last look does not count as the kernel's. */
 static void host_time_ends_with_the_first_look_that_sees_the_end(void **state) {
     const int32_t k = new_slow_kernel();
     double seconds = 0, host;
@@ -154,7 +154,7 @@ static int32_t live_buffer(void) {
     return handle;
 }
 
-/* Without a timer that can be believed, a transfer waits for the kernel apart. */
+/* On a device without a trustworthy timer, a transfer first waits for the kernel in a call of its own. */
 static void host_time_does_not_contain_what_follows_a_transfer(void **state) {
     const int32_t k = new_slow_kernel(), b = live_buffer();
     char bytes[4096];
@@ -202,7 +202,7 @@ static void a_profile_adds_up_executions(void **state) {
     double seconds = 0, one = 0, sum = 0, host;
     int32_t clock = 7, executions = 7;
     (void)state;
-    run_1d(k, 64); /* before it: not counted */
+    run_1d(k, 64); /* before the profile, so not counted */
     assert_works(clue_kernel_wait(k));
     assert_works(clue_profile_start());
     host = clue_clock_now();
@@ -233,7 +233,7 @@ static void an_empty_profile_is_0(void **state) {
     assert_int_equal(executions, 0);
 }
 
-static void a_profile_may_be_started_anew(void **state) {
+static void a_profile_may_be_restarted(void **state) {
     const int32_t k = new_slow_kernel();
     double seconds = 0;
     int32_t clock = 7, executions = 7;
@@ -247,7 +247,7 @@ static void a_profile_may_be_started_anew(void **state) {
     assert_int_equal(executions, 2);
 }
 
-/* Single executions below the timer's step do not spoil the sum. */
+/* An execution may be shorter than a step of the timer, as long as the mean is not. */
 static void short_executions_count_in_the_mean(void **state) {
     const int32_t k = new_slow_kernel();
     double seconds = 0;
@@ -280,7 +280,7 @@ static void host_profiles_leave_pauses_out(void **state) {
     assert_works(clue_profile_start());
     for (int i = 0; i < 3; i++) {
         run_1d(k, 64);
-        run_1d(k, 64); /* both under way at once: counted once */
+        run_1d(k, 64); /* their common time counts once */
         assert_works(clue_kernel_wait(k));
         clue_clock_sleep(0.2);
     }
@@ -291,7 +291,7 @@ static void host_profiles_leave_pauses_out(void **state) {
     assert_true(seconds > 0 && seconds <= host - 0.6);
 }
 
-static void a_profile_outlives_what_it_profiled(void **state) {
+static void a_profile_outlives_its_kernels(void **state) {
     const int32_t k = new_slow_kernel();
     double seconds = 0;
     int32_t clock = 7, executions = 7;
@@ -311,18 +311,18 @@ int main(void) {
         event_test(a_kernel_never_executed_is_complete),
         event_test(status_ends_in_complete_without_a_wait),
         event_test(status_is_complete_after_a_wait),
-        event_test(only_kernels_are_asked),
-        event_test(time_comes_from_the_device_where_it_has_a_timer),
+        event_test(only_kernels_have_a_status_and_a_time),
+        event_test(time_comes_from_the_device_if_it_has_a_timer),
         event_test(host_time_ends_with_the_first_wait),
         event_test(host_time_ends_with_the_first_look_that_sees_the_end),
         event_test(host_time_does_not_contain_what_follows_a_transfer),
         event_test(a_timer_that_cannot_be_right_is_not_believed),
         event_test(a_profile_adds_up_executions),
         event_test(an_empty_profile_is_0),
-        event_test(a_profile_may_be_started_anew),
+        event_test(a_profile_may_be_restarted),
         event_test(short_executions_count_in_the_mean),
         event_test(host_profiles_leave_pauses_out),
-        event_test(a_profile_outlives_what_it_profiled),
+        event_test(a_profile_outlives_its_kernels),
     };
     return cmocka_run_group_tests_name("event", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Kernels that fail after they were enqueued: at the wait for them, and in what later calls say. */
+/* Kernels that fail after they were enqueued: the errors of waits for them and of later calls. */
 #include "support.h"
 
 #include "kernel/kernel.h"
@@ -6,13 +6,13 @@
 
 #include <unistd.h>
 
-/* What the driver's calls give where a test wants something else. Executions are numbered from 0. */
+/* The results that a test sets in place of the driver's. Executions are numbered from 0. */
 enum { MOST = 100, OWN = 100 };
 static cl_event events[MOST];
 static cl_int statuses[MOST]; /* OWN: the driver's */
 static int enqueued;
 static cl_int wait_code; /* 0: the driver's */
-static cl_int broken;    /* as in a dead context: no event tells its status, a wait gives it */
+static cl_int broken;    /* as in a dead context: only waits give an event's status, queries fail with this code */
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
                               const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
@@ -65,7 +65,7 @@ static int end(void **state) {
 
 static const char source[] = "__kernel void f() {}";
 
-/* All that is executed is execution 0 and so on from here. */
+/* The next execution is number 0. */
 static int32_t new_tried_kernel(int32_t in) {
     const int32_t k = new_kernel(in, source);
     run_1d(k, 64);
@@ -74,8 +74,8 @@ static int32_t new_tried_kernel(int32_t in) {
     return k;
 }
 
-/* A message with what it ends in once a context may be dead. */
-static const char *told(const char *start) {
+/* The message with the ending that it has if a context may be dead. */
+static const char *message(const char *start) {
     static char text[1000];
     char command[400];
     rerun_command(command, sizeof command);
@@ -83,19 +83,19 @@ static const char *told(const char *start) {
     return text;
 }
 
-static const char *told_failed(const char *who, int32_t code) {
+static const char *message_of_failure(const char *who, int32_t code) {
     char text[700];
     (void)snprintf(text, sizeof text,
                    "%s: %s; after an access out of bounds its context is dead: start a new process", who,
                    error_hint(code));
-    return told(text);
+    return message(text);
 }
 
 /* ---- at the wait ---- */
 
 static void a_failed_execution_fails_at_every_look(void **state) {
     const int32_t k = new_tried_kernel(new_context());
-    const char *text = told_failed("kernel 'f' (global 64) failed on the device", CL_OUT_OF_RESOURCES);
+    const char *text = message_of_failure("kernel 'f' (global 64) failed on the device", CL_OUT_OF_RESOURCES);
     int32_t number = 7;
     double seconds = 7;
     (void)state;
@@ -110,27 +110,27 @@ static void a_failed_execution_fails_at_every_look(void **state) {
                        "%s", text);
         assert_refused(clue_kernel_time(&seconds, &number, k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER,
                        "clWaitForEvents", "%s", text);
-        wait_code = 0; /* once it is known, nobody needs to be asked */
+        wait_code = 0; /* once the failure is known, the driver is not asked again */
         statuses[0] = OWN;
     }
     assert_refused(clue_context_finish(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clFinish", "%s", text);
-    assert_works(clue_context_finish(k)); /* the queue has told it */
+    assert_works(clue_context_finish(k)); /* it reports a failure only once */
     assert_null(clue_waiting());
     run_1d(k, 64);
     assert_works(clue_kernel_wait(k));
 }
 
-static void a_made_up_status_is_told_as_a_number(void **state) {
-    static const cl_int made_up[] = {-1, -77777}; /* PoCL's -1 is CL_DEVICE_NOT_FOUND elsewhere */
+static void an_unknown_status_is_shown_as_a_number(void **state) {
+    static const cl_int unknown[] = {-1, -77777}; /* PoCL's -1 is CL_DEVICE_NOT_FOUND elsewhere */
     (void)state;
     for (int i = 0; i < 2; i++) {
         const int32_t k = new_tried_kernel(new_context());
         run_1d(k, 64);
         wait_code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-        statuses[0] = made_up[i];
+        statuses[0] = unknown[i];
         assert_refused(clue_kernel_wait(k), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_DRIVER,
                        "clWaitForEvents", "kernel 'f' (global 64) failed on the device (status %d)",
-                       (int)made_up[i]);
+                       (int)unknown[i]);
         (void)end(NULL);
     }
 }
@@ -141,7 +141,7 @@ static void a_wait_that_fails_can_be_tried_again(void **state) {
     run_1d(k, 64);
     wait_code = CL_OUT_OF_RESOURCES;
     assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
-                   told_failed("kernel 'f' (global 64) failed on the device", CL_OUT_OF_RESOURCES));
+                   message_of_failure("kernel 'f' (global 64) failed on the device", CL_OUT_OF_RESOURCES));
     wait_code = 0;
     assert_works(clue_kernel_wait(k));
 }
@@ -161,8 +161,8 @@ static void a_profile_over_a_failure_fails(void **state) {
     assert_int_equal(clue_profile_stop(&seconds, &clock, &executions), CL_INVALID_OPERATION);
 }
 
-/* No stand-in here: an event of the driver's own that failed. */
-static void a_drivers_failed_event_is_told(void **state) {
+/* Nothing is replaced here: the event is the driver's own, and it fails. */
+static void a_failed_event_of_the_driver_is_reported(void **state) {
     const int32_t c = new_context(), k = new_tried_kernel(c);
     cl_int code = 0;
     execution *made;
@@ -174,11 +174,11 @@ static void a_drivers_failed_event_is_told(void **state) {
     assert_int_equal(code, CL_SUCCESS);
     assert_int_equal(clSetUserEventStatus(made->event, CL_OUT_OF_RESOURCES), CL_SUCCESS);
     assert_refused(execution_wait(made), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
-                   told_failed("kernel 'f' failed on the device", CL_OUT_OF_RESOURCES));
+                   message_of_failure("kernel 'f' failed on the device", CL_OUT_OF_RESOURCES));
     execution_release(made);
 }
 
-/* As in a broken context: whatever follows a kernel fails, too. */
+/* As in a broken context, all kernels after the first that failed do fail, too. */
 static void the_first_kernel_that_failed_is_named(void **state) {
     const int32_t k = new_tried_kernel(new_context());
     (void)state;
@@ -188,12 +188,12 @@ static void the_first_kernel_that_failed_is_named(void **state) {
     statuses[0] = CL_COMPLETE;
     wait_code = statuses[1] = statuses[2] = CL_INVALID_COMMAND_QUEUE;
     assert_refused(clue_kernel_wait(k), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
-                   told_failed("kernel 'f' (global 16) failed on the device, and kernel 'f' after it",
-                               CL_INVALID_COMMAND_QUEUE));
+                   message_of_failure("kernel 'f' (global 16) failed on the device, and kernel 'f' after it",
+                                      CL_INVALID_COMMAND_QUEUE));
 }
 
-/* NVIDIA's way. */
-static void in_a_dead_context_waits_tell_which_failed(void **state) {
+/* As on NVIDIA's driver. */
+static void in_a_dead_context_waits_find_the_kernel_that_failed(void **state) {
     const int32_t k = new_tried_kernel(new_context());
     (void)state;
     run_1d(k, 8);
@@ -202,28 +202,29 @@ static void in_a_dead_context_waits_tell_which_failed(void **state) {
     broken = statuses[1] = statuses[2] = NVIDIA_ILLEGAL_ACCESS;
     statuses[0] = CL_COMPLETE;
     assert_int_equal(error_check(CL_OUT_OF_RESOURCES, "clEnqueueReadBuffer"), CL_OUT_OF_RESOURCES);
-    assert_string_equal(clue_error_detail(), told("kernel 'f' (global 16) failed on the device before this call, "
-                                                  "and its context is dead: start a new process"));
-    assert_refused(
-        clue_kernel_wait(k), NVIDIA_ILLEGAL_ACCESS, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
-        told_failed("kernel 'f' (global 16) failed on the device, and kernel 'f' after it", NVIDIA_ILLEGAL_ACCESS));
+    assert_string_equal(clue_error_detail(),
+                        message("kernel 'f' (global 16) failed on the device before this call, "
+                                "and its context is dead: start a new process"));
+    assert_refused(clue_kernel_wait(k), NVIDIA_ILLEGAL_ACCESS, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
+                   message_of_failure("kernel 'f' (global 16) failed on the device, and kernel 'f' after it",
+                                      NVIDIA_ILLEGAL_ACCESS));
     broken = 0;
     for (int i = 0; i < 3; i++)
         statuses[i] = OWN;
     assert_works(clue_kernel_wait(k));
 }
 
-static void what_failed_in_another_context_is_no_reason(void **state) {
+static void a_failure_in_another_context_is_not_named(void **state) {
     const int32_t other = new_tried_kernel(new_context()), k = new_tried_kernel(new_context());
     (void)state;
     run_1d(other, 8);
     run_1d(k, 16);
     wait_code = statuses[0] = statuses[1] = CL_OUT_OF_RESOURCES;
     assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
-                   told_failed("kernel 'f' (global 16) failed on the device", CL_OUT_OF_RESOURCES));
+                   message_of_failure("kernel 'f' (global 16) failed on the device", CL_OUT_OF_RESOURCES));
 }
 
-/* ---- in what later calls say ---- */
+/* ---- in errors of later calls ---- */
 
 static const cl_int faults[] = {CL_OUT_OF_RESOURCES, CL_INVALID_COMMAND_QUEUE, NVIDIA_ILLEGAL_ACCESS};
 
@@ -235,15 +236,16 @@ static void a_later_failure_names_the_kernel_that_failed(void **state) {
     statuses[0] = CL_OUT_OF_RESOURCES;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         assert_int_equal(error_check(faults[i], "clFoo"), faults[i]);
-        assert_string_equal(clue_error_detail(),
-                            told("kernel 'f' (global 8 x 4, local 4 x 2, offset 0 x 2) failed on the device before "
-                                 "this call, and its context is dead: start a new process"));
+        assert_string_equal(
+            clue_error_detail(),
+            message("kernel 'f' (global 8 x 4, local 4 x 2, offset 0 x 2) failed on the device before "
+                    "this call, and its context is dead: start a new process"));
     }
     assert_int_equal(error_check(CL_INVALID_VALUE, "clFoo"), CL_INVALID_VALUE);
     assert_string_equal(clue_error_detail(), error_hint(CL_INVALID_VALUE));
 }
 
-static void a_later_failure_names_the_kernels_under_way(void **state) {
+static void a_later_failure_names_the_kernels_that_may_be_running(void **state) {
     const int32_t k = new_tried_kernel(new_context());
     char text[600];
     (void)state;
@@ -258,31 +260,31 @@ static void a_later_failure_names_the_kernels_under_way(void **state) {
                        "(global 12), "
                        "then kernel 'f' (global 13), then kernel 'f' (global 15)",
                        error_hint(faults[i]));
-        assert_string_equal(clue_error_detail(), told(text));
+        assert_string_equal(clue_error_detail(), message(text));
     }
 }
 
-static void what_ended_well_is_not_named(void **state) {
+static void a_kernel_that_succeeded_is_not_named(void **state) {
     const int32_t k = new_tried_kernel(new_context());
     (void)state;
     run_1d(k, 8);
     statuses[0] = CL_COMPLETE;
     (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
-    assert_string_equal(clue_error_detail(), told(error_hint(CL_OUT_OF_RESOURCES)));
+    assert_string_equal(clue_error_detail(), message(error_hint(CL_OUT_OF_RESOURCES)));
 }
 
-static void what_is_gone_with_its_queue_is_not_named(void **state) {
+static void kernels_of_a_freed_queue_are_not_named(void **state) {
     const int32_t k = new_tried_kernel(new_context());
     (void)state;
     run_1d(k, 8);
     statuses[0] = CL_OUT_OF_RESOURCES;
     (void)free_everything(NULL);
     (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
-    assert_string_equal(clue_error_detail(), told(error_hint(CL_OUT_OF_RESOURCES)));
+    assert_string_equal(clue_error_detail(), message(error_hint(CL_OUT_OF_RESOURCES)));
 }
 
-/* More kernels than are remembered: the first that is known to have failed may not have been the first. */
-static void a_kernel_forgotten_is_hinted_at(void **state) {
+/* With more kernels than are remembered, one before the first that is known may have failed, too. */
+static void a_forgotten_kernel_may_be_the_cause(void **state) {
     const int32_t k = new_tried_kernel(new_context());
     (void)state;
     for (int i = 0; i < 70; i++) {
@@ -291,13 +293,13 @@ static void a_kernel_forgotten_is_hinted_at(void **state) {
     }
     (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
     assert_string_equal(clue_error_detail(),
-                        told("kernel 'f' (global 106), or one before it, failed on the device before this call, "
-                             "and its context is dead: start a new process"));
+                        message("kernel 'f' (global 106), or one before it, failed on the device before this call, "
+                                "and its context is dead: start a new process"));
 }
 
 /* ---- crashes ---- */
 
-static const char *told_of_crash(void) {
+static const char *message_of_crash(void) {
     static char text[1200];
     int ends[2];
     ssize_t size;
@@ -311,21 +313,21 @@ static const char *told_of_crash(void) {
     return text;
 }
 
-static void a_crash_is_told_with_what_nobody_saw_end(void **state) {
+static void a_crash_names_the_kernels_that_may_have_been_running(void **state) {
     char expected[1200];
     const int32_t k = new_tried_kernel(new_context());
     (void)state;
-    assert_string_equal(told_of_crash(), "");
+    assert_string_equal(message_of_crash(), "");
     run_1d(k, 8);
     assert_works(clue_kernel_wait(k));
-    assert_string_equal(told_of_crash(), "");
+    assert_string_equal(message_of_crash(), "");
     run_1d(k, 16);
     run_1d(k, 32);
     (void)snprintf(
         expected, sizeof expected, "%s\n",
-        told("clue: SIGSEGV with kernels that may have been running: kernel 'f' (global 16), then kernel 'f' "
-             "(global 32)"));
-    assert_string_equal(told_of_crash(), expected);
+        message("clue: SIGSEGV with kernels that may have been running: kernel 'f' (global 16), then kernel 'f' "
+                "(global 32)"));
+    assert_string_equal(message_of_crash(), expected);
 }
 
 /* ---- the command ---- */
@@ -351,19 +353,19 @@ static void the_command_is_this_process(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         fault_test(a_failed_execution_fails_at_every_look),
-        fault_test(a_made_up_status_is_told_as_a_number),
+        fault_test(an_unknown_status_is_shown_as_a_number),
         fault_test(a_wait_that_fails_can_be_tried_again),
         fault_test(a_profile_over_a_failure_fails),
-        fault_test(a_drivers_failed_event_is_told),
+        fault_test(a_failed_event_of_the_driver_is_reported),
         fault_test(the_first_kernel_that_failed_is_named),
-        fault_test(in_a_dead_context_waits_tell_which_failed),
-        fault_test(what_failed_in_another_context_is_no_reason),
+        fault_test(in_a_dead_context_waits_find_the_kernel_that_failed),
+        fault_test(a_failure_in_another_context_is_not_named),
         fault_test(a_later_failure_names_the_kernel_that_failed),
-        fault_test(a_later_failure_names_the_kernels_under_way),
-        fault_test(what_ended_well_is_not_named),
-        fault_test(what_is_gone_with_its_queue_is_not_named),
-        fault_test(a_kernel_forgotten_is_hinted_at),
-        fault_test(a_crash_is_told_with_what_nobody_saw_end),
+        fault_test(a_later_failure_names_the_kernels_that_may_be_running),
+        fault_test(a_kernel_that_succeeded_is_not_named),
+        fault_test(kernels_of_a_freed_queue_are_not_named),
+        fault_test(a_forgotten_kernel_may_be_the_cause),
+        fault_test(a_crash_names_the_kernels_that_may_have_been_running),
         fault_test(the_command_is_this_process),
     };
     return cmocka_run_group_tests_name("fault", tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* The handle table: what a handle means, for how long, and how many there are. Fake objects, no driver. */
+/* The handle table: what a handle stands for, for how long, and how many there can be. The objects are fakes; no
+ * driver is used. */
 #include "support.h"
 
 enum { MOST = 131072, GENERATIONS = 16383 };
@@ -39,7 +40,7 @@ static void a_handle_finds_its_object_and_kind(void **state) {
     assert_int_equal(one.references, 1);
 }
 
-static void what_is_no_handle_is_refused(void **state) {
+static void numbers_that_are_not_handles_are_refused(void **state) {
     static object fake;
     const int32_t handle = open_fake(&fake, CLUE_BUFFER);
     const int32_t never[] = {65536, 131071, handle + 1, INT32_MAX, handle + (1 << 17)};
@@ -60,7 +61,7 @@ static void what_is_no_handle_is_refused(void **state) {
     }
 }
 
-static void another_kind_is_refused(void **state) {
+static void a_handle_of_another_kind_is_refused(void **state) {
     static object fake;
     const int32_t handle = open_fake(&fake, CLUE_PROGRAM);
     (void)state;
@@ -93,7 +94,7 @@ static void freeing_twice_is_reported_and_harmless(void **state) {
     assert_int_equal(clue_handle_count(), 1);
 }
 
-static void what_is_retained_outlives_its_handle(void **state) {
+static void a_retained_object_outlives_its_handle(void **state) {
     static object fake;
     const int32_t handle = open_fake(&fake, CLUE_CONTEXT);
     (void)state;
@@ -116,7 +117,7 @@ static void slots_are_reused_first_in_first_out(void **state) {
         handles[i] = open_fake(&fakes[i], CLUE_BUFFER);
     assert_works(clue_handle_free(handles[1], CLUE_BUFFER));
     assert_works(clue_handle_free(handles[0], CLUE_BUFFER));
-    do { /* through all that were free before */
+    do { /* until all slots that were free before are used */
         again = open_fake(&fakes[1], CLUE_BUFFER);
         assert_true(++slots <= MOST);
         assert_works(clue_handle_free(again, CLUE_BUFFER));
@@ -140,7 +141,7 @@ static void handles_are_walked_in_the_tables_order(void **state) {
     assert_works(clue_handle_free(handles[1], CLUE_BUFFER));
     assert_int_equal(clue_handle_next(0), handles[0]);
     assert_int_equal(clue_handle_next(handles[0]), handles[2]);
-    assert_int_equal(clue_handle_next(handles[1]), handles[2]); /* a freed one still has its place */
+    assert_int_equal(clue_handle_next(handles[1]), handles[2]); /* the walk goes on from a freed handle's slot */
     assert_int_equal(clue_handle_next(handles[2]), 0);
     assert_int_equal(clue_handle_next(-1), 0);
     assert_int_equal(clue_handle_next(INT32_MAX), 0);
@@ -161,9 +162,9 @@ static void free_many(object *fakes, const int32_t *handles, int32_t count) {
     free(fakes);
 }
 
-/* Before the table has grown, so its first slots go round and round. Each slot's generations follow each other and
- * begin anew behind the last, so no handle comes again before the slot's others did; what was freed within that
- * window is looked up too. Sanitizers get a tenth of it. */
+/* The table has not grown yet, so its first slots are used again and again. The generations of each slot must
+ * follow each other, and begin again after the last, so that a handle returns only after all others of its slot.
+ * Handles that were freed shortly before are looked up, too. With sanitizers, a tenth of the cycles is enough. */
 static void creations_and_frees(int64_t cycles) {
     enum { SLOTS = 1024, KEPT = 65536, APART = SLOTS * GENERATIONS / KEPT };
     static object fake;
@@ -197,7 +198,7 @@ static void a_hundred_million_creations_need_no_growth(void **state) {
 #define MANY_CREATIONS a_hundred_million_creations_need_no_growth
 #endif
 
-/* However many are live, enough slots go round among the free ones for millions of creations. */
+/* However many handles are live, enough free slots take turns for millions of creations. */
 static void a_stale_handle_misses_though_many_are_live(void **state) {
     static const int32_t live[] = {1023, 2048 - 513}; /* just before the table would be full, and before it grows */
     static object stale_fake, fake;
@@ -231,7 +232,7 @@ static void sixty_thousand_live_at_once(void **state) {
     free(handles);
 }
 
-static void the_table_holds_131072_and_then_says_full(void **state) {
+static void the_table_is_full_with_131072(void **state) {
     int32_t *handles = calloc(MOST, sizeof *handles), one_more = 0;
     static object fake;
     object *fakes = open_many(MOST, handles);
@@ -249,7 +250,7 @@ static void the_table_holds_131072_and_then_says_full(void **state) {
     free(handles);
 }
 
-/* The table full but for one slot, which goes through all its generations. */
+/* All slots but one are in use, and that one goes through all its generations. */
 static void generations_wrap_to_1_and_stay_positive(void **state) {
     int32_t *handles = calloc(MOST, sizeof *handles), least = INT32_MAX, most = 0;
     object *fakes = open_many(MOST, handles);
@@ -270,15 +271,15 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(MANY_CREATIONS), /* first: it looks at the table's first size */
         clue_unit_test(a_handle_finds_its_object_and_kind),
-        clue_unit_test(what_is_no_handle_is_refused),
-        clue_unit_test(another_kind_is_refused),
+        clue_unit_test(numbers_that_are_not_handles_are_refused),
+        clue_unit_test(a_handle_of_another_kind_is_refused),
         clue_unit_test(freeing_twice_is_reported_and_harmless),
-        clue_unit_test(what_is_retained_outlives_its_handle),
+        clue_unit_test(a_retained_object_outlives_its_handle),
         clue_unit_test(slots_are_reused_first_in_first_out),
         clue_unit_test(handles_are_walked_in_the_tables_order),
         clue_unit_test(a_stale_handle_misses_though_many_are_live),
         clue_unit_test(sixty_thousand_live_at_once),
-        clue_unit_test(the_table_holds_131072_and_then_says_full),
+        clue_unit_test(the_table_is_full_with_131072),
         clue_unit_test(generations_wrap_to_1_and_stay_positive),
     };
     return cmocka_run_group_tests_name("handle", tests, NULL, NULL);

@@ -1,5 +1,4 @@
-/* Buffers and images made of the host's memory: copied from it, or lying in it for as long as anything uses them.
- */
+/* Buffers and images made from host memory: copied from it, or placed in it for as long as anything uses them. */
 #include "support.h"
 
 static const char call[] = "clCreateBuffer";
@@ -24,7 +23,7 @@ static void a_copy_has_the_contents(void **state) {
     assert_memory_equal(read, numbers, 16);
 }
 
-static void what_kernels_write_is_there_once_it_is_mapped(void **state) {
+static void mapping_a_buffer_shows_what_kernels_wrote(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, source);
     int32_t *numbers = new_numbers(), b = 0, memory = 0, q = 0, mapping = 0;
     void *data = NULL;
@@ -43,7 +42,8 @@ static void what_kernels_write_is_there_once_it_is_mapped(void **state) {
     assert_works(clue_queue_finish(q));
 }
 
-/* In any order, and while the device works on it; that it is freed in the end, the sanitizer's leak check sees. */
+/* Buffer and memory are freed in both orders, while the device works on them. The sanitizer's leak check shows
+ * whether the memory is freed in the end. */
 static void memory_lives_as_long_as_its_buffers(void **state) {
     const int64_t many = 1 << 16;
     (void)state;
@@ -62,7 +62,7 @@ static void memory_lives_as_long_as_its_buffers(void **state) {
     }
 }
 
-static void several_buffers_lie_in_one_memory(void **state) {
+static void several_buffers_share_one_memory(void **state) {
     const int32_t c = new_context(), other = new_context();
     int32_t *numbers = new_numbers(), *foreign = new_numbers(), first = 0, second = 0, memory = 0, again;
     (void)state;
@@ -77,7 +77,7 @@ static void several_buffers_lie_in_one_memory(void **state) {
     clue_array_free(foreign);
 }
 
-static void what_is_refused_stays_the_callers(void **state) {
+static void refused_memory_remains_the_callers(void **state) {
     const int32_t c = new_context(), before = clue_handle_count();
     int32_t *numbers = new_numbers(), b = 7, memory = 0, ordinal = 0;
     (void)state;
@@ -140,13 +140,13 @@ static void an_image_has_the_pixels(void **state) {
     (void)state;
     assert_works(clue_image_create_from(&i, c, pixels, sizeof read, CL_MEM_READ_ONLY, &shape));
     assert_int_equal(clue_handle_kind(i), CLUE_IMAGE);
-    pixels[0] = 77; /* it was copied */
+    pixels[0] = 77; /* the image has a copy */
     assert_works(clue_queue_read_image(NULL, read, q, i, sizeof read, NULL));
     assert_true(read[0] == 0 && read[PIXELS - 1] == PIXELS - 1);
     clue_array_free(pixels);
 }
 
-static void what_kernels_write_to_an_image_is_there_once_it_is_mapped(void **state) {
+static void mapping_an_image_shows_what_kernels_wrote(void **state) {
     const int32_t c = image_context(), q = new_queue(c), k = new_kernel(c, pixels_source), by = new_buffer(c, 4);
     const clue_image_shape shape = image_shape(3, 2, 0);
     const int64_t global[] = {3, 2};
@@ -219,12 +219,12 @@ static void pixels_that_do_not_fit_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_copy_has_the_contents),
-        clue_unit_test(what_kernels_write_is_there_once_it_is_mapped),
+        clue_unit_test(mapping_a_buffer_shows_what_kernels_wrote),
         clue_unit_test(memory_lives_as_long_as_its_buffers),
-        clue_unit_test(several_buffers_lie_in_one_memory),
-        clue_unit_test(what_is_refused_stays_the_callers),
+        clue_unit_test(several_buffers_share_one_memory),
+        clue_unit_test(refused_memory_remains_the_callers),
         clue_unit_test(an_image_has_the_pixels),
-        clue_unit_test(what_kernels_write_to_an_image_is_there_once_it_is_mapped),
+        clue_unit_test(mapping_an_image_shows_what_kernels_wrote),
         clue_unit_test(memory_lives_as_long_as_its_images),
         clue_unit_test(pixels_that_do_not_fit_are_refused),
     };

@@ -1,4 +1,4 @@
-/* Images: formats and sizes that a device has, transfers, and kernels that take them. */
+/* Images: the formats and sizes that a device has, transfers, and images as kernel arguments. */
 #include "support.h"
 
 static const char call[] = "clCreateImage";
@@ -121,7 +121,7 @@ static void impossible_images_are_refused(void **state) {
                    "0x1 is not a type of channels");
 }
 
-static void an_image_tells_its_shape(void **state) {
+static void the_shape_of_an_image_is_known(void **state) {
     const int32_t c = new_context();
     const clue_image_shape shapes[] = {
         shape_of_type(CL_MEM_OBJECT_IMAGE1D, 4, 0, 0),
@@ -130,13 +130,13 @@ static void an_image_tells_its_shape(void **state) {
         shape_of_type(CL_MEM_OBJECT_IMAGE2D_ARRAY, 4, 2, 3),
         image_shape(4, 2, 3),
     };
-    clue_image_shape told;
+    clue_image_shape found;
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        assert_works(clue_image_shape_of(&told, new_image(c, shapes[i])));
-        assert_memory_equal(&told, &shapes[i], sizeof told);
+        assert_works(clue_image_shape_of(&found, new_image(c, shapes[i])));
+        assert_memory_equal(&found, &shapes[i], sizeof found);
     }
-    assert_int_equal(clue_image_shape_of(&told, c), CL_INVALID_MEM_OBJECT);
+    assert_int_equal(clue_image_shape_of(&found, c), CL_INVALID_MEM_OBJECT);
 }
 
 /* ---- lines and layers ---- */
@@ -190,7 +190,7 @@ static void a_line_lies_in_a_buffer(void **state) {
     const int32_t c = new_context(), q = new_queue(c), pixels = new_buffer(c, 64), b = new_buffer(c, 16);
     const int32_t k = new_kernel(c, buffer_source);
     const int64_t global = 4;
-    clue_image_shape shape = shape_of_type(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 0, 0), told;
+    clue_image_shape shape = shape_of_type(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 0, 0), found;
     float numbers[16];
     int32_t i;
     (void)state;
@@ -198,20 +198,20 @@ static void a_line_lies_in_a_buffer(void **state) {
         numbers[n] = (float)n;
     shape.buffer = pixels;
     i = new_image(c, shape);
-    assert_works(clue_image_shape_of(&told, i));
-    assert_memory_equal(&told, &shape, sizeof told);
+    assert_works(clue_image_shape_of(&found, i));
+    assert_memory_equal(&found, &shape, sizeof found);
     assert_works(clue_queue_write(NULL, q, pixels, 0, numbers, sizeof numbers));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_object(k, 1, i, 0));
-    assert_works(clue_handle_free(pixels, CLUE_BUFFER)); /* the image holds it */
+    assert_works(clue_handle_free(pixels, CLUE_BUFFER)); /* the image keeps it */
     assert_works(clue_queue_execute(NULL, q, k, 1, NULL, &global, NULL));
     assert_works(clue_queue_read(NULL, numbers, q, b, 0, 16));
     for (int n = 0; n < 4; n++)
         assert_true(numbers[n] == (float)(4 * n + 1));
 }
 
-/* PoCL crashes at its copies and fillings, and what rusticl writes there never comes to the buffer. */
-static void a_line_in_a_buffer_is_transferred_there(void **state) {
+/* PoCL crashes when it copies or fills such an image, and what rusticl writes to it never reaches the buffer. */
+static void transfers_of_a_line_in_a_buffer_are_refused(void **state) {
     const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 64);
     clue_image_shape shape = shape_of_type(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 0, 0);
     float numbers[16] = {0};
@@ -261,19 +261,20 @@ static void a_buffer_that_does_not_fit_is_refused(void **state) {
                    "a row pitch of 64 bytes: only a 2-D image in a buffer can have one");
 }
 
-/* None of the drivers that need no GPU has them: how the checks behave is seen with a device that says it has. */
-static cl_uint told_pitch_alignment;
+/* No driver that runs without a GPU has 2-D images in buffers. So the checks are tested on a device that claims to
+ * have them. */
+static cl_uint claimed_pitch_alignment;
 
 cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
     __typeof__(&clGetDeviceInfo) next;
     find_driver_function(&next, "clGetDeviceInfo");
-    if (property != CL_DEVICE_IMAGE_PITCH_ALIGNMENT || !value || !told_pitch_alignment)
+    if (property != CL_DEVICE_IMAGE_PITCH_ALIGNMENT || !value || !claimed_pitch_alignment)
         return next(of, property, room, value, size_out);
-    *(cl_uint *)value = told_pitch_alignment;
+    *(cl_uint *)value = claimed_pitch_alignment;
     return CL_SUCCESS;
 }
 
-static void a_plane_in_a_buffer_has_rows_where_the_device_wants_them(void **state) {
+static void a_plane_in_a_buffer_has_the_rows_that_the_device_needs(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 1024);
     clue_image_shape shape = image_shape(3, 2, 0);
     (void)state;
@@ -283,7 +284,7 @@ static void a_plane_in_a_buffer_has_rows_where_the_device_wants_them(void **stat
                        "%s has no 2-D images in buffers (no cl_khr_image2d_from_buffer): make an image with its "
                        "own memory and copy the buffer there",
                        device_name());
-    told_pitch_alignment = 4;
+    claimed_pitch_alignment = 4;
     assert_refused(
         refused_image(c, 0, shape), CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_SIZE, call,
         "a row pitch of 48 bytes: on %s it must be a multiple of 64, and at least the 48 of a row of pixels",
@@ -291,7 +292,7 @@ static void a_plane_in_a_buffer_has_rows_where_the_device_wants_them(void **stat
     shape.row_pitch = 1024;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
                    "the image has 2048 bytes, but its buffer has 1024");
-    told_pitch_alignment = 0;
+    claimed_pitch_alignment = 0;
 }
 
 /* ---- formats ---- */
@@ -320,8 +321,8 @@ static void a_context_lists_its_formats(void **state) {
     limits()->images = true;
 }
 
-/* No device has colours of three channels but in packed types. */
-static void a_format_that_is_not_there_lists_those_that_are(void **state) {
+/* Devices have three channels in packed types only. */
+static void refusing_a_format_lists_those_that_the_device_has(void **state) {
     const int32_t c = new_context(), before = clue_handle_count();
     clue_image_shape shape = image_shape(4, 2, 2);
     char expected[160];
@@ -338,7 +339,7 @@ static void a_format_that_is_not_there_lists_those_that_are(void **state) {
     assert_int_equal(clue_handle_count(), before);
 }
 
-static void a_device_without_images_is_told(void **state) {
+static void a_device_without_images_is_named(void **state) {
     const int32_t c = new_context();
     device *on = limits();
     (void)state;
@@ -370,15 +371,15 @@ int main(void) {
         clue_unit_test(an_image_holds_what_is_written),
         clue_unit_test(kernels_take_images_of_their_dimensions),
         clue_unit_test(impossible_images_are_refused),
-        clue_unit_test(an_image_tells_its_shape),
+        clue_unit_test(the_shape_of_an_image_is_known),
         clue_unit_test(kernels_take_lines_and_layers),
         clue_unit_test(a_line_lies_in_a_buffer),
-        clue_unit_test(a_line_in_a_buffer_is_transferred_there),
+        clue_unit_test(transfers_of_a_line_in_a_buffer_are_refused),
         clue_unit_test(a_buffer_that_does_not_fit_is_refused),
-        clue_unit_test(a_plane_in_a_buffer_has_rows_where_the_device_wants_them),
+        clue_unit_test(a_plane_in_a_buffer_has_the_rows_that_the_device_needs),
         clue_unit_test(a_context_lists_its_formats),
-        clue_unit_test(a_format_that_is_not_there_lists_those_that_are),
-        clue_unit_test(a_device_without_images_is_told),
+        clue_unit_test(refusing_a_format_lists_those_that_the_device_has),
+        clue_unit_test(a_device_without_images_is_named),
         clue_unit_test(transfers_take_the_whole_image),
     };
     return cmocka_run_group_tests_name("image", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Parts of images: transfers, copies, filling and mapping of each kind of image, against plain loops. */
+/* Parts of images: transfers, copies, fills and mappings for each kind of image, compared with plain loops. */
 #include "support.h"
 
 enum { MOST = 4 * 3 * 3 * 4 }; /* numbers of the largest image here */
@@ -7,7 +7,7 @@ enum { MOST = 4 * 3 * 3 * 4 }; /* numbers of the largest image here */
 struct sort {
     cl_mem_object_type type;
     int64_t width, height, depth, layers;
-    int64_t all[3]; /* as regions count */
+    int64_t all[3]; /* the whole image as a region */
 };
 
 static const struct sort sorts[] = {
@@ -56,7 +56,7 @@ static float number_at(const struct sort *s, int64_t x, int64_t y, int64_t z) {
     return (float)(((z * s->all[1] + y) * s->all[0] + x) * 4);
 }
 
-/* The middle of a numbered image, with so many floats from row to row and from slice to slice. */
+/* Finds the middle of a numbered image. Its rows are `row` floats apart, its slices `slice` floats. */
 static void assert_middle(const float *found, const struct sort *s, int64_t row, int64_t slice) {
     const clue_image_part part = middle(s);
     for (int64_t z = 0; z < part.region[2]; z++)
@@ -90,7 +90,7 @@ static void parts_are_read_and_written(void **state) {
     }
 }
 
-static void rows_lie_apart_in_the_host_by_pitches(void **state) {
+static void pitches_place_the_rows_in_host_memory(void **state) {
     const int32_t c = new_context(), q = new_queue(c);
     (void)state;
     for (int n = 0; n < SORTS; n++) {
@@ -194,7 +194,7 @@ static void parts_are_mapped(void **state) {
     }
 }
 
-static void what_is_no_part_is_refused(void **state) {
+static void impossible_parts_are_refused(void **state) {
     const int32_t c = new_context(), q = new_queue(c), i = new_image(c, image_shape(4, 3, 0));
     const int32_t solid = new_image(c, image_shape(4, 3, 2)), b = new_buffer(c, 64);
     clue_image_part part = {.origin = {1, 0, 0}, .region = {4, 3, 1}};
@@ -232,7 +232,7 @@ static void what_is_no_part_is_refused(void **state) {
     assert_int_equal(clue_queue_copy_buffer_to_image(NULL, q, i, i, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
 }
 
-static void copies_are_of_one_format_and_apart(void **state) {
+static void copies_must_not_overlap_or_change_the_format(void **state) {
     const int64_t first[3] = {0}, second[3] = {1, 0, 0}, third[3] = {2, 0, 0}, two[3] = {2, 3, 1};
     const int32_t c = new_context(), q = new_queue(c), i = new_image(c, image_shape(4, 3, 0));
     clue_image_shape shape = image_shape(4, 3, 0);
@@ -249,7 +249,7 @@ static void copies_are_of_one_format_and_apart(void **state) {
     assert_works(clue_queue_copy_image(NULL, q, i, i, first, third, two));
 }
 
-static void a_colour_is_what_the_channels_take(void **state) {
+static void a_colour_must_suit_the_channels(void **state) {
     const double colour[] = {1, 2, 3, 300.5}, whole[] = {1, 2, 3, 300};
     const int32_t c = new_context(), q = new_queue(c);
     clue_image_shape shape = image_shape(2, 1, 0);
@@ -269,13 +269,13 @@ static void a_colour_is_what_the_channels_take(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(parts_are_read_and_written),
-        clue_unit_test(rows_lie_apart_in_the_host_by_pitches),
+        clue_unit_test(pitches_place_the_rows_in_host_memory),
         clue_unit_test(images_are_copied),
         clue_unit_test(parts_are_filled_with_a_colour),
         clue_unit_test(parts_are_mapped),
-        clue_unit_test(what_is_no_part_is_refused),
-        clue_unit_test(copies_are_of_one_format_and_apart),
-        clue_unit_test(a_colour_is_what_the_channels_take),
+        clue_unit_test(impossible_parts_are_refused),
+        clue_unit_test(copies_must_not_overlap_or_change_the_format),
+        clue_unit_test(a_colour_must_suit_the_channels),
     };
     return cmocka_run_group_tests_name("image_copy", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What a source includes, however the directive is spelled: nothing that a compiler would read is missed. */
+/* The files that a source includes: none that a compiler would read is missed, however the directive is written. */
 #include "support.h"
 
 #include "program/internal.h"
@@ -61,7 +61,7 @@ static void assert_certain(bool certain, const char *source, const char *with) {
     includes_free(&all);
 }
 
-static void every_spelling_is_seen(void **state) {
+static void every_spelling_is_found(void **state) {
     static const char *const spellings[] = {
         "#include \"h.h\"",
         "#include <h.h>\n",
@@ -90,7 +90,7 @@ static void every_spelling_is_seen(void **state) {
         assert_finds_header(spellings[i]);
 }
 
-static void what_cannot_be_told_is_uncertain(void **state) {
+static void files_that_cannot_be_known_make_it_uncertain(void **state) {
     static const char *const uncertain[] = {
         "#include \"missing.h\"\n",
         "#include <opencl-c.h>\n",
@@ -127,7 +127,7 @@ static void what_cannot_be_told_is_uncertain(void **state) {
         assert_certain(false, uncertain[i], options);
 }
 
-static void what_includes_nothing_is_certain(void **state) {
+static void a_source_without_includes_is_certain(void **state) {
     static const char *const certain[] = {
         "kernel void f() {}",
         "// includes what it needs: #define only\n",
@@ -181,7 +181,7 @@ static void options_that_read_files_are_uncertain(void **state) {
         assert_certain(true, "kernel void f() {}", harmless[i]);
 }
 
-static void folders_in_quotation_marks_are_looked_into(void **state) {
+static void folders_in_quotation_marks_are_searched(void **state) {
     char quoted[160];
     (void)state;
     write_file("deep/b.h", "");
@@ -189,7 +189,7 @@ static void folders_in_quotation_marks_are_looked_into(void **state) {
     assert_certain(true, "#include <b.h>\n#include <h.h>\n", quoted);
 }
 
-static void files_are_told_in_order_and_headers_come_first(void **state) {
+static void files_are_listed_in_order_and_given_headers_come_first(void **state) {
     const char *headers[] = {"given.h", "#include <a.h>\n"}, *files;
     char expected[512];
     int32_t any = -1;
@@ -210,7 +210,7 @@ static void files_are_told_in_order_and_headers_come_first(void **state) {
                    CLUE_CAUSE_PARAMETER, "clCompileProgram", "-1 headers: the number must be at least 0");
 }
 
-static void what_is_no_text_is_not_taken_for_nothing(void **state) {
+static void a_file_that_is_not_text_makes_it_uncertain(void **state) {
     const int32_t c = new_context();
     char source[256];
     FILE *zeros = fopen(path_of("zeros"), "wb");
@@ -218,7 +218,7 @@ static void what_is_no_text_is_not_taken_for_nothing(void **state) {
     assert_int_equal(fwrite("a\0b", 1, 3, zeros), 3);
     assert_int_equal(fclose(zeros), 0);
     assert_certain(false, "#include \"zeros\"\n", options);
-    assert_certain(false, "#include \"deep\"\n", options); /* compilers look on behind a folder */
+    assert_certain(false, "#include \"deep\"\n", options); /* a compiler that finds a folder searches on */
     assert_int_equal(mkfifo(path_of("fifo"), 0600), 0);
     assert_certain(false, "#include \"fifo\"\n", options);
     assert_refused(clue_program_create(&p, c, "#import <fifo>\n", 15, options), CL_INVALID_VALUE,
@@ -233,7 +233,9 @@ static void what_is_no_text_is_not_taken_for_nothing(void **state) {
     assert_int_equal(free_everything(state), 0);
 }
 
-/* What the program's macro says is what a driver's own cache tells programs apart by. */
+/* Drivers have caches, and some compare only source and options. So clue adds a macro to the options, which changes
+ * with the included files. If those are uncertain it always changes, except on PoCL, which compares the
+ * preprocessed source: its cache would only grow. */
 static void the_mark_follows_what_is_included(void **state) {
     const device *on = limits();
     struct includes all = found_in("#import \"h.h\"\n", options);
@@ -259,7 +261,7 @@ static void the_mark_follows_what_is_included(void **state) {
     one = includes_mark(&all, on, options);
     again = includes_mark(&all, on, options);
     if (on->pocl)
-        assert_string_equal(one, again); /* it preprocesses the source, and grows without bounds */
+        assert_string_equal(one, again);
     else
         assert_string_not_equal(one, again);
     free(one), free(again);
@@ -270,13 +272,13 @@ static void the_mark_follows_what_is_included(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(every_spelling_is_seen),
-        TEST(what_cannot_be_told_is_uncertain),
-        TEST(what_includes_nothing_is_certain),
+        TEST(every_spelling_is_found),
+        TEST(files_that_cannot_be_known_make_it_uncertain),
+        TEST(a_source_without_includes_is_certain),
         TEST(options_that_read_files_are_uncertain),
-        TEST(folders_in_quotation_marks_are_looked_into),
-        TEST(files_are_told_in_order_and_headers_come_first),
-        TEST(what_is_no_text_is_not_taken_for_nothing),
+        TEST(folders_in_quotation_marks_are_searched),
+        TEST(files_are_listed_in_order_and_given_headers_come_first),
+        TEST(a_file_that_is_not_text_makes_it_uncertain),
         TEST(the_mark_follows_what_is_included),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

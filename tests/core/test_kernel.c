@@ -1,4 +1,4 @@
-/* Kernels: making them, and every check of the range that they are executed on. */
+/* Kernels: making them, and all checks of the range that they are executed over. */
 #include "support.h"
 
 #include "kernel/internal.h"
@@ -8,7 +8,7 @@
 static const char *const enqueue = "clEnqueueNDRangeKernel";
 static const char *const increment = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
-static cl_int enqueue_refusal, flush_refusal; /* what the driver refuses with next, 0: it does not */
+static cl_int enqueue_refusal, flush_refusal; /* the driver's next error codes; 0: none */
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
                               const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
@@ -38,7 +38,7 @@ static int32_t execute(int32_t k, int64_t global, int64_t local) {
 
 /* ---- making ---- */
 
-static void a_wrong_name_lists_what_there_is(void **state) {
+static void a_wrong_name_lists_the_kernels(void **state) {
     const int32_t p = new_program(new_context(), "__kernel void one() {}\n__kernel void two() {}\n");
     const char *wrong[] = {"three", "on", "onee", "one;two", "two;"}, *names = NULL;
     int32_t k = 7;
@@ -75,7 +75,7 @@ static void group_properties_come_as_raw_bytes(void **state) {
                    "clGetKernelWorkGroupInfo", "%s", "");
 }
 
-/* ---- what is executed ---- */
+/* ---- executions ---- */
 
 static void a_range_is_executed_from_its_offset(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 256);
@@ -109,7 +109,7 @@ static void the_newest_kernel_is_known(void **state) {
     assert_works(clue_kernel_set_object(other, 0, new_buffer(c, 16), 0));
     assert_works(execute(k, 4, 4));
     assert_works(clue_queue_execute(NULL, q, other, 1, NULL, &size, NULL));
-    assert_true(execute(k, 0, uneven) != 0); /* what was refused is no execution */
+    assert_true(execute(k, 0, uneven) != 0); /* a refused call is not an execution */
     assert_int_equal(clue_kernel_newest(&newest, &name), before + 2);
     assert_int_equal(newest, other);
     assert_string_equal(name, "f");
@@ -125,7 +125,7 @@ static void offsets_have_64_bits(void **state) {
                                     "  a[get_global_id(0) - get_global_offset(0)] = get_global_id(0); }");
     const int64_t offsets[] = {5, INT64_C(1) << 32, (INT64_C(1) << 40) + 3, INT64_MAX - 4}, four = 4;
     (void)state;
-    if (is_nvidia()) skip_because("it counts work-items in 31 bits, and clue refuses more");
+    if (is_nvidia()) skip_because("it counts work-items with 31 bits, and clue refuses more");
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
         uint64_t values[4] = {0};
@@ -135,7 +135,7 @@ static void offsets_have_64_bits(void **state) {
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void dimensions_are_1_to_3(void **state) {
     const int32_t k = new_ready_kernel(increment), wrong[] = {0, -1, 4, INT32_MAX};
@@ -214,7 +214,7 @@ static void rusticl_and_nvidia_count_with_fewer_bits(void **state) {
                        "the last work-item in dimension 0 has number 2147483648, but %s counts only to 2147483647",
                        device_name());
     else
-        skip_because("it counts with 64");
+        skip_because("it counts with 64 bits");
 }
 
 static void a_local_size_must_divide(void **state) {
@@ -228,7 +228,7 @@ static void a_local_size_must_divide(void **state) {
     assert_works(execute(k, 12, 4));
 }
 
-/* Where the device takes non-uniform groups, the driver may still refuse: for a kernel in OpenCL C 1.2. */
+/* A device may allow groups of unequal size, and its driver refuse them for a kernel in OpenCL C 1.2. */
 static void a_local_size_that_only_the_driver_refuses_is_explained(void **state) {
     const int32_t k = new_ready_kernel(increment);
     device *on = limits();
@@ -254,13 +254,13 @@ static void a_drivers_refusal_is_explained(void **state) {
     assert_int_equal(execute(k, 4, 4), CL_INVALID_WORK_GROUP_SIZE);
     assert_string_equal(clue_error_detail(), error_hint(CL_INVALID_WORK_GROUP_SIZE));
     enqueue_refusal = 0;
-    assert_works(clue_kernel_wait(k)); /* what was refused is not waited for */
+    assert_works(clue_kernel_wait(k)); /* waits only for executions that were not refused */
     assert_null(clue_waiting());
     assert_works(execute(k, 4, 4));
 }
 
-/* The driver has it by then, and will run it. */
-static void what_could_not_be_flushed_is_an_execution_all_the_same(void **state) {
+/* The flush comes after the driver has taken the kernel, and the driver will run it. */
+static void a_kernel_that_could_not_be_flushed_is_an_execution(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 256);
     double seconds = 0;
     int32_t clock = 7, executions = 7;
@@ -282,7 +282,7 @@ static void what_could_not_be_flushed_is_an_execution_all_the_same(void **state)
     assert_int_equal(values[3], 1);
 }
 
-static void group_limits_are_told(void **state) {
+static void group_limits_are_explained(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, increment);
     const uint64_t most = device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
     const int64_t group[] = {(int64_t)most, 2}, huge[] = {INT64_MAX, INT64_MAX, INT64_MAX};
@@ -303,7 +303,7 @@ static void group_limits_are_told(void **state) {
     assert_true(code == CL_INVALID_WORK_ITEM_SIZE || code == CL_INVALID_GLOBAL_WORK_SIZE);
 }
 
-/* rusticl and NVIDIA say 32 and 256 work-items for any kernel, and take as many as the device does. */
+/* rusticl and NVIDIA give a limit of 32 or 256 work-items for any kernel, but accept as many as the device does. */
 static void the_devices_largest_group_is_tried(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 1 << 20);
     const int64_t most = (int64_t)device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
@@ -390,7 +390,7 @@ static void local_arguments_and_declarations_add_up(void **state) {
     assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
                    "kernel 'f' needs %" PRId64 " bytes of local memory, but %s has %" PRId64, has + 16 + 256,
                    device_name(), has);
-    assert_works(clue_kernel_set_local(k, 1, has - 16 - 256)); /* to the last byte */
+    assert_works(clue_kernel_set_local(k, 1, has - 16 - 256)); /* all that is left */
     if (is_nvidia()) {
         assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, enqueue,
                        "kernel 'f' needs %" PRId64
@@ -404,16 +404,16 @@ static void local_arguments_and_declarations_add_up(void **state) {
     assert_int_equal(value, 6);
 }
 
-static void constant_memory_is_named_where_it_does_not_suffice(void **state) {
+static void lack_of_constant_memory_is_named(void **state) {
     const int32_t c = new_context();
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a, __constant int *c) { a[0] = c[0]; }");
     const uint64_t has = device_number(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
     int32_t code;
     (void)state;
-    if (has >= device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE)) skip_because("constant memory is all memory");
+    if (has >= device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE)) skip_because("all memory can be constant");
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     assert_works(clue_kernel_set_object(k, 1, new_buffer(c, (int64_t)has + 4), 0));
-    enqueue_refusal = is_oclgrind() ? 0 : CL_OUT_OF_RESOURCES; /* Oclgrind refuses by itself */
+    enqueue_refusal = is_oclgrind() ? 0 : CL_OUT_OF_RESOURCES; /* Oclgrind itself refuses */
     code = execute(k, 1, 1);
     enqueue_refusal = 0;
     assert_refused(code, CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, enqueue,
@@ -424,7 +424,7 @@ static void constant_memory_is_named_where_it_does_not_suffice(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(a_wrong_name_lists_what_there_is),
+        clue_unit_test(a_wrong_name_lists_the_kernels),
         clue_unit_test(group_properties_come_as_raw_bytes),
         clue_unit_test(a_range_is_executed_from_its_offset),
         clue_unit_test(the_newest_kernel_is_known),
@@ -437,14 +437,14 @@ int main(void) {
         clue_unit_test(a_local_size_must_divide),
         clue_unit_test(a_local_size_that_only_the_driver_refuses_is_explained),
         clue_unit_test(a_drivers_refusal_is_explained),
-        clue_unit_test(what_could_not_be_flushed_is_an_execution_all_the_same),
-        clue_unit_test(group_limits_are_told),
+        clue_unit_test(a_kernel_that_could_not_be_flushed_is_an_execution),
+        clue_unit_test(group_limits_are_explained),
         clue_unit_test(the_devices_largest_group_is_tried),
         clue_unit_test(a_group_too_large_for_the_kernel_is_explained),
         clue_unit_test(a_required_group_size_is_the_only_one),
         clue_unit_test(declared_local_memory_is_checked_before_the_first_execution),
         clue_unit_test(local_arguments_and_declarations_add_up),
-        clue_unit_test(constant_memory_is_named_where_it_does_not_suffice),
+        clue_unit_test(lack_of_constant_memory_is_named),
     };
     return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
 }

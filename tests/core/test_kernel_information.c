@@ -1,4 +1,4 @@
-/* What the driver tells of kernels and their arguments beyond their names and types. */
+/* Information about kernels and their arguments, other than names and types. */
 #include "support.h"
 
 static const char *const source =
@@ -6,7 +6,7 @@ static const char *const source =
     "void f(__global const float *restrict a, __local volatile int *b,\n"
     "       __constant int *c, float4 d, read_only image2d_t e, __global int *g) {}\n";
 
-/* What the driver's cl_khr_suggested_local_work_size answers; CL_SUCCESS: with {4, 2}. */
+/* If set, the device has cl_khr_suggested_local_work_size, whose call returns this code and suggests {4, 2}. */
 static bool extension_faked;
 static cl_int suggestion_code;
 
@@ -42,14 +42,14 @@ cl_int clGetDeviceInfo(cl_device_id id, cl_device_info property, size_t room, vo
 }
 
 static void check(int32_t of, int32_t index, int32_t address, int32_t access, int32_t type) {
-    int32_t told[3] = {-1, -1, -1};
-    assert_works(clue_kernel_argument_qualifiers(&told[0], &told[1], &told[2], of, index));
-    assert_int_equal(told[0], address);
-    assert_int_equal(told[1], access);
-    assert_int_equal(told[2], type);
+    int32_t found[3] = {-1, -1, -1};
+    assert_works(clue_kernel_argument_qualifiers(&found[0], &found[1], &found[2], of, index));
+    assert_int_equal(found[0], address);
+    assert_int_equal(found[1], access);
+    assert_int_equal(found[2], type);
 }
 
-static void arguments_tell_their_qualifiers(void **state) {
+static void arguments_have_qualifiers(void **state) {
     const int32_t k = new_kernel(new_context(), source), none = CL_KERNEL_ARG_ACCESS_NONE;
     (void)state;
     check(k, 0, CL_KERNEL_ARG_ADDRESS_GLOBAL, none, CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT);
@@ -60,33 +60,33 @@ static void arguments_tell_their_qualifiers(void **state) {
     check(k, 5, CL_KERNEL_ARG_ADDRESS_GLOBAL, none, CL_KERNEL_ARG_TYPE_NONE);
 }
 
-static void only_arguments_that_are_there_do(void **state) {
+static void only_existing_arguments_have_qualifiers(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, source);
-    int32_t told = 7;
+    int32_t found = 7;
     (void)state;
-    assert_refused(clue_kernel_argument_qualifiers(&told, &told, &told, k, 6), CL_INVALID_ARG_INDEX,
+    assert_refused(clue_kernel_argument_qualifiers(&found, &found, &found, k, 6), CL_INVALID_ARG_INDEX,
                    CLUE_CAUSE_PARAMETER, "clGetKernelArgInfo",
                    "kernel 'f' has no argument 6: its arguments are 0 to 5");
-    assert_refused(clue_kernel_argument_qualifiers(&told, &told, &told, c, 0), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE,
-                   "clGetKernelArgInfo", "%d is a context; a kernel is needed", c);
-    assert_int_equal(told, 7);
+    assert_refused(clue_kernel_argument_qualifiers(&found, &found, &found, c, 0), CL_INVALID_KERNEL,
+                   CLUE_CAUSE_HANDLE, "clGetKernelArgInfo", "%d is a context; a kernel is needed", c);
+    assert_int_equal(found, 7);
 }
 
-static void a_kernel_tells_its_attributes(void **state) {
+static void a_kernel_has_attributes(void **state) {
     const int32_t k = new_kernel(new_context(), source);
     int64_t size = -1, again = -1;
     char text[256] = "";
     (void)state;
     assert_works(clue_kernel_info(&size, k, CL_KERNEL_ATTRIBUTES, NULL, 0));
     if (is_oclgrind()) assert_int_equal(size, 0);
-    if (is_oclgrind()) skip_because("it gives bytes of memory that it has freed");
+    if (is_oclgrind()) skip_because("it returns bytes from memory that it has freed");
     assert_in_range(size, 1, sizeof text);
     assert_works(clue_kernel_info(&again, k, CL_KERNEL_ATTRIBUTES, text, sizeof text));
     assert_int_equal(size, again);
     assert_non_null(strstr(text, "reqd_work_group_size"));
 }
 
-static void it_tells_nothing_that_is_not_asked_well(void **state) {
+static void wrong_queries_are_refused(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, source);
     int64_t size = 7;
     char text[4];
@@ -99,7 +99,7 @@ static void it_tells_nothing_that_is_not_asked_well(void **state) {
     assert_int_equal(size, 7);
 }
 
-/* ---- a local size that suits ---- */
+/* ---- suggested local sizes ---- */
 
 struct suggestion {
     int64_t x, y, z;
@@ -132,12 +132,12 @@ static void the_driver_is_asked_for_a_local_size(void **state) {
     assert_false(s.by_driver);
 }
 
-static void clue_suggests_what_divides_the_range(void **state) {
+static void clue_suggests_a_size_that_divides_the_range(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
     struct suggestion s = suggested(k, c, 1 << 20, 1, 1);
     (void)state;
     assert_true(s.by_driver == 0 && s.y == 1 && s.z == 1);
-    assert_int_equal(s.x, is_rusticl() ? 32 : 256); /* the most that the kernel is sure of, or that is enough */
+    assert_int_equal(s.x, is_rusticl() ? 32 : 256); /* the kernel's limit; the most that clue suggests */
     s = suggested(k, c, 3, 1000, 128);
     assert_true(s.x == 3 && 1000 % s.y == 0 && 128 % s.z == 0);
     assert_in_range(s.x * s.y * s.z, 24, 256);
@@ -145,7 +145,7 @@ static void clue_suggests_what_divides_the_range(void **state) {
     assert_true(s.x == 1 && s.y == 1 && s.z == 1);
 }
 
-static void a_required_size_is_suggested_where_it_fits(void **state) {
+static void a_required_size_is_suggested_if_it_fits(void **state) {
     const char *required = "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void f(__global int *a) {}";
     const int32_t c = new_context(), k = new_kernel(c, required);
     const int64_t offset[3] = {0}, line[] = {8, 1, 1};
@@ -166,13 +166,13 @@ static void a_required_size_is_suggested_where_it_fits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(arguments_tell_their_qualifiers),
-        clue_unit_test(only_arguments_that_are_there_do),
-        clue_unit_test(a_kernel_tells_its_attributes),
-        clue_unit_test(it_tells_nothing_that_is_not_asked_well),
+        clue_unit_test(arguments_have_qualifiers),
+        clue_unit_test(only_existing_arguments_have_qualifiers),
+        clue_unit_test(a_kernel_has_attributes),
+        clue_unit_test(wrong_queries_are_refused),
         clue_unit_test(the_driver_is_asked_for_a_local_size),
-        clue_unit_test(clue_suggests_what_divides_the_range),
-        clue_unit_test(a_required_size_is_suggested_where_it_fits),
+        clue_unit_test(clue_suggests_a_size_that_divides_the_range),
+        clue_unit_test(a_required_size_is_suggested_if_it_fits),
     };
     return cmocka_run_group_tests_name("kernel_information", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Very many real objects at once: buffers of a driver that keeps nothing behind them. */
+/* Very many real objects at once: buffers of the null driver, which have no memory. */
 #include "support.h"
 
 enum { LIVE = 60000, ROUNDS = 5 };
@@ -10,7 +10,7 @@ static void make_all(int32_t in) {
         assert_works(clue_buffer_create(&handles[i], in, 1 + i, CL_MEM_READ_WRITE));
 }
 
-/* Each answers with its own size. */
+/* Each buffer has its own size, by which it is recognised. */
 static void find_all(void) {
     int64_t size;
     for (int32_t i = 0; i < LIVE; i++) {
@@ -20,7 +20,7 @@ static void find_all(void) {
     }
 }
 
-/* Every third first, so that the rest lies scattered. */
+/* Frees every third buffer first, so that the rest is scattered. */
 static void free_all(void) {
     for (int32_t first = 0; first < 3; first++)
         for (int32_t i = first; i < LIVE; i += 3)
@@ -43,7 +43,7 @@ static void sixty_thousand_buffers_live_at_once(void **state) {
     assert_int_equal(clue_handle_count(), 0);
 }
 
-/* One that is an argument stays, though its handle is gone with all the others. */
+/* A buffer that is an argument stays, although its handle is freed like all others. */
 static void a_kernel_keeps_its_buffer_among_them(void **state) {
     const int32_t in = new_context(), runs = new_kernel(in, "kernel void f(global float *x) { }");
     (void)state;

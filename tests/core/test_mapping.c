@@ -1,8 +1,8 @@
-/* What a device does with buffers by itself (copies, fills), and the host's views of them. */
+/* Commands that the device carries out on buffers (copies, fills), and mappings, the host's views of them. */
 #include "support.h"
 
 static int unmappings;
-static cl_int refusal; /* what the driver refuses to map, unmap, copy or fill with next; 0: it does not */
+static cl_int refusal; /* the driver's error code for the next map, unmap or fill; 0: none */
 
 void *clEnqueueMapBuffer(cl_command_queue on, cl_mem from, cl_bool blocking, cl_map_flags flags, size_t offset,
                          size_t size, cl_uint count, const cl_event *events, cl_event *event, cl_int *error_out) {
@@ -65,7 +65,7 @@ static void bytes_are_copied(void **state) {
     assert_works(clue_queue_copy(&event, q, a, 0, b, 0, 64));
     assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
     assert_works(clue_queue_copy(NULL, q, a, 4, b, 60, 4));
-    assert_works(clue_queue_copy(NULL, q, b, 8, b, 0, 8)); /* within, side by side */
+    assert_works(clue_queue_copy(NULL, q, b, 8, b, 0, 8)); /* within the buffer, to the bytes right before */
     assert_int_equal(number_at(q, b, 0), 2);
     assert_int_equal(number_at(q, b, 1), 3);
     assert_int_equal(number_at(q, b, 14), 14);
@@ -75,7 +75,7 @@ static void bytes_are_copied(void **state) {
     assert_int_equal(status, CL_COMPLETE);
 }
 
-static void copies_that_cannot_be_are_refused(void **state) {
+static void impossible_copies_are_refused(void **state) {
     static const char call[] = "clEnqueueCopyBuffer";
     const int32_t c = new_context(), q = new_queue(c), a = new_numbers(c), b = new_buffer(c, 32);
     int32_t event = 7;
@@ -110,7 +110,7 @@ static void buffers_are_filled(void **state) {
     assert_int_equal(number_at(q, b, 15), 0x01010101);
 }
 
-static void fills_that_cannot_be_are_refused(void **state) {
+static void impossible_fills_are_refused(void **state) {
     static const char call[] = "clEnqueueFillBuffer";
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), seven = 7;
     int32_t event = 7;
@@ -131,7 +131,7 @@ static void fills_that_cannot_be_are_refused(void **state) {
     assert_int_equal(event, 7);
 }
 
-static void a_refusal_of_the_drivers_leaves_no_event(void **state) {
+static void a_refusal_by_the_driver_leaves_no_event(void **state) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count(), seven = 7;
     int32_t event = 7;
     (void)state;
@@ -155,7 +155,7 @@ static int *map(int32_t *mapping_out, int32_t on, int32_t b, int64_t flags) {
     return data;
 }
 
-static void what_the_host_writes_is_in_the_buffer(void **state) {
+static void writes_by_the_host_reach_the_buffer(void **state) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
     int32_t m = 0;
     void *part = NULL;
@@ -189,13 +189,13 @@ static void a_mapping_is_unmapped_once(void **state) {
     assert_int_equal(unmappings, 1);
 }
 
-static void freeing_a_mapping_unmaps(void **state) {
+static void freeing_a_mapping_unmaps_it(void **state) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
     int32_t m = 0;
     (void)state;
     map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE)[3] = 33;
     assert_works(clue_handle_free(q, CLUE_QUEUE));
-    assert_works(clue_context_finish(m)); /* it belongs to the context, too */
+    assert_works(clue_context_finish(m)); /* a mapping stands for its context, too */
     assert_works(clue_handle_free(m, CLUE_MAPPING));
     assert_int_equal(unmappings, 1);
     assert_int_equal(number_at(new_queue(c), b, 3), 33);
@@ -214,7 +214,7 @@ static void a_mapping_keeps_its_buffer(void **state) {
     assert_int_equal(clue_handle_count(), 1);
 }
 
-static void mappings_that_cannot_be_are_refused(void **state) {
+static void impossible_mappings_are_refused(void **state) {
     static const char call[] = "clEnqueueMapBuffer";
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count();
     int32_t m = 7;
@@ -238,10 +238,10 @@ static void mappings_that_cannot_be_are_refused(void **state) {
     assert_int_equal(m, 7);
     assert_int_equal(clue_handle_count(), before);
     assert_int_equal(unmappings, 0);
-    assert_int_equal(number_at(q, b, 1), 1); /* nothing counts as mapped */
+    assert_int_equal(number_at(q, b, 1), 1); /* so nothing counts as mapped */
 }
 
-static void an_unmapping_that_fails_can_be_tried_again(void **state) {
+static void a_failed_unmapping_can_be_tried_again(void **state) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
     int32_t m = 0;
     (void)state;
@@ -254,7 +254,7 @@ static void an_unmapping_that_fails_can_be_tried_again(void **state) {
     assert_int_equal(number_at(q, b, 0), 9);
 }
 
-static void a_mapped_buffer_is_left_alone(void **state) {
+static void commands_on_a_mapped_buffer_are_refused(void **state) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), other = new_buffer(c, 64), one = 1;
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }");
     const int64_t global = 16;
@@ -294,17 +294,17 @@ static void a_mapped_buffer_is_left_alone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         memory_test(bytes_are_copied),
-        memory_test(copies_that_cannot_be_are_refused),
+        memory_test(impossible_copies_are_refused),
         memory_test(buffers_are_filled),
-        memory_test(fills_that_cannot_be_are_refused),
-        memory_test(a_refusal_of_the_drivers_leaves_no_event),
-        memory_test(what_the_host_writes_is_in_the_buffer),
+        memory_test(impossible_fills_are_refused),
+        memory_test(a_refusal_by_the_driver_leaves_no_event),
+        memory_test(writes_by_the_host_reach_the_buffer),
         memory_test(a_mapping_is_unmapped_once),
-        memory_test(freeing_a_mapping_unmaps),
+        memory_test(freeing_a_mapping_unmaps_it),
         memory_test(a_mapping_keeps_its_buffer),
-        memory_test(mappings_that_cannot_be_are_refused),
-        memory_test(an_unmapping_that_fails_can_be_tried_again),
-        memory_test(a_mapped_buffer_is_left_alone),
+        memory_test(impossible_mappings_are_refused),
+        memory_test(a_failed_unmapping_can_be_tried_again),
+        memory_test(commands_on_a_mapped_buffer_are_refused),
     };
     return cmocka_run_group_tests_name("mapping", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* OpenCL's own objects behind handles: each is the one that the driver knows, and what has none is refused. */
+/* The OpenCL objects of handles: the driver knows each of them, and handles without one are refused. */
 #include "support.h"
 
 static const char call[] = "clRetain";
@@ -10,7 +10,7 @@ static void *pointer_of(int32_t id, int32_t kind) {
     return pointer;
 }
 
-/* What the driver says of an object: the context that it belongs to. */
+/* The driver finds the expected context of the object. */
 #define assert_in_context(function, object, property, expected)                                                    \
     do {                                                                                                           \
         cl_context found = NULL;                                                                                   \
@@ -18,7 +18,7 @@ static void *pointer_of(int32_t id, int32_t kind) {
         assert_ptr_equal(found, expected);                                                                         \
     } while (0)
 
-static void each_kind_has_its_own(void **state) {
+static void each_kind_gives_its_opencl_object(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 64);
     const int32_t p = new_program(c, "__kernel void f(__global int *a) { a[0] = 1; }");
     int32_t k = 0, q = 0, e = 0;
@@ -49,7 +49,7 @@ static void an_image_is_a_memory_object(void **state) {
     assert_int_equal(type, CL_MEM_OBJECT_IMAGE2D);
 }
 
-static void a_sampler_has_its_own(void **state) {
+static void a_sampler_gives_its_opencl_object(void **state) {
     const int32_t c = new_context();
     int32_t s = 0;
     cl_filter_mode filter = 0;
@@ -62,7 +62,7 @@ static void a_sampler_has_its_own(void **state) {
     assert_in_context(clGetSamplerInfo, pointer_of(s, CLUE_NONE), CL_SAMPLER_CONTEXT, pointer_of(s, CLUE_CONTEXT));
 }
 
-static void what_it_belongs_to(void **state) {
+static void a_handle_gives_its_context_and_device(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 64);
     cl_context in = pointer_of(c, CLUE_CONTEXT);
     cl_device_id on = NULL;
@@ -76,7 +76,7 @@ static void what_it_belongs_to(void **state) {
     assert_in_context(clGetCommandQueueInfo, pointer_of(c, CLUE_QUEUE), CL_QUEUE_CONTEXT, in);
 }
 
-static void what_has_none_is_refused(void **state) {
+static void handles_without_an_opencl_object_are_refused(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 64);
     void *data, *pointer = (void *)7;
     int32_t m = 0, q = 0;
@@ -102,7 +102,7 @@ static void what_has_none_is_refused(void **state) {
     assert_ptr_equal(pointer, (void *)7);
 }
 
-/* Debian's drivers divide no device whose only compute unit is one, nor does every driver at all. */
+/* Some drivers divide no devices, and Debian's divide none with a single compute unit. */
 static void a_part_of_a_device_has_no_context(void **state) {
     int32_t part[2] = {0, 0}, count = 0;
     const int64_t one = 1;
@@ -119,12 +119,18 @@ static void a_part_of_a_device_has_no_context(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(each_kind_has_its_own),    clue_unit_test(an_image_is_a_memory_object),
-        clue_unit_test(a_sampler_has_its_own),    clue_unit_test(what_it_belongs_to),
-        clue_unit_test(what_has_none_is_refused), clue_unit_test(a_part_of_a_device_has_no_context),
-        clue_unit_test(each_kind_has_its_own),    clue_unit_test(an_image_is_a_memory_object),
-        clue_unit_test(a_sampler_has_its_own),    clue_unit_test(what_it_belongs_to),
-        clue_unit_test(what_has_none_is_refused), clue_unit_test(a_part_of_a_device_has_no_context),
+        clue_unit_test(each_kind_gives_its_opencl_object),
+        clue_unit_test(an_image_is_a_memory_object),
+        clue_unit_test(a_sampler_gives_its_opencl_object),
+        clue_unit_test(a_handle_gives_its_context_and_device),
+        clue_unit_test(handles_without_an_opencl_object_are_refused),
+        clue_unit_test(a_part_of_a_device_has_no_context),
+        clue_unit_test(each_kind_gives_its_opencl_object),
+        clue_unit_test(an_image_is_a_memory_object),
+        clue_unit_test(a_sampler_gives_its_opencl_object),
+        clue_unit_test(a_handle_gives_its_context_and_device),
+        clue_unit_test(handles_without_an_opencl_object_are_refused),
+        clue_unit_test(a_part_of_a_device_has_no_context),
     };
     return cmocka_run_group_tests_name("pointer", tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
-/* Programs: building, the log of a failed build, options, and what a program tells about itself. */
+/* Programs: building, the log of a failed build, options, and information about a program. */
 #include "support.h"
 
 #include <signal.h>
 
-static char options_seen[1024]; /* by the driver, at the last build */
-static bool keep_log_back;      /* a driver without logs */
-static bool information_breaks; /* a driver that fails on -cl-kernel-arg-info, as NVIDIA's may */
-static bool takes_signals;      /* a driver that puts handlers of its own in, as LLVM does */
+static char options_seen[1024]; /* those that the driver got for the last build */
+static bool keep_log_back;      /* as in a driver without logs */
+static bool information_breaks; /* as in a driver that fails with -cl-kernel-arg-info; NVIDIA's may */
+static bool takes_signals;      /* as in a driver that installs its own signal handlers; LLVM does */
 
 static void of_driver(int number) {
     (void)number;
@@ -41,7 +41,7 @@ cl_int clGetProgramBuildInfo(cl_program built, cl_device_id on, cl_program_build
     return CL_SUCCESS;
 }
 
-/* Whether the driver shows the line and a caret by itself, which clue leaves as it is: then without an indent. */
+/* Whether the driver itself shows the line and a caret. clue then leaves them as they are, without an indent. */
 static bool driver_shows_lines(void) {
     return is_oclgrind() || is_nvidia();
 }
@@ -55,7 +55,7 @@ static int32_t build(const char *source, const char *options) {
     return code;
 }
 
-/* Whether a line of the log that speaks of `word` is followed by exactly these two. */
+/* After the line of the log that contains `word`, exactly these two lines follow. */
 static void assert_annotated(const char *word, const char *line, const char *carets) {
     char follows[512];
     const char *log = clue_error_log(), *message = strstr(log, word);
@@ -67,7 +67,7 @@ static void assert_annotated(const char *word, const char *line, const char *car
     if (!strstr(message, follows)) fail_msg("the log does not show '%s':\n%s", follows, log);
 }
 
-/* But for what the driver gets beside them, where it has a way of its own. */
+/* Ignores options that clue adds for one driver only. */
 static void assert_options_seen(const char *wanted) {
     char *own = strstr(options_seen, " -DCLUE_NO_COUNT\t");
     assert_int_equal(own != NULL, limits()->counts_aloud);
@@ -81,13 +81,13 @@ static void a_good_build_has_an_empty_log(void **state) {
     const char *log = NULL, *names = NULL;
     (void)state;
     assert_works(clue_program_log(&log, p, p));
-    if (!is_nvidia()) assert_string_equal(log, ""); /* it has something to say of every kernel */
+    if (!is_nvidia()) assert_string_equal(log, ""); /* NVIDIA's log mentions every kernel */
     assert_works(clue_program_kernels(&names, p));
     assert_true(strcmp(names, "f;g") == 0 || strcmp(names, "g;f") == 0);
     assert_options_seen("-cl-kernel-arg-info");
 }
 
-static void a_warning_stands_in_the_log(void **state) {
+static void a_warning_is_in_the_log(void **state) {
     const int32_t p = new_program(new_context(), "__kernel void f(__global int *a) { a[0] = 1 / 0; }");
     const char *log = NULL;
     (void)state;
@@ -151,7 +151,7 @@ static void an_unknown_option_is_refused(void **state) {
     code = build(tiny, "-cl-nonsense");
     assert_true(code == CL_INVALID_BUILD_OPTIONS || code == CL_BUILD_PROGRAM_FAILURE);
     assert_string_equal(clue_error_call(), "clBuildProgram");
-    if (is_rusticl()) /* it does not tell which */
+    if (is_rusticl()) /* its log does not name the option */
         assert_detail("the compiler does not accept one of the options");
     else
         assert_detail("the compiler does not accept the option -cl-nonsense");
@@ -160,16 +160,16 @@ static void an_unknown_option_is_refused(void **state) {
 static void options_in_quotation_marks_do_not_reach_rusticl(void **state) {
     int32_t code;
     (void)state;
-    if (!is_rusticl()) skip_because("only rusticl crashes of them");
+    if (!is_rusticl()) skip_because("only rusticl crashes");
     code = build(tiny, "-D X=\"a b\"");
     assert_refused(code, CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
                    "%s cannot read options with quotation marks: -cl-kernel-arg-info -D X=\"a b\"", device_name());
 }
 
-/* rusticl ends the process where one of the words has one character. */
+/* rusticl ends the process if one of the words has only one character. */
 static void short_words_do_not_reach_rusticl(void **state) {
     (void)state;
-    if (!is_rusticl()) skip_because("only rusticl crashes of them");
+    if (!is_rusticl()) skip_because("only rusticl crashes");
     assert_works(build("__kernel void f(__global int *a) { a[0] = A; }", "-D A  -I . -D B=1 -U  C -D D"));
     assert_options_seen("-cl-kernel-arg-info -DA  -I. -D B=1 -UC -DD");
     assert_refused(build(tiny, "-w x"), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
@@ -178,12 +178,12 @@ static void short_words_do_not_reach_rusticl(void **state) {
                    device_name());
 }
 
-/* Clang in rusticl takes it for a second file to compile, and crashes. */
+/* The Clang in rusticl takes such a word for a second file to compile, and crashes. */
 static void words_without_a_dash_do_not_reach_rusticl(void **state) {
     static const char *const options[] = {"foo",     "-DA foo",      "-D A=1 -I /tmp foo",
                                           "-w /foo", "-D AB CD foo", "\tfoo"};
     (void)state;
-    if (!is_rusticl()) skip_because("only rusticl crashes of them");
+    if (!is_rusticl()) skip_because("only rusticl crashes");
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         assert_int_equal(build(tiny, options[i]), CL_INVALID_BUILD_OPTIONS);
         assert_non_null(
@@ -199,7 +199,7 @@ static void words_without_a_dash_do_not_reach_rusticl(void **state) {
     assert_works(build(tiny, "-D AB=3 -I /tmp -Ifoo -U AB -x cl -isystem /tmp"));
 }
 
-static void doubles_are_explained_where_there_are_none(void **state) {
+static void the_lack_of_doubles_is_explained(void **state) {
     static const char *const sources[] = {
         "__kernel void f(__global double *a) { a[0] = 1; }",
         "__kernel void f(__global double4 *a) { a[0] = 1; }",
@@ -222,7 +222,7 @@ static void doubles_are_explained_where_there_are_none(void **state) {
 static void doubles_are_not_blamed_for_another_error(void **state) {
     static const char *const sources[] = {
         "/* double buffering */ __kernel void f(__global float *a) { a[0] = oops; }",
-        "__kernel void f(__global float *a) { a[0] = 1.5 * oops; }", /* warns of the constant */
+        "__kernel void f(__global float *a) { a[0] = 1.5 * oops; }", /* the constant gives a warning */
         "__kernel void f(__global float *a) { a[0] = double_buffer; }",
     };
     (void)state;
@@ -231,7 +231,7 @@ static void doubles_are_not_blamed_for_another_error(void **state) {
                        "the source does not compile: see the log");
 }
 
-static void a_driver_without_logs_is_told_as_such(void **state) {
+static void a_driver_without_logs_is_named_as_the_reason(void **state) {
     int32_t p = 0, code;
     const char *log = NULL;
     (void)state;
@@ -246,7 +246,7 @@ static void a_driver_without_logs_is_told_as_such(void **state) {
     assert_string_equal(log, "");
 }
 
-static void sources_that_cannot_be_are_refused(void **state) {
+static void impossible_sources_are_refused(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 4);
     int32_t p = 7;
     (void)state;
@@ -289,7 +289,7 @@ static void a_kernel_may_have_no_arguments(void **state) {
     assert_works(clue_kernel_wait(k));
 }
 
-static void information_that_breaks_the_build_is_done_without(void **state) {
+static void without_argument_information_the_build_is_tried_again(void **state) {
     device *on = limits();
     const bool nvidia = on->nvidia;
     int32_t code, other;
@@ -305,7 +305,7 @@ static void information_that_breaks_the_build_is_done_without(void **state) {
     assert_options_seen(" -DX=1");
 }
 
-static void the_handlers_of_the_process_stay(void **state) {
+static void the_signal_handlers_of_the_process_stay(void **state) {
     const int32_t c = new_context();
     (void)state;
     (void)signal(SIGTERM, of_program);
@@ -314,10 +314,10 @@ static void the_handlers_of_the_process_stay(void **state) {
     (void)new_program(c, "__kernel void f(__global int *a) { a[0] = 1; }");
     takes_signals = false;
     assert_true(signal(SIGTERM, SIG_DFL) == of_program);
-    assert_true(signal(SIGHUP, SIG_DFL) == of_driver); /* nobody's before */
+    assert_true(signal(SIGHUP, SIG_DFL) == of_driver); /* none was installed before */
 }
 
-static void only_a_program_tells_a_log(void **state) {
+static void only_a_program_has_a_log(void **state) {
     const char *text = NULL;
     (void)state;
     assert_refused(clue_program_log(&text, 5, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramBuildInfo",
@@ -330,7 +330,7 @@ static void only_a_program_tells_a_log(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_good_build_has_an_empty_log),
-        clue_unit_test(a_warning_stands_in_the_log),
+        clue_unit_test(a_warning_is_in_the_log),
         clue_unit_test(a_failed_build_shows_line_and_caret),
         clue_unit_test(tabs_and_crlf_keep_the_caret_in_place),
         clue_unit_test(an_error_in_a_last_line_without_end_is_shown),
@@ -340,16 +340,16 @@ int main(void) {
         clue_unit_test(options_in_quotation_marks_do_not_reach_rusticl),
         clue_unit_test(short_words_do_not_reach_rusticl),
         clue_unit_test(words_without_a_dash_do_not_reach_rusticl),
-        clue_unit_test(doubles_are_explained_where_there_are_none),
+        clue_unit_test(the_lack_of_doubles_is_explained),
         clue_unit_test(doubles_are_not_blamed_for_another_error),
-        clue_unit_test(a_driver_without_logs_is_told_as_such),
-        clue_unit_test(sources_that_cannot_be_are_refused),
+        clue_unit_test(a_driver_without_logs_is_named_as_the_reason),
+        clue_unit_test(impossible_sources_are_refused),
         clue_unit_test(only_the_given_length_is_compiled),
         clue_unit_test(a_program_may_have_no_kernel),
         clue_unit_test(a_kernel_may_have_no_arguments),
-        clue_unit_test(information_that_breaks_the_build_is_done_without),
-        clue_unit_test(the_handlers_of_the_process_stay),
-        clue_unit_test(only_a_program_tells_a_log),
+        clue_unit_test(without_argument_information_the_build_is_tried_again),
+        clue_unit_test(the_signal_handlers_of_the_process_stay),
+        clue_unit_test(only_a_program_has_a_log),
     };
     return cmocka_run_group_tests_name("program", tests, NULL, NULL);
 }

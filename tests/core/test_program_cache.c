@@ -1,5 +1,5 @@
-/* The cache of built programs: what makes a key, what a file must be like, and that nothing but a whole, right
- * entry comes to the driver. */
+/* The cache of built programs: what a key is made of, what its files must be like, and that only complete,
+ * unchanged entries reach the driver. */
 #include "program/cache/cache.h"
 #include "program/internal.h"
 #include "support.h"
@@ -19,7 +19,7 @@ static const char source[] =
 static const char ending[] = ".program";
 static char folder[64];
 static int from_binary, from_source;
-static cl_int refusal; /* what the driver says of the next binary; 0: its own */
+static cl_int refusal; /* the driver's error code for binaries; 0: its own */
 
 cl_program clCreateProgramWithBinary(cl_context in, cl_uint count, const cl_device_id *devices,
                                      const size_t *lengths, const unsigned char **binaries, cl_int *statuses,
@@ -57,7 +57,7 @@ static void write_file(const char *name, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* How many files of an ending there are in the cache, and the path of the last one found. */
+/* Counts the files in the cache with this ending, and gives the path of the last one found. */
 static int count_files(const char *with, char *path_out) {
     DIR *of = opendir(path_of("programs"));
     int count = 0;
@@ -101,7 +101,7 @@ static int remove_folder(void **state) {
 
 /* ---- keys ---- */
 
-/* Neither of the drivers has programs to keep: see serves() in program_key.c. */
+/* For the reasons see serves() in program_key.c. */
 #define NONE_KEPT "its programs are never kept"
 
 static bool keeps_none(void) {
@@ -135,7 +135,7 @@ static void assert_kept(bool kept, const char *text, const char *options) {
     free(key);
 }
 
-static void source_options_and_settings_make_the_key(void **state) {
+static void the_key_depends_on_source_options_and_settings(void **state) {
     (void)state;
     if (keeps_none()) {
         assert_kept(false, "kernel void f() {}", "");
@@ -160,7 +160,7 @@ static void source_options_and_settings_make_the_key(void **state) {
     assert_kept(true, "a", "");
 }
 
-static void what_cannot_be_told_for_sure_is_not_kept(void **state) {
+static void programs_with_uncertain_includes_are_not_kept(void **state) {
     (void)state;
     if (keeps_none()) skip_because(NONE_KEPT);
     assert_kept(false, "#include \"missing.h\"\n", "");
@@ -175,7 +175,7 @@ static char *key_with_folder(const char *text) {
     return key_of(text, options);
 }
 
-static void headers_make_the_key_and_what_they_include(void **state) {
+static void the_key_depends_on_headers_and_their_headers(void **state) {
     static const char text[] = "# include \"outer.h\"\nkernel void f() {}";
     char *first, *again, *changed;
     (void)state;
@@ -220,7 +220,7 @@ static void files_come_back_and_are_the_users_own(void **state) {
     assert_file("key", "other");
     assert_true(cache_has("key", ending));
     assert_false(cache_has("key", ".once"));
-    assert_int_equal(count_files("", NULL), 2); /* CACHEDIR.TAG tells that the folder is clue's */
+    assert_int_equal(count_files("", NULL), 2); /* the other is CACHEDIR.TAG, which marks the folder as clue's */
     assert_int_equal(count_files(ending, path), 1);
     assert_int_equal(stat(path, &about), 0);
     assert_int_equal(about.st_mode & 0777, 0600);
@@ -244,7 +244,7 @@ static void a_fifo_in_place_of_a_file_is_not_waited_for(void **state) {
     assert_file("key", "other");
 }
 
-static void a_folder_that_cannot_be_is_survived(void **state) {
+static void an_impossible_folder_does_no_harm(void **state) {
     (void)state;
     assert_int_equal(setenv("CLUE_CACHE_DIR", "/proc/no/such", 1), 0);
     cache_write("key", ending, "text", 4);
@@ -277,7 +277,7 @@ static void the_folder_has_its_limits(void **state) {
     (void)state;
     cache_write("first", ending, "1", 1);
     put_old_files("programs/%032x.once", 600);
-    put_old_files("programs/.clue-%d-1", 500); /* of processes that were killed */
+    put_old_files("programs/.clue-%d-1", 500); /* left by processes that were killed */
     cache_write("last", ending, "2", 1);
     assert_in_range(count_files(".once", NULL) + count_files(ending, NULL), 400, 1000);
     assert_file("first", "1");
@@ -315,11 +315,11 @@ static void a_folder_that_clue_did_not_make_is_left_alone(void **state) {
     assert_file("key", NULL);
     assert_int_equal(count_files("", NULL), 1);
     assert_int_equal(unlink(path_of("programs/thesis0.tex")), 0);
-    put_old_files("programs/%032x.once", 1); /* of a clue that made no tag */
+    put_old_files("programs/%032x.once", 1); /* from a version of clue that made no tag */
     cache_write("key", ending, "text", 4);
     assert_file("key", "text");
     write_file("programs/thesis0.tex", "");
-    cache_write("key", ending, "other", 5); /* the tag is there */
+    cache_write("key", ending, "other", 5); /* now the tag is there */
     assert_file("key", "other");
     assert_int_equal(access(path_of("programs/thesis0.tex"), F_OK), 0);
 }
@@ -327,9 +327,9 @@ static void a_folder_that_clue_did_not_make_is_left_alone(void **state) {
 /* ---- programs ---- */
 
 static int32_t cached(int32_t p) {
-    int32_t told = -1;
-    assert_works(clue_program_cached(&told, p));
-    return told;
+    int32_t from_cache = -1;
+    assert_works(clue_program_cached(&from_cache, p));
+    return from_cache;
 }
 
 static int32_t kernel_of(int32_t p, const char *name) {
@@ -338,7 +338,7 @@ static int32_t kernel_of(int32_t p, const char *name) {
     return handle;
 }
 
-/* The same program until an entry is there; its path. */
+/* Builds the same program until the cache has an entry for it, and gives the path of the entry. */
 static int32_t build_twice(char *path_out) {
     const int32_t c = new_context();
     assert_int_equal(cached(new_program(c, source)), 0);
@@ -350,18 +350,18 @@ static int32_t build_twice(char *path_out) {
 }
 
 static void assert_same_qualifiers(int32_t left, int32_t right, int32_t index) {
-    int32_t told[3] = {0}, other[3] = {0};
-    assert_works(clue_kernel_argument_qualifiers(&told[0], &told[1], &told[2], left, index));
+    int32_t from_cache[3] = {0}, other[3] = {0};
+    assert_works(clue_kernel_argument_qualifiers(&from_cache[0], &from_cache[1], &from_cache[2], left, index));
     assert_works(clue_kernel_argument_qualifiers(&other[0], &other[1], &other[2], right, index));
-    assert_memory_equal(told, other, sizeof told);
+    assert_memory_equal(from_cache, other, sizeof from_cache);
 }
 
 static void assert_same_attributes(int32_t left, int32_t right) {
-    char told[256] = "", other[256] = "";
+    char from_cache[256] = "", other[256] = "";
     int64_t size = 0, other_size = 0;
-    assert_works(clue_kernel_info(&size, left, CL_KERNEL_ATTRIBUTES, told, sizeof told));
+    assert_works(clue_kernel_info(&size, left, CL_KERNEL_ATTRIBUTES, from_cache, sizeof from_cache));
     assert_works(clue_kernel_info(&other_size, right, CL_KERNEL_ATTRIBUTES, other, sizeof other));
-    assert_string_equal(told, other);
+    assert_string_equal(from_cache, other);
     assert_int_equal(size, other_size);
 }
 
@@ -404,7 +404,7 @@ static void run(int32_t c, int32_t k, int expected) {
     assert_int_equal(values[3], expected);
 }
 
-static void the_third_build_is_none_and_lacks_nothing(void **state) {
+static void the_third_program_comes_from_the_cache_complete(void **state) {
     const char *log, *names, *built_log;
     int32_t c, built, p, k;
     (void)state;
@@ -439,7 +439,7 @@ static void the_third_build_is_none_and_lacks_nothing(void **state) {
     run(c, k, 7);
 }
 
-/* The program is right, and was built anew. */
+/* The program works, and was built from its source again. */
 static void assert_rebuilt(int32_t c, int binaries) {
     int32_t p;
     from_binary = from_source = 0;
@@ -452,7 +452,7 @@ static void assert_rebuilt(int32_t c, int binaries) {
     run(c, kernel_of(p, "f"), 7);
 }
 
-static void what_was_cut_or_changed_never_comes_to_the_driver(void **state) {
+static void an_entry_that_was_cut_or_changed_never_reaches_the_driver(void **state) {
     char path[512], *whole, *key;
     size_t size = 0;
     int32_t c;
@@ -485,7 +485,7 @@ static void what_was_cut_or_changed_never_comes_to_the_driver(void **state) {
     free(key);
 }
 
-static void what_the_driver_refuses_is_built_anew(void **state) {
+static void a_program_whose_binary_is_refused_is_built_again(void **state) {
     int32_t c;
     (void)state;
     if (keeps_none()) skip_because(NONE_KEPT);
@@ -501,7 +501,7 @@ static void keep(int32_t handle, double seconds) {
     program_to_cache(&built, p->context->device, "key", seconds);
 }
 
-static void what_builds_in_a_moment_is_not_kept(void **state) {
+static void a_program_that_builds_in_a_moment_is_not_kept(void **state) {
     const int32_t c = new_context(), p = new_program(c, "__kernel void h() {}");
     (void)state;
     empty(path_of("programs"));
@@ -512,7 +512,7 @@ static void what_builds_in_a_moment_is_not_kept(void **state) {
     assert_int_equal(count_files(".once", NULL), 1);
 }
 
-static void many_kernels_are_not_kept_where_each_costs(void **state) {
+static void programs_with_many_kernels_are_not_kept_on_pocl(void **state) {
     const int32_t c = new_context(), p = new_program(c, "kernel void a() {} kernel void b() {} kernel void d() {}"
                                                         "kernel void e() {} kernel void f() {}");
     (void)state;
@@ -526,20 +526,20 @@ static void many_kernels_are_not_kept_where_each_costs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(source_options_and_settings_make_the_key),
-        TEST(what_cannot_be_told_for_sure_is_not_kept),
-        TEST(headers_make_the_key_and_what_they_include),
+        TEST(the_key_depends_on_source_options_and_settings),
+        TEST(programs_with_uncertain_includes_are_not_kept),
+        TEST(the_key_depends_on_headers_and_their_headers),
         TEST(files_come_back_and_are_the_users_own),
-        TEST(a_folder_that_cannot_be_is_survived),
+        TEST(an_impossible_folder_does_no_harm),
         TEST(the_folder_has_its_limits),
         TEST(a_fifo_in_place_of_a_file_is_not_waited_for),
         TEST(other_peoples_files_are_never_removed),
         TEST(a_folder_that_clue_did_not_make_is_left_alone),
-        TEST(the_third_build_is_none_and_lacks_nothing),
-        TEST(what_was_cut_or_changed_never_comes_to_the_driver),
-        TEST(what_the_driver_refuses_is_built_anew),
-        TEST(what_builds_in_a_moment_is_not_kept),
-        TEST(many_kernels_are_not_kept_where_each_costs),
+        TEST(the_third_program_comes_from_the_cache_complete),
+        TEST(an_entry_that_was_cut_or_changed_never_reaches_the_driver),
+        TEST(a_program_whose_binary_is_refused_is_built_again),
+        TEST(a_program_that_builds_in_a_moment_is_not_kept),
+        TEST(programs_with_many_kernels_are_not_kept_on_pocl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
-/* Programs from an intermediate language. No device of the tests takes any: this one says that it does, and is
- * given source behind a SPIR-V module's head. */
+/* Programs from an intermediate language. No device of the tests accepts one. So the device here claims to, and the
+ * modules have OpenCL C after the header of SPIR-V. */
 #include "support.h"
 
-static const char *languages; /* that the device says it takes; NULL: what it says itself */
+static const char *languages; /* the languages that the device claims to accept; NULL: the driver's own answer */
 static char source_of_il[256];
 
 cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
@@ -14,7 +14,7 @@ cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, vo
     return CL_SUCCESS;
 }
 
-static bool without_function; /* what an old driver may lack */
+static bool without_function; /* as in an old driver */
 static int32_t by_extension;
 
 cl_program clCreateProgramWithIL(cl_context in, const void *il, size_t length, cl_int *error_out) {
@@ -48,7 +48,7 @@ static int32_t make(int32_t *program_out, const char *il, const char *options) {
     return clue_program_from_il(program_out, new_context(), il, (int64_t)strlen(il), options);
 }
 
-static void a_device_that_takes_none_is_told_as_such(void **state) {
+static void a_device_that_accepts_none_is_named(void **state) {
     int32_t p = 7;
     (void)state;
     languages = "";
@@ -58,7 +58,7 @@ static void a_device_that_takes_none_is_told_as_such(void **state) {
     assert_int_equal(p, 7);
 }
 
-static void it_is_built_with_its_options(void **state) {
+static void a_module_is_built_with_its_options(void **state) {
     const char *names;
     int32_t p = 0;
     (void)state;
@@ -82,7 +82,7 @@ static void an_old_driver_may_lack_the_function(void **state) {
     assert_int_equal(p, 7);
 }
 
-static void one_that_does_not_build_shows_the_log(void **state) {
+static void a_module_that_does_not_build_shows_the_log(void **state) {
     int32_t p = 7;
     (void)state;
     languages = "SPIR-V_1.2";
@@ -92,7 +92,7 @@ static void one_that_does_not_build_shows_the_log(void **state) {
     assert_int_equal(clue_handle_count(), 1); /* the context */
 }
 
-static void what_is_no_spirv_is_refused(void **state) {
+static void other_data_than_spirv_is_refused(void **state) {
     static const char *const text = "__kernel void f(__global int *a) { a[0] = N; }";
     int32_t p = 7;
     (void)state;
@@ -109,11 +109,11 @@ static void what_is_no_spirv_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(a_device_that_takes_none_is_told_as_such),
-        clue_unit_test(it_is_built_with_its_options),
+        clue_unit_test(a_device_that_accepts_none_is_named),
+        clue_unit_test(a_module_is_built_with_its_options),
         clue_unit_test(an_old_driver_may_lack_the_function),
-        clue_unit_test(one_that_does_not_build_shows_the_log),
-        clue_unit_test(what_is_no_spirv_is_refused),
+        clue_unit_test(a_module_that_does_not_build_shows_the_log),
+        clue_unit_test(other_data_than_spirv_is_refused),
     };
     return cmocka_run_group_tests_name("program_il", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Programs that are compiled apart and linked: headers, libraries, and what does not fit. */
+/* Programs that are compiled separately and linked: headers, libraries, and parts that do not fit together. */
 #include "support.h"
 
 static bool linker_takes_options = true;
@@ -29,7 +29,7 @@ static int32_t compiled(int32_t in, const char *source) {
     return p;
 }
 
-/* What kernel f of a program puts into a[0], its second argument being 5. */
+/* The number that kernel f of the program writes into a[0] if its second argument is 5. */
 static int32_t result_of(int32_t in, int32_t p) {
     const int32_t b = new_buffer(in, 4);
     int32_t k = 0, value = 0;
@@ -60,7 +60,7 @@ static void headers_are_found_by_name(void **state) {
     assert_string_equal(type, "int");
 }
 
-static void a_typedef_of_a_header_is_known(void **state) {
+static void a_typedef_in_a_header_is_known(void **state) {
     const int32_t c = new_context(),
                   p = compiled(c, "#include \"a.h\"\n__kernel void f(__global int *a, number n) { a[0] = n; }");
     int32_t linked = 0, k = 0;
@@ -95,7 +95,7 @@ static void programs_are_linked_together(void **state) {
     assert_int_equal(result_of(c, linked), 6);
 }
 
-static void the_linker_does_without_an_option_that_it_does_not_know(void **state) {
+static void an_option_that_the_linker_does_not_know_is_left_out(void **state) {
     const int32_t c = new_context(), p = compiled(c, "__kernel void f(__global int *a, int n) { a[0] = n; }");
     int32_t linked = 0;
     (void)state;
@@ -108,7 +108,7 @@ static void the_linker_does_without_an_option_that_it_does_not_know(void **state
     assert_int_equal(result_of(c, linked), 5);
 }
 
-static void a_program_is_nothing_until_it_is_linked(void **state) {
+static void a_program_has_no_kernels_until_it_is_linked(void **state) {
     const int32_t c = new_context(), p = compiled(c, "__kernel void f(__global int *a, int n) { a[0] = n; }");
     const char *names;
     int64_t size = 7;
@@ -142,7 +142,7 @@ static void an_error_in_a_header_shows_its_line(void **state) {
     assert_int_equal(clue_handle_count(), 1); /* the context */
 }
 
-static void a_header_that_is_not_there_is_named(void **state) {
+static void a_missing_header_is_named(void **state) {
     int32_t p = 7;
     (void)state;
     assert_true(compile(&p, new_context(), "#include \"none.h\"\n__kernel void f(int n) {}", NULL) < 0);
@@ -150,7 +150,7 @@ static void a_header_that_is_not_there_is_named(void **state) {
         strstr(clue_error_detail(), "the header 'none.h' is in none of the compiler's include folders"));
 }
 
-static void what_is_no_header_is_refused(void **state) {
+static void wrong_headers_are_refused(void **state) {
     static const char *const nameless[] = {"", "text"}, *const textless[] = {"a.h", NULL};
     static const char *const f = "__kernel void f(int n) {}";
     const int32_t c = new_context();
@@ -167,7 +167,7 @@ static void what_is_no_header_is_refused(void **state) {
     assert_int_equal(p, 7);
 }
 
-static void what_is_not_compiled_is_not_linked(void **state) {
+static void only_compiled_programs_are_linked(void **state) {
     const int32_t c = new_context(), built = new_program(c, "__kernel void f(int n) {}");
     const int32_t elsewhere = compiled(new_context(), "__kernel void f(int n) {}");
     int32_t linked = 7;
@@ -183,7 +183,7 @@ static void what_is_not_compiled_is_not_linked(void **state) {
     assert_int_equal(linked, 7);
 }
 
-static void a_function_that_is_nowhere_is_told(void **state) {
+static void a_missing_function_fails_the_link(void **state) {
     const int32_t c = new_context(),
                   p = compiled(c, "int nowhere(int x);\n"
                                   "__kernel void f(__global int *a, int n) { a[0] = nowhere(n); }");
@@ -195,13 +195,13 @@ static void a_function_that_is_nowhere_is_told(void **state) {
     assert_int_equal(linked, 7);
 }
 
-/* It crashes at them where it compiles; what it does where it links is not tried. */
+/* rusticl crashes when it compiles with such a word. Whether linking crashes, too, is unknown. */
 static void words_without_a_dash_do_not_reach_rusticl(void **state) {
     static const char *const f = "__kernel void f(__global int *a, int n) { a[0] = n; }";
     const int32_t c = new_context(), p = compiled(c, f);
     int32_t made = 7;
     (void)state;
-    if (!is_rusticl()) skip_because("only rusticl crashes of them");
+    if (!is_rusticl()) skip_because("only rusticl crashes");
     assert_refused(
         compile(&made, c, f, "-w foo"), CL_INVALID_COMPILER_OPTIONS, CLUE_CAUSE_PARAMETER, "clCompileProgram",
         "%s cannot read the option 'foo', which does not begin with a dash and belongs to no option before it: "
@@ -218,15 +218,15 @@ static void words_without_a_dash_do_not_reach_rusticl(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(headers_are_found_by_name),
-        clue_unit_test(a_typedef_of_a_header_is_known),
+        clue_unit_test(a_typedef_in_a_header_is_known),
         clue_unit_test(programs_are_linked_together),
-        clue_unit_test(the_linker_does_without_an_option_that_it_does_not_know),
-        clue_unit_test(a_program_is_nothing_until_it_is_linked),
+        clue_unit_test(an_option_that_the_linker_does_not_know_is_left_out),
+        clue_unit_test(a_program_has_no_kernels_until_it_is_linked),
         clue_unit_test(an_error_in_a_header_shows_its_line),
-        clue_unit_test(a_header_that_is_not_there_is_named),
-        clue_unit_test(what_is_no_header_is_refused),
-        clue_unit_test(what_is_not_compiled_is_not_linked),
-        clue_unit_test(a_function_that_is_nowhere_is_told),
+        clue_unit_test(a_missing_header_is_named),
+        clue_unit_test(wrong_headers_are_refused),
+        clue_unit_test(only_compiled_programs_are_linked),
+        clue_unit_test(a_missing_function_fails_the_link),
         clue_unit_test(words_without_a_dash_do_not_reach_rusticl),
     };
     return cmocka_run_group_tests_name("program_link", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Queues beside a context's own, and events: each queue keeps its order and knows nothing of the others. */
+/* Queues other than a context's own, and events: each queue keeps its own order, whatever the others do. */
 #include "support.h"
 
 #include "queue/queue.h"
@@ -8,7 +8,7 @@ static const char slow[] = "__kernel void f(__global uint *a, uint n) { uint x =
                            "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
                            "  a[get_global_id(0)] = x; }";
 
-static cl_command_queue seen_queue; /* of the last enqueueing */
+static cl_command_queue seen_queue; /* the queue of the last command */
 static cl_uint waited_for;          /* how many events were waited for */
 
 cl_int clEnqueueWriteBuffer(cl_command_queue on, cl_mem to, cl_bool blocking, size_t offset, size_t size,
@@ -53,12 +53,12 @@ static int32_t run_on(int32_t on, int32_t k, int64_t global) {
     return event;
 }
 
-/* A kernel with a buffer of its own that takes some 10 ms. */
-/* Rounds of what runs long enough to be seen. */
+/* How many rounds of the loop in `slow` take about 10 ms. */
 static int32_t many(void) {
     return is_oclgrind() ? 100 : 60000;
 }
 
+/* A kernel with a buffer of its own, which runs for about 10 ms. */
 static int32_t new_slow_kernel(int32_t in) {
     const int32_t k = new_kernel(in, slow);
     assert_works(clue_kernel_set_object(k, 0, new_buffer(in, 4096), 0));
@@ -119,7 +119,7 @@ static void a_queue_waits_for_its_own_work_only(void **state) {
     assert_int_equal(waited_for, 0);
     assert_works(clue_queue_finish(one));
     assert_int_equal(waited_for, 1);
-    assert_works(clue_queue_finish(one)); /* it is known by now */
+    assert_works(clue_queue_finish(one)); /* its end is known already */
     assert_int_equal(waited_for, 1);
     assert_works(clue_queue_flush(one));
 }
@@ -133,7 +133,7 @@ static void finishing_a_context_finishes_its_queues(void **state) {
     waited_for = 0;
     a = run_on(one, second, 64);
     b = run_on(two, third, 64);
-    assert_works(clue_context_finish(two)); /* of any handle: the whole context */
+    assert_works(clue_context_finish(two)); /* any handle stands for its whole context */
     assert_int_equal(waited_for, 3);
     assert_works(clue_event_status(&status, a));
     assert_int_equal(status, CL_COMPLETE);
@@ -155,7 +155,7 @@ static void freeing_a_queue_waits_for_its_work(void **state) {
     assert_int_equal(waited_for, 1);
     assert_works(clue_event_status(&status, event));
     assert_int_equal(status, CL_COMPLETE);
-    assert_works(clue_context_finish(c)); /* which knows it no more */
+    assert_works(clue_context_finish(c)); /* the context has forgotten the queue */
     assert_int_equal(waited_for, 1);
     assert_refused(clue_queue_finish(q), CL_INVALID_COMMAND_QUEUE, CLUE_CAUSE_HANDLE, "clFinish",
                    "queue %d was freed", q);
@@ -177,7 +177,7 @@ static void queues_are_forgotten_in_any_order(void **state) {
     assert_int_equal(clue_handle_count(), 0);
 }
 
-static void a_queue_takes_what_is_of_its_context(void **state) {
+static void a_queue_takes_objects_of_its_context_only(void **state) {
     const int32_t c = new_context(), other = new_context(), q = new_queue(other), b = new_buffer(c, 64);
     const int32_t k = new_kernel(c, "__kernel void f() {}");
     const int64_t global = 1;
@@ -214,7 +214,7 @@ static void ranges_are_checked_on_every_queue(void **state) {
     assert_int_equal(clue_queue_write(NULL, q, b, 64, &byte, 1), CL_INVALID_VALUE);
     assert_int_equal(clue_queue_read(NULL, &byte, q, b, -1, 1), CL_INVALID_VALUE);
     assert_int_equal(event, 7);
-    assert_int_equal(clue_handle_count(), before); /* no event is left of what failed */
+    assert_int_equal(clue_handle_count(), before); /* failed commands leave no event */
 }
 
 static void an_event_is_made_only_on_request(void **state) {
@@ -246,7 +246,7 @@ static void an_event_outlives_everything_else(void **state) {
     assert_works(clue_context_finish(event));
 }
 
-/* The time of a long run and of a short one after it; gives whether the clock is the device's. */
+/* Times a long run and a short one after it. Returns whether the clock is the device's. */
 static bool time_two(double *longer_out, double *shorter_out, int32_t q, int32_t k) {
     double last = 0;
     int32_t clock = 7, one, two;
@@ -267,8 +267,8 @@ static void each_event_has_its_own_time(void **state) {
     double longer = 0, shorter = 0;
     bool right = false;
     (void)state;
-    assert_works(clue_event_wait(run_on(q, k, 64)));         /* compiled by now */
-    for (int32_t tries = 0; tries < 20 && !right; tries++) { /* a short run may be held up */
+    assert_works(clue_event_wait(run_on(q, k, 64)));         /* so that it is compiled */
+    for (int32_t tries = 0; tries < 20 && !right; tries++) { /* a busy machine may delay the short run */
         const bool by_device = time_two(&longer, &shorter, q, k);
         assert_true(by_device == !is_rusticl());
         right = !by_device || shorter < longer;
@@ -313,7 +313,7 @@ static void a_queue_without_profiling_gives_host_time(void **state) {
     assert_int_equal(clue_event_moment(&seconds, event, CLUE_ENDED), CL_PROFILING_INFO_NOT_AVAILABLE);
 }
 
-static void only_events_are_asked(void **state) {
+static void only_events_have_a_status_and_a_time(void **state) {
     const int32_t c = new_context();
     int32_t number = 7, q, k, event;
     double seconds = 7;
@@ -360,13 +360,14 @@ static void a_profile_counts_all_queues(void **state) {
     assert_true(seconds > 0 && seconds <= sum * 1.001);
 }
 
-/* Nobody waited for the first of a queue's two: it had ended when the second had, whatever ran in between. */
+/* Only the second kernel of the queue is waited for. The first must have ended before it, whatever other queues ran
+ * in between. */
 static void ends_are_ordered_within_each_queue(void **state) {
     const int32_t c = new_context(), k = new_slow_kernel(c), other = new_slow_kernel(c);
     int32_t one = 0, two = 0, clock = 7, executions = 0, between, last;
     double seconds = 0, begun, host;
     (void)state;
-    assert_works(clue_queue_create(&one, c, c, 0)); /* by the host's clock */
+    assert_works(clue_queue_create(&one, c, c, 0)); /* without profiling, so the host's clock counts */
     assert_works(clue_queue_create(&two, c, c, 0));
     assert_works(clue_profile_start());
     begun = clue_clock_now();
@@ -391,14 +392,14 @@ int main(void) {
         clue_unit_test(finishing_a_context_finishes_its_queues),
         clue_unit_test(freeing_a_queue_waits_for_its_work),
         clue_unit_test(queues_are_forgotten_in_any_order),
-        clue_unit_test(a_queue_takes_what_is_of_its_context),
+        clue_unit_test(a_queue_takes_objects_of_its_context_only),
         clue_unit_test(ranges_are_checked_on_every_queue),
         clue_unit_test(an_event_is_made_only_on_request),
         clue_unit_test(an_event_outlives_everything_else),
         clue_unit_test(each_event_has_its_own_time),
         clue_unit_test(moments_follow_each_other),
         clue_unit_test(a_queue_without_profiling_gives_host_time),
-        clue_unit_test(only_events_are_asked),
+        clue_unit_test(only_events_have_a_status_and_a_time),
         clue_unit_test(a_profile_counts_all_queues),
         clue_unit_test(ends_are_ordered_within_each_queue),
     };

@@ -1,4 +1,4 @@
-/* Samplers: modes that OpenCL has, and kernels that read an image through them. */
+/* Samplers: their modes, and kernels that read an image through them. */
 #include "support.h"
 
 static const char call[] = "clCreateSampler";
@@ -41,7 +41,7 @@ static void assert_read(const struct row *r, int32_t sampler_handle, double x, f
     assert_true(read[1] == second);
 }
 
-static void kernels_read_through_it(void **state) {
+static void kernels_read_images_through_samplers(void **state) {
     const struct row r = new_row();
     (void)state;
     assert_read(&r, new_sampler(r.context, 0, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST), 2.5, 30, 40);
@@ -51,7 +51,7 @@ static void kernels_read_through_it(void **state) {
     assert_read(&r, new_sampler(r.context, 1, CL_ADDRESS_REPEAT, CL_FILTER_NEAREST), 0.375, 20, 20);
 }
 
-static void modes_that_are_none_are_refused(void **state) {
+static void unknown_modes_are_refused(void **state) {
     const int32_t c = new_context();
     int32_t s = 7;
     (void)state;
@@ -68,7 +68,7 @@ static void modes_that_are_none_are_refused(void **state) {
     assert_int_equal(s, 7);
 }
 
-static void a_device_without_images_has_none(void **state) {
+static void a_device_without_images_has_no_samplers(void **state) {
     const int32_t c = new_context();
     device *on = limits();
     int32_t s = 7;
@@ -79,7 +79,7 @@ static void a_device_without_images_has_none(void **state) {
     on->images = true;
 }
 
-static void it_is_set_only_where_it_fits(void **state) {
+static void only_sampler_arguments_take_samplers(void **state) {
     const struct row r = new_row();
     const int32_t s = new_sampler(r.context, 0, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
     const int32_t foreign = new_sampler(new_context(), 0, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
@@ -103,10 +103,10 @@ static void it_is_set_only_where_it_fits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(kernels_read_through_it),
-        clue_unit_test(modes_that_are_none_are_refused),
-        clue_unit_test(a_device_without_images_has_none),
-        clue_unit_test(it_is_set_only_where_it_fits),
+        clue_unit_test(kernels_read_images_through_samplers),
+        clue_unit_test(unknown_modes_are_refused),
+        clue_unit_test(a_device_without_images_has_no_samplers),
+        clue_unit_test(only_sampler_arguments_take_samplers),
     };
     return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
 }

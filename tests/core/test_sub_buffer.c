@@ -1,4 +1,4 @@
-/* Parts of buffers: where they may begin, what they may do, and that they are the same memory. */
+/* Parts of buffers: where they may begin, which flags they may have, and that they share the buffer's memory. */
 #include "support.h"
 
 static const char call[] = "clCreateSubBuffer";
@@ -8,7 +8,7 @@ static int64_t alignment(void) {
     return (int64_t)device_number(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
 }
 
-/* Of four steps of the alignment, with the numbers 0, 1, 2, ... */
+/* A buffer four times as large as the alignment, with the numbers 0, 1, 2, ... */
 static int32_t numbered_buffer(int32_t in) {
     const int64_t size = 4 * alignment();
     const int32_t b = new_buffer(in, size);
@@ -46,11 +46,11 @@ static void a_part_is_the_same_memory(void **state) {
     run_1d(k, 2);
     assert_int_equal(number_in(b, step), step / 4 + 100);
     assert_int_equal(number_in(b, step + 8), step / 4 + 2);
-    assert_works(clue_handle_free(b, CLUE_BUFFER)); /* the part holds it */
+    assert_works(clue_handle_free(b, CLUE_BUFFER)); /* the part keeps the buffer */
     assert_int_equal(number_in(part, 0), step / 4 + 100);
 }
 
-static void what_is_no_part_is_refused(void **state) {
+static void impossible_parts_are_refused(void **state) {
     const int32_t c = new_context(), b = numbered_buffer(c), part = new_part(b, 0, alignment());
     const long long step = alignment(), size = 4 * step;
     int32_t made = 7;
@@ -104,7 +104,7 @@ static void a_part_may_do_no_more_than_its_buffer(void **state) {
                         "CL_MEM_HOST_READ_ONLY");
 }
 
-static void copies_within_the_same_memory_are_seen(void **state) {
+static void overlapping_copies_between_parts_are_refused(void **state) {
     const int32_t c = new_context(), b = numbered_buffer(c), step = (int32_t)alignment();
     const int32_t part = new_part(b, step, (int64_t)2 * step), next = new_part(b, (int64_t)2 * step, step);
     int32_t q = 0;
@@ -119,7 +119,7 @@ static void copies_within_the_same_memory_are_seen(void **state) {
     assert_int_equal(number_in(b, 2 * step + 4), step / 4 + 1);
 }
 
-/* What is mapped for writing is in nobody else's use, whichever handle it has. */
+/* Memory that is mapped for writing cannot be used by anything else, through whatever handle. */
 static void mappings_count_for_the_whole(void **state) {
     const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, source);
     const int32_t part = new_part(b, alignment(), 8), other = new_part(b, 0, 8);
@@ -144,9 +144,9 @@ static void mappings_count_for_the_whole(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_part_is_the_same_memory),
-        clue_unit_test(what_is_no_part_is_refused),
+        clue_unit_test(impossible_parts_are_refused),
         clue_unit_test(a_part_may_do_no_more_than_its_buffer),
-        clue_unit_test(copies_within_the_same_memory_are_seen),
+        clue_unit_test(overlapping_copies_between_parts_are_refused),
         clue_unit_test(mappings_count_for_the_whole),
     };
     return cmocka_run_group_tests_name("sub_buffer", tests, NULL, NULL);

@@ -1,11 +1,12 @@
-/* Parts of devices: what can be divided, how, and that the parts are devices. PoCL is given four compute units. */
+/* Parts of devices: which devices can be divided and how, and that parts work as devices. PoCL is set to have four
+ * compute units. */
 #include "support.h"
 
 #include <pthread.h>
 
 static const char call[] = "clCreateSubDevices";
-static int creations, releases; /* of the driver's sub-devices */
-static int refusal_at;          /* the creation that fails, from 1; 0: none */
+static int creations, releases; /* calls of the driver; releases begins at minus the number of parts made */
+static int refusal_at;          /* the creation that fails, counted from 1; 0: none */
 
 cl_int clCreateSubDevices(cl_device_id of, const cl_device_partition_property *properties, cl_uint size,
                           cl_device_id *devices, cl_uint *count_out) {
@@ -25,23 +26,23 @@ cl_int clReleaseDevice(cl_device_id of) {
     return next(of);
 }
 
-/* PoCL's workers tell first that a command has ended, and read the part of the device after that: here they take
- * their time for it. */
+/* PoCL's workers first signal that a command has ended, and then still read the part of the device. Here they are
+ * delayed in between, so that a part that is freed too early is noticed. */
 static int (*next_broadcast)(pthread_cond_t *);
 static int (*next_unlock)(pthread_mutex_t *);
 static pthread_t main_thread;
-static _Thread_local bool has_told;
+static _Thread_local bool has_signalled;
 
 __attribute__((visibility("default"))) int pthread_cond_broadcast(pthread_cond_t *condition) {
     if (!next_broadcast) find_driver_function(&next_broadcast, "pthread_cond_broadcast");
-    has_told = next_unlock && !pthread_equal(main_thread, pthread_self());
+    has_signalled = next_unlock && !pthread_equal(main_thread, pthread_self());
     return next_broadcast(condition);
 }
 
 __attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-    const bool delayed = has_told;
+    const bool delayed = has_signalled;
     int code;
-    has_told = false;
+    has_signalled = false;
     if (!next_unlock) find_driver_function(&next_unlock, "pthread_mutex_unlock");
     code = next_unlock(mutex);
     if (delayed) clue_clock_sleep(0.003);
@@ -69,7 +70,7 @@ static cl_uint units_of(int32_t id) {
     return units;
 }
 
-static void what_cannot_be_divided_is_refused(void **state) {
+static void a_device_that_cannot_be_divided_is_refused(void **state) {
     const int64_t one = 1;
     int32_t parts[4], made = 7;
     (void)state;
@@ -77,10 +78,10 @@ static void what_cannot_be_divided_is_refused(void **state) {
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
                    CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call, "%s cannot be divided into parts", device_name());
     assert_int_equal(made, 7);
-    assert_int_equal(creations, 0); /* the driver was not asked: rusticl dies of it */
+    assert_int_equal(creations, 0); /* the driver was not asked, since rusticl would crash */
 }
 
-static void a_way_that_the_device_has_not_lists_those_that_it_has(void **state) {
+static void refusing_a_way_lists_those_that_the_device_has(void **state) {
     const int64_t domain = CL_DEVICE_AFFINITY_DOMAIN_NUMA;
     int32_t parts[4], made = 7;
     (void)state;
@@ -97,7 +98,7 @@ static void impossible_parts_are_refused(void **state) {
         uint32_t way;
         int64_t values[2];
         int32_t count, code;
-        const char *reason; /* behind it: the device's name and " has 4" */
+        const char *reason; /* followed by the device's name and " has 4" */
     } wrong[] = {
         {CL_DEVICE_PARTITION_EQUALLY, {0}, 1, CL_INVALID_VALUE, "a part has 0 compute units, and "},
         {CL_DEVICE_PARTITION_EQUALLY, {5}, 1, CL_INVALID_VALUE, "a part has 5 compute units, and "},
@@ -172,12 +173,12 @@ static void a_part_is_a_device(void **state) {
     assert_int_equal(units_of(parts[0]), 1);
     assert_int_equal(units_of(parts[1]), 3);
     assert_works(clue_device_of(&ordinal, parts[1]));
-    assert_int_equal(ordinal, 0); /* the whole of it */
+    assert_int_equal(ordinal, 0); /* a part has the ordinal of its device */
     assert_works(clue_context_create(&c, &(int32_t){parts[1]}, 1));
     assert_int_equal(units_of(c), 3);
     assert_works(clue_device_of(&ordinal, c));
     assert_int_equal(ordinal, 0);
-    assert_works(clue_context_finish(parts[1])); /* nothing to wait for */
+    assert_works(clue_context_finish(parts[1])); /* there is nothing to wait for */
     clue_finish();
 }
 
@@ -192,7 +193,7 @@ static void a_part_lives_while_a_context_is_on_it(void **state) {
     assert_int_equal(made, 2);
     assert_works(clue_handle_free(parts[0], CLUE_DEVICE));
     assert_works(clue_handle_free(parts[1], CLUE_DEVICE));
-    assert_int_equal(releases, -4); /* all are used */
+    assert_int_equal(releases, -4); /* all are still in use */
     assert_refused(clue_context_create(&value, &(int32_t){parts[0]}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE,
                    "clCreateContext", "device %d was freed", parts[0]);
     assert_int_equal(units_of(smaller[0]), 1);
@@ -222,7 +223,7 @@ static void parts_work_at_once(void **state) {
         assert_works(clue_kernel_set_object(kernels[i], 0, new_buffer(c, 256), 0));
         assert_works(clue_kernel_set_number(kernels[i], 1, CLUE_AUTO, 1));
         assert_works(clue_queue_execute(NULL, queues[i], kernels[i], 1, NULL, &global, NULL));
-        assert_works(clue_queue_finish(queues[i])); /* compiled by now */
+        assert_works(clue_queue_finish(queues[i])); /* so that it is compiled */
         assert_works(clue_kernel_set_number(kernels[i], 1, CLUE_AUTO, 3000000));
     }
     for (int i = 0; i < 2; i++)
@@ -234,7 +235,7 @@ static void parts_work_at_once(void **state) {
     assert_true(started[0] < ended[1] && started[1] < ended[0]);
 }
 
-static void images_on_parts_would_end_pocl(void **state) {
+static void images_on_parts_are_refused_on_pocl(void **state) {
     const clue_image_shape shape = image_shape(2, 2, 0);
     int32_t parts[2], c = 0, image = 7;
     (void)state;
@@ -246,7 +247,7 @@ static void images_on_parts_would_end_pocl(void **state) {
     assert_int_equal(image, 7);
 }
 
-static void a_refusal_of_the_drivers_leaves_nothing(void **state) {
+static void a_refusal_by_the_driver_leaves_no_part(void **state) {
     const int64_t one = 1;
     int32_t parts[4], made = 7;
     (void)state;
@@ -263,18 +264,18 @@ static void a_refusal_of_the_drivers_leaves_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        part_test(what_cannot_be_divided_is_refused),
-        part_test(a_way_that_the_device_has_not_lists_those_that_it_has),
+        part_test(a_device_that_cannot_be_divided_is_refused),
+        part_test(refusing_a_way_lists_those_that_the_device_has),
         part_test(impossible_parts_are_refused),
         part_test(only_devices_are_divided),
         part_test(parts_are_counted_before_they_are_made),
         part_test(a_part_is_a_device),
         part_test(a_part_lives_while_a_context_is_on_it),
         part_test(parts_work_at_once),
-        part_test(images_on_parts_would_end_pocl),
-        part_test(a_refusal_of_the_drivers_leaves_nothing),
+        part_test(images_on_parts_are_refused_on_pocl),
+        part_test(a_refusal_by_the_driver_leaves_no_part),
     };
     main_thread = pthread_self();
-    (void)setenv("POCL_MAX_PTHREAD_COUNT", "4", 1); /* as many compute units, on any machine */
+    (void)setenv("POCL_MAX_PTHREAD_COUNT", "4", 1); /* four compute units on any machine */
     return cmocka_run_group_tests_name("subdevice", tests, NULL, NULL);
 }

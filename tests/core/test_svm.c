@@ -1,9 +1,10 @@
-/* Shared virtual memory: made, used by kernels and commands, seen by the host, and freed when nothing uses it. */
+/* Shared virtual memory (svm): it is made, used by kernels and commands, seen by the host, and freed when nothing
+ * uses it any more. */
 #include "support.h"
 
 static const char add[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
 static int freed;
-static bool exhausted; /* the driver has no such memory */
+static bool exhausted; /* the driver has no more of it */
 
 void *clSVMAlloc(cl_context in, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
     __typeof__(&clSVMAlloc) next;
@@ -25,9 +26,9 @@ static int back_to_normal(void **state) {
     return code;
 }
 
-/* A context on a device that has it; ends the test otherwise. */
+/* A context on a device with these capabilities; ends the test if the device lacks them. */
 static int32_t svm_context(cl_device_svm_capabilities needed) {
-    if ((limits()->svm & needed) != needed) skip_because("CL_DEVICE_SVM_CAPABILITIES has not what it takes");
+    if ((limits()->svm & needed) != needed) skip_because("CL_DEVICE_SVM_CAPABILITIES lacks what the test needs");
     return new_context();
 }
 
@@ -59,9 +60,9 @@ static int number_at(int32_t on, int32_t s, int index) {
     return number;
 }
 
-/* ---- without it, and wrongly ---- */
+/* ---- refusals ---- */
 
-static void a_device_without_it_is_told(void **state) {
+static void a_device_without_svm_is_named(void **state) {
     const int32_t c = new_context();
     const cl_device_svm_capabilities had = limits()->svm;
     int32_t s = 7;
@@ -82,7 +83,7 @@ static void a_device_without_it_is_told(void **state) {
     assert_int_equal(s, 7);
 }
 
-static void what_cannot_be_made_is_refused(void **state) {
+static void impossible_svm_is_refused(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), before = clue_handle_count();
     int32_t s = 7;
     (void)state;
@@ -110,7 +111,7 @@ static void what_cannot_be_made_is_refused(void **state) {
 
 /* ---- commands ---- */
 
-static void a_kernel_takes_it(void **state) {
+static void a_kernel_takes_svm(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
     const int32_t k = new_kernel(c, add);
     int64_t size = 0, flags = 0;
@@ -118,7 +119,7 @@ static void a_kernel_takes_it(void **state) {
     (void)state;
     assert_works(clue_kernel_set_object(k, 0, s, 0));
     run_1d(k, 16);
-    assert_works(clue_kernel_set_object(k, 0, s, 8)); /* from the third on */
+    assert_works(clue_kernel_set_object(k, 0, s, 8)); /* from the third number on */
     run_1d(k, 4);
     assert_works(clue_kernel_wait(k));
     assert_int_equal(number_at(q, s, 1), 101);
@@ -133,7 +134,7 @@ static void a_kernel_takes_it(void **state) {
     assert_non_null(pointer);
 }
 
-static void an_argument_that_it_cannot_be_is_refused(void **state) {
+static void impossible_svm_arguments_are_refused(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), s = new_numbers(c);
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a, int b, __local int *l) { a[0] = b + l[0]; }");
     const int32_t b = new_buffer(c, 64), foreign = new_numbers(new_context());
@@ -152,7 +153,7 @@ static void an_argument_that_it_cannot_be_is_refused(void **state) {
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
     assert_works(clue_kernel_set_local(k, 2, 4));
     assert_works(clue_handle_free(s, CLUE_SVM));
-    assert_int_equal(freed, 0); /* the kernel has it */
+    assert_int_equal(freed, 0); /* the kernel keeps it */
     assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE,
                    "clEnqueueNDRangeKernel",
                    "argument 0 'a' of kernel 'f' is svm %d, which was freed: free it after the kernel's last "
@@ -170,7 +171,7 @@ static void bytes_are_copied_and_filled(void **state) {
     assert_works(clue_queue_copy(&event, q, s, 0, t, 0, 64));
     assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
     assert_works(clue_queue_copy(NULL, q, s, 4, t, 60, 4));
-    assert_works(clue_queue_copy(NULL, q, t, 8, t, 0, 8)); /* within, side by side */
+    assert_works(clue_queue_copy(NULL, q, t, 8, t, 0, 8)); /* within it, to the bytes right before */
     assert_works(clue_queue_fill(NULL, q, t, 16, 8, &seven, sizeof seven));
     assert_works(clue_queue_write(NULL, q, t, 24, given, sizeof given));
     assert_int_equal(number_at(q, t, 0), 2);
@@ -189,13 +190,13 @@ static void transfers_need_not_be_waited_for(void **state) {
         numbers[i] = 3 * i;
     assert_works(clue_queue_write(&written, q, s, 0, numbers, 64));
     assert_works(clue_queue_read(&read, back, q, s, 0, 64));
-    assert_works(clue_array_settle(numbers, 64)); /* before it is freed */
+    assert_works(clue_array_settle(numbers, 64)); /* before the memory is freed */
     clue_array_free(numbers);
     assert_works(clue_event_wait(read));
     assert_int_equal(back[15], 45);
 }
 
-static void commands_that_cannot_be_are_refused(void **state) {
+static void impossible_commands_are_refused(void **state) {
     static const char copy[] = "clEnqueueSVMMemcpy", fill[] = "clEnqueueSVMMemFill";
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
     const int32_t foreign = new_numbers(new_context()), b = new_buffer(c, 64), seven = 7;
@@ -227,7 +228,7 @@ static void commands_that_cannot_be_are_refused(void **state) {
     assert_int_equal(event, 7);
 }
 
-static void it_comes_to_the_device(void **state) {
+static void svm_is_migrated_to_the_device(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c);
     const int32_t both[] = {new_numbers(c), new_numbers(c)};
     int32_t event = 0;
@@ -244,7 +245,7 @@ static void it_comes_to_the_device(void **state) {
 
 /* ---- the host's view ---- */
 
-static void the_host_sees_it_mapped(void **state) {
+static void the_host_sees_svm_while_it_is_mapped(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
     const int32_t k = new_kernel(c, add);
     const int64_t one = 1;
@@ -266,10 +267,10 @@ static void the_host_sees_it_mapped(void **state) {
     assert_int_equal(number_at(q, s, 3), 33);
     assert_works(clue_queue_map(&data, &m, q, s, CL_MAP_WRITE, 0, 64));
     *(int32_t *)data = 11;
-    assert_works(clue_handle_free(s, CLUE_SVM)); /* the mapping has it */
+    assert_works(clue_handle_free(s, CLUE_SVM)); /* the mapping keeps it */
     assert_works(clue_handle_free(k, CLUE_KERNEL));
     assert_int_equal(freed, 0);
-    assert_works(clue_handle_free(m, CLUE_MAPPING)); /* unmaps */
+    assert_works(clue_handle_free(m, CLUE_MAPPING)); /* which unmaps it */
     assert_works(clue_queue_finish(q));
     assert_int_equal(freed, 1);
 }
@@ -301,7 +302,8 @@ static void fine_grained_memory_is_seen_at_any_time(void **state) {
     run_1d(k, 16);
     assert_works(clue_kernel_wait(k));
     assert_int_equal(numbers[15], 100);
-    assert_works(clue_queue_map(&data, &m, q, s, CL_MAP_READ | CL_MAP_WRITE, 0, 64)); /* allowed, too */
+    assert_works(
+        clue_queue_map(&data, &m, q, s, CL_MAP_READ | CL_MAP_WRITE, 0, 64)); /* mapping it is allowed, too */
     run_1d(k, 16);
     assert_works(clue_kernel_wait(k));
     assert_int_equal(numbers[0], 200);
@@ -312,7 +314,7 @@ static void fine_grained_memory_is_seen_at_any_time(void **state) {
                    "8 bytes from offset 60 is too much for the svm of 64 bytes");
 }
 
-static void a_view_keeps_it(void **state) {
+static void a_view_keeps_its_svm(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
     const int32_t s = new_svm(c, 64, CL_MEM_SVM_FINE_GRAIN_BUFFER);
     int32_t view = 0;
@@ -379,7 +381,7 @@ static void a_kernel_follows_pointers(void **state) {
 
 /* ---- freeing ---- */
 
-/* Of a queue, a kernel that waits for a user event; gives that. */
+/* Enqueues a kernel that waits for a user event. Returns the user event. */
 static int32_t run_behind_event(int32_t c, int32_t q, int32_t s, bool reached) {
     const int32_t k = new_kernel(c, add), other = new_numbers(c);
     const int64_t global = 16;
@@ -395,7 +397,7 @@ static int32_t run_behind_event(int32_t c, int32_t q, int32_t s, bool reached) {
     return start;
 }
 
-static void it_lives_as_long_as_a_command_uses_it(void **state) {
+static void svm_lives_as_long_as_a_command_uses_it(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
     (void)state;
     if (limits()->synchronous) skip_because("commands run in the calling thread");
@@ -409,7 +411,7 @@ static void it_lives_as_long_as_a_command_uses_it(void **state) {
         assert_works(clue_queue_finish(soon_done));
         freed = 0;
         assert_works(clue_handle_free(s, CLUE_SVM));
-        assert_works(clue_handle_free(new_svm(c, 64, 0), CLUE_SVM)); /* looks for what can be freed */
+        assert_works(clue_handle_free(new_svm(c, 64, 0), CLUE_SVM)); /* frees what is unused, too */
         assert_int_equal(freed, 1);
         assert_works(clue_user_event_set(start, 0));
         assert_works(clue_queue_finish(q));
@@ -417,8 +419,8 @@ static void it_lives_as_long_as_a_command_uses_it(void **state) {
     }
 }
 
-/* The host's view of it is memory of the host's for a transfer of another buffer, too. */
-static void it_lives_as_long_as_a_transfer_goes_there(void **state) {
+/* A transfer of a buffer may read or write the svm through the host's view of it. */
+static void svm_lives_as_long_as_a_transfer_goes_there(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c), b = new_buffer(c, 64);
     const int32_t s = new_svm(c, 64, CL_MEM_SVM_FINE_GRAIN_BUFFER);
     int32_t start = 0, read = 0, view = 0;
@@ -437,8 +439,8 @@ static void it_lives_as_long_as_a_transfer_goes_there(void **state) {
     assert_int_equal(freed, 1);
 }
 
-/* The newest command on it has ended, and the one before has not begun. */
-static void a_failure_does_not_free_what_waits(void **state) {
+/* The newest command that uses the svm has ended, but the one before has not begun. */
+static void a_failed_command_does_not_free_svm_that_another_needs(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
     const int64_t global = 16;
     int32_t events[2], k, newest = 0;
@@ -460,7 +462,7 @@ static void a_failure_does_not_free_what_waits(void **state) {
     assert_int_equal(freed, 1);
 }
 
-static void a_context_frees_the_rest(void **state) {
+static void a_context_frees_the_remaining_svm(void **state) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_svm(c, 1 << 22, 0);
     const int32_t k = new_kernel(c, add);
     (void)state;
@@ -478,23 +480,23 @@ static void a_context_frees_the_rest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        svm_test(a_device_without_it_is_told),
-        svm_test(what_cannot_be_made_is_refused),
-        svm_test(a_kernel_takes_it),
-        svm_test(an_argument_that_it_cannot_be_is_refused),
+        svm_test(a_device_without_svm_is_named),
+        svm_test(impossible_svm_is_refused),
+        svm_test(a_kernel_takes_svm),
+        svm_test(impossible_svm_arguments_are_refused),
         svm_test(bytes_are_copied_and_filled),
         svm_test(transfers_need_not_be_waited_for),
-        svm_test(commands_that_cannot_be_are_refused),
-        svm_test(it_comes_to_the_device),
-        svm_test(the_host_sees_it_mapped),
+        svm_test(impossible_commands_are_refused),
+        svm_test(svm_is_migrated_to_the_device),
+        svm_test(the_host_sees_svm_while_it_is_mapped),
         svm_test(a_view_of_coarse_grained_memory_is_refused),
         svm_test(fine_grained_memory_is_seen_at_any_time),
-        svm_test(a_view_keeps_it),
+        svm_test(a_view_keeps_its_svm),
         svm_test(a_kernel_follows_pointers),
-        svm_test(it_lives_as_long_as_a_command_uses_it),
-        svm_test(it_lives_as_long_as_a_transfer_goes_there),
-        svm_test(a_failure_does_not_free_what_waits),
-        svm_test(a_context_frees_the_rest),
+        svm_test(svm_lives_as_long_as_a_command_uses_it),
+        svm_test(svm_lives_as_long_as_a_transfer_goes_there),
+        svm_test(a_failed_command_does_not_free_svm_that_another_needs),
+        svm_test(a_context_frees_the_remaining_svm),
     };
     return cmocka_run_group_tests_name("svm", tests, NULL, NULL);
 }

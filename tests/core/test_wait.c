@@ -1,12 +1,12 @@
-/* What commands wait for: wait lists, markers and barriers, user events, queues out of order, and transfers that
- * nobody waited for. */
+/* Waiting: wait lists, markers and barriers, user events, queues out of order, and transfers that nobody has waited
+ * for. */
 #include "support.h"
 
 #include <pthread.h>
 
 static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
-static cl_uint seen_waits; /* of the last kernel enqueued */
+static cl_uint seen_waits; /* the length of the last kernel's wait list */
 static pthread_t main_thread;
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensions, const size_t *offset,
@@ -19,9 +19,10 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensio
     return next(on, k, dimensions, offset, global, local, count, events, event);
 }
 
-/* While a user event is set, from the second lock on that PoCL gives back: another command ends now. */
+/* While PoCL sets a user event, it locks and unlocks several times. After the second unlock, the test waits until
+ * another command, `awaited`, has ended. */
 static int (*next_unlock)(pthread_mutex_t *);
-static int unlocks; /* while one is set, counted from 1; 0: none is */
+static int unlocks; /* counts from 1 while a user event is set; 0: none is being set */
 static int32_t awaited;
 
 static void await_end(void) {
@@ -97,15 +98,15 @@ static void a_wait_list_is_taken_by_the_next_command(void **state) {
     assert_int_equal(seen_waits, 2);
     (void)enqueue(two, k);
     assert_int_equal(seen_waits, 0);
-    assert_works(clue_queue_wait_for(two, events, 2)); /* the last one counts */
+    assert_works(clue_queue_wait_for(two, events, 2)); /* the last list replaces this one */
     assert_works(clue_queue_wait_for(two, events, 1));
     (void)enqueue(two, k);
     assert_int_equal(seen_waits, 1);
-    assert_works(clue_queue_wait_for(two, events, 2)); /* another queue's commands do not take it */
+    assert_works(clue_queue_wait_for(two, events, 2)); /* commands of other queues do not take it */
     (void)enqueue(one, k);
     assert_int_equal(seen_waits, 0);
     assert_int_equal(clue_queue_execute(NULL, two, -1, 1, NULL, &global, NULL), CL_INVALID_KERNEL);
-    (void)enqueue(two, k); /* the refused one took it */
+    (void)enqueue(two, k); /* the refused command has taken it */
     assert_int_equal(seen_waits, 0);
     assert_works(clue_queue_wait_for(two, NULL, 0));
     assert_refused(clue_queue_wait_for(two, &b, 1), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE, "clWaitForEvents",
@@ -119,7 +120,7 @@ static void a_wait_list_is_taken_by_the_next_command(void **state) {
     assert_works(clue_context_finish(c));
 }
 
-static void what_waits_begins_later(void **state) {
+static void a_command_begins_after_its_wait_list(void **state) {
     const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0), b = zeroed_buffer(c);
     const int32_t k = new_increment(c, b);
     int values[16];
@@ -168,7 +169,7 @@ static void a_queue_out_of_order_is_finished_whole(void **state) {
         return;
     }
     q = new_queue(c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
-    for (int i = 0; i < 50; i++) { /* more than what is remembered at first */
+    for (int i = 0; i < 50; i++) { /* more than there is room for at first */
         if (event && i % 2)
             assert_works(clue_queue_wait_for(q, &event, 1));
         else if (event)
@@ -208,7 +209,8 @@ static void a_user_event_is_set_once(void **state) {
     assert_int_equal(clue_user_event_create(&status, u), CL_INVALID_CONTEXT);
 }
 
-/* Ends a test where commands that wait for user events are refused, after looking that they are. */
+/* On a driver that runs commands in the calling thread, checks that waits for user events are refused, and ends
+ * the test. */
 static void needs_threads(int32_t c) {
     const int32_t u = new_user_event(c), q = new_queue(c, 0);
     if (!limits()->synchronous) return;
@@ -229,9 +231,9 @@ static void commands_wait_for_user_events(void **state) {
     needs_threads(c);
     assert_works(clue_queue_wait_for(q, &u, 1));
     first = enqueue(q, k);
-    second = enqueue(q, k); /* through the order of its queue */
+    second = enqueue(q, k); /* waits because its queue is in order */
     assert_works(clue_queue_wait_for(other, &second, 1));
-    (void)enqueue(other, k); /* through an event */
+    (void)enqueue(other, k); /* waits for an event */
     assert_works(clue_event_status(&status, first));
     assert_true(status > CL_COMPLETE);
     assert_refused(clue_event_wait(second), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
@@ -250,7 +252,7 @@ static void commands_wait_for_user_events(void **state) {
     assert_int_equal(values[0], 3);
 }
 
-static void failures_pass_on(void **state) {
+static void a_failure_passes_on_to_waiting_commands(void **state) {
     const int32_t c = new_context(), q = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
     const int32_t u = new_user_event(c), freed = new_user_event(c);
     int32_t event;
@@ -267,7 +269,7 @@ static void failures_pass_on(void **state) {
     assert_int_equal(clue_queue_wait_for(q, &u, 1), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     assert_works(clue_queue_wait_for(q, &freed, 1));
     event = enqueue(q, k);
-    assert_works(clue_handle_free(freed, CLUE_EVENT)); /* nobody could complete it any more */
+    assert_works(clue_handle_free(freed, CLUE_EVENT)); /* nothing could set it any more */
     assert_refused(clue_event_wait(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, CLUE_CAUSE_PARAMETER,
                    "clWaitForEvents",
                    "kernel 'f' was not executed: it waited for user event %d, which failed "
@@ -275,9 +277,9 @@ static void failures_pass_on(void **state) {
                    (int)freed);
 }
 
-/* What waits for a user event and for something that ends while that fails: PoCL would start it and fail it at
- * once. */
-static void failing_is_no_race(void **state) {
+/* A command waits for a user event and for another command, which ends while the user event is set to failed. PoCL
+ * would start the command and fail it at the same time. */
+static void a_failure_does_not_race_with_an_end(void **state) {
     static const char source[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
                                  "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
                                  "  a[get_global_id(0)] = x; }";
@@ -287,7 +289,7 @@ static void failing_is_no_race(void **state) {
     needs_threads(c);
     assert_works(clue_kernel_set_object(k, 0, zeroed_buffer(c), 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 60000));
-    assert_works(clue_event_wait(enqueue(q, k))); /* compiled by now */
+    assert_works(clue_event_wait(enqueue(q, k))); /* so that it is compiled */
     if (is_pocl()) assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 3000000));
     for (int i = 0; i < 2; i++) {
         awaited = enqueue(q, k);
@@ -305,8 +307,9 @@ static void failing_is_no_race(void **state) {
     }
 }
 
-/* A command whose event nobody else holds, and one in the list of an event that ends later. */
-static void what_failed_is_held(void **state) {
+/* Commands whose events have no handle any more. Each waits for two user events: one may fail it, while the other,
+ * which is set later, still has it in its list. */
+static void failed_commands_are_kept_as_long_as_needed(void **state) {
     const int32_t c = new_context(), b = zeroed_buffer(c), k = new_increment(c, b);
     (void)state;
     needs_threads(c);
@@ -317,12 +320,12 @@ static void what_failed_is_held(void **state) {
         assert_works(clue_handle_free(enqueue(q, k), CLUE_EVENT));
         if (i % 2) assert_works(clue_handle_free(q, CLUE_QUEUE));
         assert_works(clue_user_event_set(users[i / 2 % 2], i % 3 ? -1 : CL_COMPLETE));
-        (void)enqueue(new_queue(c, 0), k); /* whose event may come to lie where theirs were */
+        (void)enqueue(new_queue(c, 0), k); /* its event may get the memory of theirs */
         assert_works(clue_user_event_set(users[1 - i / 2 % 2], i % 5 ? CL_COMPLETE : -1));
     }
 }
 
-static void what_waits_does_not_hold_the_end_up(void **state) {
+static void a_waiting_command_does_not_delay_the_end(void **state) {
     const int32_t c = new_context(), q = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
     const int32_t u = new_user_event(c);
     int32_t status = 7;
@@ -336,7 +339,7 @@ static void what_waits_does_not_hold_the_end_up(void **state) {
 
 /* ---- transfers that are not waited for ---- */
 
-static void memory_settles(void **state) {
+static void settling_memory_waits_for_its_transfers(void **state) {
     const int32_t c = new_context(), q = new_queue(c, 0), b = zeroed_buffer(c), u = new_user_event(c);
     int values[16], others[16];
     int32_t event = 0, status = 7;
@@ -361,7 +364,7 @@ static void memory_settles(void **state) {
     assert_works(clue_array_settle(others, 1));
 }
 
-static void a_migration_takes_what_there_is(void **state) {
+static void a_migration_takes_memory_objects_only(void **state) {
     const int32_t c = new_context(), q = new_queue(c, 0), b = zeroed_buffer(c);
     int32_t event = 0;
     (void)state;
@@ -378,17 +381,17 @@ static void a_migration_takes_what_there_is(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_wait_list_is_taken_by_the_next_command),
-        clue_unit_test(what_waits_begins_later),
+        clue_unit_test(a_command_begins_after_its_wait_list),
         clue_unit_test(markers_and_barriers_are_commands),
         clue_unit_test(a_queue_out_of_order_is_finished_whole),
         clue_unit_test(a_user_event_is_set_once),
         clue_unit_test(commands_wait_for_user_events),
-        clue_unit_test(failures_pass_on),
-        clue_unit_test(failing_is_no_race),
-        clue_unit_test(what_failed_is_held),
-        clue_unit_test(what_waits_does_not_hold_the_end_up),
-        clue_unit_test(memory_settles),
-        clue_unit_test(a_migration_takes_what_there_is),
+        clue_unit_test(a_failure_passes_on_to_waiting_commands),
+        clue_unit_test(a_failure_does_not_race_with_an_end),
+        clue_unit_test(failed_commands_are_kept_as_long_as_needed),
+        clue_unit_test(a_waiting_command_does_not_delay_the_end),
+        clue_unit_test(settling_memory_waits_for_its_transfers),
+        clue_unit_test(a_migration_takes_memory_objects_only),
     };
     main_thread = pthread_self();
     return cmocka_run_group_tests(tests, NULL, NULL);
