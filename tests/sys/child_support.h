@@ -1,5 +1,5 @@
-/* child_support.h - what the tests of child processes share: starting a shell line or a mode of the test program
- * itself, running a child to its end and keeping what it wrote. */
+/* child_support.h - shared by the tests of child processes: it starts a shell line, or the test program itself in
+ * one of its modes, runs a child to its end, and keeps its output. */
 #ifndef CLUE_TEST_CHILD_SUPPORT_H
 #define CLUE_TEST_CHILD_SUPPORT_H
 
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Far longer than anything here takes: a test that waits this long has failed. */
+/* Far longer than anything here takes, so a test that waits this long has failed. */
 #define PATIENCE 60.0
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -35,7 +35,7 @@
 typedef struct captured {
     int32_t state, value;
     int64_t size[3];
-    char *text[3]; /* NUL-ended */
+    char *text[3]; /* each ends in NUL */
 } captured;
 
 static inline int32_t start_shell(const char *line, clue_child_options options) {
@@ -44,7 +44,7 @@ static inline int32_t start_shell(const char *line, clue_child_options options) 
     return clue_child_start(&options);
 }
 
-/* The test program itself, as main() runs it with this mode. */
+/* Starts the test program itself; its main() runs the mode. */
 static inline int32_t start_mode(const char *mode, clue_child_options options) {
     char self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -87,7 +87,7 @@ static inline void forget(captured *result) {
         free(result->text[i]);
 }
 
-/* Waits until the child has written a line, and gives the number in it. */
+/* Waits until the child has written a line, and returns the number in it. */
 static inline long number_from(int32_t child) {
     captured result = {0};
     double end = clue_clock_now() + PATIENCE;
@@ -102,7 +102,7 @@ static inline long number_from(int32_t child) {
     return number;
 }
 
-/* Whether a process is gone, or is a zombie that its new parent has still to collect; waits for it a little. */
+/* Whether a process is gone, or is a zombie that its new parent has yet to collect. Waits a little for that. */
 static inline int is_gone(long process) {
     char text[64], state = '\0';
     for (int tries = 0; tries < 200; tries++) {

@@ -1,4 +1,4 @@
-/* Memory of arrays, random numbers, conversion, comparison, sums. */
+/* Arrays: memory, random numbers, conversion, comparison, sums. */
 #include "clue.h"
 
 #include <math.h>
@@ -27,8 +27,8 @@ static void memory_is_zero_and_starts_a_page(void **state) {
     clue_array_free(NULL);
 }
 
-static void memory_that_cannot_be_had_is_an_error(void **state) {
-#ifdef __SANITIZE_ADDRESS__ /* whose calloc ends the process instead of failing */
+static void too_much_memory_is_an_error(void **state) {
+#ifdef __SANITIZE_ADDRESS__ /* its calloc ends the process instead of failing */
     static const int64_t SIZES[] = {-1, INT64_MIN, INT64_MAX, INT64_MAX - 4096};
 #else
     static const int64_t SIZES[] = {-1, INT64_MIN, INT64_MAX, INT64_MAX - 4096, INT64_C(1) << 60};
@@ -42,7 +42,7 @@ static void memory_that_cannot_be_had_is_an_error(void **state) {
     }
 }
 
-/* A collector is asked to look before much is held, and then not before twice as much as its look left. */
+/* A collection is due once much memory is held, and then again when twice as much is held as the last one left. */
 static void much_memory_calls_for_a_collection(void **state) {
     const int64_t much = INT64_C(256) << 20, some = 1 << 20;
     void *large;
@@ -86,7 +86,7 @@ static void one_seed_gives_one_sequence(void **state) {
     (void)state;
     assert_int_equal(clue_array_random(left, CLUE_DOUBLE, 1000, 0, 1, 42), 1);
     assert_int_equal(clue_array_random(right, CLUE_DOUBLE, 10, 0, 1, 42), 1);
-    assert_memory_equal(left, right, 10 * sizeof *left); /* a longer one begins with a shorter one */
+    assert_memory_equal(left, right, 10 * sizeof *left); /* a longer sequence begins like a shorter one */
     assert_int_equal(clue_array_random(right, CLUE_DOUBLE, 1000, 0, 1, 43), 1);
     assert_int_equal(clue_array_compare(left, right, CLUE_DOUBLE, 1000, 1e-6), 0);
     assert_int_equal(clue_array_random(left, CLUE_DOUBLE, 1000, 0, 1, 0.0), 1);
@@ -94,7 +94,7 @@ static void one_seed_gives_one_sequence(void **state) {
     assert_memory_equal(left, right, sizeof left);
 }
 
-/* On every machine and with every compiler: results quoted with a seed can be repeated. */
+/* On every machine and with every compiler, so that results published with a seed can be repeated. */
 static void the_sequence_never_changes(void **state) {
     double numbers[3];
     int32_t dice[8];
@@ -200,7 +200,7 @@ static void conversion_keeps_what_the_target_can_hold(void **state) {
 
 static void conversion_of_64_bits_is_exact(void **state) {
     const int64_t source[3] = {INT64_C(9007199254740993), INT64_MAX, INT64_MIN};
-    /* by way of double: rounded twice, wrong */
+    /* conversion by way of double would round twice, to a wrong number */
     const int64_t tie[1] = {(INT64_C(1) << 53) + (INT64_C(1) << 29) + 1};
     uint64_t target[3] = {0};
     float rounded = 0;
@@ -228,13 +228,14 @@ static void comparison_finds_the_first_difference(void **state) {
     assert_int_equal(clue_array_compare(large, less, CLUE_ULONG, 2, 1), -1);
 }
 
-static void comparison_finds_it_far_behind(void **state) {
+static void comparison_finds_a_difference_far_from_the_start(void **state) {
     static float left[5000], right[5000];
     (void)state;
     left[4097] = NAN, right[4097] = NAN;
     left[3000] = 0.0F, right[3000] = -0.0F;
     assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5000, 0), -1);
-    for (int64_t at = 4999; at >= 0; at -= 499) { /* the first of several, in and at the edges of blocks */
+    for (int64_t at = 4999; at >= 0;
+         at -= 499) { /* the first of several differences, inside blocks and at their edges */
         right[at] = 3;
         assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5000, 0), at);
         assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, at, 0), -1);
@@ -263,13 +264,13 @@ static void extremes_are_found_and_nan_is_neither(void **state) {
     int64_t least = 7, greatest = 7;
     (void)state;
     assert_int_equal(clue_array_extremes(&least, &greatest, some, CLUE_FLOAT, 6), 1);
-    assert_true(least == 2 && greatest == 3); /* the first of equal ones */
+    assert_true(least == 2 && greatest == 3); /* of equal numbers, the first */
     assert_int_equal(clue_array_extremes(&least, &greatest, none, CLUE_FLOAT, 2), 2);
     assert_true(least == -1 && greatest == -1);
     assert_int_equal(clue_array_extremes(&least, &greatest, far, CLUE_FLOAT, 2), 0);
     assert_true(least == 1 && greatest == 0);
     assert_int_equal(clue_array_extremes(&least, &greatest, whole, CLUE_LONG, 3), 0);
-    assert_true(least == 1 && greatest == 2); /* doubles would find the first two equal */
+    assert_true(least == 1 && greatest == 2); /* as doubles, the first two would be equal */
     assert_int_equal(clue_array_extremes(&least, &greatest, large, CLUE_ULONG, 2), 0);
     assert_true(least == 0 && greatest == 1);
     assert_int_equal(clue_array_extremes(&least, &greatest, NULL, CLUE_INT, 0), 0);
@@ -279,7 +280,7 @@ static void extremes_are_found_and_nan_is_neither(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zero_and_starts_a_page),
-        cmocka_unit_test(memory_that_cannot_be_had_is_an_error),
+        cmocka_unit_test(too_much_memory_is_an_error),
         cmocka_unit_test(much_memory_calls_for_a_collection),
         cmocka_unit_test(fill_writes_every_element_and_no_other),
         cmocka_unit_test(one_seed_gives_one_sequence),
@@ -291,7 +292,7 @@ int main(void) {
         cmocka_unit_test(conversion_keeps_what_the_target_can_hold),
         cmocka_unit_test(conversion_of_64_bits_is_exact),
         cmocka_unit_test(comparison_finds_the_first_difference),
-        cmocka_unit_test(comparison_finds_it_far_behind),
+        cmocka_unit_test(comparison_finds_a_difference_far_from_the_start),
         cmocka_unit_test(sums_lose_nothing_on_the_way),
         cmocka_unit_test(extremes_are_found_and_nan_is_neither),
     };

@@ -1,4 +1,4 @@
-/* Elements in another order: bytes turned round, rows and columns changed over. */
+/* Elements in another order: reversed bytes, transposed matrices. */
 #include "clue.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static void bytes_are_turned_round_in_each_element(void **state) {
+static void the_bytes_of_each_element_are_reversed(void **state) {
     uint16_t shorts[] = {0x0102, 0xfffe, 0};
     uint32_t ints[] = {0x01020304, 1};
     uint64_t longs[] = {UINT64_C(0x0102030405060708)};
@@ -28,7 +28,7 @@ static void bytes_are_turned_round_in_each_element(void **state) {
     assert_int_equal(clue_array_swap(NULL, 99, 1), 0);
 }
 
-/* Sizes around the squares in which it is done, and flat ones. */
+/* Sizes near those of the blocks that it works in, and single rows and columns. */
 static void rows_become_columns(void **state) {
     static const int64_t SIZES[][2] = {{1, 1}, {2, 3}, {31, 33}, {32, 32}, {65, 64}, {1, 100}, {100, 1}, {0, 5}};
     static int32_t from[65 * 64], to[65 * 64];
@@ -62,7 +62,7 @@ static void elements_of_every_size_are_moved_whole(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_are_turned_round_in_each_element),
+        cmocka_unit_test(the_bytes_of_each_element_are_reversed),
         cmocka_unit_test(rows_become_columns),
         cmocka_unit_test(elements_of_every_size_are_moved_whole),
     };

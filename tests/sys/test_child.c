@@ -1,4 +1,4 @@
-/* test_child.c - child processes: what they are given, what comes back, what is left of them. */
+/* test_child.c - child processes: what they inherit, their input and output, and how they end. */
 #include "child_support.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@ static const clue_child_options no_options = {0};
 
 /* ---- outcome ---- */
 
-static void tells_exit_statuses(void **state) {
+static void reports_exit_statuses(void **state) {
     const char *lines[] = {"exit 0", "exit 1", "exit 255"};
     const int statuses[] = {0, 1, 255};
     (void)state;
@@ -19,7 +19,7 @@ static void tells_exit_statuses(void **state) {
     }
 }
 
-static void tells_the_signal_that_killed_it(void **state) {
+static void reports_the_signal_that_killed_it(void **state) {
     captured result = finish(start_shell("echo before; kill -SEGV $$", no_options));
     (void)state;
     assert_int_equal(result.state, CLUE_CHILD_SIGNALLED);
@@ -32,7 +32,7 @@ static void names_a_program_that_cannot_be_started(void **state) {
     const char *missing[] = {"/no/such/program", NULL}, *bare[] = {"sh", NULL}, *folder[] = {"/tmp", NULL};
     int descriptors;
     (void)state;
-    if (under_valgrind()) skip(); /* where starting always succeeds */
+    if (under_valgrind()) skip(); /* where a start always succeeds */
     descriptors = count_descriptors();
     assert_int_equal(clue_child_start(&(clue_child_options){.arguments = missing}), -1);
     assert_int_equal(clue_error_code(), -30);
@@ -53,7 +53,7 @@ static void assert_refused(clue_child_options options, const char *what) {
     assert_non_null(strstr(clue_error_detail(), what));
 }
 
-static void refuses_options_that_cannot_be_right(void **state) {
+static void refuses_impossible_options(void **state) {
     const char *unnamed[] = {"=1", NULL}, *valueless[] = {"A=1", "NAME", NULL}, *nothing[] = {NULL};
     (void)state;
     assert_refused((clue_child_options){.seconds = -1}, "seconds");
@@ -70,7 +70,7 @@ static void refuses_options_that_cannot_be_right(void **state) {
     assert_no_children_left();
 }
 
-static void refuses_numbers_of_no_child(void **state) {
+static void refuses_numbers_that_are_not_children(void **state) {
     int32_t child = start_shell("exit 0", no_options);
     const char *data;
     const int32_t numbers[] = {-1, child, 15, 16, 1000000};
@@ -88,9 +88,9 @@ static void refuses_numbers_of_no_child(void **state) {
     }
 }
 
-/* ---- what a child is given ---- */
+/* ---- what a child inherits ---- */
 
-/* How many lines start like this. */
+/* How many lines begin with this text. */
 static int count_lines(const char *text, const char *start) {
     int count = 0;
     for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
@@ -128,7 +128,7 @@ static void input_is_empty_and_the_result_has_its_own_pipe(void **state) {
     forget(&result);
 }
 
-/* Whatever number the pipe has here, it may be asked for there. */
+/* The child may want the number that the pipe happens to have in the host. */
 static void the_result_may_have_any_number(void **state) {
     char line[64];
     (void)state;
@@ -157,11 +157,11 @@ static void signals_are_as_a_fresh_program_expects_them(void **state) {
     sigprocmask(SIG_SETMASK, &before, NULL);
     assert_int_equal(sscanf(result.text[0], "SigBlk: %llx SigIgn: %llx", &masked, &ignored), 2);
     assert_int_equal(masked, 0);
-    assert_int_equal(ignored & 0x7fffffff, 0); /* above: two that the C library keeps to itself */
+    assert_int_equal(ignored & 0x7fffffff, 0); /* the two bits above are signals that the C library uses itself */
     forget(&result);
 }
 
-/* The tests may be run with descriptors of the runner's own: those count for both. */
+/* The runner of the tests may leave descriptors open. They count for both children. */
 static void children_do_not_hold_each_others_pipes(void **state) {
     int32_t alone = start_shell("ls /proc/self/fd | wc -l", no_options);
     captured first = finish(alone);
@@ -180,7 +180,7 @@ static void children_do_not_hold_each_others_pipes(void **state) {
 
 /* ---- input ---- */
 
-static void reads_what_it_is_sent_until_the_end(void **state) {
+static void reads_its_input_until_the_end(void **state) {
     int32_t child =
         start_shell("while read line; do echo got $line; done; echo end", (clue_child_options){.input = 1});
     captured result;
@@ -194,7 +194,7 @@ static void reads_what_it_is_sent_until_the_end(void **state) {
     forget(&result);
 }
 
-static void takes_nothing_once_it_has_gone(void **state) {
+static void takes_no_input_after_its_end(void **state) {
     int32_t child = start_shell("exit 0", (clue_child_options){.input = 1});
     (void)state;
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
@@ -203,7 +203,7 @@ static void takes_nothing_once_it_has_gone(void **state) {
     clue_child_close(child);
 }
 
-static void never_blocks_on_one_that_does_not_read(void **state) {
+static void sending_never_blocks_on_a_child_that_does_not_read(void **state) {
     static const char data[65536];
     int32_t child = start_shell("sleep 60", (clue_child_options){.input = 1});
     int64_t taken;
@@ -216,7 +216,7 @@ static void never_blocks_on_one_that_does_not_read(void **state) {
     assert_no_children_left();
 }
 
-static void sends_to_no_child_without_an_input(void **state) {
+static void sending_needs_an_open_input(void **state) {
     int32_t child = start_shell("sleep 60", no_options),
             other = start_shell("cat", (clue_child_options){.input = 1});
     (void)state;
@@ -229,7 +229,7 @@ static void sends_to_no_child_without_an_input(void **state) {
     clue_child_close(other);
 }
 
-/* Mode of the test program: a host whose descriptors 0 to 2 are closed; tells by its exit status. */
+/* Mode of the test program: a host whose descriptors 0 to 2 are closed. Its exit status is 0 if all is right. */
 static int host_without_descriptors(void) {
     int32_t child;
     const char *expected[] = {"out\n", "err\n", "result\n"};
@@ -248,7 +248,7 @@ static int host_without_descriptors(void) {
     return 0;
 }
 
-static void works_where_the_host_has_no_descriptors(void **state) {
+static void works_if_the_host_has_no_standard_streams(void **state) {
     captured result = finish(start_mode("no-descriptors", no_options));
     (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
@@ -268,7 +268,7 @@ static void takes_ten_megabytes_on_both_streams_at_once(void **state) {
     forget(&result);
 }
 
-static void keeps_what_nobody_takes(void **state) {
+static void keeps_output_that_is_not_taken(void **state) {
     int32_t child = start_shell("head -c 20000000 /dev/zero; echo end", no_options);
     const char *data;
     (void)state;
@@ -306,7 +306,7 @@ static void a_signal_ends_a_wait_early(void **state) {
     double start;
     (void)state;
     sigaction(SIGUSR1, &action, &before);
-    /* again and again, since the first may come before the wait has begun */
+    /* repeatedly, since the first signal may come before the wait has begun */
     child = start_shell("while :; do sleep 0.1; kill -USR1 $PPID; done", no_options);
     start = clue_clock_now();
     assert_int_equal(clue_child_wait(child, PATIENCE), CLUE_CHILD_RUNNING);
@@ -339,7 +339,7 @@ static void many_children_work_at_once(void **state) {
     assert_no_children_left();
 }
 
-static void others_go_on_while_one_is_waited_for(void **state) {
+static void other_children_go_on_during_a_wait(void **state) {
     int32_t writer = start_shell("head -c 5000000 /dev/zero; exit 9", no_options);
     double end = clue_clock_now() + PATIENCE;
     const char *data;
@@ -355,7 +355,7 @@ static void others_go_on_while_one_is_waited_for(void **state) {
     clue_child_close(writer);
 }
 
-static void what_was_taken_stays_while_others_are_waited_for(void **state) {
+static void output_that_was_taken_stays_during_waits_for_others(void **state) {
     int32_t child = start_shell("echo one; read go; echo two; sleep 60", (clue_child_options){.input = 1});
     double end = clue_clock_now() + PATIENCE;
     const char *data;
@@ -364,7 +364,7 @@ static void what_was_taken_stays_while_others_are_waited_for(void **state) {
     clue_child_wait(child, PATIENCE);
     assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 4);
     assert_int_equal(clue_child_send(child, "\n", 1), 1);
-    other = finish(start_shell("sleep 0.3", no_options)); /* "two" comes meanwhile, as a rule */
+    other = finish(start_shell("sleep 0.3", no_options)); /* meanwhile "two" usually arrives */
     assert_string_equal(data, "one\n");
     while (clue_child_take(&data, child, CLUE_STREAM_OUT) == 0 && clue_clock_now() < end)
         clue_child_wait(child, 1);
@@ -373,7 +373,7 @@ static void what_was_taken_stays_while_others_are_waited_for(void **state) {
     forget(&other);
 }
 
-static void one_that_nobody_waits_for_does_not_fill_the_memory(void **state) {
+static void a_child_that_is_not_waited_for_does_not_fill_the_memory(void **state) {
     int32_t writer = start_shell("exec cat /dev/zero", no_options);
     captured result = finish(start_shell("sleep 1", no_options));
     const char *data;
@@ -387,8 +387,8 @@ static void one_that_nobody_waits_for_does_not_fill_the_memory(void **state) {
 
 /* ---- in the foreground ---- */
 
-/* Mode of the test program: its child has its input, output and group. An interrupt is the child's until its end.
- */
+/* Mode of the test program: a host whose child shares its streams and its group. Until the child ends, an interrupt
+ * is for the child only. */
 static int host_of_a_foreground(void) {
     struct sigaction before, after;
     int32_t child;
@@ -406,7 +406,7 @@ static int host_of_a_foreground(void) {
     return clue_child_value(child);
 }
 
-static void one_in_the_foreground_has_the_hosts_streams_and_group(void **state) {
+static void a_child_in_the_foreground_has_the_hosts_streams_and_group(void **state) {
     char wanted[64];
     int32_t child = start_mode("foreground", (clue_child_options){.input = 1});
     captured result;
@@ -426,30 +426,30 @@ static void one_in_the_foreground_has_the_hosts_streams_and_group(void **state) 
 
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_exit_statuses),
-        cmocka_unit_test(tells_the_signal_that_killed_it),
+        cmocka_unit_test(reports_exit_statuses),
+        cmocka_unit_test(reports_the_signal_that_killed_it),
         cmocka_unit_test(names_a_program_that_cannot_be_started),
-        cmocka_unit_test(refuses_options_that_cannot_be_right),
-        cmocka_unit_test(refuses_numbers_of_no_child),
+        cmocka_unit_test(refuses_impossible_options),
+        cmocka_unit_test(refuses_numbers_that_are_not_children),
         cmocka_unit_test(additions_override_the_environment),
         cmocka_unit_test(input_is_empty_and_the_result_has_its_own_pipe),
         cmocka_unit_test(the_result_may_have_any_number),
         cmocka_unit_test(signals_are_as_a_fresh_program_expects_them),
         cmocka_unit_test(children_do_not_hold_each_others_pipes),
-        cmocka_unit_test(works_where_the_host_has_no_descriptors),
+        cmocka_unit_test(works_if_the_host_has_no_standard_streams),
         cmocka_unit_test(takes_ten_megabytes_on_both_streams_at_once),
-        cmocka_unit_test(keeps_what_nobody_takes),
+        cmocka_unit_test(keeps_output_that_is_not_taken),
         cmocka_unit_test(a_wait_returns_with_each_output),
         cmocka_unit_test(a_signal_ends_a_wait_early),
         cmocka_unit_test(many_children_work_at_once),
-        cmocka_unit_test(reads_what_it_is_sent_until_the_end),
-        cmocka_unit_test(takes_nothing_once_it_has_gone),
-        cmocka_unit_test(never_blocks_on_one_that_does_not_read),
-        cmocka_unit_test(sends_to_no_child_without_an_input),
-        cmocka_unit_test(others_go_on_while_one_is_waited_for),
-        cmocka_unit_test(what_was_taken_stays_while_others_are_waited_for),
-        cmocka_unit_test(one_that_nobody_waits_for_does_not_fill_the_memory),
-        cmocka_unit_test(one_in_the_foreground_has_the_hosts_streams_and_group),
+        cmocka_unit_test(reads_its_input_until_the_end),
+        cmocka_unit_test(takes_no_input_after_its_end),
+        cmocka_unit_test(sending_never_blocks_on_a_child_that_does_not_read),
+        cmocka_unit_test(sending_needs_an_open_input),
+        cmocka_unit_test(other_children_go_on_during_a_wait),
+        cmocka_unit_test(output_that_was_taken_stays_during_waits_for_others),
+        cmocka_unit_test(a_child_that_is_not_waited_for_does_not_fill_the_memory),
+        cmocka_unit_test(a_child_in_the_foreground_has_the_hosts_streams_and_group),
     };
     if (count > 1 && strcmp(arguments[1], "foreground") == 0) return host_of_a_foreground();
     if (count > 1 && strcmp(arguments[1], "no-descriptors") == 0) return host_without_descriptors();

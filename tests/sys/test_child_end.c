@@ -1,4 +1,4 @@
-/* test_child_end.c - the end of child processes: whatever happens, none of their group is left. */
+/* test_child_end.c - the end of child processes: whatever happens, no process of their group is left. */
 #include "child_support.h"
 
 #include <stdbool.h>
@@ -20,8 +20,8 @@ static void a_grandchild_that_holds_the_pipe_does_not_delay_the_end(void **state
     forget(&result);
 }
 
-/* It lives on, and writes all the time, but nobody waits for it. */
-static void one_that_left_the_group_does_not_either(void **state) {
+/* It stays alive and keeps writing, but is not waited for. */
+static void a_grandchild_that_left_the_group_does_not_delay_the_end(void **state) {
     int descriptors = count_descriptors();
     double start = clue_clock_now();
     captured result = finish(start_shell("setsid sh -c 'echo $$; exec cat /dev/zero' & sleep 0.3", no_options));
@@ -29,7 +29,7 @@ static void one_that_left_the_group_does_not_either(void **state) {
     assert_true(clue_clock_now() - start < 10);
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(count_descriptors(), descriptors);
-    assert_true(is_gone(strtol(result.text[0], NULL, 10))); /* its pipe is closed: SIGPIPE */
+    assert_true(is_gone(strtol(result.text[0], NULL, 10))); /* by SIGPIPE, since its pipe is closed */
     forget(&result);
 }
 
@@ -62,7 +62,7 @@ static void the_end_is_noticed_within_milliseconds(void **state) {
 
 /* ---- kill and close ---- */
 
-static void a_killed_child_says_so(void **state) {
+static void a_killed_child_is_reported_as_killed(void **state) {
     int32_t child = start_shell("trap '' TERM INT HUP; echo $$; while :; do sleep 1; done", no_options);
     long process = number_from(child);
     captured result;
@@ -97,7 +97,7 @@ static void closing_kills_the_group_and_leaves_nothing(void **state) {
     assert_int_equal(count_descriptors(), descriptors);
 }
 
-static void a_closed_child_that_ended_unseen_is_no_zombie(void **state) {
+static void closing_a_child_that_ended_unseen_leaves_no_zombie(void **state) {
     int32_t child = start_shell("exit 0", no_options);
     (void)state;
     clue_clock_sleep(0.2);
@@ -105,7 +105,7 @@ static void a_closed_child_that_ended_unseen_is_no_zombie(void **state) {
     assert_no_children_left();
 }
 
-static void a_closed_number_is_given_again(void **state) {
+static void the_number_of_a_closed_child_is_reused(void **state) {
     int32_t first = start_shell("echo first", no_options), second = start_shell("echo second", no_options);
     int32_t third;
     captured results[2];
@@ -140,7 +140,7 @@ static void kill_everything(int number) {
     _exit(128 + number);
 }
 
-/* Modes of the test program: hosts that start children, tell the number of the first, and end. */
+/* Modes of the test program: hosts that start children, print the process number of the first, and end. */
 static int host(const char *end) {
     bool killed = strcmp(end, "host-is-killed") == 0;
     int32_t child;
@@ -156,7 +156,7 @@ static int host(const char *end) {
     return 1;
 }
 
-/* The grandchild has left the host's group, so that only the host itself can have killed it. */
+/* The process that the host names is not in the host's group, so only the host itself can have killed it. */
 static void assert_takes_its_children_along(const char *mode, int32_t state, int value) {
     captured result = finish(start_mode(mode, no_options));
     assert_int_equal(result.state, state);
@@ -180,7 +180,7 @@ static void a_host_that_is_killed_takes_its_children_along(void **state) {
     assert_takes_its_children_along("host-is-killed", CLUE_CHILD_SIGNALLED, SIGKILL);
 }
 
-static void killing_all_leaves_their_numbers_valid(void **state) {
+static void killing_all_children_leaves_their_numbers_valid(void **state) {
     int32_t ended = start_shell("exit 6", no_options), running = start_shell("sleep 60", no_options);
     captured results[2];
     (void)state;
@@ -196,9 +196,9 @@ static void killing_all_leaves_their_numbers_valid(void **state) {
     forget(&results[1]);
 }
 
-/* ---- what goes wrong outside ---- */
+/* ---- failures outside clue ---- */
 
-static void an_end_that_somebody_else_collected_is_told(void **state) {
+static void an_end_that_another_collected_is_an_error(void **state) {
     captured result;
     (void)state;
     signal(SIGCHLD, SIG_IGN);
@@ -210,8 +210,8 @@ static void an_end_that_somebody_else_collected_is_told(void **state) {
     forget(&result);
 }
 
-/* Mode of the test program: a process that nobody can collect, since one in a group of its own traces it and does
- * not look. As good as one that sits in a driver for ever. */
+/* Mode of the test program: a process that cannot be collected, since another one, in a group of its own, traces it
+ * and never reacts. It behaves like a process that hangs in a driver for ever. */
 static int immortal(void) {
     pid_t traced = getpid();
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
@@ -230,7 +230,7 @@ static int immortal(void) {
     return 0;
 }
 
-static void a_process_that_does_not_die_is_given_up(void **state) {
+static void a_process_that_cannot_be_killed_is_given_up(void **state) {
     int32_t child = start_mode("immortal", no_options);
     long tracer = number_from(child);
     double start;
@@ -262,21 +262,21 @@ static void a_process_that_does_not_die_is_given_up(void **state) {
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grandchild_that_holds_the_pipe_does_not_delay_the_end),
-        cmocka_unit_test(one_that_left_the_group_does_not_either),
+        cmocka_unit_test(a_grandchild_that_left_the_group_does_not_delay_the_end),
         cmocka_unit_test(the_last_output_of_a_child_is_kept),
         cmocka_unit_test(the_end_is_noticed_within_milliseconds),
-        cmocka_unit_test(a_killed_child_says_so),
+        cmocka_unit_test(a_killed_child_is_reported_as_killed),
         cmocka_unit_test(a_kill_after_the_end_changes_nothing),
         cmocka_unit_test(closing_kills_the_group_and_leaves_nothing),
-        cmocka_unit_test(a_closed_child_that_ended_unseen_is_no_zombie),
-        cmocka_unit_test(a_closed_number_is_given_again),
+        cmocka_unit_test(closing_a_child_that_ended_unseen_leaves_no_zombie),
+        cmocka_unit_test(the_number_of_a_closed_child_is_reused),
         cmocka_unit_test(two_hundred_children_leak_nothing),
         cmocka_unit_test(a_host_that_exits_takes_its_children_along),
         cmocka_unit_test(a_signal_handler_can_kill_all_children),
         cmocka_unit_test(a_host_that_is_killed_takes_its_children_along),
-        cmocka_unit_test(killing_all_leaves_their_numbers_valid),
-        cmocka_unit_test(an_end_that_somebody_else_collected_is_told),
-        cmocka_unit_test(a_process_that_does_not_die_is_given_up),
+        cmocka_unit_test(killing_all_children_leaves_their_numbers_valid),
+        cmocka_unit_test(an_end_that_another_collected_is_an_error),
+        cmocka_unit_test(a_process_that_cannot_be_killed_is_given_up),
     };
     if (count > 1) return strcmp(arguments[1], "immortal") == 0 ? immortal() : host(arguments[1]);
     return cmocka_run_group_tests_name("child_end", tests, NULL, NULL);

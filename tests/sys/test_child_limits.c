@@ -8,8 +8,8 @@
 
 static const clue_child_options no_options = {0};
 
-/* Starts a shell line that prints a number when it is ready for the end, and gives it that limit from then on: a
- * busy machine may take any time to get there. */
+/* Starts a shell line that prints a number once it is ready to be stopped. The limit counts from then on, since a
+ * busy machine may need any time to get there. */
 static int32_t start_until_ready(const char *line, double seconds, long *number_out) {
     int32_t child = start_shell(line, no_options);
     *number_out = number_from(child);
@@ -35,7 +35,7 @@ static void a_child_over_its_time_is_stopped(void **state) {
     assert_no_children_left();
 }
 
-static void one_in_time_is_not(void **state) {
+static void a_child_that_ends_in_time_is_not_stopped(void **state) {
     captured result = finish(start_shell("exit 2", (clue_child_options){.seconds = 30}));
     (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
@@ -43,21 +43,21 @@ static void one_in_time_is_not(void **state) {
     forget(&result);
 }
 
-static void one_that_ended_in_time_unseen_is_not_either(void **state) {
+static void a_child_that_ended_in_time_unseen_counts_as_in_time(void **state) {
     siginfo_t end;
     double start = clue_clock_now();
     int32_t child = start_shell("exit 2", (clue_child_options){.seconds = 1});
     captured result;
     (void)state;
     assert_int_equal(waitid(P_ALL, 0, &end, WEXITED | WNOWAIT), 0);
-    assert_true(clue_clock_now() - start < 1); /* else the machine is too busy to tell */
+    assert_true(clue_clock_now() - start < 1); /* otherwise the machine is too busy for this test */
     clue_clock_sleep(1);
     result = finish(child);
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     forget(&result);
 }
 
-static void it_may_say_a_last_word(void **state) {
+static void a_stopped_child_may_still_write(void **state) {
     long ready;
     captured result = finish(
         start_until_ready("trap 'echo last; exit 0' TERM; echo 1; while :; do sleep 0.01; done", 0.1, &ready));
@@ -67,7 +67,7 @@ static void it_may_say_a_last_word(void **state) {
     forget(&result);
 }
 
-static void one_that_does_not_listen_is_killed_with_its_group(void **state) {
+static void a_child_that_ignores_sigterm_is_killed_with_its_group(void **state) {
     long sleeper;
     int32_t child = start_until_ready("trap '' TERM; sleep 60 & echo $!; while :; do sleep 1; done", 0.2, &sleeper);
     double start = clue_clock_now();
@@ -75,20 +75,20 @@ static void one_that_does_not_listen_is_killed_with_its_group(void **state) {
     double seconds = clue_clock_now() - start;
     (void)state;
     assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
-    assert_true(seconds >= 0.4); /* the limit, and a while for its last word */
+    assert_true(seconds >= 0.4); /* the limit, and the time that it has to react */
     assert_true(seconds < 20);
     assert_true(is_gone(sleeper));
     forget(&result);
 }
 
-static void a_stopped_child_is_stopped_for_good(void **state) {
+static void a_suspended_child_is_stopped_too(void **state) {
     captured result = finish(start_shell("kill -STOP $$", (clue_child_options){.seconds = 0.2}));
     (void)state;
     assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
     forget(&result);
 }
 
-static void endless_output_does_not_hold_the_limit_up(void **state) {
+static void endless_output_does_not_delay_the_limit(void **state) {
     int32_t child = start_shell("exec cat /dev/zero", (clue_child_options){.seconds = 0.3});
     const char *data;
     int64_t bytes = 0;
@@ -100,7 +100,7 @@ static void endless_output_does_not_hold_the_limit_up(void **state) {
     clue_child_close(child);
 }
 
-static void limits_are_kept_while_another_is_waited_for(void **state) {
+static void limits_hold_during_waits_for_other_children(void **state) {
     int32_t limited = start_shell("sleep 60", (clue_child_options){.seconds = 0.1});
     captured result = finish(start_shell("sleep 1", no_options));
     (void)state;
@@ -111,8 +111,8 @@ static void limits_are_kept_while_another_is_waited_for(void **state) {
 
 /* ---- memory ---- */
 
-/* Mode of the test program: reserves far more address space than it fills, as GPU drivers do; fills the megabytes
- * that HOLD says, and stays. */
+/* Mode of the test program: reserves far more address space than it uses, as GPU drivers do, fills as many
+ * megabytes as HOLD names, and stays alive. */
 static int hold(void) {
     const char *megabytes = getenv("HOLD");
     size_t bytes = megabytes == NULL ? 0 : strtoul(megabytes, NULL, 10) * MEGABYTE;
@@ -173,7 +173,7 @@ static void the_memory_of_the_whole_group_counts(void **state) {
 
 /* ---- the host's own memory ---- */
 
-/* Mode of the test program: a host that has not enough memory for what its child writes. */
+/* Mode of the test program: a host without enough memory for the output of its child. */
 static int starve(void) {
     struct rlimit limit = {(rlim_t)100 * MEGABYTE, (rlim_t)100 * MEGABYTE};
     int32_t child = start_shell("exec cat /dev/zero", no_options);
@@ -186,10 +186,10 @@ static int starve(void) {
     return outcome == -6 ? 0 : 1;
 }
 
-static void a_child_whose_output_has_no_room_is_killed_and_told(void **state) {
+static void a_child_whose_output_has_no_room_is_killed_and_reported(void **state) {
     captured result;
     (void)state;
-    if (under_valgrind() || UNDER_ASAN) skip(); /* they need more address space than is left there */
+    if (under_valgrind() || UNDER_ASAN) skip(); /* these need more address space than the limit leaves */
     result = finish(start_mode("starve", no_options));
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 0);
@@ -199,7 +199,7 @@ static void a_child_whose_output_has_no_room_is_killed_and_told(void **state) {
 
 /* ---- the host's descriptors ---- */
 
-/* Starts a child with room for so many descriptors; true if that went well. */
+/* Starts a child while there is room for so many descriptors. Returns whether that worked. */
 static bool starts_with_room_for(int room) {
     int fillers[64], count = 0;
     int32_t child;
@@ -215,11 +215,11 @@ static bool starts_with_room_for(int room) {
     return child >= 0;
 }
 
-static void a_host_out_of_descriptors_is_told(void **state) {
+static void lack_of_descriptors_is_an_error(void **state) {
     int descriptors;
     struct rlimit before;
     (void)state;
-    if (under_valgrind()) skip(); /* which keeps descriptors aside for itself */
+    if (under_valgrind()) skip(); /* it reserves descriptors for itself */
     descriptors = count_descriptors();
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     for (int room = 0; room <= 6; room++) {
@@ -237,18 +237,18 @@ static void a_host_out_of_descriptors_is_told(void **state) {
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_child_over_its_time_is_stopped),
-        cmocka_unit_test(one_in_time_is_not),
-        cmocka_unit_test(one_that_ended_in_time_unseen_is_not_either),
-        cmocka_unit_test(it_may_say_a_last_word),
-        cmocka_unit_test(one_that_does_not_listen_is_killed_with_its_group),
-        cmocka_unit_test(a_stopped_child_is_stopped_for_good),
-        cmocka_unit_test(endless_output_does_not_hold_the_limit_up),
-        cmocka_unit_test(limits_are_kept_while_another_is_waited_for),
+        cmocka_unit_test(a_child_that_ends_in_time_is_not_stopped),
+        cmocka_unit_test(a_child_that_ended_in_time_unseen_counts_as_in_time),
+        cmocka_unit_test(a_stopped_child_may_still_write),
+        cmocka_unit_test(a_child_that_ignores_sigterm_is_killed_with_its_group),
+        cmocka_unit_test(a_suspended_child_is_stopped_too),
+        cmocka_unit_test(endless_output_does_not_delay_the_limit),
+        cmocka_unit_test(limits_hold_during_waits_for_other_children),
         cmocka_unit_test(a_child_over_its_memory_is_killed),
         cmocka_unit_test(address_space_does_not_count),
         cmocka_unit_test(the_memory_of_the_whole_group_counts),
-        cmocka_unit_test(a_child_whose_output_has_no_room_is_killed_and_told),
-        cmocka_unit_test(a_host_out_of_descriptors_is_told),
+        cmocka_unit_test(a_child_whose_output_has_no_room_is_killed_and_reported),
+        cmocka_unit_test(lack_of_descriptors_is_an_error),
     };
     if (count > 1) return strcmp(arguments[1], "hold") == 0 ? hold() : starve();
     return cmocka_run_group_tests_name("child_limits", tests, NULL, NULL);

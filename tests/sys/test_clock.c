@@ -60,7 +60,7 @@ static void do_nothing(int number) {
     (void)number;
 }
 
-/* An endless sleep: the end would not come without the signal. */
+/* The sleep is endless, so only the signal can end it. */
 static void a_signal_ends_a_sleep_early(void **state) {
     struct sigaction action = {.sa_handler = do_nothing}, before;
     const double lengths[] = {30, 1e9, 1e300, INFINITY};

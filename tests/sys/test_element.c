@@ -1,4 +1,4 @@
-/* What each element type can hold, half's rounding, and decimal text. */
+/* Element types: the numbers that each can hold, the rounding of half, and numbers as decimal text. */
 #include "clue.h"
 
 #include <float.h>
@@ -23,7 +23,7 @@ static double half_value(uint16_t bits) {
     return clue_element_load(&bits, CLUE_HALF);
 }
 
-/* The value that the type makes of another; 12345 where it refuses. */
+/* The value after a store and a load in this type; 12345 if the type refuses it. */
 static double through(int32_t type, double value) {
     double element = 0;
     return clue_element_store(&element, type, value) ? clue_element_load(&element, type) : 12345;
@@ -37,7 +37,8 @@ static int takes(int32_t type, double value) {
     memset(before, 0xa5, sizeof before);
     taken = clue_element_store(element, type, value);
     size = taken ? (size_t)clue_type_size(type) : 0;
-    assert_memory_equal(element + size, before + size, sizeof element - size); /* nothing else is written */
+    assert_memory_equal(element + size, before + size,
+                        sizeof element - size); /* the bytes after the element stay */
     return taken;
 }
 
@@ -69,7 +70,7 @@ static void names_and_sizes_are_opencls(void **state) {
     assert_int_equal(takes(0, 1), 0);
 }
 
-static void whole_types_hold_their_range_and_nothing_else(void **state) {
+static void integer_types_hold_their_range_and_nothing_else(void **state) {
     static const double LIMITS[][2] = {{-0x1p7, 0x1p7},   {0, 0x1p8},  {-0x1p15, 0x1p15}, {0, 0x1p16},
                                        {-0x1p31, 0x1p31}, {0, 0x1p32}, {-0x1p63, 0x1p63}, {0, 0x1p64}};
     (void)state;
@@ -149,7 +150,7 @@ static void text_is_exact_for_64_bits(void **state) {
     assert_true(number == INT64_C(9007199254740993));
 }
 
-static void text_that_is_no_such_number_is_refused(void **state) {
+static void text_that_is_not_a_number_of_the_type_is_refused(void **state) {
     static const char *const NO_WHOLE[] = {"",    "-",  "x",  "1.5", "1e3", "0x10",
                                            "12a", " 1", "1 ", "--1", "inf", "nan"};
     (void)state;
@@ -168,7 +169,7 @@ static void text_that_is_no_such_number_is_refused(void **state) {
     assert_false(parses(CLUE_HALF, "65520"));
     assert_false(parses(CLUE_DOUBLE, "1e309"));
     assert_false(parses(CLUE_AUTO, "1"));
-    assert_true(parses(CLUE_DOUBLE, "1e-320")); /* denormal, not out of range */
+    assert_true(parses(CLUE_DOUBLE, "1e-320")); /* it is denormal, not out of range */
     assert_true(parses(CLUE_HALF, "-inf"));
 }
 
@@ -202,7 +203,7 @@ static void text_of_any_float_reads_back(void **state) {
             size_t size = (size_t)clue_type_size(type);
             uint64_t upper;
             bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            upper = bits >> (64 - 8 * size); /* the generator's best bits */
+            upper = bits >> (64 - 8 * size); /* the highest bits are the most random */
             if (isnan(clue_element_load(&upper, type))) continue;
             assert_int_equal(clue_element_print(text, &upper, type), 1);
             assert_int_equal(clue_element_parse(&again, type, text), 1);
@@ -211,7 +212,7 @@ static void text_of_any_float_reads_back(void **state) {
     }
 }
 
-/* Fewer digits than were printed read back as something else. */
+/* With one digit less than was printed, the text would give another number. */
 static void no_text_of_a_half_could_be_shorter(void **state) {
     (void)state;
     for (uint32_t bits = 0; bits < 0x7c00; bits++) {
@@ -221,7 +222,7 @@ static void no_text_of_a_half_could_be_shorter(void **state) {
         uint16_t again = half;
         int digits = 1;
         assert_int_equal(clue_element_print(text, &half, CLUE_HALF), 1);
-        if (value == floor(value)) continue; /* 2048, not 2.05e+03 */
+        if (value == floor(value)) continue; /* whole numbers are printed in full: 2048, not 2.05e+03 */
         do
             (void)snprintf(shorter, sizeof shorter, "%.*g", digits++, value);
         while (!clue_element_parse(&again, CLUE_HALF, shorter) || again != half);
@@ -232,12 +233,12 @@ static void no_text_of_a_half_could_be_shorter(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_sizes_are_opencls),
-        cmocka_unit_test(whole_types_hold_their_range_and_nothing_else),
+        cmocka_unit_test(integer_types_hold_their_range_and_nothing_else),
         cmocka_unit_test(floats_round_and_refuse_what_would_become_infinite),
         cmocka_unit_test(every_half_survives_a_load_and_a_store),
         cmocka_unit_test(halves_round_to_the_nearest_and_ties_to_even),
         cmocka_unit_test(text_is_exact_for_64_bits),
-        cmocka_unit_test(text_that_is_no_such_number_is_refused),
+        cmocka_unit_test(text_that_is_not_a_number_of_the_type_is_refused),
         cmocka_unit_test(text_has_the_fewest_digits_that_read_back),
         cmocka_unit_test(text_of_any_float_reads_back),
         cmocka_unit_test(no_text_of_a_half_could_be_shorter),

@@ -1,4 +1,4 @@
-/* test_temporary.c - temporary folders: made where they belong, and gone however the process ends. */
+/* test_temporary.c - temporary folders: they are made in the right place, and removed however the process ends. */
 #include "child_support.h"
 
 #include <limits.h>
@@ -16,7 +16,7 @@ static int make_above(void **state) {
 
 static int remove_above(void **state) {
     (void)state;
-    return rmdir(above); /* which succeeds on an empty folder only */
+    return rmdir(above); /* this succeeds only if the folder is empty */
 }
 
 static bool is_there(const char *path) {
@@ -50,11 +50,11 @@ static const char *fill(const char *folder) {
         put(inner, name);
     }
     (void)snprintf(inner, sizeof inner, "%s/link", folder);
-    assert_int_equal(symlink("/", inner), 0); /* which is not followed */
+    assert_int_equal(symlink("/", inner), 0); /* the link must not be followed */
     return folder;
 }
 
-static void is_made_anew_and_removed_with_what_is_in_it(void **state) {
+static void is_made_new_and_removed_with_its_contents(void **state) {
     char path[PATH_MAX];
     const char *other;
     (void)state;
@@ -65,7 +65,7 @@ static void is_made_anew_and_removed_with_what_is_in_it(void **state) {
     clue_temporary_remove(path);
     assert_false(is_there(path));
     assert_true(is_there(other));
-    clue_temporary_remove(path); /* no folder of ours any more */
+    clue_temporary_remove(path); /* the folder is no longer ours */
     clue_temporary_remove(other);
 }
 
@@ -77,7 +77,7 @@ static void removes_no_folder_that_it_did_not_make(void **state) {
     assert_int_equal(rmdir(path), 0);
 }
 
-static void says_where_none_can_be_made(void **state) {
+static void names_the_place_where_none_can_be_made(void **state) {
     const char *path = NULL;
     (void)state;
     setenv("TMPDIR", "/no/such/folder", 1);
@@ -98,14 +98,14 @@ static void has_room_for_sixteen(void **state) {
     clue_temporary_remove(make());
 }
 
-/* ---- the process's end ---- */
+/* ---- the end of the process ---- */
 
 static void remove_everything(int number) {
     clue_temporary_remove_all(); /* NOLINT(bugprone-signal-handler): made for this */
     _exit(128 + number);
 }
 
-/* Modes of the test program: it makes folders, tells the first, and ends. */
+/* Modes of the test program: it makes folders, prints the path of the first, and ends. */
 static int host(const char *end) {
     signal(SIGTERM, remove_everything);
     puts(fill(make()));
@@ -137,9 +137,9 @@ static void can_be_removed_by_a_signal_handler(void **state) {
 
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_made_anew_and_removed_with_what_is_in_it),
+        cmocka_unit_test(is_made_new_and_removed_with_its_contents),
         cmocka_unit_test(removes_no_folder_that_it_did_not_make),
-        cmocka_unit_test(says_where_none_can_be_made),
+        cmocka_unit_test(names_the_place_where_none_can_be_made),
         cmocka_unit_test(has_room_for_sixteen),
         cmocka_unit_test(is_gone_when_the_process_exits),
         cmocka_unit_test(can_be_removed_by_a_signal_handler),

@@ -1,4 +1,4 @@
-/* test_terminal.c - width and colour, at a pseudo-terminal made for the purpose and at what is no terminal. */
+/* test_terminal.c - width and colour, with a pseudo-terminal that the test makes, and without a terminal. */
 #include "clue.h"
 
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 static int terminal = -1, controller = -1, file = -1;
 
-/* The environment is the runner's: each test starts from what colour needs. */
+/* The environment comes from whoever runs the tests, so each test first sets it to allow colour. */
 static int before_each(void **state) {
     (void)state;
     unsetenv("NO_COLOR");
@@ -52,7 +52,7 @@ static void set_width(unsigned short columns) {
     assert_int_equal(ioctl(terminal, TIOCSWINSZ, &size), 0);
 }
 
-static void tells_the_width_of_a_terminal(void **state) {
+static void knows_the_width_of_a_terminal(void **state) {
     (void)state;
     setenv("COLUMNS", "33", 1);
     set_width(137);
@@ -61,14 +61,14 @@ static void tells_the_width_of_a_terminal(void **state) {
     assert_int_equal(clue_terminal_width(terminal), 40);
 }
 
-static void believes_columns_where_the_terminal_does_not_know(void **state) {
+static void uses_columns_if_the_terminal_does_not_know(void **state) {
     (void)state;
     set_width(0);
     setenv("COLUMNS", "101", 1);
     assert_int_equal(clue_terminal_width(terminal), 101);
 }
 
-static void takes_eighty_where_nothing_sensible_is_told(void **state) {
+static void assumes_eighty_columns_if_nothing_sensible_is_known(void **state) {
     const char *senseless[] = {"", "0", "-5", "wide", "80x", "99999999999999999999", "20000"};
     (void)state;
     set_width(0);
@@ -79,7 +79,7 @@ static void takes_eighty_where_nothing_sensible_is_told(void **state) {
     }
 }
 
-static void what_is_no_terminal_has_no_width(void **state) {
+static void a_stream_that_is_not_a_terminal_has_no_width(void **state) {
     (void)state;
     setenv("COLUMNS", "101", 1);
     assert_int_equal(clue_terminal_width(file), 0);
@@ -87,7 +87,7 @@ static void what_is_no_terminal_has_no_width(void **state) {
     assert_int_equal(clue_terminal_width(100000), 0);
 }
 
-static void colour_is_welcome_at_a_terminal_only(void **state) {
+static void colour_is_for_terminals_only(void **state) {
     (void)state;
     assert_int_equal(clue_terminal_colour(terminal), 1);
     assert_int_equal(clue_terminal_colour(file), 0);
@@ -114,11 +114,11 @@ static void dumb_and_unknown_terminals_get_no_colour(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(tells_the_width_of_a_terminal, before_each),
-        cmocka_unit_test_setup(believes_columns_where_the_terminal_does_not_know, before_each),
-        cmocka_unit_test_setup(takes_eighty_where_nothing_sensible_is_told, before_each),
-        cmocka_unit_test_setup(what_is_no_terminal_has_no_width, before_each),
-        cmocka_unit_test_setup(colour_is_welcome_at_a_terminal_only, before_each),
+        cmocka_unit_test_setup(knows_the_width_of_a_terminal, before_each),
+        cmocka_unit_test_setup(uses_columns_if_the_terminal_does_not_know, before_each),
+        cmocka_unit_test_setup(assumes_eighty_columns_if_nothing_sensible_is_known, before_each),
+        cmocka_unit_test_setup(a_stream_that_is_not_a_terminal_has_no_width, before_each),
+        cmocka_unit_test_setup(colour_is_for_terminals_only, before_each),
         cmocka_unit_test_setup(no_color_counts_when_it_is_not_empty, before_each),
         cmocka_unit_test_setup(dumb_and_unknown_terminals_get_no_colour, before_each),
     };

@@ -1,18 +1,18 @@
 /* talk.c - talks to a program through a pseudo-terminal, as a person at a keyboard would: talk PROGRAM
  * [ARGUMENT]...
  *
- * Standard input is the dialogue, a step on each line:
+ * Standard input is the dialogue, one step on each line:
  *
- *   expect TEXT      waits until the text appears in what comes after the last such text
- *   prompt, more     waits for "> " or ">> ", as if by expect
- *   send TEXT        types it: \r is Enter, \t the tabulator, \\ a backslash, \xHH any byte (\x03: Ctrl-C)
- *   pause SECONDS    takes what comes for so long
- *   size COLUMNS     makes the terminal so wide, as a window does
- *   run COMMAND      has the shell run it, outside the terminal
+ *   expect TEXT      waits until the text appears in the output after the last expected text
+ *   prompt, more     expect "> " or ">> "
+ *   send TEXT        types the text: \r is Enter, \t the tabulator, \\ a backslash, \xHH any byte (\x03: Ctrl-C)
+ *   pause SECONDS    reads output for so long
+ *   size COLUMNS     makes the terminal this wide, as resizing a window does
+ *   run COMMAND      runs a shell command outside the terminal
  *
- * After the last step the program must end by itself. Everything it wrote comes on standard output, without the
- * escape sequences that move the cursor. The exit status is the program's, 128 + n where signal n ended it; 97: it
- * did not do what was expected within a minute, which is told; 98: the dialogue cannot be read. */
+ * After the last step the program must end by itself. All its output is written to standard output, without the
+ * escape sequences that move the cursor. The exit status is the program's, or 128 + n if signal n ended it. 97: the
+ * expected did not happen within a minute, and a message names it. 98: the dialogue is wrong. */
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>
@@ -32,7 +32,7 @@ static const double patience = 60;
 
 static int terminal;
 static pid_t program;
-static char *seen; /* what came, without escape sequences */
+static char *seen; /* all output, without escape sequences */
 static size_t length, capacity, after;
 enum { PLAIN, ESCAPE, SEQUENCE } state;
 
@@ -51,7 +51,7 @@ static void fail(int status, const char *what, const char *text) {
     exit(status);
 }
 
-/* ---- what the program writes ---- */
+/* ---- output of the program ---- */
 
 static void keep(char c) {
     if (length + 1 >= capacity) {
@@ -75,7 +75,7 @@ static void take(char c) {
         keep(c);
 }
 
-/* Takes what comes within so many seconds; false once nothing will come any more. */
+/* Reads the output of so many seconds; false once there will be no more. */
 static bool take_some(double seconds) {
     char bytes[LONGEST];
     struct pollfd wanted = {.fd = terminal, .events = POLLIN};
@@ -85,7 +85,7 @@ static bool take_some(double seconds) {
     if (count < 0 && errno == EINTR) return true;
     for (ssize_t i = 0; i < count; i++)
         take(bytes[i]);
-    return count > 0; /* a terminal whose last user is gone gives an error */
+    return count > 0; /* reading fails after the last process has closed the terminal */
 }
 
 /* ---- steps ---- */
@@ -103,7 +103,7 @@ static void expect(const char *text) {
     }
 }
 
-/* Reads the escapes of a text, in place. */
+/* Replaces the escapes in a text, in place. */
 static void unescape(char *text) {
     static const char names[] = "rt\\", values[] = "\r\t\\";
     char *to = text;

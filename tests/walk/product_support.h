@@ -1,5 +1,5 @@
-/* product_support.h - products to test with: made, filled, and multiplied the plain way. For test_baseline.c and
- * the tests of verification. */
+/* product_support.h - makes matrix products to test with, fills their matrices, and multiplies them by plain loops.
+ * For test_baseline.c and the tests of verification. */
 #ifndef WALK_PRODUCT_SUPPORT_H
 #define WALK_PRODUCT_SUPPORT_H
 
@@ -38,7 +38,7 @@ static inline void product_free(const walk_product *p) {
     clue_array_free(p->c);
 }
 
-/* Uniform numbers; whole ones in [low, high] where whole says so. */
+/* Fills A and B with uniform random numbers, or with whole ones in [low, high] if whole is set. */
 static inline void product_fill(const walk_product *p, double low, double high, double seed, int whole) {
     int64_t counts[2] = {p->m * p->k, p->k * p->n};
     void *matrices[2] = {(void *)p->a, (void *)p->b};

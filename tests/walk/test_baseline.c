@@ -6,7 +6,7 @@
 static const int64_t SIZES[][3] = {{1, 1, 1}, {7, 13, 5}, {17, 1, 33}, {1, 64, 1}, {100, 30, 50}, {29, 513, 65}};
 enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES, MARK = 12345 };
 
-/* B by columns; the numbers stay where they are and mean another matrix. */
+/* Reads B by columns. The numbers stay where they are, so B becomes another matrix. */
 static void lay_b_by_columns(walk_product *p) {
     p->b_row = 1;
     p->b_column = p->k;
@@ -37,7 +37,7 @@ static void every_variant_multiplies(void **state) {
     }
 }
 
-static void the_optimised_one_is_right_across_its_blocks(void **state) {
+static void the_optimised_variant_is_right_across_its_blocks(void **state) {
     static const int64_t LARGE[][3] = {{700, 300, 40}, {3, 600, 3200}};
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -92,7 +92,7 @@ static void a_range_of_rows_leaves_the_others_alone(void **state) {
     }
 }
 
-/* Strides beyond the matrix: rows with room behind them, or columns. */
+/* Strides larger than the matrix, with room after each row or column. */
 static walk_product spaced(int32_t type, int layout) {
     enum { M = 19, K = 23, N = 37, ROOM = 50 };
     walk_product p = product_make(type, ROOM, ROOM, ROOM);
@@ -124,7 +124,7 @@ static void check_spaced(int32_t variant, int32_t type, int layout) {
     product_free(&p);
 }
 
-static void strides_are_kept_to(void **state) {
+static void strides_are_respected(void **state) {
     (void)state;
     for (int layout = 0; layout < 8; layout++) {
         check_spaced(WALK_OPTIMISED, CLUE_FLOAT, layout);
@@ -166,7 +166,7 @@ static void refuses(const walk_product *p, int32_t variant, int64_t first, int64
     assert_string_equal(walk_last.call, "walk_baseline_product");
 }
 
-static void a_layout_that_a_variant_does_not_mean_is_refused(void **state) {
+static void a_layout_that_does_not_suit_the_variant_is_refused(void **state) {
     (void)state;
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_LINEAR_COLUMNS; variant++) {
         static const char *const TELLS[] = {"matrix A must be stored by rows", "",
@@ -185,7 +185,7 @@ static void a_layout_that_a_variant_does_not_mean_is_refused(void **state) {
     }
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void impossible_products_are_refused(void **state) {
     walk_product p = product_make(CLUE_FLOAT, 4, 4, 4), bad = p;
     (void)state;
     refuses(&p, -1, 0, 1, "no variant -1");
@@ -209,7 +209,7 @@ static void what_makes_no_sense_is_refused(void **state) {
     product_free(&p);
 }
 
-static void the_compiler_and_its_flags_are_told(void **state) {
+static void the_compiler_and_its_flags_are_named(void **state) {
     (void)state;
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_OPTIMISED; variant++) {
         const char *compiler = walk_baseline_compiler(variant);
@@ -226,14 +226,14 @@ int main(void) {
         cmocka_unit_test(threads_share_the_rows),
         cmocka_unit_test(threads_do_not_share_the_sum),
         cmocka_unit_test(every_variant_multiplies),
-        cmocka_unit_test(the_optimised_one_is_right_across_its_blocks),
+        cmocka_unit_test(the_optimised_variant_is_right_across_its_blocks),
         cmocka_unit_test(the_extent_is_that_of_the_outermost_loop),
         cmocka_unit_test(ranges_add_up_to_the_whole),
         cmocka_unit_test(a_range_of_rows_leaves_the_others_alone),
-        cmocka_unit_test(strides_are_kept_to),
-        cmocka_unit_test(a_layout_that_a_variant_does_not_mean_is_refused),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(the_compiler_and_its_flags_are_told),
+        cmocka_unit_test(strides_are_respected),
+        cmocka_unit_test(a_layout_that_does_not_suit_the_variant_is_refused),
+        cmocka_unit_test(impossible_products_are_refused),
+        cmocka_unit_test(the_compiler_and_its_flags_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

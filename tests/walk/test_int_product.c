@@ -1,5 +1,5 @@
-/* The host's int products and their check: every variant, on one thread and several, at any size; every planted
- * fault is named by its place, one that only 2^31 makes wrong too. */
+/* The host's int products and their check: every variant, on one thread and several, at any size. Every planted
+ * fault is named by its place, even if it differs by 2^31 only. */
 #include "product_support.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
 
 static walk_fault fault;
 
-/* Numbers so large that sums wrap. */
+/* The numbers are so large that sums wrap. */
 static walk_product filled(int64_t m, int64_t k, int64_t n) {
     walk_product p = product_make(CLUE_INT, m, k, n);
     product_fill(&p, -2147483648.0, 2147483647.0, (double)(m + k + n), 1);
@@ -91,7 +91,7 @@ static void refuses(const walk_product *p, int32_t variant, int64_t first, int64
     assert_string_equal(walk_last.call, "walk_int_product_baseline");
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void impossible_products_are_refused(void **state) {
     walk_product p = filled(4, 5, 6), bad = p;
     (void)state;
     refuses(&p, -1, 0, 1, "no variant -1");
@@ -112,7 +112,7 @@ static void what_makes_no_sense_is_refused(void **state) {
     product_free(&p);
 }
 
-static void the_compiler_and_its_flags_are_told(void **state) {
+static void the_compiler_and_its_flags_are_named(void **state) {
     (void)state;
     assert_non_null(strstr(walk_int_product_compiler(WALK_INT_NAIVE), "-O2 -fno-"));
     assert_non_null(strstr(walk_int_product_compiler(WALK_INT_BUFFERED), "-O2 -fno-"));
@@ -126,8 +126,8 @@ int main(void) {
         cmocka_unit_test(one_wrong_element_is_found_whatever_the_difference),
         cmocka_unit_test(a_product_without_its_last_term_is_found),
         cmocka_unit_test(the_other_order_of_factors_is_found),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(the_compiler_and_its_flags_are_told),
+        cmocka_unit_test(impossible_products_are_refused),
+        cmocka_unit_test(the_compiler_and_its_flags_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Gravity on the host: every variant against sums made here, ranges, what is conserved, refusals. */
+/* Gravity on the host: every variant compared with sums made here, ranges, conserved quantities, refusals. */
 #include "walk.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct world {
     float f_position[NUMBERS], f_velocity[NUMBERS], f_position_out[NUMBERS], f_velocity_out[NUMBERS];
 } world;
 
-/* float's values in both, so that the two begin at the same place. */
+/* Fills both with values of type float, so that float and double begin with equal numbers. */
 static void fill(world *w) {
     memset(w, 0, sizeof *w);
     assert_int_equal(clue_array_random(w->f_position, CLUE_FLOAT, NUMBERS, -1, 1, 3), 1);
@@ -52,7 +52,7 @@ static walk_bodies in_double(world *w, int64_t count) {
                          .softening = SOFTENING};
 }
 
-/* One axis of a body's acceleration, by the power instead of the root. */
+/* One component of a body's acceleration. It uses pow(), where the variants use a root. */
 static double pull(const world *w, int64_t count, int64_t body, int axis) {
     double sum = 0;
     for (int64_t j = 0; j < count; j++) {
@@ -114,7 +114,7 @@ static void only_the_bodies_asked_for_are_moved(void **state) {
     }
 }
 
-static void the_reference_tells_its_scales(void **state) {
+static void the_reference_gives_its_scales(void **state) {
     static world w;
     walk_bodies bodies;
     double inverse = pow(SOFTENING, -1.5), square = SOFTENING, a, growth;
@@ -170,7 +170,7 @@ static void energy_and_momentum_are_those_of_all_bodies(void **state) {
     }
 }
 
-static void what_cannot_be_is_refused(void **state) {
+static void impossible_bodies_are_refused(void **state) {
     static world w;
     walk_bodies bodies;
     walk_conserved found;
@@ -194,7 +194,7 @@ static void what_cannot_be_is_refused(void **state) {
     assert_true(walk_nbody_step(&bodies, WALK_NBODY_SERIAL, 0, 0) < 0);
 }
 
-static void every_variant_tells_its_compiler(void **state) {
+static void every_variant_names_its_compiler(void **state) {
     (void)state;
     for (int32_t variant = WALK_NBODY_SERIAL; variant <= WALK_NBODY_REFERENCE; variant++)
         assert_non_null(strstr(walk_nbody_compiler(variant), "-O"));
@@ -206,10 +206,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_moves_every_body),
         cmocka_unit_test(only_the_bodies_asked_for_are_moved),
-        cmocka_unit_test(the_reference_tells_its_scales),
+        cmocka_unit_test(the_reference_gives_its_scales),
         cmocka_unit_test(energy_and_momentum_are_those_of_all_bodies),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(every_variant_tells_its_compiler),
+        cmocka_unit_test(impossible_bodies_are_refused),
+        cmocka_unit_test(every_variant_names_its_compiler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The outer sum on the host and its checks: right sums pass, whatever order they were added in; planted faults are
- * named by their place; misuse is told. */
+/* The outer sum on the host and its checks: right sums pass, whatever order they were added in. Planted faults are
+ * named by their place. Misuse is an error. */
 #include "walk.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static void right_sums_pass(void **state) {
     }
 }
 
-/* As kernels with vectors do: in so many partial sums. */
+/* Partial sums, as kernels with vectors make them. */
 static void other_orders_pass(void **state) {
     walk_outer_sum s = make(500, 20000, -0.5, 0.5, 0);
     (void)state;
@@ -98,7 +98,7 @@ static void faults_are_found(void **state) {
         expect_fault(&s, exact, 999);
         s.c[999] = INFINITY;
         expect_fault(&s, exact, 999);
-        wrong.y = 776; /* the last term left out */
+        wrong.y = 776; /* without the last term */
         compute(&wrong, 1);
         expect_fault(&s, exact, -1);
         compute(&s, 1);
@@ -114,7 +114,7 @@ static void refused(int32_t code, const char *call, const char *because) {
     assert_non_null(strstr(walk_last.detail, because));
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void impossible_sums_are_refused(void **state) {
     walk_outer_sum s = make(4, 5, 1, 9, 1), bad = s;
     const char *loops = "walk_outer_sum_baseline", *exact = "walk_outer_sum_verify_exact";
     const char *rounded = "walk_outer_sum_verify_rounded";
@@ -136,7 +136,7 @@ static void what_makes_no_sense_is_refused(void **state) {
     release(&s);
 }
 
-static void the_compiler_and_its_flags_are_told(void **state) {
+static void the_compiler_and_its_flags_are_named(void **state) {
     (void)state;
     assert_non_null(strstr(walk_outer_sum_compiler(), "-O2 -fno-"));
 }
@@ -146,8 +146,8 @@ int main(void) {
         cmocka_unit_test(right_sums_pass),
         cmocka_unit_test(other_orders_pass),
         cmocka_unit_test(faults_are_found),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(the_compiler_and_its_flags_are_told),
+        cmocka_unit_test(impossible_sums_are_refused),
+        cmocka_unit_test(the_compiler_and_its_flags_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

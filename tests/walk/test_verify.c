@@ -1,4 +1,4 @@
-/* The exact check: right products pass, every planted fault is named by its place, misuse is told. */
+/* The exact check: right products pass, every planted fault is named by its place, and misuse is an error. */
 #include "product_support.h"
 
 #include <string.h>
@@ -82,18 +82,18 @@ static void one_wrong_element_is_found_at_size_2000(void **state) {
     product_free(&p);
 }
 
-/* C without what the last k adds: as a kernel with a loop that ends one short. */
-static void leave_out_last_k(walk_product *p) {
+/* C without the last term of each sum, as a kernel makes it whose loop ends one short. */
+static void leave_out_the_last_term(walk_product *p) {
     p->k--;
     product_compute(p);
     p->k++;
 }
 
-static void the_last_k_left_out_is_found_at_size_2000(void **state) {
+static void a_missing_last_term_is_found_at_size_2000(void **state) {
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
     int64_t row = 0, column = 0;
     (void)state;
-    leave_out_last_k(&p);
+    leave_out_the_last_term(&p);
     while (a_at(&p, row, LARGE - 1) == 0)
         row++;
     while (b_at(&p, LARGE - 1, column) == 0)
@@ -102,7 +102,7 @@ static void the_last_k_left_out_is_found_at_size_2000(void **state) {
     product_free(&p);
 }
 
-static void the_last_column_not_computed_is_found_at_size_2000(void **state) {
+static void a_missing_last_column_is_found_at_size_2000(void **state) {
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
     int64_t first = 0;
     (void)state;
@@ -136,7 +136,7 @@ static void errors_that_cancel_in_a_row_are_found(void **state) {
     product_free(&p);
 }
 
-static void what_is_no_whole_number_is_a_fault_at_its_place(void **state) {
+static void a_number_that_is_not_whole_is_a_fault_at_its_place(void **state) {
     static const double WRONG[] = {0.5, NAN, INFINITY, -INFINITY, 1e30};
     (void)state;
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
@@ -167,7 +167,7 @@ static void sums_that_are_not_exact_are_refused(void **state) {
     fill_with(&p, 1024, 1023);
     product_compute(&p);
     assert_int_equal(walk_verify_exact(&fault, &p, 1), 1);
-    fill_with(&p, 0, 1e30); /* 0 times anything is small, but 1e30 is no exact number */
+    fill_with(&p, 0, 1e30); /* the products are 0, but 1e30 is not exact */
     is_misused(&p, "fill A and B with smaller numbers");
     product_free(&p);
     p = product_make(CLUE_DOUBLE, 2, 16, 2);
@@ -201,11 +201,11 @@ int main(void) {
         cmocka_unit_test(every_layout_is_read),
         cmocka_unit_test(zero_matrices_pass_and_a_one_in_them_does_not),
         cmocka_unit_test(one_wrong_element_is_found_at_size_2000),
-        cmocka_unit_test(the_last_k_left_out_is_found_at_size_2000),
-        cmocka_unit_test(the_last_column_not_computed_is_found_at_size_2000),
+        cmocka_unit_test(a_missing_last_term_is_found_at_size_2000),
+        cmocka_unit_test(a_missing_last_column_is_found_at_size_2000),
         cmocka_unit_test(one_wrong_tile_is_found_at_size_2000),
         cmocka_unit_test(errors_that_cancel_in_a_row_are_found),
-        cmocka_unit_test(what_is_no_whole_number_is_a_fault_at_its_place),
+        cmocka_unit_test(a_number_that_is_not_whole_is_a_fault_at_its_place),
         cmocka_unit_test(sums_that_are_not_exact_are_refused),
         cmocka_unit_test(inputs_that_are_not_whole_are_refused),
     };

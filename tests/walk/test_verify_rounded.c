@@ -1,5 +1,5 @@
 /* The rounded check: products that were rounded as kernels round them stay far below its limit of six deviations,
- * whatever the data; planted faults exceed it, and are named by their place. */
+ * whatever the data. Planted faults exceed it, and are named by their place. */
 #include "product_support.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ static void compute_in_order(const walk_product *p, int order) {
             c[row * p->n + column] = sum_in_order(p, row, column, order);
 }
 
-/* ---- data of all sorts ---- */
+/* ---- many kinds of data ---- */
 
 enum { CENTRED, POSITIVE, FAR_FROM_ZERO, MIXED_SCALES, CONSTANT, ALTERNATING, DECAYING, TINY, DATA };
 
@@ -120,7 +120,7 @@ static void rounding_stays_below_four_and_a_half_deviations(void **state) {
     }
     print_message("largest of right products: %.2f deviations\n", worst);
     assert_true(worst < 4.5);
-    assert_true(worst > 1); /* else the limit is too wide to mean anything */
+    assert_true(worst > 1); /* otherwise the limit is too wide to find anything */
 }
 
 static void the_estimate_fits_at_size_500_and_at_2000(void **state) {
@@ -172,7 +172,7 @@ static walk_product computed(double low, double high) {
     return p;
 }
 
-/* One element without one typical product. */
+/* One element lacks one typical product. */
 static void lack_one_product(walk_product *p) {
     c_store(p, 77, 55, c_at(p, 77, 55) - 0.06);
     expect_fault_in(p, 77, 55, 1, 1);
@@ -225,7 +225,7 @@ static void errors_that_cancel_in_a_row_are_found_in_their_columns(void **state)
     product_fill(&p, -1, 1, 1, 0);
     product_compute(&p);
     c_store(&p, 7, 3, c_at(&p, 7, 3) + 0.5);
-    c_store(&p, 7, 11, c_at(&p, 7, 11) - 0.5); /* of the same group: 11 = 3 + 8 */
+    c_store(&p, 7, 11, c_at(&p, 7, 11) - 0.5); /* the same group of columns, since 11 = 3 + 8 */
     for (int seed = 0; seed < 200; seed++) {
         assert_int_equal(walk_verify_rounded(&fault, &p, seed), 0);
         assert_int_equal(fault.row, 7);
@@ -248,7 +248,7 @@ static void single_rows_columns_and_elements_are_checked(void **state) {
     }
 }
 
-/* Each within three deviations of its own, all of them together not: then a whole row or column is named. */
+/* Each error is within three deviations, but their sum is not. Then a whole row or column is named. */
 static void many_small_errors_are_found_together(void **state) {
     walk_product p = product_make(CLUE_FLOAT, 400, 50, 400);
     (void)state;
@@ -273,7 +273,8 @@ static void zero_and_denormal_products_pass(void **state) {
     product_fill(&p, 1e-22, 2e-22, 1, 0); /* products of 1e-44 */
     product_compute(&p);
     assert_int_equal(walk_verify_rounded(&fault, &p, 1), 1);
-    assert_int_equal(clue_array_fill(p.c, CLUE_FLOAT, 48, 0), 1); /* a device that takes denormal numbers for 0 */
+    assert_int_equal(clue_array_fill(p.c, CLUE_FLOAT, 48, 0),
+                     1); /* as on a device that treats denormal numbers as 0 */
     assert_int_equal(walk_verify_rounded(&fault, &p, 1), 1);
     product_free(&p);
 }

@@ -1,4 +1,4 @@
--- --help of the benches: the comment at their head.
+-- The benches' --help: the comment at their head.
 
 --- Prints a file's first comment.
 -- @tparam string path

@@ -1,4 +1,4 @@
-/* What tests/bench/overhead sets arguments of and enqueues: kernels of 1, 4 and 8 arguments that do next to nothing. */
+/* The kernels of tests/bench/overhead: they have 1, 4 and 8 arguments and do next to nothing. */
 
 kernel void f1(global float *a) {
     if (get_global_id(0) == 1) a[0] = 1;

@@ -1,7 +1,7 @@
-"""The operations of tests/bench/overhead by way of PyOpenCL, as its users write them: kernel.set_arg,
-enqueue_nd_range_kernel, kernel(queue, ...) for both at once, each with a flush, and enqueue_copy.
+"""The operations of tests/bench/overhead by PyOpenCL, as its users write them: kernel.set_arg, enqueue_copy, and with a
+flush after each, enqueue_nd_range_kernel and kernel(queue, ...), which also sets the arguments.
 
-Reads lines "OPERATION COUNT" up to "end 0", answers each with nanoseconds per operation."""
+Reads lines "OPERATION COUNT" up to "end 0", and answers each with nanoseconds per operation."""
 
 import sys
 import time
@@ -21,13 +21,13 @@ numbers = numpy.zeros(16, dtype=numpy.float32)
 
 
 def arguments_of(count, turn):
-    """Buffer, float, buffer, int, and again."""
+    """A buffer, a float, a buffer, an int, and again from the first."""
     return (buffer, numpy.float32(turn % 1024), buffer, numpy.int32(turn % 1024), buffer, numpy.float32(turn % 1024),
             buffer, numpy.int32(turn % 1024))[:count]
 
 
 def enqueue(kernel):
-    """With what CLExecute does: the flush."""
+    """Flushes the queue, as CLExecute does."""
     pyopencl.enqueue_nd_range_kernel(queue, kernel, (64,), None)
     queue.flush()
 

@@ -1,10 +1,10 @@
-/* overhead_raw.c - the least that each operation of tests/bench/overhead costs: the OpenCL calls and nothing else.
+/* overhead_raw.c - each operation of tests/bench/overhead at its least cost: the OpenCL calls and nothing else.
  *
  * overhead_raw KERNELS             reads lines "OPERATION COUNT" up to "end 0", answers each with nanoseconds
  *                                  per operation
  * overhead_raw KERNELS OPERATION COUNT   does that and ends, for callgrind
- * It takes the first device, and checks codes where clue does. An enqueue is clEnqueueNDRangeKernel without an
- * event and clFlush. */
+ * It takes the first device, and checks the codes that clue checks. An enqueue is clEnqueueNDRangeKernel without an
+ * event, followed by clFlush. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdbool.h>
@@ -46,7 +46,7 @@ static void set_buffer(cl_kernel kernel, cl_uint index) {
     check(clSetKernelArg(kernel, index, sizeof(cl_mem), &buffer), "clSetKernelArg");
 }
 
-/* Buffer, float, buffer, int, and again. */
+/* A buffer, a float, a buffer, an int, and again from the first. */
 static void set_all(int which, long turn) {
     const int count = argument_counts[which];
     for (int i = 0; i < count; i += 4) {
@@ -116,7 +116,7 @@ static double now(void) {
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* The operation's name behind the slash. */
+/* Sets the level, and returns the operation's name, which is after the slash. */
 static const char *read_level(const char *name) {
     const char *slash = strchr(name, '/');
     queue = strncmp(name, "plain", 5) == 0 ? plain_queue : profiling_queue;
@@ -198,7 +198,7 @@ int main(int count, char **words) {
     (void)printf("ready\n");
     (void)fflush(stdout);
     while (scanf("%63s %ld", name, &turns) == 2 && strcmp(name, "end") != 0) {
-        (void)measure(name, turns / 8 + 1); /* caches, clocks and devices come back from other processes */
+        (void)measure(name, turns / 8 + 1); /* warms caches, clocks and device up again after other processes */
         (void)printf("%.3f\n", measure(name, turns));
         (void)fflush(stdout);
     }

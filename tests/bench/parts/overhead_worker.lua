@@ -1,5 +1,5 @@
--- The operations of tests/bench/overhead by way of clue, at two levels: mql5 is what scripts call, binding what
--- stands beneath it. Runs in stock luajit, in lua5.4 and inside clue; CLUE_BINDING chooses the binding.
+-- The operations of tests/bench/overhead by clue, at two levels: mql5 has the functions that scripts call, binding
+-- those beneath them. Runs in stock luajit, in lua5.4 and inside clue; CLUE_BINDING chooses the binding.
 --
 --   overhead_worker.lua KERNELS                         reads lines "LEVEL/OPERATION COUNT" up to "end 0", answers
 --                                                       each with nanoseconds per operation
@@ -23,7 +23,7 @@ local buffer = mql5.CLBufferCreate(context, 4096, mql5.CL_MEM_READ_WRITE)
 local numbers = mql5.array.float(16)
 local offset, global = {0}, {64}
 
--- ---- operations: each is compiled on its own, so the loops stand in full ------------------------------------------
+-- ---- operations: each has a loop of its own, so that LuaJIT compiles it on its own --------------------------------
 
 local mql5_level, binding_level = {}, {}
 
@@ -156,7 +156,7 @@ local function measure(level, operation, count)
   return time / count * 1e9
 end
 
--- Everything set once, so that each kernel can be enqueued.
+-- Sets all arguments once, so that each kernel can be enqueued.
 for _, operations in pairs(levels) do
   for name, run in pairs(operations) do
     if name:find "^set_" then run(1) end
@@ -174,7 +174,7 @@ else
     local level, operation, count = line:match "^(.-)/(%S+) (%d+)$"
     if not level then break end
     count = tonumber(count)
-    measure(level, operation, math.floor(count / 8) + 1) -- caches, clocks and devices come back from other processes
+    measure(level, operation, math.floor(count / 8) + 1) -- warms caches, clocks and device up again
     print(("%.3f"):format(measure(level, operation, count)))
     io.stdout:flush()
   end

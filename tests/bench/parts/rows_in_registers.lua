@@ -1,6 +1,6 @@
--- The inner loop of a matrix product by itself: COUNT rows of WIDTH columns in registers, B's row from the first cache,
--- A's numbers one by one. Nothing is moved that need not be: no whole matrix product is faster.
--- clue rows_in_registers.lua WIDTH COUNT, on the device that is chosen; prints its best GFLOPS.
+-- The inner loop of a matrix product by itself: COUNT rows of WIDTH columns in registers, B's row from the first-level
+-- cache, A's numbers one by one. It moves no data that it need not move, so no whole matrix product can be faster.
+-- `clue rows_in_registers.lua WIDTH COUNT` runs it on the chosen device and prints its best GFLOPS.
 local cl = require "clue"
 
 local width, count = tonumber(arg[1]), tonumber(arg[2])

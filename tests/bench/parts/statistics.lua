@@ -1,4 +1,4 @@
--- What the benches make of their samples.
+-- Statistics of the benches' samples.
 local statistics = {}
 
 --- A sorted copy.
@@ -11,7 +11,7 @@ function statistics.sorted(values)
   return copy
 end
 
---- A quantile, the nearest sample's.
+--- A quantile: the nearest sample.
 -- @tparam table values in any order
 -- @tparam number part 0 to 1
 -- @treturn number
@@ -26,9 +26,9 @@ function statistics.median(values)
   return statistics.quantile(values, 0.5)
 end
 
---- The least of each block of values: noise only ever adds.
+--- The least value of each block: noise only adds time.
 -- @tparam table values
--- @tparam number size of a block; what is left over makes none
+-- @tparam number size of a block; values that do not fill a block are left out
 -- @treturn table
 function statistics.minima(values, size)
   local minima = {}
@@ -40,7 +40,7 @@ function statistics.minima(values, size)
   return minima
 end
 
---- Two lists, element by element.
+--- Combines two lists, element by element.
 -- @tparam table left
 -- @tparam table right
 -- @tparam function combine

@@ -1,7 +1,7 @@
-/* transfer_raw.c - a buffer written and read by OpenCL's own blocking calls, in a context of its own: what
- * tests/bench/transfer compares clue with, in the same process and from and to the same memory.
+/* transfer_raw.c - writes and reads a buffer by OpenCL's own blocking calls, in a context of its own.
+ * tests/bench/transfer compares clue with it, in the same process and with the same host memory.
  *
- * Each call gives OpenCL's code. */
+ * Each function returns OpenCL's code. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 

@@ -1,5 +1,5 @@
--- The processes that tests/bench/overhead measures with: each stays up, reads an order from a pipe of its own and
--- answers with a line.
+-- The processes that measure for tests/bench/overhead: each keeps running, reads orders from its own pipe, and answers
+-- each with a line.
 local workers = {}
 workers.__index = workers
 
@@ -7,7 +7,7 @@ local function quote(word)
   return "'" .. tostring(word):gsub("'", "'\\''") .. "'"
 end
 
---- Words as a command line of the shell.
+--- Joins words to a command line for the shell.
 -- @tparam table words the program and its arguments
 -- @tparam table env variables by name
 -- @treturn string
@@ -20,8 +20,8 @@ end
 
 --- Runs a command to its end.
 -- @tparam string command
--- @treturn string what it wrote on both streams
--- @treturn boolean whether it ended well
+-- @treturn string its output on both streams
+-- @treturn boolean whether it succeeded
 function workers.capture(command)
   local pipe = assert(io.popen("{ " .. command .. "; echo \"status $?\"; } 2>&1"))
   local text = pipe:read("*a")
@@ -55,8 +55,8 @@ function workers.start(words, env)
   return nil, problem
 end
 
---- Has an operation done.
--- @tparam string operation as the worker calls it
+--- Lets a worker do an operation.
+-- @tparam string operation its name in the worker
 -- @tparam number count how often
 -- @treturn number nanoseconds for each
 function workers:measure(operation, count)
@@ -67,14 +67,14 @@ function workers:measure(operation, count)
   error(("a worker ended at %s: %s"):format(operation, read_all(self.problems)), 0)
 end
 
--- Of a process that has ended or is about to.
+-- Closes the pipes of a process that has ended or is about to end.
 function workers:forget()
   self.orders:close()
   self.answers:close()
   os.remove(self.problems)
 end
 
---- Ends it, by an order: to close the pipe is not enough, since later workers hold its end too.
+--- Ends a worker, by an order. Closing the pipe is not enough, since later workers have inherited its end.
 function workers:stop()
   self.orders:write("end 0\n")
   self:forget()

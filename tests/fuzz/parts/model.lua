@@ -1,14 +1,15 @@
---- What must become of commands that wait for user events: which of them fail, which waits are refused, and what lies
--- in memory after them. Written from what clue.h and the module clue.queue promise, and not from how clue does it.
+--- A model of commands that wait for user events: which of them must fail, which waits must be refused, and what memory
+-- must contain afterwards. It follows the promises of clue.h and of the module clue.queue, not clue's own code.
 --
--- A command: queue, gates (user events that were not set when it was enqueued, and that it waits for by whatever way),
--- behind (the failed one before it in its queue), told (its queue has told that it failed), event (the object; nil once
--- the script has closed or dropped it). A user event is one too, with state: "unset", "complete", "failed".
+-- A command has: queue; gates (all user events that it waits for, directly or not, and that were not set when it was
+-- enqueued); behind (the failed command before it in its queue); reported (its queue has reported its failure); event
+-- (the object; nil once the script has closed or dropped it). A user event counts as a command, with a state: "unset",
+-- "complete" or "failed".
 local model = {}
 
 -- ---- commands ----
 
---- Whether a user event that is not set keeps a command from beginning.
+--- Whether a command still waits for a user event that is not set.
 function model.is_gated(command)
   if command.state then return command.state == "unset" end
   for gate in pairs(command.gates) do
@@ -30,28 +31,28 @@ function model.has_failed(command)
   return command.behind ~= nil or gate_failed(command)
 end
 
--- ---- queues: commands (all, in their order), in_order, last (in order: the newest; else the newest barrier) ----
+-- ---- queues: commands (all, in order), in_order, last (the newest; out of order, the newest barrier) ----
 
-local function untold_of(queue)
+local function unreported_of(queue)
   for _, command in ipairs(queue.commands) do
-    if model.has_failed(command) and not command.told then return command end
+    if model.has_failed(command) and not command.reported then return command end
   end
   return nil
 end
 
--- The failed command that whatever comes next comes behind; all: it waits for everything.
+-- The failed command that makes the queue's next command fail; all: the next command waits for all others.
 local function failure_before(queue, all)
   if queue.in_order or all then
-    local found = untold_of(queue)
+    local found = unreported_of(queue)
     if found then return found.behind or found end
   end
   local root = queue.last and (queue.last.behind or queue.last)
-  return root and model.has_failed(root) and not root.told and root or nil
+  return root and model.has_failed(root) and not root.reported and root or nil
 end
 
-local function tell_all(queue)
+local function report_all(queue)
   for _, command in ipairs(queue.commands) do
-    if model.has_failed(command) then command.told = true end
+    if model.has_failed(command) then command.reported = true end
   end
 end
 
@@ -71,9 +72,9 @@ local function refused_waits(waits)
   return nil
 end
 
---- A command that is not waited for: what its refusal says, or nil and the command.
+--- Enqueues a command and does not wait for it: gives part of the message if it is refused, or nil and the command.
 -- @tparam table queue
--- @tparam table waits what it waits for
+-- @tparam table waits the commands that it waits for
 -- @tparam[opt] string kind "marker" or "barrier"
 function model.enqueue(queue, waits, kind)
   local refusal = refused_waits(waits)
@@ -88,7 +89,7 @@ function model.enqueue(queue, waits, kind)
   return nil, command
 end
 
---- One that is waited for at once: what its refusal says, or nil where it works.
+--- Runs a command and waits for its end: gives part of the message if that is refused, otherwise nil.
 function model.block(queue, waits)
   local refusal = refused_waits(waits)
   if refusal then return refusal end
@@ -98,41 +99,41 @@ function model.block(queue, waits)
   if queue.last and model.is_gated(queue.last) then return "the script cannot set" end
   local root = failure_before(queue, false)
   if not root then return nil end
-  if queue.in_order then tell_all(queue) else root.told = true end
+  if queue.in_order then report_all(queue) else root.reported = true end
   return "is behind"
 end
 
---- queue:finish(): what it raises, or nil.
+--- queue:finish(): gives part of the message that it raises, or nil.
 function model.finish(queue)
   for _, command in ipairs(queue.commands) do
     if model.is_gated(command) then return "" end
   end
-  local untold = untold_of(queue)
-  tell_all(queue)
-  return untold and "fail" or nil
+  local unreported = unreported_of(queue)
+  report_all(queue)
+  return unreported and "fail" or nil
 end
 
---- event:wait(): what it raises, or nil.
+--- event:wait(): gives part of the message that it raises, or nil.
 function model.wait(command)
   if model.has_failed(command) then return "fail" end
   return model.is_gated(command) and "the script cannot set" or nil
 end
 
--- ---- memory: log, a list of {command, apply}; apply(values) gives the values after it ----
+-- ---- memory: log, a list of {command, apply}; apply(values) gives the values after the command ----
 
--- Whether a command had its effect: true, false, or nil where nobody promises. PoCL never begins what waits for a user
--- event that fails, and runs what comes behind it, without waiting for what that would have waited for.
+-- Whether a command had its effect: true, false, or nil if nothing is promised. PoCL never begins a command that waits
+-- for a user event that fails. It runs the commands behind that one, without the waits that were before it.
 local function took_effect(command, pocl)
   if not model.has_failed(command) then return true end
   if pocl and not (command.behind and gate_failed(command)) then return command.behind ~= nil end
   return nil
 end
 
---- What lies in memory.
+--- The values that memory must have.
 -- @tparam table memory
--- @tparam int upto so many of its log's steps (all)
--- @tparam boolean pocl it is that driver
--- @treturn table nil where nobody can know
+-- @tparam int upto how many steps of its log count (all)
+-- @tparam boolean pocl whether the driver is PoCL
+-- @treturn table nil if they cannot be known
 function model.values(memory, upto, pocl)
   local values = memory.initial
   for i = 1, upto or #memory.log do

@@ -1,11 +1,12 @@
--- One random program of user events, wait lists, markers, barriers, kernels, copies, transfers, mappings, failures,
--- objects that are closed in any order or left to the collector, over several queues; tests/fuzz/user_events starts it.
+-- One random program over several queues: user events, wait lists, markers, barriers, kernels, copies, transfers,
+-- mappings, failures, and objects that are closed in any order or left to the collector. tests/fuzz/user_events starts
+-- it.
 --
 --   user_events.lua SEED [--verbose]
 --
--- Every step is held against the model (model.lua): whether it is refused and why, and what a read gives. The number of
--- a seed gives the same steps in every interpreter and over both bindings; what the threads of the driver make of them
--- differs from run to run. The collector runs when a step says so, and only then.
+-- Every step is compared with the model (model.lua): whether it is refused and why, and what a read gives. The same
+-- seed gives the same steps in every interpreter and over both bindings, but the driver's threads run them differently
+-- each time. The collector runs only in the step `collect`.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local cl = require "clue"
 local binding = require "clue.binding"
@@ -20,14 +21,14 @@ collectgarbage "stop"
 
 -- ---- chance ----
 
-local chance = (tonumber(arg[1]) * 48271 + 11) % 2147483647 -- Lehmer's generator, in numbers that any double holds
+local chance = (tonumber(arg[1]) * 48271 + 11) % 2147483647 -- Lehmer's generator, whose numbers are exact in a double
 
 local function random(most)
   chance = chance * 16807 % 2147483647
   return math.floor(chance / 2147483647 * most) + 1
 end
 
-for _ = 1, 5 do random(1) end -- neighbouring seeds begin alike
+for _ = 1, 5 do random(1) end -- the first numbers of neighbouring seeds are alike
 
 local function pick(list)
   return #list > 0 and list[random(#list)] or nil
@@ -39,7 +40,7 @@ local function values_of(call)
   return list
 end
 
--- ---- the world ----
+-- ---- objects ----
 
 local SOURCE = [[
 uint spin(uint n) { volatile uint x = n; for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u; return x; }
@@ -57,12 +58,13 @@ local program = context:program(SOURCE)
 local kernels = {}
 for _, name in ipairs {"add", "turn", "sum"} do kernels[name] = program:kernel(name) end
 local nvidia = device.platform.name == "NVIDIA CUDA"
-local has_svm = #device.svm_capabilities > 0 and not nvidia -- whose kernels take no buffer in its place
+local has_svm = #device.svm_capabilities > 0 and not nvidia -- its kernels accept no buffer after an svm
 
-local queues, memories, commands, users, reads = {}, {}, {}, {}, {} -- what can still be used; reads: not looked at yet
-local dropped = {} -- user events that the collector may have
+local queues, memories, commands, users = {}, {}, {}, {} -- those that can still be used
+local reads = {} -- those whose values were not compared yet
+local dropped = {} -- user events that the collector may free
 
--- ---- telling ----
+-- ---- messages ----
 
 local history = {}
 
@@ -77,12 +79,12 @@ local function fail(text, ...)
   os.exit(1)
 end
 
--- refusal: what the model says, nil where the call is to work.
+-- refusal: part of the message that the model expects; nil if the call must work.
 local function hold(refusal, done, problem)
-  if done and refusal then fail("it worked, and is to raise '%s'", refusal) end
-  if not done and not refusal then fail("it is to work, and raised: %s", tostring(problem)) end
+  if done and refusal then fail("it worked, but must raise '%s'", refusal) end
+  if not done and not refusal then fail("it must work, but raised: %s", tostring(problem)) end
   if not done and not tostring(problem):find(refusal, 1, true) then
-    fail("it is to raise '%s', and raised: %s", refusal, tostring(problem))
+    fail("it must raise '%s', but raised: %s", refusal, tostring(problem))
   end
   if not done then note("  refused: %s", tostring(problem)) end
 end
@@ -91,7 +93,7 @@ local function hold_values(memory, upto, array)
   local expected = model.values(memory, upto, pocl)
   for i = 1, expected and SIZE or 0 do
     if array[i - 1] ~= expected[i] then
-      fail("%s has %s, and is to have %s", memory.name, table.concat(array:table(), " "), table.concat(expected, " "))
+      fail("%s has %s, but must have %s", memory.name, table.concat(array:table(), " "), table.concat(expected, " "))
     end
   end
 end
@@ -118,7 +120,7 @@ local function add_queue(made, in_order)
   return queue
 end
 
--- NVIDIA's keep their order, those out of order too: the model has none that are both.
+-- NVIDIA's queues keep their order even out of order, which the model does not know.
 local function make_queue()
   local out_of_order = random(4) == 1 and not nvidia
   local done, made = pcall(context.queue, context, {out_of_order = out_of_order})
@@ -130,7 +132,7 @@ local function make_memory()
   local memory = {initial = values, log = {}}
   if has_svm and random(4) == 1 then
     memory.kind, memory.name, memory.object = "svm", name "svm ", context:svm(4 * SIZE)
-    -- by a queue of its own: the context's may wait for a user event, or owe a failure
+    -- on a new queue: the context's own may wait for a user event, or still have to report a failure
     context:queue():write_svm(memory.object, cl.array.uint(values))
   else
     memory.kind, memory.name, memory.object = "buffer", name "buffer ", context:buffer(4 * SIZE)
@@ -146,16 +148,16 @@ local function make_user_event()
   users[#users + 1] = user
 end
 
--- ---- order: what touches memory waits for what touched it before ----
+-- ---- order: a command on memory waits for the last command on that memory ----
 
--- All that was enqueued there has ended.
+-- All commands of the queue have ended.
 local function settled(queue)
   for _, memory in ipairs(memories) do
     if memory.last and memory.last.queue == queue then memory.last = nil end
   end
 end
 
--- What a command has to wait for; nil where it cannot, since the script has let the event go.
+-- The commands that a new one has to wait for; nil if it cannot, since the script no longer has an event.
 local function order_after(queue, touched)
   local waits = {}
   for _, memory in ipairs(touched) do
@@ -169,7 +171,7 @@ local function order_after(queue, touched)
   return waits
 end
 
--- By chance a few more: user events above all.
+-- Adds a few more by chance, often user events.
 local function choose_waits(queue, touched)
   local waits = order_after(queue, touched or {})
   while waits and random(3) == 1 do
@@ -179,9 +181,9 @@ local function choose_waits(queue, touched)
 end
 
 local function view_of(queue, waits)
-  local events, told = {}, {}
-  for i, each in ipairs(waits) do events[i], told[i] = each.event, each.name end
-  note("  on %s after {%s}", queue.name, table.concat(told, ", "))
+  local events, event_names = {}, {}
+  for i, each in ipairs(waits) do events[i], event_names[i] = each.event, each.name end
+  note("  on %s after {%s}", queue.name, table.concat(event_names, ", "))
   if #events == 0 then return queue.object end
   return queue.object:after(events)
 end
@@ -202,7 +204,7 @@ end
 
 -- ---- commands that are not waited for ----
 
--- send(view) gives an event; apply: what it does to the first of the memories it touches; `written` of it: true.
+-- send(view) enqueues it and gives its event; apply(values) gives the new values of the first memory that it touches.
 local function enqueue(what, queue, touched, send, apply, kind)
   local waits = choose_waits(queue, touched)
   if not waits then return nil end
@@ -220,7 +222,7 @@ local function enqueue(what, queue, touched, send, apply, kind)
   return command
 end
 
--- What a memory holds at the moment, for a step that reads it, known once that is asked for.
+-- A function that gives the values that memory has now; it can be called once they are known.
 local function snapshot(memory)
   local upto = #memory.log
   return function() return model.values(memory, upto, pocl) end
@@ -317,7 +319,7 @@ local function read_now()
   end
 end
 
-local finished = {gates = {}} -- the command of what the host has done itself
+local finished = {gates = {}} -- stands for the host, whose writes are complete at once
 
 local function write_now()
   local queue, x, values = pick(queues), pick(memories), values_of(function() return random(1000) end)
@@ -372,7 +374,7 @@ local function unmap()
     view:unmap(mapped)
     return false
   end, function(values, known) return known and values end)
-  if binding.array_owner(mapped) == "mapping" then x.mapped = mapped end -- it was refused
+  if binding.array_owner(mapped) == "mapping" then x.mapped = mapped end -- unmap() was refused
   if not command then return end
   command.event = nil
   remove(commands, command)
@@ -393,7 +395,7 @@ local function look()
   note("look at %s", command.name)
   local done, status = pcall(function() return command.event.status end)
   hold(model.has_failed(command) and "fail" or nil, done, status)
-  if done and status == "complete" and model.is_gated(command) then fail("it is complete") end
+  if done and status == "complete" and model.is_gated(command) then fail("it is complete, but must wait") end
 end
 
 local function finish(queue)
@@ -494,7 +496,7 @@ local function settle()
   for _, each in pairs(dropped) do
     if each.state == "unset" then collect() end
   end
-  if next(dropped) then return end -- something holds on to them
+  if next(dropped) then return end -- something still refers to them
   for _, queue in ipairs(queues) do finish(queue) end
   look_at_reads()
   local queue = add_queue(context:queue(), true)
