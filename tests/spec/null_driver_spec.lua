@@ -1,4 +1,4 @@
--- What clue asks of a driver, seen by one that does nothing: exactly one OpenCL call for one of ours.
+-- The OpenCL calls that clue makes, as recorded by a driver that does nothing: exactly one for each call of ours.
 
 local support = require "support"
 
@@ -19,8 +19,7 @@ local function set()
 end
 ]]
 
--- Runs a script whose part before the first CLBufferCreate call of the head is set-up; gives what was called from
--- that call on, but for the releases at the end.
+-- Runs a script after the head. Gives the OpenCL calls from the head's clCreateBuffer on; those before are set-up.
 local function calls_of(script, more)
   local record = support.temporary()
   local env = {CLUE_NULL_RECORD = record}
@@ -58,14 +57,14 @@ describe("the null driver", function()
     assert.matches("platform 0: null, OpenCL 1.2\n%* 0  0:0  null  CPU       1 ", out)
   end)
 
-  it("has as many devices and compute units as it is told", function()
+  it("has as many devices and compute units as its settings say", function()
     local env = {CLUE_NULL_DEVICES = "3", CLUE_NULL_UNITS = "77"}
     local _, out = support.run("devices", support.drivers("null", env))
     assert.matches("\n  2  0:2  null  CPU      77 ", out)
     assert.is_nil(out:find("0:3", 1, true))
   end)
 
-  it("tells what kernels and arguments a source has", function()
+  it("knows the kernels and arguments of a source", function()
     local script = [[
       local binding = require "clue.binding"
       local context = CLContextCreate(CL_USE_ANY)
@@ -81,7 +80,7 @@ describe("the null driver", function()
     assert.equal("first;second\nx\tfloat4*\nn\tunsigned int\nc\tint*\n0\n", out)
   end)
 
-  it("leaves memory alone, and tells a microsecond for each execution", function()
+  it("leaves memory alone, and gives a microsecond as the time of each execution", function()
     local script = HEAD .. [[
       for i = 0, 15 do numbers[i] = i end
       set()
@@ -93,7 +92,7 @@ describe("the null driver", function()
     assert.equal("16 16 15\n1e-06\tdevice\n", out)
   end)
 
-  it("ends the process at a setting that it cannot read", function()
+  it("ends the process if a setting is wrong", function()
     for name, value in pairs {CLUE_NULL_DEVICES = "17", CLUE_NULL_FAIL = "clFlush", CLUE_NULL_UNITS = "many"} do
       local status, _, err = support.run("devices", support.drivers("null", {[name] = value}))
       assert.equal(70, status)
@@ -103,7 +102,7 @@ describe("the null driver", function()
 end)
 
 describe("a program of the null driver", function()
-  -- What is called from the first program on, and what the script printed.
+  -- Gives the calls that make programs, and what the script printed.
   local function programs_of(script, env)
     local record = support.temporary()
     env.CLUE_NULL_RECORD = record
@@ -135,7 +134,7 @@ describe("a program of the null driver", function()
     assert.equal(4, #calls)
   end)
 
-  it("says which step fails", function()
+  it("fails with the name of the step", function()
     for call in ("clCompileProgram clLinkProgram"):gmatch "%a+" do
       local _, out = programs_of([[try("program", "kernel void f(int n) {}", { headers = { ["a.h"] = " " } })]],
         {CLUE_NULL_FAIL = call .. ":-6"})
@@ -143,7 +142,7 @@ describe("a program of the null driver", function()
     end
   end)
 
-  it("is built from SPIR-V where the device takes it", function()
+  it("is built from SPIR-V if the device accepts it", function()
     local script = [[
       try("program_from_il", "\3\2\35\7" .. (" "):rep(16) .. "kernel void f(int n) {}", "-w")
       try("program_from_il", "kernel void f(int n) {}")]]
@@ -158,13 +157,13 @@ describe("a program of the null driver", function()
   end)
 end)
 
-describe("what clue asks of a driver", function()
-  it("is one clSetKernelArg for each argument that is set, again for each that is set again", function()
+describe("the driver", function()
+  it("gets one clSetKernelArg for each argument that is set, and another if it is set again", function()
     assert.same(listed(SET, SET), (calls_of "set() set() os.exit(0)"))
   end)
 
-  -- The newest 64 events are kept: one of them may tell which kernel failed.
-  it("is one clEnqueueNDRangeKernel and one clFlush for CLExecute, and an old event's end", function()
+  -- clue keeps the newest 64 events, since one of them may show which kernel failed.
+  it("gets one clEnqueueNDRangeKernel and one clFlush for CLExecute, and the release of an old event", function()
     local calls = calls_of "set() for _ = 1, 66 do CLExecute(kernel, 1, offset, global) end os.exit(0)"
     local wanted = {SET}
     for i = 1, 66 do
@@ -174,15 +173,15 @@ describe("what clue asks of a driver", function()
     end
     wanted = listed(unpack(wanted))
     assert.same(wanted, {unpack(calls, 1, #wanted)})
-    assert.same({"clWaitForEvents count 1 waits"}, {unpack(calls, #wanted + 1)}) -- at exit, once
+    assert.same({"clWaitForEvents count 1 waits"}, {unpack(calls, #wanted + 1)}) -- once, at exit
   end)
 
-  it("is the range as the script gave it", function()
+  it("gets the range as the script gave it", function()
     local calls = calls_of "set() CLExecute(kernel, 3, {1, 2, 3}, {16, 8, 4}, {4, 4, 2}) os.exit(0)"
     assert.equal("clEnqueueNDRangeKernel queue 1 kernel 1 offset 1x2x3 global 16x8x4 local 4x4x2 event", calls[6])
   end)
 
-  it("is one blocking transfer for CLBufferWrite and for CLBufferRead", function()
+  it("gets one blocking transfer for CLBufferWrite and for CLBufferRead", function()
     local calls = calls_of [[
       CLBufferWrite(buffer, numbers)
       CLBufferWrite(buffer, numbers, 8, 1, 3)
@@ -195,7 +194,7 @@ describe("what clue asks of a driver", function()
       "clEnqueueReadBuffer queue 1 buffer 1 blocking offset 4 size 8"), calls)
   end)
 
-  it("is nothing where clue itself finds what is wrong", function()
+  it("gets no call if clue itself finds the mistake", function()
     local calls = calls_of [[
       CLSetKernelArg(kernel, 9, 1)
       CLSetKernelArg(kernel, 2, 1.5)
@@ -207,7 +206,7 @@ describe("what clue asks of a driver", function()
     assert.same(listed(), calls)
   end)
 
-  it("ends with what was made, in the order in which it is freed", function()
+  it("gets the releases in the order in which the script frees its objects", function()
     local calls = calls_of [[
       set()
       CLKernelFree(kernel) CLProgramFree(program) CLBufferFree(buffer) CLContextFree(context)]]
@@ -231,7 +230,7 @@ describe("shared virtual memory of the null driver", function()
     return calls, status, out, err
   end
 
-  it("is used by one call for one of ours, and freed once", function()
+  it("is used by one call for each of ours, and freed once", function()
     local calls, status, _, err = calls_with("3", [[
       local x, y = context:svm(cl.array.int { 1, 2 }), context:svm(64, "svm_fine_grain_buffer")
       queue:copy_svm(x, y, { to_offset = 8 })
@@ -259,7 +258,7 @@ describe("shared virtual memory of the null driver", function()
     }, calls)
   end)
 
-  it("is not asked for where the device has none of the kind, nor migrated before OpenCL 2.1", function()
+  it("is not allocated if the device has none of the kind, nor migrated before OpenCL 2.1", function()
     local script = [[print(select(2, pcall(context.svm, context, 64, "svm_fine_grain_buffer")))]]
     local calls, _, out = calls_with("1", script)
     assert.matches("null has no fine-grained shared virtual memory (CL_DEVICE_SVM_CAPABILITIES is 0x1): make it "
@@ -273,8 +272,8 @@ describe("shared virtual memory of the null driver", function()
 end)
 
 describe("a kernel's argument that was shared virtual memory", function()
-  -- NVIDIA's driver takes the buffer, and has the kernel fail for an argument that was never set.
-  it("becomes no buffer where the driver would fail for it", function()
+  -- NVIDIA's driver accepts the buffer, but then the kernel fails because of an argument that was never set.
+  it("cannot become a buffer on a driver that would fail then", function()
     local script = [[
       local cl = require "clue"
       local context = cl.context()
@@ -292,7 +291,7 @@ end)
 
 describe("a queue out of order whose device keeps the order", function()
   -- On NVIDIA's driver the read would wait for ever.
-  it("has no command wait for a user event that one before it waits for", function()
+  it("refuses to wait for a command behind one that waits for a user event", function()
     local script = [[
       local cl = require "clue"
       local context = cl.context()
@@ -319,13 +318,13 @@ describe("a call that the null driver is set to fail", function()
     assert.same(listed(SET, EXECUTED .. " FAILS"), calls)
   end)
 
-  it("fails the one time that it is told", function()
+  it("fails only that one time", function()
     local _, _, out = calls_of([[
       for i = 1, 3 do Print((CLBufferWrite(buffer, numbers))) end]], {CLUE_NULL_FAIL = "clEnqueueWriteBuffer:-4:2"})
     assert.equal("16\n0\n16\n", out)
   end)
 
-  it("can be any that makes an object", function()
+  it("can be any call that makes an object", function()
     for call, code in pairs {clCreateContext = -6, clCreateCommandQueue = -5, clBuildProgram = -11,
       clCreateKernel = -5, clCreateBuffer = -4} do
       local _, status, _, err = calls_of("", {CLUE_NULL_FAIL = call .. ":" .. code})

@@ -1,5 +1,5 @@
--- The object layer: what `require "clue"` gives beside MQL5's names. What needs the collector, or ends badly, runs in
--- child processes: busted keeps values alive.
+-- The object layer, which `require "clue"` gives. Tests that need the collector, or that crash, run in child processes,
+-- since busted keeps values alive.
 
 local support = require "support"
 local cl = require "clue"
@@ -21,7 +21,7 @@ kernel void cells(global int *x, int width) {
 ]]
 
 local context, program
-local own -- ways of the driver
+local own -- peculiarities of the driver
 
 setup(function()
   context = objects.context()
@@ -33,7 +33,7 @@ local function zeros(count)
   return context:buffer(array.float(count))
 end
 
--- What a script printed in a child process; it must have ended well.
+-- Runs a script in a child process, which must succeed. Gives what it printed.
 local function printed(script, options, env)
   local words = {"--quiet"}
   for _, option in ipairs(options or {}) do words[#words + 1] = option end
@@ -44,7 +44,7 @@ local function printed(script, options, env)
 end
 
 describe("an object", function()
-  it("tells what it is, and that it was closed", function()
+  it("shows what it is, or that it was closed, as text", function()
     local buffer, queue = context:buffer(40), context:queue()
     assert.matches("^context %d+: 0 %(0:0%) ", tostring(context))
     assert.equal("queue " .. queue.handle, tostring(queue))
@@ -57,7 +57,7 @@ describe("an object", function()
     buffer:close()
   end)
 
-  it("equals what has the same handle, and nothing once closed", function()
+  it("equals objects with the same handle, and none once closed", function()
     local one, two = context:buffer(4), context:buffer(4)
     assert.is_true(one == one)
     assert.is_false(one == two)
@@ -66,13 +66,13 @@ describe("an object", function()
     assert.is_false(one == two)
   end)
 
-  it("may be given by its handle", function()
+  it("may be replaced by its handle in a call", function()
     local queue, buffer = context:queue(), zeros(2)
     queue:write_buffer(buffer.handle, array.float {1, 2})
     assert.same({1, 2}, contents(queue, buffer))
   end)
 
-  it("is refused once closed, and in another's place", function()
+  it("is refused once closed, and where another kind is needed", function()
     local queue, buffer = context:queue(), context:buffer(4)
     assert.equal("queue:read_buffer: buffer must be a buffer, got a queue",
       refusal(queue.read_buffer, queue, queue, array.float(1)))
@@ -124,7 +124,7 @@ describe("an object", function()
         assert(binding.handle_count() == 0)
       end)
       print(tried, binding.handle_count())
-      -- What was taken over by another is not freed by the collector.
+      -- The collector frees no object that has reused the slot of a closed one.
       local kept = everything()
       local stale = kept[3].handle
       kept[3]:close()
@@ -137,7 +137,7 @@ describe("an object", function()
     assert.equal("0\n720\t0\nbuffer\tnil\n", out)
   end)
 
-  it("works on when what it was made from is gone", function()
+  it("still works when the objects that it was made from are gone", function()
     local out = printed [[
       local cl = require "clue"
       local function make()
@@ -157,7 +157,7 @@ describe("an object", function()
     assert.equal("2\t3\n", (out:gsub("%.0", "")))
   end)
 
-  it("is no leak to --strict, which tells what MQL5's functions left", function()
+  it("is not a leak for --strict, which lists what MQL5's functions left", function()
     local script = [[
       context = require("clue").context()
       queue = context:queue()
@@ -169,7 +169,7 @@ describe("an object", function()
     assert.matches("^clue: never freed: buffer %d+, made at [^\n]*:3\n$", err)
   end)
 
-  it("ends its work before the process does", function()
+  it("completes its work before the process ends", function()
     local out = printed [[
       local cl = require "clue"
       local context = cl.context()
@@ -201,7 +201,7 @@ describe("a queue", function()
     assert.same({0, 0, 0, 0, 0, 0, 0, 0, 0, 21, 22, 0}, contents(queue, cells, "int"))
   end)
 
-  it("refuses sizes that are none", function()
+  it("refuses wrong sizes", function()
     local queue, kernel, x = context:queue(), program:kernel "add", zeros(4)
     local function said(...) return refusal(kernel, queue, ...) end
     local one_to_three = "kernel call: global size must be a number or a list of one to three numbers, "
@@ -215,7 +215,7 @@ describe("a queue", function()
       refusal(queue.ndrange_kernel, queue, kernel, 4, nil, {1, 1}))
   end)
 
-  it("takes the place of no other object", function()
+  it("works with objects of its own context only", function()
     local kernel, x = program:kernel "add", zeros(4)
     assert.equal("kernel call: queue must be a queue, got a context", refusal(kernel, context, 4, nil, x, 1))
     assert.equal("kernel call: queue must be a queue, got nil", refusal(kernel, nil, 4, nil, x, 1))
@@ -235,7 +235,7 @@ describe("a queue", function()
     assert.same({0, 2, 0}, read:table())
   end)
 
-  it("refuses transfers of what is not there", function()
+  it("refuses transfers outside arrays and buffers", function()
     local queue, x, a = context:queue(), zeros(2), array.float(2)
     assert.equal("queue:read_buffer: data must be an array, got a table; cl.array.float{...} makes one of a table",
       refusal(queue.read_buffer, queue, x, {}))
@@ -251,7 +251,7 @@ describe("a queue", function()
       refusal(queue.read_buffer, queue, x, a, {offset = 4}))
   end)
 
-  it("is independent of the context's others", function()
+  it("is independent of the context's other queues", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     if own.status_waits then pending(own.status_waits) end
     local one, two = context:queue(), context:queue()
@@ -276,7 +276,7 @@ describe("a queue", function()
 end)
 
 describe("an event", function()
-  it("tells what became of a kernel", function()
+  it("has the status and the time of a kernel", function()
     local queue, x = context:queue(), context:buffer(array.uint(64))
     local event = program:kernel "spin"(queue, 64, nil, x, 1000)
     assert.equal(("event %d: kernel 'spin'"):format(event.handle), tostring(event))
@@ -294,7 +294,7 @@ describe("an event", function()
     assert.is_true(math.abs(event.ended - event.started - seconds) < 1e-9)
   end)
 
-  it("has no moments by the device's clock without profiling, but a time", function()
+  it("has a time without profiling, but no moments by the device's clock", function()
     local queue, x = context:queue {profiling = false}, context:buffer(array.uint(64))
     local event = program:kernel "spin"(queue, 64, nil, x, 1000)
     assert.is_nil(event.started)
@@ -312,7 +312,7 @@ describe("an event", function()
       refusal(function() return event.started end))
   end)
 
-  it("does not run out: what nobody holds is collected", function()
+  it("does not run out, since unused events are collected", function()
     local out = printed([[
       local cl, binding = require "clue", require "clue.binding"
       local context = cl.context()
@@ -327,7 +327,7 @@ describe("an event", function()
 end)
 
 describe("a kernel", function()
-  it("takes what its arguments are, and says what else they cannot be", function()
+  it("accepts arguments of the right type, and refuses others with the type that is needed", function()
     local queue, kernel, x = context:queue(), program:kernel "add", zeros(2)
     kernel(queue, 2, nil, x, 1.5)
     kernel(queue, 2, nil, x, cl.float(1))
@@ -361,14 +361,14 @@ describe("a kernel", function()
     assert.equal("complete\n", out)
   end)
 
-  it("is called by names that the program has", function()
+  it("is refused with the names that the program has, if it has no such kernel", function()
     assert.matches("the program has no kernel 'sub'; it has: add;spin;cells",
       refusal(program.kernel, program, "sub"))
   end)
 end)
 
 describe("a device", function()
-  -- One that can be divided, which those of other drivers cannot.
+  -- A device that can be divided. Those of other drivers cannot.
   local four = support.drivers("pocl", {POCL_DEVICES = false, POCL_MAX_PTHREAD_COUNT = 4})
   local on_part = [[
     local cl, binding = require "clue", require "clue.binding"
@@ -379,7 +379,7 @@ describe("a device", function()
     end
   ]]
 
-  it("equals itself however it was asked for", function()
+  it("equals itself, however the script got it", function()
     assert.is_true(cl.device.get(0) == context.device)
     assert.is_true(cl.device.is(context.device))
     assert.is_false(cl.device.is(context))
@@ -402,7 +402,7 @@ describe("a device", function()
       .. "1\tcpu\tdevice part 1 of 2 (1 compute unit)\n3\tcpu\tdevice part 2 of 2 (3 compute units)\n", out)
   end)
 
-  it("says how it can be divided", function()
+  it("refuses to be divided wrongly, with the ways that are possible", function()
     local out = printed(on_part .. [[
       try { by_affinity_domain = "numa" }
       try { by_affinity_domain = "cache" }
@@ -431,7 +431,7 @@ describe("a device", function()
       .. "got 2\n", out)
   end)
 
-  it("works in all of its parts at once", function()
+  it("works in all its parts at the same time", function()
     local out = printed(on_part .. [[
       local SOURCE = "kernel void spin(global uint *x, uint n) { uint v = x[get_global_id(0)];"
         .. " for (uint i = 0; i < n; i++) v = v * 1664525u + 1013904223u; x[get_global_id(0)] = v; }"
@@ -449,7 +449,7 @@ describe("a device", function()
     assert.equal("true\n", out)
   end)
 
-  it("frees its parts when they are closed or collected, and keeps those with contexts", function()
+  it("frees parts that are closed or collected, unless a context is on them", function()
     local out = printed(on_part .. [[
       device:partition { equally = 1 }
       collectgarbage()
@@ -481,7 +481,7 @@ describe("a device", function()
 end)
 
 describe("a program", function()
-  it("tells its options, its kernels and the log", function()
+  it("has its options, its kernels and the log as fields", function()
     local built = context:program(SOURCE, {"-cl-mad-enable", std = "CL1.2",
       defines = {B = 0.5, A = true, C = false}})
     assert.equal("-cl-mad-enable -cl-std=CL1.2 -D A -D B=0.5", built.options)
@@ -490,7 +490,7 @@ describe("a program", function()
     assert.equal("", context:program(SOURCE).options)
   end)
 
-  it("is refused where it is no text, does not compile, or its options are none", function()
+  it("is refused if its source is not a text or does not compile, or its options are wrong", function()
     assert.equal("context:program: source must be a text, or a list of texts, got nil",
       refusal(context.program, context))
     assert.equal("context:program: options must be a text or a table, got 3", refusal(context.program, context,
@@ -502,7 +502,7 @@ describe("a program", function()
     assert.matches("wrong", tostring(problem))
   end)
 
-  it("comes back from its binary, whose kernels take typed values", function()
+  it("can be made from its binary, whose kernels take typed values", function()
     if own.takes_no_binaries then
       assert.matches(": CL_INVALID_OPERATION %(%-59%): the driver of .* cannot build programs from binaries: "
         .. "build from source$", refusal(context.program_from_binary, context, program:binary()))
@@ -520,7 +520,7 @@ describe("a program", function()
       .. "cl.float%(2%) for example", refusal(add, queue, 2, nil, x, 2))
   end)
 
-  it("does not come back from anything else", function()
+  it("cannot be made from other data", function()
     local binary = program:binary()
     assert.equal("context:program_from_binary: binary must be a string of bytes, got 7",
       refusal(context.program_from_binary, context, 7))
@@ -536,13 +536,13 @@ describe("a program", function()
 end)
 
 describe("a buffer", function()
-  it("is made of a size or of an array's contents", function()
+  it("is made with a size or with an array's contents", function()
     local queue = context:queue()
     assert.equal(40, context:buffer(40).size)
     assert.same({1, 2}, contents(queue, context:buffer(array.float {1, 2}, "read_only")))
   end)
 
-  it("is refused what it cannot be", function()
+  it("cannot be made with wrong sizes or flags", function()
     local function said(...) return refusal(context.buffer, context, ...) end
     assert.equal("context:buffer: size must be a whole number of bytes, or an array, got nil", said())
     assert.equal('context:buffer: there is no flag "fast"; there are alloc_host_ptr, copy_host_ptr, '
@@ -586,7 +586,7 @@ describe("a buffer", function()
   end)
 
   for _, flags in ipairs {"read_write", "alloc_host_ptr"} do
-    it("is mapped: an array over its memory, until it is unmapped; " .. flags, function()
+    it("is mapped as an array over its memory, until it is unmapped: " .. flags, function()
       local queue, x = context:queue(), context:buffer(16, flags)
       queue:write_buffer(x, array.float {1, 2, 3, 4})
       local mapped = queue:map_buffer(x, "float")
@@ -604,7 +604,7 @@ describe("a buffer", function()
     end)
   end
 
-  it("is left alone while it is mapped", function()
+  it("cannot be used by commands while it is mapped", function()
     local queue, x = context:queue(), zeros(2)
     local mapped = queue:map_buffer(x, "float", {"read", "write"})
     assert.matches("the buffer is mapped for writing by the host: unmap it first",
@@ -618,7 +618,7 @@ describe("a buffer", function()
     assert.same({1, 1}, contents(queue, x))
   end)
 
-  it("is not mapped for what there is not", function()
+  it("is not mapped with a wrong type, access or range", function()
     local queue, x = context:queue(), zeros(2)
     local function said(...) return refusal(queue.map_buffer, queue, ...) end
     assert.equal("queue:map_buffer: there is no type nil; there are char, double, float, half, int, long, "
@@ -639,7 +639,7 @@ describe("a buffer", function()
     assert.equal("queue:unmap: the array is not mapped", refusal(queue.unmap, queue, mapped))
   end)
 
-  it("lives while it is mapped, and its memory is the driver's", function()
+  it("lives as long as it is mapped", function()
     local out = printed [[
       local cl, binding = require "clue", require "clue.binding"
       local context = cl.context()
@@ -660,7 +660,7 @@ describe("a buffer", function()
       collectgarbage()
       collectgarbage()
       print(live - binding.handle_count())
-      -- What a collected mapping wrote is in the buffer.
+      -- Collecting a mapping unmaps it, so its writes reach the buffer.
       local buffer, read = context:buffer(cl.array.int { 1, 2, 3 }), cl.array.int(3)
       queue:map_buffer(buffer, "int"):fill(4)
       collectgarbage()

@@ -1,11 +1,11 @@
---- What specs of the object layer share: a context, what a buffer holds, and how a call is refused.
+--- Shared by the specs of the object layer: makes a context, reads a buffer, and gives the text of a refusal.
 local assert = require "luassert"
 local cl = require "clue"
 local binding = require "clue.binding"
 
 local objects = {}
 
---- A context on the device that a run takes, and a queue. Which device it is needs no line in every spec's output.
+--- Makes a context on the default device, and a queue, without the line that names the device.
 -- @treturn context
 -- @treturn queue
 function objects.context()
@@ -14,7 +14,7 @@ function objects.context()
   return context, context:queue()
 end
 
---- The text of the error object that a call raises, without the place.
+--- The text of the error object that a call raises, without file and line.
 -- @tparam function call
 -- @param ... its arguments
 -- @treturn string
@@ -25,11 +25,11 @@ function objects.refusal(call, ...)
   return problem.text
 end
 
---- What a buffer holds.
+--- The contents of a buffer.
 -- @tparam queue queue
 -- @tparam buffer buffer
 -- @tparam[opt="float"] string type_name of its elements
--- @tparam[opt] number count so many from the first on (all)
+-- @tparam[opt] number count how many, from the first on (all)
 -- @treturn table
 function objects.contents(queue, buffer, type_name, count)
   type_name = type_name or "float"

@@ -1,4 +1,4 @@
--- docs/reference/objects.md names every public name of the object layer, and nothing else: both ways.
+-- docs/reference/objects.md names every public name of the object layer, and no others.
 
 local support = require "support"
 local cl = require "clue"
@@ -7,12 +7,12 @@ local driver = require "driver"
 
 local page = support.read "docs/reference/objects.md"
 
--- ---- what the page names: in code spans, "queue:finish()", "event.status", "cl.device.get()" ----
+-- ---- the names in the page's code spans: "queue:finish()", "event.status", "cl.device.get()" ----
 
 local kinds = {context = true, queue = true, program = true, kernel = true, buffer = true, image = true,
                sampler = true, svm = true, event = true, device = true, array = true, object = true}
 
--- The second column of its tables, and the text before them: the first has PyOpenCL's names.
+-- The text before the tables, and the second column of each: the first column has PyOpenCL's names.
 local function ours(text)
   local parts = {text:match "^(.-)\n## "}
   for row in text:gmatch "\n|([^\n]*)" do parts[#parts + 1] = row:match "^[^|]*|(.*)$" end
@@ -30,7 +30,7 @@ for span in ours(page):gmatch "`([^`\n]+)`" do
   for name in (" " .. span):gmatch "[^%w_.](cl%.[%l_.]*[%l_])" do documented.cl[name] = true end
 end
 
--- ---- what there is ----
+-- ---- the names in the object layer ----
 
 local objects, device
 
@@ -48,7 +48,7 @@ setup(function()
   objects.svm = #(context.device.svm_capabilities or {}) > 0 and {context:svm(16)} or nil
 end)
 
--- Ends a test of objects that the device does not have.
+-- Ends the test if the device has no such objects.
 local function needs(kind)
   if kind ~= "array" and not objects[kind] then pending("the device has no " .. kind) end
 end
@@ -58,7 +58,7 @@ local function methods_of(kind)
   return getmetatable(objects[kind][1]).methods
 end
 
--- A field of one of the samples; nil where none has it.
+-- The field's value in the first sample that has it; nil if none does.
 local function field_of(kind, name)
   for _, sample in ipairs(objects[kind]) do
     local done, value = pcall(function() return sample[name] end)
@@ -67,8 +67,8 @@ local function field_of(kind, name)
 end
 
 local common = {handle = true, kind = true, close = true} -- of every object: object.handle, ...
-local private = {guard = true, held = true, what = true}  -- what objects keep to themselves
-local empty = {["image.buffer"] = true}                   -- documented of images in buffers alone
+local private = {guard = true, held = true, what = true}  -- internal fields of objects
+local empty = {["image.buffer"] = true}                   -- only images in buffers have it
 local moments = {["event.queued"] = true, ["event.submitted"] = true, ["event.started"] = true, ["event.ended"] = true}
 
 local function types_left_out(names, prefix)
@@ -78,7 +78,7 @@ local function types_left_out(names, prefix)
   return names
 end
 
--- Full names of what a table holds.
+-- The full names of a table's fields.
 local function names_in(held, prefix)
   local names = {}
   for name in pairs(held) do
@@ -95,7 +95,7 @@ local function starting_with(names, prefix)
   return types_left_out(found, prefix)
 end
 
--- What one set has and the other has not, in order.
+-- The members of the left set that the right one lacks, in order.
 local function beyond(left, right)
   local list = {}
   for name in pairs(left) do
@@ -108,31 +108,31 @@ end
 describe("docs/reference/objects.md", function()
   for _, kind in ipairs {"context", "queue", "program", "kernel", "buffer", "image", "sampler", "svm", "event",
                          "device", "array"} do
-    it("names every method, and none that is not there: " .. kind, function()
+    it("names every method and no others: " .. kind, function()
       needs(kind)
-      local exported, told = {}, starting_with(documented.methods, kind .. ":")
+      local exported, named = {}, starting_with(documented.methods, kind .. ":")
       for name in pairs(methods_of(kind)) do
         if not common[name] then exported[kind .. ":" .. name] = true end
       end
-      assert.same({}, beyond(exported, told), "not documented")
-      assert.same({}, beyond(told, exported), "not there")
+      assert.same({}, beyond(exported, named), "not documented")
+      assert.same({}, beyond(named, exported), "not there")
     end)
   end
 
   for _, kind in ipairs {"context", "queue", "program", "kernel", "buffer", "image", "sampler", "svm", "event",
                          "device"} do
-    it("names every field, and none that is not there: " .. kind, function()
+    it("names every field and no others: " .. kind, function()
       needs(kind)
-      local exported, told = {}, starting_with(documented.fields, kind .. ".")
+      local exported, named = {}, starting_with(documented.fields, kind .. ".")
       for _, sample in ipairs(objects[kind]) do
         for name in pairs(sample) do exported[kind .. "." .. name] = not (common[name] or private[name]) or nil end
       end
-      -- A device's properties are OpenCL's, and in the page by an example.
+      -- A device's properties are those of OpenCL; the page shows them by examples.
       local properties = getmetatable(objects[kind][1]).properties
       for name in pairs(kind ~= "device" and properties or {}) do exported[kind .. "." .. name] = true end
-      assert.same({}, beyond(exported, told), "not documented")
+      assert.same({}, beyond(exported, named), "not documented")
       local no_timer = driver.no_timer(device)
-      for name in pairs(told) do
+      for name in pairs(named) do
         if not empty[name] and not (no_timer and moments[name]) then
           assert.is_not_nil(field_of(kind, name:match "%.(.*)"), name .. " is not there")
         end
@@ -141,7 +141,7 @@ describe("docs/reference/objects.md", function()
     end)
   end
 
-  it("names what all objects have", function()
+  it("names the fields that all objects have", function()
     for kind, samples in pairs(objects) do
       assert.is_function(samples[1].close, kind)
       assert.equal(kind, getmetatable(samples[1]).kind or "device")
@@ -150,9 +150,9 @@ describe("docs/reference/objects.md", function()
       and documented.methods["object:close"])
   end)
 
-  it("names everything in require 'clue', and nothing that is not there", function()
+  it("names everything in require 'clue' and nothing else", function()
     local exported = names_in(cl, "cl.")
-    -- What is loaded when it is first asked for stands in a table of the module's own.
+    -- Modules that are loaded when first used are listed in a table of init.lua.
     for name in support.read("bindings/clue/init.lua"):match("\nlocal lazily = (%b{})"):gmatch "([%l_]+) =" do
       assert.is_not_nil(cl[name])
       exported["cl." .. name] = true
@@ -160,16 +160,16 @@ describe("docs/reference/objects.md", function()
     for _, name in ipairs {"array", "device", "error", "value"} do
       for full in pairs(names_in(cl[name], "cl." .. name .. ".")) do exported[full] = true end
     end
-    local told = types_left_out(documented.cl, "cl.")
+    local named = types_left_out(documented.cl, "cl.")
     for _, name in ipairs {"array", "device", "error"} do
-      told["cl." .. name] = true -- by what is in them
-      told = types_left_out(told, "cl." .. name .. ".")
+      named["cl." .. name] = true -- the page names their fields
+      named = types_left_out(named, "cl." .. name .. ".")
     end
-    assert.same({}, beyond(exported, told), "not documented")
-    assert.same({}, beyond(told, exported), "not there")
+    assert.same({}, beyond(exported, named), "not documented")
+    assert.same({}, beyond(named, exported), "not there")
   end)
 
-  it("would tell what is missing", function()
+  it("is read correctly, so that a missing name is found", function()
     assert.same({"b"}, beyond({a = true, b = true}, {a = true}))
     assert.is_true(next(documented.methods) ~= nil and next(documented.fields) ~= nil and next(documented.cl) ~= nil)
     assert.is_true(documented.methods["queue:finish"] and documented.fields["event.status"])

@@ -1,10 +1,10 @@
---- The names in Khronos' headers, read from their text: what clue has of them is compared with this.
--- The text is read line by line and not preprocessed, so that nothing which the build does to the headers is trusted.
+--- The names in Khronos' headers, read from their text, to compare clue's own with them.
+-- The text is read line by line and not preprocessed, so that mistakes of the build are found.
 local headers = {}
 
 local folder = assert(os.getenv("CLUE_OPENCL_HEADERS"), "CLUE_OPENCL_HEADERS: ctest names the folder with CL/cl.h")
 
--- Without comments; a macro that goes on in the next line is one line.
+-- The lines without comments. A macro over several lines becomes one line.
 local function text_of(name)
   local file = assert(io.open(folder .. "/CL/" .. name, "rb"))
   local text = file:read("*a")
@@ -22,7 +22,7 @@ function headers.read()
       if value ~= "" then found.constants[constant] = value end
     end
     for macro in text:gmatch "\n[ \t]*#[ \t]*define[ \t]+(CL_[%w_]+)%(" do found.macros[macro] = true end
-    -- CL_API_CALL stands before the name, and in the headers of OpenCL 3.0 nowhere else but in types of pointers.
+    -- CL_API_CALL is before a function's name; in the headers of OpenCL 3.0 the only others are in types of pointers.
     for fn in text:gmatch "CL_API_CALL%s+(cl%u[%w_]*)%s*%(" do found.functions[fn] = true end
     for typedef in text:gmatch "\n[ \t]*typedef%s[^;{}]-%f[%w_](cl_[%w_]+)%s*;" do found.types[typedef] = true end
     for typedef in text:gmatch "%*%s*(cl[%w_]+_fn)%s*%)" do found.types[typedef] = true end
@@ -39,10 +39,10 @@ local function value_of(found, text)
   return tonumber(text) or text:match '^"(.*)"$' or value_of(found, found.constants[text])
 end
 
---- The value of a constant where it is written plainly: 0x10D, -5, (1 << 3), "cl_khr_fp16", another constant's name.
--- @tparam table found what headers.read gave
+--- The value of a constant that is written plainly: 0x10D, -5, (1 << 3), "cl_khr_fp16", another constant's name.
+-- @tparam table found the result of headers.read
 -- @tparam string name
--- @treturn ?number|string nil where it is not plain, or not there
+-- @treturn ?number|string nil if it is not plain, or does not exist
 function headers.value(found, name)
   return value_of(found, found.constants[name])
 end

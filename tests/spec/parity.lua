@@ -1,9 +1,9 @@
---- What a binding prints when all of its functions are called with right and wrong arguments.
+--- Calls all functions of a binding with right and wrong arguments, for the specs that compare bindings.
 local support = require "support"
 
 local lua = support.clue:match("^(.*)/") .. "/lua/"
 local variables = {
-  -- Sizes that no memory holds are among the arguments: calloc shall refuse them, not end the process.
+  -- Some of the arguments are sizes beyond any memory: calloc must refuse them, not end the process.
   ASAN_OPTIONS = (os.getenv("ASAN_OPTIONS") or "") .. ":allocator_may_return_null=1",
   LUA_PATH = lua .. "?.lua;" .. lua .. "?/init.lua;;",
   LUA_CPATH = lua .. "?.so;;",
@@ -11,7 +11,7 @@ local variables = {
 
 local parity = {}
 
---- Calls everything, without a driver: what a device says is for other specs.
+--- Calls everything, without a driver: other specs compare the results of devices.
 -- @tparam string interpreter its path
 -- @tparam string binding "ffi", "capi" or "" for the interpreter's own choice
 -- @treturn string a line for each result and each error
@@ -24,7 +24,7 @@ function parity.calls(interpreter, binding)
 end
 
 --- The first line in which two texts differ.
--- @treturn string|nil nil where there is none
+-- @treturn string|nil nil if they are equal
 function parity.difference(left, right)
   local left_lines, number = left:gmatch "[^\n]*", 0
   for line in right:gmatch "[^\n]*" do

@@ -1,4 +1,4 @@
--- The bindings are one: the same names, the same results and the same words, whatever they are called with.
+-- Both bindings have the same functions, which give the same results and messages for all arguments.
 local parity = require "parity"
 local support = require "support"
 
@@ -7,7 +7,7 @@ describe("the bindings inside clue", function()
 
   setup(function() reference = parity.calls(support.clue, "ffi") end)
 
-  it("are called with what succeeds, what fails and what raises", function()
+  it("are called with arguments that succeed, that fail and that raise errors", function()
     local _, raised = reference:gsub("raises", "")
     local _, failed = reference:gsub("%[cl", "")
     local _, lines = reference:gsub("\n", "")

@@ -1,4 +1,4 @@
--- The bindings in the interpreters of Debian's packages say what they say inside clue.
+-- The bindings in the interpreters of Debian's packages give the same results and messages as inside clue.
 local parity = require "parity"
 local support = require "support"
 

@@ -1,9 +1,9 @@
--- `clue peak`: figures that go together, results that are checked, and what happens where a device does not play along.
+-- `clue peak`: consistent figures, checked results, and devices that misbehave.
 local json = require "dkjson"
 local support = require "support"
 
--- Exit status, output, errors and the decoded document of `clue peak`. PoCL says that it has a GiB, so that buffers of
--- 128 MiB do: more shows nothing more, and takes as much longer.
+-- Exit status, output, errors and the decoded document of `clue peak`. PoCL is set to report 1 GiB of memory, so that
+-- buffers of 128 MiB are enough: larger ones only take longer.
 local function peak(args, env)
   local path = support.temporary ".json"
   local words = {"peak"}
@@ -29,7 +29,7 @@ local function expect_sound(limit)
   assert.is_nil(limit.failed, name .. ": " .. tostring(limit.failed))
   if limit.skipped then return end
   assert.is_true(#limit.times >= 5, name)
-  -- The two moments of 'enqueue to start' may fall into one step of the device's timer: a microsecond on Oclgrind.
+  -- Both moments of 'enqueue to start' may be in one step of the device's timer, which is a microsecond on Oclgrind.
   local least = limit.name == "enqueue to start" and 0 or 1e-12
   for _, seconds in ipairs(limit.times) do assert.is_true(seconds >= least, name) end
   assert.is_true(limit.value >= least and limit.spread >= 0, name)
@@ -41,7 +41,7 @@ local function expect_sound(limit)
   end
 end
 
--- PoCL behind a layer that makes it a bad driver.
+-- PoCL behind a layer that makes it misbehave.
 local function misbehaving(how)
   return support.drivers("pocl", {OPENCL_LAYERS = support.built "layer/misbehave.so", CLUE_MISBEHAVE = how})
 end
@@ -49,7 +49,7 @@ end
 local vectors = {"", "2", "4", "8", "16"}
 
 describe("clue peak", function()
-  it("measures everything of PoCL's device, and figures go together", function()
+  it("measures all groups on PoCL's device, with consistent figures", function()
     local status, out, err, document = peak {}
     assert.equal(0, status, out .. err)
     assert.equal("clue peak 1", document.format)
@@ -69,15 +69,15 @@ describe("clue peak", function()
       assert.equal("host", limits["transfer: " .. name].clock)
     end
     assert.equal("no cl_khr_fp16", limits["compute: half"].skipped)
-    -- One chain at a time: sixteen lanes are worth much more than one, however busy the machine is.
+    -- With one chain, sixteen lanes are much faster than one, however busy the machine is.
     assert.is_true(limits["compute: float16"].best > 2 * limits["compute: float"].best)
     for _, type in ipairs {"float", "double", "int"} do
       local at_most = limits[("compute: %s, at most"):format(type)]
-      -- Sixteen lanes of one chain leave a core waiting in most cycles.
+      -- With sixteen lanes in one chain, a core waits in most cycles.
       assert.is_true(at_most.best > 1.5 * limits["compute: " .. type .. "8"].best, type)
       assert.is_true(at_most.chains >= 12 and at_most.width > 1, type)
       assert.is_true(document.flops[type] >= at_most.best * 0.999e9)
-      -- No core of today has more than four units of 16 lanes.
+      -- No core yet has more than four units of 16 lanes.
       assert.is_true(at_most.per_cycle > 0 and at_most.per_cycle < 130, type .. ": " .. at_most.per_cycle)
     end
     local clock = limits["compute: clock of a core"].best
@@ -91,15 +91,15 @@ describe("clue peak", function()
     end
   end)
 
-  it("is quick on an interpreter a thousand times slower, and right", function()
+  it("is quick and right on an interpreter, which is a thousand times slower", function()
     local status, out, err, document = peak({"--device", "oclgrind", "--time-limit", "240"}, support.drivers "oclgrind")
     assert.equal(0, status, out .. err)
     for _, limit in ipairs(document.limits) do expect_sound(limit) end
     assert.is_true(document.flops.float < 1e9)
-    assert.is_nil(by_name(document)["compute: float, at most"].per_cycle) -- it tells 1 MHz
+    assert.is_nil(by_name(document)["compute: float, at most"].per_cycle) -- Oclgrind reports 1 MHz
   end)
 
-  it("goes by the host's clock, and without double, on rusticl", function()
+  it("uses the host's clock, and leaves out double, on rusticl", function()
     local status, out, err, document = peak({"--only", "latency,compute,local"}, support.drivers "rusticl")
     assert.equal(0, status, out .. err)
     local limits = by_name(document)
@@ -114,9 +114,9 @@ describe("clue peak", function()
     assert.matches("host clock", out, 1, true)
   end)
 
-  -- Not the check for uninitialised values: Oclgrind 21.10 crashes in it at any sum of two vectors.
-  it("is without a race and without an access out of bounds", function()
-    for _, group in ipairs {"compute", "global", "local", "latency"} do -- each child begins the log anew
+  -- The check for uninitialised values is off: Oclgrind 21.10 crashes in it at any sum of two vectors.
+  it("has no races and no accesses out of bounds", function()
+    for _, group in ipairs {"compute", "global", "local", "latency"} do -- each child overwrites the log
       local log = support.temporary()
       local status, out, err = peak({"--device", "oclgrind", "--only", group},
         support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_LOG = log}))
@@ -125,7 +125,7 @@ describe("clue peak", function()
     end
   end)
 
-  it("measures several devices, each in its turn", function()
+  it("measures several devices, one after the other", function()
     local status, out, err, document = peak({"--device", "all", "--only", "latency"},
       support.drivers("null", {CLUE_NULL_DEVICES = "2"}))
     assert.equal(1, status, out .. err) -- that driver's kernels do nothing
@@ -137,7 +137,7 @@ describe("clue peak", function()
     assert.matches("device 1 (0:1)", out, 1, true)
   end)
 
-  it("takes no result of a device that does nothing for a measurement", function()
+  it("rejects the results of a device that does nothing", function()
     local status, out, _, document = peak({}, support.drivers "null")
     assert.equal(1, status)
     assert.same({}, document.limits)
@@ -145,11 +145,11 @@ describe("clue peak", function()
     assert.matches("compute: failed with exit status 1\n  clue: a first kernel gives wrong results", out, 1, true)
   end)
 
-  it("finds out a device that leaves half of the work undone", function()
+  it("notices a device that leaves half of the work undone", function()
     local status, out, _, document = peak({"--only", "compute,global,local"}, misbehaving "half")
     assert.equal(1, status)
     for _, limit in ipairs(document.limits) do
-      -- Of a single work-item there is no half.
+      -- A single work-item has no half.
       local whole = limit.name == "clock of a core"
       assert.truthy(whole or limit.wrong or limit.skipped, limit.group .. ": " .. limit.name)
     end
@@ -159,13 +159,13 @@ describe("clue peak", function()
     assert.matches("WRONG: element", out, 1, true)
   end)
 
-  it("finds out a transfer of which one byte is wrong", function()
+  it("notices a transfer with one wrong byte", function()
     local status, _, _, document = peak({"--only", "transfer"}, misbehaving "flip")
     assert.equal(1, status)
     for _, limit in ipairs(document.limits) do assert.truthy(limit.wrong, limit.name) end
   end)
 
-  it("names the group that a crash costs, and keeps the others and what came before", function()
+  it("names the group that crashed, and keeps the other groups and its results before the crash", function()
     local status, out, _, document = peak({"--only", "transfer,latency"}, misbehaving "crash")
     assert.equal(1, status)
     assert.equal(1, #document.failures)
@@ -177,7 +177,7 @@ describe("clue peak", function()
     assert.truthy(limits["latency: enqueue and wait"].value)
   end)
 
-  it("ends a group that hangs at the limit, and keeps what came before", function()
+  it("ends a group that hangs when its time is up, and keeps its results until then", function()
     local status, out, _, document = peak({"--only", "transfer,latency", "--time-limit", "20"}, misbehaving "hang")
     assert.equal(1, status)
     assert.equal("time limit", document.failures[1].word)
@@ -205,7 +205,7 @@ describe("clue peak", function()
     end
   end)
 
-  it("says what is there where a device is not, and where there is none", function()
+  it("lists the devices if there is no such device, or says that there is none", function()
     local status, out, err = support.run {"peak", "--device", "no such thing"}
     assert.equal(1, status)
     assert.equal("", out)
@@ -216,33 +216,33 @@ describe("clue peak", function()
     assert.matches("there is no OpenCL device", advice, 1, true)
   end)
 
-  it("does not begin where its results cannot be written", function()
+  it("does not begin if its results cannot be written", function()
     local status, out, err = support.run {"peak", "--only", "latency", "--json", "/nowhere/peak.json"}
     assert.equal(1, status)
     assert.equal("", out)
     assert.matches("--json: cannot write", err, 1, true)
   end)
 
-  it("tells how it is used", function()
+  it("explains its options with --help", function()
     local status, out = support.run {"peak", "--help"}
     assert.equal(0, status)
     for _, option in ipairs {"--device", "--only", "--time-limit", "--json"} do assert.matches(option, out, 1, true) end
   end)
 end)
 
-describe("what chains of multiply-adds must give", function()
+describe("the expected result of chains of multiply-adds", function()
   local chains = require "clue.peak.chains"
   local one, four = {width = 1, count = 1}, {width = 4, count = 3}
 
-  it("is the number of their steps in floating point", function()
+  it("is the number of their steps, in floating point", function()
     local float = chains.types[1]
     assert.equal(2048, chains.expected(float, one, 1)[1])
     assert.equal(2 * 2048 + 15, chains.expected(float, one, 2)[16])
-    -- Lanes begin at 0 to 3, chains one higher each: twelve of 512 steps.
+    -- Twelve chains of 512 steps: lanes begin at 0 to 3, and each chain begins 1 higher.
     assert.equal(12 * 512 + 3 * (0 + 1 + 2 + 3) + 4 * (0 + 1 + 2), chains.expected(float, four, 1)[1])
   end)
 
-  it("is where adding one changes nothing more, of half", function()
+  it("is, for half, the number where adding one no longer changes it", function()
     assert.equal(2048, chains.expected(chains.types[4], one, 1)[1])
     assert.equal(2048, chains.expected(chains.types[4], one, 16)[16])
   end)

@@ -1,5 +1,5 @@
--- What kernels print reaches the script's standard output in its place between what Lua prints, whichever driver it
--- is, into a file or a pipe as on a terminal.
+-- The output of kernels reaches the script's standard output in the right order with what Lua prints, on every driver,
+-- and also in files and pipes.
 
 local support = require "support"
 
@@ -49,23 +49,23 @@ Print("last")
 
 local EXPECTED = "first\nkernel 1\nbetween\nkernel 2\nhalf a line, kernel 3\nthe other half\n"
 
-describe("what a kernel prints", function()
+describe("the output of a kernel", function()
   for _, driver in ipairs {"pocl", "oclgrind", "rusticl"} do
-    it("stands where it was printed, on " .. driver, function()
+    it("is in the right place, on " .. driver, function()
       local status, out, err = support.run_script(script, nil, support.drivers(driver))
       assert.equal(0, status, err)
       assert.equal(EXPECTED .. "last\n", out)
     end)
 
-    it("stands where it was printed by MQL5's functions, on " .. driver, function()
+    it("is in the right place with MQL5's functions, on " .. driver, function()
       local status, out, err = support.run_script(MQL5, nil, support.drivers(driver))
       assert.equal(0, status, err)
       assert.equal("before 1\nkernel 1\nbefore 2\nkernel 2\nlast\n", out)
     end)
   end
 
-  -- Oclgrind and rusticl run it in the call that waits or flushes, so nothing is printed while it runs there.
-  it("comes after what Lua prints while the kernel still runs", function()
+  -- Oclgrind and rusticl run a kernel inside the call that waits or flushes, so Lua cannot print meanwhile.
+  it("comes after what Lua prints while the kernel is running", function()
     local status, out, err = support.run_script(script, {"long"}, support.drivers "pocl")
     assert.equal(0, status, err)
     assert.equal(EXPECTED .. "while it runs\nkernel 4, 0\nlast\n", out)

@@ -1,4 +1,4 @@
--- Kernels with much private memory run in large groups: PoCL keeps that memory on its worker threads' stacks.
+-- Kernels with much private memory work in large groups, although PoCL keeps that memory on the stacks of its threads.
 local support = require "support"
 
 local script = [[

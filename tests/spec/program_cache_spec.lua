@@ -1,4 +1,4 @@
--- The cache of built programs, as scripts meet it: from one run to the next.
+-- The cache of built programs, as scripts see it: from one run to the next.
 local dir = require "pl.dir"
 local lfs = require "lfs"
 local support = require "support"
@@ -51,7 +51,7 @@ describe("a program that was built twice", function()
     assert.equal("true 12 true 4 ", run())
   end)
 
-  it("is built again where its source, its options, a header or the device's settings change", function()
+  it("is built again if its source, its options or the device's settings change", function()
     run()
     run()
     assert.matches("^true ", run())
@@ -64,7 +64,7 @@ describe("a program that was built twice", function()
     assert.matches("^true ", run())
   end)
 
-  it("follows its headers", function()
+  it("is built again if a header changes", function()
     local header = support.write("#define BY 1\n", support.temporary ".h")
     support.write((source:gsub("%*= by", "*= by * BY"):gsub("^", ('#include "%s"\n'):format(header))), path)
     run()
@@ -74,18 +74,18 @@ describe("a program that was built twice", function()
     assert.equal("false 24 true 4 ", run())
   end)
 
-  it("is compiled, and nothing is kept, with CLUE_NO_CACHE", function()
+  it("is compiled and not kept with CLUE_NO_CACHE", function()
     for _ = 1, 3 do assert.equal("false 12 true 4 ", run(nil, {CLUE_NO_CACHE = "1"})) end
     assert.same({}, entries "")
   end)
 
-  it("is compiled where the cache's folder cannot be written", function()
+  it("is compiled if the cache's folder cannot be written", function()
     cache = "/proc/no/such/folder"
     for _ = 1, 3 do assert.equal("false 12 true 4 ", run()) end
     cache = support.temporary()
   end)
 
-  it("is compiled again where its entry was cut or changed, and PoCL does not die of it", function()
+  it("is compiled again if its entry was cut or changed, without a crash of PoCL", function()
     run()
     run()
     local entry = entries ".program"[1]
@@ -93,11 +93,11 @@ describe("a program that was built twice", function()
     for _, bytes in ipairs {whole:sub(1, -100), whole:sub(1, 1000) .. "x" .. whole:sub(1002), "", "clue program 1\n"} do
       support.write(bytes, entry)
       assert.equal("false 12 true 4 ", run())
-      assert.is_true(support.read(entry) ~= bytes) -- gone, or made anew
+      assert.is_true(support.read(entry) ~= bytes) -- removed or replaced
     end
   end)
 
-  it("comes from XDG_CACHE_HOME where CLUE_CACHE_DIR is not set", function()
+  it("comes from XDG_CACHE_HOME if CLUE_CACHE_DIR is not set", function()
     local env = {CLUE_CACHE_DIR = false, XDG_CACHE_HOME = cache}
     run(nil, env)
     run(nil, env)
@@ -105,7 +105,7 @@ describe("a program that was built twice", function()
     assert.matches("^" .. cache:gsub("%p", "%%%0") .. "/clue/programs/%x+%.program$", entries ".program"[1])
   end)
 
-  it("is right or a named failure, and leaves nothing behind, where an OpenCL call fails", function()
+  it("works or fails with an error, and leaves nothing behind, if an OpenCL call fails", function()
     run()
     run()
     local entry = entries ".program"[1]
@@ -120,17 +120,17 @@ describe("a program that was built twice", function()
           CLUE_NO_CACHE = false, CLUE_CACHE_DIR = cache, OPENCL_LAYERS = support.built "layer/fail_nth.so",
           CLUE_FAIL_CLASS = class, CLUE_FAIL_NTH = n, CLUE_FAIL_REPORT = report,
         }))
-        local told = assert(support.read(report), "the layer was not loaded")
+        local counts = assert(support.read(report), "the layer was not loaded")
         if status == 0 then
-          assert.matches("^%a+\t12\ttrue\t", out, told)
+          assert.matches("^%a+\t12\ttrue\t", out, counts)
           if out:find "^false" then compiled = compiled + 1 end
         else
           assert.same({1, ""}, {status, out}, err)
         end
         for _, kind in ipairs {"context", "queue", "program", "kernel", "memory", "event", "device"} do
-          assert.matches(kind .. " 0\n", told, 1, true)
+          assert.matches(kind .. " 0\n", counts, 1, true)
         end
-      until told:find "failed %-\n"
+      until counts:find "failed %-\n"
       assert.is_true(n > 5 and compiled >= 1, ("%s: %d calls, %d times compiled"):format(class, n, compiled))
     end
   end)

@@ -1,4 +1,4 @@
--- Programs of the object layer: sources, headers, include folders, macros, linking, and what kernels tell of their
+-- Programs of the object layer: sources, headers, include folders, macros, linking, and information about kernel
 -- arguments.
 
 local support = require "support"
@@ -6,10 +6,10 @@ local cl = require "clue"
 local driver = require "driver"
 
 local context, queue
-local own -- ways of the driver
+local own -- peculiarities of the driver
 
 setup(function()
-  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
+  require("clue.options").quiet = true -- without the line that names the device
   context = cl.context()
   own = driver.of(context.device)
   queue = context:queue()
@@ -27,7 +27,7 @@ local function refusal(...)
   return problem_of(...).text
 end
 
--- What a program's kernel f puts into its only argument's first element.
+-- The number that the program's kernel f writes to the first element of its only argument.
 local function result_of(program)
   local x = context:buffer(cl.array.int(1))
   program:kernel "f"(queue, 1, nil, x)
@@ -36,8 +36,8 @@ local function result_of(program)
   return read[0]
 end
 
--- Whether the log tells that 'oops' is not declared at this place, FILE:LINE:COLUMN, and shows that line with a caret
--- under the word. What else stands there is each compiler's own.
+-- The log reports at this place, FILE:LINE:COLUMN, that 'oops' is not declared, and shows the line with a caret under
+-- the word. The rest of the log depends on the compiler.
 local function assert_shown(log, place, code)
   local _, found = log:find(place .. ": [^\n]*use of undeclared identifier 'oops'[^\n]*\n")
   assert.truthy(found, log)
@@ -46,7 +46,7 @@ local function assert_shown(log, place, code)
   assert.equal(line:find("oops", 1, true), caret:find("^", 1, true), log)
 end
 
--- A folder of its own with these files; removed by remove().
+-- Makes a folder with these files; also gives a function that removes it.
 local function folder_of(files)
   local folder = support.temporary()
   assert(os.execute("mkdir -p " .. support.quote(folder .. "/sub dir")))
@@ -62,7 +62,7 @@ describe("a log", function()
 
   local function first_line(log) return log:match "^(.-: error: use of undeclared identifier 'oops')" end
 
-  it("calls the source by the lines of the script that it stands between", function()
+  it("names the script and the script's line if the source is written in the script", function()
     local path = debug.getinfo(1, "S").source:sub(2)
     local line, column, number = nil, nil, 0
     for text in io.lines(path) do
@@ -80,14 +80,14 @@ describe("a log", function()
     assert.equal(("%s:%d:63"):format(path, line + 5), first_line(log):match "^(.*): error")
   end)
 
-  it("calls it by the file that it was read from", function()
+  it("names the file that the source was read from", function()
     local path = support.write("kernel void f(global int *x) {\n  x[0] = oops;\n}", support.temporary ".cl")
     local log, text = log_of(cl.read_file(path))
     assert.equal(path .. ":2:10: error: use of undeclared identifier 'oops'", first_line(log))
     assert.matches("first at line 2 of " .. path .. ": use of", text, 1, true)
   end)
 
-  it("calls it 'source' where it stands nowhere, and leaves the names of #line", function()
+  it("says 'source' if the source is found nowhere, and keeps the names of #line", function()
     local log, text = log_of("kernel void f(global int *put) {\n" .. "  put[0] = oops;\n}")
     assert.equal("source:2:12: error: use of undeclared identifier 'oops'", first_line(log))
     assert.matches("first at line 2: use of", text, 1, true)
@@ -99,19 +99,19 @@ describe("a log", function()
 end)
 
 describe("a program's sources", function()
-  it("follow each other", function()
+  it("are joined in order", function()
     local program = context:program {"int one(void) { return 1; }", "kernel void f(global int *x) { x[0] = one(); }"}
     assert.equal(1, result_of(program))
     assert.equal(2, result_of(context:program {"kernel void f(global int *x) { x[0] = 2; }"}))
   end)
 
-  it("are told apart in the log", function()
+  it("are numbered in the log", function()
     local log = problem_of(context.program, context, {"int a(void);\n",
       "\nkernel void f(global int *x) {\n  x[0] = oops;\n}"}).log
     assert_shown(log, "source 2:3:10", "x[0] = oops;")
   end)
 
-  it("are texts", function()
+  it("must be texts", function()
     assert.equal("context:program: source[2] must be a text, got 3", refusal(context.program, context, {"int a;", 3}))
     assert.equal("context:program: source must be a text, or a list of texts: the list is empty",
       refusal(context.program, context, {}))
@@ -131,20 +131,20 @@ describe("a program's headers", function()
     assert.equal("x", program:kernel "f".arguments[1].name)
   end)
 
-  it("show the line where they are wrong", function()
+  it("are shown in the log with the line of an error in them", function()
     local problem = problem_of(context.program, context, '#include "w.h"\nkernel void f(global int *x) { x[0] = w(); }',
       {headers = {["w.h"] = "int w(void) {\n  return oops;\n}\n"}})
     assert.equal("clCompileProgram", problem.call)
     assert_shown(problem.log, "w%.h:2:10", "return oops;")
   end)
 
-  it("are told when they are not there", function()
+  it("are named if they are missing", function()
     assert.matches("the header 'none.h' is in none of the compiler's include folders",
       refusal(context.program, context, '#include "none.h"\n'
       .. SOURCE, {headers = headers}))
   end)
 
-  it("are texts by name", function()
+  it("must be texts by name", function()
     assert.equal(
       'context:program: headers must be a table of texts by name, {["name.h"] = text}, not of a string by a number',
       refusal(context.program, context, SOURCE, {headers = {"text"}}))
@@ -152,7 +152,7 @@ describe("a program's headers", function()
       refusal(context.program, context, SOURCE, {headers = "a.h"}))
   end)
 
-  it("show the line of a macro that is wrong", function()
+  it("are shown in the log with the line of a wrong macro", function()
     local log = problem_of(context.program, context, '#include "a.h"\nkernel void f(global int *x) { x[0] = A; }',
       {headers = {["a.h"] = "\n#define A oops\n"}}).log
     assert.matches("undeclared identifier 'oops'", log, 1, true)
@@ -162,7 +162,7 @@ describe("a program's headers", function()
 end)
 
 describe("a program's include folders", function()
-  it("are looked into, and so is clue's own", function()
+  it("are searched, and so is clue's own", function()
     local folder, remove = folder_of {["a.h"] = "#define A 3\n#include \"sub dir/b.h\"\n",
       ["sub dir/b.h"] = "#define B 4\n#include \"c.h\"\n", ["sub dir/c.h"] = "#define C 5\n"}
     local program = context:program('#include "a.h"\n#include "submatrix.cl"\n'
@@ -174,7 +174,7 @@ describe("a program's include folders", function()
       paths.kernels .. "/submatrix.cl"}, program.files)
   end)
 
-  it("show the line of an included file that is wrong", function()
+  it("are searched for the line of an error in an included file", function()
     local folder, remove = folder_of {["wrong.cl"] = "int w(void) {\n\treturn oops;\n}\n"}
     local source = '#include "wrong.cl"\nint not_this;\n'
     local log = problem_of(context.program, context, source, {include = {folder}}).log
@@ -182,7 +182,7 @@ describe("a program's include folders", function()
     assert_shown(log, "wrong%.cl:2:9", "return oops;")
   end)
 
-  it("are read again where a file changes, however it is included, by drivers that keep what they compiled", function()
+  it("are read again if a file changes, however it is included, even by drivers with a cache", function()
     local folder, remove = folder_of {}
     for _, way in ipairs {'#include "a.h"', '#import "a.h"', '%:include "a.h"', '#inc\\\nlude "a.h"',
       '#define FILE "a.h"\n#import FILE'} do
@@ -196,13 +196,13 @@ describe("a program's include folders", function()
     remove()
   end)
 
-  it("need no words where nothing is included", function()
+  it("need not exist if nothing is included", function()
     local program = context:program("kernel void f(global int *x) { x[0] = 1; }", {include = {"/nowhere"}})
     assert.equal("-I /nowhere", program.options)
     assert.same({}, program.files)
   end)
 
-  it("with spaces go where the driver takes them", function()
+  it("may have spaces in their names if the driver accepts that", function()
     local folder, remove = folder_of {["sub dir/b.h"] = "#define B 4\n"}
     local source = '#include "b.h"\nkernel void f(global int *x) { x[0] = B; }'
     local wanted = {include = folder .. "/sub dir"}
@@ -218,13 +218,13 @@ describe("a program's include folders", function()
     assert.equal(1, #program.files)
   end)
 
-  it("serve MQL5's scripts", function()
+  it("work in MQL5's scripts", function()
     local status, out, err = support.run_script([[
       local context = CLContextCreate(CL_USE_ANY)
       local program, log = CLProgramCreate(context, '#define VARIANT 1\n#include "submatrix.cl"\n')
       print(program ~= INVALID_HANDLE, log)]])
     assert.equal(0, status, err)
-    assert.matches("^true\t", out) -- NVIDIA's log has a warning
+    assert.matches("^true\t", out) -- NVIDIA's log contains a warning
   end)
 end)
 
@@ -240,7 +240,7 @@ describe("build options", function()
     assert.equal(2, result_of(context:program(SOURCE, {defines = {ONE = true, TWO = true}})))
   end)
 
-  it("are refused where they are none", function()
+  it("are refused if they are wrong", function()
     local f = context.program
     assert.matches('context:program: there is no option "define" %(is defines meant%?%); there are '
       .. 'defines, headers, include, std',
@@ -261,7 +261,7 @@ describe("build options", function()
 end)
 
 describe("cl.define", function()
-  it("makes a block that leaves a source its line numbers", function()
+  it("makes a block that does not change the line numbers of the source", function()
     assert.equal('#define A 1\n#define F(x) (x + \\\n  1)\n#define T float4\n#define Y 1\n#line 1\n',
       cl.define {A = 1, ["F(x)"] = "(x +\n  1)", T = "float4", Y = true, Z = false})
     local block = cl.define {["SQ(x)"] = "((x) * (x))", N = "1 + 2"}
@@ -270,7 +270,7 @@ describe("cl.define", function()
     assert_shown(log, ":2:10", "x[0] = oops;")
   end)
 
-  it("refuses what is no macro", function()
+  it("refuses wrong macros", function()
     assert.equal('cl.define: macros must be a table, {NAME = value}, got "A"', refusal(cl.define, "A"))
     assert.equal('cl.define: macros must be a table, {NAME = value}, whose names are NAME or "NAME(a, b)", got 1',
       refusal(cl.define, {
@@ -278,8 +278,8 @@ describe("cl.define", function()
   end)
 end)
 
-describe("compiling and linking apart", function()
-  it("makes one program of several", function()
+describe("compiling and linking separately", function()
+  it("makes one program from several", function()
     local library = context:link({context:compile "int one(void) { return 1; }"}, "-create-library")
     local caller = context:compile("int one(void);\nkernel void f(global int *x) { x[0] = one() + N; }",
       {defines = {N = 4}})
@@ -297,7 +297,7 @@ describe("compiling and linking apart", function()
     assert.equal(5, result_of(program))
   end)
 
-  it("tells what is missing", function()
+  it("fails if a function is missing", function()
     if own.links_what_is_missing then pending(own.links_what_is_missing) end
     local problem = problem_of(context.link, context, {context:compile(
       "int nowhere(int);\nkernel void f(global int *x) { x[0] = nowhere(1); }")})
@@ -305,7 +305,7 @@ describe("compiling and linking apart", function()
     assert.equal("CL_LINK_PROGRAM_FAILURE", problem.name)
   end)
 
-  it("takes compiled programs only", function()
+  it("links only compiled programs", function()
     local built = context:program "kernel void f(global int *x) {}"
     assert.matches("is built already: only compiled programs can be linked", refusal(context.link, context, {built}))
     assert.equal("context:link: compiled must be a list of compiled programs, got a program", refusal(context.link,
@@ -315,7 +315,7 @@ describe("compiling and linking apart", function()
 end)
 
 describe("a program from SPIR-V", function()
-  it("is refused where the device takes none", function()
+  it("is refused if the device does not accept SPIR-V", function()
     assert.matches("accepts no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
       refusal(context.program_from_il, context, "\3\2\35\7" .. ("\0"):rep(20)), 1, true)
     assert.equal("context:program_from_il: il must be SPIR-V, a string of bytes, got 3",
@@ -330,29 +330,29 @@ describe("a kernel", function()
     void f(global const float *restrict a, local volatile int *b, constant int *c, float4 d,
            read_only image2d_t e) {}]]
 
-  it("tells its arguments", function()
+  it("lists its arguments", function()
     local kernel = context:program(SOURCE):kernel "f"
-    local function told(name, type_name, address, access, type_qualifier)
+    local function argument(name, type_name, address, access, type_qualifier)
       return {name = name, type_name = type_name, address_qualifier = address, access_qualifier = access,
               type_qualifier = type_qualifier}
     end
-    assert.same({told("a", "float*", "global", "none", "const restrict"),
-      told("b", "int*", "local", "none", "volatile"), told("c", "int*", "constant", "none", "const"),
-      told("d", "float4", "private", "none", ""), told("e", "image2d_t", "global", "read_only", "")},
+    assert.same({argument("a", "float*", "global", "none", "const restrict"),
+      argument("b", "int*", "local", "none", "volatile"), argument("c", "int*", "constant", "none", "const"),
+      argument("d", "float4", "private", "none", ""), argument("e", "image2d_t", "global", "read_only", "")},
       kernel.arguments)
     assert.matches(own.tells_no_attributes and "^$" or "reqd_work_group_size%(4", kernel.attributes)
     assert.same({}, context:program "kernel void g() {}":kernel "g".arguments)
   end)
 
-  it("tells nothing of what the driver does not know", function()
+  it("has empty fields for what the driver does not know", function()
     if own.takes_no_binaries then pending(own.takes_no_binaries) end
     local program = context:program(SOURCE)
-    local told = context:program_from_binary(program:binary()):kernel "f".arguments
+    local arguments = context:program_from_binary(program:binary()):kernel "f".arguments
     if own.tells_arguments_of_binaries then
-      assert.same(program:kernel "f".arguments, told)
+      assert.same(program:kernel "f".arguments, arguments)
       pending(own.tells_arguments_of_binaries)
     end
-    for _, argument in ipairs(told) do
+    for _, argument in ipairs(arguments) do
       assert.same({name = "", type_name = "", address_qualifier = "", access_qualifier = "", type_qualifier = ""},
         argument)
     end

@@ -1,11 +1,11 @@
--- clue.raw: nothing of Khronos' headers is missing, its values are theirs, and clue's objects go in and out.
+-- clue.raw: it has everything in Khronos' headers, with the same values, and works together with clue's objects.
 
 local support = require "support"
 
 local has_ffi, ffi = pcall(require, "ffi")
 
 describe("clue.raw without FFI", function()
-  it("says what it needs", function()
+  it("is refused with what it needs", function()
     if has_ffi then pending "this interpreter has FFI" end
     local loaded, problem = pcall(require, "clue.raw")
     assert.is_false(loaded)
@@ -21,7 +21,8 @@ local headers = opencl_headers.read()
 local driver = require "driver"
 local values = require "clue.raw.values"
 
--- Attributes and calling conventions of C declarations; the place in a C file; and what only <stdint.h> can tell.
+-- Names that are not values: attributes and calling conventions of C declarations, the place in a C file, and those
+-- that depend on <stdint.h>.
 local function is_no_value(name)
   return name:find "^CL_API_" or name:find "^CL_EXT_.*DEPRECATED" or name:find "^CL_EXT_[SP]%w+__VERSION"
     or name == "CL_CALLBACK" or name == "CL_ALIGNED" or name == "CL_PROGRAM_STRING_DEBUG_INFO"
@@ -94,17 +95,17 @@ describe("clue.raw", function()
     assert.is_true(count > 200, count .. " types")
   end)
 
-  it("lays types out as the C compiler does", function()
+  it("has types with the same size and alignment as in C", function()
     local wrong, count = {}, 0
-    for name, told in pairs(values.types) do
+    for name, layout in pairs(values.types) do
       count = count + 1
-      if ffi.sizeof(name) ~= told[1] or ffi.alignof(name) ~= told[2] then wrong[#wrong + 1] = name end
+      if ffi.sizeof(name) ~= layout[1] or ffi.alignof(name) ~= layout[2] then wrong[#wrong + 1] = name end
     end
     assert.same({}, wrong)
     assert.is_true(count > 150)
   end)
 
-  it("keeps 64-bit constants, texts and what no number is", function()
+  it("has exact 64-bit constants, infinity, NaN and texts", function()
     assert.equal("9223372036854775807LL", tostring(raw.CL_LONG_MAX))
     assert.equal("-9223372036854775808LL", tostring(raw.CL_LONG_MIN))
     assert.equal("18446744073709551615ULL", tostring(raw.CL_ULONG_MAX))
@@ -122,8 +123,8 @@ describe("clue.raw", function()
       "the OpenCL loader has no clTerminateContextKHR: .*raw.extensions%(platform%)%.clTerminateContextKHR")
   end)
 
-  it("takes a function from what stands before the loader", function()
-    if support.sanitized then pending "the sanitizers' own library has to stand first" end
+  it("takes a function from a library that is preloaded before the loader", function()
+    if support.sanitized then pending "the sanitizers' own library must be preloaded first" end
     local code = 'print(require("clue.raw").clUnloadPlatformCompiler(nil))'
     local status, out, err = support.run({"-e", code}, support.drivers("pocl", {
       LD_PRELOAD = support.built "layer/interpose.so"}))
@@ -141,7 +142,7 @@ describe("clue's objects", function()
     queue = context:queue()
   end)
 
-  it("wait for what was enqueued by way of their queue's handle, too", function()
+  it("wait for commands that were enqueued by raw calls, too", function()
     local x = context:buffer(cl.array.uint(64))
     local program = context:program [[kernel void work(global uint *x, uint n) {
       uint sum = x[get_global_id(0)];
@@ -149,7 +150,7 @@ describe("clue's objects", function()
       x[get_global_id(0)] = sum;
     }]]
     local work = program:kernel "work"
-    work(queue, 64, nil, x, 1):wait() -- compiled by now
+    work(queue, 64, nil, x, 1):wait() -- so that it is compiled
     work:set_args(x, driver.of(context.device).runs_in_calling_thread and 100 or 60000)
     local global, event, status = ffi.new("size_t[1]", 64), ffi.new "cl_event[1]", ffi.new "cl_int[1]"
     for _, finish in ipairs {function() queue:finish() end, function() context:finish() end} do
@@ -165,7 +166,7 @@ describe("clue's objects", function()
     end
   end)
 
-  it("give their OpenCL objects, which work as such", function()
+  it("give their OpenCL objects, which raw calls accept", function()
     local x = context:buffer(cl.array.float {1, 2, 3})
     local back = ffi.new "float[3]"
     raw.check(raw.clEnqueueReadBuffer(raw.pointer(queue), raw.pointer(x), raw.CL_TRUE, 0, 12, back, 0, nil, nil),
@@ -186,7 +187,7 @@ describe("clue's objects", function()
     end
   end)
 
-  it("are told by handle or ordinal, and tell what they belong to", function()
+  it("may be given by handle or ordinal, and give the objects that they belong to", function()
     local x = context:buffer(16)
     assert.equal(raw.pointer(x), raw.pointer(x.handle))
     assert.is_true(ffi.istype("cl_mem", raw.pointer(x.handle)))
@@ -196,7 +197,7 @@ describe("clue's objects", function()
     assert.not_equal(raw.pointer(queue), raw.pointer(context, "queue"))
   end)
 
-  it("give shared virtual memory itself", function()
+  it("give the pointer to shared virtual memory", function()
     if #(context.device.svm_capabilities or {}) == 0 then pending "the device has no shared virtual memory" end
     local x = context:svm(cl.array.int {5, 6})
     assert.equal(x.pointer, tonumber(ffi.cast("uintptr_t", raw.pointer(x))))
@@ -205,7 +206,7 @@ describe("clue's objects", function()
     queue:unmap(mapped)
   end)
 
-  it("that are closed, and what is none, are refused", function()
+  it("are refused if they are closed, and so are other values", function()
     local x = context:buffer(16)
     x:close()
     assert.error_matches(function() raw.pointer(x) end,
@@ -219,7 +220,7 @@ describe("clue's objects", function()
     assert.error_matches(function() raw.pointer(-1) end, "-1 is not a handle", 1, true)
   end)
 
-  it("raise by raw.check what OpenCL refuses", function()
+  it("are raised as errors by raw.check for OpenCL's codes", function()
     local code = ffi.new "cl_int[1]"
     local memory = raw.clCreateBuffer(raw.pointer(context), raw.CL_MEM_READ_WRITE, 0, nil, code)
     assert.equal(nil, memory)
@@ -254,7 +255,7 @@ describe("raw.extensions", function()
     assert.equal(raw.CL_SUCCESS, raw.extensions(raw.pointer(0, "platform")).clIcdGetPlatformIDsKHR(0, nil, count))
   end)
 
-  it("says which platform lacks one", function()
+  it("names the platform that lacks one", function()
     local of_platform = raw.extensions(0)
     assert.error_matches(function() return of_platform.clTerminateContextKHR end,
       ("no extension of platform %s has the function clTerminateContextKHR"):format(cl.device.get(0).platform.name))
