@@ -1,4 +1,4 @@
--- clue.repl.completion: what the tabulator inserts at the prompt, and what it shows.
+-- clue.repl.completion: the text that Tab inserts at the prompt, and the names that it shows.
 local completion = require "clue.repl.completion"
 
 local function inserted(before)
@@ -10,7 +10,7 @@ local function shown(before)
 end
 
 describe("completion", function()
-  it("inserts what the names that fit share", function()
+  it("inserts the common beginning of the names that fit", function()
     rawset(_G, "spec_variable", 1)
     assert.equal("riable", inserted "x = spec_va")
     rawset(_G, "spec_variable", nil)
@@ -19,7 +19,7 @@ describe("completion", function()
     assert.equal("erse", inserted "io.stdout, package.loaded.string.rev")
   end)
 
-  it("shows the names where nothing can be inserted, in columns", function()
+  it("shows the names in columns if nothing can be inserted", function()
     assert.is_nil(inserted "string.re")
     assert.equal("rep  reverse", shown "string.re")
     rawset(_G, "spec_table", {alpha = 1, beta = 2, gamma_ray = 3, delta = 4, epsilon = 5})
@@ -29,13 +29,13 @@ describe("completion", function()
     for line in narrow:gmatch "[^\n]+" do assert.is_true(#line <= 20, line) end
   end)
 
-  it("knows the methods of texts, behind names and quotes", function()
+  it("knows the methods of texts, after names and quotes", function()
     assert.equal("ub", inserted "package.path:gs")
     assert.equal("ub", inserted "'x':gs")
     assert.equal("ub", inserted '"x":gs')
   end)
 
-  it("offers functions only behind a colon", function()
+  it("offers functions only after a colon", function()
     rawset(_G, "spec_table", {alpha = 1, alphabet = function() end})
     assert.equal("bet", inserted "spec_table:alpha")
     assert.equal("alpha  alphabet", shown "spec_table.alpha")
@@ -52,7 +52,7 @@ describe("completion", function()
     rawset(_G, "spec_array", nil)
   end)
 
-  it("asks what a metatable offers as __completions", function()
+  it("asks a metatable's __completions", function()
     rawset(_G, "spec_offering", setmetatable({}, {methods = {go = print}, __completions = function(self)
       return {[self.prefix .. "_field"] = true}
     end, __index = {prefix = "given"}}))
@@ -61,7 +61,7 @@ describe("completion", function()
     rawset(_G, "spec_offering", nil)
   end)
 
-  it("calls nothing of the user's", function()
+  it("calls no function of the user's", function()
     local called = false
     rawset(_G, "spec_guarded", setmetatable({}, {__index = function() called = true end}))
     assert.is_nil(inserted "spec_guarded.field.x")
@@ -70,7 +70,7 @@ describe("completion", function()
     assert.is_false(called)
   end)
 
-  it("says nothing of what it cannot know", function()
+  it("offers nothing if it cannot know the value", function()
     for _, before in ipairs {"f().x", "f(1):x", "t[1].x", "no_such_name_anywhere", "no_such_name.x", "12", "1.5",
                              "x = "} do
       assert.same({nil, nil}, {completion.complete(before, 80)}, before)

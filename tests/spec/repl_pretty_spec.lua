@@ -1,4 +1,4 @@
--- clue.repl.pretty: how the prompt shows values, and durations.
+-- clue.repl.pretty: how the prompt shows values and durations.
 local array = require "clue.array"
 local pretty = require "clue.repl.pretty"
 
@@ -7,7 +7,7 @@ local function text(value)
 end
 
 describe("a value at the prompt", function()
-  it("that is plain looks as in a program", function()
+  it("that is plain looks like Lua code", function()
     assert.equal("nil", text(nil))
     assert.equal("0.25", text(0.25))
     assert.equal('"a\\"b\\t\\\\"', text 'a"b\t\\')
@@ -19,17 +19,17 @@ describe("a value at the prompt", function()
     assert.equal('{"a\\nb"}', text {"a\nb"})
   end)
 
-  it("that is a table shows what is in it, the list first, then names in order", function()
+  it("that is a table shows its contents: the list first, then the names in order", function()
     assert.equal('{10, "x", ["a b"] = 1, alpha = true, beta = {}, ["end"] = 2, [true] = 0}',
       pretty.text({10, "x", beta = {}, alpha = true, ["end"] = 2, ["a b"] = 1, [true] = 0}, 100))
   end)
 
-  it("that is too wide has an entry on each line", function()
+  it("that is too wide has one entry on each line", function()
     local wide = {name = ("x"):rep(30), other = ("y"):rep(30)}
     assert.equal(('{\n  name = "%s",\n  other = "%s"\n}'):format(wide.name, wide.other), text(wide))
   end)
 
-  it("that holds itself ends, and so does one that is deep or long", function()
+  it("that contains itself, or is deep or long, is cut", function()
     local ring = {}
     ring[1] = ring
     assert.equal("{{...} (the table itself)}", text(ring))
@@ -39,13 +39,13 @@ describe("a value at the prompt", function()
     assert.matches(",\n  50,\n  %.%.%. %(20 more%)\n}$", text(long))
   end)
 
-  it("with a text of its own is shown by that", function()
+  it("that has a __tostring is shown by it", function()
     assert.equal("an object", text(setmetatable({1, 2}, {__tostring = function() return "an object" end})))
   end)
 end)
 
 describe("an array at the prompt", function()
-  it("has its type, length, elements, and the extremes", function()
+  it("is shown with its type, length, elements and extremes", function()
     assert.equal("int[3] {3, 1, 2}, min 1, max 3", text(array.int {3, 1, 2}))
     local many = array.float(1000)
     for i = 0, 999 do many[i] = i / 2 end
@@ -54,17 +54,17 @@ describe("an array at the prompt", function()
     assert.equal("int[8] {0, 0, 0, 0, 0, 0, 0, 0}, min 0, max 0", text(array.int(8)))
   end)
 
-  it("that is empty, or has no numbers, has none", function()
+  it("that is empty, or has only NaN, is shown without extremes", function()
     assert.equal("float[0] {}", text(array.float(0)))
     assert.equal("float[2] {nan, nan}, 2 NaN", text(array.float {0 / 0, 0 / 0}):gsub("%-nan", "nan"))
   end)
 
-  it("shows numbers exactly that no double holds", function()
+  it("shows 64-bit numbers exactly", function()
     assert.equal("ulong[1] {18446744073709551615}, min 18446744073709551615, max 18446744073709551615",
       text(array.ulong {"18446744073709551615"}))
   end)
 
-  it("that is a matrix has its rows, the last of many", function()
+  it("that is a matrix is shown by rows: if there are many, the first ones and the last", function()
     local low = array.int({1, 2, 3, 4, 5, 6}):reshape(2, 3)
     assert.equal("int[2 x 3], min 1, max 6\n  {1, 2, 3}\n  {4, 5, 6}", text(low))
     local high = array.int(7):reshape(7, 1)
@@ -74,10 +74,10 @@ describe("an array at the prompt", function()
 end)
 
 describe("a duration", function()
-  it("has three digits and a unit", function()
-    for seconds, told in pairs {[2] = "2.00 s", [0.0123] = "12.3 ms", [0.00045678] = "457 us", [3e-9] = "3.00 ns",
-                                [0] = "0.00 ns", [120] = "120 s"} do
-      assert.equal(told, pretty.duration(seconds))
+  it("is shown with three digits and a unit", function()
+    for seconds, shown in pairs {[2] = "2.00 s", [0.0123] = "12.3 ms", [0.00045678] = "457 us", [3e-9] = "3.00 ns",
+                                 [0] = "0.00 ns", [120] = "120 s"} do
+      assert.equal(shown, pretty.duration(seconds))
     end
   end)
 end)

@@ -1,4 +1,4 @@
--- The prompt in a terminal: tests/terminal/talk sits there and types.
+-- The prompt in a terminal: tests/terminal/talk types and reads in place of a person.
 local support = require "support"
 
 local talk = support.built "terminal/talk"
@@ -14,7 +14,7 @@ local state = folder()
 
 teardown(function() os.execute("rm -r " .. support.quote(state)) end)
 
--- What is typed and expected; then Ctrl-D. Gives all that was on the screen.
+-- Runs the steps and then types Ctrl-D. Gives everything that was on the screen.
 local function session(steps, options)
   options = options or {}
   local words = {talk, options.program or support.clue}
@@ -30,7 +30,7 @@ local function session(steps, options)
   return screen
 end
 
--- A shell in the terminal, which starts clue by $CLUE.
+-- A shell in the terminal; the steps start clue by $CLUE.
 local in_shell = {program = "/bin/sh", words = {"-i"}, whole = true,
                   env = {CLUE = support.clue, PS1 = "$ ", ENV = false}}
 
@@ -45,13 +45,13 @@ prompt
 ]]
 
 describe("clue in a terminal", function()
-  it("is a prompt that says what it is, and ends with Ctrl-D", function()
+  it("is a prompt that introduces itself and ends with Ctrl-D", function()
     local screen = session ""
     assert.matches("^clue [%d.]+ %([^\n]*%)\ncl is require \"clue\"; Tab completes, Ctrl%-C drops the line, "
       .. "Ctrl%-D ends\n> %^D\n$", screen)
   end)
 
-  it("comes after a script with -i, and finds its globals", function()
+  it("is a prompt after a script with -i, and knows the script's globals", function()
     local path = support.write "answer = 6 * 7"
     session("send answer\\r\nexpect 42\nprompt", {words = {"-i", path}})
   end)
@@ -66,7 +66,7 @@ expect float[3] {3, 1, 2}, min 1, max 3
 prompt]]
   end)
 
-  it("goes on behind >> until a statement is complete, and finds it again as one line", function()
+  it("prompts with >> until a statement is complete, and keeps it as one line", function()
     local fresh = folder()
     session([[
 send for i = 1, 2 do\r
@@ -86,7 +86,7 @@ prompt]], {state = fresh})
     os.execute("rm -r " .. support.quote(fresh))
   end)
 
-  it("keeps what was typed for the next session, for its owner only", function()
+  it("keeps the history for the next session, readable by its owner only", function()
     local fresh = folder()
     session("send first = 'kept'\\r\nprompt\nsend  second = 'a space before it'\\r\nprompt", {state = fresh})
     session("send \\x1b[A\nexpect first = 'kept'\nsend \\r\nprompt", {state = fresh})
@@ -96,7 +96,7 @@ prompt]], {state = fresh})
     os.execute("rm -r " .. support.quote(fresh))
   end)
 
-  it("keeps the last thousand lines once there are twice as many", function()
+  it("cuts the history to a thousand lines when it has twice as many", function()
     local fresh, lines = folder(), {}
     for i = 1, 2001 do lines[i] = "x = " .. i end
     os.execute("mkdir " .. support.quote(fresh .. "/clue"))
@@ -108,7 +108,7 @@ prompt]], {state = fresh})
     os.execute("rm -r " .. support.quote(fresh))
   end)
 
-  it("is searched by Ctrl-R", function()
+  it("searches the history with Ctrl-R", function()
     session [[
 send needle = 'found'\r
 prompt
@@ -123,7 +123,7 @@ expect "found"
 prompt]]
   end)
 
-  it("says why it keeps nothing, and works", function()
+  it("says why it cannot keep the history, and goes on", function()
     session("expect the history of this prompt is not kept: \nprompt\nsend 6 * 7\\r\nexpect 42\nprompt\nsend \\x04",
       {state = "/dev/null", whole = true})
   end)
@@ -168,7 +168,7 @@ expect true
 prompt]])
   end)
 
-  it("tells how long the last kernel took, after a line that ran one", function()
+  it("shows the time of the last kernel after a line that ran one", function()
     local screen = session(KERNEL .. [[
 send twice(queue, 3, nil, x)\r
 expect kernel 'twice':\x20
@@ -185,7 +185,7 @@ prompt]])
     assert.equal(1, select(2, screen:gsub("\n3 kernels, the last 'twice': [%d.]+ [mun]s\n", "")))
   end)
 
-  it("tells a kernel that failed, with the reason", function()
+  it("reports a kernel that failed, with the reason", function()
     session([[
 send context = cl.context() f = context:program "kernel void f(global float *x) { }":kernel "f"\r
 expect picks it again
@@ -198,11 +198,11 @@ expect 42
 prompt]], {drivers = "null", env = {CLUE_NULL_FAIL = "clGetEventInfo:-5"}})
   end)
 
-  it("tells how to end it to who does not know", function()
+  it("explains how to end it if exit or quit is typed", function()
     session "send exit\\r\nexpect Ctrl-D or os.exit() ends the prompt\nprompt\nsend quit = 3 quit\\r\nprompt"
   end)
 
-  it("tells errors with their line and goes on", function()
+  it("shows errors with their line and goes on", function()
     session [[
 send error "first"\r
 expect clue: stdin:1: first
@@ -226,7 +226,7 @@ expect clue: stdin:1: CLBufferCreate:\x20
 prompt]]
   end)
 
-  it("drops the line at Ctrl-C, and what was typed of a statement", function()
+  it("drops the line and the unfinished statement at Ctrl-C", function()
     local screen = session [[
 send print 'drop
 pause 0.2
@@ -243,12 +243,12 @@ prompt]]
     assert.is_nil(screen:find "\ndropped")
   end)
 
-  it("ends well where Ctrl-C cut the echo of a line", function()
-    if support.sanitized then pending "the sanitizers' own library has to stand first" end
+  it("goes on and exits with 0 even if Ctrl-C cut the echo of a line", function()
+    if support.sanitized then pending "the sanitizers' own library must be preloaded first" end
     session("send 6 * 7\\r\nexpect 42\nprompt", {env = {LD_PRELOAD = support.built "layer/cut_echo.so"}})
   end)
 
-  it("interrupts a statement that runs at Ctrl-C", function()
+  it("interrupts a running statement at Ctrl-C", function()
     session([[
 send while true do end\r
 pause 0.5
@@ -260,14 +260,14 @@ expect 42
 prompt]], {words = rawget(_G, "jit") and {"-joff"} or nil, whole = false})
   end)
 
-  it("edits letters of other languages whole", function()
+  it("edits characters of several bytes as one", function()
     session [[
 send #'hü'\x7f\x7f\x7fh'\r
 expect 1
 prompt]]
   end)
 
-  it("learns a new width of the window", function()
+  it("adapts to a new width of the window", function()
     session [[
 size 30
 send {name = "xxxxxxxxxxxxxxxxxxxx", other = 1}\r
@@ -276,7 +276,7 @@ expect   other = 1
 prompt]]
   end)
 
-  it("leaves the terminal as it was when a signal ends it", function()
+  it("restores the terminal when a signal ends it", function()
     session([[
 expect $\x20
 send $CLUE\r
@@ -314,8 +314,8 @@ expect $\x20
 send exit\r]], in_shell)
   end)
 
-  -- The fastest processors add one a cycle: two seconds.
-  it("does not wait long for a kernel, and tells its time when it is done", function()
+  -- On the fastest processors, which add once in a cycle, the kernel takes two seconds.
+  it("does not wait long for a kernel, and shows its time when it has ended", function()
     session [[
 send context = cl.context() queue = context:queue()\r
 expect picks it again
@@ -337,19 +337,19 @@ expect kernel 'spin':\x20
 prompt]]
   end)
 
-  it("reads lines without editing where the terminal cannot move its cursor", function()
+  it("reads lines without editing if the terminal cannot move its cursor", function()
     local screen = session("send 6 * 7\\r\nexpect 42\nprompt", {env = {TERM = "dumb"}})
     assert.is_nil(screen:find "Tab completes")
   end)
 
-  it("reads plain lines where its output goes elsewhere", function()
+  it("reads plain lines if its output does not go to the terminal", function()
     local file = support.temporary()
     session("pause 1\nsend 6 * 7\\r\npause 0.5", {program = "/bin/sh",
       words = {"-c", 'printf "> "; exec "$CLUE" >' .. support.quote(file)}, env = {CLUE = support.clue}})
     assert.matches("\n> 42\n> \n$", support.read(file))
   end)
 
-  it("says once that a local does not last", function()
+  it("says once that a local ends with its line", function()
     local screen = session [[
 send local a = 1\r
 expect here a local ends with its line

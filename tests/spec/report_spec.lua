@@ -1,4 +1,4 @@
--- The report of `clue walk --report`, in headless Chromium: what it shows, how, and what it asks of the network.
+-- The report of `clue walk --report`, in headless Chromium: what it shows, and that it uses no network.
 local browser = require "browser"
 local difference = require "clue.walk.difference"
 local json = require "dkjson"
@@ -14,7 +14,7 @@ local function write(document)
   return path
 end
 
--- As a file of clue gives it: what JSON does to numbers and empty lists has been done.
+-- A document as it is read from a file, so that numbers and empty lists are as JSON makes them.
 local function document_of(how)
   return assert(json.decode(json.encode(sample.walk(how))))
 end
@@ -28,7 +28,7 @@ local frames = {
   {"narrow dark", 390, "dark"}, {"wide light opened", 1400, "light", true}, {"narrow dark opened", 390, "dark", true},
 }
 
--- All checks in one start of the browser: the report in a frame for each width and scheme.
+-- Makes all checks in one start of the browser, with the report in a frame for each width and colour scheme.
 local function check(path, which)
   local parts = {"<!DOCTYPE html><body>"}
   for _, frame in ipairs(which or frames) do
@@ -46,7 +46,7 @@ local function check(path, which)
   return results, err
 end
 
--- The page is the same in every build: one look is enough.
+-- The page is the same in every build, so one build checks it.
 local describe_in_browser = support.thorough and describe or function() end
 
 describe_in_browser("the report in a browser", function()
@@ -79,7 +79,7 @@ describe_in_browser("the report in a browser", function()
     assert.not_matches("CONSOLE", said)
   end)
 
-  it("tells its language and what its headings head", function()
+  it("names its language, and every heading of a table has a scope", function()
     assert.equal("en", results["wide light"].lang)
     assert.equal(0, results["wide light"].headless)
   end)
@@ -89,7 +89,7 @@ describe_in_browser("the report in a browser", function()
     assert.is_true(results["wide light"].differences >= 5)
   end)
 
-  it("prints, with the steps opened", function()
+  it("is printed with the steps opened", function()
     local pdf = support.temporary ".pdf"
     local status = browser.open({"--no-pdf-header-footer", "--print-to-pdf=" .. pdf}, path)
     assert.equal(0, status)
@@ -106,7 +106,7 @@ describe_in_browser("the checks of the report", function()
       .. '<p id="data2"><a href="#nowhere">x</a></p><script>undefinedFunction()</script><nav'},
   }
 
-  it("see what is wrong, too wide, pale, fetched or fails", function()
+  it("find what is wrong, too wide, too pale, loaded from the network, or fails", function()
     local text = support.read(write(document_of {only = "copies"}))
     for _, spoiler in ipairs(spoilers) do
       local count
@@ -133,19 +133,19 @@ describe("the report's file", function()
     text = support.read(write(document))
   end)
 
-  it("holds the document, whole", function()
+  it("contains the whole document", function()
     local embedded = text:match '<script type="application/json" id="data">(.-)</script>'
     assert.same(document, json.decode(embedded))
   end)
 
-  it("takes no text of a document for markup", function()
+  it("never uses a document's text as markup", function()
     assert.is_nil(text:find("<script>alert", 1, true))
     assert.is_nil(text:find("<9V74>", 1, true))
     assert.is_nil(text:find("<plain>", 1, true))
     assert.is_truthy(text:find("&lt;script&gt;alert(1)&lt;/script&gt;", 1, true))
   end)
 
-  it("names nothing outside itself", function()
+  it("refers to nothing outside itself", function()
     for _, word in ipairs {"src=", "url%(", "@import", "<link", "<iframe", "<object"} do
       assert.not_matches(word, text:gsub('<script type="application/json".-</script>', ""), word)
     end
@@ -170,19 +170,19 @@ describe("the report's file", function()
     assert.matches("no difference", text)
   end)
 
-  it("says the variants of a step below the axis, once what all begin with, or by number what is long", function()
+  it("labels a step's variants below the axis: their common beginning once, long names by number", function()
     assert.matches(">groups of</text>", text)
     assert.matches(">64</text>", text)
     assert.matches("<li>8 bodies an item, no tiles &lt;rsqrt&gt;</li><li>16 bodies an item, native_rsqrt</li>", text)
   end)
 
-  it("says of a run that was interrupted that it was", function()
+  it("says if the run was interrupted", function()
     local cut = document_of {only = "copies"}
     cut.finished = nil
     assert.matches("did not finish", support.read(write(cut)))
   end)
 
-  it("is written for a document with next to nothing in it", function()
+  it("is written even for a document that is almost empty", function()
     for _, walkthroughs in ipairs {
       {}, {{name = "x", runs = {}}}, {{name = "x", runs = {{device = "0:0", rows = {}}}}},
       {{name = "x", runs = {{device = "0:0", rows = {{number = 1, failed = {word = "crashed", text = "?"}}}}}}},
@@ -199,7 +199,7 @@ describe("the report's file", function()
     assert.matches('"size":{"n":4096}', support.read(write(sized)))
   end)
 
-  it("is written without charts where gnuplot is missing, and says so", function()
+  it("is written without charts if gnuplot is missing, and says so", function()
     local out = support.temporary ".html"
     local script = ([[
       package.path = "tests/spec/?.lua;" .. package.path
@@ -216,13 +216,13 @@ describe("the report's file", function()
     assert.matches('data%-is="total"', page)
   end)
 
-  it("says why it cannot be written, and leaves what was there", function()
+  it("is an error if it cannot be written", function()
     local written, why = report.write(document_of {only = "copies"}, "/nowhere/report.html")
     assert.is_nil(written)
     assert.matches("/nowhere/report.html", why, 1, true)
   end)
 
-  it("lets no text reach gnuplot", function()
+  it("passes no text of a document to gnuplot", function()
     local hostile = document_of {only = "copies"}
     local row = hostile.walkthroughs[1].runs[1].rows[2]
     local mark = support.temporary()
@@ -238,11 +238,11 @@ describe("clue walk --report", function()
   local function walk(path, prefix)
     local words = {"/bin/sh", "-c", (prefix or "") .. 'exec "$@"', "sh", support.clue, "walk", "mql5", "--steps", "1-3",
                    "--size", "24", "--repeat", "1", "--report", path}
-    -- The report has `clue peak` measure the device, which is done sooner with one that is an interpreter.
+    -- For the report, `clue peak` measures the device, which takes less time with an interpreter.
     return support.execute(words, support.drivers "oclgrind")
   end
 
-  it("writes what was measured, with a chart", function()
+  it("writes the measured times, with a chart", function()
     local path = support.temporary ".html"
     local status, _, err = walk(path)
     assert.equal("", err)
@@ -255,10 +255,10 @@ describe("clue walk --report", function()
     assert.matches("What differs from the kernel of step 2", page)
   end)
 
-  it("says that there are no charts without gnuplot, and tells the run's own exit status", function()
+  it("says that there are no charts without gnuplot, and keeps the run's exit status", function()
     local folder, path = support.temporary(), support.temporary ".html"
     os.remove(folder)
-    -- Whatever a driver may call stays within reach; gnuplot does not.
+    -- All programs that a driver may call are still found, but not gnuplot.
     local hide = ("mkdir %s; for f in /usr/bin/* /bin/*; do case $f in */gnuplot*) ;; *) ln -sf $f %s/ ;; esac; done; "
       .. "PATH=%s; "):format(folder, folder, folder)
     local status, _, err = walk(path, hide)
@@ -269,7 +269,7 @@ describe("clue walk --report", function()
     assert.matches("<h3>No charts</h3>", support.read(path))
   end)
 
-  it("fails before the work where it cannot write the report", function()
+  it("fails before the work if it cannot write the report", function()
     local status, out, err = walk "/nowhere/report.html"
     assert.equal(1, status)
     assert.matches("clue walk: --report: cannot write /nowhere/report.html", err, 1, true)

@@ -1,11 +1,11 @@
---- Documents as `clue walk --json` and `clue peak --json` write them, for specs of what reads these: two devices, three
--- walkthroughs, steps that failed, were skipped or are wrong, huge figures, long kernels, and text that HTML would take
--- for its own.
+--- Documents like those of `clue walk --json` and `clue peak --json`, for specs of their readers: two devices, three
+-- walkthroughs, steps that failed, were skipped or are wrong, huge figures, long kernels, and text that looks like
+-- HTML.
 local sample = {}
 
 local seed
 
--- The minimal standard generator: the same documents everywhere.
+-- The minimal standard generator, so that the documents are the same everywhere.
 local function random()
   seed = (seed * 16807) % 2147483647
   return seed / 2147483647
@@ -194,7 +194,7 @@ local function copy_run(on, scale)
   return {device = on.address, rows = rows}
 end
 
--- ---- figures out of every range ----
+-- ---- extreme figures ----
 
 local function huge_run(on)
   local row = {number = 1, name = "a_step_whose_name_is_longer_than_any_column_of_a_telephone_would_like_it_to_be",
@@ -211,7 +211,7 @@ local function steps_of(run, text)
   local steps = {}
   for i, row in ipairs(run.rows) do
     steps[i] = {number = row.number, name = row.name,
-      text = ("Step %d, %s: %s.\n\n%s Why it should help is told here, in <plain> words & at some length, as the "
+      text = ("Step %d, %s: %s.\n\n%s Why it should help is written here, in <plain> words & at some length, as the "
         .. "author's article does it, so that the reader need not look it up."):format(row.number, row.name,
         row.change, text)}
   end
@@ -219,7 +219,7 @@ local function steps_of(run, text)
 end
 
 --- A document of `clue walk --json`.
--- @tparam[opt] table how scale: factor of all times (1); seed; devices: how many of the two; only: name of the one
+-- @tparam[opt] table how scale: factor of all times (1); seed; devices: how many of the two; only: the name of a single
 --   walkthrough
 -- @treturn table
 function sample.walk(how)

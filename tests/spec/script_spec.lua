@@ -15,7 +15,7 @@ describe("a script", function()
     assert.equal(0, status)
   end)
 
-  it("that is plain Lua keeps its arguments and loads nothing of clue", function()
+  it("that is plain Lua keeps its arguments and does not load clue", function()
     local status, out = run([[
       local names = {}
       for name in pairs(package.loaded) do
@@ -37,7 +37,7 @@ describe("a script", function()
     assert.equal("--x\t2\n", out)
   end)
 
-  it("whose OnStart is no function is an error that says so", function()
+  it("whose OnStart is not a function is refused with that reason", function()
     for _, value in ipairs {"5", "'x'", "{}", "false"} do
       local status, out, err = run("print 'chunk' OnStart = " .. value)
       assert.equal(1, status)
@@ -46,14 +46,14 @@ describe("a script", function()
     end
   end)
 
-  it("with inputs and no OnStart() is an error that says so", function()
+  it("with inputs but no OnStart() is refused with that reason", function()
     local status, out, err = run "input.int('_x', 1)"
     assert.equal(1, status)
     assert.equal("", out)
     assert.truthy(err:find("the script declares inputs, but has no OnStart()", 1, true), err)
   end)
 
-  it("that raises ends with 1 and a traceback of its own lines", function()
+  it("that raises an error ends with 1 and a traceback of its own lines", function()
     local status, _, err = run "local function f() error 'oops' end\nfunction OnStart()\n  f()\nend"
     assert.equal(1, status)
     assert.truthy(err:find("%.lua:1: oops"), err)
@@ -69,7 +69,7 @@ describe("the exit status", function()
     end
   end)
 
-  it("is 1 when a failed call was left standing, with OnStart() and without", function()
+  it("is 1 if the script ignored a failed call, with OnStart() and without", function()
     local failing = "CLContextFree(-1)"
     assert.equal(1, (run("function OnStart() " .. failing .. " end")))
     assert.equal(1, (run(failing)))

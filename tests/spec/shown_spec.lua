@@ -1,11 +1,11 @@
--- What clue itself prints of others' texts: no control character of theirs reaches a terminal, a file or a pipe.
+-- Foreign texts in clue's output: none of their control characters reaches a terminal, a file or a pipe.
 local json = require "dkjson"
 local support = require "support"
 
 local EVIL = "\27]0;x\7\228"
 local SHOWN = "\\x1b]0;x\\x07\\xe4"
 
--- Nothing but what may be shown; the text with its control characters told is there.
+-- The output has no control characters, but the wanted text, in which they are written as escapes.
 local function assert_shown(out, wanted)
   assert.is_nil(out:find "[%z\1-\8\11-\31\127]", out:gsub("%c", "?"))
   assert.truthy(out:find(wanted or SHOWN, 1, true), out)
@@ -29,7 +29,7 @@ describe("an error's message", function()
     assert_shown(err)
   end)
 
-  it("is whole however long it is, and no character of it is cut", function()
+  it("is complete, however long it is", function()
     local text = ("\226\130\172"):rep(5000) .. "\27"
     local _, _, err = support.run_script(("error(%q, 0)"):format(text))
     assert.equal("clue: " .. ("\226\130\172"):rep(5000) .. "\\x1b\n", err:gsub("stack traceback:.*", ""), nil)
@@ -52,7 +52,7 @@ describe("a source line beside a compiler's message", function()
     assert(os.remove(path) and os.remove(inside))
   end)
 
-  it("is shown so in a script's message", function()
+  it("is shown with its caret in a script's message, too", function()
     local script = ("local text = %q\n"):format(source)
     local _, _, err = support.run_script(script .. "require('clue').context():program(text)")
     assert_shown(err)
@@ -62,7 +62,7 @@ describe("a source line beside a compiler's message", function()
   end)
 end)
 
-describe("what files say", function()
+describe("text in files", function()
   it("is shown without control characters by `clue walk` and in its JSON, CSV and report", function()
     local own = folder()
     support.write(("return {title = %q, author = %q, about = 'a', hardware = 'h', headline = %q, language = 'l'}")
@@ -81,7 +81,7 @@ describe("what files say", function()
     os.execute("rm -r " .. support.quote(own))
   end)
 
-  it("is shown without them by `clue compare`", function()
+  it("is shown without control characters by `clue compare`", function()
     local documents = require "sample_documents"
     local paths = {}
     for i = 1, 2 do
@@ -94,20 +94,20 @@ describe("what files say", function()
     assert_shown(out .. err)
   end)
 
-  it("is shown without them by `clue doctor`", function()
+  it("is shown without control characters by `clue doctor`", function()
     local vendors = folder()
     support.write("/no/such/" .. EVIL .. ".so\n", vendors .. "/a.icd")
     local _, out = support.run({"doctor"}, {OCL_ICD_VENDORS = vendors})
     assert_shown(out)
-    local _, told = support.run({"doctor", "--json"}, {OCL_ICD_VENDORS = vendors})
-    assert.is_table(json.decode(told))
-    assert.is_nil(told:find("\228", 1, true))
+    local _, encoded = support.run({"doctor", "--json"}, {OCL_ICD_VENDORS = vendors})
+    assert.is_table(json.decode(encoded))
+    assert.is_nil(encoded:find("\228", 1, true))
     assert(os.remove(vendors .. "/a.icd") and os.remove(vendors))
   end)
 end)
 
 describe("the prompt", function()
-  it("shows a string's control characters, and leaves what a script prints alone", function()
+  it("shows a string's control characters as escapes, but does not change what a script prints", function()
     local status, out = support.run({"-i"}, nil, ("%q\nprint(%q)\nio.write(%q)\n"):format("a" .. EVIL, "b\27", "c\27"))
     assert.equal(0, status)
     assert.truthy(out:find("a" .. SHOWN, 1, true), out)
@@ -117,7 +117,7 @@ describe("the prompt", function()
 end)
 
 describe("clue's Lua", function()
-  -- These print what is the script's own, or pass on what a script that is watched printed.
+  -- These files print for the script, or pass on what a watched script printed.
   local own = {["bindings/clue/mql5/text.lua"] = true, ["bindings/clue/mql5/inputs.lua"] = true,
                ["bindings/clue/replay_script.lua"] = true, ["bindings/clue/output.lua"] = true,
                ["host/lua/command/watch.lua"] = true}

@@ -1,11 +1,11 @@
--- Ctrl-C: what an interrupt does to Lua code, to a wait for a driver, and to what is left behind; and signals that
--- whoever started clue has set to be ignored.
+-- Ctrl-C in Lua code and in waits for a driver, signals that end clue and what they leave behind, and signals that were
+-- ignored when clue was started.
 local support = require "support"
 
 local jit_only = rawget(_G, "jit") and it or pending
 local STATUS_INTERRUPTED = 128 + 2
 
--- Lua that interrupts its own process: at once, or in `seconds` from now on.
+-- Lua code that interrupts its own process: at once, or after some seconds.
 local now = "io.popen('kill -INT $PPID'):close() "
 local function later(seconds)
   return ("local later = io.popen('sleep %g; kill -INT $PPID') "):format(seconds)
@@ -22,14 +22,14 @@ local endless = [[
   CLExecute(kernel, 1, { 0 }, { 1 })
 ]]
 
--- A process that has ended stays listed until its parent asks.
+-- A process that has ended is listed as a zombie until its parent collects it.
 local function is_running(pid)
   local text = support.read("/proc/" .. pid .. "/stat")
   return text ~= nil and text:match "%) (%a)" ~= "Z"
 end
 
 describe("an interrupt in Lua code", function()
-  it("raises an error where the script is", function()
+  it("raises an error at the current line of the script", function()
     local status, out, err = support.run_script("local x = 1\n" .. now .. "\nx = x + 1\nprint(x)\n")
     assert.equal(1, status)
     assert.equal("", out)
@@ -43,14 +43,14 @@ describe("an interrupt in Lua code", function()
     assert.matches("^clue: [^\n]*: interrupted!\n", err)
   end)
 
-  it("can be caught, after which the script goes on and the next one counts again", function()
+  it("can be caught; then the script goes on, and the next interrupt raises again", function()
     local once = "print(pcall(function() " .. now .. "local x = 1 return x end)) "
     local status, out = support.run_script(once .. once .. "print 'on'")
     assert.equal(0, status)
     assert.matches("^false\t[^\n]*interrupted!\nfalse\t[^\n]*interrupted!\non\n$", out)
   end)
 
-  it("tells the script's line, not that of clue's own files", function()
+  it("names the script's line, not one in clue's own files", function()
     local status, _, err = support.run_script("local binding = require 'clue.binding'\n" .. later(0.3)
       .. "\nbinding.sleep(60)\nprint 'on'\n")
     assert.equal(1, status)
@@ -81,7 +81,7 @@ describe("an interrupt in Lua code", function()
     assert.matches("\n> >> \n> 7\n> \n$", out)
   end)
 
-  it("ends the process when it comes while os.exit closes the state", function()
+  it("ends the process if it comes while os.exit closes the state", function()
     local status, out, err = support.run_script([[
       local function press() ]] .. now .. [[ end
       if newproxy then
@@ -95,7 +95,7 @@ describe("an interrupt in Lua code", function()
     assert.equal("\nclue: interrupted\n", err)
   end)
 
-  it("is ignored where the process was started that way", function()
+  it("is ignored if the process was started that way", function()
     local status, out = support.execute({"sh", "-c", [[trap '' INT; exec "$CLUE" -e "$1"]], "sh",
       now .. "print 'on'"}, {CLUE = support.clue})
     assert.equal(0, status)
@@ -104,7 +104,7 @@ describe("an interrupt in Lua code", function()
 end)
 
 describe("an interrupt while clue waits for a driver", function()
-  it("ends the process and says what it waited for", function()
+  it("ends the process and names what it waited for", function()
     local wait = "print 'waiting' io.stdout:flush() CLBufferRead(buffer, array.int(1)) print 'read'"
     local status, out, err = support.run_script(endless .. later(1) .. wait)
     assert.equal(STATUS_INTERRUPTED, status)
@@ -132,7 +132,7 @@ describe("an interrupt while clue waits for a driver", function()
 end)
 
 describe("SIGCHLD", function()
-  it("counts where the process was started with it ignored: a child's end is seen", function()
+  it("is not ignored even if the process was started that way, so that the end of a child is noticed", function()
     local status, out, err = support.execute {"env", "--ignore-signal=CHLD", support.clue, "-e", [[
       local binding = require "clue.binding"
       local child = binding.child_start { arguments = { "/bin/sh", "-c", "exit 3" } }
@@ -145,8 +145,8 @@ describe("SIGCHLD", function()
   end)
 end)
 
--- Runs a shell line with the executable as $0, a folder for temporary files as $TMPDIR and words as $1 and on. In
--- it, `await FILE` waits until the file has a line.
+-- Runs a shell line with the executable as $0, the words from $1 on, and a folder for temporary files as $TMPDIR. In
+-- the line, `await FILE` waits until the file is not empty.
 local function shell(line, ...)
   local folder = support.folder()
   local words = {"sh", "-c", [[
@@ -165,27 +165,27 @@ local function assert_ended(pid)
 end
 
 local function assert_empty(folder)
-  assert(os.remove(folder)) -- which succeeds on an empty folder only
+  assert(os.remove(folder)) -- this succeeds only if the folder is empty
 end
 
 describe("a signal that ends clue", function()
-  -- A script that tells its number and never ends.
+  -- A script that writes its process number to a file and never ends.
   local script = "local file = io.open(arg[1], 'w') file:write(io.open('/proc/self/stat'):read '*n', '\\n') "
     .. "file:close() require('clue.binding').sleep(600)"
 
   for _, signal in ipairs {"TERM", "HUP", "KILL"} do
     it("ends the script that `clue trace` runs: SIG" .. signal, function()
-      local told = support.temporary()
+      local number_file = support.temporary()
       local status, _, _, folder = shell(([[
-        "$0" trace "$1" "$2" & await "$2"; kill -%s $!; wait $!]]):format(signal), support.write(script), told)
+        "$0" trace "$1" "$2" & await "$2"; kill -%s $!; wait $!]]):format(signal), support.write(script), number_file)
       assert.equal(128 + ({TERM = 15, HUP = 1, KILL = 9})[signal], status)
-      assert_ended(assert(support.read(told):match "%d+"))
+      assert_ended(assert(support.read(number_file):match "%d+"))
       if signal ~= "KILL" then assert_empty(folder) end
     end)
   end
 
-  it("ends what measures for the report of `clue walk`, and what that has started: SIGKILL", function()
-    -- Those of this run have its TMPDIR; once a process measures, `clue peak` is there, and `clue walk` above it.
+  it("ends the process that measures for the report of `clue walk`, and its children: SIGKILL", function()
+    -- The processes of this run have its TMPDIR. While one measures, `clue peak` and `clue walk` are its ancestors.
     local status, out, err = shell([[
       measuring() {
         for file in $(grep -ls "TMPDIR=$TMPDIR" /proc/[0-9]*/environ); do
@@ -201,7 +201,7 @@ describe("a signal that ends clue", function()
     for pid in out:gmatch "%d+" do assert_ended(pid) end
   end)
 
-  it("leaves no file that was being written to take another's place", function()
+  it("leaves no half-written file that was to replace another", function()
     local status, _, _, folder = shell('cd "$TMPDIR" && exec "$0" "$1"', support.write [[
       require "clue.save"("kept.json", function(path)
         local file = io.open(path, "w")
@@ -214,8 +214,8 @@ describe("a signal that ends clue", function()
     assert_empty(folder)
   end)
 
-  it("leaves no temporary file of `clue build`'s", function()
-    -- Headers that include each other take the compiler for ever.
+  it("leaves no temporary file of `clue build`", function()
+    -- Headers that include each other keep the compiler busy for ever.
     local headers = support.folder()
     local header = '#if __INCLUDE_LEVEL__ < 100\n#include "a.h"\n#include "a.h"\n#endif\n'
     support.write(header, headers .. "/a.h")
@@ -231,9 +231,9 @@ describe("a signal that ends clue", function()
 end)
 
 describe("an interrupt of a subcommand", function()
-  -- A sanitizer's library wants to be the first that is preloaded.
+  -- A sanitizer's library must be the first that is preloaded.
   local test = support.sanitized and pending or it
-  test("ends it with a word and the status 130, whatever it was at", function()
+  test("ends it with a message and status 130, at whatever moment it comes", function()
     for words, most in pairs {["walk hello --steps 1 --size 64"] = 30, ["peak --only latency"] = 20, doctor = 20,
                               devices = 5, ["build x.cl"] = 10} do
       for at = 1, most, 3 do

@@ -1,8 +1,8 @@
--- The linter of Lua's style (tests/lint/style.lua), on small files.
+-- The linter of Lua style (tests/lint/style.lua), on small files.
 
 local support = require "tests.spec.support"
 
--- The lines that it finds fault with in a text, as one text: "1 3".
+-- The numbers of the lines in which it finds faults, as one text: "1 3".
 local function found(text)
   local status, out = support.run {"tests/lint/style.lua", support.write(text)}
   local lines = {}
@@ -11,20 +11,20 @@ local function found(text)
   return table.concat(lines, " ")
 end
 
-describe("the linter of Lua's style", function()
+describe("the linter of Lua style", function()
   it("finds blanks within the braces of a table constructor", function()
     assert.equal("1 2 3 4", found "a = { 1}\nb = {1 }\nc = {\t-1}\nd = { }\n")
   end)
 
-  it("lets braces end lines, and begin them", function()
+  it("accepts braces at the end and at the beginning of lines", function()
     assert.equal("", found "a = {\n  1,\n  {2}, {},\n}\n")
   end)
 
-  it("lets a comment stand behind a brace", function()
+  it("accepts a comment after a brace", function()
     assert.equal("", found "a = { -- why\n  1,\n}\n")
   end)
 
-  it("leaves strings and comments alone", function()
+  it("ignores strings and comments", function()
     assert.equal("", found [==[a = {"{ 1 }", '\'{ 2 }', [[
 { 3 }]]} -- { 4 }
 --[=[ { 5 }
@@ -32,7 +32,7 @@ describe("the linter of Lua's style", function()
 ]==])
   end)
 
-  it("counts the lines of what it leaves alone", function()
+  it("counts the lines of what it ignores", function()
     assert.equal("4", found "a = [[\n{ 1 }\n]]\nb = { 2}\n")
   end)
 end)

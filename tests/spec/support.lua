@@ -1,5 +1,5 @@
---- What specs share: the built executable, child processes, drivers to choose from, temporary files.
--- The settings come from the environment that ctest gives (tests/CMakeLists.txt).
+--- Shared by all specs: the built executable, child processes, the choice of drivers, temporary files.
+-- The settings come from the environment that ctest sets (tests/CMakeLists.txt).
 
 local lfs = require "lfs"
 
@@ -8,17 +8,17 @@ local support = {}
 --- Path of the built executable.
 support.clue = assert(os.getenv("CLUE"), "specs need CLUE, the path of the executable: run them by ./dev test")
 
--- <build>/tests, where the build puts what it makes for the tests.
+-- <build>/tests, where the build puts the tests' own programs and libraries.
 local folder = os.getenv("CLUE_TEST_FOLDER") or support.clue:match("^(.*)/") .. "/tests"
 
---- True where clue was built with sanitizers: memory use, times and what a crash looks like differ there.
+--- True if clue was built with sanitizers: memory use, times and crashes are different then.
 support.sanitized = os.getenv("CLUE_TEST_SANITIZED") == "1"
 
---- True where a spec takes its full size: once, in the plain build. What C computes or a browser shows is the same in
--- every interpreter, over either binding and in every build, and much of it makes these slow.
+--- True if a spec runs at its full size, which happens once, in the plain build. The results of C and of a browser are
+-- the same in every interpreter, over either binding and in every build, so there the specs do less.
 support.thorough = os.getenv("CLUE_TEST_THOROUGH") == "1"
 
---- The word as one word for the shell.
+--- Quotes a word for the shell.
 -- @tparam string word
 -- @treturn string
 function support.quote(word)
@@ -37,7 +37,7 @@ local function temporary_home()
   return home
 end
 
---- A path where nothing is yet; what is made there is removed when the specs end.
+--- A path where nothing exists yet. A file or folder made there is removed when the specs end.
 -- @tparam[opt=""] string ending such as ".lua"
 -- @treturn string
 function support.temporary(ending)
@@ -53,7 +53,7 @@ function support.folder()
   return path
 end
 
---- Writes a file, a new temporary one where no path is given.
+--- Writes a file; without a path, a new temporary one.
 -- @tparam string text its bytes
 -- @tparam[opt] string path
 -- @treturn string its path
@@ -67,7 +67,7 @@ end
 
 --- All bytes of a file.
 -- @tparam string path
--- @treturn string nil where there is no such file
+-- @treturn string nil if there is no such file
 function support.read(path)
   local file = io.open(path, "rb")
   if not file then return nil end
@@ -98,11 +98,11 @@ local function environment_words(env)
   return table.concat(words, " ")
 end
 
---- Runs any program and waits for it, at most 270 seconds: a cold cache of PoCL makes walkthroughs slow.
+--- Runs any program and waits for it, at most 270 seconds, since walkthroughs are slow if PoCL's cache is cold.
 -- @tparam table words its path and its arguments
 -- @tparam[opt] table env variables by name; false removes one
--- @tparam[opt=""] string input what it reads from standard input
--- @treturn number exit status; 128 + n when signal n killed it, 124 when the time was up
+-- @tparam[opt=""] string input its standard input
+-- @treturn number exit status; 128 + n if signal n killed it, 124 if the time was up
 -- @treturn string standard output
 -- @treturn string standard error
 function support.execute(words, env, input)
@@ -115,7 +115,7 @@ function support.execute(words, env, input)
   return tonumber(support.read(status)), support.read(out), support.read(err)
 end
 
---- Runs the built executable; see support.execute for the results.
+--- Runs the built executable, with the results of support.execute.
 -- @tparam table|string args its arguments; a string is one argument
 -- @tparam[opt] table env
 -- @tparam[opt] string input
@@ -127,7 +127,7 @@ end
 
 --- Runs text as a script file of clue.
 -- @tparam string text
--- @tparam[opt] table args what follows the script
+-- @tparam[opt] table args the arguments after the script
 -- @tparam[opt] table env
 function support.run_script(text, args, env)
   local words = {support.write(text)}
@@ -135,14 +135,14 @@ function support.run_script(text, args, env)
   return support.run(words, env)
 end
 
---- The environment in which exactly these drivers are there.
+--- An environment that has exactly these drivers.
 -- @tparam string name pocl, oclgrind, rusticl, both (pocl and oclgrind), null (tests/driver) or none
 -- @tparam[opt] table more variables to add
 -- @treturn table for support.run
 function support.drivers(name, more)
   local env = {OCL_ICD_VENDORS = folder .. "/icd/" .. name}
   if name == "rusticl" then env.RUSTICL_ENABLE = "llvmpipe" end
-  -- Oclgrind deletes its images by a wrong type, which AddressSanitizer minds; it is no fault of ours.
+  -- Oclgrind deletes its images by a wrong type, which AddressSanitizer reports; it is not our fault.
   local sanitizer = os.getenv "ASAN_OPTIONS"
   if sanitizer and name == "oclgrind" then env.ASAN_OPTIONS = sanitizer .. ":new_delete_type_mismatch=0" end
   for key, value in pairs(more or {}) do env[key] = value end

@@ -1,4 +1,4 @@
--- What specs rely on when they run child processes.
+-- The child processes of specs.
 
 local support = require "support"
 
@@ -27,13 +27,13 @@ describe("support.execute", function()
     assert.equal("two\nlines\n", out)
   end)
 
-  it("tells the signal that killed the program", function()
+  it("reports the signal that killed the program", function()
     assert.equal(128 + 9, (support.execute {"/bin/sh", "-c", "kill -9 $$"}))
   end)
 end)
 
 describe("support.drivers", function()
-  it("names folders that the build has made", function()
+  it("gives folders that the build has made", function()
     for _, name in ipairs {"pocl", "oclgrind", "rusticl", "both", "none"} do
       assert.equal(0, (support.execute {"test", "-d", support.drivers(name).OCL_ICD_VENDORS}), name)
     end

@@ -13,7 +13,7 @@ setup(function()
   for _, name in ipairs(context.device.svm_capabilities or {}) do capabilities[name] = true end
 end)
 
--- Ends a test on a device that has not what it takes.
+-- Ends a test on a device that lacks the capability.
 local function needs(name)
   if not capabilities[name] then
     pending(("%s has no %s in its CL_DEVICE_SVM_CAPABILITIES"):format(context.device.name, name))
@@ -29,13 +29,13 @@ end
 local ADD = "kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }"
 
 describe("shared virtual memory", function()
-  it("is refused where the device has none, in words that name the property", function()
+  it("is refused if the device has none, and the message names the property", function()
     if capabilities.coarse_grain_buffer then pending "the device has it" end
     assert.matches("^clSVMAlloc: CL_INVALID_OPERATION %(%-59%): .* has no shared virtual memory "
       .. "%(CL_DEVICE_SVM_CAPABILITIES is 0x0%): use buffers$", refusal(context.svm, context, 16))
   end)
 
-  it("is an argument as a buffer is, from any place in it on", function()
+  it("is an argument like a buffer, and can begin at any offset", function()
     needs "coarse_grain_buffer"
     local x = context:svm(array.float {1, 2, 3, 4})
     assert.same({16, context, false, false}, {x.size, x.context, x.fine_grained, x.atomics})
@@ -51,7 +51,7 @@ describe("shared virtual memory", function()
     assert.equal("svm:at: offset must be a whole number, got 0.5", refusal(x.at, x, 0.5))
   end)
 
-  it("is mapped for the host, and refused to kernels meanwhile", function()
+  it("is mapped for the host, and kernels cannot use it meanwhile", function()
     needs "coarse_grain_buffer"
     local x = context:svm(16)
     local mapped = queue:map_svm(x, "float", "write_invalidate_region")
@@ -73,7 +73,7 @@ describe("shared virtual memory", function()
     assert.matches("is coarse%-grained, so the host may touch it only while it is mapped", refusal(x.array, x, "float"))
   end)
 
-  it("is written, read, copied, filled and migrated in the words for buffers", function()
+  it("is written, read, copied, filled and migrated like buffers", function()
     needs "coarse_grain_buffer"
     local x, y = context:svm(16), context:svm(array.float {1, 2, 3, 4})
     assert.equal("a fill of shared virtual memory", tostring(queue:fill_svm(x, 7, "float")):match ": (.*)")
@@ -94,7 +94,7 @@ describe("shared virtual memory", function()
       .. "images", refusal(queue.migrate, queue, x, context:buffer(16)))
   end)
 
-  it("holds pointers that kernels follow, and keeps alive what these lead to", function()
+  it("can contain pointers that kernels follow, and a kernel keeps what they lead to", function()
     needs "coarse_grain_buffer"
     local walk = context:program [[
       typedef struct node { global struct node *next; ulong number; } node;
@@ -141,7 +141,7 @@ describe("shared virtual memory", function()
     assert.equal(65536, read:sum())
   end)
 
-  it("is an object as the others are", function()
+  it("is an object like the others", function()
     needs "coarse_grain_buffer"
     local x = context:svm(16, {"read_only"})
     assert.is_true(cl.wrap(x.handle) == x)
@@ -163,7 +163,7 @@ describe("shared virtual memory", function()
     assert.is_nil(require("clue.binding").handle_kind(handle))
   end)
 
-  it("is wrapped by its handle", function()
+  it("can be wrapped", function()
     needs "coarse_grain_buffer"
     local binding = require "clue.binding"
     local handle = binding.svm_create(context.handle, 32, 1)
@@ -175,7 +175,7 @@ describe("shared virtual memory", function()
 end)
 
 describe("fine-grained shared virtual memory", function()
-  it("is the host's and the device's at once", function()
+  it("can be used by host and device without mapping", function()
     needs "fine_grain_buffer"
     local x = context:svm(16, "svm_fine_grain_buffer")
     assert.equal(("svm %d: 16 bytes, fine-grained"):format(x.handle), tostring(x))
@@ -203,7 +203,7 @@ describe("fine-grained shared virtual memory", function()
     assert.equal(8, numbers[0])
   end)
 
-  it("has atomics where the device has them", function()
+  it("has atomics if the device has them", function()
     needs "atomics"
     local x = context:svm(array.int {0}, {"svm_fine_grain_buffer", "svm_atomics"})
     assert.equal(("svm %d: 4 bytes, fine-grained with atomics"):format(x.handle), tostring(x))

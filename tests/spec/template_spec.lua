@@ -1,4 +1,4 @@
--- Templates: what is made of them, and how a fault in them is told, by Lua and by the device's compiler.
+-- Templates: the text that they make, and the messages of Lua and of the device's compiler for faults in them.
 
 local cl = require "clue"
 
@@ -9,7 +9,7 @@ local function refusal(...)
   return problem.text
 end
 
--- What is made, without the directives.
+-- The text that the template makes, without the directives.
 local function made(text, values)
   return (("\n" .. cl.template(text, values)):gsub("\n#line [^\n]*", ""):sub(2))
 end
@@ -24,29 +24,29 @@ describe("a template", function()
     assert.equal("5\n", made("# local function five()\n#   return 5\n# end\n$(five())"))
   end)
 
-  it("leaves the preprocessor's lines alone, and its own text", function()
+  it("does not change preprocessor lines and other text", function()
     local text = "#define A 1\n  #if A\n#pragma unroll\n#elif B\n#else\n#endif\n#\nif (a[1] $ 2) { \"#\" }\n\n#line 3\n"
     assert.equal((text:gsub("\n#\n", "\n")), (cl.template(text, nil, "t"):gsub('#line %d+ "t"[^\n]*\n', "")))
   end)
 
-  it("writes numbers as C reads the same", function()
+  it("writes numbers so that C reads the same numbers", function()
     assert.equal("16 -1 0.5 16777216 18014398509481984 1e+300 0.1 INFINITY -INFINITY NAN\n",
       made("$(16) $(-1) $(0.5) $(2^24) $(2^54) $(1e300) $(0.1) $(1/0) $(-1/0) $(0/0)"))
     assert.equal(1 / 3, tonumber((made("$(1/3)"))))
     assert.equal("4\n", made("$(8 / 2)"))
     assert.equal("2147483648\n", made("$(2147483648)"))
-    local to_integer = rawget(math, "tointeger") -- of Lua 5.4
+    local to_integer = rawget(math, "tointeger") -- in Lua 5.4
     if to_integer then assert.equal("9007199254740993\n", made("$(n)", {n = to_integer(2 ^ 53) + 1})) end
   end)
 
-  it("numbers its lines, and shows behind #line what was written", function()
+  it("numbers its lines, and shows the written line after #line", function()
     assert.equal('#line 1 "t"\na\nb\n#line 4 "t" // $(i)\n1\n#line 4 "t" // $(i)\n2\n#line 6 "t"\nc\n',
       cl.template("a\nb\n# for i = 1, 2 do\n$(i)\n# end\nc\n", nil, "t"))
     assert.equal('#line 1 "t"\na\n', cl.template("a", nil, "t"))
     assert.equal('#line 2 "t"\na\nb\n#line 5 "t"\nc\n', cl.template("# --\na\nb\n# --\nc", nil, "t"))
   end)
 
-  it("puts no directive where it would be none: in comments and behind continued lines", function()
+  it("puts no directive into comments and continued lines, where it would not work", function()
     assert.equal('#line 1 "t"\n/* a\n1\nb */\n#line 6 "t"\nc\n',
       cl.template("/* a\n# --\n$(1)\nb */\n# --\nc", nil, "t"))
     assert.equal('#line 1 "t"\n#define A \\\n1 \\\n2\n#line 5 "t"\nc\n',
@@ -56,11 +56,11 @@ describe("a template", function()
     assert.equal('#line 1 "t"\n1 \\\n2\n', cl.template("$(1) \\\n2", nil, "t"))
   end)
 
-  it("is named after where it stands, where it has no name", function()
+  it("is named after its place in the script if it has no name", function()
     assert.matches('^#line 1 "template_spec.lua@%d+"\n', cl.template("a"))
   end)
 
-  it("tells the line of a fault", function()
+  it("names the line of a fault", function()
     assert.matches("^template t, line 2: .*expected near", refusal("a\n# for i = 1 3 do\n# end", nil, "t"))
     assert.equal("template t, line 3: 'n' is not among the template's values", refusal("a\nb\n$(n)\n", {}, "t"))
     assert.equal("template t, line 2: 'n' is not among the template's values",
@@ -79,7 +79,7 @@ describe("a template", function()
       refusal("#for i = 1, 2 do\n#end", nil, "t"))
   end)
 
-  it("passes on what its Lua raises", function()
+  it("passes on the errors of its Lua code", function()
     assert.equal("template t, line 2: wrong", refusal("a\n# error('wrong', 1)", nil, "t"))
     local problem = {}
     local done, raised = pcall(cl.template, "# error(problem)", {problem = problem}, "t")
@@ -87,15 +87,15 @@ describe("a template", function()
     assert.equal(problem, raised)
   end)
 
-  it("is a text with a table of values and a name", function()
+  it("needs a text, a table of values and a name", function()
     assert.equal("cl.template: text must be a text, got nil", refusal())
     assert.equal("cl.template: values must be a table of values by name, got 3", refusal("", 3))
     assert.equal('cl.template: name must be a text without quotation marks, backslashes and colons, got "a:1"',
       refusal("", nil, "a:1"))
   end)
 
-  it("is told by its own lines by the device's compiler", function()
-    require("clue.options").quiet = true -- which device it is needs no line here
+  it("is shown by its own lines in messages of the device's compiler", function()
+    require("clue.options").quiet = true -- without the line that names the device
     local context = cl.context()
     local text = "kernel void f(global float *x) {\n# for i = 0, n - 1 do\n  x[$(i)] = $(value);\n# end\n"
       .. "  x[0] += last;\n}\n"

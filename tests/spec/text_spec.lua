@@ -1,4 +1,4 @@
--- Texts of others: the blanks around them, how they are shown, and that long ones do not hold anything up.
+-- Foreign texts: trimming, the escapes in which they are shown, and the time that long ones take.
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local json = require "clue.json"
@@ -9,10 +9,10 @@ local expand = require("clue.template").expand
 local support = require "support"
 local text = require "clue.text"
 
-local LONG = 2 ^ 19 -- what takes the square of it takes many minutes
+local LONG = 2 ^ 19 -- an algorithm with quadratic time takes many minutes for it
 
 describe("the blanks around a text", function()
-  it("go from both ends, or from one", function()
+  it("are removed from both ends, or from one", function()
     for given, wanted in pairs {[""] = "", [" \t\n"] = "", ["a"] = "a", [" a  b\r\n"] = "a  b", ["\n\na\v\f"] = "a"} do
       assert.equal(wanted, text.trim(given))
       assert.equal(wanted, text.trim_end(given:gsub("^%s+", "")))
@@ -22,8 +22,8 @@ describe("the blanks around a text", function()
   end)
 end)
 
-describe("what came through a pipe", function()
-  it("is taken in whole lines, and the rest is given back", function()
+describe("text from a pipe", function()
+  it("is taken in whole lines, and the rest is returned", function()
     local lines = {}
     local function add(line) lines[#lines + 1] = line end
     assert.equal("c", text.take_lines("a\n\nb\nc", add))
@@ -34,37 +34,37 @@ describe("what came through a pipe", function()
 end)
 
 describe("a text that is shown", function()
-  it("has its control characters told, and keeps its lines and tabulators", function()
+  it("has escapes for its control characters, except ends of lines and tabulators", function()
     assert.equal("a\\x1b[31mb\\x07\\x00\\x7f", text.visible "a\27[31mb\7\0\127")
     assert.equal("a\tb\r\nc\n", text.visible "a\tb\r\nc\n")
     assert.equal("over\\x0dwritten\\x0d", text.visible "over\rwritten\r")
     assert.equal("", text.visible "")
   end)
 
-  it("keeps UTF-8, but for its control characters and those that turn others round", function()
+  it("keeps UTF-8, except control characters and those that change the direction of text", function()
     local kept = "\195\164 \226\130\172 \240\159\152\128 \239\191\191 \244\143\191\191 \194\160"
     assert.equal(kept, text.visible(kept))
     assert.equal("\\xc2\\x9b31m", text.visible "\194\15531m")
     assert.equal("a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6", text.visible "a\226\128\174b\226\129\166")
   end)
 
-  it("has every byte told that is no UTF-8", function()
+  it("has escapes for every byte that is not UTF-8", function()
     for given, wanted in pairs {
       ["\228"] = "\\xe4", ["\195("] = "\\xc3(", ["\128a"] = "\\x80a", -- Latin-1, cut short, out of place
-      ["\192\128"] = "\\xc0\\x80", ["\224\128\128"] = "\\xe0\\x80\\x80", -- the longer of two forms
-      ["\237\160\128"] = "\\xed\\xa0\\x80", ["\244\144\128\128"] = "\\xf4\\x90\\x80\\x80", -- a surrogate, past the last
+      ["\192\128"] = "\\xc0\\x80", ["\224\128\128"] = "\\xe0\\x80\\x80", -- longer than needed
+      ["\237\160\128"] = "\\xed\\xa0\\x80", ["\244\144\128\128"] = "\\xf4\\x90\\x80\\x80", -- surrogate, beyond the last
       ["\248\136\128\128\128"] = "\\xf8\\x88\\x80\\x80\\x80", ["\226\130"] = "\\xe2\\x82",
     } do
       assert.equal(wanted, text.visible(given))
     end
   end)
 
-  it("is the same where it was made visible before", function()
+  it("does not change if it was made visible before", function()
     local shown = text.visible "\27]0;x\7\228"
     assert.equal(shown, text.visible(shown))
   end)
 
-  it("is a text", function()
+  it("must be a text", function()
     assert.error_matches(function() binding.text_visible(5) end, "string expected, got number")
   end)
 end)
@@ -94,7 +94,7 @@ describe("a text of one long line", function()
     end)
   end)
 
-  it("is taken apart once, however many messages mean it", function()
+  it("is divided into lines only once, however many messages refer to it", function()
     local line, said = "int a;\n", {}
     for i = 1, 4000 do said[i] = ("source:%d:1: warning: w%d"):format(i * 8, i) end
     assert.equal(4000, #messages.read(table.concat(said, "\n"), "a.cl", line:rep(32000)))
@@ -106,7 +106,7 @@ describe("a text of one long line", function()
     end)
   end)
 
-  it("is a template's, or refused, in time", function()
+  it("is expanded as a template, or refused, in time", function()
     each({"(", ") ", '"\\"" ', "$", " "}, function(long)
       assert.is_string(expand("a" .. long .. "\n"))
     end)
@@ -114,7 +114,7 @@ describe("a text of one long line", function()
     assert.is_false(pcall(expand, ("$(1)"):rep(1000) .. ("$(("):rep(math.floor(LONG / 3))))
   end)
 
-  it("is JSON, or refused, in time", function()
+  it("is read and written as JSON, or refused, in time", function()
     each({" ", "a", "\\u001b", "\27"}, function(long)
       assert.equal(1, json.decode(long:gsub("[^ ]", " ") .. "1"))
       pcall(json.decode, '"' .. long)
@@ -123,16 +123,16 @@ describe("a text of one long line", function()
   end)
 end)
 
-describe("JSON of many tables within each other", function()
+describe("JSON of deeply nested tables", function()
   local function list(depth) return ("["):rep(depth) .. ("]"):rep(depth) end
   local function said(...) return tostring(select(2, pcall(...))) end
 
-  it("is read and written to a depth that is told where it is passed", function()
+  it("is read and written to a limit, which the message for deeper ones names", function()
     assert.equal(list(1000), json.encode(json.decode(list(1000))))
     assert.equal(list(1000), (json.encode(json.decode('["[[", "\\"[",' .. list(999) .. "]")):gsub('"[^,]*",', "")))
-    local told = "json.decode: at byte %d+, lists and objects are nested more than 1000 deep"
+    local message = "json.decode: at byte %d+, lists and objects are nested more than 1000 deep"
     for _, deeper in ipairs {list(1001), ("["):rep(10 ^ 6), ('{"a":'):rep(10 ^ 5), ("[{}, "):rep(2000)} do
-      assert.matches(told, said(json.decode, deeper))
+      assert.matches(message, said(json.decode, deeper))
     end
     local deep = {}
     for _ = 1, 1000 do deep = {a = deep} end
@@ -151,7 +151,7 @@ describe("JSON of many tables within each other", function()
 end)
 
 describe("clue's Lua", function()
-  -- One pattern tried from every byte of a run that it takes to its end costs the square of the run's length.
+  -- Some patterns read a run of blanks to its end from each of its bytes, which costs the square of its length.
   local function slow_patterns(path)
     local found, number = {}, 0
     for line in io.lines(path) do

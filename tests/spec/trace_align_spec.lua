@@ -1,4 +1,4 @@
--- How `clue trace` puts devices' times on the host's clock, and what it makes of records: on records made up here.
+-- How `clue trace` converts devices' times to the host's clock, and how it sums up records, with records made here.
 local align = require "clue.trace.align"
 local read = require "clue.trace.read"
 local spans = require "clue.trace.spans"
@@ -6,7 +6,8 @@ local summary = require "clue.trace.summary"
 
 local head = "process\t7\tclue x.lua\ndevice\t0\t0\tGPU\tdevice\nqueue\t0\t0\tin\n"
 
--- A kernel's records: queued by the device's timer, call from and to, seen; it starts 10 later and takes 20.
+-- The records of a kernel: queued (by the device's timer), from and to (the call), seen (its end, by the host). It
+-- starts 10 after it was queued and takes 20.
 local function kernel(id, queued, from, to, seen)
   return ("command\t%d\t%d\t0\tclEnqueueNDRangeKernel\t-1\tf\t16\nsent\t%d\t%d\t%d\t0\n"
     .. "times\t%d\t0\t%d\t%d\t%d\t%d\t%d\n"):format(id, from, id, from, to, id, seen, queued, queued + 5,
@@ -21,10 +22,10 @@ local function aligned(text)
 end
 
 describe("aligning a device's timer", function()
-  it("takes the middle of what all commands allow", function()
-    -- the timer is 1000 behind: calls from 1100 to 1120 and from 1200 to 1210, queued at 105 and 202
+  it("takes the middle of the offsets that all commands allow", function()
+    -- the timer is about 1000 behind: calls from 1100 to 1120 and from 1200 to 1210, queued at 105 and 202
     local process = aligned(head .. kernel(1, 105, 1100, 1120, 5000) .. kernel(2, 202, 1200, 1210, 5000))
-    -- by the first 995 to 1015, by the second 998 to 1008
+    -- the first allows 995 to 1015, the second 998 to 1008
     assert.equal(1003, process.devices[0].offset)
     assert.equal(5, process.devices[0].doubt)
     assert.equal("enqueueing", process.devices[0].aligned_by)
@@ -32,12 +33,12 @@ describe("aligning a device's timer", function()
   end)
 
   it("knows that a command has ended when the host sees its end", function()
-    local process = aligned(head .. kernel(1, 100, 1000, 1900, 1040)) -- ended at 130: at most 910 apart
+    local process = aligned(head .. kernel(1, 100, 1000, 1900, 1040)) -- it ended at 130, so the offset is at most 910
     assert.equal(905, process.devices[0].offset)
     assert.is_true(process.commands[1].at.ended <= 1040)
   end)
 
-  it("follows clGetDeviceAndHostTimer where commands do not contradict it", function()
+  it("uses clGetDeviceAndHostTimer unless commands contradict it", function()
     local commands = kernel(1, 105, 1100, 1120, 5000)
     local process = aligned(head .. "timer\t0\t100\t1095\t1105\ntimer\t0\t200\t1198\t1202\n" .. commands)
     assert.equal(1000, process.devices[0].offset)
@@ -48,13 +49,13 @@ describe("aligning a device's timer", function()
     assert.equal(1005, process.devices[0].offset)
   end)
 
-  it("says how wrong it may be where clocks drift apart", function()
+  it("gives its possible error if the clocks drift apart", function()
     local process = aligned(head .. kernel(1, 100, 1100, 1110, 5000) .. kernel(2, 1000, 2050, 2060, 9000))
     assert.equal(1030, process.devices[0].offset) -- 1000 to 1010 and 1050 to 1060
     assert.equal(20, process.devices[0].doubt)
   end)
 
-  it("takes the host's clock where the device has no timer", function()
+  it("uses the host's clock if the device has no timer", function()
     local function kernel_call(id, from, to)
       return ("command\t%d\t%d\t0\tclEnqueueNDRangeKernel\t-1\tf\t16\nsent\t%d\t%d\t%d\t0\n"):format(id, from, id,
         from, to)
@@ -65,13 +66,13 @@ describe("aligning a device's timer", function()
     assert.equal("host clock", process.devices[0].aligned_by)
     assert.same({queued = 100, submitted = 150, started = 100, ended = 150}, process.commands[1].at)
     assert.equal(160, process.commands[2].at.started)
-    assert.equal(300, process.commands[3].at.started) -- in order: not before the second one's end
+    assert.equal(300, process.commands[3].at.started) -- the queue is in order, so not before the second one's end
     assert.equal("host", process.commands[3].clock)
   end)
 end)
 
 describe("reading records", function()
-  it("leaves out a line that a crash has cut, and knows what did not end", function()
+  it("leaves out a line that a crash has cut, and lists commands that did not end", function()
     local process = aligned(head .. kernel(1, 100, 1000, 1010, 2000)
       .. "command\t2\t1500\t0\tclEnqueueNDRangeKernel\t-1\tg\t8 by 4\nsent\t2\t15")
     assert.equal(2, #process.commands)
@@ -90,7 +91,7 @@ describe("reading records", function()
     assert.equal(1, #sums.kernels)
   end)
 
-  it("tells a kernel that failed on the device", function()
+  it("counts a kernel that failed on the device", function()
     local process = aligned(head .. "command\t1\t1000\t0\tclEnqueueNDRangeKernel\t-1\tf\t8\nsent\t1\t1000\t1010\t0\n"
       .. "times\t1\t-5\t2000\t-\t-\t-\t-\n")
     assert.equal(1, summary.of({process}).kernels[1].failed)
@@ -112,8 +113,8 @@ describe("a summary", function()
   end)
 end)
 
-describe("stretches of time", function()
-  it("are counted once where they overlap", function()
+describe("spans of time", function()
+  it("count only once where they overlap", function()
     local covered = spans.union {{5, 7}, {1, 3}, {2, 4}, {4, 5}}
     assert.same({{1, 7}}, covered)
     covered = spans.union {{10, 20}, {30, 40}, {12, 15}}
@@ -125,7 +126,7 @@ describe("stretches of time", function()
     assert.equal(0, spans.total(spans.union {}))
   end)
 
-  it("get lanes, so that none overlaps another of its lane", function()
+  it("get lanes, so that those in one lane do not overlap", function()
     local list = {{at = {started = 0, ended = 10}}, {at = {started = 5, ended = 7}}, {at = {started = 7, ended = 12}},
                   {at = {started = 10, ended = 11}}}
     assert.equal(2, spans.lanes(list))

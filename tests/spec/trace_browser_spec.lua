@@ -1,4 +1,4 @@
--- A trace of `clue trace` as a browser's JavaScript reads it.
+-- A trace of `clue trace`, as a browser's JavaScript reads it.
 local browser = require "browser"
 local json = require "dkjson"
 local support = require "support"
@@ -14,7 +14,7 @@ for _ = 1, 3 do square(queue, 1000, 10, x) end
 queue:finish()
 ]]
 
--- Counts the events, those whose times cannot be, and how many stand in each row.
+-- Counts the events, those with impossible times, and those in each row.
 local PAGE = [[<!DOCTYPE html><body><pre id="out">nothing</pre><script>
 const trace = %s;
 const rows = new Map();
@@ -31,7 +31,7 @@ document.getElementById("out").textContent = "EVENTS " + trace.traceEvents.lengt
 </script>]]
 
 describe("a trace in a browser", function()
-  it("has all events, with times that can be, in a row for the calls and one for the queue", function()
+  it("has all events, with possible times, in a row for the calls and one for the queue", function()
     local file = support.temporary ".json"
     local status, _, err = support.run {"trace", "-o", file, support.write(SCRIPT)}
     assert.equal(0, status, err)

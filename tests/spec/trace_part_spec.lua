@@ -1,4 +1,4 @@
--- cl.trace: a script records a part of itself; what `clue trace` has of a whole run.
+-- cl.trace: a script records a part of itself, as `clue trace` records a whole run.
 local json = require "dkjson"
 local support = require "support"
 
@@ -16,7 +16,7 @@ halve(queue, 1000, nil, x)
 local PATH = arg and arg[1]
 ]]
 
--- Runs the text; gives the trace, status, standard output, standard error.
+-- Runs the text as a script; gives the trace, the status, standard output and standard error.
 local function run(text, env, words)
   local path = support.temporary ".json"
   local all = {}
@@ -27,7 +27,7 @@ local function run(text, env, words)
   return written and json.decode(written), status, out, err
 end
 
--- The names of what devices did, in the order of their beginning.
+-- The names of the commands, in the order in which they started.
 local function commands_of(trace)
   local found, names = {}, {}
   for _, event in ipairs(trace.traceEvents) do
@@ -64,14 +64,14 @@ describe("cl.trace", function()
     assert.is_true(commands[1].ts >= 0 and commands[1].args.ended_us >= commands[1].args.started_us)
   end)
 
-  it("waits for what the function enqueued", function()
+  it("waits for the commands that the function enqueued", function()
     local trace, status, _, err = run [[
       cl.trace(PATH, function() for _ = 1, 200 do square(queue, 1000, nil, x) end end)]]
     assert.equal(0, status, err)
     assert.equal(200, select(2, commands_of(trace):gsub("square", "")))
   end)
 
-  it("prints as the tables of clue trace, and needs no file", function()
+  it("gives a result that prints the tables of clue trace, and needs no file", function()
     local _, status, out, err = run [[
       print(cl.trace(nil, function() square(queue, 1000, nil, x) end))]]
     assert.equal(0, status, err)
@@ -81,7 +81,7 @@ describe("cl.trace", function()
     assert.matches("%(clue trace itself%)[^\n]*\n$", out)
   end)
 
-  it("may be used again, each time for itself", function()
+  it("may be used again, with separate results", function()
     local trace, status, out, err = run [[
       local function once() square(queue, 1000, nil, x) halve(queue, 1000, nil, x) end
       local first, second = cl.trace(nil, once), cl.trace(PATH, once)
@@ -91,7 +91,7 @@ describe("cl.trace", function()
     assert.equal("square, halve", (commands_of(trace)))
   end)
 
-  it("has a part of what clue trace records, under clue trace", function()
+  it("works under clue trace, which records the whole run", function()
     local whole = support.temporary ".json"
     local trace, status, out, err = run([[
       local sums = cl.trace(PATH, function() square(queue, 1000, nil, x) end)
@@ -104,20 +104,20 @@ describe("cl.trace", function()
     assert.equal("write buffer, halve, square, halve", (commands_of(json.decode(support.read(whole)))))
   end)
 
-  it("writes what there is when the function raises, and passes the error on", function()
+  it("writes the records if the function raises an error, and passes the error on", function()
     local trace, status, out, err = run [[
       local done, why = pcall(cl.trace, PATH, function()
         square(queue, 1000, nil, x)
-        error {told = "what was raised"}
+        error {reason = "what was raised"}
       end)
-      print(done, why.told)
+      print(done, why.reason)
       print(#cl.trace(nil, function() halve(queue, 1000, nil, x) end).kernels)]]
     assert.equal(0, status, err)
     assert.equal("false\twhat was raised\n1\n", out)
     assert.equal("square", (commands_of(trace)))
   end)
 
-  it("lists what waits for a user event, and does not wait for it", function()
+  it("lists commands that wait for a user event, and does not wait for them", function()
     local _, status, out, err = run [[
       local gate = context:user_event()
       local sums = cl.trace(nil, function() square(queue:after(gate), 1000, nil, x) end)
@@ -139,7 +139,7 @@ describe("cl.trace", function()
     end)
   end
 
-  it("says what is wrong with its use", function()
+  it("refuses wrong use with the reason", function()
     local _, status, out, err = run [[
       local function try(...)
         local done, why = pcall(cl.trace, ...)

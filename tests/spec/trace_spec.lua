@@ -1,4 +1,4 @@
--- `clue trace`: what it records is there, in the Chrome trace format, with times that can be true.
+-- `clue trace`: its records are complete, in the Chrome trace format, and with plausible times.
 local json = require "dkjson"
 local support = require "support"
 
@@ -18,7 +18,7 @@ count(queue, {1, 1}, nil, x, 1000)
 queue:finish()
 ]]
 
--- Runs `clue trace` on a text; how: args, env, before (options). Gives trace, summary, status, out, err.
+-- Runs `clue trace` on the text of a script; how: args, env, before (options). Gives trace, summary, status, out, err.
 local function traced(text, how)
   how = how or {}
   local output, sums = support.temporary ".json", support.temporary ".json"
@@ -69,7 +69,7 @@ local function validate(trace)
   for row, events in pairs(rows) do
     assert.is_string(names[row], row)
     table.sort(events, function(a, b) return a.ts < b.ts end)
-    for i = 2, #events do -- to the nanosecond that a number shows
+    for i = 2, #events do -- to a nanosecond, since that is what the numbers show
       assert.is_true(events[i].ts >= events[i - 1].ts + events[i - 1].dur - 0.002,
         json.encode {events[i - 1], events[i]})
     end
@@ -109,13 +109,13 @@ describe("clue trace", function()
     local _, _, third, said = traced("print(...) os.exit(3)", {args = {"--", "a b", "-o", "--json"}})
     assert.equal(3, third)
     assert.equal("a b\t-o\t--json\n", said)
-    -- an option of the script's own that is called as one of trace's, straight behind it
+    -- right after the script, an option of its own, with the name of one of trace's
     _, _, third, said = traced("print(...) os.exit(4)", {args = {"--output", "picture.png", "-o", "x"}})
     assert.equal(4, third)
     assert.equal("--output\tpicture.png\t-o\tx\n", said)
   end)
 
-  it("takes -o behind the script, too", function()
+  it("accepts -o after the script, too", function()
     local path, second = support.write(SCRIPT), support.temporary ".json"
     assert.equal(0, (support.run {"trace", path, "-o", second}))
     assert.truthy(support.read(second):find "traceEvents")
@@ -139,7 +139,7 @@ describe("clue trace", function()
     assert.equal("kernel", commands[2].cat)
   end)
 
-  it("has each command queued, submitted, started and ended after each other, and after its call began", function()
+  it("has each command queued, submitted, started and ended in this order, after its call began", function()
     local calls, doubt = {}, summary.devices[1].alignment_seconds * 1e6
     for _, event in ipairs(trace.traceEvents) do
       if event.cat == "host" and event.args.command then calls[event.args.command] = event end
@@ -179,7 +179,7 @@ describe("clue trace", function()
     assert.is_true(math.abs(sum - summary.devices[1].busy_seconds) < 1e-7, "nothing overlaps in an in-order queue")
   end)
 
-  it("prints where the time went, on stderr", function()
+  it("prints a summary of the time on stderr", function()
     assert.matches("square +3 ", err)
     assert.matches("write buffer +1 .*0%.004", err)
     assert.matches("clBuildProgram +1 ", err)
@@ -187,7 +187,7 @@ describe("clue trace", function()
     assert.matches(file .. ": open it in https://ui.perfetto.dev", err, 1, true)
   end)
 
-  it("tells how long a device stood idle, and what the host did meanwhile", function()
+  it("shows how long a device was idle, and what the host did meanwhile", function()
     local _, sums = traced(SCRIPT .. [[
       local start = require("clue.binding").now()
       while require("clue.binding").now() < start + 0.2 do end
@@ -200,7 +200,7 @@ describe("clue trace", function()
     assert.is_true(math.abs(device.busy_seconds + device.idle_seconds - device.seconds) < 1e-6)
   end)
 
-  it("traces scripts of MQL5's kind", function()
+  it("traces scripts with MQL5's functions", function()
     local chrome, sums, code, said = traced [[
       function OnStart()
         local context = CLContextCreate(CL_USE_ANY)
@@ -247,7 +247,7 @@ describe("clue trace", function()
     assert.matches("count, copy buffer, fill buffer, map buffer, unmap, read buffer$", names_of(commands_of(chrome)))
   end)
 
-  it("records thousands of commands that nobody waits for, and those before os.exit", function()
+  it("records thousands of commands that are never waited for, and those before os.exit", function()
     local chrome, sums, code = traced(SCRIPT .. [[
       for _ = 1, 3000 do square(queue, 10, nil, x) end
       os.exit(7, true)]])
@@ -256,7 +256,7 @@ describe("clue trace", function()
     assert.equal(0, #sums.unfinished)
   end)
 
-  it("has what was recorded when the script raises or is killed", function()
+  it("keeps the records if the script raises an error or is killed", function()
     local chrome, _, code, _, said = traced(SCRIPT .. "error 'oh'")
     assert.equal(1, code)
     assert.matches("oh", said)
@@ -316,7 +316,7 @@ describe("clue trace", function()
     end)
   end
 
-  it("says what is wrong with its use", function()
+  it("refuses wrong use with the reason", function()
     local cases = {
       {{"trace"}, 2, "give a script: clue trace SCRIPT"},
       {{"trace", "--nothing", "x.lua"}, 2, "unknown option '--nothing'"},
@@ -334,7 +334,7 @@ describe("clue trace", function()
     end
   end)
 
-  it("tells its options, and clue --help names it", function()
+  it("lists its options, and clue --help names it", function()
     local code, help = support.run {"trace", "--help"}
     assert.equal(0, code)
     assert.matches("--json", help, 1, true)

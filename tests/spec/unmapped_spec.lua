@@ -1,4 +1,5 @@
--- An array after queue:unmap: every method, every transfer and whatever else takes arrays refuses it by its name.
+-- An array after queue:unmap: its methods, all transfers and all other functions that take arrays refuse it as
+-- unmapped.
 
 local cl = require "clue"
 local binding = require "clue.binding"
@@ -40,7 +41,7 @@ describe("an array that was unmapped", function()
     assert.is_true(refused >= 18, refused)
   end)
 
-  it("has no length and no elements, and says so where it is printed", function()
+  it("has no length and no elements, and is printed as unmapped", function()
     local a = unmapped()
     assert.error_matches(function() return #a end, words)
     assert.error_matches(function() return a[0] end, words)
@@ -49,13 +50,13 @@ describe("an array that was unmapped", function()
     assert.equal("unmapped", binding.array_owner(a))
   end)
 
-  it("is no other array's partner", function()
+  it("is refused by methods of other arrays", function()
     local a = unmapped()
     assert.error_matches(function() array.float(4):compare(a) end, "array:compare: other" .. refused_words)
     assert.error_matches(function() array.float(4):copy_from(a) end, "array:copy_from: source" .. refused_words)
   end)
 
-  it("is refused by every transfer, and by what makes memory of arrays", function()
+  it("is refused by every transfer, and by everything that makes memory objects from arrays", function()
     local a = unmapped()
     local function refused(name, parameter) return ("^%s: %s%s"):format(name, parameter, refused_words) end
     for _, name in ipairs {"write_buffer", "read_buffer"} do
@@ -84,7 +85,7 @@ describe("an array that was unmapped", function()
       flags = "copy_host_ptr"}))
   end)
 
-  it("is no size of a range", function()
+  it("is refused as the size of a range", function()
     local kernel = context:program "kernel void f(global float *x) { x[0] = 1; }":kernel "f"
     assert.matches("^kernel call: global size" .. refused_words, refusal(kernel, queue, unmapped(), nil, buffer))
     local done, problem = pcall(binding.kernel_execute, kernel.handle, 1, nil, unmapped())
@@ -106,7 +107,7 @@ describe("an array that was unmapped", function()
     options.quiet = quiet
   end)
 
-  it("goes into no file", function()
+  it("is refused by functions that write files", function()
     local a = unmapped()
     assert.matches(words, refusal(cl.json.encode, {a}))
     assert.matches("samples" .. refused_words, refusal(cl.image_file.save, "/nowhere/a.png", a, 2, 2))
@@ -130,7 +131,7 @@ describe("an array that was unmapped", function()
     refused(3, "buffer_read", buffer.handle, 0, a, 0, 0)
   end)
 
-  it("is collected as any other", function()
+  it("is collected like any other", function()
     for _ = 1, 50 do unmapped() end
     collectgarbage()
     collectgarbage()

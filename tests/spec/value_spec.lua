@@ -1,4 +1,4 @@
--- Typed values: what float(1), int(3) and the others make.
+-- Typed values, which float(1), int(3) and the like make.
 
 local binding = require "clue.binding"
 local value = require "clue.value"
@@ -23,13 +23,13 @@ describe("a typed value", function()
     assert.equal("\1\0\0\0\0\0\32\0", value.bytes(v))
   end)
 
-  it("shows the number that its type makes of what was given", function()
+  it("has the number as its type stores it", function()
     assert.equal("half(0.1)", tostring(value.half(0.1)))
     assert.equal("\0\0\192\63", value.bytes(value.float(1.5)))
     assert.equal("\255", value.bytes(value.char(-1)))
   end)
 
-  it("refuses what its type does not hold", function()
+  it("refuses numbers that its type cannot hold", function()
     assert.error_matches(function() value.uchar(300) end,
       "uchar: the value cannot be 300: uchar holds whole numbers from 0 to 255")
     assert.error_matches(function() value.int(1.5) end,
@@ -42,12 +42,12 @@ describe("a typed value", function()
       "float: the value cannot be nil: float holds numbers up to 3%.4028234663852886e%+38")
   end)
 
-  it("refuses at the line that made it", function()
+  it("is refused at the line that makes it", function()
     local _, problem = pcall(function() local _ = value.uchar(300) end)
     assert.matches("value_spec%.lua:%d+: ", problem)
   end)
 
-  it("does not change", function()
+  it("cannot be changed", function()
     local v = value.int(1)
     assert.has_error(function() v.number = 2 end, "a typed value cannot be changed: make another one")
     assert.is_nil(next(v))
@@ -60,7 +60,7 @@ describe("a typed value", function()
     assert.is_false(value.float(1) == value.int(1))
   end)
 
-  it("is nothing else", function()
+  it("is not confused with other values", function()
     for _, other in ipairs {1, "float(1)", {}, print} do assert.is_false(value.is(other)) end
     assert.is_false(value.is(nil))
     assert.error_matches(function() value.number(3) end,

@@ -1,4 +1,4 @@
--- `clue walk --all`: every step of every walkthrough, small, in whatever interpreter and build these specs run.
+-- `clue walk --all`: every step of every walkthrough at a small size, in every interpreter and build.
 local walk_support = require "walk_support"
 
 describe("clue walk --all", function()

@@ -1,4 +1,4 @@
--- `clue walk amd`: mapping, transposition, occupancy and vector copies, right at odd sizes on every platform.
+-- `clue walk amd`: mapping, transposition, occupancy and vector copies are right at odd sizes on every platform.
 local group = require "clue.walk.group"
 local occupancy = require "clue.walk.occupancy"
 local sizes = require "clue.walk.size"
@@ -22,7 +22,7 @@ describe("the size of several studies", function()
     assert.equal(4000003, sizes.count "4000003")
   end)
 
-  it("is refused with what is wrong", function()
+  it("is refused with the reason", function()
     for text, says in pairs {
       [""] = "is not a whole number", ["x"] = "is not a whole number", ["0"] = "must be 1 to 2^40",
       ["mapping=3x4"] = "mapping: size '3x4' is neither N nor MxKxN", ["copies=4"] = "studies are mapping, transpose",
@@ -35,7 +35,7 @@ describe("the size of several studies", function()
     end
   end)
 
-  it("is refused by a step and by clue walk with exit status 2", function()
+  it("is refused by a step and by clue walk with exit status 2 if it is wrong", function()
     local status, _, err = support.run {folder .. "06_local_tile.lua", "--size", "3x4x5"}
     assert.equal(2, status)
     assert.matches("size '3x4x5' is neither N nor WxH", err, 1, true)
@@ -46,7 +46,7 @@ describe("the size of several studies", function()
 end)
 
 describe("a work-group", function()
-  -- A kernel that is told to run in groups of 200 and runs in groups of 256, each of which is noted.
+  -- A kernel whose driver reports groups of 200 but runs groups of 256. Each trial is noted.
   local tried
   local device = {max_work_group_size = 512, max_work_item_sizes = {512, 64, 64}, local_mem_size = 1024}
   local context = {device = device}
@@ -64,7 +64,7 @@ describe("a work-group", function()
 
   before_each(function() tried = {} end)
 
-  it("is as large as the driver says, and device and local memory allow", function()
+  it("is as large as the driver reports, and as device and local memory allow", function()
     assert.equal(128, group.size(kernel, 1024))
     assert.equal(100, group.size(kernel, 100))
     assert.equal(64, group.size(kernel, 1024, {bytes = function(size) return size * 16 end}))
@@ -75,7 +75,7 @@ describe("a work-group", function()
     assert.same({}, tried)
   end)
 
-  it("is larger than the driver says where a trial with arguments that do nothing shows that it runs", function()
+  it("is larger than the driver reports if a trial, with arguments that do nothing, shows that it runs", function()
     assert.equal(256, group.size(kernel, 1024, {idle = idle}))
     assert.equal(16, group.side(kernel, 32, {idle = idle}))
     assert.equal(32, group.side(kernel, 32, {idle = idle, lines = 4}))
@@ -112,8 +112,8 @@ describe("occupancy", function()
     assert.equal(1024, occupancy.known("1.3").waves * 32)
   end)
 
-  -- As NVIDIA's occupancy calculator has them.
-  it("names what limits", function()
+  -- The numbers are those of NVIDIA's occupancy calculator.
+  it("names the limit", function()
     local h100 = occupancy.known "9.0"
     local function of(use)
       local found = occupancy.of(h100, use)
@@ -129,8 +129,8 @@ describe("occupancy", function()
     assert.equal(1, occupancy.of(h100, {group = 256, registers = 32}).occupancy)
   end)
 
-  -- As cuda_occupancy.h of CUDA 12.9 has them: capability, group, registers, bytes, groups at once.
-  it("counts as CUDA does what differs between the generations", function()
+  -- The numbers of cuda_occupancy.h in CUDA 12.9: capability, group, registers, bytes, groups at once.
+  it("counts as CUDA does where the generations differ", function()
     for _, case in ipairs {
       {"6.0", 96, 40, 0, 16}, {"6.1", 96, 40, 0, 16}, {"6.0", 32, 200, 0, 10}, {"6.1", 32, 200, 0, 8},
       {"7.0", 32, 32, 4200, 22}, {"8.6", 32, 32, 4200, 16}, {"8.6", 32, 16, 0, 16}, {"8.9", 32, 16, 0, 24},
@@ -146,10 +146,10 @@ describe("occupancy", function()
   it("counts GCN's registers by SIMD", function()
     local found = occupancy.of(occupancy.known "gcn", {group = 64, registers = 84})
     assert.equal("registers", found.limit)
-    assert.equal(12, found.waves) -- three of 84 registers on each of four SIMDs
+    assert.equal(12, found.waves) -- three waves with 84 registers on each of four SIMDs
   end)
 
-  it("takes the worse of two curves: more local memory never lets more groups fit", function()
+  it("never lets more groups fit if they use more local memory", function()
     local unit = occupancy.known "8.6"
     local before = occupancy.curve(unit, {registers = 32})
     for _, bytes in ipairs {1000, 10000, 100000} do
@@ -166,7 +166,7 @@ describe("occupancy", function()
     assert.matches("groups of   64:  4 at once,  4 of 24 waves  17 %% █.* limit: local memory", lines[1])
   end)
 
-  it("takes from the device what it reports, and says why it knows nothing", function()
+  it("uses what the device reports, and says why it does not know the unit", function()
     local function device(fields)
       fields.is_kind = function(self, kind) return self.kind == kind end
       fields.kind, fields.name, fields.max_work_group_size = fields.kind or "gpu", fields.name or "", 512
@@ -204,7 +204,7 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
   end)
 
   for _, step in ipairs(steps) do
-    it(step .. " runs alone, and Oclgrind has nothing to say of it", function()
+    it(step .. " runs alone, and Oclgrind finds no fault", function()
       local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "19",
                                             "--repeat", "1"}, walks.oclgrind())
       assert.equal(0, status, err)
@@ -213,7 +213,7 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
     end)
   end
 
-  it("give bytes for GB/s, a size in words, and the occupancy's curve and sweep", function()
+  it("give the bytes for GB/s, the size in words, and the curve and sweep of occupancy", function()
     local rows = walks.all_verified(3, {"amd", "--steps", "4,9,12", "--size", "67", "--repeat", "1"})
     local transposition, occupied, copy = rows[1], rows[2], rows[3]
     assert.equal(2 * 67 * 67 * 4, transposition.times.bytes)
@@ -242,7 +242,7 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
     assert.matches("there is no unit '0.1'", out .. err, 1, true)
   end)
 
-  it("take a smaller tile where the device cannot have it", function()
+  it("use a smaller tile if the device cannot have the wanted one", function()
     for step, says in pairs {
       ["06_local_tile"] = "tiles of 32 x 32, 4096 bytes", ["07_padded_tile"] = "tiles of 32 x 32, 4224 bytes",
       ["08_block_per_item"] = "tiles of 64 x 64 by groups of 64 x 16, 16640 bytes",
@@ -255,13 +255,13 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
   end)
 end)
 
--- A replacement in kernels/copy_vectors.cl, from a pattern, made where a step reads that file.
+-- A replacement by a pattern in kernels/copy_vectors.cl, made in the step where it reads that file.
 local function in_kernel(from, to)
   local read = '"/copy_vectors.cl")'
   return {read, ("%s:gsub(%q, %q)"):format(read, from, to)}
 end
 
--- What is replaced in a step, by what; the check must see it.
+-- Texts that are replaced in a step, and by what; the check must find each fault.
 local faults = {
   ["01_rows_first"] = {{"k < K; k++", "k + 1 < K; k++"}},
   ["02_columns_first"] = {{"column >= N", "column + 1 >= N"}},

@@ -1,4 +1,4 @@
--- The module of the walkthroughs' arithmetic: what it gives, and what it refuses before C sees it.
+-- The module of the walkthroughs' arithmetic: its results, and the arguments that it refuses before C sees them.
 
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
@@ -26,7 +26,7 @@ describe("the host's matrix product", function()
     end
   end)
 
-  it("is refused where an array is short, of another type, or missing", function()
+  it("is refused if an array is too short, of another type, or missing", function()
     local p = product("float", 4, 4, 4)
     p.c = array.float(15)
     assert.error_matches(function() arithmetic.baseline_product(p, "rck", 1, 0, 1) end,
@@ -43,7 +43,7 @@ describe("the host's matrix product", function()
     assert.error_matches(function() arithmetic.baseline_extent(p, "rck") end, "b_layout")
   end)
 
-  it("that cannot be computed is refused as the object layer refuses", function()
+  it("that cannot be computed raises an error object, as in the object layer", function()
     local done, failure = pcall(arithmetic.baseline_product, product("float", 4, 4, 4), "rck", 1, 2, 3)
     assert.is_false(done)
     assert.is_true(error_object.is(failure))
@@ -80,7 +80,7 @@ describe("the host's matrix product", function()
     assert.equal(2, fault.row)
   end)
 
-  it("names the line of the call, however deep the check stood", function()
+  it("is refused at the line of the call, however deep the check is", function()
     local function message(member, ...)
       local given = {...}
       local done, text = pcall(function()
@@ -97,7 +97,7 @@ describe("the host's matrix product", function()
     assert.matches(here, message(arithmetic.verify_exact, {}, 1))
   end)
 
-  it("reads fields of the table itself only, so that no array is made or resized while it is read", function()
+  it("uses only the table's own fields, so that no metamethod can change an array meanwhile", function()
     local p = product("float", 2, 2, 2)
     local behind = setmetatable({}, {__index = p})
     assert.error_matches(function() arithmetic.verify_exact(behind, 1) end, "type must be 'float' or 'double'")

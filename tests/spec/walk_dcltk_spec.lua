@@ -1,4 +1,4 @@
--- `clue walk dcltk`: every step right at odd sizes, on every platform; its published fault is found.
+-- `clue walk dcltk`: every step is right at odd sizes on every platform, and its published fault is found.
 local sizes = require "clue.walk.size"
 local support = require "support"
 local walks = require "walk_support"
@@ -19,7 +19,7 @@ describe("a size that is too large for a step", function()
 end)
 
 describe("the steps of dcltk", function()
-  -- rusticl compiles faster than PoCL; Oclgrind would take minutes for the work that every item repeats.
+  -- rusticl compiles faster than PoCL. Oclgrind would take minutes, since every item repeats the work.
   for _, size in ipairs {"1", "40x10x12", "1x300x2", "129x3x1", "19x21x23"} do
     it("are right on rusticl at size " .. size, function()
       walks.all_verified(8, {"dcltk", "--size", size, "--repeat", "1"}, support.drivers "rusticl")
@@ -34,7 +34,7 @@ describe("the steps of dcltk", function()
     walks.all_verified(8, {"dcltk", "--size", "33x31x29", "--repeat", "1", "--type", "double"})
   end)
 
-  it("make steps 1 and 2 smaller where their repeated work would take long, and say so", function()
+  it("reduce the size in steps 1 and 2 if their repeated work would take long, and say so", function()
     local rows = walks.all_verified(2, {"dcltk", "--steps", "1,2", "--repeat", "1"})
     assert.equal(1, rows[2].gain.over)
     for _, row in ipairs(rows) do
@@ -43,7 +43,7 @@ describe("the steps of dcltk", function()
     end
   end)
 
-  it("tell the author's figures", function()
+  it("show the author's figures", function()
     local rows = walks.all_verified(3, {"dcltk", "--steps", "0,1,4", "--size", "8", "--repeat", "1"})
     assert.equal(0.711, rows[2].published[1].seconds)
     assert.equal(2.1, rows[3].published[2].seconds)
@@ -52,9 +52,9 @@ describe("the steps of dcltk", function()
   end)
 
   for _, step in ipairs(steps) do
-    it(step .. " runs alone, and Oclgrind has nothing to say of it", function()
+    it(step .. " runs alone, and Oclgrind finds no fault", function()
       local words = {"--device", "oclgrind", folder .. step .. ".lua", "--size", "5x3x7", "--repeat", "1"}
-      -- It pads to whole tiles: those of groups of 8 x 8 are a fraction of the work.
+      -- This step pads to whole tiles, which are much less work for groups of 8 x 8.
       if step:find "^07" then words[#words + 1], words[#words + 2] = "--local", "8" end
       local status, out, err = support.run(words, walks.oclgrind())
       assert.equal(0, status, err)
@@ -63,7 +63,7 @@ describe("the steps of dcltk", function()
     end)
   end
 
-  it("say Hello by printf, once for each work-item", function()
+  it("print Hello once for each work-item", function()
     local status, out, err = support.run {folder .. "00_hello.lua", "--items", "3"}
     assert.equal(0, status, err)
     for id = 0, 2 do assert.matches(("Hello from work-item %d of 3"):format(id), out, 1, true) end
@@ -78,21 +78,21 @@ describe("the published index of steps 3 and 4", function()
   end
 
   for _, step in ipairs {"03_rows_shared", "04_range_2d"} do
-    it("is reported by Oclgrind where there are more rows than columns: " .. step, function()
+    it("is reported by Oclgrind if there are more rows than columns: " .. step, function()
       local _, out, err = published(step, "40x10x12", walks.oclgrind())
       local complaints = walks.complaints(out .. err)
       assert.is_true(#complaints > 0)
       assert.matches("Invalid read of size 4", complaints[1], 1, true)
     end)
 
-    it("is found by the check where there are fewer, and Oclgrind says nothing: " .. step, function()
+    it("is found by the check, but not by Oclgrind, if there are fewer: " .. step, function()
       local status, out, err = published(step, "10x40x12", walks.oclgrind())
       assert.equal(1, status)
       assert.matches("WRONG: exact on whole numbers", out, 1, true)
       assert.same({}, walks.complaints(out .. err))
     end)
 
-    it("is right where there are as many: " .. step, function()
+    it("is right if there are as many: " .. step, function()
       assert.equal(0, (published(step, "10x10x12")))
     end)
   end
@@ -114,7 +114,7 @@ describe("a race that is planted in a step of dcltk", function()
   end
 end)
 
--- What is replaced in a step, by what; the check must see it at a size that is no multiple of anything.
+-- Texts that are replaced in a step, and by what; the check must find each fault, at sizes that tiles do not divide.
 local faults = {
   ["00_hello"] = {{"said[id] = id + 1;", "said[id] = id + (id < 3);"}},
   ["01_everything_by_everyone"] = {
@@ -139,7 +139,7 @@ describe("a fault that is planted in a step of dcltk", function()
     for i, fault in ipairs(faults[step]) do
       it(("is found: %s, %d"):format(step, i), function()
         local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
-        local repeated = step:find "^0[12]" -- by every work-item: minutes on Oclgrind
+        local repeated = step:find "^0[12]" -- every work-item repeats the work, which takes Oclgrind minutes
         local args = {path, "--size", repeated and "41x37x43" or "41x9x43", "--repeat", "1"}
         local status, out, err = support.run(args, not repeated and walks.interpreted() or nil)
         assert.equal(1, status, err)

@@ -1,5 +1,5 @@
--- `clue walk amd`, the study extensions: each program right where the device can run it, skipped with its reason where
--- not, and what its check finds.
+-- `clue walk amd`, the study extensions: each program is right, or skipped with the reason if the device cannot run it,
+-- and its check finds faults.
 local extension = require "clue.walk.extension"
 local support = require "support"
 local walks = require "walk_support"
@@ -72,7 +72,7 @@ describe("the extensions of amd", function()
   end)
 
   for _, step in ipairs(steps) do
-    it("have nothing that Oclgrind reports: " .. step, function()
+    it("have no fault that Oclgrind finds: " .. step, function()
       local args = {folder .. step .. ".lua", "--size", "300", "--repeat", "1"}
       if step:find "^2[2346]" then args[6], args[7] = "--group", "8" end
       local status, out, err = support.run(args, walks.oclgrind())
@@ -81,7 +81,7 @@ describe("the extensions of amd", function()
     end)
   end
 
-  it("show the halves of a device at work at the same time", function()
+  it("show that the halves of a device work at the same time", function()
     local rows = rows_of({"--size", "262144"}, support.drivers("pocl", {POCL_MAX_PTHREAD_COUNT = "4"}))
     local notes = table.concat(rows.fission_equally.notes, "\n")
     assert.matches("2 sub-devices of 2 of 4 compute units", notes, 1, true)
@@ -92,14 +92,14 @@ describe("the extensions of amd", function()
     assert.matches("on the part that was kept free", notes, 1, true)
   end)
 
-  it("does without fission on a single compute unit", function()
+  it("skip fission on a single compute unit", function()
     local status, out = support.run({folder .. "27_fission_equally.lua"},
       support.drivers("pocl", {POCL_MAX_PTHREAD_COUNT = "1"}))
     assert.equal(1, status, out) -- nothing could run
     assert.matches("27: skipped: ", out, 1, true)
   end)
 
-  it("refuse what is no size", function()
+  it("refuse wrong sizes", function()
     for _, step in ipairs {"22_atomics_global", "31_half"} do
       local status, out, err = support.run {folder .. step .. ".lua", "--size", "many"}
       assert.equal(2, status)
@@ -109,7 +109,7 @@ describe("the extensions of amd", function()
   end)
 end)
 
--- What is replaced in a step, by what; the check must see it.
+-- Texts that are replaced in a step, and by what; the check must find each fault.
 local faults = {
   ["21_extensions"] = {{"out[0] = 21;", "out[0] = 22;"}},
   ["22_atomics_global"] = {{"i < count; i +=", "i + 1 < count; i +="},
@@ -141,7 +141,7 @@ describe("a fault that is planted in an extension's program", function()
       it(("is found: %s, %d"):format(step, i), function()
         local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
         local args, env = {path, "--size", "5003", "--repeat", "1"}, walks.interpreted()
-        -- Oclgrind's device cannot be divided, a chain takes it minutes, and a byte runs over in large groups only.
+        -- Oclgrind's device cannot be divided, it takes minutes for a chain, and bytes overflow in large groups only.
         if step:find "fission" or step:find "fp64" or step:find "byte" then
           args[3], env = "40003", nil
         end

@@ -1,5 +1,5 @@
--- hello: every step is right at odd sizes and on every platform of the machine, shows what its author wanted to see,
--- and the published faults are found.
+-- `clue walk hello`: every step is right at odd sizes on every platform and shows what its author wanted to see, and
+-- the published faults are found.
 local json = require "dkjson"
 local support = require "support"
 local request = require "clue.walk.request"
@@ -27,7 +27,7 @@ local function all_verified(args, env)
 end
 
 describe("the steps of hello", function()
-  -- Their kernels take the size as arguments: PoCL compiles them once.
+  -- Their kernels get the size as arguments, so PoCL compiles them only once.
   for _, size in ipairs {"1", "1x300", "1023x1025", "40x12007"} do
     it("are right at size " .. size, function()
       all_verified {"--size", size}
@@ -66,14 +66,14 @@ describe("the steps of hello", function()
     end
   end)
 
-  it("stage B in smaller pieces where local memory is small", function()
+  it("stage B in smaller pieces if local memory is small", function()
     local status, out = support.run({path_of(STEPS[3]), "--size", "5x9001", "--repeat", "1"},
       support.drivers "rusticl")
     assert.equal(0, status, out)
     assert.matches("a stage of 8192 floats: the device has 32768 bytes of local memory", out, 1, true)
   end)
 
-  it("find nothing of Oclgrind's to report, races and uninitialised memory included", function()
+  it("have no fault that Oclgrind finds, races and uninitialised memory included", function()
     local env = support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNINITIALIZED = "1"})
     for _, step in ipairs(STEPS) do
       local words = {path_of(step), "--size", "21x53", "--repeat", "1"}
@@ -87,7 +87,7 @@ describe("the steps of hello", function()
     end
   end)
 
-  it("say what they can be told", function()
+  it("list their options", function()
     for i, step in ipairs(STEPS) do
       local status, out = support.run {path_of(step), "--help"}
       assert.equal(0, status)
@@ -98,7 +98,7 @@ describe("the steps of hello", function()
     end
   end)
 
-  it("refuse what they cannot do, with exit status 2 where it is the command line", function()
+  it("refuse impossible options, with exit status 2 if the command line is wrong", function()
     for wrong, says in pairs {
       ["--size 4x"] = "size '4x' is neither N nor XxY", ["--size 0x4"] = "X and Y must be at least 1",
       ["--size 4x99999999"] = "Y must be below 2^24", ["-t 0"] = "option -t: '0' is not a whole number from 1 to 65536",
@@ -127,7 +127,7 @@ describe("the steps of hello", function()
     assert.matches("/nowhere/at/all: No such file or directory", why, 1, true)
   end)
 
-  it("show the build log even when all is well", function()
+  it("show the build log even if there are no errors", function()
     local _, out = support.run {path_of(STEPS[2]), "--size", "4", "--repeat", "1"}
     assert.matches("the build log is empty: this compiler does not report registers and spills", out, 1, true)
   end)
@@ -183,7 +183,7 @@ describe("the published faults of hello", function()
     assert.is_nil(err:find("Invalid", 1, true))
   end)
 
-  it("that the author met as CL_INVALID_COMMAND_QUEUE is told with its line: an index outside local memory", function()
+  it("include CL_INVALID_COMMAND_QUEUE, for which Oclgrind names the line: an index outside local memory", function()
     local _, err = published("local_index", "43x50", oclgrind)
     assert.matches("Invalid write of size 4 at local memory address.-tile%[get_local_id%(0%) %+ 1%] = b%[0%]", err)
   end)

@@ -1,4 +1,4 @@
--- The ten steps of mql5: right at every size and on every platform of the machine; the published race is found.
+-- `clue walk mql5`: the ten steps are right at every size on every platform, and the published race is found.
 local support = require "support"
 local walks = require "walk_support"
 
@@ -12,8 +12,8 @@ local function walk(args, env)
   return status, out, err, document and walks.rows(document)
 end
 
--- Every step at sizes that are no multiple of anything, on every platform of the machine. 2003 is prime, and rows of
--- that length in private memory overflow the stack of PoCL's workers in the groups that PoCL would choose.
+-- The rows of all ten steps, which must be verified. Sizes are chosen so that tiles do not divide them. Rows of 2003
+-- numbers in private memory would overflow the stacks of PoCL's threads in the groups that PoCL would choose.
 local function all_verified(args, env)
   local status, out, err, rows = walk(args, env)
   assert.equal(0, status, out .. err)
@@ -40,7 +40,7 @@ describe("the ten steps of mql5", function()
   end)
 
   for _, step in ipairs(steps) do
-    it(step .. " gives Oclgrind's checks nothing to report", function()
+    it(step .. " has no fault that Oclgrind finds", function()
       local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "9x21x6",
                                             "--repeat", "1"}, walks.oclgrind())
       assert.equal(0, status, out .. err)
@@ -53,7 +53,7 @@ describe("the ten steps of mql5", function()
     assert.equal("host", rows[2].times.clock)
   end)
 
-  it("are skipped in double where there is no fp64", function()
+  it("are skipped in double if the device has no fp64", function()
     local status, out, _, rows = walk({"mql5", "--size", "8", "--steps", "2-10", "--type", "double"},
       support.drivers "rusticl")
     assert.equal(1, status, out)
@@ -79,11 +79,11 @@ describe("step 7 under Oclgrind's check for data races", function()
     return select(2, (out .. err):gsub("data race", ""))
   end
 
-  it("is reported as published", function()
+  it("is reported in its published form", function()
     assert.is_true(races "published" > 0)
   end)
 
-  it("is not reported as mended", function()
+  it("is not reported in its corrected form", function()
     assert.equal(0, races "mended")
   end)
 end)

@@ -1,4 +1,4 @@
--- `clue walk amd`, the study nbody: right at odd sizes on every platform, and what its check finds.
+-- `clue walk amd`, the study nbody: its steps are right at odd sizes on every platform, and its check finds faults.
 local nbody = require "clue.walk.nbody"
 local support = require "support"
 local walks = require "walk_support"
@@ -20,7 +20,7 @@ describe("the n-body steps of amd", function()
   end)
 
   for _, size in ipairs {"1", "6", "41"} do
-    it("are right in groups that are no multiple of 4, with " .. size .. " bodies", function()
+    it("are right in groups whose size is not a multiple of 4, with " .. size .. " bodies", function()
       for step = 3, 5 do
         local status, out, err = support.run({folder .. steps[step] .. ".lua", "--size", size, "--group", "6",
                                               "--repeat", "1"}, walks.interpreted())
@@ -31,7 +31,7 @@ describe("the n-body steps of amd", function()
   end
 
   for step = 2, #steps do
-    it("have nothing that Oclgrind reports: " .. steps[step], function()
+    it("have no fault that Oclgrind finds: " .. steps[step], function()
       local args = {folder .. steps[step] .. ".lua", "--size", "21", "--repeat", "1"}
       if step >= 3 and step <= 5 then args[#args + 1], args[#args + 2] = "--group", "8" end
       local status, out, err = support.run(args, walks.oclgrind())
@@ -40,7 +40,7 @@ describe("the n-body steps of amd", function()
     end)
   end
 
-  it("tell interactions, frames and drift", function()
+  it("show interactions, frames and drift", function()
     local rows = walks.all_verified(2, {"amd", "--steps", "15,17", "--size", "100", "--repeat", "2"})
     for _, row in ipairs(rows) do
       local notes = table.concat(row.notes, "\n")
@@ -53,7 +53,7 @@ describe("the n-body steps of amd", function()
     assert.matches("-O", rows[1].beside[2].compiler, 1, true)
   end)
 
-  it("refuse what is no number of bodies", function()
+  it("refuse wrong numbers of bodies", function()
     for size, says in pairs {["0"] = "1 to 2^40", x = "not a whole number", ["67108864"] = "1 to 2^26 bodies"} do
       for _, step in ipairs {steps[1], steps[6]} do
         local status, out, err = support.run {folder .. step .. ".lua", "--size", size}
@@ -67,18 +67,18 @@ end)
 
 -- ---- the check ----
 
--- Runs the host's loop with something changed for its time only; gives what each pass says.
+-- Runs the host's loop while something is changed; gives the verdict of each pass.
 local function verdicts(bodies, passes, variant, change, restore)
-  local told = {}
+  local verdict = {}
   for i, pass in ipairs(passes) do
     pass.prepare()
     bodies:forget()
     if change then change() end
     bodies:step_on_host(variant)
     if restore then restore() end
-    told[i] = {pass.check()}
+    verdict[i] = {pass.check()}
   end
-  return told
+  return verdict
 end
 
 local function without_mass(bodies, first, count)
@@ -102,8 +102,8 @@ describe("the check of bodies", function()
       local bodies = nbody.new{size = tostring(count)}
       local passes = bodies:passes()
       for _, variant in ipairs {"serial", "parallel", "optimised"} do
-        for i, told in ipairs(verdicts(bodies, passes, variant)) do
-          assert.is_true(told[1], ("%s, %s: %s"):format(variant, passes[i].name, tostring(told[2])))
+        for i, verdict in ipairs(verdicts(bodies, passes, variant)) do
+          assert.is_true(verdict[1], ("%s, %s: %s"):format(variant, passes[i].name, tostring(verdict[2])))
         end
       end
     end)
@@ -115,13 +115,13 @@ describe("the check of bodies", function()
     it("finds " .. fault[1], function()
       local bodies = nbody.new{size = "1500"}
       local passes = bodies:passes()
-      for i, told in ipairs(verdicts(bodies, passes, "optimised", without_mass(bodies, fault[2], fault[3]))) do
-        if i == 1 then assert.is_false(told[1], passes[i].name) end
+      for i, verdict in ipairs(verdicts(bodies, passes, "optimised", without_mass(bodies, fault[2], fault[3]))) do
+        if i == 1 then assert.is_false(verdict[1], passes[i].name) end
       end
     end)
   end
 
-  it("finds one number of one body that is off, by a little or by everything", function()
+  it("finds one wrong number of one body, whether it is slightly wrong or NaN", function()
     local bodies = nbody.new{size = "300"}
     local passes = bodies:passes()
     for _, pass in ipairs(passes) do
@@ -140,21 +140,21 @@ describe("the check of bodies", function()
     end
   end)
 
-  it("finds frames that are too few", function()
+  it("finds that there are too few frames", function()
     local bodies = nbody.new{size = "300"}
     local function fewer() bodies.frames = math.max(1, bodies.frames - 1) end
-    local told = verdicts(bodies, bodies:passes(), "serial", fewer)
-    assert.is_true(told[1][1])
-    assert.is_false(told[2][1])
+    local verdict = verdicts(bodies, bodies:passes(), "serial", fewer)
+    assert.is_true(verdict[1][1])
+    assert.is_false(verdict[2][1])
   end)
 
-  it("takes a part of very many, says so, and still finds the last left out", function()
+  it("checks a part of very many bodies, says so, and still finds that the last is left out", function()
     local bodies = nbody.new{size = "20011"}
     local passes = bodies:passes()
     assert.matches("of 20011 bodies", passes[1].name, 1, true)
     assert.matches("4096 of 20011 bodies", passes[2].name, 1, true)
-    for i, told in ipairs(verdicts(bodies, passes, "optimised")) do
-      assert.is_true(told[1], passes[i].name .. ": " .. tostring(told[2]))
+    for i, verdict in ipairs(verdicts(bodies, passes, "optimised")) do
+      assert.is_true(verdict[1], passes[i].name .. ": " .. tostring(verdict[2]))
     end
     assert.is_false(verdicts(bodies, {passes[1]}, "optimised", without_mass(bodies, 20010, 1))[1][1])
   end)
@@ -165,7 +165,7 @@ end)
 local tail_left_out = {"first < count; first += size", "first + size < count; first += size"}
 local no_swap = {"        now, later = later, now\n", ""}
 
--- What is replaced in a step, by what; the check must see it.
+-- Texts that are replaced in a step, and by what; the check must find each fault.
 local faults = {
   ["15_nbody_host"] = {{"checked:step_on_host(loop)", "checked:step_on_host(loop) checked.found.velocity[5] = 0"}},
   ["16_nbody_global"] = {
@@ -195,7 +195,7 @@ describe("a fault that is planted in an n-body step", function()
     for i, fault in ipairs(faults[step]) do
       it(("is found: %s, %d"):format(step, i), function()
         local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
-        local any_driver = not step:find "^20" -- which chooses its kernels by the device
+        local any_driver = not step:find "^20" -- step 20 chooses its kernels by the device
         local args = {path, "--size", any_driver and "21" or "41", "--repeat", "1"}
         if step:find "^1[789]" then args[6], args[7] = "--group", "8" end
         local status, out, err = support.run(args, any_driver and walks.interpreted() or nil)

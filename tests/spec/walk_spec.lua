@@ -1,4 +1,4 @@
--- `clue walk`: its choices, its rows, and that a step which ends badly costs only itself.
+-- `clue walk`: its options and its rows, and that a step that fails does not affect the others.
 local json = require "dkjson"
 local sizes = require "clue.walk.size"
 local support = require "support"
@@ -27,7 +27,7 @@ describe("a size", function()
     assert.same({1, 20, 300}, {sizes.product "1x20x300"})
   end)
 
-  it("is refused with what is wrong", function()
+  it("is refused with the reason", function()
     for _, text in ipairs {"", "0", "-4", "3x4", "4.5", "axbxc", "3x0x4", "1e3", "99999999"} do
       local size, why = sizes.product(text)
       assert.is_nil(size)
@@ -43,7 +43,7 @@ describe("--steps", function()
     assert.same({[1] = true, [3] = true, [4] = true, [5] = true}, request.parse_steps("1,3-5", steps))
   end)
 
-  it("refuses what no step is", function()
+  it("refuses steps that do not exist", function()
     for _, text in ipairs {"0", "4", "6", "3-2", "x", "1,,2", ""} do
       assert.is_nil((request.parse_steps(text, steps)))
     end
@@ -51,7 +51,7 @@ describe("--steps", function()
 end)
 
 describe("clue walk", function()
-  it("lists the walkthroughs without a name", function()
+  it("lists the walkthroughs if none is named", function()
     local status, out = support.run {"walk"}
     assert.equal(0, status)
     assert.matches("mql5: OpenCL: From Naive Towards More Insightful Programming", out, 1, true)
@@ -84,7 +84,7 @@ describe("clue walk", function()
     end
   end)
 
-  it("says once that a device is not there, and lists what is", function()
+  it("says once that there is no such device, and lists those that exist", function()
     local status, out, err = support.run {"walk", "mql5", "--device", "no such thing", "--size", "8"}
     assert.equal(1, status)
     local said = out .. err
@@ -93,7 +93,7 @@ describe("clue walk", function()
     assert.equal(1, select(2, said:gsub("has 'no such thing'", "")), said)
   end)
 
-  it("goes on after steps that crash, never end, lie, fail or need too much, and says which", function()
+  it("goes on after steps that crash, never end, give wrong results, fail or need too much, and names them", function()
     local status, out, _, document = walk {"tests/specimens/ends/", "--time-limit", "10"}
     local words = {}
     for i, row in ipairs(rows_of(document)) do
@@ -110,8 +110,8 @@ describe("clue walk", function()
     assert.matches("2 of 8 steps verified", out, 1, true)
   end)
 
-  it("keeps what it has when it is interrupted, and leaves no step behind", function()
-    -- a shell has what it starts in the background ignore SIGINT; the endless step is seen among the processes
+  it("keeps its rows if it is interrupted, and leaves no step behind", function()
+    -- a shell lets its background processes ignore SIGINT; the endless step is found in the list of processes
     local status, out, err = support.execute {"sh", "-c", [[
       env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 1,3 &
       for i in $(seq 600); do
@@ -126,12 +126,12 @@ describe("clue walk", function()
     assert.matches("clue walk: interrupted!", err, 1, true)
     local _, processes = support.execute {"sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' '"}
     local ours = support.clue:gsub("%p", "%%%0") -- a sanitizer build's specs may run beside these
-    assert.truthy(processes:find(ours .. " [^ ]*busted")) -- this process is seen, so the step would be
+    assert.truthy(processes:find(ours .. " [^ ]*busted")) -- this process is in the list, so the step would be, too
     assert.is_nil(processes:find(ours .. " [^ ]*ends/03_endless%.lua"))
   end)
 
-  it("measures no limits for the report of a run that was broken off", function()
-    -- on the second device, when the first one's rows are there
+  it("measures no limits for the report of a run that was interrupted", function()
+    -- interrupted on the second device, when the first one's rows are there
     local report, kept = support.temporary ".html", support.temporary ".json"
     local status, _, err = support.execute({"sh", "-c", [[
       env --default-signal=INT "$0" walk hello --steps 1 --size 64 --device 0:0,1:0 --report "$1" --json "$2" &
@@ -148,7 +148,7 @@ describe("clue walk", function()
     for _, device in ipairs(devices) do assert.is_nil(device.peak) end
   end)
 
-  it("says what is wrong with a walkthrough of one's own", function()
+  it("refuses a wrong walkthrough of the user's with the reason", function()
     local folder = support.folder()
     local _, _, none = support.run {"walk", folder .. "/"}
     assert.matches("there is no walkthrough '" .. folder .. "/'", none, 1, true)
@@ -165,7 +165,7 @@ describe("clue walk", function()
     support.execute {"rm", "-r", folder}
   end)
 
-  it("does not pass where its results cannot be written", function()
+  it("fails if its results cannot be written", function()
     local status, _, err = support.run {"walk", "mql5", "--steps", "1", "--size", "8", "--json", "/dev/full"}
     assert.equal(1, status)
     assert.matches("--json: cannot write", err, 1, true)
@@ -194,26 +194,26 @@ describe("steps that take turns", function()
   local status, out, _, document = walk {"tests/specimens/turns/"}
   local rows = rows_of(document)
 
-  it("have their gain from pairs of runs, with its interval", function()
+  it("get their gain from pairs of runs, with its interval", function()
     local gain = rows[2].gain
     assert.equal(1, gain.over)
     assert.is_true(gain.pairs >= 6)
     assert.equal(gain.pairs, #gain.before)
     assert.equal(gain.pairs, #gain.now)
     assert.is_true(gain.low <= gain.ratio and gain.ratio <= gain.high)
-    -- three, and nearer to one where a busy machine adds milliseconds to both
+    -- three; less if a busy machine adds milliseconds to both
     assert.is_true(gain.ratio > 1.3 and gain.ratio < 4, gain.ratio)
     assert.matches(("%.2f (%.2f-%.2f)"):format(gain.ratio, gain.low, gain.high), out, 1, true)
   end)
 
-  -- Two that are alike differ within their interval in 19 runs of 20 (walk_statistics_spec has what is a difference).
-  it("show what their interval says of two that are alike", function()
+  -- In 19 of 20 runs, the interval of two equal steps contains 1 (walk_statistics_spec tests what is a difference).
+  it("show the gain that the interval gives for two equal steps", function()
     local gain = rows[3].gain
     assert.is_true(gain.ratio > 0.5 and gain.ratio < 2, gain.ratio)
     assert.matches(statistics.text(gain), out:match "interval%).-(\n3 [^\n]+)", 1, true)
   end)
 
-  it("fail where they cannot run again, and cost no other step its row", function()
+  it("fail if they cannot run again, but the other steps keep their rows", function()
     assert.equal("failed", rows[4].failed.word)
     assert.is_nil(rows[4].gain and rows[4].gain.low)
     assert.equal(3, rows[5].gain.over)
@@ -221,7 +221,7 @@ describe("steps that take turns", function()
     assert.equal(1, status)
   end)
 
-  it("make exactly so many pairs as --repeat says", function()
+  it("make exactly as many pairs as --repeat says", function()
     local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "1-2", "--repeat", "3"}
     assert.equal(3, rows_of(few)[2].gain.pairs)
     assert.is_nil(rows_of(few)[2].gain.low)
@@ -239,13 +239,13 @@ describe("--resume", function()
     return status, out, err, json.decode(support.read(path) or "null")
   end
 
-  it("begins where nothing was kept", function()
+  it("runs everything if nothing was kept", function()
     local status, _, _, document = resume {"--steps", "2-3"}
     assert.equal(0, status)
     assert.equal(2, #rows_of(document))
   end)
 
-  it("runs only what is not there, and what was not right", function()
+  it("runs only steps that are missing or were not right", function()
     local document = json.decode(support.read(path))
     rows_of(document)[1].times.total = {12345}
     rows_of(document)[2].check.verified = false
@@ -258,7 +258,7 @@ describe("--resume", function()
     assert.is_true(rows[2].check.verified) -- run again
   end)
 
-  it("refuses what was made otherwise, or is no document", function()
+  it("refuses a document of other options, and files that are not documents", function()
     local status, _, err = resume {"--type", "double"}
     assert.equal(2, status)
     assert.matches("it was made with no --type, not with double", err, 1, true)
@@ -273,7 +273,7 @@ describe("--resume", function()
 end)
 
 describe("--csv", function()
-  it("has a line for every row, times in seconds", function()
+  it("has a line for every row, with times in seconds", function()
     local path = support.temporary ".csv"
     local status = support.run {"walk", "mql5", "--steps", "1-2", "--size", "8", "--repeat", "1", "--csv", path}
     assert.equal(0, status)
@@ -290,7 +290,7 @@ end)
 describe("several devices", function()
   local two = support.drivers("pocl", {POCL_DEVICES = "pthread pthread"})
 
-  it("get a run and a group of columns each", function()
+  it("each get a run and a group of columns", function()
     local args = {"mql5", "--steps", "2,4", "--size", "16", "--repeat", "1", "--device", "all"}
     local status, out, _, document = walk(args, two)
     assert.equal(0, status)
@@ -317,7 +317,7 @@ describe("a question about one step", function()
     return out
   end
 
-  it("is answered with its text, what decides, and what was seen", function()
+  it("is answered with its head comment, what decides, and what the author saw", function()
     local out = ask("--explain", "7")
     assert.matches("each column of B is copied into local memory", out, 1, true)
     assert.matches("CL_DEVICE_LOCAL_MEM_TYPE = GLOBAL", out, 1, true)

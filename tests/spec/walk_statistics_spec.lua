@@ -1,15 +1,15 @@
--- What is told of measured times, and how sure it is.
+-- Statistics of measured times, and their confidence.
 local statistics = require "clue.walk.statistics"
 
 describe("statistics", function()
-  it("give least, median, largest and spread", function()
+  it("give the least, the median, the largest and the spread", function()
     assert.same({min = 1, median = 2, max = 10, spread = 4.5, count = 3}, statistics.of {2, 10, 1})
     assert.equal(2.5, statistics.of({1, 2, 3, 4}).median)
     assert.is_nil(statistics.of {})
   end)
 end)
 
--- Values from 1 on, and as many that are smaller or larger than all of them.
+-- n values from 1 on, and m values that are larger than all of them.
 local function separate(n, m)
   local before, now = {}, {}
   for i = 1, n do before[i] = i end
@@ -17,7 +17,7 @@ local function separate(n, m)
   return before, now
 end
 
--- How many of the ordered ratios lie below the interval.
+-- How many of all ratios are below the interval.
 local function below(before, now, low)
   local count = 0
   for _, earlier in ipairs(before) do
@@ -39,17 +39,17 @@ describe("a gain of runs that did not take turns", function()
     end
   end)
 
-  it("has no interval where so few runs give none", function()
+  it("has no interval if there are too few runs", function()
     local gain = statistics.gain(separate(3, 3))
     assert.is_nil(gain.low)
     assert.is_nil(gain.high)
     assert.equal(3, gain.count)
   end)
 
-  it("serves for many runs too", function()
+  it("has an interval for many runs, too", function()
     local before, now = separate(40, 40)
     local out = below(before, now, statistics.gain(before, now).low)
-    assert.is_true(out >= 590 and out <= 600, out) -- the exact table says 596
+    assert.is_true(out >= 590 and out <= 600, out) -- 596 in the exact table
   end)
 
   it("is the median of all ratios", function()
@@ -65,7 +65,7 @@ describe("a gain of runs that took turns", function()
     return before, now
   end
 
-  it("lies between the pairs that the binomial distribution leaves", function()
+  it("has an interval between the pairs that the binomial distribution gives", function()
     for n, out in pairs {[6] = 0, [8] = 0, [9] = 1, [11] = 1, [12] = 2, [15] = 3, [20] = 5} do
       local gain = statistics.paired_gain(pairs_of(n))
       assert.same({n, 1 + out, n - out}, {gain.count, gain.low, gain.high})
@@ -76,7 +76,7 @@ describe("a gain of runs that took turns", function()
     assert.is_nil(statistics.paired_gain(pairs_of(5)).low)
   end)
 
-  it("does not mind what disturbs both of a pair", function()
+  it("is not changed by disturbances of both runs in a pair", function()
     local gain = statistics.paired_gain({2, 20, 2, 200, 2, 2}, {1, 10, 1, 100, 1, 1})
     assert.same({2, 2, 2}, {gain.ratio, gain.low, gain.high})
   end)
@@ -90,7 +90,7 @@ describe("a gain in words", function()
     assert.equal("1.95", statistics.text {ratio = 1.95})
   end)
 
-  it("is none within the noise, or where it is too small to matter", function()
+  it("is 'no difference' if it is within the noise, or too small to matter", function()
     assert.equal("no difference", statistics.text {ratio = 1.02, low = 0.99, high = 1.05})
     assert.equal("no difference", statistics.text {ratio = 1.005, low = 1.004, high = 1.006})
     assert.equal("no difference", statistics.text {ratio = 0.995})

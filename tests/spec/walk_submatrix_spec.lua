@@ -1,5 +1,5 @@
--- submatrix: every step is right at odd and rectangular sizes and on every platform of the machine, one .cl file serves
--- its three kernels, and the published faults are found.
+-- `clue walk submatrix`: every step is right at odd and rectangular sizes on every platform, one .cl file has its three
+-- kernels, and the published faults are found.
 local json = require "dkjson"
 local support = require "support"
 local walks = require "walk_support"
@@ -34,7 +34,7 @@ describe("the steps of submatrix", function()
     all_verified({"--size", "67x45x39"}, support.drivers "rusticl")
   end)
 
-  it("find nothing of Oclgrind's to report, races and uninitialised memory included", function()
+  it("have no fault that Oclgrind finds, races and uninitialised memory included", function()
     local env = support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNINITIALIZED = "1"})
     for _, step in ipairs(STEPS) do
       local status, out, err = support.run({path_of(step), "--size", "19x21x23", "--repeat", "1"}, env)
@@ -43,7 +43,7 @@ describe("the steps of submatrix", function()
     end
   end)
 
-  it("run with tiles of 16 and of 8, by turns, and give tile and work per item as -D options", function()
+  it("run with tiles of 16 and of 8 in turns, and pass tile and work per item as -D options", function()
     local rows = all_verified {"--size", "40"}
     assert.same({16, 8}, {rows[5].sweep[1].value, rows[5].sweep[2].value})
     assert.matches("-D TILE=16 -D VARIANT=2", rows[5].programs[1].options, 1, true)
@@ -67,14 +67,14 @@ describe("the steps of submatrix", function()
     assert.matches("--wpt 3 does not divide --tile 8", err, 1, true)
   end)
 
-  it("say that a tile does not fit the device", function()
+  it("are skipped with the reason if a tile does not fit the device", function()
     local status, out = support.run({path_of(STEPS[6]), "--size", "8", "--tile", "64", "--wpt", "1"},
       support.drivers "oclgrind")
     assert.equal(1, status)
     assert.matches("skipped: needs work-groups of 4096 work-items, but the device has at most 1024", out, 1, true)
   end)
 
-  it("say what they can be told", function()
+  it("list their options, and refuse wrong ones", function()
     for _, step in ipairs(STEPS) do
       local status, out = support.run {path_of(step), "--help"}
       assert.equal(0, status)
@@ -93,7 +93,7 @@ describe("the published faults of submatrix are found by verification:", functio
     return out
   end
 
-  it("none where all is mended", function()
+  it("none in the corrected form", function()
     assert.equal("verified\n", published("none", "40x30x20"))
   end)
 
@@ -106,7 +106,7 @@ describe("the published faults of submatrix are found by verification:", functio
     assert.matches("WRONG: exact on large ints", published("by_columns", "40x30x20"), 1, true)
   end)
 
-  it("M for a row stride, in matrices that are not square", function()
+  it("M as a row stride, in matrices that are not square", function()
     assert.equal("verified\n", published("strides", "20"))
     assert.matches("WRONG: exact on large ints", published("strides", "20x10x30"), 1, true)
   end)

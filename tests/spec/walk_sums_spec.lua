@@ -1,5 +1,5 @@
--- The checks of the outer sum and of the int product catch planted faults at the walkthroughs' sizes, each pass by
--- itself, and let right results pass.
+-- The checks of the outer sum and of the int product: at the walkthroughs' sizes, each pass finds the planted faults by
+-- itself, and right results pass.
 local int_product = require "clue.walk.int_product"
 local outer_sum = require "clue.walk.outer_sum"
 local support = require "support"
@@ -55,7 +55,7 @@ describe("the check of an outer sum", function()
     end
   end
 
-  it("can check every size that it takes", function()
+  it("can check every size that it accepts", function()
     for _, extreme in ipairs {"1x1", "1x16777215", "3x2097153"} do
       assert.is_true(of_sum(support.thorough and extreme or "1x1", nothing).verified)
     end
@@ -103,7 +103,7 @@ describe("the check of an int product", function()
     end
   end
 
-  it("is made with sums that a float does not hold", function()
+  it("uses sums that a float cannot hold", function()
     local p = int_product.new {size = "3x512x3"}
     p:passes()[1].prepare()
     p:multiply_on_host("naive", 1)

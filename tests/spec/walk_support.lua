@@ -1,15 +1,15 @@
---- What the specs of the walkthroughs share: running one, and its steps with a fault planted.
+--- Shared by the specs of the walkthroughs: it runs them, and plants faults in their steps.
 local json = require "dkjson"
 local support = require "support"
 
 local walk_support = {}
 
--- What Oclgrind says of a kernel that does what it must not.
+-- How Oclgrind's reports of faults begin.
 local complaints = {"data race", "Invalid read", "Invalid write", "Uninitialized", "divergence", "FATAL"}
 
---- Oclgrind alone, without its checks: it interprets, where PoCL compiles for most of a second. For small sizes that
--- are compiled anew each, and for planted faults: the check sees the same on every driver. PoCL takes a size or two of
--- each walkthrough, and walk_all all steps.
+--- Oclgrind alone, without its checks. It interprets kernels, while PoCL takes most of a second to compile one. It is
+-- for small sizes that need a new compilation each, and for planted faults, which the check finds on every driver. PoCL
+-- runs one or two sizes of each walkthrough, and all steps in walk_all.
 function walk_support.interpreted()
   return support.drivers "oclgrind"
 end
@@ -20,7 +20,7 @@ function walk_support.oclgrind()
                                       OCLGRIND_UNINITIALIZED = "1"})
 end
 
---- What Oclgrind complained of in the text of a run; it begins each complaint at the start of a line.
+--- Oclgrind's reports in the output of a run; each begins at the start of a line.
 -- @treturn {string,...} the first line of each
 function walk_support.complaints(text)
   local found = {}
@@ -51,7 +51,7 @@ function walk_support.rows(document)
   return document.walkthroughs[1].runs[1].rows
 end
 
---- Runs `clue walk` and asserts that so many steps ran and all were verified.
+--- Runs `clue walk`; exactly so many steps must run, and all must be verified.
 -- @treturn {table,...} the rows
 function walk_support.all_verified(count, args, env)
   local status, out, err, document = walk_support.walk(args, env)
@@ -64,7 +64,7 @@ function walk_support.all_verified(count, args, env)
   return rows
 end
 
---- A step as a file of its own, with a fault planted.
+--- Writes a copy of a step with a planted fault.
 -- @tparam string step path
 -- @tparam string from plain text, which must be there once
 -- @tparam string to

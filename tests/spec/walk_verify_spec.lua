@@ -1,11 +1,11 @@
--- The check of a matrix product catches planted faults at the article's size, and lets right results pass.
+-- The check of a matrix product finds planted faults at the article's size, and right results pass.
 local product = require "clue.walk.product"
 local support = require "support"
 local walk = require "clue.walk"
 
 local SIZE = support.thorough and 2000 or 250
 
--- The product computed on the host; `spoil` has the last word on C before the check sees it.
+-- The verdict on the product that the host computed; `spoil` changes C before the check.
 local function verdict(p, spoil)
   return walk.verify({execute = function() p:multiply_on_host() end, read = function() spoil(p) end}, p:passes())
 end
@@ -38,7 +38,7 @@ local faults = {
   end},
 }
 
--- What a pass says on its own, so that neither hides behind the other.
+-- The verdict of one pass alone, so that each must find the fault.
 local function verdict_of_pass(p, index, spoil)
   return walk.verify({execute = function() p:multiply_on_host() end, read = function() spoil(p) end},
     {p:passes()[index]})

@@ -1,4 +1,5 @@
--- clue watch: a script runs again at every save of what it read. tests/terminal/talk is who saves, sees and ends it.
+-- clue watch: a script runs again whenever a file that it read is saved. tests/terminal/talk saves the files, reads the
+-- output and ends clue.
 local support = require "support"
 
 local talk = support.built "terminal/talk"
@@ -17,7 +18,7 @@ local function put(name, text)
   support.write(text, folder .. "/" .. name)
 end
 
--- Watches s.lua in the folder; Ctrl-C is typed at the end.
+-- Watches s.lua in the folder, runs the steps, and then types Ctrl-C.
 local function watch(steps, words)
   local clue = {talk, "/bin/sh", "-c", 'cd "$1" && shift && exec "$CLUE" watch "$@"', "sh", folder, "s.lua"}
   for _, word in ipairs(words or {}) do clue[#clue + 1] = word end
@@ -29,7 +30,7 @@ local function watch(steps, words)
 end
 
 describe("clue watch", function()
-  it("runs a script, tells how it ended, and runs it again when it is saved", function()
+  it("runs a script, shows how it ended, and runs it again when it is saved", function()
     put("s.lua", "print('one', ...)")
     local screen = watch([[
 expect one	a b
@@ -43,7 +44,7 @@ expect exit status 3 after\x20]], {"a b"})
     assert.matches("\n%-%- %d%d:%d%d:%d%d s%.lua was saved %-%-\ntwo\n", screen)
   end)
 
-  it("sees two saves of one second, and a file that takes the place of another", function()
+  it("notices two saves in one second, and a file that replaces another", function()
     put("s.lua", "print 'n1'")
     watch [[
 expect n1
@@ -62,7 +63,7 @@ expect n5
 expect watching]]
   end)
 
-  it("watches modules, those too that are not there yet", function()
+  it("watches modules, even those that do not exist yet", function()
     put("s.lua", "print('module ' .. require 'mymodule'.name)")
     watch [[
 expect module 'mymodule' not found
@@ -97,7 +98,7 @@ expect built
 expect watching 3 files]]
   end)
 
-  it("stops a run that is not done when a file is saved", function()
+  it("stops an unfinished run when a file is saved", function()
     put("s.lua", "print 'endless' io.popen 'sleep 1000' while true do end")
     local screen = watch [[
 expect endless
@@ -108,7 +109,7 @@ expect exit status 0]]
     assert.equal(1, select(2, screen:gsub("exit status", "")))
   end)
 
-  it("shows what a script says at once", function()
+  it("shows a script's output at once", function()
     put("s.lua", "print 'begun' io.stderr:write 'beside\\n' require 'clue.binding'.sleep(1000)")
     watch "expect begun\nexpect beside"
   end)
@@ -133,7 +134,7 @@ pause 1]]
     assert.is_nil(screen:find "count 3")
   end)
 
-  it("goes on after an error in the script, and watches what it read before", function()
+  it("goes on after an error in the script, and watches the files that it read before", function()
     put("s.lua", "print(dofile 'part.lua')")
     put("part.lua", "return 'part 1'")
     watch [[
@@ -151,7 +152,7 @@ expect part 2
 expect exit status 0]]
   end)
 
-  it("tells a crash by its signal", function()
+  it("reports a crash with its signal", function()
     put("s.lua", "io.popen('kill -SEGV $PPID'):close()")
     watch "expect killed by SIGSEGV after"
   end)
@@ -160,7 +161,7 @@ expect exit status 0]]
     put("s.lua", "print('pid ' .. io.popen('echo $PPID'):read '*l') require 'clue.binding'.sleep(1000)")
     local screen = watch "expect pid \npause 0.5"
     local pid = screen:match "pid (%d+)"
-    local gone -- the kernel may take a moment to end it
+    local gone -- it may take a moment until the system ends it
     for _ = 1, 50 do
       local stat = support.read("/proc/" .. pid .. "/stat")
       gone = stat == nil or stat:match "%) (%a)" == "Z"
@@ -178,7 +179,7 @@ expect exit status 0]]
     assert.matches("null", out)
   end)
 
-  it("hands its options on: --device, --strict, --quiet", function()
+  it("passes its options on: --device, --strict, --quiet", function()
     put("s.lua", "local o = require 'clue.options' print(o.device, o.strict, o.quiet)")
     local status, out = support.execute({talk, support.clue, "--device", "0:0", "--strict", "--quiet", "watch",
       folder .. "/s.lua"}, {TERM = "xterm"}, "expect 0:0\ttrue\ttrue\nexpect exit status 0\nsend \\x03\n")

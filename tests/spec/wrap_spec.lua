@@ -10,7 +10,7 @@ local array, refusal = cl.array, objects.refusal
 local context, program, kernel, buffer -- handles
 
 setup(function()
-  require("clue.options").quiet = true -- which device it is needs no line in every spec's output
+  require("clue.options").quiet = true -- without the line that names the device
   context = mql5.CLContextCreate(mql5.CL_USE_ANY)
   program = mql5.CLProgramCreate(context, "kernel void scale(global float *x, float by) { x[get_global_id(0)] *= by; }")
   kernel = mql5.CLKernelCreate(program, "scale")
@@ -26,7 +26,7 @@ teardown(function()
 end)
 
 describe("a wrapped handle", function()
-  it("is an object with what it was made from", function()
+  it("is an object that knows the objects it was made from", function()
     local wrapped = cl.wrap(kernel)
     assert.equal(("kernel %d: scale"):format(kernel), tostring(wrapped))
     assert.same({"scale", program, context}, {wrapped.name, wrapped.program.handle, wrapped.program.context.handle})
@@ -36,7 +36,7 @@ describe("a wrapped handle", function()
     assert.equal(cl.wrap(buffer), cl.wrap(buffer))
   end)
 
-  it("does what objects do", function()
+  it("works like other objects", function()
     local queue, x = cl.wrap(context):queue(), cl.wrap(buffer)
     local event = cl.wrap(kernel)(queue, 4, nil, x, 10)
     assert.is_true(event:wait():time() >= 0)
@@ -46,7 +46,7 @@ describe("a wrapped handle", function()
     mql5.CLBufferWrite(buffer, array.float {1, 2, 3, 4})
   end)
 
-  it("stays when its object is collected, and is freed by close()", function()
+  it("stays valid when its object is collected, and is freed by close()", function()
     local made = mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
     do
       local wrapped = cl.wrap(made)
@@ -59,13 +59,13 @@ describe("a wrapped handle", function()
     assert.is_nil(binding.handle_kind(made))
   end)
 
-  it("is its owner's object where there is one", function()
+  it("gives the object that owns it, if there is one", function()
     local owned = cl.wrap(context):buffer(8)
     assert.is_true(rawequal(owned, cl.wrap(owned.handle)))
     assert.is_true(rawequal(owned, cl.wrap(owned)))
   end)
 
-  it("may be a part of a buffer, or an image", function()
+  it("may be that of a sub-buffer or an image", function()
     local whole = cl.wrap(buffer)
     local part = assert(binding.buffer_create_sub(buffer, 0, 0, 8))
     local wrapped = cl.wrap(part)
@@ -74,14 +74,14 @@ describe("a wrapped handle", function()
     assert.equal(whole, wrapped.parent)
     wrapped:close()
     local image = cl.wrap(context):image {width = 3, array_size = 2, order = "rgba", channel = "unorm_int8"}
-    local told = cl.wrap(assert(binding.image_create(context, 1, 0x10F5, 0x10B5, 0x10D2, 3, 0, 0, 2, 0, 0)))
+    local other = cl.wrap(assert(binding.image_create(context, 1, 0x10F5, 0x10B5, 0x10D2, 3, 0, 0, 2, 0, 0)))
     for _, name in ipairs {"type", "width", "height", "depth", "array_size", "order", "channel", "size"} do
-      assert.equal(image[name], told[name], name)
+      assert.equal(image[name], other[name], name)
     end
-    told:close()
+    other:close()
   end)
 
-  it("is refused where it is none", function()
+  it("is refused if it is not a handle or has no object", function()
     local freed = mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
     mql5.CLBufferFree(freed)
     assert.matches("buffer %d+ was freed", refusal(cl.wrap, freed))
@@ -102,7 +102,7 @@ describe("a wrapped handle", function()
 end)
 
 describe("a context's own queue", function()
-  it("is what MQL5's functions enqueue on", function()
+  it("is the queue of MQL5's functions", function()
     local queue = cl.wrap(context):own_queue()
     assert.equal(("queue %d"):format(queue.handle), tostring(queue))
     assert.equal(queue, cl.wrap(context):own_queue())
@@ -118,7 +118,7 @@ describe("a context's own queue", function()
     queue:fill_buffer(cl.wrap(buffer), cl.float(0)):wait()
   end)
 
-  it("goes with its context, and no sooner", function()
+  it("is freed with its context, and not before", function()
     local made = cl.context(cl.device.get(0))
     local queue = made:own_queue()
     local handle = queue.handle

@@ -1,4 +1,4 @@
--- What clue says about a device that gives wrong results without an error: Mesa's llvmpipe, whose loops end early.
+-- The warning about a device that gives wrong results without an error: Mesa's llvmpipe, whose loops end too early.
 
 local support = require "support"
 
@@ -6,7 +6,7 @@ describe("a device that gives wrong results", function()
   local warning = "clue: device 0 %(0:0%) llvmpipe .*: loops, nested ones counted together, end after 65535 "
     .. "iterations without an error, so longer ones compute wrong results\n"
 
-  local function told(text, env, ...)
+  local function warnings(text, env, ...)
     local words = {...}
     words[#words + 1] = support.write(text)
     local status, out, err = support.run(words, env)
@@ -19,25 +19,25 @@ describe("a device that gives wrong results", function()
     "CLContextCreate()", "CLContextCreate(0)", 'COpenCL():Initialize("kernel void f() { }")',
   }
 
-  it("is warned of with the first context, once", function()
+  it("gives a warning with the first context, once", function()
     for _, maker in ipairs(makers) do
-      local count, err = told(("local cl = require 'clue' for _ = 1, 3 do %s end"):format(
+      local count, err = warnings(("local cl = require 'clue' for _ = 1, 3 do %s end"):format(
         (maker:gsub("^cl", "local _ = cl"))), support.drivers "rusticl")
       assert.equal(1, count, maker)
       assert.matches(warning, err, nil, nil, maker)
     end
-    assert.equal(1, (told("local cl = require 'clue' cl.context() CLContextCreate(0)", support.drivers "rusticl")))
+    assert.equal(1, (warnings("local cl = require 'clue' cl.context() CLContextCreate(0)", support.drivers "rusticl")))
   end)
 
-  it("is not warned of with --quiet, and no other device is, nor where only questions are asked", function()
+  it("gives no warning with --quiet or if it is only queried, and other devices give none", function()
     local both = "local cl = require 'clue' cl.context(0) CLContextCreate(0)"
-    assert.equal(0, (told(both, support.drivers "rusticl", "--quiet")))
-    assert.equal(0, (told(both, support.drivers "both")))
-    assert.equal(0, (told("print(require('clue').device.get(0).name)", support.drivers "rusticl")))
+    assert.equal(0, (warnings(both, support.drivers "rusticl", "--quiet")))
+    assert.equal(0, (warnings(both, support.drivers "both")))
+    assert.equal(0, (warnings("print(require('clue').device.get(0).name)", support.drivers "rusticl")))
   end)
 
-  it("does as the warning says", function()
-    local _, _, out = told([[
+  it("behaves as the warning says", function()
+    local _, _, out = warnings([[
       local cl = require "clue"
       local context = cl.context()
       local queue, rounds = context:queue(), cl.array.int(2)
