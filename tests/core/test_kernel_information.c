@@ -6,9 +6,10 @@ static const char *const source =
     "void f(__global const float *restrict a, __local volatile int *b,\n"
     "       __constant int *c, float4 d, read_only image2d_t e, __global int *g) {}\n";
 
-/* If set, the device has cl_khr_suggested_local_work_size, whose call returns this code and suggests {4, 2}. */
+/* If set, the device has cl_khr_suggested_local_work_size. Its call suggests suggested_x and 2. */
 static bool extension_faked;
 static cl_int suggestion_code;
+static size_t suggested_x = 4;
 
 static cl_int CL_API_CALL suggest(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                   const size_t *offset, const size_t *global, size_t *suggested_out) {
@@ -16,7 +17,7 @@ static cl_int CL_API_CALL suggest(cl_command_queue queue, cl_kernel kernel, cl_u
     assert_int_equal(dimensions, 2);
     assert_int_equal(offset[1], 3);
     assert_int_equal(global[1], 6);
-    suggested_out[0] = 4;
+    suggested_out[0] = suggested_x;
     suggested_out[1] = 2;
     return suggestion_code;
 }
@@ -132,6 +133,24 @@ static void the_driver_is_asked_for_a_local_size(void **state) {
     assert_false(s.by_driver);
 }
 
+static void an_impossible_suggestion_of_the_driver_is_not_used(void **state) {
+    static const size_t impossible[] = {0, (size_t)1 << 40};
+    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    (void)state;
+    extension_faked = true;
+    suggestion_code = CL_SUCCESS;
+    for (size_t i = 0; i < 2; i++) {
+        struct suggestion s;
+        suggested_x = impossible[i];
+        s = suggested(k, c, 8, 6, 1);
+        assert_false(s.by_driver);
+        assert_in_range(s.x, 1, 8);
+        assert_int_equal(8 % s.x, 0);
+    }
+    suggested_x = 4;
+    extension_faked = false;
+}
+
 static void clue_suggests_a_size_that_divides_the_range(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
     struct suggestion s = suggested(k, c, 1 << 20, 1, 1);
@@ -171,6 +190,7 @@ int main(void) {
         clue_unit_test(a_kernel_has_attributes),
         clue_unit_test(wrong_queries_are_refused),
         clue_unit_test(the_driver_is_asked_for_a_local_size),
+        clue_unit_test(an_impossible_suggestion_of_the_driver_is_not_used),
         clue_unit_test(clue_suggests_a_size_that_divides_the_range),
         clue_unit_test(a_required_size_is_suggested_if_it_fits),
     };
