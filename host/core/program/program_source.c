@@ -27,9 +27,12 @@ char *program_copy_source(const char *source, int64_t length) {
 
 int32_t program_check_headers(const struct build_text *of) {
     static const char call[] = "clCompileProgram";
-    if (of->header_count < 0 || (of->header_count > 0 && !of->headers))
+    if (of->header_count < 0)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                             "%d headers: the number must be at least 0", (int)of->header_count);
+    if (of->header_count > 0 && !of->headers)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                            "the list of headers is NULL, but its length is %d", (int)of->header_count);
     for (size_t i = 0; i < (size_t)of->header_count; i++) {
         if (!of->headers[2 * i] || !*of->headers[2 * i])
             return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header %zu has no name", i);
