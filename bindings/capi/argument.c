@@ -22,16 +22,23 @@ int capi_refusal_setup(lua_State *L) {
     return 0;
 }
 
-/* Raises the result of refusal_setup's function; returns if there is none. */
-static void report_refusal(lua_State *L, int position, const char *call, const char *problem) {
-    luaL_checkstack(L, 5, NULL);
+/* Raises the result of refusal_setup's function for a problem, if there is one, else Lua's standard error.
+ * expected: what the value on top should have been; NULL if that is not the problem. */
+static _Noreturn void raise(lua_State *L, int position, const char *call, const char *problem,
+                            const char *expected) {
+    luaL_checkstack(L, 6, NULL);
     lua_getfield(L, LUA_REGISTRYINDEX, reporter);
-    if (!lua_isfunction(L, -1)) return;
-    lua_pushstring(L, call);
-    capi_push_whole(L, position);
-    lua_pushstring(L, problem);
-    lua_call(L, 3, 1);
-    if (!lua_isnil(L, -1)) lua_error(L);
+    if (lua_isfunction(L, -1)) {
+        lua_pushstring(L, call);
+        capi_push_whole(L, position);
+        lua_pushstring(L, problem);
+        lua_pushstring(L, expected);
+        lua_pushvalue(L, -6);
+        lua_call(L, 5, 1);
+        if (!lua_isnil(L, -1)) lua_error(L);
+    }
+    luaL_error(L, "bad argument #%d to '%s' (%s)", position, call, problem);
+    abort(); /* not reached: Lua's headers do not say that luaL_error never returns */
 }
 
 _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const char *format, ...) {
@@ -40,9 +47,8 @@ _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const c
     va_start(values, format);
     vsnprintf(problem, sizeof problem, format, values); /* NOLINT(clang-analyzer-valist.Uninitialized): it is set */
     va_end(values);
-    report_refusal(L, position, call, problem);
-    luaL_error(L, "bad argument #%d to '%s' (%s)", position, call, problem);
-    abort(); /* not reached: Lua's headers do not say that luaL_error never returns */
+    lua_pushnil(L);
+    raise(L, position, call, problem, NULL);
 }
 
 const char *capi_found(lua_State *L, int index) {
@@ -51,7 +57,20 @@ const char *capi_found(lua_State *L, int index) {
 }
 
 _Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int position, const char *call) {
-    capi_refuse(L, position, call, "%s expected, got %s", expected, capi_found(L, index));
+    char problem[64];
+    snprintf(problem, sizeof problem, "%s expected, got %s", expected, capi_found(L, index));
+    if (lua_isnoneornil(L, index))
+        lua_pushnil(L);
+    else
+        lua_pushvalue(L, index);
+    raise(L, position, call, problem, expected);
+}
+
+static _Noreturn void refuse_number(lua_State *L, double value, int bits, int position, const char *call) {
+    char problem[64];
+    snprintf(problem, sizeof problem, "%.14g is not a whole number of %d bits", value, bits);
+    lua_pushnumber(L, value);
+    raise(L, position, call, problem, "whole number");
 }
 
 bool capi_is_exact(lua_State *L, int index) {
@@ -74,8 +93,7 @@ static double whole(lua_State *L, int index, double limit, int position, const c
     value = lua_tonumber(L, index);
     held = floor(value) == value && value >= -limit && value < limit;
     if (!held || (value == -limit && !capi_is_exact(L, index)))
-        capi_refuse(L, position, call, "%.14g is not a whole number of %d bits", value,
-                    limit == INT_LIMIT ? 32 : 64);
+        refuse_number(L, value, limit == INT_LIMIT ? 32 : 64, position, call);
     return value;
 }
 

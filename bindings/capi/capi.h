@@ -39,7 +39,8 @@ void capi_set_text(lua_State *L, const char *name, const char *text);
 
 /* ---- argument.c: checks, which raise in the standard wording at the caller's line ---- */
 
-/* Takes the function that reports refused arguments: report(call, position, problem) returns what to raise. */
+/* Takes the function that reports refused arguments: report(call, position, problem, expected,
+ * given) returns what to raise. expected is nil if the problem is not that something else was given. */
 int capi_refusal_setup(lua_State *L);
 /* Raises that, or else "bad argument #position to 'call' (...)". */
 _Noreturn void capi_refuse(lua_State *L, int position, const char *call, const char *format, ...)

@@ -273,20 +273,14 @@ local parameters = {
                    [6] = {"local size", " of 1 or more"}},
 }
 
--- A problem that the binding reports, in the words of @{refuse}.
-local function rephrased(problem, which)
-  local number = problem:match "^(%S+) is not a whole number"
-  if number then return (" must be a whole number%s, got %s"):format(which, (number:gsub("^%-nan$", "nan"))) end
-  local expected, found = problem:match "^(.*) expected, got (.*)$"
-  if expected then return (" must be %s, got %s"):format(with_article(expected), (found:gsub("^no value$", "nil"))) end
-  return ": " .. problem
-end
-
-binding.refusal_setup(function(call, position, problem)
+binding.refusal_setup(function(call, position, problem, expected, given)
   local public_call = public.called()
   if not public_call then return nil end
   local parameter = parameters[call] and parameters[call][position] or {("argument #%d"):format(position), ""}
-  return error_object.new {text = ("%s: %s%s"):format(public_call, parameter[1], rephrased(problem, parameter[2]))}
+  local which = expected == "whole number" and parameter[2] or ""
+  local words = expected and (" must be %s%s, got %s"):format(with_article(expected), which, argument.shown(given))
+    or ": " .. problem
+  return error_object.new {text = ("%s: %s%s"):format(public_call, parameter[1], words)}
 end)
 
 return argument

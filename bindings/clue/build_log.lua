@@ -4,6 +4,7 @@
 -- file that holds the text: one that cl.read_file read, or the script. A text that stands in no file (the script put
 -- it together) is called "source". Names that #line sets, headers and files keep their names.
 -- @module clue.build_log
+local binding = require "clue.binding"
 local read_file = require "clue.read_file"
 local where = require "clue.where"
 
@@ -139,21 +140,14 @@ function build_log.rewrite(log, place)
   end))
 end
 
---- Rewrites the record of a failed build: its log, and the line in its text.
--- @tparam table record of binding.error()
+--- The record of a build that has just failed. Its log and its text name the source's file.
 -- @tparam table place
--- @treturn table another record
-function build_log.explain(record, place)
-  local explained = {}
-  for field, value in pairs(record) do explained[field] = value end
-  if not record.log or record.log == "" then return explained end
-  explained.log = build_log.rewrite(record.log, place)
-  if place.name == "source" then return explained end
-  local function moved(line) return ("first at line %d of %s:"):format(tonumber(line) + place.first - 1, place.name) end
-  for _, field in ipairs {"text", "detail"} do
-    if explained[field] then explained[field] = explained[field]:gsub("first at line (%d+):", moved) end
-  end
-  return explained
+-- @treturn table as binding.error() gives it
+function build_log.failure(place)
+  if place.name ~= "source" then binding.error_source(place.name, place.first) end
+  local record = binding.error()
+  record.log = build_log.rewrite(record.log, place)
+  return record
 end
 
 return build_log

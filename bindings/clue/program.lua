@@ -138,7 +138,7 @@ end
 -- The handle. Raises with a log that names the source's place.
 local function built(place, handle)
   if handle then return handle end
-  return error(error_object.new(build_log.explain(binding.error(), place)), 0)
+  return error(error_object.new(build_log.failure(place)), 0)
 end
 
 -- Headers that are not files need a compiler that runs apart from the linker.

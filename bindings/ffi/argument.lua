@@ -11,10 +11,12 @@ local argument = {}
 
 local report_refusal -- see refusal_setup
 
+-- A problem is a text; or a table, if something else was expected than was given: text, expected, given.
 local function raise(position, call, problem, level)
-  local report = report_refusal and report_refusal(call, position, problem)
+  local found = type(problem) == "table" and problem or {text = problem}
+  local report = report_refusal and report_refusal(call, position, found.text, found.expected, found.given)
   if report ~= nil then error(report, 0) end
-  error(("bad argument #%d to '%s' (%s)"):format(position, call, problem), level + 1)
+  error(("bad argument #%d to '%s' (%s)"):format(position, call, found.text), level + 1)
 end
 
 local function refuse(position, call, problem)
@@ -23,7 +25,7 @@ end
 
 local function mismatch(value, expected)
   local found = value == nil and "no value" or element.code_of(value) and "array" or type(value)
-  return ("%s expected, got %s"):format(expected, found)
+  return {text = ("%s expected, got %s"):format(expected, found), expected = expected, given = value}
 end
 
 local function type_problem(value, expected)
@@ -32,7 +34,7 @@ end
 
 local function array_problem(value)
   if not element.code_of(value) then return mismatch(value, "array") end
-  return value._mapping == UNMAPPED and "the array was unmapped" or nil
+  return value._mapping == UNMAPPED and {text = "the array was unmapped"} or nil
 end
 
 local function text_problem(value)
@@ -43,7 +45,8 @@ local function whole_problem(value, bits)
   if type(value) ~= "number" then return mismatch(value, "number") end
   local limit = bits == 32 and 2 ^ 31 or 2 ^ 53
   if floor(value) == value and value >= -limit and value < limit then return nil end
-  return ("%.14g is not a whole number of %d bits"):format(value, bits)
+  local text = ("%.14g is not a whole number of %d bits"):format(value, bits)
+  return {text = text, expected = "whole number", given = value}
 end
 
 --- Refuses what an int32_t cannot hold: a handle, an ordinal, a count.
@@ -195,7 +198,8 @@ function argument.refuse(position, call, problem, depth)
 end
 
 --- Sets how refused arguments are reported; before that, an error names the binding's function and the position.
--- @tparam function report report(call, position, problem): returns what to raise; nil: that error
+-- @tparam function report report(call, position, problem, expected, given): returns what to raise; nil: that error.
+--   expected ("number") is nil if the problem is not that something else was given
 function argument.refusal_setup(report)
   report_refusal = report
 end
@@ -203,18 +207,18 @@ end
 --- Why a value is not of a Lua type, nil if it is; for checks on behalf of others.
 -- @param value
 -- @tparam string expected
--- @treturn ?string
+-- @treturn ?table text, expected, given
 argument.type_problem = type_problem
 
 --- Why a value is not a whole number of a number of bits, nil if it is.
 -- @param value
 -- @tparam number bits 32 or 64
--- @treturn ?string
+-- @treturn ?table text, expected, given
 argument.whole_problem = whole_problem
 
 --- Why a value is not a usable array, nil if it is.
 -- @param value
--- @treturn ?string
+-- @treturn ?table text, and if it is not an array, expected and given
 argument.array_problem = array_problem
 
 return argument

@@ -26,7 +26,7 @@ binding.array_code = element.code_of
 -- @treturn ?number the code of their type
 function binding.array_view(value)
   local problem = argument.array_problem(value)
-  if problem then return nil, problem end
+  if problem then return nil, problem.text end
   return tonumber(ffi.cast("intptr_t", value._data)), value._count, value._code
 end
 

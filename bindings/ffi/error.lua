@@ -8,11 +8,7 @@ local causes = generated.words.cause.word
 
 local binding = {}
 
---- Sets how refused arguments are reported; before that, an error names the binding's function and the position.
--- @tparam function report report(call, position, problem): returns what to raise; nil: that error
-function binding.refusal_setup(report)
-  argument.refusal_setup(report)
-end
+binding.refusal_setup = argument.refusal_setup
 
 --- The last failure.
 -- @treturn ?table code, name, call, detail, cause, text, log; nil if nothing failed

@@ -149,12 +149,12 @@ end
 --- The OpenCL object behind a clue object. It is borrowed: it lives as long as the clue object, unless the script
 -- calls clRetainMemObject or the like. clue does not know what a script does with it: set kernels' arguments and
 -- enqueue transfers either through clue or through this. Raises an error object if there is no such object.
--- @param of a context, queue, program, kernel, buffer, image, svm, sampler, event or device of clue, or its handle; a
---   device's ordinal
+-- @param of a context, queue, program, kernel, buffer, image, sampler, event or device of clue, or shared virtual
+--   memory; or its handle; or a device's ordinal
 -- @tparam[opt] string kind "context", "device" or "platform": the one that it belongs to; "queue" for a context: the
 --   one that its MQL5 calls use. nil: the object itself
 -- @treturn cdata cl_context, cl_command_queue, cl_program, cl_kernel, cl_mem, cl_sampler, cl_event, cl_device_id or
---   cl_platform_id; for an svm the memory itself, void *
+--   cl_platform_id; for shared virtual memory the memory itself, void *
 function raw.pointer(of, kind)
   local id, found = identify(of)
   if kind == "platform" then return platform_of(id) end

@@ -48,12 +48,15 @@ enum {
     CLUE_CAUSE_FAILED = 10    /* -1 instead of a handle: the call that should have made it failed */
 };
 
-int32_t clue_error_code(void);             /* the OpenCL code; 0: nothing has failed since clue_error_clear() */
-int32_t clue_error_cause(void);            /* CLUE_CAUSE_* */
-const char *clue_error_call(void);         /* the OpenCL function, "clEnqueueNDRangeKernel" */
-const char *clue_error_detail(void);       /* what the user can do about it; may be "" */
-const char *clue_error_text(void);         /* "clSetKernelArg: CL_INVALID_ARG_INDEX (-49): detail" */
-const char *clue_error_log(void);          /* after a failed build: its log with source lines and carets; else "" */
+int32_t clue_error_code(void);       /* the OpenCL code; 0: nothing has failed since clue_error_clear() */
+int32_t clue_error_cause(void);      /* CLUE_CAUSE_* */
+const char *clue_error_call(void);   /* the OpenCL function, "clEnqueueNDRangeKernel" */
+const char *clue_error_detail(void); /* what the user can do about it; may be "" */
+const char *clue_error_text(void);   /* "clSetKernelArg: CL_INVALID_ARG_INDEX (-49): detail" */
+const char *clue_error_log(void);    /* after a failed build: its log with source lines and carets; else "" */
+/* After a failed build: names the file that has the source, and the source's first line there. If the detail gives
+ * the line of the source's first error, it then gives that error's place in the file. */
+void clue_error_source(const char *file, int32_t first_line);
 void clue_error_clear(void);               /* empties the record */
 const char *clue_error_name(int32_t code); /* "CL_INVALID_VALUE"; NULL for a code that is not OpenCL's */
 

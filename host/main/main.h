@@ -105,6 +105,8 @@ void clue_signal_install(lua_State *L);
 void clue_signal_release(void);
 /* True if the value at this index is what Ctrl-C raised last, or a message made from it. */
 bool clue_signal_raised(lua_State *L, int index);
+/* The same as a function of Lua: interrupted(raised). */
+int clue_signal_interrupted(lua_State *L);
 /* Withdraws a Ctrl-C that no Lua code has seen yet; true if there was one. */
 bool clue_signal_take(void);
 

@@ -157,6 +157,8 @@ static void set_options(lua_State *L, const struct clue_options *options, const 
     lua_setfield(L, -2, "program");
     lua_pushstring(L, CLUE_VERSION);
     lua_setfield(L, -2, "version");
+    lua_pushcfunction(L, clue_signal_interrupted);
+    lua_setfield(L, -2, "interrupted");
     lua_setfield(L, -2, "clue.options");
     lua_pop(L, 1);
 }

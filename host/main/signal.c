@@ -95,6 +95,13 @@ bool clue_signal_raised(lua_State *L, int index) {
     return matches;
 }
 
+int clue_signal_interrupted(lua_State *L) {
+    lua_settop(L, 1);
+    if (luaL_callmeta(L, 1, "__tostring")) lua_replace(L, 1);
+    lua_pushboolean(L, clue_signal_raised(L, 1));
+    return 1;
+}
+
 static void handle(int number) {
     const char *waiting_for = clue_waiting();
     (void)number;

@@ -35,6 +35,28 @@ static void explaining_replaces_the_detail_only(void **state) {
     assert_string_equal(clue_error_text(), "clCreateKernel: CL_INVALID_KERNEL_NAME (-46): second 2");
 }
 
+static void a_sources_file_is_named_once(void **state) {
+    static const char unnamed[] = "the source does not compile: see the log; first at line 2: what";
+    static const char named[] = "the source does not compile: see the log; first at line 8 of a.lua: what";
+    (void)state;
+    (void)error_record(CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram", "no");
+    clue_error_source("a.lua", 7);
+    assert_detail("no");
+    error_explain_line("", 2, "what");
+    assert_detail(unnamed);
+    clue_error_source("a.lua", 7);
+    assert_detail(named);
+    clue_error_source("b.lua", 1);
+    assert_detail(named);
+    error_explain_line("a.h", 2, "what");
+    clue_error_source("a.lua", 7);
+    assert_detail("the source does not compile: see the log; first at line 2 of a.h: what");
+    error_explain_line("", 2, "what");
+    (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_DRIVER, "clFoo", "other");
+    clue_error_source("a.lua", 7);
+    assert_detail("other");
+}
+
 static void a_log_stays_until_the_next_failure(void **state) {
     char *log = text_copy("log");
     (void)state;
@@ -129,11 +151,17 @@ static void library_and_header_have_one_abi(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(nothing_has_failed_at_first),         clue_unit_test(text_has_call_name_code_and_detail),
-        clue_unit_test(explaining_replaces_the_detail_only), clue_unit_test(a_log_stays_until_the_next_failure),
-        clue_unit_test(a_long_detail_is_cut_and_ended),      clue_unit_test(every_code_has_the_name_of_the_headers),
-        clue_unit_test(every_code_of_opencl_3_is_known),     clue_unit_test(macros_record_the_functions_name),
-        clue_unit_test(lack_of_memory_has_its_own_cause),    clue_unit_test(library_and_header_have_one_abi),
+        clue_unit_test(nothing_has_failed_at_first),
+        clue_unit_test(text_has_call_name_code_and_detail),
+        clue_unit_test(explaining_replaces_the_detail_only),
+        clue_unit_test(a_sources_file_is_named_once),
+        clue_unit_test(a_log_stays_until_the_next_failure),
+        clue_unit_test(a_long_detail_is_cut_and_ended),
+        clue_unit_test(every_code_has_the_name_of_the_headers),
+        clue_unit_test(every_code_of_opencl_3_is_known),
+        clue_unit_test(macros_record_the_functions_name),
+        clue_unit_test(lack_of_memory_has_its_own_cause),
+        clue_unit_test(library_and_header_have_one_abi),
     };
     return cmocka_run_group_tests_name("error", tests, NULL, NULL);
 }

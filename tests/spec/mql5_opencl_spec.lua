@@ -171,7 +171,7 @@ describe("MQL5's OpenCL functions", function()
       local done, message = mql5.CLSetKernelArg(kernel, 3, 1)
       assert.is_false(done)
       assert_fails(5108, "is real, a typedef", message)
-      assert_fails(5108, "does not describe: give a typed value, for example float(1) or int(1)", message)
+      assert_fails(5108, "does not describe: give the value's type, for example float(1) or int(1)", message)
     end)
 
     it("refuses values that the type cannot hold and values of another type", function()

@@ -82,22 +82,20 @@ function errors.fail(name, code, reason, record)
   return message
 end
 
--- The core's remedy, after the last colon, is for any caller; this one is for scripts.
-local function with_remedy(record)
+-- If the core needs the value's type, the reason shows how to give it.
+local function with_example(record)
   local reason = record.detail or record.text
-  if record.cause ~= "type" then return reason end
-  return (reason:gsub(": [^:]*$", ": give a typed value, for example float(1) or int(1)"))
+  return record.cause == "type" and reason .. ", for example float(1) or int(1)" or reason
 end
 
 --- Records a failure of the binding.
 -- @tparam string name the function that failed
--- @tparam[opt] function explain explain(record): the record to report instead
+-- @tparam[opt] table record the failure; nil: the binding's last
 -- @treturn string the message
 -- @treturn string the build log, "" if there is none
-function errors.fail_of_binding(name, explain)
-  local record = binding.error() or {text = "the call failed, but the reason was not recorded"}
-  if explain then record = explain(record) end
-  return errors.fail(name, code_of(name, record), with_remedy(record), record), record.log or ""
+function errors.fail_of_binding(name, record)
+  record = record or binding.error() or {text = "the call failed, but the reason was not recorded"}
+  return errors.fail(name, code_of(name, record), with_example(record), record), record.log or ""
 end
 
 --- @treturn number the code of the last failure of OpenCL, or of the core's checks before it; 0 if there was none

@@ -88,11 +88,9 @@ local function build(show_log, context, source, ...)
   local program = binding.program_create(context, source, options_for(source))
   local place = build_log.place(source)
   if not program then
-    local message, log = errors.fail_of_binding("CLProgramCreate", function(record)
-      local explained = build_log.explain(record, place)
-      if show_log == false then explained.log = nil end
-      return explained
-    end)
+    local record = build_log.failure(place)
+    if show_log == false then record.log = nil end
+    local message, log = errors.fail_of_binding("CLProgramCreate", record)
     return INVALID_HANDLE, log, message
   end
   exit.created(program)

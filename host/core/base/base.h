@@ -17,6 +17,9 @@ __attribute__((format(printf, 4, 5))) int32_t error_record(int32_t code, int32_t
                                                            const char *format, ...);
 /* Replaces the detail of the failure just recorded. */
 __attribute__((format(printf, 1, 2))) void error_explain(const char *format, ...);
+/* The same for a source that does not compile: its first error. file: "" if nothing names it, see
+ * clue_error_source(). */
+void error_explain_line(const char *file, int32_t line, const char *reason);
 /* Keeps a build log with the failure, and frees it with the record. */
 void error_attach_log(char *log);
 int32_t error_check(cl_int status, const char *call);

@@ -14,6 +14,8 @@ static struct {
     const char *call;
     char detail[1024], text[1280];
     char *log;
+    int32_t line; /* of the first error in a source whose file is not known; 0: the detail gives no such line */
+    char reason[256];
 } last = {.call = ""};
 
 cl_int error_status;
@@ -54,6 +56,7 @@ static void keep(int32_t code, int32_t cause, const char *call) {
     last.code = code;
     last.cause = cause;
     last.call = call;
+    last.line = 0;
 }
 
 int32_t error_record(int32_t code, int32_t cause, const char *call, const char *format, ...) {
@@ -70,6 +73,22 @@ void error_explain(const char *format, ...) {
     va_start(values, format);
     vsnprintf(last.detail, sizeof last.detail, format, values);
     va_end(values);
+    last.line = 0;
+}
+
+static void explain_line(const char *file, int32_t line) {
+    snprintf(last.detail, sizeof last.detail, "the source does not compile: see the log; first at line %d%s%s: %s",
+             (int)line, *file ? " of " : "", file, last.reason);
+    last.line = *file ? 0 : line;
+}
+
+void error_explain_line(const char *file, int32_t line, const char *reason) {
+    snprintf(last.reason, sizeof last.reason, "%s", reason);
+    explain_line(file, line);
+}
+
+void clue_error_source(const char *file, int32_t first_line) {
+    if (last.line) explain_line(file, last.line + first_line - 1);
 }
 
 void error_attach_log(char *log) {

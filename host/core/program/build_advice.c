@@ -76,9 +76,10 @@ static const char *find_error(span *file_out, long *line_out, const char *log) {
 
 static void explain_error(const struct build_text *of, span file, long line, const char *what) {
     const span name = linemap_name(of, file);
-    const size_t length = strcspn(what, "\n");
-    error_explain("the source does not compile: see the log; first at line %ld%s%.*s: %.*s", line,
-                  name.length ? " of " : "", (int)name.length, name.start, length < 200 ? (int)length : 200, what);
+    char named[256], reason[201];
+    snprintf(named, sizeof named, "%.*s", (int)name.length, name.start);
+    snprintf(reason, sizeof reason, "%.*s", (int)strcspn(what, "\n"), what);
+    error_explain_line(named, (int32_t)line, reason);
 }
 
 void build_advise(const char *log, const struct build_text *of) {

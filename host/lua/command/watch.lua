@@ -5,7 +5,6 @@ local child = require "clue.shared.child"
 local counted = require("clue.text").count
 local host = require "clue.options"
 local open = require "clue.open"
-local interrupted = require "clue.shared.interrupted"
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
 
@@ -140,7 +139,7 @@ function command.work(options, script)
     return command.refuse(("cannot open '%s': no such file"):format(script[1]), 2)
   end
   local _, why = pcall(watch, script, options.clear)
-  if interrupted(why) then return 130 end
+  if host.interrupted(why) then return 130 end
   return command.failed(why)
 end
 

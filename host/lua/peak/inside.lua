@@ -5,7 +5,7 @@
 -- @module clue.peak.inside
 local binding = require "clue.binding"
 local error_object = require "clue.error"
-local interrupted = require "clue.shared.interrupted"
+local host = require "clue.options"
 local send = require "clue.shared.send"
 
 local inside = {}
@@ -33,7 +33,7 @@ local function limit_of(group, facts, measure)
   if limit.skipped then return limit end
   local done, measured = pcall(measure)
   if not done then
-    if interrupted(measured) then error(measured, 0) end
+    if host.interrupted(measured) then error(measured, 0) end
     limit.failed = text_of(measured)
     return limit
   end

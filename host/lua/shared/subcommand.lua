@@ -14,7 +14,7 @@
 -- The exit status is the result of work; by convention 0: success, 1: failure, 2: wrong use, 130: interrupted.
 -- @module clue.shared.subcommand
 local argparse = require "argparse"
-local interrupted = require "clue.shared.interrupted"
+local host = require "clue.options"
 local output = require "clue.output"
 
 local subcommand = {}
@@ -122,7 +122,7 @@ function subcommand.new(of)
   -- Reports why something failed, and returns the exit status.
   function self.failed(why)
     output.clear_progress()
-    return self.refuse(tostring(why), interrupted(why) and 130 or 1)
+    return self.refuse(tostring(why), host.interrupted(why) and 130 or 1)
   end
 
   -- Returns the exit status of work(...), or of its failure if it raised.
