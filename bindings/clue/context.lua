@@ -72,13 +72,6 @@ function context.new(on)
   return adopt(handle, {device = first, devices = {first}})
 end
 
---- Makes another queue: in order, and profiling if the device can.
--- @tparam[opt] table options profiling = false; out_of_order = true; device: one of the context's (the first)
--- @treturn queue see @{clue.queue}
-function methods:queue(options)
-  return (queues.new(self, options))
-end
-
 --- Makes an event that commands can wait for until the script calls event:complete() or event:fail(code). If it is
 -- closed or collected before that, the commands that wait for it fail. Drivers that run commands in the calling
 -- thread (Oclgrind, PoCL's "basic") refuse commands that wait for an incomplete one: they would wait for ever.
@@ -97,85 +90,18 @@ function methods:own_queue()
   return object.borrow(handle, "queue", {context = self, out_of_order = false})
 end
 
---- Builds a program; see @{clue.program.new}.
--- @tparam string|table source OpenCL C, or a list of several sources
--- @tparam[opt] table|string options
--- @treturn program
-function methods:program(source, options)
-  return (programs.new(self, source, options))
-end
-
---- Compiles a program without linking it; see @{clue.program.compile}.
--- @tparam string|table source OpenCL C, or a list of several sources
--- @tparam[opt] table|string options
--- @treturn program without kernels, for context:link()
-function methods:compile(source, options)
-  return (programs.compile(self, source, options))
-end
-
---- Links compiled programs into one; see @{clue.program.link}.
--- @tparam {program,...} compiled
--- @tparam[opt] string options for the linker
--- @treturn program
-function methods:link(compiled, options)
-  return (programs.link(self, compiled, options))
-end
-
---- Builds a program from SPIR-V. Raises an error object if the device takes none.
--- @tparam string il
--- @tparam[opt] table|string options
--- @treturn program
-function methods:program_from_il(il, options)
-  return (programs.from_il(self, il, options))
-end
-
---- Builds a program from a binary, without compiling. Raises an error object if the binary is not for this device and
--- driver. Most drivers' binaries contain nothing about kernels' arguments: those then take typed values,
--- `kernel(queue, n, nil, x, cl.int(3))`, and a plain number is refused with an explanation. PoCL crashes if a binary
--- was cut or changed, so program:binary() adds a checksum at its end, without which it is refused. rusticl cannot
--- build from binaries, so all are refused there.
--- @tparam string binary what program:binary() gave
--- @treturn program
-function methods:program_from_binary(binary)
-  return (programs.from_binary(self, binary))
-end
-
---- Makes a buffer; see @{clue.buffer.new}.
--- @tparam number|array size bytes; or an array: a buffer of its size with its contents
--- @tparam[opt="read_write"] string|table flags
--- @treturn buffer
-function methods:buffer(size, flags)
-  return (buffers.new(self, size, flags))
-end
-
---- Makes shared virtual memory; see @{clue.svm.new}.
--- @tparam number|array size bytes; or an array: memory of its size with its contents
--- @tparam[opt="read_write"] string|table flags
--- @treturn svm
-function methods:svm(size, flags)
-  return (svms.new(self, size, flags))
-end
-
---- Makes an image; see @{clue.image.new}.
--- @tparam table wanted width, height, depth, array_size, type, order, channel, flags, buffer, row_pitch, host_ptr
--- @treturn image
-function methods:image(wanted)
-  return (images.new(self, wanted))
-end
-
---- The formats that the context's device has for images; see @{clue.image.formats}.
--- @tparam[opt] table wanted type ("2d") and flags ("read_write")
--- @treturn {table,...} order and channel of each
-function methods:image_formats(wanted)
-  return (images.formats(self, wanted))
-end
-
---- Makes a sampler; see @{clue.sampler.new}.
--- @tparam[opt] table options normalized_coords, addressing_mode, filter_mode
--- @treturn sampler
-function methods:sampler(options)
-  return (samplers.new(self, options))
-end
+--- What is made in a context. Each takes the parameters that follow the context in the function named here.
+methods.buffer = buffers.new
+methods.compile = programs.compile
+methods.image = images.new
+methods.image_formats = images.formats
+methods.link = programs.link
+methods.program = programs.new
+methods.program_from_binary = programs.from_binary
+methods.program_from_il = programs.from_il
+methods.queue = queues.new
+methods.sampler = samplers.new
+methods.svm = svms.new
 
 --- Waits until all commands enqueued in the context, on all of its queues, are done.
 -- @treturn context itself

@@ -1,6 +1,7 @@
 --- Shared by the files with queues' methods: sizes, types, and how a command reaches its queue.
 -- @module clue.enqueue
 local argument = require "clue.argument"
+local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local events = require "clue.event"
@@ -37,6 +38,20 @@ function enqueue.elements(name, where, size)
     argument.fail("offset %.14g is not a multiple of %d, the bytes of %s", offset, bytes, name)
   end
   return code, offset, where.count or math.max(math.floor((size - offset) / bytes), 0)
+end
+
+--- A part of an array.
+-- @tparam array data
+-- @tparam table where first, count
+-- @treturn number the first element
+-- @treturn number how many
+function enqueue.part(data, where)
+  local first = where.first or 0
+  local count = where.count or math.max(#data - first, 0)
+  if first < 0 or count < 0 or first + count > #data then
+    argument.fail("%s", array_text.outside(data, first, count))
+  end
+  return first, count
 end
 
 -- Sends a command and forgets the queue's list of events to wait for. If the binding refuses an argument, it raises

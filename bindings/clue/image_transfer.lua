@@ -11,7 +11,6 @@ local enqueue = require "clue.enqueue"
 local events = require "clue.event"
 local object = require "clue.object"
 local regions = require "clue.region"
-local elements_of = require("clue.transfer").elements
 
 local methods = {}
 
@@ -20,38 +19,38 @@ local methods = {}
 local transfer_options = {origin = "list", region = "list", first = "whole", count = "whole", row_pitch = "whole",
   slice_pitch = "whole", blocking = "boolean"}
 
-local function transfer(self, send, what, image, data, how)
-  object.handle(self, "queue")
-  local handle = object.handle(image, "image", "image")
-  argument.array(data, "data")
-  how = argument.options(how, "how", transfer_options)
-  local first, count = elements_of(data, how)
-  local origin, region = regions.part(image, how.origin, how.region)
-  local blocking = how.blocking ~= false
-  return enqueue.transfer(self, blocking, what, {image, data}, send, handle, data, first, count, origin, region,
-    how.row_pitch or 0, how.slice_pitch or 0, blocking)
+local function transfer(send, what)
+  return function(self, image, data, how)
+    object.handle(self, "queue")
+    local handle = object.handle(image, "image", "image")
+    argument.array(data, "data")
+    how = argument.options(how, "how", transfer_options)
+    local first, count = enqueue.part(data, how)
+    local origin, region = regions.part(image, how.origin, how.region)
+    local blocking = how.blocking ~= false
+    return (enqueue.transfer(self, blocking, what, {image, data}, send, handle, data, first, count, origin, region,
+      how.row_pitch or 0, how.slice_pitch or 0, blocking))
+  end
 end
 
 --- Writes an array to an image, and waits until it is done.
+-- @function write_image
 -- @tparam image image
 -- @tparam array data the pixels, row by row, slice by slice: exactly as many as the part has; with pitches, at least
 --   as many
 -- @tparam[opt] table how origin and region: a part of the image (all of it); first: element of the array (0); count:
 --   number of elements (to the end); row_pitch and slice_pitch: bytes from row to row and from slice to slice in the
---   array (without gaps); blocking = false: do not wait, see @{clue.buffer_transfer}
+--   array (without gaps); blocking = false: do not wait, see @{clue.transfer}
 -- @treturn queue|event itself; its event if it does not wait
-function methods:write_image(image, data, how)
-  return (transfer(self, binding.queue_write_image, "a write to an image", image, data, how))
-end
+methods.write_image = transfer(binding.queue_write_image, "a write to an image")
 
 --- Reads an image into an array, and waits until it is done.
+-- @function read_image
 -- @tparam image image
 -- @tparam array data of the part's size; with pitches, at least that
 -- @tparam[opt] table how as for @{write_image}
 -- @treturn queue|event itself; its event if it does not wait
-function methods:read_image(image, data, how)
-  return (transfer(self, binding.queue_read_image, "a read from an image", image, data, how))
-end
+methods.read_image = transfer(binding.queue_read_image, "a read from an image")
 
 -- ---- commands between memories of the device ----
 
@@ -74,35 +73,33 @@ end
 
 local exchange_options = {offset = "whole", origin = "list", region = "list"}
 
+-- The kinds are those of the two arguments, in their order; one is an image.
+local function exchange(send, from_kind, to_kind)
+  local what = ("a copy of %s to %s"):format(argument.with_article(from_kind), argument.with_article(to_kind))
+  return function(self, from, to, where)
+    object.handle(self, "queue")
+    local source, target = object.handle(from, from_kind, from_kind), object.handle(to, to_kind, to_kind)
+    where = argument.options(where, "where", exchange_options)
+    local origin, region = regions.part(from_kind == "image" and from or to, where.origin, where.region)
+    return events.new(enqueue.command(self, send, source, target, where.offset or 0, origin, region), what)
+  end
+end
+
 --- Copies an image to a buffer, where the pixels lie without gaps. Does not wait.
+-- @function copy_image_to_buffer
 -- @tparam image image
 -- @tparam buffer buffer
 -- @tparam[opt] table where origin and region of the image (all of it); offset: in the buffer, in bytes (0)
 -- @treturn event
-function methods:copy_image_to_buffer(image, buffer, where)
-  object.handle(self, "queue")
-  local source, target = object.handle(image, "image", "image"), object.handle(buffer, "buffer", "buffer")
-  where = argument.options(where, "where", exchange_options)
-  local origin, region = regions.part(image, where.origin, where.region)
-  local made = enqueue.command(self, binding.queue_copy_image_to_buffer, source, target, where.offset or 0, origin,
-    region)
-  return events.new(made, "a copy of an image to a buffer")
-end
+methods.copy_image_to_buffer = exchange(binding.queue_copy_image_to_buffer, "image", "buffer")
 
 --- Copies a buffer, in which pixels lie without gaps, to an image. Does not wait.
+-- @function copy_buffer_to_image
 -- @tparam buffer buffer
 -- @tparam image image
 -- @tparam[opt] table where as for @{copy_image_to_buffer}
 -- @treturn event
-function methods:copy_buffer_to_image(buffer, image, where)
-  object.handle(self, "queue")
-  local source, target = object.handle(buffer, "buffer", "buffer"), object.handle(image, "image", "image")
-  where = argument.options(where, "where", exchange_options)
-  local origin, region = regions.part(image, where.origin, where.region)
-  local made = enqueue.command(self, binding.queue_copy_buffer_to_image, source, target, where.offset or 0, origin,
-    region)
-  return events.new(made, "a copy of a buffer to an image")
-end
+methods.copy_buffer_to_image = exchange(binding.queue_copy_buffer_to_image, "buffer", "image")
 
 local fill_options = {origin = "list", region = "list"}
 
@@ -111,8 +108,9 @@ local function colour_of(given)
   if not argument.is_plain(given) then
     argument.refuse("colour", "a number, or a list of four, one for each channel", given)
   end
-  if #given ~= 4 then argument.fail("colour must be a number, or a list of four, one for each channel, not of %d",
-    #given) end
+  if #given ~= 4 then
+    argument.fail("colour must be a number, or a list of four, one for each channel, not of %d", #given)
+  end
   for i = 1, 4 do argument.typed(given[i], "number", ("colour[%d]"):format(i)) end
   return given
 end

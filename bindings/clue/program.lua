@@ -192,9 +192,9 @@ function program.link(context, programs, options)
   return made(error_object.check(binding.program_link(on, handles, text)), context, text)
 end
 
---- Builds a program from an intermediate language.
+--- Builds a program from SPIR-V. Raises an error object if the device takes none.
 -- @tparam context context
--- @tparam string il SPIR-V
+-- @tparam string il
 -- @tparam[opt] table|string options
 -- @treturn program
 function program.from_il(context, il, options)
@@ -204,9 +204,13 @@ function program.from_il(context, il, options)
   return made(error_object.check(binding.program_from_il(on, il, text)), context, text)
 end
 
---- Builds a program from the result of program:binary().
+--- Builds a program from a binary, without compiling. Raises an error object if the binary is not for this device and
+-- driver. Most drivers' binaries contain nothing about kernels' arguments: those then take typed values,
+-- `kernel(queue, n, nil, x, cl.int(3))`, and a plain number is refused with an explanation. PoCL crashes if a binary
+-- was cut or changed, so program:binary() adds a checksum at its end, without which it is refused. rusticl cannot
+-- build from binaries, so all are refused there.
 -- @tparam context context
--- @tparam string binary
+-- @tparam string binary what program:binary() gave
 -- @treturn program options is nil
 function program.from_binary(context, binary)
   local on = object.handle(context, "context")
@@ -232,11 +236,6 @@ function methods:build_log(on)
   return build_log.rewrite(log, places[self] or build_log.place())
 end
 
---- Makes a kernel.
--- @tparam string name of a __kernel function
--- @treturn kernel see @{clue.kernel}
-function methods:kernel(name)
-  return (kernels.new(self, name))
-end
+methods.kernel = kernels.new
 
 return program

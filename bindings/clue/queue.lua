@@ -15,8 +15,8 @@
 -- at once (a transfer, a mapping) is not done, but raises and names the command that failed. That, or queue:finish(),
 -- raises once; then the queue can be used again.
 --
--- Commands on buffers, images and shared virtual memory are in @{clue.buffer_transfer}, @{clue.rect_transfer},
--- @{clue.image_transfer}, @{clue.svm_transfer} and @{clue.mapping}.
+-- Commands on buffers, images and shared virtual memory are in @{clue.transfer}, @{clue.rect_transfer},
+-- @{clue.image_transfer} and @{clue.mapping}.
 --
 -- Fields: context, device (@{clue.device}), out_of_order.
 -- @module clue.queue
@@ -34,7 +34,7 @@ local queue = {}
 
 local methods, adopt, meta = object.class("queue", function(self) return self.out_of_order and "out of order" end)
 
-for _, part in ipairs {"buffer_transfer", "image_transfer", "mapping", "rect_transfer", "svm_transfer"} do
+for _, part in ipairs {"transfer", "image_transfer", "mapping", "rect_transfer"} do
   for name, method in pairs(require("clue." .. part)) do methods[name] = method end
 end
 

@@ -40,41 +40,36 @@ end
 
 local transfer_options = options_of("buffer", "host", "boolean")
 
-local function begin(self, buffer, data, where)
-  object.handle(self, "queue")
-  local handle = object.handle(buffer, "buffer", "buffer")
-  argument.array(data, "data")
-  return handle, argument.options(where, "where", transfer_options)
+-- The data goes from one side to the other: "buffer" or "host".
+local function transfer(send, what, from, to)
+  return function(self, buffer, data, where)
+    object.handle(self, "queue")
+    local handle = object.handle(buffer, "buffer", "buffer")
+    argument.array(data, "data")
+    where = argument.options(where, "where", transfer_options)
+    local blocking = where.blocking ~= false
+    local origin, region, target, from_row, from_slice, to_row, to_slice = box_of(where, from, to)
+    return (enqueue.transfer(self, blocking, what, {buffer, data}, send, handle, data, origin, region, target, from_row,
+      from_slice, to_row, to_slice, blocking))
+  end
 end
 
 --- Writes a box of an array to a buffer, and waits until it is done.
+-- @function write_buffer_rect
 -- @tparam buffer buffer
 -- @tparam array data
 -- @tparam table where region; buffer_origin, buffer_row_pitch, buffer_slice_pitch; host_origin, host_row_pitch,
---   host_slice_pitch (of the array); blocking = false: do not wait, see @{clue.buffer_transfer}
+--   host_slice_pitch (of the array); blocking = false: do not wait, see @{clue.transfer}
 -- @treturn queue|event itself; its event if it does not wait
-function methods:write_buffer_rect(buffer, data, where)
-  local handle, how = begin(self, buffer, data, where)
-  local blocking = how.blocking ~= false
-  local from, region, to, from_row, from_slice, to_row, to_slice = box_of(how, "host", "buffer")
-  return (enqueue.transfer(self, blocking, "a write to a buffer", {buffer, data}, binding.queue_write_rect, handle,
-    data,
-    from, region, to, from_row, from_slice, to_row, to_slice, blocking))
-end
+methods.write_buffer_rect = transfer(binding.queue_write_rect, "a write to a buffer", "host", "buffer")
 
 --- Reads a box of a buffer into an array, and waits until it is done.
+-- @function read_buffer_rect
 -- @tparam buffer buffer
 -- @tparam array data
 -- @tparam table where as for @{write_buffer_rect}
 -- @treturn queue|event itself; its event if it does not wait
-function methods:read_buffer_rect(buffer, data, where)
-  local handle, how = begin(self, buffer, data, where)
-  local blocking = how.blocking ~= false
-  local from, region, to, from_row, from_slice, to_row, to_slice = box_of(how, "buffer", "host")
-  return (enqueue.transfer(self, blocking, "a read from a buffer", {buffer, data}, binding.queue_read_rect, handle,
-    data,
-    from, region, to, from_row, from_slice, to_row, to_slice, blocking))
-end
+methods.read_buffer_rect = transfer(binding.queue_read_rect, "a read from a buffer", "buffer", "host")
 
 local copy_options = options_of("from", "to")
 

@@ -1,72 +1,80 @@
---- Commands that queues have for buffers and for shared virtual memory alike: transfers from and to arrays, copies,
--- fills. Used by @{clue.buffer_transfer} and @{clue.svm_transfer}, whose methods document what scripts see.
+--- Commands of queues on buffers and on shared virtual memory: queue:write_buffer, queue:write_svm and the like. What
+-- both kinds of memory have is documented once, as for write_buffer. Mapping is in @{clue.mapping}.
+--
+-- Writing and reading wait until they are done. With blocking = false they return an event instead. Until that event
+-- is complete, the array belongs to the driver and must be neither read nor changed. It stays in its place meanwhile:
+-- an array that is collected or resized waits for its transfers.
 -- @module clue.transfer
 local argument = require "clue.argument"
 local array = require "clue.array"
-local array_text = require "clue.array_text"
 local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
 local events = require "clue.event"
 local object = require "clue.object"
 local value = require "clue.value"
 
-local transfer = {}
+local methods = {}
 
--- A part of an array, and where it goes.
+-- ---- between arrays and memory ----
+
 local part_options = {offset = "whole", first = "whole", count = "whole", blocking = "boolean"}
 
---- A part of an array.
--- @tparam array data
--- @tparam table where first, count
--- @treturn number the first element
--- @treturn number how many
-function transfer.elements(data, where)
-  local first = where.first or 0
-  local count = where.count or math.max(#data - first, 0)
-  if first < 0 or count < 0 or first + count > #data then
-    argument.fail("%s", array_text.outside(data, first, count))
+-- what is enqueued, for the event's tostring: "a write to a buffer"
+local function transfer(kind, send, what)
+  return function(self, memory, data, where)
+    object.handle(self, "queue")
+    local handle = object.handle(memory, kind, kind)
+    argument.array(data, "data")
+    where = argument.options(where, "where", part_options)
+    local first, count = enqueue.part(data, where)
+    local offset, blocking = where.offset or 0, where.blocking ~= false
+    return (enqueue.transfer(self, blocking, what, {memory, data}, send, handle, offset, data, first, count, blocking))
   end
-  return first, count
 end
 
---- Transfers between an array and memory of a device.
--- @tparam queue self
--- @tparam string kind of the memory, "buffer" or "svm"
--- @tparam function send binding.queue_write or binding.queue_read
--- @tparam string what is enqueued, for the event's tostring
+--- Writes an array to memory, and waits until it is done.
+-- @function write_buffer
 -- @tparam buffer|svm memory
 -- @tparam array data
--- @tparam ?table where offset, first, count, blocking
+-- @tparam[opt] table where offset: in the memory, in bytes (0); first: element of the array (0); count: number of
+--   elements (to the end); blocking = false: do not wait
 -- @treturn queue|event itself; its event if it does not wait
-function transfer.host(self, kind, send, what, memory, data, where)
-  object.handle(self, "queue")
-  local handle = object.handle(memory, kind, kind)
-  argument.array(data, "data")
-  where = argument.options(where, "where", part_options)
-  local first, count = transfer.elements(data, where)
-  local offset, blocking = where.offset or 0, where.blocking ~= false
-  return enqueue.transfer(self, blocking, what, {memory, data}, send, handle, offset, data, first, count, blocking)
-end
+methods.write_buffer = transfer("buffer", binding.queue_write, "a write to a buffer")
+methods.write_svm = transfer("svm", binding.queue_write, "a write to shared virtual memory")
+
+--- Reads memory into an array, and waits until it is done.
+-- @function read_buffer
+-- @tparam buffer|svm memory
+-- @tparam array data
+-- @tparam[opt] table where as for @{write_buffer}
+-- @treturn queue|event itself; its event if it does not wait
+methods.read_buffer = transfer("buffer", binding.queue_read, "a read from a buffer")
+methods.read_svm = transfer("svm", binding.queue_read, "a read from shared virtual memory")
+
+-- ---- commands between memories of the device ----
 
 local copy_options = {from_offset = "whole", to_offset = "whole", size = "whole"}
 
---- Copies from one memory to another, or within one.
--- @tparam queue self
--- @tparam string kind of both, "buffer" or "svm"
--- @tparam string what is enqueued, for the event's tostring
+local function copy(kind, what)
+  return function(self, from, to, where)
+    object.handle(self, "queue")
+    local source, target = object.handle(from, kind, "from"), object.handle(to, kind, "to")
+    where = argument.options(where, "where", copy_options)
+    local offset = where.from_offset or 0
+    local size = where.size or math.max(enqueue.size_of(from) - offset, 0)
+    local event = enqueue.command(self, binding.queue_copy, source, offset, target, where.to_offset or 0, size)
+    return events.new(event, what)
+  end
+end
+
+--- Copies from one memory to another of the same kind, or within one. Does not wait.
+-- @function copy_buffer
 -- @tparam buffer|svm from
 -- @tparam buffer|svm to
--- @tparam ?table where from_offset, to_offset, size
+-- @tparam[opt] table where from_offset, to_offset, size, all in bytes; without size, all of from after its offset
 -- @treturn event
-function transfer.copy(self, kind, what, from, to, where)
-  object.handle(self, "queue")
-  local source, target = object.handle(from, kind, "from"), object.handle(to, kind, "to")
-  where = argument.options(where, "where", copy_options)
-  local offset = where.from_offset or 0
-  local size = where.size or math.max(enqueue.size_of(from) - offset, 0)
-  local event = enqueue.command(self, binding.queue_copy, source, offset, target, where.to_offset or 0, size)
-  return events.new(event, what)
-end
+methods.copy_buffer = copy("buffer", "a copy between buffers")
+methods.copy_svm = copy("svm", "a copy of shared virtual memory")
 
 local fill_options = {offset = "whole", size = "whole", type = "text"}
 
@@ -88,22 +96,70 @@ local function pattern_of(given, name)
   return value.bytes(value[name](given))
 end
 
---- Fills memory with one value.
--- @tparam queue self
--- @tparam string kind of the memory, "buffer" or "svm"
--- @tparam string what is enqueued, for the event's tostring
--- @tparam buffer|svm memory
--- @tparam value|array|number with
--- @tparam ?string|table where type, offset, size
--- @treturn event
-function transfer.fill(self, kind, what, memory, with, where)
-  object.handle(self, "queue")
-  local handle = object.handle(memory, kind, kind)
-  local options = type(where) == "string" and {type = where} or argument.options(where, "where", fill_options)
-  local pattern = pattern_of(with, options.type)
-  local offset = options.offset or 0
-  local size = options.size or math.max(enqueue.size_of(memory) - offset, 0)
-  return events.new(enqueue.command(self, binding.queue_fill, handle, offset, size, pattern), what)
+local function fill(kind, what)
+  return function(self, memory, with, where)
+    object.handle(self, "queue")
+    local handle = object.handle(memory, kind, kind)
+    local options = type(where) == "string" and {type = where} or argument.options(where, "where", fill_options)
+    local pattern = pattern_of(with, options.type)
+    local offset = options.offset or 0
+    local size = options.size or math.max(enqueue.size_of(memory) - offset, 0)
+    return events.new(enqueue.command(self, binding.queue_fill, handle, offset, size, pattern), what)
+  end
 end
 
-return transfer
+--- Fills memory with one value. Does not wait.
+-- @function fill_buffer
+-- @tparam buffer|svm memory
+-- @tparam value|array|number with a typed value; an array, whose elements are repeated together (1 to 128 bytes, a
+--   power of two); or a number, followed by its type
+-- @tparam[opt] string|table where the type of a number, "float"; or a table: type, offset and size in bytes (all of
+--   the memory)
+-- @treturn event
+methods.fill_buffer = fill("buffer", "a fill of a buffer")
+methods.fill_svm = fill("svm", "a fill of shared virtual memory")
+
+-- Splits the arguments into what to migrate and the options that follow.
+local function migrated(...)
+  local given, count = {...}, select("#", ...)
+  local last = given[count]
+  local options
+  if argument.is_plain(last) and (count > 1 or #last == 0) then
+    options, given[count], count = last, nil, count - 1
+  end
+  if argument.is_plain(given[1]) and count == 1 then given, count = given[1], #given[1] end
+  return given, count, options
+end
+
+-- The handles of memory objects.
+local function handles_of(objects, count)
+  local handles, shared = {}, 0
+  for i = 1, count do
+    local each = objects[i]
+    local kind = object.kind(each) or type(each) == "number" and each % 1 == 0 and math.abs(each) < 2 ^ 31
+      and binding.handle_kind(each)
+    shared = shared + (kind == "svm" and 1 or 0)
+    handles[i] = object.handle(each, (kind == "image" or kind == "svm") and kind or "buffer", i)
+  end
+  if shared > 0 and shared < #handles then
+    argument.fail("migrate shared virtual memory in a call of its own, without buffers and images")
+  end
+  return handles
+end
+
+--- Moves buffers and images, or shared virtual memory, to this queue's device before a command there needs them.
+-- Does not wait.
+-- @param ... buffers and images, or pieces of shared virtual memory, or one list of them
+-- @tparam[opt] table where after them: host = true: to the host instead; content_undefined = true: their contents may
+--   be lost, which saves copying them
+-- @treturn event
+function methods:migrate(...)
+  object.handle(self, "queue")
+  local objects, count, options = migrated(...)
+  local handles = handles_of(objects, count)
+  options = argument.options(options, "where", {host = "boolean", content_undefined = "boolean"})
+  local flags = (options.host and 1 or 0) + (options.content_undefined and 2 or 0) -- CL_MIGRATE_MEM_OBJECT_*
+  return events.new(enqueue.command(self, binding.queue_migrate, handles, flags), "a migration", objects)
+end
+
+return methods
