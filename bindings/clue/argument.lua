@@ -60,17 +60,28 @@ local function table_shown(given)
   return open and with_article(kind) or "a closed " .. kind
 end
 
--- Whether queue:unmap has released the memory of an array.
-local function is_unmapped(array)
+--- The type of an array's elements.
+-- @param value anything
+-- @treturn ?string "float"; nil if it is not an array
+function argument.type_of(value)
+  return type_names[binding.array_code(value) or 0]
+end
+
+--- Whether queue:unmap has released the memory of an array. It then has no elements, and every function refuses it.
+-- @tparam array array
+-- @treturn boolean
+function argument.is_unmapped(array)
   return binding.array_owner(array) == "unmapped"
 end
+
+local type_of, is_unmapped = argument.type_of, argument.is_unmapped
 
 --- A value in a message.
 -- @param given
 -- @treturn string "0.5", '"text"', "a float array", "a closed buffer", "nil"
 function argument.shown(given)
-  local code, kind = binding.array_code(given), type(given)
-  if code then return with_article((is_unmapped(given) and "unmapped " or "") .. type_names[code] .. " array") end
+  local elements, kind = type_of(given), type(given)
+  if elements then return with_article((is_unmapped(given) and "unmapped " or "") .. elements .. " array") end
   if kind == "number" then return argument.number(given) end
   if kind == "string" then return quoted(given) end
   if kind == "table" then return table_shown(given) end

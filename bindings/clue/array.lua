@@ -19,9 +19,7 @@ local shapes = require "clue.shape"
 local text = require "clue.array_text"
 
 local floor = math.floor
-
-local names = {}
-for name, code in pairs(binding.type_codes) do names[code] = name end
+local type_of = argument.type_of
 
 local array, methods = {}, {}
 
@@ -126,13 +124,13 @@ end
 --- @treturn string the element type's name, "float"
 function methods.type(self)
   text.check_self(self)
-  return names[binding.array_code(self)]
+  return type_of(self)
 end
 
 --- @treturn number the size in bytes
 function methods.bytes(self)
   text.check_self(self)
-  return #self * binding.type_sizes[names[binding.array_code(self)]]
+  return #self * binding.type_sizes[type_of(self)]
 end
 
 --- Sets elements to one value.
@@ -172,7 +170,7 @@ function methods.random(self, low, high, seed)
 end
 
 local function copy_part(self, first, count)
-  local name = names[binding.array_code(self)]
+  local name = type_of(self)
   local twin = binding.array_create(binding.type_codes[name], count)
   if not twin then argument.fail("%s", text.no_memory(name, count)) end
   binding.array_convert(twin, 0, self, first, count)
@@ -259,7 +257,7 @@ function methods.resize(self, count)
     argument.fail("%s is the memory of a buffer (use_host_ptr): it keeps its size", text.shape(self))
   end
   local done = binding.array_resize(self, count)
-  if done == nil then argument.fail("%s", text.no_memory(names[binding.array_code(self)], count)) end
+  if done == nil then argument.fail("%s", text.no_memory(type_of(self), count)) end
   if not done then argument.fail("%s keeps its size: %s", text.shape(self), binding.error().detail) end
   shapes.set(self, nil)
   return self

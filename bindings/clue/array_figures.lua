@@ -50,7 +50,7 @@ end
 
 --- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"; "float[unmapped]" for an array that was unmapped
 function methods.describe(self)
-  if binding.array_code(self) and text.is_unmapped(self) then return text.shape(self) end
+  if argument.type_of(self) and argument.is_unmapped(self) then return text.shape(self) end
   text.check_self(self)
   local elements = {}
   for i = 0, math.min(#self, 3) - 1 do elements[i + 1] = binding.array_print(self, i) end

@@ -6,11 +6,9 @@ local binding = require "clue.binding"
 local shapes = require "clue.shape"
 
 local floor = math.floor
+local type_of, is_unmapped = argument.type_of, argument.is_unmapped
 
 local text = {}
-
-local names = {}
-for name, code in pairs(binding.type_codes) do names[code] = name end
 
 local ranges = {
   char = "-128 to 127",
@@ -23,17 +21,10 @@ local ranges = {
   ulong = "0 to 18446744073709551615",
 }
 
---- Whether queue:unmap has released the memory of an array. It then has no elements, and every function refuses it.
--- @tparam array self
--- @treturn boolean
-function text.is_unmapped(self)
-  return binding.array_owner(self) == "unmapped"
-end
-
 --- @tparam array self
 -- @treturn string "float[4 x 4]", "float[unmapped]"
 function text.shape(self)
-  return ("%s[%s]"):format(names[binding.array_code(self)], text.is_unmapped(self) and "unmapped" or shapes.text(self))
+  return ("%s[%s]"):format(type_of(self), is_unmapped(self) and "unmapped" or shapes.text(self))
 end
 
 --- Reports that elements are not all in an array.
@@ -77,7 +68,7 @@ function text.bad_number(self, key)
   if type(key) ~= "number" then
     return ("an index of %s must be a number, not %s"):format(text.shape(self), argument.shown(key))
   end
-  if text.is_unmapped(self) then return text.unmapped(self) end
+  if is_unmapped(self) then return text.unmapped(self) end
   local number = argument.number(key)
   if floor(key) ~= key then return ("index %s of %s is not a whole number"):format(number, text.shape(self)) end
   if #self == 0 then return ("index %s is outside %s, which is empty"):format(number, text.shape(self)) end
@@ -101,7 +92,7 @@ end
 -- @treturn string
 function text.not_held(self, index, shown, reason)
   return ("element %.0f of %s cannot be %s: %s"):format(index, text.shape(self), shown,
-    reason or text.holds(names[binding.array_code(self)]))
+    reason or text.holds(type_of(self)))
 end
 
 --- Reports that an element cannot have a value that was given.
@@ -110,7 +101,7 @@ end
 -- @param value
 -- @treturn string
 function text.bad_value(self, index, value)
-  local floating = not ranges[names[binding.array_code(self)]]
+  local floating = not ranges[type_of(self)]
   local inexact = floating and type(value) == "number" and text.is_inexact(value)
   return text.not_held(self, index, argument.shown(value), inexact and "a double cannot hold it exactly")
 end
@@ -144,7 +135,7 @@ end
 -- @param self
 function text.check_self(self)
   if not binding.array_code(self) then argument.refuse_self("array", self) end
-  if text.is_unmapped(self) then argument.fail("%s", text.unmapped(self)) end
+  if is_unmapped(self) then argument.fail("%s", text.unmapped(self)) end
 end
 
 return text

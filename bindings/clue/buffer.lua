@@ -6,6 +6,7 @@ local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local has_bit = require("clue.bytes").has_bit
 local object = require "clue.object"
 local text = require "clue.text"
 
@@ -47,10 +48,6 @@ function buffer.create(make, ...)
   if not is_shortage(binding.error()) then error_object.raise() end
   object.collect()
   return (error_object.check(make(...)))
-end
-
-local function has_bit(bits, bit)
-  return math.floor(bits / bit) % 2 == 1
 end
 
 --- How flags say to use the host's memory.

@@ -3,19 +3,12 @@
 -- `spelling = "opencl"` they keep OpenCL's spelling. Nothing is cached: every access asks the driver.
 local binding = require "clue.binding"
 local properties = require "clue.device_properties"
+local reading = require "clue.bytes"
 local trim = require("clue.text").trim
 
+local each, has_bit, unsigned = reading.each, reading.has_bit, reading.unsigned
+
 local info = {}
-
-local function unsigned(bytes, first, last)
-  local number = 0
-  for i = last, first, -1 do number = number * 256 + bytes:byte(i) end -- every OpenCL host here is little-endian
-  return number
-end
-
-local function has_bit(number, bit)
-  return math.floor(number / bit) % 2 == 1
-end
 
 local function word(values, name, spelling)
   return spelling == "opencl" and values.prefix .. name or name:lower()
@@ -38,12 +31,6 @@ local function constant(values, number, spelling)
   return ("0x%x"):format(number)
 end
 
-local function each_size(bytes, size)
-  local numbers = {}
-  for first = 1, #bytes - size + 1, size do numbers[#numbers + 1] = unsigned(bytes, first, first + size - 1) end
-  return numbers
-end
-
 local function version_text(number)
   return ("%d.%d.%d"):format(math.floor(number / 2 ^ 22), math.floor(number / 2 ^ 12) % 2 ^ 10, number % 2 ^ 12)
 end
@@ -60,37 +47,26 @@ function info.text(bytes)
 end
 local text = info.text
 
---- A whole number of any length, as it is stored in memory.
--- @tparam string bytes
--- @treturn number
-function info.whole(bytes)
-  return unsigned(bytes, 1, #bytes)
-end
-
 local size_t_bytes = 8 -- clue runs only on 64-bit hosts
 
-local readers = {}
+local readers = {text = info.text}
 
 function readers.number(bytes)
-  return unsigned(bytes, 1, #bytes)
+  return unsigned(bytes)
 end
 
 readers.bytes, readers.identifier = readers.number, readers.number
 
 function readers.bool(bytes)
-  return unsigned(bytes, 1, #bytes) ~= 0
-end
-
-function readers.text(bytes)
-  return text(bytes)
+  return unsigned(bytes) ~= 0
 end
 
 function readers.sizes(bytes)
-  return each_size(bytes, size_t_bytes)
+  return each(bytes, size_t_bytes)
 end
 
 function readers.flags(bytes, values, spelling)
-  local number, names = unsigned(bytes, 1, #bytes), {}
+  local number, names = unsigned(bytes), {}
   for _, name in ipairs(sorted_names(values)) do
     if has_bit(number, values[name]) then names[#names + 1] = word(values, name, spelling) end
   end
@@ -98,12 +74,12 @@ function readers.flags(bytes, values, spelling)
 end
 
 function readers.choice(bytes, values, spelling)
-  return constant(values, unsigned(bytes, 1, #bytes), spelling)
+  return constant(values, unsigned(bytes), spelling)
 end
 
 function readers.choices(bytes, values, spelling)
   local names = {}
-  for _, number in ipairs(each_size(bytes, size_t_bytes)) do
+  for _, number in ipairs(each(bytes, size_t_bytes)) do
     if number ~= 0 then names[#names + 1] = constant(values, number, spelling) end
   end
   return names
@@ -111,17 +87,17 @@ end
 
 function readers.words(bytes, values, spelling)
   local names = {}
-  for i, number in ipairs(each_size(bytes, 4)) do names[i] = constant(values, number, spelling) end
+  for i, number in ipairs(each(bytes, 4)) do names[i] = constant(values, number, spelling) end
   return names
 end
 
 function readers.integers(bytes)
-  return each_size(bytes, 4)
+  return each(bytes, 4)
 end
 
 function readers.abilities(bytes, values)
   local names = {}
-  for i, number in ipairs(each_size(bytes, 4)) do
+  for i, number in ipairs(each(bytes, 4)) do
     if number ~= 0 then names[#names + 1] = values[i] end
   end
   return names
@@ -152,8 +128,8 @@ function readers.luid(bytes)
 end
 
 function readers.pci(bytes)
-  local numbers = each_size(bytes, 4)
-  return ("%04x:%02x:%02x.%x"):format(numbers[1], numbers[2], numbers[3], numbers[4])
+  local parts = each(bytes, 4)
+  return ("%04x:%02x:%02x.%x"):format(parts[1], parts[2], parts[3], parts[4])
 end
 
 function readers.pci_amd(bytes)

@@ -7,6 +7,7 @@
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
+local each = require("clue.bytes").each
 local error_object = require "clue.error"
 local object = require "clue.object"
 
@@ -148,12 +149,6 @@ end
 
 -- ---- formats ----
 
--- An unsigned integer of 4 bytes, lowest byte first, as on every host that clue runs on.
-local function number_at(bytes, at)
-  local a, b, c, d = bytes:byte(at, at + 3)
-  return a + 256 * (b + 256 * (c + 256 * d))
-end
-
 --- The formats that a context's device has for images. The list is empty if it has no images.
 -- @tparam context context
 -- @tparam[opt] table wanted type: "2d" by default; flags: what kernels do with it, "read_write" by default
@@ -164,9 +159,9 @@ function image.formats(context, wanted)
   wanted = argument.options(wanted, "wanted", {type = "text", flags = "checked"})
   local code = argument.word(wanted.type or "2d", types, "type of images").code
   local bytes = error_object.check(binding.image_format_bytes(on, buffers.bits_of(wanted.flags), code))
-  local all = {}
-  for at = 1, #bytes, 8 do
-    local order, channel = number_at(bytes, at), number_at(bytes, at + 4)
+  local all, codes = {}, each(bytes, 4)
+  for i = 1, #codes, 2 do
+    local order, channel = codes[i], codes[i + 1]
     all[#all + 1] = {order = names_of_orders[order] or ("0x%x"):format(order),
       channel = names_of_channels[channel] or ("0x%x"):format(channel)}
   end

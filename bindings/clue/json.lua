@@ -38,7 +38,7 @@ local function number_text(value, place)
 end
 
 local function array_text(self, place)
-  if array_words.is_unmapped(self) then fail("json.encode: %s: %s", place, array_words.unmapped(self)) end
+  if argument.is_unmapped(self) then fail("json.encode: %s: %s", place, array_words.unmapped(self)) end
   local parts = {}
   for i = 0, #self - 1 do
     parts[i + 1] = binding.array_print(self, i)

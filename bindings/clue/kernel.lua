@@ -14,6 +14,7 @@
 -- @module clue.kernel
 local argument = require "clue.argument"
 local binding = require "clue.binding"
+local bytes = require "clue.bytes"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local events = require "clue.event"
@@ -33,17 +34,6 @@ local group_properties = {
   preferred_work_group_size_multiple = 0x11B3, private_mem_size = 0x11B4,
 }
 
--- Unsigned integers of 8 bytes, lowest byte first, as on every host that clue runs on.
-local function numbers_of(bytes)
-  local numbers = {}
-  for at = 1, #bytes, 8 do
-    local number = 0
-    for i = math.min(at + 7, #bytes), at, -1 do number = number * 256 + bytes:byte(i) end
-    numbers[#numbers + 1] = number
-  end
-  return numbers
-end
-
 --- What a device reports about a kernel.
 -- @tparam number handle
 -- @tparam string name "work_group_size" and the others in the module's head
@@ -52,8 +42,8 @@ end
 -- does
 --   not report it
 function kernel.group_info(handle, name, on)
-  local bytes = group_properties[name] and binding.kernel_group_bytes(handle, group_properties[name], on)
-  local numbers = bytes and numbers_of(bytes) or {}
+  local answer = group_properties[name] and binding.kernel_group_bytes(handle, group_properties[name], on)
+  local numbers = answer and bytes.each(answer, 8) or {}
   if name == "compile_work_group_size" then return numbers end
   return numbers[1]
 end
@@ -65,7 +55,7 @@ local type_qualifiers = {"const", "restrict", "volatile", "pipe"} -- CL_KERNEL_A
 local function words_of(bits)
   local words = {}
   for i, word in ipairs(type_qualifiers) do
-    if math.floor(bits / 2 ^ (i - 1)) % 2 == 1 then words[#words + 1] = word end
+    if bytes.has_bit(bits, 2 ^ (i - 1)) then words[#words + 1] = word end
   end
   return table.concat(words, " ")
 end
@@ -132,11 +122,11 @@ function local_memory:__tostring()
 end
 
 --- An argument for a __local parameter.
--- @tparam number bytes
+-- @tparam number size bytes
 -- @return what kernels take
-function kernel.local_memory(bytes)
-  argument.whole(bytes, "bytes")
-  return setmetatable({bytes = bytes}, local_memory)
+function kernel.local_memory(size)
+  argument.whole(size, "bytes")
+  return setmetatable({bytes = size}, local_memory)
 end
 
 local function refuse(handle, index, given)

@@ -9,6 +9,7 @@ local binding = require "clue.binding"
 local error_object = require "clue.error"
 local open = require "clue.open"
 local trim_end = require("clue.text").trim_end
+local unsigned = require("clue.bytes").unsigned
 local write_file = require "clue.write_file"
 
 local npy = {}
@@ -60,12 +61,6 @@ end
 
 -- ---- reading ----------------------------------------------------------------------------------------------------
 
-local function little_endian(bytes)
-  local number = 0
-  for i = #bytes, 1, -1 do number = number * 256 + bytes:byte(i) end
-  return number
-end
-
 -- The text that describes the elements.
 local function read_header(path, file)
   local start = file:read(8) or ""
@@ -74,7 +69,7 @@ local function read_header(path, file)
   if version < 1 or version > 3 then fail(path, "it has version %d, but only 1 to 3 can be read", version) end
   local digits = version == 1 and 2 or 4
   local length = file:read(digits) or ""
-  local size = little_endian(length)
+  local size = unsigned(length)
   if #length == digits and size > LONGEST_HEADER then
     fail(path, "its header claims %.0f bytes; at most %.0f are allowed", size, LONGEST_HEADER)
   end

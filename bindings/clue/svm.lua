@@ -22,6 +22,7 @@ local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
+local has_bit = require("clue.bytes").has_bit
 local object = require "clue.object"
 local text = require "clue.text"
 
@@ -45,10 +46,6 @@ local flag_bits = {read_write = 1, write_only = 2, read_only = 4, svm_fine_grain
 local function bits_of(flags)
   if flags == nil then return flag_bits.read_write end
   return argument.flags(flags, flag_bits, "flags")
-end
-
-local function has_bit(bits, bit)
-  return math.floor(bits / bit) % 2 == 1
 end
 
 --- The properties of shared virtual memory, by its handle.

@@ -2,6 +2,8 @@
 -- what C cannot check itself: LuaJIT would turn 1.5 into 1, and 2^32 into anything. A check raises at the caller of
 -- the binding's function, so that function must call it directly. With refusal_setup, the error has the words of what
 -- the script called.
+--
+-- All checks take the value first, and last the position of the argument, from 1, and the name of the function called.
 local ffi = require "ffi"
 local element = require "clue.ffi.element"
 
@@ -50,9 +52,6 @@ local function whole_problem(value, bits)
 end
 
 --- Refuses what an int32_t cannot hold: a handle, an ordinal, a count.
--- @param value
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
 -- @treturn number the value
 function argument.int(value, position, call)
   local problem = whole_problem(value, 32)
@@ -61,9 +60,6 @@ function argument.int(value, position, call)
 end
 
 --- Refuses what an int64_t or a Lua number cannot hold: a size, an offset.
--- @param value
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
 -- @treturn number the value
 function argument.long(value, position, call)
   local problem = whole_problem(value, 64)
@@ -72,9 +68,6 @@ function argument.long(value, position, call)
 end
 
 --- Refuses what is not a table of numbers that an int32_t can hold.
--- @param value
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
 -- @treturn cdata the numbers, as C takes them
 -- @treturn number how many
 function argument.ints(value, position, call)
@@ -90,10 +83,7 @@ function argument.ints(value, position, call)
 end
 
 --- Refuses what is not of this Lua type.
--- @param value
 -- @tparam string expected "number", "table", "string" (of any bytes)
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
 -- @return the value
 function argument.typed(value, expected, position, call)
   local problem = type_problem(value, expected)
@@ -102,9 +92,6 @@ function argument.typed(value, expected, position, call)
 end
 
 --- Refuses what is not a string, and a string that C would not read to its end.
--- @param value
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
 -- @treturn string the value
 function argument.text(value, position, call)
   local problem = text_problem(value)
@@ -113,9 +100,6 @@ function argument.text(value, position, call)
 end
 
 --- Refuses what is not an array, and an array whose memory was unmapped.
--- @param value
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
 -- @treturn number the code of its type
 function argument.array(value, position, call)
   local code = element.code_of(value)
@@ -124,10 +108,7 @@ function argument.array(value, position, call)
 end
 
 --- Refuses what is not a word of a list.
--- @param value
 -- @tparam table list of clue.ffi.generated
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
 -- @treturn number C's code for the word
 function argument.word(value, list, position, call)
   local problem = text_problem(value) or not list.code[value] and ("no %s is called %s"):format(list.what, value)
@@ -136,9 +117,6 @@ function argument.word(value, list, position, call)
 end
 
 --- Refuses what is not a table of pairs of texts.
--- @param value
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
 -- @treturn cdata the texts, as C takes them; they stay alive through the table
 -- @treturn number how many pairs
 function argument.pairs(value, position, call)
@@ -157,9 +135,6 @@ end
 local colour = ffi.new("double[4]")
 
 --- Refuses what is not a table of four numbers.
--- @param value
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
 -- @treturn cdata the numbers, valid until the next call
 function argument.colour(value, position, call)
   local problem = type_problem(value, "table")
@@ -171,12 +146,8 @@ function argument.colour(value, position, call)
   return colour
 end
 
---- Refuses elements that are not all in the array.
--- @tparam array array
--- @param first the first element, from 0
--- @param count how many elements
--- @tparam number position of the argument first; count follows it
--- @tparam string call name of the function called
+--- Refuses elements that are not all in the array: count elements from first on. count follows first among the
+-- arguments.
 function argument.range(array, first, count, position, call)
   local problem = whole_problem(first, 64)
   if problem then refuse(position, call, problem) end
@@ -189,9 +160,7 @@ function argument.range(array, first, count, position, call)
 end
 
 --- Refuses in the caller's words.
--- @tparam number position of the argument, from 1
--- @tparam string call name of the function called
--- @tparam string problem
+-- @tparam string|table problem
 -- @tparam[opt=0] number depth how many of the binding's own functions are between
 function argument.refuse(position, call, problem, depth)
   raise(position, call, problem, 3 + (depth or 0))
@@ -205,19 +174,16 @@ function argument.refusal_setup(report)
 end
 
 --- Why a value is not of a Lua type, nil if it is; for checks on behalf of others.
--- @param value
 -- @tparam string expected
 -- @treturn ?table text, expected, given
 argument.type_problem = type_problem
 
 --- Why a value is not a whole number of a number of bits, nil if it is.
--- @param value
 -- @tparam number bits 32 or 64
 -- @treturn ?table text, expected, given
 argument.whole_problem = whole_problem
 
 --- Why a value is not a usable array, nil if it is.
--- @param value
 -- @treturn ?table text, and if it is not an array, expected and given
 argument.array_problem = array_problem
 

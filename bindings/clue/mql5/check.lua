@@ -1,8 +1,10 @@
 --- Checks what scripts pass to MQL5 names. A wrong Lua type is a mistake in the script and raises, in the words of
 -- clue.argument. A wrong value gives a reason, which the caller reports in MQL5's way.
+--
+-- Parameters with one meaning everywhere: name, of the function called; position, of the argument, from 1, or its name;
+-- given, the argument; what, how the argument is called in a reason.
 local argument = require "clue.argument"
 local array = require "clue.array"
-local binding = require "clue.binding"
 local public = require "clue.public"
 
 local floor = math.floor
@@ -10,10 +12,8 @@ local floor = math.floor
 local check = {}
 
 --- Raises "CLBufferWrite: data must be an array, got nil" at the script's line.
--- @tparam string name of the function called
--- @tparam number|string position of the argument, from 1, or its name if it differs from the parameter's
+-- @tparam number|string position
 -- @tparam string expected
--- @param given
 -- @tparam[opt] string remedy what to do about it
 function check.refuse(name, position, expected, given, remedy)
   if expected == "nothing" then argument.refuse(("argument #%d"):format(position), "left out", given, remedy) end
@@ -27,7 +27,6 @@ end
 
 --- Raises if something is passed for one of MQL5's reference parameters: a variable there would silently keep its
 -- value.
--- @tparam string name of the function called
 -- @tparam number position of the parameter, from 1
 -- @tparam string remedy where to find the value instead
 -- @param ... what was passed
@@ -47,14 +46,11 @@ check.number = type_checker("number")
 check.string = type_checker("string")
 
 --- Raises unless the argument is a typed array whose memory is not unmapped.
--- @tparam string name of the function called
--- @tparam number position of the argument, from 1
--- @param given
 -- @treturn array the argument
 function check.array(name, position, given)
   local remedy = type(given) == "table" and "array.float{...} makes one of a Lua table" or nil
   if array.is(given) then
-    if binding.array_owner(given) ~= "unmapped" then return given end
+    if not argument.is_unmapped(given) then return given end
     remedy = "queue:unmap released its memory; map it again"
   end
   check.refuse(name, position, "array", given, remedy)
@@ -63,7 +59,6 @@ end
 local number_type = rawget(math, "type") -- only Lua 5.3 and later distinguish integers from floats
 
 --- Whether a number is one of Lua 5.4's integers, which can be more exact than a double.
--- @param given
 -- @treturn boolean
 function check.is_integer(given)
   return number_type ~= nil and number_type(given) == "integer"
@@ -85,10 +80,6 @@ local function whole_reason(given, what, limit)
 end
 
 --- Raises unless the argument is a number.
--- @tparam string name of the function called
--- @tparam number position of the argument, from 1
--- @param given
--- @tparam string what the argument is called in the reason
 -- @treturn ?string why a call cannot take it, nil if it is a whole number in range
 function check.whole(name, position, given, what)
   check.number(name, position, given)
@@ -96,10 +87,6 @@ function check.whole(name, position, given, what)
 end
 
 --- Like check.whole, for numbers that must be small: handles, indexes, ordinals.
--- @tparam string name of the function called
--- @tparam number position of the argument, from 1
--- @param given
--- @tparam string what the argument is called in the reason
 -- @treturn ?string why a call cannot take it, nil if it can
 function check.small(name, position, given, what)
   check.number(name, position, given, what == "handle" and "handle" or "number")

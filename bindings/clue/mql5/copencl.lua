@@ -14,10 +14,10 @@
 local argument = require "clue.argument"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
-local info = require "clue.device_info"
 local places = require "clue.mql5.copencl_places"
 local properties = require "clue.mql5.properties"
 local public = require "clue.public"
+local unsigned = require("clue.bytes").unsigned
 
 local mql5 = {}
 for _, topic in ipairs {"opencl", "execute", "buffers", "info"} do
@@ -39,8 +39,8 @@ end
 
 -- Frees everything made in the context. The places stay.
 local function free_children(self)
-  places.clear(self, "buffer", mql5.CLBufferFree)
-  places.clear(self, "kernel", mql5.CLKernelFree)
+  places.clear(self, "buffer")
+  places.clear(self, "kernel")
   free_program(self)
 end
 
@@ -79,7 +79,7 @@ end
 -- @treturn boolean on failure there is no program, but the context stays
 function methods:ProgramCreate(program, show_log)
   if not places.ready(self, "ProgramCreate") then return false end
-  places.clear(self, "kernel", mql5.CLKernelFree)
+  places.clear(self, "kernel")
   free_program(self)
   self.m_program = build(show_log, self.m_context, program)
   return self.m_program ~= INVALID
@@ -118,7 +118,7 @@ function methods:SupportDouble() return self.m_support_cl_khr_fp64 end
 -- @tparam number count
 -- @treturn boolean
 function methods:SetKernelsCount(count)
-  if not places.make(self, "SetKernelsCount", "kernel", count, mql5.CLKernelFree) then return false end
+  if not places.make(self, "SetKernelsCount", "kernel", count) then return false end
   self.m_kernel_names = {}
   for index = 0, count - 1 do self.m_kernel_names[index] = "" end
   return true
@@ -134,7 +134,7 @@ function methods:KernelCreate(index, name)
   if places.find(self, "KernelCreate", "kernel", index) and self.m_kernel_names[index] == name then return true end
   local kernel = mql5.CLKernelCreate(self.m_program, name)
   if kernel == INVALID then return false end
-  places.put(self, "kernel", index, kernel, mql5.CLKernelFree)
+  places.put(self, "kernel", index, kernel)
   self.m_kernel_names[index] = name
   return true
 end
@@ -143,9 +143,7 @@ end
 -- @tparam number index
 -- @treturn boolean false if there is none; that is not reported
 function methods:KernelFree(index)
-  if not places.find(self, "KernelFree", "kernel", index) then return false end
-  places.put(self, "kernel", index, INVALID, mql5.CLKernelFree)
-  return true
+  return (places.free(self, "KernelFree", "kernel", index))
 end
 
 --- @tparam number index
@@ -221,7 +219,7 @@ function methods:GetDeviceInfo(property, ...)
   local bytes = require("clue.array").uchar(0)
   local done, size = mql5.CLGetDeviceInfo(self.m_context, property, bytes)
   if not done or size < 4 then return -1 end
-  local number = info.whole(require("clue.binding").array_bytes(bytes, 0, math.min(size, 8)))
+  local number = unsigned(require("clue.binding").array_bytes(bytes, 0, math.min(size, 8)))
   return number >= 2 ^ 63 and number - 2 ^ 64 or number
 end
 

@@ -13,13 +13,13 @@ local methods = {}
 -- @tparam number count
 -- @treturn boolean
 function methods:SetBuffersCount(count)
-  return (places.make(self, "SetBuffersCount", "buffer", count, mql5.CLBufferFree))
+  return (places.make(self, "SetBuffersCount", "buffer", count))
 end
 
 local function create(self, index, bytes, flags)
   local buffer = mql5.CLBufferCreate(self.m_context, bytes, flags)
   if buffer == INVALID then return false end
-  places.put(self, "buffer", index, buffer, mql5.CLBufferFree)
+  places.put(self, "buffer", index, buffer)
   return true
 end
 
@@ -37,9 +37,7 @@ end
 -- @tparam number index
 -- @treturn boolean false if there is none; that is not reported
 function methods:BufferFree(index)
-  if not places.find(self, "BufferFree", "buffer", index) then return false end
-  places.put(self, "buffer", index, INVALID, mql5.CLBufferFree)
-  return true
+  return (places.free(self, "BufferFree", "buffer", index))
 end
 
 -- Writes into the buffer in a place, and makes it if the place is empty. A new buffer that cannot be written is freed.
@@ -47,7 +45,7 @@ local function fill(self, method, index, bytes, flags, write)
   local there = places.find(self, method, "buffer", index)
   if not there and not create(self, index, bytes, flags) then return false end
   if write(self.m_buffers[index]) then return true end
-  if not there then places.put(self, "buffer", index, INVALID, mql5.CLBufferFree) end
+  if not there then places.put(self, "buffer", index, INVALID) end
   return false
 end
 

@@ -3,9 +3,14 @@
 -- An object's fields have the names that OpenCL.mqh gives them, since derived classes read them: m_kernels and
 -- m_buffers (handles by index from 0, INVALID_HANDLE for an empty place) with m_kernels_total and m_buffers_total.
 -- A place that does not exist is reported as ERR_INVALID_PARAMETER.
+--
+-- Parameters with one meaning everywhere: self, the object; method, the name of its method, for messages; what,
+-- "kernel" or "buffer"; index, the place's, from 0.
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
+local free_buffer = require("clue.mql5.buffers").names.CLBufferFree
+local free_kernel = require("clue.mql5.opencl").names.CLKernelFree
 local text = require "clue.text"
 
 local INVALID = constants.names.INVALID_HANDLE
@@ -14,9 +19,9 @@ local places = {}
 
 local lists = {kernel = "m_kernels", buffer = "m_buffers"}
 local totals = {kernel = "m_kernels_total", buffer = "m_buffers_total"}
+local frees = {kernel = free_kernel, buffer = free_buffer}
 
 --- Reports a failure of a method.
--- @tparam string method
 -- @tparam string reason
 -- @treturn boolean false
 function places.fail(method, reason)
@@ -25,8 +30,6 @@ function places.fail(method, reason)
 end
 
 --- Whether there is a context and, if wanted, a program. Reports what is missing.
--- @tparam table self
--- @tparam string method
 -- @tparam[opt] boolean program
 -- @treturn boolean
 function places.ready(self, method, program)
@@ -44,10 +47,6 @@ local function is_inside(self, method, what, index)
 end
 
 --- Whether there is such a place. Reports a missing one.
--- @tparam table self
--- @tparam string method
--- @tparam string what "kernel" or "buffer"
--- @tparam number index
 -- @treturn boolean
 function places.has(self, method, what, index)
   if is_inside(self, method, what, index) then return true end
@@ -56,10 +55,6 @@ function places.has(self, method, what, index)
 end
 
 --- What is in a place. Reports nothing: scripts use this to find out.
--- @tparam table self
--- @tparam string method
--- @tparam string what "kernel" or "buffer"
--- @tparam number index
 -- @treturn ?number a handle, nil if the place is empty or missing
 function places.find(self, method, what, index)
   local handle = is_inside(self, method, what, index) and self[lists[what]][index]
@@ -67,10 +62,6 @@ function places.find(self, method, what, index)
 end
 
 --- What is in a place. Reports an empty or missing place.
--- @tparam table self
--- @tparam string method
--- @tparam string what "kernel" or "buffer"
--- @tparam number index
 -- @treturn ?number a handle
 function places.at(self, method, what, index)
   if not places.has(self, method, what, index) then return nil end
@@ -80,40 +71,37 @@ function places.at(self, method, what, index)
 end
 
 --- Puts a handle into a place, and frees the one that was there.
--- @tparam table self
--- @tparam string what "kernel" or "buffer"
--- @tparam number index
 -- @tparam number handle INVALID_HANDLE empties the place
--- @tparam function free CLKernelFree or CLBufferFree
-function places.put(self, what, index, handle, free)
+function places.put(self, what, index, handle)
   local list = self[lists[what]]
   local before = list[index]
   list[index] = handle
-  if before ~= INVALID then free(before) end
+  if before ~= INVALID then frees[what](before) end
+end
+
+--- Frees what is in a place.
+-- @treturn boolean false if it is empty or missing; that is not reported
+function places.free(self, method, what, index)
+  if not places.find(self, method, what, index) then return false end
+  places.put(self, what, index, INVALID)
+  return true
 end
 
 --- Frees what is in all places.
--- @tparam table self
--- @tparam string what "kernel" or "buffer"
--- @tparam function free CLKernelFree or CLBufferFree
-function places.clear(self, what, free)
-  for index = 0, self[totals[what]] - 1 do places.put(self, what, index, INVALID, free) end
+function places.clear(self, what)
+  for index = 0, self[totals[what]] - 1 do places.put(self, what, index, INVALID) end
 end
 
 --- Makes a number of empty places.
--- @tparam table self
--- @tparam string method
--- @tparam string what "kernel" or "buffer"
 -- @tparam number count
--- @tparam function free CLKernelFree or CLBufferFree
 -- @treturn boolean
-function places.make(self, method, what, count, free)
+function places.make(self, method, what, count)
   check.number("COpenCL:" .. method, 1, count, "number of " .. what .. "s")
   if count < 1 or count % 1 ~= 0 then
     return places.fail(method, ("the number of %ss must be whole and at least 1, not %s"):format(what,
       check.show(count)))
   end
-  places.clear(self, what, free)
+  places.clear(self, what)
   for index = 0, count - 1 do self[lists[what]][index] = INVALID end
   self[totals[what]] = count
   return true

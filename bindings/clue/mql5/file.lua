@@ -5,6 +5,7 @@ local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
 local format = require "clue.mql5.format"
+local has = require("clue.bytes").has_bit
 
 local names, codes = constants.names, constants.errors
 
@@ -12,11 +13,6 @@ local file = {}
 
 local open_files = {} -- by handle
 local next_handle = 1
-
--- Whether flags include a flag. Lua 5.1 has no bit operators.
-local function has(flags, flag)
-  return math.floor(flags / flag) % 2 == 1
-end
 
 local function flags_reason(flags)
   if flags < 0 or flags >= 2 * names.FILE_COMMON then return "no such flags: " .. check.show(flags) end

@@ -6,6 +6,7 @@ local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
 local info = require "clue.device_info"
 local properties = require "clue.mql5.properties"
+local unsigned = require("clue.bytes").unsigned
 
 local codes = constants.errors
 local CL_LAST_ERROR = properties.names.CL_LAST_ERROR
@@ -99,7 +100,7 @@ end
 function questions.names.CLGetInfoInteger(handle, property)
   local answer, message = ask("CLGetInfoInteger", handle, property)
   if not answer then return -1, message end
-  return type(answer) == "string" and info.whole(answer) or answer
+  return type(answer) == "string" and unsigned(answer) or answer
 end
 
 --- A property that is a text.
