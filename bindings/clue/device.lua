@@ -274,10 +274,9 @@ function device.asked_for(spec, origin)
 end
 
 local function select_devices(spec, origin)
-  if spec ~= nil and type(spec) ~= "number" then argument.text(spec, "spec") end
+  local wanted, from = device.asked_for(spec, origin)
   if origin ~= nil then argument.text(origin, "origin") end
   local machine = device.machine()
-  local wanted, from = device.asked_for(spec, origin)
   if wanted then return choice.resolve(machine, wanted, from) end
   return choice.default(machine)
 end
@@ -312,7 +311,7 @@ end
 -- @treturn string why
 -- @treturn ?string what to type to get it again
 function device.best(kind, accept)
-  if kind ~= nil then argument.word(kind, {gpu = true, accelerator = true, cpu = true}, "class of devices") end
+  if kind ~= nil then argument.word(kind, ranking.nouns, "class of devices") end
   if accept ~= nil then argument.typed(accept, "function", "accept") end
   local best, why = ranking.best(device.machine().devices, kind, accept)
   if not best then return nil, why end

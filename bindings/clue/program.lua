@@ -118,7 +118,10 @@ local function prepared(sources, options)
   return text, all, list, files
 end
 
-local function names_of(handle)
+--- The names of a program's kernels.
+-- @tparam number handle
+-- @treturn {string,...}
+function program.kernel_names(handle)
   local names = {}
   for name in error_object.check(binding.program_kernels(handle)):gmatch "[^;]+" do names[#names + 1] = name end
   return names
@@ -129,7 +132,7 @@ local places = setmetatable({}, {__mode = "k"}) -- where programs' sources come 
 local function made(handle, context, options, files, place)
   place = place or build_log.place()
   local self = adopt(handle, {log = build_log.rewrite(binding.program_log(handle) or "", place),
-                              kernels = names_of(handle), options = options, files = files or {},
+                              kernels = program.kernel_names(handle), options = options, files = files or {},
                               cached = binding.program_cached(handle), context = context})
   places[self] = place
   return self

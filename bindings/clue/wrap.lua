@@ -15,6 +15,7 @@ local device = require "clue.device"
 local error_object = require "clue.error"
 local images = require "clue.image"
 local object = require "clue.object"
+local programs = require "clue.program"
 local svms = require "clue.svm"
 
 require "clue.context" -- loads the classes of all objects
@@ -33,10 +34,8 @@ local function context_fields(handle)
 end
 
 local function program_fields(handle)
-  local names = {}
-  for name in error_object.check(binding.program_kernels(handle)):gmatch "[^;]+" do names[#names + 1] = name end
   local log = build_log.rewrite(binding.program_log(handle) or "", build_log.place())
-  return {log = log, kernels = names, context = parent_of(handle)}
+  return {log = log, kernels = programs.kernel_names(handle), context = parent_of(handle)}
 end
 
 local function kernel_fields(handle)

@@ -1,4 +1,4 @@
---- MQL5's buffers: CLBufferCreate, CLBufferFree, CLBufferWrite, CLBufferRead. Offsets in a buffer count bytes; offsets
+--- MQL5's buffers: CLBufferCreate, CLBufferWrite, CLBufferRead. Offsets in a buffer count bytes; offsets
 -- and counts in arrays count elements. A transfer is complete when the call returns, and CLBufferRead waits for the
 -- kernels enqueued before it. Nothing is truncated: data that does not fit is an error.
 local binding = require "clue.binding"
@@ -32,17 +32,6 @@ function buffers.CLBufferCreate(context, bytes, flags)
   if not buffer then return INVALID_HANDLE, (errors.fail_of_binding("CLBufferCreate")) end
   exit.created(buffer)
   return buffer
-end
-
---- Frees a buffer. Kernels already enqueued with it still run; a kernel that has it as an argument cannot be executed
--- again.
--- @tparam number buffer
--- @treturn ?string the message on failure
-function buffers.CLBufferFree(buffer)
-  local reason = check.small("CLBufferFree", 1, buffer, "handle")
-  if reason then return errors.fail("CLBufferFree", codes.ERR_OPENCL_INVALID_HANDLE, reason) end
-  if binding.handle_free(buffer, "buffer") then return end
-  return (errors.fail_of_binding("CLBufferFree"))
 end
 
 -- ---- transfers --------------------------------------------------------------------------------------------------

@@ -9,8 +9,7 @@
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
-local free_buffer = require("clue.mql5.buffers").names.CLBufferFree
-local free_kernel = require("clue.mql5.opencl").names.CLKernelFree
+local opencl = require("clue.mql5.opencl").names
 local text = require "clue.text"
 
 local INVALID = constants.names.INVALID_HANDLE
@@ -19,7 +18,7 @@ local places = {}
 
 local lists = {kernel = "m_kernels", buffer = "m_buffers"}
 local totals = {kernel = "m_kernels_total", buffer = "m_buffers_total"}
-local frees = {kernel = free_kernel, buffer = free_buffer}
+local frees = {kernel = opencl.CLKernelFree, buffer = opencl.CLBufferFree}
 
 --- Reports a failure of a method.
 -- @tparam string reason

@@ -85,9 +85,7 @@ function file.FileWrite(handle, ...)
   local entry = open_files[check.number("FileWrite", 1, handle)]
   local reason, code = write_reason(entry, handle)
   if reason then return 0, errors.fail("FileWrite", code, reason) end
-  local parts = {...}
-  for i = 1, select("#", ...) do parts[i] = format.text(parts[i]) end
-  local line = table.concat(parts, entry.delimiter) .. "\r\n"
+  local line = table.concat(format.texts(...), entry.delimiter) .. "\r\n"
   local done, problem = entry.stream:write(line)
   if not done then return 0, errors.fail("FileWrite", codes.ERR_FILE_WRITEERROR, problem) end
   return #line

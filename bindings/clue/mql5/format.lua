@@ -177,6 +177,15 @@ function format.text(given)
   return exact and given == math.floor(given) and check.show(given) or ("%.16g"):format(given)
 end
 
+--- All values as Print shows them.
+-- @param ... values of any type
+-- @treturn {string,...}
+function format.texts(...)
+  local parts = {...}
+  for i = 1, select("#", ...) do parts[i] = format.text(parts[i]) end
+  return parts
+end
+
 --- Formats values.
 -- @tparam string name of the MQL5 function, for errors
 -- @tparam string text with conversions: %[flags][width][.precision][h|l|ll|I32|I64]{d i u x X o c s e E f g G a A

@@ -1,4 +1,4 @@
---- MQL5's OpenCL functions except for buffers: contexts, programs, kernels and their arguments.
+--- MQL5's OpenCL functions except for making and using buffers: contexts, programs, kernels and their arguments.
 -- Each returns what MQL5 returns (-1, false or nothing on failure), then what MQL5 passes by reference, then, on
 -- failure, the message. Handles are numbers. A wrong Lua type raises.
 local binding = require "clue.binding"
@@ -21,14 +21,6 @@ local function fail_handle(name, reason)
   return errors.fail(name, codes.ERR_OPENCL_INVALID_HANDLE, reason)
 end
 
--- Frees an object that must be of a kind. Returns nothing, or the message.
-local function free(name, handle, kind)
-  local reason = check.small(name, 1, handle, "handle")
-  if reason then return fail_handle(name, reason) end
-  if binding.handle_free(handle, kind) then return end
-  return (errors.fail_of_binding(name))
-end
-
 --- The kind of a handle. A bad handle is not a failure: scripts use this to find out. Kinds that MQL5 does not have
 -- (queues, events) are OPENCL_INVALID.
 -- @tparam number handle
@@ -38,6 +30,25 @@ function opencl.CLHandleType(handle)
   local kind = binding.handle_kind(handle)
   return constants.names["OPENCL_" .. (kind or "invalid"):upper()] or constants.names.OPENCL_INVALID
 end
+
+-- The name of the parameter is the kind.
+local function freeing(name, kind)
+  return function(handle)
+    local reason = check.small(name, kind, handle, "handle")
+    if reason then return fail_handle(name, reason) end
+    if binding.handle_free(handle, kind) then return end
+    return (errors.fail_of_binding(name))
+  end
+end
+
+--- Each frees an object. What was made of it stays usable until it is freed itself, and what was enqueued with it still
+-- runs; but a kernel that has a freed buffer as an argument cannot be executed again.
+-- @tparam number context or program, kernel, buffer
+-- @treturn ?string the message on failure
+opencl.CLContextFree = freeing("CLContextFree", "context")
+opencl.CLProgramFree = freeing("CLProgramFree", "program")
+opencl.CLKernelFree = freeing("CLKernelFree", "kernel")
+opencl.CLBufferFree = freeing("CLBufferFree", "buffer")
 
 -- ---- contexts and programs --------------------------------------------------------------------------------------
 
@@ -57,13 +68,6 @@ function opencl.CLContextCreate(...)
   devices.announce(chosen)
   exit.created(context)
   return context
-end
-
---- Frees a context. What was made in it stays usable until it is freed itself.
--- @tparam number context
--- @treturn ?string the message on failure
-function opencl.CLContextFree(context)
-  return passed(free("CLContextFree", context, "context"))
 end
 
 -- A variable for the log would silently keep its value. A number may follow: source:gsub() returns one after the text.
@@ -108,13 +112,6 @@ function opencl.CLProgramCreate(context, source, ...)
   return passed(build(true, context, source, ...))
 end
 
---- Frees a program. Its kernels stay usable.
--- @tparam number program
--- @treturn ?string the message on failure
-function opencl.CLProgramFree(program)
-  return passed(free("CLProgramFree", program, "program"))
-end
-
 -- ---- kernels ----------------------------------------------------------------------------------------------------
 
 local LONGEST_NAME = 127
@@ -145,18 +142,8 @@ function opencl.CLKernelCreate(program, kernel_name)
   return kernel
 end
 
---- Frees a kernel. What it has enqueued still runs.
--- @tparam number kernel
--- @treturn ?string the message on failure
-function opencl.CLKernelFree(kernel)
-  return passed(free("CLKernelFree", kernel, "kernel"))
-end
-
 -- Scripts set arguments in inner loops. The binding checks them anyway, so it is called first; only if it raises is
 -- everything checked again, for MQL5's reason.
-local function refused(name)
-  return false, (errors.fail_of_binding(name))
-end
 
 -- The message if kernel or index is wrong, nil otherwise.
 local function refuse_place(name, kernel, index)
@@ -204,7 +191,7 @@ function opencl.CLSetKernelArg(kernel, index, given)
     sound, done = set_typed(kernel, index, given)
   end
   if sound and done then return true end
-  if sound then return refused("CLSetKernelArg") end
+  if sound then return false, (errors.fail_of_binding("CLSetKernelArg")) end
   return false, refuse_value(kernel, index, given)
 end
 
@@ -216,7 +203,7 @@ end
 function opencl.CLSetKernelArgMem(kernel, index, buffer)
   local sound, done = pcall(set_object, kernel, index, buffer)
   if sound and done then return true end
-  if sound then return refused("CLSetKernelArgMem") end
+  if sound then return false, (errors.fail_of_binding("CLSetKernelArgMem")) end
   local reason = check.small("CLSetKernelArgMem", 3, buffer, "handle")
   local message = refuse_place("CLSetKernelArgMem", kernel, index)
   return false, message or fail_handle("CLSetKernelArgMem", reason)
@@ -230,7 +217,7 @@ end
 function opencl.CLSetKernelArgMemLocal(kernel, index, bytes)
   local sound, done = pcall(binding.kernel_set_local, kernel, index, bytes)
   if sound and done then return true end
-  if sound then return refused("CLSetKernelArgMemLocal") end
+  if sound then return false, (errors.fail_of_binding("CLSetKernelArgMemLocal")) end
   local reason = check.whole("CLSetKernelArgMemLocal", 3, bytes, "size")
   local message = refuse_place("CLSetKernelArgMemLocal", kernel, index)
   return false, message or errors.fail("CLSetKernelArgMemLocal", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)

@@ -7,74 +7,47 @@ local known = require "clue.device_properties"
 
 local properties = {names = {}}
 
--- The constant, what answers for it, and its number if device_properties does not have it.
-local integers = {
-  {"CL_DEVICE_COUNT", "count", 0x5001},
-  {"CL_DEVICE_TYPE", "device"},
-  {"CL_DEVICE_VENDOR_ID", "device"},
-  {"CL_DEVICE_MAX_COMPUTE_UNITS", "device"},
-  {"CL_DEVICE_MAX_CLOCK_FREQUENCY", "device"},
-  {"CL_DEVICE_GLOBAL_MEM_SIZE", "device"},
-  {"CL_DEVICE_LOCAL_MEM_SIZE", "device"},
-  {"CL_BUFFER_SIZE", "buffer", 0x1102},
-  {"CL_DEVICE_MAX_WORK_GROUP_SIZE", "device"},
-  {"CL_KERNEL_WORK_GROUP_SIZE", "kernel", 0x11B0},
-  {"CL_KERNEL_LOCAL_MEM_SIZE", "kernel", 0x11B2},
-  {"CL_KERNEL_PRIVATE_MEM_SIZE", "kernel", 0x11B4},
-  {"CL_LAST_ERROR", "last_error", 0x5002},
+-- The constants that device_properties does not have, or has only by a newer name.
+local numbers = {
+  CL_DEVICE_COUNT = 0x5001, CL_LAST_ERROR = 0x5002, CL_ERROR_DESCRIPTION = 0x5003, CL_BUFFER_SIZE = 0x1102,
+  CL_KERNEL_WORK_GROUP_SIZE = 0x11B0, CL_KERNEL_LOCAL_MEM_SIZE = 0x11B2, CL_KERNEL_PRIVATE_MEM_SIZE = 0x11B4,
+  CL_DEVICE_PLATFORM = 0x1031, CL_DEVICE_QUEUE_PROPERTIES = 0x102A, CL_DEVICE_PARENT_DEVICE = 0x1042,
+  CL_DEVICE_PARTITION_TYPE = 0x1046, CL_DEVICE_REFERENCE_COUNT = 0x1047,
 }
-
-local strings = {
-  {"CL_PLATFORM_NAME", "platform"},
-  {"CL_PLATFORM_PROFILE", "platform"},
-  {"CL_PLATFORM_VERSION", "platform"},
-  {"CL_PLATFORM_VENDOR", "platform"},
-  {"CL_PLATFORM_EXTENSIONS", "platform"},
-  {"CL_DEVICE_NAME", "device"},
-  {"CL_DEVICE_VENDOR", "device"},
-  {"CL_DRIVER_VERSION", "device"},
-  {"CL_DEVICE_PROFILE", "device"},
-  {"CL_DEVICE_VERSION", "device"},
-  {"CL_DEVICE_EXTENSIONS", "device"},
-  {"CL_DEVICE_BUILT_IN_KERNELS", "device"},
-  {"CL_DEVICE_OPENCL_C_VERSION", "device"},
-  {"CL_ERROR_DESCRIPTION", "error_description", 0x5003},
-}
-
--- What only CLGetDeviceInfo takes: the other numbers that MQL5 documents. Some of their answers are of no use to
--- scripts, and one has its name from before OpenCL 2.0.
-local FIRST, LAST = 0x1000, 0x104B
-local bytes = {
-  {"CL_DEVICE_PLATFORM", "device", 0x1031},
-  {"CL_DEVICE_QUEUE_PROPERTIES", "device", 0x102A},
-  {"CL_DEVICE_PARENT_DEVICE", "device", 0x1042},
-  {"CL_DEVICE_PARTITION_TYPE", "device", 0x1046},
-  {"CL_DEVICE_REFERENCE_COUNT", "device", 0x1047},
-}
-
-local by_number = {}
-
-local numbers = {} -- OpenCL's numbers, by the name of the constant
 for _, what in ipairs {"platform", "device"} do
   for _, property in ipairs(known[what].list) do numbers[property.name] = property.number end
 end
 
-local function enter(list, reader)
-  for _, entry in ipairs(list) do
-    local name, source = entry[1], entry[2]
-    local number = entry[3] or numbers[name]
+local by_number = {}
+
+local function enter(reader, source, names)
+  for name in names:gmatch "%S+" do
+    local number = numbers[name]
     by_number[number] = by_number[number] or {name = name, source = source, number = number, reader = reader}
     properties.names[name] = number
   end
 end
 
+enter("CLGetInfoInteger", "count", "CL_DEVICE_COUNT")
+enter("CLGetInfoInteger", "last_error", "CL_LAST_ERROR")
+enter("CLGetInfoInteger", "buffer", "CL_BUFFER_SIZE")
+enter("CLGetInfoInteger", "kernel", "CL_KERNEL_WORK_GROUP_SIZE CL_KERNEL_LOCAL_MEM_SIZE CL_KERNEL_PRIVATE_MEM_SIZE")
+enter("CLGetInfoInteger", "device", [[CL_DEVICE_TYPE CL_DEVICE_VENDOR_ID CL_DEVICE_MAX_COMPUTE_UNITS
+  CL_DEVICE_MAX_CLOCK_FREQUENCY CL_DEVICE_GLOBAL_MEM_SIZE CL_DEVICE_LOCAL_MEM_SIZE CL_DEVICE_MAX_WORK_GROUP_SIZE]])
+enter("CLGetInfoString", "error_description", "CL_ERROR_DESCRIPTION")
+enter("CLGetInfoString", "platform", [[CL_PLATFORM_NAME CL_PLATFORM_PROFILE CL_PLATFORM_VERSION CL_PLATFORM_VENDOR
+  CL_PLATFORM_EXTENSIONS]])
+enter("CLGetInfoString", "device", [[CL_DEVICE_NAME CL_DEVICE_VENDOR CL_DRIVER_VERSION CL_DEVICE_PROFILE
+  CL_DEVICE_VERSION CL_DEVICE_EXTENSIONS CL_DEVICE_BUILT_IN_KERNELS CL_DEVICE_OPENCL_C_VERSION]])
+
+-- What only CLGetDeviceInfo takes: the other numbers that MQL5 documents. Some of their answers are of no use to
+-- scripts, and one has its name from before OpenCL 2.0.
+enter("CLGetDeviceInfo", "device", [[CL_DEVICE_PLATFORM CL_DEVICE_QUEUE_PROPERTIES CL_DEVICE_PARENT_DEVICE
+  CL_DEVICE_PARTITION_TYPE CL_DEVICE_REFERENCE_COUNT]])
+local FIRST, LAST = 0x1000, 0x104B
 for _, property in ipairs(known.device.list) do
-  local inside = property.number >= FIRST and property.number <= LAST
-  if inside then bytes[#bytes + 1] = {property.name, "device"} end
+  if property.number >= FIRST and property.number <= LAST then enter("CLGetDeviceInfo", "device", property.name) end
 end
-enter(integers, "CLGetInfoInteger")
-enter(strings, "CLGetInfoString")
-enter(bytes, "CLGetDeviceInfo")
 
 --- What a constant means.
 -- @tparam number number a constant such as CL_DEVICE_NAME

@@ -7,9 +7,7 @@ local format = require "clue.mql5.format"
 local text = {}
 
 local function joined(...)
-  local parts = {...}
-  for i = 1, select("#", ...) do parts[i] = format.text(parts[i]) end
-  return table.concat(parts)
+  return table.concat(format.texts(...))
 end
 
 --- Writes its arguments without anything between them, as a line.
