@@ -16,11 +16,8 @@ end
 -- rows.
 local function save_rows(path, self, marks, check)
   local rows, columns = self:rows() or #self, self:columns() or 1
-  write_file(path, function(to)
-    local file, why = io.open(to, "wb")
-    if not file then return nil, why end
-    local written
-    written, why = file:write(marks.first)
+  local function produce(put)
+    put(marks.first)
     for row = 0, rows - 1 do
       local parts = {}
       for column = 0, columns - 1 do
@@ -28,14 +25,11 @@ local function save_rows(path, self, marks, check)
         if check then check(row * columns + column, text) end
         parts[column + 1] = text
       end
-      if written then
-        written, why = file:write(marks.row, table.concat(parts, ","), row < rows - 1 and marks.next or marks.last)
-      end
+      put(marks.row, table.concat(parts, ","), row < rows - 1 and marks.next or marks.last)
     end
-    if written then written, why = file:write(marks.finish) end
-    local closed, at_end = file:close()
-    return written and closed, why or at_end
-  end)
+    put(marks.finish)
+  end
+  write_file(path, function(_, write) return write(produce) end)
 end
 
 local writers = {}

@@ -45,18 +45,13 @@ end
 -- @tparam string path
 -- @tparam array self
 function npy.save(path, self)
-  write_file(path, function(to)
-    local file, why = io.open(to, "wb")
-    if not file then return nil, why end
-    local written
-    written, why = file:write(header_of(self))
+  local function produce(put)
+    put(header_of(self))
     for first = 0, #self - 1, PIECE do
-      if not written then break end
-      written, why = file:write(binding.array_bytes(self, first, math.min(PIECE, #self - first)))
+      if not put(binding.array_bytes(self, first, math.min(PIECE, #self - first))) then break end
     end
-    local closed, at_end = file:close()
-    return written and closed, why or at_end
-  end)
+  end
+  write_file(path, function(_, write) return write(produce) end)
 end
 
 -- ---- reading ----------------------------------------------------------------------------------------------------

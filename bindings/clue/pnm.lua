@@ -105,15 +105,8 @@ function pnm.write(path, samples, channels, width, height)
   local wide = samples:type() == "ushort"
   local turned = wide and samples:copy() or samples
   if wide then binding.array_swap(turned, 0, #turned) end
-  write_file(path, function(to)
-    local file, why = io.open(to, "wb")
-    if not file then return nil, why end
-    local head = ("P%d\n%.0f %.0f\n%d\n"):format(channels == 1 and 5 or 6, width, height, wide and 65535 or 255)
-    local written
-    written, why = file:write(head, binding.array_bytes(turned, 0, #turned))
-    local closed, at_end = file:close()
-    return written and closed, why or at_end
-  end)
+  local head = ("P%d\n%.0f %.0f\n%d\n"):format(channels == 1 and 5 or 6, width, height, wide and 65535 or 255)
+  write_file(path, head .. binding.array_bytes(turned, 0, #turned))
 end
 
 return pnm

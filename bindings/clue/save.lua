@@ -4,12 +4,17 @@
 -- @module clue.save
 local binding = require "clue.binding"
 
-local function write(path, text)
+-- Writes what produce(put) puts. put(...) returns nil once something could not be written.
+local function write(path, produce)
   local file, why = io.open(path, "wb")
   if not file then return nil, why end
-  local written, problem = file:write(text)
+  local written = true
+  produce(function(...)
+    if written then written, why = file:write(...) end
+    return written
+  end)
   local closed, at_end = file:close()
-  return written and closed, problem or at_end
+  return written and closed, why or at_end
 end
 
 -- The reason, with the path that was given instead of the temporary one.
@@ -23,9 +28,8 @@ end
 --- Writes a temporary file beside the path and renames it. Raises what a content function raises. Leaves no temporary
 -- file behind.
 -- @tparam string path
--- @tparam string|function content a text; or content(path), which writes a file of that name, and on failure returns
--- nil
---   and a reason
+-- @tparam string|function content a text; or content(path, write), which makes a file of that name, and on failure
+--   returns nil and a reason: the results of write(produce), where produce(put) calls put(...) with texts
 -- @treturn[1] bool true
 -- @treturn[2] nil
 -- @treturn[2] string why not, with the path
@@ -33,8 +37,10 @@ return function(path, content)
   if path:find("\0", 1, true) then return nil, path:gsub("%z.*", "") .. ": a file's name cannot contain a zero byte" end
   local to, target = binding.file_beside(path)
   if not to then return nil, binding.error().detail end
-  local make = type(content) == "function" and content or function(name) return write(name, content) end
-  local done, made, why = pcall(make, to)
+  local function write_to(produce) return write(to, produce) end
+  local make = type(content) == "function" and content
+    or function() return write_to(function(put) put(content) end) end
+  local done, made, why = pcall(make, to, write_to)
   local placed, renamed = true, nil
   if done and made and to ~= target then placed, renamed = os.rename(to, target) end
   if done and made and placed then return true end
