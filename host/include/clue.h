@@ -26,7 +26,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* cdef begin */
-enum { CLUE_ABI = 5 };
+/* Counts up when a function below is added, removed or changed. */
+enum { CLUE_ABI = 6 };
 
 /* CLUE_ABI of the library that is loaded. */
 int32_t clue_abi(void);
