@@ -49,7 +49,7 @@ ranking.nouns = {
   accelerator = {"accelerator", "accelerators"},
   cpu = {"CPU device", "CPU devices"},
 }
-local none_before = {gpu = "", accelerator = "there is no GPU: ", cpu = "there is no GPU or accelerator: "}
+local none_better = {gpu = "", accelerator = " (there is no GPU)", cpu = " (there is no GPU or accelerator)"}
 
 local function speed(device)
   return (device.max_compute_units or 0) * (device.max_clock_frequency or 0)
@@ -114,7 +114,7 @@ function ranking.best(devices, kind, accept)
       if #members > 0 then
         local best, why = best_of(members, class)
         local doubt = ranking.doubt(best)
-        if not doubt then return best, (kind and "" or none_before[class]) .. why .. besides(devices, class) end
+        if not doubt then return best, why .. besides(devices, class) .. (kind and "" or none_better[class]) end
         return best, ("there is no other %s: %s"):format(kind and ranking.nouns[kind][1] or "device", doubt.reason)
       end
     end

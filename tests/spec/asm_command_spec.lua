@@ -70,7 +70,7 @@ describe("clue asm", function()
     assert.matches("^Usage: clue asm ", out)
     local refused, _, err = support.run {"asm"}
     assert.equal(2, refused)
-    assert.equal("clue asm: missing argument 'file': the OpenCL C to compile\n", err)
+    assert.equal("clue asm: missing argument 'file'; `clue asm --help` lists the options\n", err)
   end)
 
   it("shows the compiler's error", function()

@@ -202,10 +202,12 @@ describe("clue build", function()
   it("refuses wrong command lines", function()
     local status, _, err = support.run {"build"}
     assert.equal(2, status)
-    assert.matches("^clue build: missing argument 'file': the OpenCL C to compile\n$", err)
+    assert.matches("^clue build: missing argument 'file'; `clue build %-%-help` lists the options\n$", err)
     status, _, err = support.run {"build", "--no-such", "x.cl"}
     assert.equal(2, status)
     assert.matches("^clue build: unknown option '%-%-no%-such'.*; `clue build %-%-help` lists the options\n$", err)
+    status = support.run {"build", "--no-such", "--help"} -- help comes whatever else is wrong
+    assert.equal(0, status)
     status, _, err = support.run {"build", "/no/such.cl"}
     assert.equal(2, status)
     assert.matches("^clue build: /no/such.cl: No such file or directory\n$", err)

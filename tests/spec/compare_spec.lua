@@ -349,6 +349,13 @@ describe("clue compare's command line", function()
     has(out, "a ratio above 1 means that B")
   end)
 
+  it("takes - for standard input", function()
+    local path = file(sample.walk())
+    local status, out = support.run({"compare", path, "-"}, nil, support.read(path))
+    assert.equal(0, status)
+    has(out, "B: /dev/stdin, clue walk")
+  end)
+
   it("refuses unknown options, and anything but two files", function()
     for _, options in ipairs {{}, {"a.json"}, {"a", "b", "c"}, {"--what", "a", "b"}} do
       local words = {"compare"}

@@ -95,17 +95,17 @@ describe("the default device", function()
 
   it("is an accelerator if there is no GPU", function()
     fake.install {cpu_platform(), {name = "FPGA", devices = {{name = "board", type = "accelerator"}}}}
-    assert.equal("1 --device 1:0 there is no GPU: the only accelerator", default())
+    assert.equal("1 --device 1:0 the only accelerator (there is no GPU)", default())
   end)
 
   it("is a CPU if there is neither, even behind a platform without devices", function()
     fake.install {{name = "Clover", devices = {}}, cpu_platform()}
-    assert.equal("0 --device 1:0 there is no GPU or accelerator: the only CPU device", default())
+    assert.equal("0 --device 1:0 the only CPU device (there is no GPU or accelerator)", default())
   end)
 
   it("is not a debugger if there is anything else", function()
     fake.install {debugger_platform(), cpu_platform()}
-    assert.equal("1 --device 1:0 there is no GPU or accelerator: the only CPU device besides Oclgrind", default())
+    assert.equal("1 --device 1:0 the only CPU device besides Oclgrind (there is no GPU or accelerator)", default())
   end)
 
   it("is a debugger if there is nothing else", function()
@@ -115,14 +115,14 @@ describe("the default device", function()
 
   it("is not a device with wrong results if there is a sound one", function()
     fake.install {llvmpipe_platform(), cpu_platform()}
-    assert.equal("1 --device 1:0 there is no GPU or accelerator: the only CPU device besides llvmpipe", default())
+    assert.equal("1 --device 1:0 the only CPU device besides llvmpipe (there is no GPU or accelerator)", default())
     fake.install {llvmpipe_platform(), debugger_platform()}
     assert.matches("^0 .* there is no other device: llvmpipe, whose long loops compute nonsense", default())
   end)
 
   it("is not a device that its driver calls unavailable", function()
     fake.install {gpu_platform(card("broken", 100, 2000, {available = false})), cpu_platform()}
-    assert.matches("^1 .*the only CPU device$", default())
+    assert.matches("^1 .*the only CPU device %(there is no GPU or accelerator%)$", default())
   end)
 
   it("is an error with a remedy if there is no device", function()
@@ -404,8 +404,8 @@ describe("device.announce", function()
     local status, out, err = support.run({"-e", code}, support.drivers("pocl"))
     assert.equal(0, status)
     assert.equal("", out)
-    assert.matches("^clue: device 0 %(0:0%) [^\n]* %[CPU, Portable Computing Language%]: there is no GPU or "
-      .. "accelerator: the only CPU device; %-%-device 0:0 picks it again\n$", err)
+    assert.matches("^clue: device 0 %(0:0%) [^\n]* %[CPU, Portable Computing Language%]: the only CPU device "
+      .. "%(there is no GPU or accelerator%); %-%-device 0:0 picks it again\n$", err)
   end)
 
   it("writes nothing with --quiet", function()

@@ -28,7 +28,7 @@ describe("clue devices", function()
     assert.matches("\n  %d  %d:0  Oclgrind Simulator\n     any  +%d+ +%d+ +128 MiB  +32 KiB  1.2  +64 +Oclgrind ",
       out)
     assert.matches("taken only by name, or if there is no other: Oclgrind, a debugger", out)
-    assert.matches("\n%* a run takes device %d: there is no GPU or accelerator: the only CPU", out)
+    assert.matches("\n%* a run takes device %d: the only CPU[^;]+%(there is[^;]+accelerator%);", out)
   end)
 
   it("fits 80 columns, and uses more if there are more", function()
@@ -168,10 +168,16 @@ describe("clue devices", function()
     end
   end)
 
+  it("names the word that is too much", function()
+    local status, _, err = devices({"--json", "x"}, support.drivers("none"))
+    assert.equal(2, status)
+    assert.equal("clue devices: too many arguments: 'x'; `clue devices --help` lists the options\n", err)
+  end)
+
   it("refuses unknown options", function()
     local status, out, err = devices({"--nonsense"}, support.drivers("pocl"))
     assert.equal(2, status)
     assert.equal("", out)
-    assert.matches("^clue devices: unknown option '%-%-nonsense'\nUsage: ", err)
+    assert.matches("^clue devices: unknown option '%-%-nonsense'; `clue devices %-%-help` lists the options\n$", err)
   end)
 end)

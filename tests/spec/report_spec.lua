@@ -193,6 +193,14 @@ describe("the report's file", function()
     end
   end)
 
+  it("sets a step beside its host loop by the time that it is judged by", function()
+    local copies = document_of {only = "copies"}
+    local row = copies.walkthroughs[1].runs[1].rows[1]
+    row.times.kernel, row.times.total, row.host = {0.5}, {2}, {name = "loop", seconds = 1.5, times = {1.5}}
+    local shown = support.read(write(copies)):match 'data%-is="over%-host" data%-value="([^"]*)"'
+    assert.equal("3", shown)
+  end)
+
   it("keeps a size that is called n", function()
     local sized = document_of {only = "copies"}
     sized.walkthroughs[1].runs[1].rows[1].size = {n = 4096}

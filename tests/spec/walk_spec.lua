@@ -58,6 +58,7 @@ describe("clue walk", function()
     assert.matches("2012, MQL5; 10 steps", out, 1, true)
     assert.matches("hardware: an OpenCL CPU device", out, 1, true)
     assert.matches("headline: about 200:1 over the host loop", out, 1, true)
+    assert.not_matches("in %l+ steps", (out:gsub("%s+", " "))) -- the files are counted; a text would not follow them
   end)
 
   it("refuses wrong use with one message and exit status 2", function()

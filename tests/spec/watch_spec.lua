@@ -192,7 +192,7 @@ expect exit status 0]]
     assert.equal("clue watch: cannot open '/no/such.lua': no such file\n", err)
     status, _, err = support.run {"watch"}
     assert.equal(2, status)
-    assert.matches("^clue watch: give a script: clue watch SCRIPT\n", err)
+    assert.matches("^clue watch: give a script: clue watch SCRIPT; `clue watch %-%-help` lists the options\n$", err)
     status, _, err = support.run {"watch", "--nonsense", "s.lua"}
     assert.equal(2, status)
     assert.matches("^clue watch: unknown option '%-%-nonsense'", err)

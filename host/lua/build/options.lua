@@ -18,7 +18,7 @@ end
 -- @tparam table parser of argparse
 -- @tparam string devices the help text of --device
 function options.add(parser, devices)
-  parser:argument("file", "the OpenCL C to compile"):args "?" -- --help needs none
+  parser:argument("file", "the OpenCL C to compile")
   subcommand.device(parser, devices)
   parser:option("-D", "define a macro, with or without a value"):argname "NAME[=VALUE]":count "*":target "defines"
     :convert(word "-D")
@@ -27,7 +27,6 @@ function options.add(parser, devices)
   parser:option("--options", "more options for the compiler, such as '-cl-fast-relaxed-math -w'"):argname "TEXT"
   parser:option("--std", "the language: CL1.2, CL2.0, CL3.0, ..."):argname "VERSION":convert(word "--std")
   subcommand.time_limit(parser, "120", "stop a device's compiler after so many seconds")
-  subcommand.help(parser)
 end
 
 --- Prepares words for the parser: the value of --options itself begins with a '-'.
@@ -58,12 +57,11 @@ function options.text(parsed)
 end
 
 --- The text of the file to compile.
--- @tparam ?string path
+-- @tparam string path
 -- @treturn[1] string
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
 function options.source(path)
-  if not path then return nil, "missing argument 'file': the OpenCL C to compile" end
   local text, why = read_file(path)
   if text == "" then return nil, path .. ": the file is empty" end
   return text, why

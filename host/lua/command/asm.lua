@@ -12,7 +12,6 @@ local command = subcommand.new {
     .. "AMD (through objdump), LLVM's intermediate form on Oclgrind (through llvm-dis). The compiler's messages go to "
     .. "stderr. Exit status 0: printed; 1: it does not compile, or the driver has no such text; 2: wrong use.",
   words = common.words,
-  places_help = true,
 }
 
 function command.options(parser)

@@ -14,7 +14,6 @@ local command = subcommand.new {
     .. "private memory, and, if the compiler reports them, registers and spills. Exit status 0: it compiles for all "
     .. "devices; 1: otherwise; 2: wrong use.",
   words = common.words,
-  places_help = true,
 }
 
 function command.options(parser)

@@ -16,13 +16,12 @@ local command = subcommand.new {
   summary = "compare two runs of `clue walk` or `clue peak`",
   about = "Compares two runs, from the files that `clue walk --json FILE` or `clue peak --json FILE` wrote. A is the "
     .. "earlier run, B the later one: a ratio above 1 means that B is faster.",
-  help_first = true, -- --help needs no files
 }
 
 local refuse = command.refuse
 
 function command.options(parser)
-  parser:argument("a", "the earlier run"):argname "A.json"
+  parser:argument("a", "the earlier run; - for standard input"):argname "A.json"
   parser:argument("b", "the later run"):argname "B.json"
   parser:option("--device-a", "use only this device of A: its address in that file (1:0), or a part of its name")
     :argname "SPEC"
@@ -196,7 +195,12 @@ end
 
 local kinds = {["clue walk"] = compare_walks, ["clue peak"] = compare_peaks}
 
+local function path_of(word)
+  return word == "-" and "/dev/stdin" or word
+end
+
 local function read_both(options)
+  options.a, options.b = path_of(options.a), path_of(options.b)
   local a, kind_a = read(options.a)
   local b, kind_b = read(options.b)
   if not a then refuse(kind_a) end

@@ -14,7 +14,6 @@ local command = subcommand.new {
   summary = "list OpenCL's platforms and devices, and which one a run takes",
   about = "Lists every OpenCL platform and device of this machine. The star marks the device that a run takes by "
     .. "default.",
-  shows_usage = true,
 }
 
 function command.options(parser)

@@ -11,7 +11,6 @@ local command = subcommand.new {
   about = "Looks for what keeps OpenCL devices away: the loader, the drivers (registered, on the disk or missing), "
     .. "permissions, settings; then runs a small kernel. Exit status 0: a device runs it, and every registered driver "
     .. "and layer works; 1: otherwise; 2: wrong use.",
-  shows_usage = true,
 }
 
 function command.options(parser)

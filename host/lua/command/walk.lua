@@ -23,7 +23,6 @@ local command = subcommand.new {
   summary = "replay a published optimisation walkthrough, step by step, on this machine's devices",
   about = "Replays a published walkthrough: times and verifies every step, compares it with the step before, and shows "
     .. "the author's figures beside it. Without a name, lists the walkthroughs.",
-  wide = true,
   options = request.options,
 }
 

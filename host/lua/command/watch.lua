@@ -14,7 +14,6 @@ local command = subcommand.new {
   about = "Runs a script, and runs it again whenever the script, a Lua module that it loaded, or a file that it read "
     .. "is saved: kernels, and the headers that they include. A run that is still going is stopped. Ctrl-C ends it "
     .. "(exit status 130).",
-  shows_usage = true,
 }
 
 local TICK = 0.1 -- seconds between two checks

@@ -87,7 +87,7 @@ local function fastest_lines(best)
       figures.ratio(speed / author.rate), figures.number(author.rate), author.computed and "*" or "", best.unit,
       tostring(author.number), author.on or "?"))
   end
-  local over = row_of.over_host(row, "total")
+  local over = row_of.over_host(row)
   if over then
     list[#list + 1] = h("li", nil, ("%s times the host loop"):format(
       figures.marked(figures.ratio(over), row.host.extrapolated)))

@@ -42,7 +42,7 @@ local function speed_cell(row, part)
 end
 
 local function host_cell(row)
-  local ratio = row_of.over_host(row, "total")
+  local ratio = row_of.over_host(row)
   if not ratio then return empty() end
   return cell("over-host", ratio, figures.marked(figures.ratio(ratio), row.host.extrapolated or row.times.extrapolated))
 end

@@ -49,12 +49,6 @@ function subcommand.time_limit(parser, default, text)
   parser:option("--time-limit", text):argname "SECONDS":default(default):convert(seconds)
 end
 
---- Adds --help. Only a subcommand with places_help calls it.
--- @tparam table parser of argparse
-function subcommand.help(parser)
-  parser:flag("-h --help", "print this and exit")
-end
-
 -- ---- messages ----
 
 --- Makes the function that reports on stderr why a subcommand refuses.
@@ -71,11 +65,10 @@ end
 -- ---- a run ----
 
 local function new_parser(self)
-  local parser = argparse("clue " .. self.name, self.about)
-  parser:add_help(false)
+  local parser = argparse("clue " .. self.name, self.about):add_help(false):help_max_width(80)
   self.options(parser)
-  if not self.places_help then subcommand.help(parser) end
-  if not self.wide then parser:help_max_width(80) end
+  parser:argument("surplus"):args "*":hidden(true) -- argparse itself does not name the word that is too much
+  parser:flag("-h --help", "print this and exit")
   return parser
 end
 
@@ -88,26 +81,18 @@ end
 
 local function run(self, words, ...)
   local parser = new_parser(self)
-  local understood, options = parser:pparse(words)
-  if understood and options.help or self.help_first and holds_help(words) then
+  if holds_help(words) then -- whatever else is wrong
     output.print(parser:get_help())
     return 0
   end
+  local understood, options = parser:pparse(words)
   if not understood then return self.wrong_use(tostring(options)) end
+  if options.surplus[1] then return self.wrong_use(("too many arguments: '%s'"):format(options.surplus[1])) end
   return self.work(options, ...)
 end
 
--- Reports wrong words.
-local function with_usage(self, text)
-  if self.shows_usage then return text .. "\n" .. new_parser(self):get_usage() end
-  return ("%s; `clue %s --help` lists the options"):format(text:gsub("\n", "; "), self.name)
-end
-
 --- Makes a subcommand, which a module clue.command.NAME returns.
--- @tparam table of name; summary: a line for `clue --help`; about: the first lines of --help. Rarely: shows_usage:
--- wrong
---   use shows the usage instead of a hint at --help; help_first: --help works whatever else is wrong; wide: the help's
---   lines are not wrapped; places_help: options() adds --help itself, before others
+-- @tparam table of name; summary: a line for `clue --help`; about: the first lines of --help
 -- @treturn table with run(args), which the host calls, and what its module may call: refuse(text, ...), see
 --   @{refuser}; wrong_use(text), which returns 2; failed(why) and attempt(work, ...), see below. The module adds
 --   options(parser), which adds its own; work(options, ...), which returns the exit status; and, if the parser needs
@@ -117,7 +102,11 @@ function subcommand.new(of)
   self.refuse = subcommand.refuser(self.name)
   self.words = self.words or function(args) return args end
   function self.run(args) return run(self, self.words(args)) end
-  function self.wrong_use(text) return self.refuse(with_usage(self, text), 2) end
+
+  -- Reports wrong words.
+  function self.wrong_use(text)
+    return self.refuse(("%s; `clue %s --help` lists the options"):format(text:gsub("\n", "; "), self.name), 2)
+  end
 
   -- Reports why something failed, and returns the exit status.
   function self.failed(why)

@@ -107,12 +107,11 @@ function row.speeds(self, part, rate)
   return {median = speed_at(self, seconds.median, rate), least = speed_at(self, seconds.max, rate), most = most}
 end
 
---- How many times as fast as its host loop a row is.
+--- How many times as fast as its host loop a row is, by the part that it is judged by.
 -- @tparam table self
--- @tparam[opt] string part "kernel", "total"; default: the part that it is judged by
 -- @treturn ?number
-function row.over_host(self, part)
-  local seconds = row.seconds(self, part)
+function row.over_host(self)
+  local seconds = row.seconds(self)
   return self.host and self.host.seconds and seconds and seconds > 0 and self.host.seconds / seconds or nil
 end
 

@@ -1,7 +1,7 @@
 -- What `clue walk` says about this walkthrough.
 return {
   title = "OpenCL from D: from one work-item to a 2-D range, then local, padded and private memory",
-  about = "product of a ROWS x COLS by a COLS x RESULT_COLS matrix in seven steps, after a kernel that says Hello",
+  about = "product of a ROWS x COLS by a COLS x RESULT_COLS matrix, after a kernel that says Hello",
   year = 2018,
   language = "D",
   author = "outlandkarasu",

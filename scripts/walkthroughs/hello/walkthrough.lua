@@ -1,7 +1,7 @@
 -- What `clue walk` says about this walkthrough.
 return {
   title = "Hello OpenCL",
-  about = "the outer sum C[x] = sum over y of A[x] B[y] in seven steps",
+  about = "the outer sum C[x] = sum over y of A[x] B[y]",
   language = "C++",
   author = "a German tutorial",
   hardware = "RTX 2080, GT 630, GT 625",

@@ -2,7 +2,7 @@
 return {
   title = "OpenCL: From Naive Towards More Insightful Programming",
   author = "an article of the MQL5 community",
-  about = "matrix product in ten steps, as an MQL5 script",
+  about = "matrix product as an MQL5 script",
   year = 2012,
   language = "MQL5",
   hardware = "an OpenCL CPU device ('CPU'), a Radeon HD 4870 ('GPU'), MQL5 loops on one core ('host')",

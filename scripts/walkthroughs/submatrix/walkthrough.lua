@@ -1,7 +1,7 @@
 -- What `clue walk` says about this walkthrough.
 return {
   title = "Submatrices: tiles and more work per item",
-  about = "product of int matrices in six steps, from the triple loop to tiles with eight outputs for each work-item",
+  about = "product of int matrices, from the triple loop to tiles with eight outputs for each work-item",
   year = 2023,
   language = "C++",
   author = "a Russian blog",
