@@ -14,12 +14,12 @@ local function nothing() end
 
 local function of_sum(size, spoil, pass)
   local s = outer_sum.new {size = size}
-  return verdict(s, function() s:sum_on_host(0) end, spoil, pass)
+  return verdict(s, function() s:on_host(0) end, spoil, pass)
 end
 
 local function of_product(size, spoil, pass)
   local p = int_product.new {size = size}
-  return verdict(p, function() p:multiply_on_host("vector", 0) end, spoil, pass)
+  return verdict(p, function() p:on_host("vector", 0) end, spoil, pass)
 end
 
 describe("the check of an outer sum", function()
@@ -106,7 +106,7 @@ describe("the check of an int product", function()
   it("uses sums that a float cannot hold", function()
     local p = int_product.new {size = "3x512x3"}
     p:passes()[1].prepare()
-    p:multiply_on_host("naive", 1)
+    p:on_host("naive", 1)
     local largest = 0
     for i = 0, 8 do largest = math.max(largest, math.abs(p.c[i])) end
     assert.is_true(largest > 2 ^ 24)

@@ -7,7 +7,7 @@ local SIZE = support.thorough and 2000 or 250
 
 -- The verdict on the product that the host computed; `spoil` changes C before the check.
 local function verdict(p, spoil)
-  return walk.verify({execute = function() p:multiply_on_host() end, read = function() spoil(p) end}, p:passes())
+  return walk.verify({execute = function() p:on_host() end, read = function() spoil(p) end}, p:passes())
 end
 
 local function each_output(p, change)
@@ -40,7 +40,7 @@ local faults = {
 
 -- The verdict of one pass alone, so that each must find the fault.
 local function verdict_of_pass(p, index, spoil)
-  return walk.verify({execute = function() p:multiply_on_host() end, read = function() spoil(p) end},
+  return walk.verify({execute = function() p:on_host() end, read = function() spoil(p) end},
     {p:passes()[index]})
 end
 

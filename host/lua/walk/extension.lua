@@ -1,6 +1,7 @@
 --- Shared by steps about features that a device may lack: queries for them, and the pragma that enables an extension.
 -- @module clue.walk.extension
-local inputs = require "clue.walk.inputs"
+local counted = require("clue.text").count
+local problem = require "clue.walk.problem"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
@@ -9,8 +10,7 @@ local extension = {}
 --- Declares the inputs of every step: --size and --repeat.
 -- @tparam table input the script's `input`
 function extension.inputs(input)
-  input.string("_size", "1000003", "number of elements, if the step has any")
-  inputs.repeats(input)
+  problem.inputs(input, "1000003", "number of elements, if the step has any")
 end
 
 --- The number of elements for a step. Ends the script if --size is wrong.
@@ -18,12 +18,12 @@ end
 -- @tparam[opt] int most
 -- @treturn int
 function extension.count(text, most)
-  local count = inputs.passed(sizes.count(sizes.of_study(text, "extensions", "1000003")))
+  local count = problem.passed(sizes.count(sizes.of_study(text, "extensions", "1000003")))
   return math.min(count, most or 2 ^ 30)
 end
 
---- How many times a step is to run, see @{clue.walk.inputs.runs}.
-extension.repeats = inputs.runs
+--- How many times a step is to run, see @{clue.walk.problem.runs}.
+extension.repeats = problem.runs
 
 --- The extensions of a device.
 -- @tparam device device
@@ -38,21 +38,13 @@ function extension.names(device)
   return names
 end
 
---- Whether a device has an extension.
--- @tparam device device
--- @tparam string name "cl_khr_fp64"
--- @treturn boolean
-function extension.has(device, name)
-  return ((" %s "):format(device.extensions or "")):find(" " .. name .. " ", 1, true) ~= nil
-end
-
 --- Skips a step unless the device has every extension that it needs.
 -- @tparam table row as for @{clue.walk.skip}
 -- @tparam context context
 -- @tparam string ... their names
 function extension.need(row, context, ...)
   for _, name in ipairs {...} do
-    if not extension.has(context.device, name) then walk.skip(row, "the device has no " .. name, context) end
+    if not context.device:has_extension(name) then walk.skip(row, "the device has no " .. name, context) end
   end
 end
 
@@ -69,8 +61,8 @@ function extension.need_partition(row, context, way, units)
       #ways > 0 and table.concat(ways, ", ") or "none"), context)
   end
   if context.device.max_compute_units < units then
-    walk.skip(row, ("needs %d compute units, but the device has %d"):format(units, context.device.max_compute_units),
-      context)
+    walk.skip(row, ("needs %s, but the device has %d"):format(counted(units, "compute unit"),
+      context.device.max_compute_units), context)
   end
 end
 

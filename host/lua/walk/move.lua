@@ -3,29 +3,25 @@
 -- A plane is stored by rows: `height` rows of `width`; if transposed, `width` rows of `height`. A list is one row.
 -- @module clue.walk.move
 local array = require "clue.array"
-local inputs = require "clue.walk.inputs"
+local counted = require("clue.text").count
+local problem = require "clue.walk.problem"
 local sizes = require "clue.walk.size"
 
 local move = {}
-local Move = {}
-Move.__index = Move
+local Move = problem.class()
 
---- Declares the inputs of every step: --size and --repeat.
--- @tparam table input the script's `input`
--- @tparam string size the default
--- @tparam string description of the size
-function move.inputs(input, size, description)
-  input.string("_size", size, description)
-  inputs.repeats(input)
-end
+--- Declares the inputs of every step, see @{clue.walk.problem.inputs}.
+move.inputs = problem.inputs
 
 --- Makes the elements of a step from its inputs.
 -- @tparam table how width and height; repeats: a number (0: by the rule); transposed: boolean
 -- @treturn Move with width, height, from, to (arrays), traffic (bytes read and written), repeats
 local function new(how)
-  local self = setmetatable({width = how.width, height = how.height, transposed = how.transposed}, Move)
-  self.repeats = inputs.runs(how.repeats)
-  self.from, self.to = array.float(self.width * self.height), array.float(self.width * self.height)
+  local width, height = how.width, how.height
+  local self = setmetatable({width = width, height = height, extents = {width = width, height = height}, type = "float",
+                             transposed = how.transposed}, Move)
+  self.repeats = problem.runs(how.repeats)
+  self.from, self.to = array.float(width * height), array.float(width * height)
   self.traffic = self.from:bytes() + self.to:bytes()
   return self
 end
@@ -34,7 +30,7 @@ end
 -- @tparam table how size: text, as @{clue.walk.size.plane} reads it; repeats; transposed: whether to transpose
 -- @treturn Move
 function move.plane(how)
-  local width, height = inputs.passed(sizes.plane(how.size))
+  local width, height = problem.passed(sizes.plane(how.size))
   return new{width = width, height = height, repeats = how.repeats, transposed = how.transposed}
 end
 
@@ -42,7 +38,7 @@ end
 -- @tparam table how size: text, as @{clue.walk.size.count} reads it; repeats
 -- @treturn Move of one row
 function move.list(how)
-  local count = inputs.passed(sizes.count(how.size))
+  local count = problem.passed(sizes.count(how.size))
   return new{width = count, height = 1, repeats = how.repeats}
 end
 
@@ -90,16 +86,11 @@ function Move:forget()
   self.to:fill(-1)
 end
 
---- Completes a row: adds what was computed, and the device.
--- @tparam table row as for @{clue.walk.report}
--- @tparam context context for the device
--- @treturn table row
-function Move:row(row, context)
-  local plane = self.height > 1 and ("%d x %d"):format(self.width, self.height) or ("%d"):format(self.width)
-  row.problem = ("%s floats, %.0f bytes read and as many written"):format(plane, self.from:bytes())
-  row.type, row.context = "float", context
-  row.size = {width = self.width, height = self.height}
-  return row
+--- What is computed, in words.
+-- @treturn string
+function Move:text()
+  local floats = self.height > 1 and ("%d x %d floats"):format(self.width, self.height) or counted(self.width, "float")
+  return ("%s, %.0f bytes read and as many written"):format(floats, self.from:bytes())
 end
 
 return move

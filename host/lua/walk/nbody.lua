@@ -7,14 +7,13 @@
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local check = require "clue.walk.nbody_check"
-local inputs = require "clue.walk.inputs"
+local problem = require "clue.walk.problem"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
 local walk = require "clue.walk"
 
 local nbody = {}
-local Bodies = {}
-Bodies.__index = Bodies
+local Bodies = problem.class()
 
 local STEP, SOFTENING = 2 ^ -8, 2 ^ -10
 
@@ -25,8 +24,7 @@ local most_for_energy, most_seconds = 65536, 5
 -- @tparam table input the script's `input`
 -- @tparam string size the default
 function nbody.inputs(input, size)
-  input.string("_size", size, "number of bodies")
-  inputs.repeats(input)
+  problem.inputs(input, size, "number of bodies")
 end
 
 --- A state of bodies.
@@ -39,19 +37,25 @@ end
 
 local arrays = Bodies.arrays
 
---- Makes the bodies of a step from its inputs.
+--- Makes the bodies of a step from its problem.
 -- @tparam table how size: text; repeats: a number (0: by the rule)
 -- @treturn Bodies with count, position, velocity (arrays of the inputs), found (position, velocity: what was read
---   back), step, softening (numbers), frames (steps of one run), flops, bytes, repeats
+--   back), step, softening (numbers), frames (steps of one run), flops, repeats
 function nbody.new(how)
-  local count = inputs.passed(sizes.count(sizes.of_study(how.size, "nbody", "2048")))
-  if count >= 2 ^ 26 then inputs.refuse(("size '%s' must be 1 to 2^26 bodies"):format(how.size)) end
+  local count = problem.passed(sizes.count(sizes.of_study(how.size, "nbody", "2048")))
+  if count >= 2 ^ 26 then problem.refuse(("size '%s' must be 1 to 2^26 bodies"):format(how.size)) end
   local self = setmetatable(arrays("float", count), Bodies)
   self.found, self.count, self.softening = arrays("float", count), count, SOFTENING
-  self.repeats = inputs.runs(how.repeats)
-  self.flops, self.bytes = 20 * count ^ 2, 64 * count
+  self.extents, self.type, self.repeats = {bodies = count}, "float", problem.runs(how.repeats)
+  self.flops = 20 * count ^ 2
   self:fill_as_measured()
   return self
+end
+
+--- The least traffic of global memory: position and velocity read and written once.
+-- @treturn number bytes
+function Bodies:bytes()
+  return 64 * self.count
 end
 
 -- ---- inputs ----
@@ -250,14 +254,11 @@ function Bodies:speed(times)
     times.kernel and " by kernel time" or "")
 end
 
---- Completes a row: adds what was computed, and the device.
--- @tparam table row as for @{clue.walk.report}
--- @tparam[opt] context context for the device
--- @treturn table row
-function Bodies:row(row, context)
-  row.problem = ("gravity between %d bodies, float, %.0f interactions a frame"):format(self.count, self.count ^ 2)
-  row.size, row.type, row.context = {bodies = self.count}, "float", context
-  return row
+--- What is computed, in words.
+-- @treturn string
+function Bodies:text()
+  local bodies = self.count == 1 and "1 body" or ("%d bodies"):format(self.count)
+  return ("gravity between %s, float, %.0f interactions a frame"):format(bodies, self.count ^ 2)
 end
 
 return nbody

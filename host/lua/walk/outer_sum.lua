@@ -6,8 +6,9 @@
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local binding = require "clue.binding"
+local counted = require("clue.text").count
 local groups = require "clue.walk.group"
-local inputs = require "clue.walk.inputs"
+local problem = require "clue.walk.problem"
 local save_file = require "clue.save"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.walk.statistics"
@@ -15,8 +16,7 @@ local value = require "clue.value"
 local walk = require "clue.walk"
 
 local outer_sum = {}
-local Sum = {}
-Sum.__index = Sum
+local Sum = problem.class()
 
 --- Declares the inputs of a step: --size, --repeat and, if it has kernels, the author's -t and options for the build:
 -- --maxrregcount, --log and --binary.
@@ -24,7 +24,7 @@ Sum.__index = Sum
 -- @tparam[opt] int group the default of -t, work-items of a group; nil: the step has no such input
 -- @tparam[opt] bool host whether the step runs only on the host
 function outer_sum.inputs(input, group, host)
-  input.string("_size", "16384x16384", "XxY, or N for both: A and C have X elements, B has Y")
+  problem.inputs(input, "16384x16384", "XxY, or N for both: A and C have X elements, B has Y")
   if group then
     input.int("_t", group, "also -t: work-items of a group (TPB), fewer if the device has no such groups", 1, 65536)
   end
@@ -33,7 +33,6 @@ function outer_sum.inputs(input, group, host)
     input.bool("_log", false, "show the whole build log")
     input.string("_binary", "", "write the program's binary (on NVIDIA: PTX) to this file")
   end
-  inputs.repeats(input)
 end
 
 --- Makes what a step computes from its inputs.
@@ -41,19 +40,14 @@ end
 --   @{inputs}
 -- @treturn Sum with x, y, a, b, c (arrays), flops, repeats
 function outer_sum.new(how)
-  local x, y = inputs.passed(sizes.outer_sum(how.size))
-  local self = setmetatable({x = x, y = y, flops = 2 * x * y, maxrregcount = how.maxrregcount or 0,
-                             binary = how.binary or "", log = how.log, notes = {}}, Sum)
-  self.repeats = inputs.runs(how.repeats)
+  local x, y = problem.passed(sizes.outer_sum(how.size))
+  local self = setmetatable({x = x, y = y, extents = {x = x, y = y}, type = "float", flops = 2 * x * y,
+                             maxrregcount = how.maxrregcount or 0, binary = how.binary or "", log = how.log,
+                             notes = {}}, Sum)
+  self.repeats = problem.runs(how.repeats)
   self.a, self.b, self.c = array.float(x), array.float(y), array.float(x)
   self:fill_as_measured()
   return self
-end
-
---- The least traffic of global memory: A and B read once, C written once.
--- @treturn number bytes
-function Sum:bytes()
-  return self.a:bytes() + self.b:bytes() + self.c:bytes()
 end
 
 --- Sets the inputs for measurements, the same every time.
@@ -80,9 +74,7 @@ end
 -- ---- the check ----
 
 local function judged(right, fault)
-  if right then return true end
-  local text = ("C[%d] is %.9g, should be %.9g"):format(fault.row, fault.found, fault.expected)
-  return false, fault.sigmas > 0 and ("%s (%.3g standard deviations of rounding)"):format(text, fault.sigmas) or text
+  return problem.judged(right, fault, ("C[%d] is"):format(fault.row))
 end
 
 --- The two passes of a check: exact on whole numbers, then on the measured inputs within six standard deviations.
@@ -98,39 +90,30 @@ end
 
 -- ---- the host ----
 
---- Computes elements of C with the plain loops.
+-- What the host's arithmetic takes.
+local function layout(self, c)
+  return {x = self.x, y = self.y, a = self.a, b = self.b, c = c}
+end
+
+--- Computes C with the plain loops.
 -- @tparam int threads cores to use, 0 for all
--- @tparam[opt=0] int first element
--- @tparam[opt] int count of elements; nil: all
--- @tparam[opt] array c another array for the result
-function Sum:sum_on_host(threads, first, count, c)
-  local sum = {x = self.x, y = self.y, a = self.a, b = self.b, c = c or self.c}
-  arithmetic.outer_sum_baseline(sum, threads, first or 0, count or self.x)
+function Sum:on_host(threads)
+  arithmetic.outer_sum_baseline(layout(self, self.c), threads, 0, self.x)
 end
 
 --- Times the plain loops on the host.
 -- @tparam[opt] bool all on all cores
 -- @treturn table as from @{clue.walk.host}
 function Sum:host(all)
-  local c = array.float(self.x)
-  c:fill(0) -- touches its pages before the clock starts
-  local cores = binding.processor_count()
+  local sum, cores = layout(self, self:spare()), binding.processor_count()
   return walk.host {
-    name = all and ("the same loops on all %d cores"):format(cores) or "serial loops", extent = self.x,
+    name = all and "the same loops on all " .. counted(cores, "core") or "serial loops", extent = self.x,
     compiler = arithmetic.outer_sum_compiler(), least = math.min(self.x, all and cores or 1), repeats = self.repeats,
-    slice = function(first, count) self:sum_on_host(all and 0 or 1, first, count, c) end,
+    slice = function(first, count) arithmetic.outer_sum_baseline(sum, all and 0 or 1, first, count) end,
   }
 end
 
 -- ---- the device ----
-
---- The global size for work-items in whole groups.
--- @tparam int items
--- @tparam int group
--- @treturn int
-function outer_sum.rounded(items, group)
-  return math.ceil(items / group) * group
-end
 
 -- Adds a note once: variants of a sweep may have the same note.
 local function note(self, text, ...)
@@ -151,7 +134,7 @@ function Sum:group(context, asked, bytes)
   local most = math.min(asked, on.max_work_group_size, on.max_work_item_sizes[1])
   if (bytes or 0) > 0 then most = math.min(most, math.floor(on.local_mem_size / bytes)) end
   if most < asked then
-    note(self, "groups of %d work-items: %d do not fit this device", most, asked)
+    note(self, "groups of %s: %d do not fit this device", counted(most, "work-item"), asked)
   end
   return most
 end
@@ -232,10 +215,10 @@ function Sum:kernel(context, source, group, defines)
   for name, given in pairs(defines or {}) do all[name] = given end
   local kernel = build(self, context, source, all):kernel "outer_sum"
   local few, none = context:buffer(64), value.int(0)
-  local ran, problem = groups.runs(kernel, {group}, few, few, few, none, none)
+  local ran, why = groups.runs(kernel, {group}, few, few, few, none, none)
   if ran then return kernel, group end
-  if group == 1 then error(problem, 0) end
-  note(self, "the device cannot run this kernel in groups of %d work-items", group)
+  if group == 1 then error(why, 0) end
+  note(self, "the device cannot run this kernel in groups of %s", counted(group, "work-item"))
   return self:kernel(context, source, math.floor(group / 2), defines)
 end
 
@@ -252,16 +235,20 @@ function outer_sum.sweep_text(sweep)
   return ("best here: %s; the slowest, %s, takes %.3g times its time"):format(best.label, worst.label, most / least)
 end
 
+--- What is computed, in words.
+-- @treturn string
+function Sum:text()
+  return ("C[x] = sum of A[x] B[y], %d x by %d y, float"):format(self.x, self.y)
+end
+
 --- Completes a row: adds what was computed, the device, and the notes.
 -- @tparam table row as for @{clue.walk.report}
 -- @tparam[opt] context context nil: only the host
 -- @treturn table row
 function Sum:row(row, context)
-  row.size, row.type, row.context = {x = self.x, y = self.y}, "float", context
-  row.problem = ("C[x] = sum of A[x] B[y], %d x by %d y, float"):format(self.x, self.y)
   row.notes = row.notes or {}
   for _, text in ipairs(self.notes) do row.notes[#row.notes + 1] = text end
-  return row
+  return problem.row(self, row, context)
 end
 
 return outer_sum

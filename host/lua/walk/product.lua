@@ -6,52 +6,56 @@
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local binding = require "clue.binding"
-local inputs = require "clue.walk.inputs"
+local problem = require "clue.walk.problem"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
 local product = {}
-local Product = {}
-Product.__index = Product
+local Product = problem.class()
+
+--- What --size means.
+product.size_text = "N, or MxKxN: A is M x K, B is K x N"
 
 --- Declares the inputs of every step: --size, --type and --repeat.
 -- @tparam table input the script's `input`
 -- @tparam string size the default
 function product.inputs(input, size)
-  input.string("_size", size, "N, or MxKxN: A is M x K, B is K x N")
+  problem.inputs(input, size, product.size_text)
   input.choice("_type", {"float", "double"}, "float", "type of the elements")
-  inputs.repeats(input)
+end
+
+--- Makes the matrices of a problem.
+-- @tparam table class of the problem
+-- @tparam table how size, type: texts; repeats: a number (0: by the rule); b: "rows" or "columns"; range: of the
+--   elements as measured
+-- @treturn Product with m, k, n, type, a, b, c (arrays), flops, repeats
+function product.matrices(class, how)
+  local m, k, n = problem.passed(sizes.product(how.size))
+  local self = setmetatable({m = m, k = k, n = n, extents = {m = m, k = k, n = n}, type = how.type,
+                             b_layout = how.b or "rows", range = how.range}, class)
+  self.repeats, self.flops = problem.runs(how.repeats), 2 * m * n * k
+  self.a, self.b, self.c = array[how.type](m * k), array[how.type](k * n), array[how.type](m * n)
+  self:fill_as_measured()
+  return self
 end
 
 --- Makes the matrices of a step from its inputs.
--- @tparam table how size, type: texts; repeats: a number (0: by the rule); b: "rows" or "columns"; range: of the
---   author's elements ({-0.5, 0.5})
--- @treturn Product with m, k, n, type, a, b, c (arrays), flops, and defines: the head of the kernel's source
+-- @tparam table how as for @{matrices}; range: of the author's elements ({-0.5, 0.5})
+-- @treturn Product as from @{matrices}, with defines: the head of the kernel's source
 function product.new(how)
-  local m, k, n = inputs.passed(sizes.product(how.size))
-  local self = setmetatable({m = m, k = k, n = n, type = how.type, b_layout = how.b or "rows"}, Product)
-  self.repeats = inputs.runs(how.repeats)
-  self.range = how.range or {-0.5, 0.5}
-  self.flops = 2 * m * n * k
-  self.a, self.b, self.c = array[how.type](m * k), array[how.type](k * n), array[how.type](m * n)
-  self.defines = ("#define M %d\n#define K %d\n#define N %d\n"):format(m, k, n)
+  how.range = how.range or {-0.5, 0.5}
+  local self = product.matrices(Product, how)
+  self.defines = ("#define M %d\n#define K %d\n#define N %d\n"):format(self.m, self.k, self.n)
     .. "#define REALTYPE T\n#define REALTYPE4 T4\n#define REALTYPE8 T8\n"
   self.defines = self.defines:gsub("T(%d?)\n", how.type .. "%1\n")
   if how.type == "double" then
     self.defines = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" .. self.defines
   end
-  self:fill_as_published()
   return self
 end
 
---- The least traffic of global memory: each input read once, the output written once.
--- @treturn number bytes
-function Product:bytes()
-  return self.a:bytes() + self.b:bytes() + self.c:bytes()
-end
-
---- Sets the author's inputs: uniform in his range, the same every time.
-function Product:fill_as_published()
+--- Sets the inputs for measurements: uniform in their range, the same every time.
+function Product:fill_as_measured()
   self.a:random(self.range[1], self.range[2], 1)
   self.b:random(self.range[1], self.range[2], 2)
 end
@@ -75,20 +79,18 @@ function Product:layout(c)
           b_layout = self.b_layout}
 end
 
-local function explain(fault)
-  local values = ("%.9g, should be %.9g"):format(fault.found, fault.expected)
-  local text
+--- The finding of a check in words.
+-- @tparam boolean right
+-- @tparam table fault from a check of @{clue.walk.arithmetic}
+-- @treturn boolean right
+-- @treturn ?string what is wrong
+function Product.judged(right, fault)
+  if right then return true end
   if fault.row >= 0 and fault.column >= 0 then
-    text = ("C[%d][%d] is %s"):format(fault.row, fault.column, values)
-  else
-    local line = fault.row >= 0 and "row " .. fault.row or "column " .. fault.column
-    text = ("%s sums, with random signs, to %s"):format(line, values)
+    return problem.judged(right, fault, ("C[%d][%d] is"):format(fault.row, fault.column))
   end
-  return fault.sigmas > 0 and ("%s (%.3g standard deviations of rounding)"):format(text, fault.sigmas) or text
-end
-
-local function judged(right, fault)
-  return right, not right and explain(fault) or nil
+  local line = fault.row >= 0 and "row " .. fault.row or "column " .. fault.column
+  return problem.judged(right, fault, line .. " sums, with random signs, to")
 end
 
 --- The two passes of a check: exact on whole numbers, then on the author's inputs within six standard deviations.
@@ -96,9 +98,9 @@ end
 function Product:passes()
   return {
     {name = "exact on whole numbers", prepare = function() self:fill_whole() end,
-     check = function() return judged(arithmetic.verify_exact(self:layout(), 5)) end},
-    {name = "six sigma on the author's inputs", prepare = function() self:fill_as_published() end,
-     check = function() return judged(arithmetic.verify_rounded(self:layout(), 6)) end},
+     check = function() return self.judged(arithmetic.verify_exact(self:layout(), 5)) end},
+    {name = "six sigma on the author's inputs", prepare = function() self:fill_as_measured() end,
+     check = function() return self.judged(arithmetic.verify_rounded(self:layout(), 6)) end},
   }
 end
 
@@ -111,9 +113,7 @@ local least_slice = {optimised = 1008}
 -- @tparam[opt=1] int threads cores to use, 0 for all
 -- @treturn table as from @{clue.walk.host}
 function Product:host(variant, name, threads)
-  local c = array[self.type](self.m * self.n)
-  c:fill(0) -- touches its pages before the clock starts
-  local layout = self:layout(c)
+  local layout = self:layout(self:spare())
   local least = (least_slice[variant] or 1) * (threads == 0 and binding.processor_count() or threads or 1)
   return walk.host {
     name = name or variant, compiler = arithmetic.baseline_compiler(variant),
@@ -125,19 +125,11 @@ end
 --- Computes C on the host, with the fastest of the baselines.
 -- @tparam[opt="optimised"] string variant as for @{Product:host}
 -- @tparam[opt=1] int threads as for @{Product:host}
-function Product:multiply_on_host(variant, threads)
+function Product:on_host(variant, threads)
   variant = variant or "optimised"
   self.c:fill(0)
   local layout = self:layout()
   arithmetic.baseline_product(layout, variant, threads or 1, 0, arithmetic.baseline_extent(layout, variant))
-end
-
---- Checks a host loop in the way a device's result is checked.
--- @tparam string variant
--- @tparam[opt=1] int threads
--- @treturn table as from @{clue.walk.verify}
-function Product:verify_host(variant, threads)
-  return walk.verify({execute = function() self:multiply_on_host(variant, threads) end}, self:passes())
 end
 
 --- Ten random elements with their values by the host in double precision, as the author shows them.
@@ -167,15 +159,21 @@ function product.orders_text(hosts)
   return "host ms by loop order, outermost first: " .. table.concat(parts, ", ")
 end
 
+--- What is computed, in words.
+-- @treturn string
+function Product:text()
+  return ("A %d x %d times B %d x %d, %s"):format(self.m, self.k, self.k, self.n, self.type)
+end
+
 --- Completes a row: adds what was computed, and ten elements of the device's result to look at.
 -- @tparam table row as for @{clue.walk.report}
 -- @tparam[opt] int context handle, for the device; without it, C is not a step's result
 -- @treturn table row
 function Product:row(row, context)
-  row.size, row.type, row.context = {m = self.m, k = self.k, n = self.n}, self.type, context
-  row.problem = ("A %d x %d times B %d x %d, %s"):format(self.m, self.k, self.k, self.n, self.type)
   if context then row.sample = self:sample() end
-  return row
+  return problem.row(self, row, context)
 end
+
+product.class = Product
 
 return product

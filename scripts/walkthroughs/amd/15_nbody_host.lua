@@ -33,8 +33,7 @@ function OnStart()
   local bodies = nbody.new{size = _size, repeats = _repeat}
   row.check = check_loops(bodies)
   row.host = bodies:host "serial"
-  row.times = {total = row.host.times, flops = bodies.flops, bytes = bodies.bytes, rate = "GFLOPS",
-               runs = #row.host.times, extrapolated = row.host.extrapolated}
+  row.times = bodies:times_of(row.host)
   row.beside = {bodies:host "parallel", bodies:host "optimised"}
   row.notes = {bodies:speed(row.times)}
   bodies:note_drift_on_host(row.notes)

@@ -43,7 +43,7 @@ function OnStart()
   local move = context:program(KERNEL):kernel "nbody"
   local now, later = bodies:buffers(context), bodies:buffers(context)
   local parts = {
-    flops = bodies.flops, bytes = bodies.bytes, repeats = bodies.repeats,
+    flops = bodies.flops, bytes = bodies:bytes(), repeats = bodies.repeats,
     upload = function()
       queue:write_buffer(now.position, bodies.position)
       queue:write_buffer(now.velocity, bodies.velocity)

@@ -63,7 +63,7 @@ function OnStart()
   local items = group.round_up(bodies.count, size)
   local now, later = bodies:buffers(context), bodies:buffers(context)
   local parts = {
-    flops = bodies.flops, bytes = bodies.bytes, repeats = bodies.repeats,
+    flops = bodies.flops, bytes = bodies:bytes(), repeats = bodies.repeats,
     upload = function()
       queue:write_buffer(now.position, bodies.position)
       queue:write_buffer(now.velocity, bodies.velocity)

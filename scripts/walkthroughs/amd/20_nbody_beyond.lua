@@ -169,7 +169,7 @@ local function parts_of(form, context, queue, bodies, now, later)
   local items = group.round_up(math.ceil(bodies.count / form.width), form.items)
   return {
     label = label(form), value = form.width, form = form,
-    flops = bodies.flops, bytes = bodies.bytes, repeats = bodies.repeats,
+    flops = bodies.flops, bytes = bodies:bytes(), repeats = bodies.repeats,
     upload = function()
       queue:write_buffer(now.position, bodies.position)
       queue:write_buffer(now.velocity, bodies.velocity)

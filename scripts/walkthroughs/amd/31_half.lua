@@ -78,7 +78,7 @@ function OnStart()
     check = function() return check_stored(from, to) end,
   }})
   row.times = walk.run(stored)
-  if not extension.has(context.device, "cl_khr_fp16") then
+  if not context.device:has_extension "cl_khr_fp16" then
     row.notes = {"no cl_khr_fp16 here: halves are stored and loaded, arithmetic is in float"}
   elseif row.check.verified then
     local in_half = parts_for(context, queue, ARITHMETIC, "scale", from, to)

@@ -74,7 +74,7 @@ end
 function OnStart()
   local context = cl.context()
   local major, minor = context.device.version:match "^OpenCL (%d+)%.(%d+)"
-  if tonumber(major) * 10 + tonumber(minor) < 12 and not extension.has(context.device, "cl_amd_printf") then
+  if tonumber(major) * 10 + tonumber(minor) < 12 and not context.device:has_extension "cl_amd_printf" then
     walk.skip(row, "printf() needs OpenCL 1.2, the device has " .. context.device.version, context)
   end
   local kernel = context:program(KERNEL):kernel "speak" -- also in the parent, which does not run it: --source shows it

@@ -16,11 +16,9 @@ function OnStart()
   local s = outer_sum.new{size = _size, repeats = _repeat}
   -- The check uses a size at which it is quick: more elements of C would add nothing new.
   local checked = outer_sum.new{size = ("%dx%d"):format(math.min(s.x, 64), s.y)}
-  row.check = walk.verify({execute = function() checked:sum_on_host(1) end}, checked:passes())
-  local host = s:host()
-  row.host = host
-  row.times = {total = host.times, flops = s.flops, bytes = s:bytes(), rate = "GFLOPS", runs = #host.times,
-               extrapolated = host.extrapolated}
+  row.check = checked:verify_host(1)
+  row.host = s:host()
+  row.times = s:times_of(row.host)
   row.beside = {s:host(true)}
   row.notes = {("checked for the first %d x"):format(checked.x)}
   walk.report(s:row(row))

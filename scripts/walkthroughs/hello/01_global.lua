@@ -5,6 +5,7 @@
 -- whole groups, so the items beyond X have nothing to do. The kernel declares the size of its groups, so that the
 -- compiler uses no more registers than a whole group can have.
 local cl = require "clue"
+local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
@@ -37,7 +38,7 @@ function OnStart()
   local queue = context:queue()
   local kernel, group = s:kernel(context, KERNEL, s:group(context, _t))
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
-  local global = outer_sum.rounded(s.x, group)
+  local global = groups.round_up(s.x, group)
 
   local parts = {
     flops = s.flops, bytes = s:bytes(), repeats = s.repeats,

@@ -4,6 +4,7 @@
 -- The size of the stage is fixed when the kernel is built, as in the author's code: 12000 floats are the 48 KB that
 -- NVIDIA's cards give a group. One barrier comes before the stage is used, and one before it is filled again.
 local cl = require "clue"
+local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
@@ -44,7 +45,7 @@ function OnStart()
   local stage = math.min(12000, math.floor(context.device.local_mem_size / 4))
   local kernel, group = s:kernel(context, KERNEL, s:group(context, _t), {STAGE = stage})
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
-  local global = outer_sum.rounded(s.x, group)
+  local global = groups.round_up(s.x, group)
 
   local parts = {
     flops = s.flops, bytes = s:bytes(), repeats = s.repeats,

@@ -3,6 +3,7 @@
 -- This takes little local memory, so more groups fit on a compute unit, and B may have any length. There are two
 -- barriers per tile. The kernel tests the bounds of X only at the store, so that every work-item reaches every barrier.
 local cl = require "clue"
+local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
@@ -43,7 +44,7 @@ function OnStart()
   local queue = context:queue()
   local kernel, group = s:kernel(context, KERNEL, s:group(context, _t, 4))
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
-  local global = outer_sum.rounded(s.x, group)
+  local global = groups.round_up(s.x, group)
 
   local parts = {
     flops = s.flops, bytes = s:bytes(), repeats = s.repeats,

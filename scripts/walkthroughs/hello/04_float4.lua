@@ -3,6 +3,7 @@
 --
 -- Each element of B that is read serves four independent sums. B comes from global memory again.
 local cl = require "clue"
+local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
@@ -46,7 +47,7 @@ function OnStart()
   local queue = context:queue()
   local kernel, group = s:kernel(context, KERNEL, s:group(context, _t))
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
-  local global = outer_sum.rounded(math.ceil(s.x / 4), group)
+  local global = groups.round_up(math.ceil(s.x / 4), group)
 
   local parts = {
     flops = s.flops, bytes = s:bytes(), repeats = s.repeats,

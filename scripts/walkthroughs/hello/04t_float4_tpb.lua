@@ -4,6 +4,7 @@
 -- the last ones fill the device; 64 and 128 were best on the author's cards. Each size is checked, then all run in
 -- turn.
 local cl = require "clue"
+local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
@@ -50,7 +51,7 @@ function OnStart()
   local variants = {}
   for asked = 5, 10 do
     local kernel, group = s:kernel(context, KERNEL, s:group(context, 2 ^ asked))
-    local global = outer_sum.rounded(math.ceil(s.x / 4), group)
+    local global = groups.round_up(math.ceil(s.x / 4), group)
     if group < 2 ^ asked then break end
     variants[#variants + 1] = {
       label = ("TPB %d"):format(group), value = group,

@@ -3,6 +3,7 @@
 -- One wide read of B serves 64 multiply-adds. The last Y mod 8 elements of B are processed one by one, and so are the
 -- last X mod 8 of A.
 local cl = require "clue"
+local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
@@ -62,7 +63,7 @@ function OnStart()
   local queue = context:queue()
   local kernel, group = s:kernel(context, KERNEL, s:group(context, _t))
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
-  local global = outer_sum.rounded(math.ceil(s.x / 8), group)
+  local global = groups.round_up(math.ceil(s.x / 8), group)
 
   local parts = {
     flops = s.flops, bytes = s:bytes(), repeats = s.repeats,

@@ -4,6 +4,7 @@
 -- Work-items beyond X compute results that nobody reads, so that every work-item reaches every barrier. The author's
 -- tile has a fixed length of 1024, which limits TPB; here the tile is as long as the group.
 local cl = require "clue"
+local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
@@ -70,7 +71,7 @@ function OnStart()
   local queue = context:queue()
   local kernel, group = s:kernel(context, KERNEL, s:group(context, _t, 32))
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
-  local global = outer_sum.rounded(math.ceil(s.x / 8), group)
+  local global = groups.round_up(math.ceil(s.x / 8), group)
 
   local parts = {
     flops = s.flops, bytes = s:bytes(), repeats = s.repeats,

@@ -3,6 +3,7 @@
 -- No order does less arithmetic than another; they differ in how they walk through memory. The author's slowest order
 -- took 1.73 times as long as the fastest; for compiled C on current caches the difference is larger.
 local binding = require "clue.binding"
+local counted = require("clue.text").count
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 
@@ -50,7 +51,7 @@ function OnStart()
                extrapolated = fastest.extrapolated}
   row.beside = {
     p:host("optimised", "the same product by optimised C on one core"),
-    p:host("optimised", ("the same on all %d cores"):format(binding.processor_count()), 0),
+    p:host("optimised", "the same on all " .. counted(binding.processor_count(), "core"), 0),
   }
   row.notes = {
     product.orders_text(row.orders),

@@ -10,7 +10,7 @@ function OnStart()
   local p = product.new{size = _size, type = _type, repeats = _repeat}
   local parts = {
     flops = p.flops, repeats = p.repeats,
-    execute = function() p:multiply_on_host() end,
+    execute = function() p:on_host() end,
     read = function() p.c[#p.c - 1] = p.c[#p.c - 1] + 1 end,
   }
   row.check = walk.verify(parts, p:passes())

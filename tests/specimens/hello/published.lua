@@ -1,6 +1,7 @@
 -- The kernels of hello as published: the faults that the walkthrough mends, one at a time, written from their
 -- description. Prints what the checks of the walkthrough say; what Oclgrind says goes to standard error.
 local cl = require "clue"
+local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
@@ -111,7 +112,7 @@ function OnStart()
     upload = function() queue:write_buffer(a, s.a) queue:write_buffer(b, s.b) end,
     reset = function() s.c:fill(0 / 0) queue:write_buffer(c, s.c) end,
     execute = function()
-      kernel(queue, outer_sum.rounded(s.x, _t), _t, a, b, c, cl.int(s.x), cl.int(s.y))
+      kernel(queue, groups.round_up(s.x, _t), _t, a, b, c, cl.int(s.x), cl.int(s.y))
     end,
     read = function() queue:read_buffer(c, s.c) end,
   }, s:passes())
