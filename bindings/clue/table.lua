@@ -59,6 +59,38 @@ function tables.lines(columns, rows)
   return lines
 end
 
+--- Lays out a table of things, one a row.
+-- @tparam {table,...} columns as for @{lines}, with get(thing), the text of its cell; optional: true to leave it out if
+--   no thing has a text for it
+-- @tparam {table,...} things
+-- @tparam[opt=""] string otherwise the text of an empty cell
+-- @treturn {string,...} lines
+function tables.of(columns, things, otherwise)
+  local shown, rows = {}, {}
+  for i in ipairs(things) do rows[i] = {} end
+  for _, column in ipairs(columns) do
+    local empty, c = true, #shown + 1
+    for i, thing in ipairs(things) do
+      local text = column.get(thing)
+      rows[i][c], empty = text or otherwise, empty and not text
+    end
+    if not (empty and column.optional) then shown[c] = column end
+  end
+  return tables.lines(shown, rows)
+end
+
+--- Lays out what is the widest that fits.
+-- @tparam {table,...} layouts the widest first
+-- @tparam int most characters of a line
+-- @tparam function draw draw(layout) returns lines
+-- @treturn {string,...} lines of the first layout that fits, or of the last
+function tables.fitting(layouts, most, draw)
+  for i, layout in ipairs(layouts) do
+    local lines = draw(layout)
+    if i == #layouts or tables.width(lines) <= most then return lines end
+  end
+end
+
 --- Wraps a text into lines. A word longer than a line gets a line of its own.
 -- @tparam string text
 -- @tparam int most characters of a line

@@ -349,6 +349,12 @@ describe("clue compare's command line", function()
     has(out, "a ratio above 1 means that B")
   end)
 
+  it("counts one limit as one", function()
+    local one = sample.peak()
+    one.limits = {one.limits[1]}
+    has(select(2, compare(one, one)), "1 limit in both: 0 better in B, 0 better in A\n")
+  end)
+
   it("takes - for standard input", function()
     local path = file(sample.walk())
     local status, out = support.run({"compare", path, "-"}, nil, support.read(path))

@@ -208,7 +208,7 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
       local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "19",
                                             "--repeat", "1"}, walks.oclgrind())
       assert.equal(0, status, err)
-      assert.matches("1 of 1 steps verified", out, 1, true)
+      assert.matches("1 of 1 step verified", out, 1, true)
       assert.same({}, walks.complaints(out .. err))
     end)
   end

@@ -25,7 +25,7 @@ describe("the n-body steps of amd", function()
         local status, out, err = support.run({folder .. steps[step] .. ".lua", "--size", size, "--group", "6",
                                               "--repeat", "1"}, walks.interpreted())
         assert.equal(0, status, err)
-        assert.matches("1 of 1 steps verified", out, 1, true)
+        assert.matches("1 of 1 step verified", out, 1, true)
       end
     end)
   end

@@ -123,7 +123,7 @@ describe("clue walk", function()
       kill -INT $!
       wait $!]], support.clue}
     assert.equal(130, status, err)
-    assert.matches("1 of 1 steps verified", out, 1, true)
+    assert.matches("1 of 1 step verified", out, 1, true)
     assert.matches("clue walk: interrupted!", err, 1, true)
     local _, processes = support.execute {"sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' '"}
     local ours = support.clue:gsub("%p", "%%%0") -- a sanitizer build's specs may run beside these
@@ -263,8 +263,11 @@ describe("--resume", function()
     local status, _, err = resume {"--type", "double"}
     assert.equal(2, status)
     assert.matches("it was made with no --type, not with double", err, 1, true)
-    local no_document = "is not a document of `clue walk --json`"
-    for text, says in pairs {["{"] = "is not a JSON document", ['{"rows": []}'] = no_document} do
+    for text, says in pairs {
+      ["{"] = "not JSON", ['{"rows": []}'] = "this JSON is not from `clue walk --json`",
+      ['{"format": "clue walk 2", "walkthroughs": [7]}'] = "walkthroughs[0] is not an object",
+      ['{"format": "clue peak 1", "limits": []}'] = "is from clue peak, not from clue walk",
+    } do
       support.write(text, path)
       status, _, err = resume {}
       assert.equal(2, status)

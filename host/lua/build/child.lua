@@ -2,7 +2,7 @@
 -- no driver. Caches of built programs, ours and the drivers', are disabled there, since they would hide the log.
 -- @module clue.build.child
 local children = require "clue.shared.child"
-local json_line = require "clue.shared.json_line"
+local json = require "clue.shared.json"
 
 local child = {}
 
@@ -29,7 +29,7 @@ end
 -- Starts one child for the remaining devices. The time limit applies to each device.
 local function build_rest(request, seconds, built, on)
   local seen
-  seen = children.call("clue.build.inside", "run", {json_line(request)}, {
+  seen = children.call("clue.build.inside", "run", {json.line(request)}, {
     environment = environment(request.folder), seconds = seconds,
     results = function(value)
       seen:limit(seconds)

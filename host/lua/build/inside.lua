@@ -10,6 +10,7 @@ local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
 local json = require "dkjson"
+local list = require("clue.shared.json").list
 local read_file = require "clue.read_file"
 local send = require "clue.shared.send"
 
@@ -18,10 +19,6 @@ local inside = {}
 local function facts_of(device)
   return {ordinal = device.ordinal, address = device.address, name = device.name, text = device:describe(),
           platform = device.platform.name, driver = device.driver_version, version = device.version}
-end
-
-local function list(entries)
-  return setmetatable(entries, {__jsontype = "array"})
 end
 
 local figures = {"work_group_size", "preferred_work_group_size_multiple", "local_mem_size", "private_mem_size",

@@ -45,42 +45,24 @@ local function suggested(kernel, range)
   return suggestion and table.concat(suggestion.local_size, "x"):gsub("%.0", "") or nil
 end
 
+local function column(title, get)
+  return {title = title, right = title ~= "kernel", get = get, optional = true}
+end
+
+local function fact(title, name)
+  return column(title, function(kernel) return number(kernel[name]) end)
+end
+
 -- Columns that are empty for all kernels are left out.
 local columns = {
-  {title = "kernel", get = function(kernel) return kernel.name end},
-  {title = "group\nat most", right = true, get = function(kernel) return number(kernel.work_group_size) end},
-  {title = "multiple\nof", right = true, get = function(kernel)
-    return number(kernel.preferred_work_group_size_multiple)
-  end},
-  {title = "required", right = true, get = function(kernel) return required(kernel.compile_work_group_size) end},
-  {title = "local for\n2^20", right = true, get = function(kernel) return suggested(kernel, "line") end},
-  {title = "local for\n1024x1024", right = true, get = function(kernel) return suggested(kernel, "square") end},
-  {title = "local\nbytes", right = true, get = function(kernel) return number(kernel.local_mem_size) end},
-  {title = "private\nbytes", right = true, get = function(kernel) return number(kernel.private_mem_size) end},
-  {title = "registers", right = true, get = function(kernel) return number(kernel.registers) end},
-  {title = "stack\nbytes", right = true, get = function(kernel) return number(kernel.stack) end},
-  {title = "spilled\nstores", right = true, get = function(kernel) return number(kernel.spill_stores) end},
-  {title = "spilled\nloads", right = true, get = function(kernel) return number(kernel.spill_loads) end},
+  column("kernel", function(kernel) return kernel.name end),
+  fact("group\nat most", "work_group_size"), fact("multiple\nof", "preferred_work_group_size_multiple"),
+  column("required", function(kernel) return required(kernel.compile_work_group_size) end),
+  column("local for\n2^20", function(kernel) return suggested(kernel, "line") end),
+  column("local for\n1024x1024", function(kernel) return suggested(kernel, "square") end),
+  fact("local\nbytes", "local_mem_size"), fact("private\nbytes", "private_mem_size"), fact("registers", "registers"),
+  fact("stack\nbytes", "stack"), fact("spilled\nstores", "spill_stores"), fact("spilled\nloads", "spill_loads"),
 }
-
-local function filled(column, kernels)
-  for _, kernel in ipairs(kernels) do
-    if column.get(kernel) then return true end
-  end
-  return false
-end
-
-local function kernel_table(kernels)
-  local shown, rows = {}, {}
-  for _, column in ipairs(columns) do
-    if filled(column, kernels) then shown[#shown + 1] = column end
-  end
-  for i, kernel in ipairs(kernels) do
-    rows[i] = {}
-    for c, column in ipairs(shown) do rows[i][c] = column.get(kernel) or "-" end
-  end
-  return tables.lines(shown, rows)
-end
 
 local function print_kernels(result, width)
   local made = {}
@@ -93,7 +75,7 @@ local function print_kernels(result, width)
     end
   end
   if #made == 0 then return end
-  for _, line in ipairs(kernel_table(made)) do output.print("  " .. line) end
+  for _, line in ipairs(tables.of(columns, made, "-")) do output.print("  " .. line) end
 end
 
 -- ---- a device ----

@@ -2,6 +2,7 @@
 -- @module clue.command.build
 local common = require "clue.build.options"
 local host = require "clue.options"
+local json = require "clue.shared.json"
 local output = require "clue.output"
 local read_file = require "clue.read_file"
 local subcommand = require "clue.shared.subcommand"
@@ -48,20 +49,19 @@ local function emit(path, result)
 end
 
 local function print_json(file, options, built, ok)
-  local list = {__jsontype = "array"}
-  local devices = setmetatable({}, list)
+  local devices = json.list {}
   for i, each in ipairs(built) do
     local result = each.result
     result.device, result.binary, result.lost = each.device, nil, nil
-    setmetatable(result.messages, list)
-    setmetatable(result.kernels, list)
+    json.list(result.messages)
+    json.list(result.kernels)
     devices[i] = result
   end
   local order = {"format", "file", "options", "ok", "devices", "device", "ordinal", "address", "name", "seconds",
                  "failed", "code", "messages", "kind", "line", "column", "text", "source", "kernels", "arguments",
                  "type_name", "address_qualifier", "access_qualifier", "type_qualifier"}
   local document = {format = "clue build 1", file = file, options = options, ok = ok, devices = devices}
-  output.print(require "clue.shared.json_text"(document, true, order))
+  output.print(json.text(document, true, order))
 end
 
 -- ---- the command ----

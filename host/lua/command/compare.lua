@@ -1,7 +1,7 @@
 --- `clue compare`: compares two runs: device with device, driver with driver, yesterday with today.
 -- @module clue.command.compare
 local counted = require("clue.text").count
-local json_text = require "clue.shared.json_text"
+local json = require "clue.shared.json"
 local output = require "clue.output"
 local peaks = require "clue.compare.peaks"
 local read = require "clue.compare.read"
@@ -113,7 +113,7 @@ local function compare_peaks(files, a, b, width)
     better, worse = better + (word == "B faster" and 1 or 0), worse + (word == "A faster" and 1 or 0)
   end
   local text = #both == 0 and "no limit is in both"
-    or ("%d limits in both: %d better in B, %d better in A"):format(#both, better, worse)
+    or ("%s in both: %d better in B, %d better in A"):format(counted(#both, "limit"), better, worse)
   output.print ""
   output.print(text)
   return {limits = both, only_a = only_a, only_b = only_b, summary = text}, 0
@@ -166,15 +166,11 @@ end
 
 -- ---- the document ----
 
-local function list_of(entries)
-  return setmetatable(entries, {__jsontype = "array"})
-end
-
 -- Leaves out the rows, which are in the compared files.
 local function without_rows(section)
-  for _, pair in ipairs(list_of(section.pairs)) do pair.a.row, pair.b.row = nil, nil end
-  list_of(section.only_a)
-  list_of(section.only_b)
+  for _, pair in ipairs(json.list(section.pairs)) do pair.a.row, pair.b.row = nil, nil end
+  json.list(section.only_a)
+  json.list(section.only_b)
 end
 
 local function document_of(files, a, b, kind, result)
@@ -186,7 +182,7 @@ local function document_of(files, a, b, kind, result)
   result.a, result.b = about(files.a, a), about(files.b, b)
   for _, section in ipairs(result.sections or {}) do without_rows(section) end
   for _, name in ipairs {"sections", "limits", "only_a", "only_b"} do
-    if result[name] then list_of(result[name]) end
+    if result[name] then json.list(result[name]) end
   end
   return result
 end
@@ -223,7 +219,7 @@ function command.work(options)
   local result, status = kinds[kind](files, a, b, width)
   print_lines(tables.wrap(view.caution, width, "   "))
   if not options.json then return status end
-  local text = json_text(document_of(files, a, b, kind, result), true)
+  local text = json.text(document_of(files, a, b, kind, result), true)
   local saved, why = save(options.json, text .. "\n")
   if saved then return status end
   return refuse("--json: cannot write " .. why, 1)

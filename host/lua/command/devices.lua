@@ -3,9 +3,10 @@
 local choice = require "clue.device_choice"
 local device = require "clue.device"
 local error_object = require "clue.error"
-local json = require "clue.json"
+local json = require "clue.shared.json"
 local output = require "clue.output"
 local ranking = require "clue.device_ranking"
+local sizes = require "clue.shared.figures"
 local subcommand = require "clue.shared.subcommand"
 local tables = require "clue.table"
 
@@ -30,14 +31,7 @@ end
 -- ---- values in words --------------------------------------------------------------------------------------------
 
 local function size_text(bytes)
-  if not bytes then return "?" end
-  local units = {"B", "KiB", "MiB", "GiB", "TiB"}
-  local unit = 1
-  while bytes >= 1024 and unit < #units do
-    bytes, unit = bytes / 1024, unit + 1
-  end
-  local number = bytes >= 100 and ("%.0f"):format(bytes) or ("%.1f"):format(bytes):gsub("%.0$", "")
-  return number .. " " .. units[unit]
+  return bytes and sizes.bytes(bytes) or "?"
 end
 
 local function number_text(number)
@@ -58,15 +52,15 @@ local writers = {
   identifier = function(number) return ("0x%x"):format(number) end,
   bool = function(value) return value and "yes" or "no" end,
   sizes = function(list) return table.concat(map(list, number_text), " ") end,
-  flags = function(list) return table.concat(list, ", ") end,
-  choices = function(list) return table.concat(list, ", ") end,
-  words = function(list) return table.concat(list, ", ") end,
-  abilities = function(list) return table.concat(list, ", ") end,
   integers = function(list) return table.concat(map(list, number_text), " ") end,
   versions = function(list)
     return table.concat(map(list, function(entry) return entry.name .. ":" .. entry.version end), ", ")
   end,
 }
+
+for _, kind in ipairs {"flags", "choices", "words", "abilities"} do
+  writers[kind] = function(list) return table.concat(list, ", ") end
+end
 
 local function value_text(property, value)
   local text = (writers[property.kind] or tostring)(value)
@@ -198,10 +192,6 @@ end
 
 -- ---- JSON -------------------------------------------------------------------------------------------------------
 
-local function list_of(entries)
-  return setmetatable(entries, {__jsontype = "array"})
-end
-
 -- Properties under OpenCL's names, in the order of the table.
 local function properties_json(list)
   local object, order = {}, {}
@@ -214,16 +204,16 @@ end
 
 local function print_json(machine, shown, taken, why)
   local document = {
-    chosen = list_of(shown.chosen or {}),
-    default = taken and {ordinal = taken, why = why} or json.null,
-    platforms = list_of(map(machine.platforms, function(platform)
+    chosen = json.list(shown.chosen or {}),
+    default = taken and {ordinal = taken, why = why} or require("clue.json").null,
+    platforms = json.list(map(machine.platforms, function(platform)
       return {
         index = platform.index,
         device_count = platform.device_count,
         properties = properties_json(device.platform_properties(platform, "opencl")),
       }
     end)),
-    devices = list_of(map(shown, function(each)
+    devices = json.list(map(shown, function(each)
       return {
         ordinal = each.ordinal,
         address = each.address,
@@ -237,7 +227,7 @@ local function print_json(machine, shown, taken, why)
   }
   local order = {"default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "wrong",
     "device_count", "why", "platforms", "devices", "name", "version", "properties"}
-  output.print(require "clue.shared.json_text"(document, true, order))
+  output.print(json.text(document, true, order))
 end
 
 -- ---- the command ------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 -- @module clue.command.peak
 local chosen_devices = require "clue.shared.chosen_devices"
 local host = require "clue.options"
+local list = require("clue.shared.json").list
 local measure = require "clue.peak.measure"
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
@@ -68,7 +69,7 @@ end
 local function whole_document(documents)
   if #documents == 1 then return documents[1] end
   local all = {format = measure.format, clue = host.version, machine = walk_document.machine(),
-               devices = setmetatable({}, {__jsontype = "array"})}
+               devices = list {}}
   for i, document in ipairs(documents) do all.devices[i] = document end
   all.started = documents[1] and documents[1].started or walk_document.now()
   return all

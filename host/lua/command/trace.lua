@@ -4,7 +4,7 @@ local capture = require "clue.capture"
 local child = require "clue.shared.child"
 local counted = require("clue.text").count
 local host = require "clue.options"
-local json_text = require "clue.shared.json_text"
+local json = require "clue.shared.json"
 local lfs = require "lfs"
 local output = require "clue.output"
 local read = require "clue.trace.read"
@@ -103,7 +103,7 @@ local function write_all(options, script, processes)
   local saved, why = trace.save(options.output, processes, document, script)
   if not saved then return refuse("--output: " .. why) end
   if options.json then
-    saved, why = save(options.json, json_text(document, true) .. "\n")
+    saved, why = save(options.json, json.text(document, true) .. "\n")
     if not saved then return refuse("--json: " .. why) end
   end
   view.print(document, output.err, output.err:width() or 100)

@@ -4,6 +4,7 @@ local binding = require "clue.binding"
 local catalogue = require "clue.walk.catalogue"
 local child = require "clue.shared.child"
 local chosen_devices = require "clue.shared.chosen_devices"
+local counted = require("clue.text").count
 local document = require "clue.walk.document"
 local explain = require "clue.walk.explain"
 local host = require "clue.options"
@@ -43,7 +44,8 @@ local function list()
   for _, name in ipairs(catalogue.names()) do
     local it = assert(catalogue.get(name))
     output.print(("%s: %s"):format(name, it.title))
-    say(("  %s, %s; %d steps: %s"):format(it.author or "unknown", year_and_language(it), #it.steps, it.about))
+    say(("  %s, %s; %s: %s"):format(it.author or "unknown", year_and_language(it), counted(#it.steps, "step"),
+      it.about))
     say(("  hardware: %s"):format(it.hardware))
     say(("  headline: %s"):format(it.headline))
   end
@@ -242,7 +244,8 @@ local function earlier_results(options)
   if not options.resume then return nil end
   if not lfs.attributes(options.json) then return nil end -- there are no earlier results: everything runs
   local earlier, why = document.load(options.json)
-  why = why or document.mismatch(earlier, options)
+  if not earlier then return refuse("--resume: " .. why, false) end
+  why = document.mismatch(earlier, options)
   if not why then return earlier end
   return refuse(("--resume: %s: %s"):format(options.json, why), false)
 end

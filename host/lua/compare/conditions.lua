@@ -1,17 +1,15 @@
 --- What two runs share and where they differ: clue, machine, device, driver, options.
 -- @module clue.compare.conditions
+local figures = require "clue.shared.figures"
+
 local conditions = {}
 
 -- Numbers as in JSON: 48, not 48.0.
 local function text_of(value)
-  if value == nil or value == "" then return "-" end
+  if not value or value == "" then return "-" end
   if type(value) == "number" then return ("%.14g"):format(value) end
   if type(value) == "table" then return "?" end
   return tostring(value)
-end
-
-local function gibibytes(bytes)
-  return type(bytes) == "number" and ("%.1f GiB"):format(bytes / 2 ^ 30) or nil
 end
 
 local of_run = {
@@ -19,7 +17,10 @@ local of_run = {
   {"system", function(it) return (it.machine or {}).system end},
   {"processor", function(it) return (it.machine or {}).processor end},
   {"cores", function(it) return (it.machine or {}).cores end},
-  {"memory", function(it) return gibibytes((it.machine or {}).memory) end},
+  {"memory", function(it)
+    local bytes = (it.machine or {}).memory
+    return type(bytes) == "number" and figures.bytes(bytes)
+  end},
   {"Lua", function(it) return (it.machine or {}).lua end},
   {"repeats", function(it) return (it.options or {}).repeats end},
 }
@@ -29,20 +30,20 @@ local of_device = {"name", "kind", "platform", "platform_version", "version", "d
 
 local function add(list, what, a, b)
   a, b = text_of(a), text_of(b)
-  list[#list + 1] = {what = what, a = a, b = b, differs = a ~= b}
+  if a ~= b then list[#list + 1] = {what = what, a = a, b = b} end
 end
 
---- The known facts of two runs.
+--- The known facts of two runs that differ.
 -- @tparam table a document
 -- @tparam table b document
--- @treturn {table,...} what; a and b: texts; differs
+-- @treturn {table,...} what; a and b: texts
 function conditions.of_runs(a, b)
   local list = {}
   for _, entry in ipairs(of_run) do add(list, entry[1], entry[2](a), entry[2](b)) end
   return list
 end
 
---- The known facts of two devices.
+--- The known facts of two devices that differ.
 -- @tparam table a as in a document
 -- @tparam table b
 -- @treturn {table,...} as for @{of_runs}

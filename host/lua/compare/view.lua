@@ -13,10 +13,7 @@ view.caution = "caution: each file is one run, and the intervals only show how t
 -- ---- gains ----
 
 local function ratio_text(gain)
-  if not gain then return false end
-  local text = figures.ratio(gain.ratio)
-  if not gain.low then return text .. " (too few runs)" end
-  return ("%s (%s-%s)"):format(text, figures.ratio(gain.low), figures.ratio(gain.high))
+  return gain and figures.gain(gain, " (too few runs)")
 end
 
 --- A gain in words: "B faster", "A faster", "no difference"; "unsure" if there are too few runs.
@@ -32,15 +29,11 @@ end
 
 -- ---- the two runs ----
 
-local function table_of(list, indent)
-  local rows = {}
-  for _, entry in ipairs(list) do
-    if entry.differs then rows[#rows + 1] = {entry.what, entry.a, entry.b} end
-  end
-  local columns = {{title = indent}, {title = "A", gap = 1}, {title = "B"}}
-  for _, row in ipairs(rows) do row[1] = indent .. row[1] end
-  return #rows > 0 and tables.lines(columns, rows) or {}
-end
+local fact_columns = {
+  {title = "  ", get = function(entry) return "  " .. entry.what end},
+  {title = "A", gap = 1, get = function(entry) return entry.a end},
+  {title = "B", get = function(entry) return entry.b end},
+}
 
 local function add(lines, more)
   for _, line in ipairs(more) do lines[#lines + 1] = line end
@@ -52,13 +45,12 @@ end
 
 -- The differing facts side by side, or one below the other if the line is too narrow.
 local function differences(lines, list, width)
-  local beside = table_of(list, "  ")
+  if #list == 0 then return end
+  local beside = tables.of(fact_columns, list)
   if tables.width(beside) <= width then return add(lines, beside) end
   for _, entry in ipairs(list) do
-    if entry.differs then
-      wrapped(lines, ("  %s  A: %s"):format(entry.what, entry.a), width, "     ")
-      wrapped(lines, ("  %s  B: %s"):format((" "):rep(#entry.what), entry.b), width, "     ")
-    end
+    wrapped(lines, ("  %s  A: %s"):format(entry.what, entry.a), width, "     ")
+    wrapped(lines, ("  %s  B: %s"):format((" "):rep(#entry.what), entry.b), width, "     ")
   end
 end
 
@@ -80,9 +72,8 @@ function view.head(files, a, b, kind, width)
   wrapped(lines, file_line("A", files.a, a, kind), width)
   wrapped(lines, file_line("B", files.b, b, kind), width)
   local list = conditions.of_runs(a, b)
-  local before = #lines
   differences(lines, list, width)
-  if #lines == before then lines[#lines + 1] = "  the same clue, on the same kind of machine" end
+  if #list == 0 then lines[#lines + 1] = "  the same clue, on the same kind of machine" end
   return lines
 end
 
@@ -132,34 +123,30 @@ end
 
 local layouts = {{names = true, range = true, kernel = true}, {names = true, kernel = true}, {kernel = true}, {}}
 
-local function columns_of(layout)
-  local columns = {{title = "#", right = true}}
-  local function column(it) columns[#columns + 1] = it end
-  if layout.names then column {title = "step"} end
-  column {title = "\ntime"}
-  column {title = "A\nms", right = true}
-  if layout.range then column {title = "range%", right = true, gap = 1} end
-  column {title = "B\nms", right = true}
-  if layout.range then column {title = "range%", right = true, gap = 1} end
-  column {title = "B over A\n(95 %)"}
-  if layout.kernel then column {title = "\nkernel alone"} end
-  column {title = "result"}
-  return columns
-end
+-- The columns that are only in some layouts name what such a layout has.
+local pair_columns = {
+  {title = "#", right = true, get = function(pair) return (pair.changed and "*" or "") .. tostring(pair.number) end},
+  {of = "names", title = "step", get = function(pair)
+    return pair.study and pair.study .. ": " .. pair.name or pair.name
+  end},
+  {title = "\ntime", get = function(pair) return pair.part end},
+  {title = "A\nms", right = true, get = function(pair) return milliseconds(pair.a) end},
+  {of = "range", title = "range%", right = true, gap = 1, get = function(pair) return percent(pair.a) end},
+  {title = "B\nms", right = true, get = function(pair) return milliseconds(pair.b) end},
+  {of = "range", title = "range%", right = true, gap = 1, get = function(pair) return percent(pair.b) end},
+  {title = "B over A\n(95 %)", get = function(pair) return ratio_text(pair.gain) end},
+  {of = "kernel", title = "\nkernel alone", get = function(pair) return ratio_text(pair.kernel) end},
+  {title = "result", get = function(pair) return verdicts(pair) or view.word(pair.gain) end},
+}
 
-local function cells_of(pair, layout)
-  local cells = {(pair.changed and "*" or "") .. tostring(pair.number)}
-  local function cell(value) cells[#cells + 1] = value end
-  if layout.names then cell(pair.study and pair.study .. ": " .. pair.name or pair.name) end
-  cell(pair.part)
-  cell(milliseconds(pair.a))
-  if layout.range then cell(percent(pair.a)) end
-  cell(milliseconds(pair.b))
-  if layout.range then cell(percent(pair.b)) end
-  cell(ratio_text(pair.gain))
-  if layout.kernel then cell(ratio_text(pair.kernel)) end
-  cell(verdicts(pair) or view.word(pair.gain))
-  return cells
+local function draw(section)
+  return function(layout)
+    local shown = {}
+    for _, column in ipairs(pair_columns) do
+      if not column.of or layout[column.of] then shown[#shown + 1] = column end
+    end
+    return tables.of(shown, section.pairs)
+  end
 end
 
 local function alone_lines(lines, list, letter, other, width)
@@ -186,19 +173,13 @@ end
 -- @tparam int width
 -- @treturn {string,...} lines
 function view.section(section, width)
-  local lines, body = {}, {}
+  local lines = {}
   local about = titles_of(section)
   wrapped(lines, section.walkthrough .. (#about == 1 and ": " .. about[1] or ""), width)
   add(lines, view.devices(section.a, section.b, width))
   if #section.pairs > 0 then
-    for _, layout in ipairs(layouts) do
-      local rows = {}
-      for i, pair in ipairs(section.pairs) do rows[i] = cells_of(pair, layout) end
-      body = tables.lines(columns_of(layout), rows)
-      if tables.width(body) <= width then break end
-    end
     lines[#lines + 1] = ""
-    add(lines, body)
+    add(lines, tables.fitting(layouts, width, draw(section)))
   end
   if section.a and section.b then -- else all rows are, as the device's line says
     alone_lines(lines, section.only_a, "A", "B", width)

@@ -1,7 +1,7 @@
 --- Prints what the doctor found, on the terminal or as JSON.
 -- @module clue.doctor.report
 local counted = require("clue.text").count
-local json_text = require "clue.shared.json_text"
+local json = require "clue.shared.json"
 local output = require "clue.output"
 local reason = require "clue.doctor.reason"
 local rules = require "clue.doctor.rules"
@@ -182,7 +182,7 @@ local function marked(value, key)
   for name, entry in pairs(value) do
     if type(entry) ~= "function" then copy[name] = marked(entry, name) end
   end
-  if lists[key] then return setmetatable(copy, {__jsontype = "array"}) end
+  if lists[key] then return json.list(copy) end
   return copy
 end
 
@@ -198,7 +198,7 @@ function report.print_json(exam, judged)
     container = exam.container, settings = exam.settings,
     processor = {name = exam.processor, count = exam.processors},
   }
-  output.print(json_text(marked(document), true, {"status", "verdict", "first", "problems"}))
+  output.print(json.text(marked(document), true, {"status", "verdict", "first", "problems"}))
 end
 
 return report

@@ -3,8 +3,8 @@
 -- Only clue.peak.measure calls this, in processes that it starts. Each result is sent at once, as a line of JSON
 -- through descriptor 3, so a crash does not lose what was measured before.
 -- @module clue.peak.inside
-local binding = require "clue.binding"
 local error_object = require "clue.error"
+local facts_of = require "clue.shared.device_facts"
 local host = require "clue.options"
 local send = require "clue.shared.send"
 
@@ -14,13 +14,6 @@ local modules = {
   compute = "clue.peak.compute", global = "clue.peak.global", ["local"] = "clue.peak.local_memory",
   transfer = "clue.peak.transfer", latency = "clue.peak.latency",
 }
-
-local function facts_of(device)
-  return {ordinal = device.ordinal, address = device.address, name = device.name, kind = device.kind,
-          platform = device.platform.name, platform_version = device.platform.version, driver = device.driver_version,
-          version = device.version, loader = binding.loader_name(), compute_units = device.max_compute_units,
-          mhz = device.max_clock_frequency}
-end
 
 local function text_of(problem)
   return error_object.is(problem) and problem.text or tostring(problem)

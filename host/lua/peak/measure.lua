@@ -8,6 +8,7 @@
 -- @module clue.peak.measure
 local child = require "clue.shared.child"
 local host = require "clue.options"
+local list = require("clue.shared.json").list
 local walk_document = require "clue.walk.document"
 
 local measure = {}
@@ -17,10 +18,6 @@ measure.format = "clue peak 1"
 
 --- The groups of limits, in their order.
 measure.groups = {"compute", "global", "local", "transfer", "latency"}
-
-local function list(entries)
-  return setmetatable(entries, {__jsontype = "array"})
-end
 
 -- ---- a document ----
 

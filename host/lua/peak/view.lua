@@ -1,5 +1,6 @@
 --- Prints the limits of a device as a table.
 -- @module clue.peak.view
+local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local tables = require "clue.table"
 
@@ -49,9 +50,9 @@ end
 local function head_of(device)
   local kinds = {gpu = "GPU", accelerator = "accelerator", cpu = "CPU", any = "CPU and GPU", custom = "custom"}
   if not device.name then return ("device %s"):format(device.address) end
-  return ("device %d (%s) %s [%s, %s], driver %s, %d compute units, %d MHz, %s"):format(device.ordinal, device.address,
-    device.name, kinds[device.kind] or "?", device.platform or "?", device.driver or "?", device.compute_units or 0,
-    device.mhz or 0, device.loader or "?")
+  return ("device %d (%s) %s [%s, %s], driver %s, %s, %d MHz, %s"):format(device.ordinal, device.address, device.name,
+    kinds[device.kind] or "?", device.platform or "?", device.driver or "?",
+    counted(device.compute_units or 0, "compute unit"), device.mhz or 0, device.loader or "?")
 end
 
 --- Prints a document.
@@ -71,8 +72,8 @@ function view.print(document, out, width)
   end
   local unsteady, measured = count_unsteady(document.limits)
   if unsteady > 0 then
-    out:write(("%d of %d limits vary by more than %.0f %%: other work or changing clocks; the best is what the device "
-      .. "can do\n"):format(unsteady, measured, large_spread * 100))
+    out:write(("%d of %s vary by more than %.0f %%: other work or changing clocks; the best is what the device "
+      .. "can do\n"):format(unsteady, counted(measured, "limit"), large_spread * 100))
   end
   for _, failure in ipairs(document.failures) do
     out:write(("%s%s: %s\n"):format(failure.group, failure.at and (", at %s"):format(failure.at) or "", failure.text))

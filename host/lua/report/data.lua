@@ -119,15 +119,6 @@ local function best_of_author(run, unit)
   return best
 end
 
-local function fastest_row(run, unit)
-  local fastest, best, place
-  for i, row in ipairs(run.rows) do
-    local speed = row_of.rate(row) == unit and row_of.speed(row)
-    if speed and (not best or speed > best) then fastest, best, place = row, speed, i end
-  end
-  return fastest, place
-end
-
 local function largest_gain(run)
   local largest
   for _, row in ipairs(run.rows) do
@@ -143,20 +134,16 @@ end
 -- @treturn table verified, skipped: counts; bad: rows that failed or are wrong; rows: count; gain: the row with the
 --   largest gain; best: list of {unit, row, place, author: {rate, on, number}}, one for each unit of speed
 function data.summary(run)
-  local result, seen = {verified = 0, skipped = 0, bad = {}, rows = #run.rows, best = {}}, {}
+  local result = {verified = 0, skipped = 0, bad = {}, rows = #run.rows, best = {}}
   for _, row in ipairs(run.rows) do
     local word, good = row_of.verdict(row)
     if word == "verified" then result.verified = result.verified + 1 end
     if word == "skipped" then result.skipped = result.skipped + 1 end
     if not good then result.bad[#result.bad + 1] = {row = row, word = word} end
-    local unit = row_of.rate(row)
-    if unit and not seen[unit] then
-      seen[unit] = true
-      local fastest, place = fastest_row(run, unit)
-      if fastest then
-        table.insert(result.best, {unit = unit, row = fastest, place = place, author = best_of_author(run, unit)})
-      end
-    end
+  end
+  for _, best in ipairs(row_of.units(run.rows)) do
+    best.author = best_of_author(run, best.unit)
+    if best.row then table.insert(result.best, best) end
   end
   result.gain = largest_gain(run)
   return result

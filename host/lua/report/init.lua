@@ -4,7 +4,7 @@
 -- @module clue.report
 local chart = require "clue.report.chart"
 local html = require "clue.report.html"
-local json_text = require "clue.shared.json_text"
+local json = require "clue.shared.json"
 local overview = require "clue.report.overview"
 local save = require "clue.save"
 local section = require "clue.report.walkthrough"
@@ -62,7 +62,7 @@ end
 
 -- In a script element "<" could begin its end tag. In JSON it occurs only in strings, where it can be escaped.
 local function embedded(document)
-  local text = json_text(document):gsub("<", "\\u003c"):gsub(">", "\\u003e")
+  local text = json.text(document):gsub("<", "\\u003c"):gsub(">", "\\u003e")
   return html.raw('<script type="application/json" id="data">' .. text .. "</script>\n")
 end
 

@@ -2,6 +2,7 @@
 -- @module clue.report.roofline
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"
+local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local row_of = require "clue.walk.row"
 local series = require "clue.report.series"
@@ -111,7 +112,7 @@ function roofline.plot(document, run)
   local decades = math.log(high / low) / math.log(10)
   return {bandwidth = bandwidth, tops = tops, index = index, device = device,
     title = ("Roofline of %s"):format(device.name or device.address),
-    description = ("%d steps by FLOP per byte and GFLOPS, under %s GB/s and %s GFLOPS."):format(#points,
+    description = ("%s by FLOP per byte and GFLOPS, under %s GB/s and %s GFLOPS."):format(counted(#points, "step"),
       figures.number(bandwidth), figures.number(tops[1].value)),
     script = function(size)
       return chart.axis("x", left, right, true) .. chart.axis("y", low, high, true)

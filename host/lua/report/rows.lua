@@ -6,13 +6,11 @@
 local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
 local row_of = require "clue.walk.row"
+local statistics = require "clue.walk.statistics"
 
 local rows = {}
 
 local h = html.element
-
--- The total comes before the speeds that follow from it; its parts come last.
-local parts = {{"upload", "upload"}, {"kernel", "kernel"}, {"read", "read back"}}
 
 -- ---- cells ----
 
@@ -51,12 +49,9 @@ end
 -- @tparam table row
 -- @treturn string nil if there is none
 function rows.gain_text(row)
-  local gain, word = row.gain, row_of.gain_word(row)
-  if not word then return nil end
-  if word == "same" then return "no difference" end
-  local ratio = figures.ratio(gain.ratio)
-  if word == "unsure" then return ratio .. (gain.pairs and " (too few runs)" or " (medians alone)") end
-  return ("%s (%s–%s)"):format(ratio, figures.ratio(gain.low), figures.ratio(gain.high))
+  local gain = row.gain
+  if not (gain and gain.ratio) then return nil end
+  return statistics.text(gain, gain.pairs and " (too few runs)" or " (medians alone)", "–")
 end
 
 local function gain_cell(row)
@@ -94,17 +89,11 @@ end
 
 -- ---- lines ----
 
-local function measured(list)
-  local found = {}
-  for _, part in ipairs(parts) do
-    for _, row in ipairs(list) do
-      if row.times and row.times[part[1]] then
-        found[#found + 1] = part
-        break
-      end
-    end
-  end
-  return found
+-- The total has a column of its own, before the speeds that follow from it.
+local function other_parts(list)
+  local parts = row_of.measured(list)
+  if parts[#parts] == "total" then parts[#parts] = nil end
+  return parts
 end
 
 local function head(columns, authors, unit)
@@ -117,7 +106,7 @@ local function head(columns, authors, unit)
   add "over the host loop"
   add "gain"
   for _, on in ipairs(authors) do add("author: " .. on) end
-  for _, part in ipairs(columns) do add(part[2] .. ", ms") end
+  for _, part in ipairs(columns) do add((part == "read" and "read back" or part) .. ", ms") end
   add "runs"
   return h("thead", nil, h("tr", nil, cells))
 end
@@ -131,7 +120,7 @@ local function line(row, columns, of, at)
   cells[#cells + 1] = host_cell(row)
   cells[#cells + 1] = gain_cell(row)
   for _, on in ipairs(of.authors) do cells[#cells + 1] = author_cell(row, on, row_of.rate(row) or of.unit) end
-  for _, part in ipairs(columns) do cells[#cells + 1] = time_cell(row, part[1]) end
+  for _, part in ipairs(columns) do cells[#cells + 1] = time_cell(row, part) end
   cells[#cells + 1] = row.times and row.times.runs and cell("runs", row.times.runs, figures.exact(row.times.runs))
     or empty()
   return h("tr", {class = row == of.best and "best" or false, ["data-at"] = at},
@@ -161,7 +150,7 @@ end
 function rows.table(list, of)
   local all, lines = {}, {}
   for i, entry in ipairs(list) do all[i] = entry[1] end
-  local columns = measured(all)
+  local columns = other_parts(all)
   for _, entry in ipairs(list) do
     local row = entry[1]
     lines[#lines + 1] = line(row, columns, of, ("%s/rows/%d"):format(of.at, entry[2]))

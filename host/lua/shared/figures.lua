@@ -31,6 +31,16 @@ function figures.ratio(value)
   return (value >= 100 and "%.0f" or value >= 10 and "%.1f" or value >= 0.1 and "%.2f" or "%.2g"):format(value)
 end
 
+--- A gain with its interval.
+-- @tparam table gain as from @{clue.walk.statistics.gain}
+-- @tparam[opt=""] string unsure what follows a gain of too few runs, which has no interval
+-- @tparam[opt="-"] string to the mark between the ends of the interval
+-- @treturn string "2.05 (1.98-2.11)"
+function figures.gain(gain, unsure, to)
+  if not gain.low then return figures.ratio(gain.ratio) .. (unsure or "") end
+  return ("%s (%s%s%s)"):format(figures.ratio(gain.ratio), figures.ratio(gain.low), to or "-", figures.ratio(gain.high))
+end
+
 --- A fraction in percent.
 -- @tparam number fraction
 -- @treturn string ">999" for more
@@ -47,11 +57,11 @@ end
 
 --- Bytes, in the largest unit that fits.
 -- @tparam number bytes
--- @treturn string
+-- @treturn string "15.6 GiB"
 function figures.bytes(bytes)
   local units, unit = {"bytes", "KiB", "MiB", "GiB", "TiB"}, 1
   while bytes >= 1024 and unit < #units do bytes, unit = bytes / 1024, unit + 1 end
-  return ("%.4g %s"):format(bytes, units[unit])
+  return ("%s %s"):format((bytes >= 100 and "%.0f" or "%.1f"):format(bytes):gsub("%.0$", ""), units[unit])
 end
 
 --- Marks a text that is extrapolated, or computed from something extrapolated.

@@ -1,7 +1,7 @@
 --- Sends a child's results to the parent, which follows it with clue.shared.child: a line of JSON each, through
 -- descriptor 3. A line is sent at once, so a crash does not lose what was sent before.
 -- @module clue.shared.send
-local json_line = require "clue.shared.json_line"
+local json = require "clue.shared.json"
 
 local out
 
@@ -9,6 +9,6 @@ local out
 -- @tparam table value
 return function(value)
   out = out or assert(io.open("/proc/self/fd/3", "a"))
-  out:write(json_line(value), "\n")
+  out:write(json.line(value), "\n")
   out:flush()
 end

@@ -2,12 +2,10 @@
 -- @module clue.walk.document
 local binding = require "clue.binding"
 local host = require "clue.options"
-local json = require "dkjson"
-local json_text = require "clue.shared.json_text"
+local json = require "clue.shared.json"
 local row_of = require "clue.walk.row"
-local open = require "clue.open"
+local read = require "clue.compare.read"
 local save = require "clue.save"
-local too_deep = require("clue.json_depth").too_deep
 local visible = require("clue.text").visible
 
 local document = {}
@@ -60,9 +58,8 @@ end
 -- @tparam table options as they were given
 -- @treturn table
 function document.new(options)
-  local list = setmetatable({}, {__jsontype = "array"})
   return {format = document.format, clue = host.version, started = document.now(), options = options,
-          machine = document.machine(), devices = setmetatable({}, {__jsontype = "array"}), walkthroughs = list}
+          machine = document.machine(), devices = json.list {}, walkthroughs = json.list {}}
 end
 
 -- ---- files ----
@@ -79,7 +76,7 @@ local order = {"format", "clue", "started", "finished", "options", "machine", "d
 -- @tparam string path
 -- @tparam table self
 function document.save(path, self)
-  write(path, json_text(self, true, order) .. "\n")
+  write(path, json.text(self, true, order) .. "\n")
 end
 
 --- Reads a document.
@@ -88,20 +85,10 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function document.load(path)
-  local file, why = open(path)
-  if not file then return nil, "cannot read " .. why end
-  local text = file:read "*a" or ""
-  file:close()
-  local read, _, problem = nil, nil, too_deep(text)
-  if not problem then read, _, problem = json.decode(text, 1, nil) end
-  if type(read) ~= "table" then
-    return nil, ("%s is not a JSON document%s"):format(path, problem and ": " .. problem or "")
-  end
-  if read.format ~= document.format then
-    return nil, ("%s is not a document of `clue walk --json`: its format is %s, not '%s'"):format(path,
-      read.format and ("'%s'"):format(tostring(read.format)) or "missing", document.format)
-  end
-  return read
+  local earlier, kind = read(path)
+  if not earlier then return nil, kind end
+  if kind ~= "clue walk" then return nil, ("%s is from %s, not from clue walk"):format(path, kind) end
+  return earlier
 end
 
 -- ---- resuming ----
@@ -139,8 +126,36 @@ end
 
 -- ---- CSV ----
 
-local columns = {"walkthrough", "device", "step", "name", "study", "problem", "result", "rate", "speed_total",
-                 "speed_kernel", "flops", "bytes", "runs", "clock"}
+local function field(of, name)
+  return function(row) return (row[of] or {})[name] end
+end
+
+-- A name, and a function of a row, its run and its walkthrough.
+local columns = {
+  {"walkthrough", function(_, _, walkthrough) return walkthrough.name end},
+  {"device", function(_, run) return run.device end},
+  {"step", function(row) return row.number end}, {"name", function(row) return row.name end},
+  {"study", function(row) return row.study end}, {"problem", function(row) return row.problem end},
+  {"result", function(row) return (row_of.verdict(row)) end},
+  {"rate", row_of.rate},
+  {"speed_total", function(row) return row_of.speed(row, "total") end},
+  {"speed_kernel", function(row) return row_of.speed(row, "kernel") end},
+  {"flops", field("times", "flops")}, {"bytes", field("times", "bytes")}, {"runs", field("times", "runs")},
+  {"clock", field("times", "clock")},
+}
+for _, part in ipairs(row_of.parts) do
+  for _, name in ipairs {"min", "median", "max"} do
+    columns[#columns + 1] = {("%s_%s_s"):format(part, name), function(row)
+      return (row_of.time(row, part) or {})[name]
+    end}
+  end
+end
+for _, column in ipairs {
+  {"host_s", field("host", "seconds")}, {"over_host", row_of.over_host}, {"gain", field("gain", "ratio")},
+  {"gain_low", field("gain", "low")}, {"gain_high", field("gain", "high")}, {"gain_pairs", field("gain", "pairs")},
+} do
+  columns[#columns + 1] = column
+end
 
 local function cell(value)
   if value == nil then return "" end
@@ -149,21 +164,9 @@ local function cell(value)
   return text
 end
 
-local function csv_line(walkthrough, run, row)
-  local times, gain = row.times or {}, row.gain or {}
-  local fields = {walkthrough.name, run.device, row.number, row.name, row.study, row.problem, (row_of.verdict(row)),
-                  times.rate, row_of.speed(row, "total"), row_of.speed(row, "kernel"),
-                  times.flops, times.bytes, times.runs, times.clock}
+local function csv_line(text_of)
   local cells = {}
-  for i = 1, #columns do cells[i] = cell(fields[i]) end
-  for _, part in ipairs {"upload", "kernel", "read", "total"} do
-    local summary = row_of.time(row, part) or {}
-    for _, field in ipairs {"min", "median", "max"} do cells[#cells + 1] = cell(summary[field]) end
-  end
-  for _, value in ipairs {row.host and row.host.seconds or false, row_of.over_host(row) or false, gain.ratio or false,
-                          gain.low or false, gain.high or false, gain.pairs or false} do
-    cells[#cells + 1] = cell(value or nil)
-  end
+  for i, column in ipairs(columns) do cells[i] = cell(text_of(column)) end
   return table.concat(cells, ",")
 end
 
@@ -171,15 +174,12 @@ end
 -- @tparam string path
 -- @tparam table self
 function document.save_csv(path, self)
-  local head = {table.concat(columns, ",")}
-  for _, part in ipairs {"upload", "kernel", "read", "total"} do
-    for _, field in ipairs {"min", "median", "max"} do head[#head + 1] = ("%s_%s_s"):format(part, field) end
-  end
-  head[#head + 1] = "host_s,over_host,gain,gain_low,gain_high,gain_pairs"
-  local lines = {table.concat(head, ",")}
+  local lines = {csv_line(function(column) return column[1] end)}
   for _, walkthrough in ipairs(self.walkthroughs) do
     for _, run in ipairs(walkthrough.runs) do
-      for _, row in ipairs(run.rows) do lines[#lines + 1] = csv_line(walkthrough, run, row) end
+      for _, row in ipairs(run.rows) do
+        lines[#lines + 1] = csv_line(function(column) return column[2](row, run, walkthrough) end)
+      end
     end
   end
   write(path, table.concat(lines, "\n") .. "\n")

@@ -108,7 +108,7 @@ local function print_seen(row)
     return
   end
   local texts = {}
-  for _, part in ipairs {"upload", "kernel", "read", "total"} do texts[#texts + 1] = part_text(row, part) end
+  for _, part in ipairs(row_of.parts) do texts[#texts + 1] = part_text(row, part) end
   local speed = row_of.speed(row)
   say(("  %s; %s%s"):format(word, table.concat(texts, ", "),
     speed and ("; %s %s"):format(figures.number(speed), row_of.rate(row)) or ""))

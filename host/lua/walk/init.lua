@@ -7,6 +7,7 @@
 -- @module clue.walk
 local binding = require "clue.binding"
 local device = require "clue.device"
+local facts_of = require "clue.shared.device_facts"
 local measure = require "clue.walk.measure"
 local options = require "clue.options"
 local recorder = require "clue.walk.recorder"
@@ -67,14 +68,13 @@ end
 local function device_facts(context)
   local on = device_of(context)
   local picked, why = device.pick()
-  return {ordinal = on.ordinal, address = on.address, name = on.name, kind = on.kind, platform = on.platform.name,
-          platform_version = on.platform.version, driver = on.driver_version, version = on.version,
-          loader = binding.loader_name(), compute_units = on.max_compute_units, mhz = on.max_clock_frequency,
-          why = picked == on.ordinal and why or "the script names it"}
+  local facts = facts_of(on)
+  facts.why = picked == on.ordinal and why or "the script names it"
+  return facts
 end
 
 -- The values of the properties that decide, on this device.
-local function facts_of(on, names)
+local function deciding(on, names)
   local facts = {}
   for i, name in ipairs(names) do
     facts[i] = {property = "CL_DEVICE_" .. name:upper(), value = tostring(on[name]):upper()}
@@ -92,7 +92,7 @@ end
 --   device's properties that decide ({"local_mem_type"})
 function walk.report(row)
   row.device = row.context and device_facts(row.context) or nil
-  row.facts = row.context and row.decides and facts_of(device_of(row.context), row.decides) or nil
+  row.facts = row.context and row.decides and deciding(device_of(row.context), row.decides) or nil
   row.programs = programs
   row.context, row.decides = nil, nil
   local fault = row.times and row.times.fault

@@ -1,5 +1,6 @@
 --- The lines above and below the tables of a walkthrough: what was run where, what changed, what was found.
 -- @module clue.walk.remarks
+local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
@@ -57,8 +58,8 @@ end
 function remarks.head(rows)
   local on, lines = first_with(rows, "device"), {common_problem(rows)}
   if on then
-    lines[#lines + 1] = ("device %d (%s): %s [%s], %d compute units, %d MHz"):format(on.ordinal, on.address, on.name,
-      on.kind:upper(), on.compute_units, on.mhz)
+    lines[#lines + 1] = ("device %d (%s): %s [%s], %s, %d MHz"):format(on.ordinal, on.address, on.name,
+      on.kind:upper(), counted(on.compute_units, "compute unit"), on.mhz)
     lines[#lines + 1] = ("  %s, %s, driver %s%s"):format(on.platform, on.version, on.driver,
       on.loader ~= "" and ", loader " .. on.loader or "")
     lines[#lines + 1] = ("  %s; --device %s picks it again"):format(on.why, on.address)
@@ -157,17 +158,6 @@ function remarks.legend(rows, author_figures)
   return lines
 end
 
--- The fastest row for each unit.
-local function fastest(rows)
-  local best, units = {}, {}
-  for _, row in ipairs(rows) do
-    local rate, speed = row_of.rate(row), row_of.speed(row)
-    if speed and not best[rate] then units[#units + 1] = rate end
-    if speed and (not best[rate] or speed > row_of.speed(best[rate])) then best[rate] = row end
-  end
-  return best, units
-end
-
 --- The summary of a run.
 -- @tparam {table,...} rows of one device
 -- @tparam[opt] string device its address, if there are several
@@ -177,14 +167,16 @@ function remarks.summary(rows, device)
   for _, row in ipairs(rows) do
     if row_of.is_verified(row) then right = right + 1 end
   end
-  local text = ("%s%d of %d steps verified"):format(device and device .. ": " or "", right, #rows)
+  local text = ("%s%d of %s verified"):format(device and device .. ": " or "", right, counted(#rows, "step"))
   if right == 0 and any(rows, function(row) return row.skipped end) then text = text .. ": none could run here" end
-  local best, units = fastest(rows)
-  for i, unit in ipairs(units) do
-    local row = best[unit]
-    local over = figures.ratio(row_of.over_host(row))
-    text = ("%s%s %s, %s %s%s"):format(text, i == 1 and "; the fastest is" or "; by bytes", row.number,
-      figures.number(row_of.speed(row)), unit, over and (", %s times its host loop"):format(over) or "")
+  local word = "; the fastest is"
+  for _, best in ipairs(row_of.units(rows)) do
+    if best.row then
+      local over = figures.ratio(row_of.over_host(best.row))
+      text = ("%s%s %s, %s %s%s"):format(text, word, best.row.number, figures.number(row_of.speed(best.row)), best.unit,
+        over and (", %s times its host loop"):format(over) or "")
+      word = "; by bytes"
+    end
   end
   return {text}
 end

@@ -2,6 +2,7 @@
 -- @module clue.walk.replay
 local binding = require "clue.binding"
 local document = require "clue.walk.document"
+local list = require("clue.shared.json").list
 local row_of = require "clue.walk.row"
 local runner = require "clue.walk.runner"
 
@@ -114,7 +115,7 @@ function replay.run(tasks, doc, hooks)
                runs = {}}
       doc.walkthroughs[#doc.walkthroughs + 1] = entry
     end
-    local run = {device = task.device, rows = setmetatable({}, {__jsontype = "array"})}
+    local run = {device = task.device, rows = list {}}
     entry.runs[#entry.runs + 1] = run
     local changed = hooks.changed
     run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()

@@ -8,7 +8,7 @@ local descriptor = tonumber(os.getenv "CLUE_RESULT_FD" or "")
 
 local function write_line(value)
   local out = assert(io.open("/proc/self/fd/" .. descriptor, "a"))
-  out:write(require("clue.shared.json_line")(value), "\n")
+  out:write(require("clue.shared.json").line(value), "\n")
   out:close()
 end
 

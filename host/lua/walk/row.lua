@@ -9,6 +9,9 @@ local row = {}
 -- The field that a rate counts in one second, by the unit's name.
 local counted = {["GFLOPS"] = "flops", ["GB/s"] = "bytes"}
 
+--- The parts of a run that are timed.
+row.parts = {"upload", "kernel", "read", "total"}
+
 -- ---- the verdict ----
 
 --- One word for a row's verdict, and whether that is good.
@@ -54,6 +57,17 @@ end
 -- @treturn string "total", as in the articles, or "kernel" for a step that moves data on the device
 function row.judged(self)
   return self.times and self.times.judged or "total"
+end
+
+--- The parts that at least one row measured.
+-- @tparam {table,...} rows
+-- @treturn {string,...}
+function row.measured(rows)
+  local measured = {}
+  for _, part in ipairs(row.parts) do
+    if row.any(rows, function(each) return each.times and each.times[part] end) then measured[#measured + 1] = part end
+  end
+  return measured
 end
 
 --- The times of a part, whatever the verdict.
@@ -105,6 +119,23 @@ function row.speeds(self, part, rate)
   local most = seconds and speed_at(self, seconds.min, rate)
   if not most then return nil end
   return {median = speed_at(self, seconds.median, rate), least = speed_at(self, seconds.max, rate), most = most}
+end
+
+--- The units of some rows' speeds, each with its fastest row.
+-- @tparam {table,...} rows
+-- @treturn {table,...} unit; row: nil if none of its rows has a speed; place: that of the row among all
+function row.units(rows)
+  local units = {}
+  for place, each in ipairs(rows) do
+    local unit, speed = row.rate(each), row.speed(each)
+    if unit and not units[unit] then
+      units[unit] = {unit = unit}
+      units[#units + 1] = units[unit]
+    end
+    local best = units[unit]
+    if speed and (not best.row or speed > row.speed(best.row)) then best.row, best.place = each, place end
+  end
+  return units
 end
 
 --- How many times as fast as its host loop a row is, by the part that it is judged by.

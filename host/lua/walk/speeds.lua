@@ -8,7 +8,7 @@ local tables = require "clue.table"
 
 local speeds = {}
 
-local any, figure, ratio, marked = row_of.any, figures.number, figures.ratio, figures.marked
+local figure, ratio, marked = figures.number, figures.ratio, figures.marked
 
 local function is_extrapolated(row)
   return row.times.extrapolated or false
@@ -29,20 +29,6 @@ end
 local function speed_of(row, part)
   local value = figure(row_of.speed(row, part))
   return value and marked(value, part == "total" and is_extrapolated(row)) or false
-end
-
---- The units of the rows' speeds, in order: {"GFLOPS"}.
--- @tparam {table,...} rows
--- @treturn {string,...}
-function speeds.units(rows)
-  local units = {}
-  for _, row in ipairs(rows) do
-    local rate = row_of.rate(row)
-    if rate and not units[rate] then
-      units[#units + 1], units[rate] = rate, true
-    end
-  end
-  return units
 end
 
 -- The machines for which the author gives figures, and which of them: {on, seconds = true, rate = true, ratio =
@@ -77,41 +63,34 @@ local function add_author_columns(columns, author, unit, with_seconds)
   for _, column in ipairs(author_columns) do
     if author[column.field] and (with_seconds or column.field ~= "seconds") then
       local whose = first and "author's " .. author.on:gsub(", ", ",\n") or ""
-      columns[#columns + 1] = {title = whose .. "\n" .. column.title(unit), right = true,
-                               gap = not first and 1 or nil}
+      columns[#columns + 1] = {
+        title = whose .. "\n" .. column.title(unit), right = true, gap = not first and 1 or nil, get = function(row)
+          local theirs = row_of.published(row, author.on)
+          return theirs and theirs[column.field] and column.write(theirs, unit)
+        end,
+      }
       first = false
     end
   end
 end
 
-local function add_author_cells(cells, author, row, unit, with_seconds)
-  local theirs = row_of.published(row, author.on) or {}
-  for _, column in ipairs(author_columns) do
-    if author[column.field] and (with_seconds or column.field ~= "seconds") then
-      cells[#cells + 1] = theirs[column.field] and column.write(theirs, unit) or false
-    end
-  end
-end
-
 local function speed_lines(rows, layout)
-  local unit, authors, largest = layout.unit, authors_of(rows), 0
+  local unit, largest = layout.unit, 0
   for _, row in ipairs(rows) do largest = math.max(largest, row_of.speed(row) or 0) end
-  local hosted, gained = any(rows, row_of.over_host), any(rows, function(row) return row.gain end)
-  local columns, lines = {{title = "#", right = true}, {title = unit .. "\ntotal", right = true},
-                          {title = "\nkernel", right = true}}, {}
-  if hosted then columns[#columns + 1] = {title = "over\nhost", right = true} end
-  if gained then columns[#columns + 1] = {title = "gain\n(95 % interval)"} end
-  for _, author in ipairs(authors) do add_author_columns(columns, author, unit, layout.seconds) end
-  if layout.bar then columns[#columns + 1] = {title = unit .. " " .. layout.judged} end
-  for i, row in ipairs(rows) do
-    local cells = {row.number, speed_of(row, "total"), speed_of(row, "kernel")}
-    if hosted then cells[#cells + 1] = over_host(row) end
-    if gained then cells[#cells + 1] = speeds.gain(row) end
-    for _, author in ipairs(authors) do add_author_cells(cells, author, row, unit, layout.seconds) end
-    if layout.bar then cells[#cells + 1] = chart.bar(row_of.speed(row) or 0, largest, layout.bar) end
-    lines[i] = cells
+  local columns = {
+    {title = "#", right = true, get = function(row) return row.number end},
+    {title = unit .. "\ntotal", right = true, get = function(row) return speed_of(row, "total") end},
+    {title = "\nkernel", right = true, get = function(row) return speed_of(row, "kernel") end},
+    {title = "over\nhost", right = true, optional = true, get = over_host},
+    {title = "gain\n(95 % interval)", optional = true, get = speeds.gain},
+  }
+  for _, author in ipairs(authors_of(rows)) do add_author_columns(columns, author, unit, layout.seconds) end
+  if layout.bar then
+    columns[#columns + 1] = {title = unit .. " " .. layout.judged, get = function(row)
+      return chart.bar(row_of.speed(row) or 0, largest, layout.bar)
+    end}
   end
-  return tables.lines(columns, lines)
+  return tables.of(columns, rows)
 end
 
 local function of_unit(rows, unit)

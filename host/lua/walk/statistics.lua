@@ -3,6 +3,8 @@
 -- Times on a shared machine have long tails, so nothing here assumes a distribution: only medians, and intervals from
 -- the order of the values.
 -- @module clue.walk.statistics
+local figures = require "clue.shared.figures"
+
 local statistics = {}
 
 --- The least confidence of the intervals of gains.
@@ -124,17 +126,13 @@ function statistics.differs(gain)
   return not (gain.low and gain.low <= 1 and gain.high >= 1)
 end
 
-local function times_as_fast(value)
-  return (value >= 100 and "%.0f" or value >= 10 and "%.1f" or value >= 0.1 and "%.2f" or "%.1g"):format(value)
-end
-
 --- A gain in words.
 -- @tparam table gain
+-- @tparam[opt] string unsure as for @{clue.shared.figures.gain}
+-- @tparam[opt] string to the same
 -- @treturn string "2.05 (1.98-2.11)", "2.05" if too few runs give no interval, "no difference"
-function statistics.text(gain)
-  if not statistics.differs(gain) then return "no difference" end
-  if not gain.low then return times_as_fast(gain.ratio) end
-  return ("%s (%s-%s)"):format(times_as_fast(gain.ratio), times_as_fast(gain.low), times_as_fast(gain.high))
+function statistics.text(gain, unsure, to)
+  return statistics.differs(gain) and figures.gain(gain, unsure, to) or "no difference"
 end
 
 return statistics

@@ -12,11 +12,10 @@ local tables = require "clue.table"
 
 local view = {}
 
-local any, figure, percent, marked = row_of.any, figures.number, figures.percent, figures.marked
+local figure, percent, marked = figures.number, figures.percent, figures.marked
 
 -- ---- the times ----
 
-local parts = {{"upload", "upload ms"}, {"kernel", "kernel ms"}, {"read", "read ms"}, {"total", "total ms"}}
 local every_part = {upload = true, kernel = true, read = true, total = true}
 
 -- What the terminal's width decides: whether the table has the steps' names, and which parts show least and spread.
@@ -26,100 +25,93 @@ local layouts = {
   {names = false, least = {total = true}, spread = {kernel = true, total = true}},
 }
 
--- The parts that at least one row measured.
-local function measured_parts(rows)
-  local measured = {}
-  for _, part in ipairs(parts) do
-    if any(rows, function(row) return row.times and row.times[part[1]] end) then measured[#measured + 1] = part end
-  end
-  return measured
+-- A time of a row in milliseconds, "~" if it was extrapolated.
+local function median_of(row, part)
+  local summary = row_of.time(row, part)
+  return summary and marked(figures.milliseconds(summary.median), row.times.extrapolated)
 end
 
+-- What several runs tell, by a function of their summary.
+local function of_runs(row, part, write)
+  local summary = row_of.time(row, part)
+  return summary and summary.count > 1 and write(summary)
+end
+
+local function least_of(summary) return figures.milliseconds(summary.min) end
+local function range_of(summary) return percent(summary.spread) end
+
 local function times_columns(measured, layout)
-  local columns = {{title = "#", right = true}}
-  if layout.names then columns[2] = {title = "step"} end
-  for _, part in ipairs(measured) do
-    columns[#columns + 1] = {title = part[2] .. "\nmedian", right = true}
-    if layout.least[part[1]] then columns[#columns + 1] = {title = "min", right = true, gap = 1} end
-    if layout.spread[part[1]] then columns[#columns + 1] = {title = "range%", right = true, gap = 1} end
+  local columns = {{title = "#", right = true, get = function(row) return row.number end}}
+  local function add(title, right, get) columns[#columns + 1] = {title = title, right = right, get = get} end
+  local function add_beside(title, part, write)
+    columns[#columns + 1] = {title = title, right = true, gap = 1, get = function(row)
+      return of_runs(row, part, write)
+    end}
   end
-  if #measured > 0 then columns[#columns + 1] = {title = "n", right = true} end
-  columns[#columns + 1] = {title = "result"}
+  if layout.names then add("step", false, function(row) return row.name end) end
+  for _, part in ipairs(measured) do
+    add(part .. " ms\nmedian", true, function(row) return median_of(row, part) end)
+    if layout.least[part] then add_beside("min", part, least_of) end
+    if layout.spread[part] then add_beside("range%", part, range_of) end
+  end
+  if #measured > 0 then add("n", true, function(row) return row.times and row.times.runs end) end
+  add("result", false, function(row) return not row.aside and row_of.verdict(row) end)
   return columns
 end
 
-local function add_time(cells, row, part, layout)
-  local summary = row_of.time(row, part)
-  local several = summary and summary.count > 1
-  cells[#cells + 1] = summary and marked(figure(summary.median * 1000), row.times.extrapolated) or false
-  if layout.least[part] then cells[#cells + 1] = several and figure(summary.min * 1000) or false end
-  if layout.spread[part] then cells[#cells + 1] = several and percent(summary.spread) or false end
-end
-
-local function times_lines(rows, measured, layout)
-  local lines = {}
-  for i, row in ipairs(rows) do
-    local cells = {row.number}
-    if layout.names then cells[2] = row.name end
-    for _, part in ipairs(measured) do add_time(cells, row, part[1], layout) end
-    if #measured > 0 then cells[#cells + 1] = row.times and row.times.runs or false end
-    cells[#cells + 1] = not row.aside and row_of.verdict(row) or false
-    lines[i] = cells
-  end
-  return tables.lines(times_columns(measured, layout), lines)
-end
-
 local function times_table(rows, width)
-  local measured, lines = measured_parts(rows), nil
-  for _, layout in ipairs(layouts) do
-    lines = times_lines(rows, measured, layout)
-    if tables.width(lines) <= width then break end
-  end
-  return lines
+  local measured = row_of.measured(rows)
+  return tables.fitting(layouts, width, function(layout) return tables.of(times_columns(measured, layout), rows) end)
 end
 
 -- ---- one row's sweep ----
 
 local function sweep_table(row, width)
-  local lines, largest, variants = {}, 0, row_of.variants(row)
+  local largest, variants, part = 0, row_of.variants(row), row_of.judged(row)
   for _, variant in ipairs(variants) do largest = math.max(largest, row_of.speed(variant) or 0) end
-  for i, variant in ipairs(variants) do
-    local summary, speed = row_of.time(variant), row_of.speed(variant)
-    lines[i] = {variant.label, figure(summary.median * 1000), percent(summary.spread), figure(speed) or false,
-                chart.bar(speed or 0, largest, math.min(40, width - 40))}
-  end
-  local part = row_of.judged(row)
-  return tables.lines({{title = ("%s: variant"):format(row.number)}, {title = part .. " ms\nmedian", right = true},
-                       {title = "range%", right = true, gap = 1},
-                       {title = (row_of.rate(row) or "") .. "\n" .. part, right = true}, {title = ""}}, lines)
+  return tables.of({
+    {title = ("%s: variant"):format(row.number), get = function(variant) return variant.label end},
+    {title = part .. " ms\nmedian", right = true, get = median_of},
+    {title = "range%", right = true, gap = 1, get = function(variant) return range_of(row_of.time(variant)) end},
+    {title = (row_of.rate(row) or "") .. "\n" .. part, right = true, get = function(variant)
+      return figure(row_of.speed(variant))
+    end},
+    {title = "", get = function(variant)
+      return chart.bar(row_of.speed(variant) or 0, largest, math.min(40, width - 40))
+    end},
+  }, variants)
 end
 
 -- ---- several devices ----
 
-local function device_table(runs, rows_by_number, numbers)
-  local columns, lines = {{title = "#", right = true}, {title = "step"}}, {}
-  for _, run in ipairs(runs) do
-    columns[#columns + 1] = {title = run.device .. "\nms", right = true, gap = 3}
-    columns[#columns + 1] = {title = "range%", right = true, gap = 1}
-    columns[#columns + 1] = {title = "speed", right = true}
-    columns[#columns + 1] = {title = "gain"}
-    columns[#columns + 1] = {title = "result"}
-  end
-  for i, number in ipairs(numbers) do
-    local cells = {number, false}
-    for d in ipairs(runs) do
-      local row = rows_by_number[d][number] or {}
-      local summary, speed = row_of.time(row), figure(row_of.speed(row))
-      cells[2] = cells[2] or row.name
-      cells[#cells + 1] = summary and marked(figure(summary.median * 1000), row.times.extrapolated) or false
-      cells[#cells + 1] = summary and summary.count > 1 and percent(summary.spread) or false
-      cells[#cells + 1] = speed and speed .. " " .. row_of.rate(row) or false
-      cells[#cells + 1] = speeds.gain(row)
-      cells[#cells + 1] = row.number and row_of.verdict(row) or false
+-- What a table shows of a row on each device.
+local device_columns = {
+  {title = "ms", right = true, gap = 3, get = median_of},
+  {title = "range%", right = true, gap = 1, get = function(row) return of_runs(row, nil, range_of) end},
+  {title = "speed", right = true, get = function(row)
+    local speed = figure(row_of.speed(row))
+    return speed and speed .. " " .. row_of.rate(row)
+  end},
+  {title = "gain", get = speeds.gain},
+  {title = "result", get = row_of.verdict},
+}
+
+-- A line for each of some rows, which stand for all rows of their number.
+local function device_table(runs, rows_by_number, every)
+  local columns = {{title = "#", right = true, get = function(row) return row.number end},
+                   {title = "step", get = function(row) return row.name end}}
+  for d, run in ipairs(runs) do
+    for i, column in ipairs(device_columns) do
+      columns[#columns + 1] = {
+        title = i == 1 and run.device .. "\n" .. column.title or column.title, right = column.right, gap = column.gap,
+        get = function(row)
+          local here = rows_by_number[d][row.number]
+          return here and (column.get(here))
+        end,
+      }
     end
-    lines[i] = cells
   end
-  return tables.lines(columns, lines)
+  return tables.of(columns, every)
 end
 
 -- ---- printing ----
@@ -171,7 +163,7 @@ local function print_study(study, block, width)
   if study.name then block {"-- " .. study.name .. " --"} end
   block(remarks.changes(all), "   ")
   block(times_table(all, width))
-  for _, unit in ipairs(speeds.units(all)) do block(speeds.lines(all, unit, width)) end
+  for _, each in ipairs(row_of.units(all)) do block(speeds.lines(all, each.unit, width)) end
   for _, row in ipairs(study.rows) do
     if row.sweep then block(sweep_table(row, width)) end
   end
@@ -179,19 +171,19 @@ local function print_study(study, block, width)
 end
 
 local function print_devices(runs, block)
-  local numbers, rows_by_number, seen, every = {}, {}, {}, {}
+  local rows_by_number, seen, every = {}, {}, {}
   for d, run in ipairs(runs) do
     rows_by_number[d] = {}
     for _, row in ipairs(run.rows) do
       rows_by_number[d][row.number] = row
       if not seen[row.number] then
-        numbers[#numbers + 1], every[#every + 1] = row.number, row
+        every[#every + 1] = row
         seen[row.number] = true
       end
     end
   end
   block(remarks.changes(every), "   ")
-  block(device_table(runs, rows_by_number, numbers))
+  block(device_table(runs, rows_by_number, every))
   for _, run in ipairs(runs) do
     local notes = remarks.notes(run.rows)
     if #notes > 0 then
