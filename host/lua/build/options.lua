@@ -1,5 +1,6 @@
 --- The command line options that `clue build` and `clue asm` share.
 -- @module clue.build.options
+local host = require "clue.options"
 local read_file = require "clue.read_file"
 local subcommand = require "clue.shared.subcommand"
 local temporary = require "clue.shared.temporary"
@@ -67,15 +68,23 @@ function options.source(path)
   return text, why
 end
 
---- Runs one of the two commands: reads the source, and reports what goes wrong.
+--- Runs one of the two commands: compiles the source, and reports what goes wrong.
 -- @tparam table command see @{clue.shared.subcommand.new}
 -- @tparam table parsed the parser's result
--- @tparam function work work(parsed, source, folder): returns the exit status; folder: one for this run only
+-- @tparam table request for @{clue.build.child.build}: binary, most; the rest comes from parsed
+-- @tparam function work work(built, source, folder, options): returns the exit status; folder: one for this run only
+-- @tparam[opt] function progress as for @{clue.build.child.build}
 -- @treturn number exit status: work's result, 1 if it raised, 2 if there is no source, 130 if interrupted
-function options.with_source(command, parsed, work)
+function options.build(command, parsed, request, work, progress)
   local source, why = options.source(parsed.file)
   if not source then return command.refuse(why, 2) end
-  return command.attempt(temporary, function(folder) return work(parsed, source, folder) end)
+  request.file, request.options, request.device = parsed.file, options.text(parsed), parsed.device or host.device
+  return command.attempt(temporary, function(folder)
+    request.folder = folder
+    local built, problem = require("clue.build.child").build(request, parsed.time_limit, progress or function() end)
+    if not built then error(problem, 0) end
+    return work(built, source, folder, request.options)
+  end)
 end
 
 return options

@@ -1,7 +1,6 @@
 --- `clue asm`: prints the assembly that a device's compiler makes of an OpenCL C file.
 -- @module clue.command.asm
 local common = require "clue.build.options"
-local host = require "clue.options"
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
 
@@ -50,16 +49,10 @@ local function print_device(each, parsed, source, folder)
   return true
 end
 
-local function run(parsed, source, folder)
-  local request = {file = parsed.file, options = common.text(parsed), device = parsed.device or host.device,
-                   folder = folder, binary = true, most = 1}
-  local built, why = require("clue.build.child").build(request, parsed.time_limit, function() end)
-  if not built then error(why, 0) end
-  return print_device(built[1], parsed, source, folder) and 0 or 1
-end
-
 function command.work(parsed)
-  return common.with_source(command, parsed, run)
+  return common.build(command, parsed, {binary = true, most = 1}, function(built, source, folder)
+    return print_device(built[1], parsed, source, folder) and 0 or 1
+  end)
 end
 
 return command

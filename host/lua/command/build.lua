@@ -1,7 +1,6 @@
 --- `clue build`: compiles an OpenCL C file for the chosen devices, and shows the results.
 -- @module clue.command.build
 local common = require "clue.build.options"
-local host = require "clue.options"
 local json = require "clue.shared.json"
 local output = require "clue.output"
 local read_file = require "clue.read_file"
@@ -70,11 +69,8 @@ local function progress(value)
   output.progress(value.device and ("compiling for %s"):format(value.device.text) or "")
 end
 
-local function build(parsed, source, folder)
-  local request = {file = parsed.file, options = common.text(parsed), device = parsed.device or host.device,
-                   folder = folder, binary = parsed.emit ~= nil}
-  local built, why = require("clue.build.child").build(request, parsed.time_limit, progress)
-  if not built then error(why, 0) end
+-- Whether it compiles for all devices.
+local function read_results(parsed, built, source)
   local ok = true
   for _, each in ipairs(built) do
     read_log(each.result, parsed.file, source)
@@ -83,7 +79,7 @@ local function build(parsed, source, folder)
       emit(emitted_name(parsed.emit, each.device.ordinal, #built > 1), each.result)
     end
   end
-  return built, ok, request.options
+  return ok
 end
 
 local function print_all(built)
@@ -95,14 +91,12 @@ local function print_all(built)
   end
 end
 
-local function run(parsed, source, folder)
-  local built, ok, options = build(parsed, source, folder)
-  if parsed.json then print_json(parsed.file, options, built, ok) else print_all(built) end
-  return ok and 0 or 1
-end
-
 function command.work(parsed)
-  return common.with_source(command, parsed, run)
+  return common.build(command, parsed, {binary = parsed.emit ~= nil}, function(built, source, _, options)
+    local ok = read_results(parsed, built, source)
+    if parsed.json then print_json(parsed.file, options, built, ok) else print_all(built) end
+    return ok and 0 or 1
+  end, progress)
 end
 
 return command

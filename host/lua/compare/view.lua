@@ -2,6 +2,7 @@
 -- @module clue.compare.view
 local conditions = require "clue.compare.conditions"
 local figures = require "clue.shared.figures"
+local grouped = require "clue.shared.grouped"
 local tables = require "clue.table"
 
 local view = {}
@@ -158,12 +159,9 @@ local function alone_lines(lines, list, letter, other, width)
 end
 
 local function titles_of(section)
-  local seen, list = {}, {}
-  for _, pair in ipairs(section.pairs) do
-    if pair.problem ~= "" and not seen[pair.problem] then
-      seen[pair.problem] = true
-      list[#list + 1] = pair.problem
-    end
+  local list = {}
+  for _, group in ipairs(grouped(section.pairs, function(pair) return pair.problem end)) do
+    if group.key ~= "" then list[#list + 1] = group.key end
   end
   return list
 end

@@ -62,24 +62,12 @@ local function problem_of(row)
   return (size ~= "" or row.type) and size .. "|" .. (row.type or "") or nil
 end
 
-local function step_of(row)
-  return ("%s|%s|%s"):format(tostring(row.number), row.study or "", row.name or "")
-end
-
 local function fits(row, other)
   local mine, theirs = problem_of(row), problem_of(other)
-  return step_of(row) == step_of(other) and (not mine or not theirs or mine == theirs)
+  return row_of.key(row) == row_of.key(other) and (not mine or not theirs or mine == theirs)
 end
 
 -- ---- the comparison of a pair ----
-
-local function sources_of(row)
-  local texts = {}
-  for i, program in ipairs(row.programs or {}) do
-    texts[i] = (program.options or "") .. "\n" .. (program.source or "")
-  end
-  return table.concat(texts, "\n")
-end
 
 local function side_of(row, part)
   local word, as_it_should = row_of.verdict(row)
@@ -124,7 +112,7 @@ local function pair_of(a, b)
   if pair.a.verified and pair.b.verified and a.times and b.times then
     pair.gain = walks.gain(a.times[part], b.times[part])
     pair.kernel = part ~= "kernel" and walks.gain(a.times.kernel, b.times.kernel) or nil
-    local one, other = sources_of(a), sources_of(b)
+    local one, other = row_of.source(a), row_of.source(b)
     pair.changed = one ~= "" and other ~= "" and one ~= other or nil
   end
   pair.lost, pair.won = pair.a.verified and not pair.b.verified, pair.b.verified and not pair.a.verified
@@ -136,7 +124,7 @@ local function alone(row, others)
   local entry = {number = row.number, name = row.name, study = row.study, problem = words_of(row),
                  verdict = (row_of.verdict(row))}
   for _, other in ipairs(others) do
-    if step_of(other) == step_of(row) then entry.other = words_of(other) end
+    if row_of.key(other) == row_of.key(row) then entry.other = words_of(other) end
   end
   return entry
 end

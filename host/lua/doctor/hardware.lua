@@ -45,16 +45,10 @@ function hardware.processor(files)
   return name or "without a name in /proc/cpuinfo", count
 end
 
-local function group_name(files, id)
-  for name, number in (files:read "/etc/group" or ""):gmatch "([^:\n]+):[^:\n]*:(%d+):" do
-    if tonumber(number) == id then return name end
-  end
-  return id and ("%d"):format(id) or nil
-end
-
-local function user_name(files, id)
-  for name, number in (files:read "/etc/passwd" or ""):gmatch "([^:\n]+):[^:\n]*:(%d+):" do
-    if tonumber(number) == id then return name end
+-- The entry of /etc/group or /etc/passwd for a number: its name, and its last field.
+local function entry_of(files, path, id)
+  for name, number, rest in (files:read(path) or ""):gmatch "([^:\n]+):[^:\n]*:(%d+):([^\n]*)" do
+    if tonumber(number) == id then return name, rest end
   end
   return nil
 end
@@ -64,16 +58,7 @@ end
 -- @treturn table id, name, root
 function hardware.user(files)
   local id = tonumber(((files:read "/proc/self/status" or ""):match "Uid:%s*%d+%s+(%d+)"))
-  return {id = id, name = user_name(files, id), root = id == 0}
-end
-
--- Whether /etc/group lists the user. Groups take effect at login, so the process may not have the group yet.
-local function listed_in(files, group, user)
-  if not user.name then return false end
-  for name, members in (files:read "/etc/group" or ""):gmatch "([^:\n]+):[^:\n]*:%d+:([^\n]*)" do
-    if name == group and ("," .. members .. ","):find("," .. user.name .. ",", 1, true) then return true end
-  end
-  return false
+  return {id = id, name = entry_of(files, "/etc/passwd", id), root = id == 0}
 end
 
 local nodes = {"/dev/dri/renderD*", "/dev/kfd", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia[0-9]", "/dev/dxg"}
@@ -82,8 +67,11 @@ local function node_at(files, path, user)
   local node = {path = path}
   node.opens, node.why = files:open(path)
   if not node.opens then
-    node.group = group_name(files, files:group(path))
-    node.listed = listed_in(files, node.group, user)
+    local id = files:group(path)
+    local group, members = entry_of(files, "/etc/group", id)
+    node.group = group or id and ("%d"):format(id) or nil
+    -- Groups take effect at login, so the process may not have the group yet.
+    node.listed = user.name ~= nil and (",%s,"):format(members or ""):find("," .. user.name .. ",", 1, true) ~= nil
   end
   return node
 end

@@ -9,8 +9,9 @@ local loader = {}
 --- Where drivers are registered unless a variable says otherwise.
 loader.usual = "/etc/OpenCL/vendors"
 
-local variables = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES", "OPENCL_LAYERS", "OPENCL_LAYER_PATH",
-                   "OCL_ICD_PLATFORM_SORT"}
+--- The variables that some loader knows.
+loader.variables = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES", "OPENCL_LAYERS",
+                    "OPENCL_LAYER_PATH", "OCL_ICD_PLATFORM_SORT"}
 
 --- Examines the libOpenCL that is in use.
 -- @tparam table files
@@ -22,10 +23,10 @@ function loader.examine(files, path, name)
   local found = {path = path, name = name ~= "" and name or nil, knows = {}, kind = "unknown"}
   local text = path and files:read(path, 16 * 2 ^ 20)
   if not text then
-    for _, variable in ipairs(variables) do found.knows[variable] = true end
+    for _, variable in ipairs(loader.variables) do found.knows[variable] = true end
     return found
   end
-  for _, variable in ipairs(variables) do
+  for _, variable in ipairs(loader.variables) do
     found.knows[variable] = text:find(variable, 1, true) ~= nil or nil
   end
   if found.knows.OPENCL_VENDOR_PATH then

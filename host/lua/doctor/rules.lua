@@ -170,19 +170,19 @@ local function closed_nodes(exam, problems)
   end
 end
 
-local function library_for(list, vendor)
-  for _, found in ipairs(list) do
-    if found.driver.vendor == vendor then return found end
+local function library_with(exam, field, value)
+  for _, found in ipairs(exam.unregistered) do
+    if found.driver[field] == value then return found end
   end
   return nil
 end
 
--- Whether a driver for the vendor is registered, in force or not. Other rules report what is wrong with it.
-local function has_entry(exam, vendor)
+-- Whether a driver with this value in a field is registered, in force or not. Other rules report what is wrong with it.
+local function has_entry(exam, field, value)
   for _, entries in ipairs {exam.registered.entries, exam.hidden} do
     for _, entry in ipairs(entries) do
       local driver = entry.library and known.driver(entry.library)
-      if driver and driver.vendor == vendor then return true end
+      if driver and driver[field] == value then return true end
     end
   end
   return false
@@ -203,8 +203,8 @@ end
 local function unserved_cards(exam, problems)
   for _, vendor in ipairs {"10de", "1002", "8086"} do
     local cards = cards_of(exam, vendor)
-    if #cards > 0 and not served(exam, vendor) and not has_entry(exam, vendor) then
-      local found = library_for(exam.unregistered, vendor)
+    if #cards > 0 and not served(exam, vendor) and not has_entry(exam, "vendor", vendor) then
+      local found = library_with(exam, "vendor", vendor)
       local topic = (known.vendors[vendor] .. " gpu"):lower()
       if found then
         add(problems, {topic = topic, fix = remedy.register(exam, found, folder_of(exam)),
@@ -238,21 +238,9 @@ local function no_loader(exam, problems)
       exam.loader.path)})
 end
 
-local function has_pocl(exam)
-  for _, entry in ipairs(exam.registered.entries) do
-    if entry.library and known.stem(entry.library) == "libpocl" then return true end
-  end
-  for _, entry in ipairs(exam.hidden) do
-    if entry.library and known.stem(entry.library) == "libpocl" then return true end
-  end
-  for _, found in ipairs(exam.unregistered) do
-    if found.driver.stem == "libpocl" then return true end
-  end
-  return false
-end
-
 local function no_processor_driver(exam, problems)
-  if #exam.machine.devices > 0 or has_pocl(exam) then return end
+  if #exam.machine.devices > 0 then return end
+  if has_entry(exam, "stem", "libpocl") or library_with(exam, "stem", "libpocl") then return end
   add(problems, {topic = "cpu pocl", text = "PoCL makes any CPU a device", fix = remedy.install(exam,
     "pocl-opencl-icd")})
 end

@@ -1,5 +1,7 @@
 --- The environment variables that change which devices there are, and the effect of each.
 -- @module clue.doctor.settings
+local loader = require "clue.doctor.loader"
+
 local settings = {}
 
 --- The environment of this process.
@@ -47,14 +49,13 @@ local families = {
   {"POCL_", "a setting of PoCL"}, {"OCLGRIND_", "a setting of Oclgrind"}, {"RUSTICL_", "a setting of rusticl"},
 }
 
-local function ignored_by(it, name)
-  local loaders = {OCL_ICD_VENDORS = true, OPENCL_VENDOR_PATH = true, OCL_ICD_FILENAMES = true, OPENCL_LAYERS = true,
-                   OPENCL_LAYER_PATH = true, OCL_ICD_PLATFORM_SORT = true}
-  return loaders[name] and not it.knows[name]
-end
+local of_loaders = {}
+for _, name in ipairs(loader.variables) do of_loaders[name] = true end
 
 local function setting(environment, it, name, effect, entry)
-  if ignored_by(it, name) then return {name = name, value = environment[name], effect = "this loader ignores it"} end
+  if of_loaders[name] and not it.knows[name] then
+    return {name = name, value = environment[name], effect = "this loader ignores it"}
+  end
   if environment[name] == "" then effect = "set but empty, it hides all of this driver's GPUs" end
   return {name = name, value = environment[name], effect = effect, hides = entry and entry.hides,
           stem = entry and entry.stem}

@@ -5,6 +5,8 @@
 -- exactly. In whole numbers it makes a generator of pseudo-random numbers, which is exact too. A third number could
 -- cost an NVIDIA GPU up to half its speed, if all three are in the same bank of registers.
 -- @module clue.peak.chains
+local vector = require("clue.peak.vectors").name
+
 local chains = {}
 
 --- How many different starts the items of a group have.
@@ -44,10 +46,6 @@ local function each(count, text, separator)
   local parts = {}
   for i = 0, count - 1 do parts[i + 1] = (text:gsub("#", tostring(i))) end
   return table.concat(parts, separator or " ")
-end
-
-local function vector(scalar, width)
-  return scalar .. (width > 1 and ("%d"):format(width) or "")
 end
 
 -- Adds the lanes of a chain by halves. Adding them one by one would take a CPU as long as several multiply-adds.

@@ -9,10 +9,9 @@ local chains = require "clue.peak.chains"
 local cl = require "clue"
 local clock = require "clue.peak.clock"
 local series = require "clue.peak.series"
+local vectors = require "clue.peak.vectors"
 
 local compute = {}
-
-local widths = {1, 2, 4, 8, 16}
 
 -- The most groups for each compute unit, and the most rounds, in one run. On a CPU, only more groups make a run of
 -- one chain longer: the shorter a chain, the more of the next item's chain a core runs beside it, and clpeak's have
@@ -150,9 +149,9 @@ end
 
 local function each_of_type(stand, type, each_limit)
   local singles = {}
-  for i, width in ipairs(widths) do singles[i] = single(type, width) end
+  for i, width in ipairs(vectors.widths) do singles[i] = single(type, width) end
   local build = builder(stand, type, singles)
-  for i, width in ipairs(widths) do
+  for i, width in ipairs(vectors.widths) do
     each_limit({type = type.name, name = type.name .. (width > 1 and width or "")},
       function() return measure(stand, build(), type, {singles[i]}) end)
   end

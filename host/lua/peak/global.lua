@@ -6,10 +6,10 @@
 -- @module clue.peak.global
 local cl = require "clue"
 local series = require "clue.peak.series"
+local vectors = require "clue.peak.vectors"
 
 local global = {}
 
-local widths = {1, 2, 4, 8, 16}
 local per_item = 16
 
 -- The sizes are queried at every step. Keeping them in a variable costs an H200 half its speed when it reads float16.
@@ -54,14 +54,11 @@ kernel void copy_$width_$layout(global const $vector *from, global $vector *to) 
 
 local function source()
   local parts = {}
-  for _, width in ipairs(widths) do
-    local lanes = {}
-    for lane = 0, width - 1 do lanes[lane + 1] = ("sum.s%x"):format(lane) end
+  for _, width in ipairs(vectors.widths) do
     for layout, places in pairs(layouts) do
       parts[#parts + 1] = template:gsub("%$(%l+)", {
-        width = tostring(width), vector = "float" .. (width > 1 and width or ""), layout = layout, at = places.at,
-        step = places.step,
-        sum = width == 1 and "sum" or table.concat(lanes, " + "),
+        width = tostring(width), vector = vectors.name("float", width), layout = layout, at = places.at,
+        step = places.step, sum = vectors.sum(width),
       })
     end
   end
@@ -181,8 +178,8 @@ end
 function global.run(stand, each_limit)
   local buffers, program = setmetatable({stand = stand, bytes = 0}, Buffers), nil
   for _, way in ipairs(ways) do
-    for _, width in ipairs(widths) do
-      local facts = {way = way.name, name = ("%s float%s"):format(way.name, width > 1 and width or ""), width = width}
+    for _, width in ipairs(vectors.widths) do
+      local facts = {way = way.name, name = way.name .. " " .. vectors.name("float", width), width = width}
       each_limit(facts, function()
         program = program or stand.context:program(source())
         return measure(stand, program, way, width, buffers)

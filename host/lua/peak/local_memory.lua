@@ -5,10 +5,9 @@
 -- @module clue.peak.local_memory
 local cl = require "clue"
 local series = require "clue.peak.series"
+local vectors = require "clue.peak.vectors"
 
 local local_memory = {}
-
-local widths = {1, 2, 4, 8, 16}
 
 local template = [[
 kernel void read_$width(global float *result, local $vector *memory, const int step, const int rounds) {
@@ -36,12 +35,9 @@ local step = 5 -- odd, so that every place is used
 
 local function source()
   local parts = {}
-  for i, width in ipairs(widths) do
-    local lanes = {}
-    for lane = 0, width - 1 do lanes[lane + 1] = ("sum.s%x"):format(lane) end
+  for i, width in ipairs(vectors.widths) do
     parts[i] = template:gsub("%$(%w+)", {
-      width = tostring(width), vector = "float" .. (width > 1 and width or ""),
-      sum = width == 1 and "sum" or table.concat(lanes, " + "),
+      width = tostring(width), vector = vectors.name("float", width), sum = vectors.sum(width),
     })
   end
   return table.concat(parts)
@@ -97,8 +93,8 @@ end
 -- @tparam function each_limit see @{clue.peak.compute.run}
 function local_memory.run(stand, each_limit)
   local program
-  for _, width in ipairs(widths) do
-    each_limit({way = "read", name = "read float" .. (width > 1 and width or ""), width = width}, function()
+  for _, width in ipairs(vectors.widths) do
+    each_limit({way = "read", name = "read " .. vectors.name("float", width), width = width}, function()
       program = program or stand.context:program(source())
       return measure(stand, program:kernel("read_" .. width), width)
     end)

@@ -3,6 +3,7 @@
 -- Only child processes call this: it loads the drivers.
 -- @module clue.peak.stand
 local cl = require "clue"
+local vectors = require "clue.peak.vectors"
 
 local Stand = {}
 Stand.__index = Stand
@@ -122,11 +123,9 @@ function Stand:is_periodic(buffer, type, count, period)
   for first = 0, count - 1, length do
     local part = math.min(length, count - first)
     self.queue:read_buffer(buffer, found, {offset = first * size, count = part})
-    local at = part == length and found:compare(expected) or
-      part < length and found:copy(0, part):compare(expected:copy(0, part))
-    if at then
-      return false, ("element %.0f is %.9g instead of %.9g"):format(first + at, found[at], expected[at])
-    end
+    if part < length then found, expected = found:copy(0, part), expected:copy(0, part) end -- the last part
+    local same, why = vectors.same(found, expected, first)
+    if not same then return false, why end
   end
   return true
 end

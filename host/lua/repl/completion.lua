@@ -13,11 +13,6 @@ local MOST_NAMES = 200
 
 -- ---- the members of a value ----
 
-local function is_array(value)
-  local arrays = package.loaded["clue.array"]
-  return type(arrays) == "table" and arrays.is(value)
-end
-
 local function add(found, names, of)
   for name, member in next, names do
     if type(name) == "string" and name:find "^[%a_][%w_]*$" and found[name] == nil then
@@ -37,7 +32,7 @@ end
 
 local function members(value)
   local found, seen = {}, {}
-  if is_array(value) then add(found, require("clue.array").methods(), "function") end
+  if pretty.is_array(value) then add(found, require("clue.array").methods(), "function") end
   while type(value) == "table" and not seen[value] do
     seen[value] = true
     add(found, value)

@@ -61,7 +61,10 @@ local function array_text(array, indent)
   return table.concat(lines, "\n")
 end
 
-local function is_array(value)
+--- Whether a value is an array. Does not load clue.
+-- @param value
+-- @treturn boolean
+function pretty.is_array(value)
   local arrays = package.loaded["clue.array"]
   return type(arrays) == "table" and arrays.is(value)
 end
@@ -138,7 +141,7 @@ end
 
 function text_of(value, state, indent)
   if type(value) == "string" then return quoted(value) end
-  if is_array(value) then return array_text(value, indent) end
+  if pretty.is_array(value) then return array_text(value, indent) end
   if type(value) == "table" and not has_own_text(value) then return table_text(value, state, indent) end
   return tostring(value)
 end

@@ -48,13 +48,6 @@ end
 
 -- ---- groups of steps ----
 
---- A step's key, the same on every device.
--- @tparam table row
--- @treturn string
-function data.key(row)
-  return tostring(row.number) .. "|" .. tostring(row.name)
-end
-
 -- The unit that most of a study's steps have, for steps without a speed.
 local function units_by_study(walkthrough)
   local units = {}
@@ -88,9 +81,9 @@ function data.groups(walkthrough)
       local unit = row_of.rate(row) or units[study]
       if unit then
         local group = group_for(groups, study, unit)
-        if not group.places[data.key(row)] then
+        if not group.places[row_of.key(row)] then
           group.steps[#group.steps + 1] = {number = row.number, name = row.name}
-          group.places[data.key(row)] = #group.steps
+          group.places[row_of.key(row)] = #group.steps
         end
       end
     end
@@ -98,7 +91,7 @@ function data.groups(walkthrough)
   for _, group in ipairs(groups) do
     function group.place(row)
       local mine = (row.study or "") == group.study and (row_of.rate(row) or group.unit) == group.unit
-      return mine and group.places[data.key(row)] or nil
+      return mine and group.places[row_of.key(row)] or nil
     end
   end
   return groups

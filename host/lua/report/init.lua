@@ -6,6 +6,7 @@ local chart = require "clue.report.chart"
 local html = require "clue.report.html"
 local json = require "clue.shared.json"
 local overview = require "clue.report.overview"
+local row_of = require "clue.walk.row"
 local save = require "clue.save"
 local section = require "clue.report.walkthrough"
 local style = require "clue.report.style"
@@ -38,7 +39,7 @@ local function numbered(document)
     local anchor = ("w%d"):format(w)
     local links, count = {}, 0
     local function link(row)
-      local key = ("%s|%s|%s"):format(tostring(row.number), row.study or "", tostring(row.name))
+      local key = row_of.key(row)
       if not links[key] then
         count = count + 1
         links[key] = ("%s-%d"):format(anchor, count)

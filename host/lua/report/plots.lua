@@ -64,24 +64,17 @@ end
 
 -- ---- speed by step ----
 
-local function device_series(document, walkthrough, group)
-  local list = {}
-  for _, run in ipairs(walkthrough.runs) do
-    local device, index = data.device(document, run)
-    local points = {}
-    for _, row in ipairs(run.rows) do
-      local place, speed = group.place(row), row_of.speeds(row)
-      if place and speed then
-        points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most}
-      end
-    end
-    local colour, mark = series.looks("device", index)
-    if #points > 0 then
-      list[#list + 1] = {kind = "device", index = index, name = device.name or device.address, points = points,
-                         ranges = true, role = colour, mark = mark}
+-- Adds the series of a device; place_of(row) is where its mark stands, nil for none.
+local function add_device(list, device, index, marked_rows, place_of)
+  local points = {}
+  for _, row in ipairs(marked_rows) do
+    local place, speed = place_of(row), row_of.speeds(row)
+    if place and speed then
+      points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most}
     end
   end
-  return list
+  series.add(list, {kind = "device", index = index, name = device.name or device.address, points = points,
+                    ranges = true})
 end
 
 -- The author's figures are the same whatever device his steps are replayed on.
@@ -101,17 +94,11 @@ local function author_points(walkthrough, group, on)
   return points
 end
 
-local function author_series(walkthrough, group)
-  local list = {}
+local function add_authors(list, walkthrough, group)
   for index, on in ipairs(data.authors(walkthrough)) do
-    local points = author_points(walkthrough, group, on)
-    local colour, mark = series.looks("author", index)
-    if #points > 0 then
-      list[#list + 1] = {kind = "author", index = index, name = on, points = points, dashed = true, role = colour,
-                         mark = mark}
-    end
+    series.add(list, {kind = "author", index = index, name = on, points = author_points(walkthrough, group, on),
+                      dashed = true})
   end
-  return list
 end
 
 local function description_of(list)
@@ -131,9 +118,13 @@ end
 -- @treturn table for @{clue.report.chart.draw}, with series: kind, index, name, role, mark; logarithmic; nil if no
 --   step has a speed, or if there is only one step on one device
 function plots.speed(document, walkthrough, group)
-  local list = device_series(document, walkthrough, group)
+  local list = {}
+  for _, run in ipairs(walkthrough.runs) do
+    local device, index = data.device(document, run)
+    add_device(list, device, index, run.rows, group.place)
+  end
   if #list == 0 or #group.steps == 1 and #list == 1 then return nil end
-  for _, one in ipairs(author_series(walkthrough, group)) do list[#list + 1] = one end
+  add_authors(list, walkthrough, group)
   local axis, logarithmic = speed_axis(list)
   spread_out(list, math.min(0.3, 0.08 * #list))
   local steps = {}
@@ -154,22 +145,13 @@ end
 function plots.sweep(sweeps)
   local list, steps, places, unit = {}, {}, {}, row_of.rate(sweeps[1].row)
   for _, sweep in ipairs(sweeps) do
-    local points = {}
-    for _, variant in ipairs(row_of.variants(sweep.row)) do
+    add_device(list, sweep.device, sweep.index, row_of.variants(sweep.row), function(variant)
       if not places[variant.label] then
         steps[#steps + 1] = {label = series.harmless(variant.label), name = tostring(variant.label)}
         places[variant.label] = #steps
       end
-      local speed = row_of.speeds(variant)
-      if speed then
-        points[#points + 1] = {x = places[variant.label], y = speed.median, least = speed.least, most = speed.most}
-      end
-    end
-    local colour, mark = series.looks("device", sweep.index)
-    if #points > 0 then
-      list[#list + 1] = {kind = "device", index = sweep.index, name = sweep.device.name or sweep.device.address,
-                         points = points, ranges = true, role = colour, mark = mark}
-    end
+      return places[variant.label]
+    end)
   end
   if #list == 0 then return nil end
   local axis, logarithmic = speed_axis(list)

@@ -50,6 +50,14 @@ local function drawing(name, one, size)
   return table.concat(parts, ", ")
 end
 
+--- Adds a series to a chart's, with its colour and mark, if it has points.
+-- @tparam {table,...} list
+-- @tparam table one kind, index, points, ...
+function series.add(list, one)
+  one.role, one.mark = series.looks(one.kind, one.index)
+  if #one.points > 0 then list[#list + 1] = one end
+end
+
 --- gnuplot's commands to draw series.
 -- @tparam {table,...} list of series: points ({x, y, least, most}), role, mark, line (false: none), dashed, ranges
 -- @tparam table size of the chart

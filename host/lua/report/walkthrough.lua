@@ -2,6 +2,7 @@
 -- @module clue.report.walkthrough
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
+local grouped = require "clue.shared.grouped"
 local html = require "clue.report.html"
 local overview = require "clue.report.overview"
 local plots = require "clue.report.plots"
@@ -16,24 +17,25 @@ local h = html.element
 
 -- ---- the charts ----
 
-local function sweeps_of(document, walkthrough)
-  local by_step, order = {}, {}
+-- All rows with their devices and runs, run by run.
+local function entries_of(document, walkthrough)
+  local entries = {}
   for _, run in ipairs(walkthrough.runs) do
     local device, index = data.device(document, run)
     for _, row in ipairs(run.rows) do
-      if row.sweep and #row.sweep > 0 and row_of.rate(row) then
-        local key = data.key(row)
-        if not by_step[key] then
-          by_step[key] = {}
-          order[#order + 1] = key
-        end
-        table.insert(by_step[key], {row = row, device = device, index = index})
-      end
+      entries[#entries + 1] = {row = row, device = device, index = index, run = run}
     end
   end
-  local list = {}
-  for _, key in ipairs(order) do list[#list + 1] = by_step[key] end
-  return list
+  return entries
+end
+
+local function sweeps_of(document, walkthrough)
+  local swept = {}
+  for _, entry in ipairs(entries_of(document, walkthrough)) do
+    local row = entry.row
+    if row.sweep and #row.sweep > 0 and row_of.rate(row) then swept[#swept + 1] = entry end
+  end
+  return grouped(swept, function(entry) return row_of.key(entry.row) end)
 end
 
 --- The charts of a walkthrough, to be drawn.
@@ -242,23 +244,6 @@ local function step(walkthrough, list, before)
     h("div", {class = "body"}, paragraphs(step_text(walkthrough, row)), results, kernels(list, before)))
 end
 
--- The rows of one step on every device.
-local function steps_of(document, walkthrough)
-  local by_link, order = {}, {}
-  for _, run in ipairs(walkthrough.runs) do
-    local device, index = data.device(document, run)
-    for _, row in ipairs(run.rows) do
-      local link = walkthrough.link(row)
-      if not by_link[link] then
-        by_link[link] = {}
-        order[#order + 1] = link
-      end
-      table.insert(by_link[link], {row = row, device = device, index = index, run = run})
-    end
-  end
-  return by_link, order
-end
-
 -- The nearest row above, on the same device and of the same study, that has a kernel.
 local function kernel_before(entry)
   local found
@@ -269,12 +254,12 @@ local function kernel_before(entry)
 end
 
 local function steps(document, walkthrough)
-  local by_link, order = steps_of(document, walkthrough)
   local nodes = {}
-  for i, link in ipairs(order) do
+  local of_steps = grouped(entries_of(document, walkthrough), function(entry) return walkthrough.link(entry.row) end)
+  for i, list in ipairs(of_steps) do
     local before = {}
-    for e, entry in ipairs(by_link[link]) do before[e] = kernel_before(entry) or false end
-    nodes[i] = step(walkthrough, by_link[link], before)
+    for e, entry in ipairs(list) do before[e] = kernel_before(entry) or false end
+    nodes[i] = step(walkthrough, list, before)
   end
   return nodes
 end

@@ -38,22 +38,10 @@ end
 
 -- ---- the source ----
 
---- The source of what a step built, with its options.
--- @tparam table row
--- @treturn string "" if it built nothing
-function explain.source(row)
-  local parts = {}
-  for _, program in ipairs(row.programs or {}) do
-    local options = program.options ~= "" and ("/* built with %s */\n"):format(program.options) or ""
-    parts[#parts + 1] = options .. program.source
-  end
-  return table.concat(parts, "\n")
-end
-
 --- Prints the source of a step's kernel as it was built.
 -- @tparam table row
 function explain.print_source(row)
-  local source = explain.source(row)
+  local source = row_of.source(row)
   if source == "" then
     output.print(("step %s builds no kernel: it runs on the host"):format(row.number))
   else
@@ -69,7 +57,7 @@ function explain.print_difference(before, row)
   local paints = {["-"] = "\27[31m", ["+"] = "\27[32m"}
   output.print(before and ("--- step %s, %s"):format(before.number, before.name) or "--- nothing")
   output.print(("+++ step %s, %s"):format(row.number, row.name))
-  for _, change in ipairs(difference.lines(before and explain.source(before) or "", explain.source(row))) do
+  for _, change in ipairs(difference.lines(before and row_of.source(before) or "", row_of.source(row))) do
     local mark = change[1] == "=" and " " or change[1]
     local paint = colour and paints[mark]
     output.out:write_painted(mark .. change[2], function(line)

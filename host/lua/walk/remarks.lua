@@ -2,6 +2,7 @@
 -- @module clue.walk.remarks
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
+local grouped = require "clue.shared.grouped"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 
@@ -24,30 +25,20 @@ local function common_problem(rows)
   return not any(rows, function(row) return row.problem and row.problem ~= problem end) and problem or nil
 end
 
--- A line for each compiler of the host loops: "host loops (2, 3): gcc ...".
+-- A line for each compiler of the host loops: "host loops, one core, 2+: gcc ...".
 local function host_compilers(rows)
-  local lines, by_compiler, order = {}, {}, {}
+  local lines, loops = {}, {}
   local function add(number, host)
-    local text = host.compiler
-    if not text or text == "" then return end
-    if not by_compiler[text] then
-      by_compiler[text] = {}
-      order[#order + 1] = text
-    end
-    local numbers = by_compiler[text]
-    if numbers[#numbers] ~= number then numbers[#numbers + 1] = number end
+    if (host.compiler or "") ~= "" then loops[#loops + 1] = {number = number, compiler = host.compiler} end
   end
   for _, row in ipairs(rows) do
     if row.host then add("host", row.host) end
     for i, host in ipairs(row.beside or {}) do add(row.number .. ("+"):rep(i), host) end
   end
-  for _, text in ipairs(order) do
-    local seen, numbers = {}, {}
-    for _, number in ipairs(by_compiler[text]) do
-      if not seen[number] then numbers[#numbers + 1] = number end
-      seen[number] = true
-    end
-    lines[#lines + 1] = ("%s: %s"):format(table.concat(numbers, ", "):gsub("^host", "host loops, one core"), text)
+  for i, same in ipairs(grouped(loops, function(loop) return loop.compiler end)) do
+    local numbers = {}
+    for n, loop in ipairs(grouped(same, function(loop) return loop.number end)) do numbers[n] = loop.key end
+    lines[i] = ("%s: %s"):format(table.concat(numbers, ", "):gsub("^host", "host loops, one core"), same.key)
   end
   return lines
 end

@@ -10,12 +10,10 @@ local refuse = subcommand.refuser "walk"
 
 -- ---- options ----
 
-local function number_for(option)
-  return function(text)
-    local number = tonumber(text)
-    if number and number == number then return number end
-    return nil, ("%s: '%s' is not a number"):format(option, text)
-  end
+local function repeats(text)
+  local number = tonumber(text)
+  if number and number >= 1 and number % 1 == 0 then return number end
+  return nil, ("--repeat: '%s' must be a whole number of 1 or more"):format(text)
 end
 
 -- A step's number, or "4t".
@@ -31,12 +29,11 @@ function request.options(parser)
   parser:option("--steps", "the steps to run: 2-5, or 1,4,7-9 (default: all)")
   parser:option("--size", "the problem's size: N, or another form that the steps take: MxKxN for a matrix product")
   parser:option("--type", "the type of the elements, if a walkthrough has several")
-  parser:option("--device", "the devices to run on, as `clue devices` names them: one, several with commas, or all")
+  subcommand.device(parser, "the devices to run on, as `clue devices` names them: one, several with commas, or all")
   parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared (default: "
-    .. "until 7 runs or 3 seconds, whichever comes first)"):convert(number_for "--repeat"):target "repeats"
-  parser:option("--time-limit", "stop a step after so many seconds"):default "300"
-    :convert(number_for "--time-limit")
-  parser:option("--json", "write all results, including raw times, to this file, and update it as steps end")
+    .. "until 7 runs or 3 seconds, whichever comes first)"):convert(repeats):target "repeats"
+  subcommand.time_limit(parser, "300", "stop a step after so many seconds")
+  subcommand.json_file(parser, "write all results, including raw times, to this file, and update it as steps end")
   parser:flag("--resume", "continue from the file of --json: steps in it do not run again")
   parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds")
   parser:option("--report", "write a report to this file: one self-contained HTML page")
@@ -139,10 +136,6 @@ function request.check(options, walkthroughs)
   for _, walkthrough in ipairs(walkthroughs) do
     if not check_walkthrough(options, walkthrough) then return nil end
   end
-  if options.repeats and (options.repeats < 1 or options.repeats % 1 ~= 0) then
-    return refuse("--repeat must be a whole number of 1 or more")
-  end
-  if options.time_limit <= 0 then return refuse("--time-limit must be more than 0 seconds") end
   if options.resume and not options.json then
     return refuse("--resume needs --json FILE, whose results it continues")
   end

@@ -50,6 +50,25 @@ function row.any(rows, test)
   return false
 end
 
+--- Identifies a row's step: the same on every device and in every run.
+-- @tparam table self
+-- @treturn string
+function row.key(self)
+  return ("%s|%s|%s"):format(tostring(self.number), self.study or "", self.name or "")
+end
+
+--- The source of what a step built, with its options.
+-- @tparam table self
+-- @treturn string "" if it built nothing
+function row.source(self)
+  local parts = {}
+  for _, program in ipairs(self.programs or {}) do
+    local options = (program.options or "") ~= "" and ("/* built with %s */\n"):format(program.options) or ""
+    parts[#parts + 1] = options .. (program.source or "")
+  end
+  return table.concat(parts, "\n")
+end
+
 -- ---- times and speeds ----
 
 --- The part of the time that comparisons of a step use.

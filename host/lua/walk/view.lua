@@ -5,6 +5,7 @@
 -- @module clue.walk.view
 local chart = require "clue.shared.chart"
 local figures = require "clue.shared.figures"
+local grouped = require "clue.shared.grouped"
 local remarks = require "clue.walk.remarks"
 local row_of = require "clue.walk.row"
 local speeds = require "clue.walk.speeds"
@@ -132,20 +133,6 @@ local function with_host_rows(rows)
   return all
 end
 
--- Rows by their study, in the order of the studies' first rows.
-local function studies_of(rows)
-  local studies, by_name = {}, {}
-  for _, row in ipairs(rows) do
-    local name = row.study or ""
-    if not by_name[name] then
-      by_name[name] = {name = row.study, rows = {}}
-      studies[#studies + 1] = by_name[name]
-    end
-    table.insert(by_name[name].rows, row)
-  end
-  return studies
-end
-
 local function writer(out)
   local width, colour = out:width() or 132, out:colour()
   return function(lines, indent)
@@ -158,16 +145,16 @@ local function writer(out)
   end, width
 end
 
-local function print_study(study, block, width)
-  local all = with_host_rows(study.rows)
-  if study.name then block {"-- " .. study.name .. " --"} end
+local function print_study(rows, block, width)
+  local all = with_host_rows(rows)
+  if rows.key ~= "" then block {"-- " .. rows.key .. " --"} end
   block(remarks.changes(all), "   ")
   block(times_table(all, width))
   for _, each in ipairs(row_of.units(all)) do block(speeds.lines(all, each.unit, width)) end
-  for _, row in ipairs(study.rows) do
+  for _, row in ipairs(rows) do
     if row.sweep then block(sweep_table(row, width)) end
   end
-  block(remarks.notes(study.rows), "   ")
+  block(remarks.notes(rows), "   ")
 end
 
 local function print_devices(runs, block)
@@ -207,7 +194,8 @@ function view.print(runs, out, author_figures)
   if #runs > 1 then
     print_devices(runs, block)
   else
-    for _, study in ipairs(studies_of(every)) do print_study(study, block, width) end
+    local studies = grouped(every, function(row) return row.study or "" end)
+    for _, rows in ipairs(studies) do print_study(rows, block, width) end
   end
   block(remarks.legend(every, author_figures), "   ")
   for _, run in ipairs(runs) do
