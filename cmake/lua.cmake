@@ -31,6 +31,19 @@ function(clue_lua_modules target namespace)
     install(FILES ${file} DESTINATION ${CLUE_LUA_INSTALL_DIR}/${folder})
   endforeach()
   add_custom_target(${target} ALL DEPENDS ${outputs})
+  set_property(GLOBAL APPEND PROPERTY clue_lua_copies ${outputs})
+endfunction()
+
+# Removes from the build folder the modules whose sources were deleted. Otherwise the program still finds them there,
+# and a `require` that fails in a new clone works here. Called after all clue_lua_modules().
+function(clue_lua_remove_stale)
+  get_property(copies GLOBAL PROPERTY clue_lua_copies)
+  set(stale ${CLUE_LUA_COPIES})
+  list(REMOVE_ITEM stale ${copies})
+  if(stale)
+    file(REMOVE ${stale})
+  endif()
+  set(CLUE_LUA_COPIES ${copies} CACHE INTERNAL "the modules that the last configuration copies")
 endfunction()
 
 # clue_lua_c_modules(FOLDER FILE...): builds C sources as modules over the Lua C API: FOLDER/lua51 for Lua 5.1 and
