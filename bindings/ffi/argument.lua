@@ -3,7 +3,8 @@
 -- the binding's function, so that function must call it directly. With refusal_setup, the error has the words of what
 -- the script called.
 --
--- All checks take the value first, and last the position of the argument, from 1, and the name of the function called.
+-- Parameters with one meaning everywhere: value, which is checked; position, of the argument, from 1; call, the name of
+-- the function called.
 local ffi = require "ffi"
 local element = require "clue.ffi.element"
 
@@ -146,8 +147,10 @@ function argument.colour(value, position, call)
   return colour
 end
 
---- Refuses elements that are not all in the array: count elements from first on. count follows first among the
--- arguments.
+--- Refuses elements that are not all in the array.
+-- @tparam array array
+-- @param first the first element, from 0
+-- @param count how many elements; this argument follows first
 function argument.range(array, first, count, position, call)
   local problem = whole_problem(first, 64)
   if problem then refuse(position, call, problem) end

@@ -1,6 +1,9 @@
 -- Every public function of bindings/ and host/lua has a doc comment that names each of its parameters.
 -- A function is public if a line starts with `function table.name(...)` or `function table:name(...)`, except for
--- metamethods and the tables named below. Methods need not document `self`.
+-- metamethods and the tables named below. Methods need not document `self`. A parameter that means the same in all
+-- functions of a file may be documented once, in the file's head:
+--
+--     -- Parameters with one meaning everywhere: name, of the function called; index, the place's, from 0.
 
 -- Tables that are local to their file, and subcommands, whose functions clue.shared.subcommand documents.
 local private = {command = true, computed = true, conversions = true, readers = true, writers = true}
@@ -65,15 +68,29 @@ local function names_rest(comment, others)
   return named > others
 end
 
+-- The parameters that a file's head documents for all its functions: a set of names.
+local function shared_parameters(lines)
+  local head, at = {}, 1
+  while (lines[at] or ""):find "^%-%-" do
+    head[at], at = lines[at]:match "^%-+%s*(.*)", at + 1
+  end
+  local listed = table.concat(head, " "):match "Parameters with one meaning everywhere: ([^.]*)"
+  local names = {}
+  for name in ("; " .. (listed or "")):gmatch "; ([%w_]+)," do names[name] = true end
+  return names
+end
+
 -- Lists what the doc comments of a file's public functions lack, one line for each fault.
 local function missing_in(path)
   local lines, missing = lines_of(path), {}
+  local shared = shared_parameters(lines)
   for at, line in ipairs(lines) do
     local name, list = public_function(line)
     local comment = name and comment_above(lines, at)
     if comment == "" then missing[#missing + 1] = ("%s:%d: %s has no doc comment"):format(path, at, name) end
     for i, word in ipairs(name and parameters(name, list) or {}) do
-      if not names_parameter(comment, word) and not (word == "..." and names_rest(comment, i - 1)) then
+      local found = shared[word] or names_parameter(comment, word) or word == "..." and names_rest(comment, i - 1)
+      if not found then
         missing[#missing + 1] = ("%s:%d: %s does not document '%s'"):format(path, at, name, word)
       end
     end
@@ -100,6 +117,12 @@ describe("this check", function()
     assert.equal(0, missing("--- Does.\n-- @tparam {table,...} a\n-- @tparam[opt=1] ?number b x\n-- @param c\n"
       .. "-- @param ... more\nfunction m.f(a, b, c, ...)\nend\n"))
     assert.equal(0, missing("--- Does.\n-- @param a\n-- @tparam[opt] number b\nfunction m.f(a, ...)\nend\n"))
+  end)
+
+  it("accepts parameters that the file's head documents", function()
+    local head = "--- Checks.\n--\n-- Parameters with one meaning everywhere: a, the\n-- first; b, the last.\n"
+    assert.equal(0, missing(head .. "\n--- Does.\nfunction m.f(a, b)\nend\n"))
+    assert.equal(1, missing(head .. "\n--- Does.\nfunction m.f(a, first)\nend\n"))
   end)
 
   it("finds missing comments and missing parameters", function()
