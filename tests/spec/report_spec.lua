@@ -3,6 +3,7 @@ local browser = require "browser"
 local difference = require "clue.walk.difference"
 local json = require "dkjson"
 local report = require "clue.report"
+local roofline = require "clue.report.roofline"
 local sample = require "sample_documents"
 local support = require "support"
 
@@ -199,6 +200,15 @@ describe("the report's file", function()
     row.times.kernel, row.times.total, row.host = {0.5}, {2}, {name = "loop", seconds = 1.5, times = {1.5}}
     local shown = support.read(write(copies)):match 'data%-is="over%-host" data%-value="([^"]*)"'
     assert.equal("3", shown)
+  end)
+
+  it("places only what ran on the device under the device's roof", function()
+    local example = document_of()
+    local run = example.walkthroughs[1].runs[1]
+    local function placed() return roofline.plot(example, run).description:match "^%d+ steps?" end
+    assert.equal("4 steps", placed())
+    run.rows[2].device = nil
+    assert.equal("3 steps", placed())
   end)
 
   it("keeps a size that is called n", function()

@@ -9,12 +9,13 @@ local series = require "clue.report.series"
 
 local roofline = {}
 
--- Every verified step with known work and traffic: FLOP per byte, and GFLOPS of the kernel alone.
+-- Every verified step that ran on the device, with known work and traffic: FLOP per byte, and GFLOPS of the kernel
+-- alone.
 local function placed(run)
   local points = {}
   for order, row in ipairs(run.rows) do
     local times = row.times or {}
-    local speed = row_of.speed(row)
+    local speed = row.device and row_of.speed(row)
       and row_of.speeds(row, row_of.time(row, "kernel") and "kernel" or "total", "GFLOPS")
     if speed and times.flops > 0 and (times.bytes or 0) > 0 then
       points[#points + 1] = {x = times.flops / times.bytes, y = speed.median, least = speed.least, most = speed.most,
