@@ -125,12 +125,6 @@ int main(void) {
         clue_unit_test(a_handle_gives_its_context_and_device),
         clue_unit_test(handles_without_an_opencl_object_are_refused),
         clue_unit_test(a_part_of_a_device_has_no_context),
-        clue_unit_test(each_kind_gives_its_opencl_object),
-        clue_unit_test(an_image_is_a_memory_object),
-        clue_unit_test(a_sampler_gives_its_opencl_object),
-        clue_unit_test(a_handle_gives_its_context_and_device),
-        clue_unit_test(handles_without_an_opencl_object_are_refused),
-        clue_unit_test(a_part_of_a_device_has_no_context),
     };
     return cmocka_run_group_tests_name("pointer", tests, NULL, NULL);
 }
