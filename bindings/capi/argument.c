@@ -2,7 +2,6 @@
  *
  * It checks only what C cannot check itself. A whole number may be a Lua integer or a float; if the parameter
  * cannot hold it, it is refused and never truncated. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +90,7 @@ static double whole(lua_State *L, int index, double limit, int position, const c
     bool held;
     if (lua_type(L, index) != LUA_TNUMBER) capi_mismatch(L, index, "number", position, call);
     value = lua_tonumber(L, index);
-    held = floor(value) == value && value >= -limit && value < limit;
+    held = value >= -limit && value < limit && (double)(int64_t)value == value; /* floor() would be a call */
     if (!held || (value == -limit && !capi_is_exact(L, index)))
         refuse_number(L, value, limit == INT_LIMIT ? 32 : 64, position, call);
     return value;

@@ -183,6 +183,11 @@ end
 
 local buffer_write, buffer_read = binding.buffer_write, binding.buffer_read
 
+local function write_all(buffer, data)
+  local count = #data
+  return buffer_write(buffer, 0, data, 0, count), count
+end
+
 --- Writes elements of an array into a buffer. The array may be changed as soon as this returns.
 -- If the second argument is a number, `CLBufferWrite(buffer, buffer_offset, matrix)`, it writes all of a matrix or
 -- vector and returns true or false.
@@ -194,14 +199,15 @@ local buffer_write, buffer_read = binding.buffer_write, binding.buffer_read
 -- @treturn number how many elements were written, 0 and the message on failure
 function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_count)
   if type(data) == "number" then return passed(write_matrix(buffer, data, buffer_offset)) end
-  check.array("CLBufferWrite", 2, data)
-  local count = #data
-  if buffer_offset == nil and data_offset == nil and data_count == nil and count > 0 then
-    -- The common case. The binding checks the handle; only if it raises is everything checked here.
-    local sound, done = pcall(buffer_write, buffer, 0, data, 0, count)
-    if sound and done then return count end
-    if sound then return 0, (errors.fail_of_binding("CLBufferWrite")) end
+  if buffer_offset == nil and data_offset == nil and data_count == nil then
+    -- The common case. The binding checks the handle and the array; only if it raises is everything checked here.
+    local sound, done, count = pcall(write_all, buffer, data)
+    if sound and count > 0 then
+      if done then return count end
+      return 0, (errors.fail_of_binding("CLBufferWrite"))
+    end
   end
+  check.array("CLBufferWrite", 2, data)
   return passed(transfer("CLBufferWrite", buffer_write, count_to_write, buffer, data, buffer_offset, data_offset,
     data_count))
 end
