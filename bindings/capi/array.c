@@ -67,14 +67,14 @@ const char *capi_array_owner(const struct capi_array *self) {
 
 static void collect(lua_State *L) {
     lua_gc(L, LUA_GCCOLLECT, 0);
-    clue_array_collected();
+    clue_memory_collected();
 }
 
 /* The collector does not see the memory behind an array. So it is asked to run when much is held, and before memory
  * is reported as exhausted. */
 static void *allocate(lua_State *L, int64_t bytes) {
     void *data;
-    if (clue_array_crowded(bytes)) collect(L);
+    if (clue_memory_crowded(bytes)) collect(L);
     data = clue_array_allocate(bytes);
     if (data) return data;
     collect(L);

@@ -38,11 +38,13 @@ local function is_shortage(record)
 end
 
 --- Makes something in device memory. The collector does not see that memory, so unreachable objects are collected
--- before the device counts as full. Raises an error object.
+-- before much more of it is allocated than is in use, and before the device counts as full. Raises an error object.
+-- @tparam number bytes that will be allocated; 0 if that is not known, or nothing is
 -- @tparam function make a function of the binding
 -- @param ... its arguments
 -- @treturn number handle
-function buffer.create(make, ...)
+function buffer.create(bytes, make, ...)
+  if binding.memory_crowded(bytes) then object.collect() end
   local handle = make(...)
   if handle then return handle end
   if not is_shortage(binding.error()) then error_object.raise() end
@@ -69,9 +71,9 @@ end
 -- Makes a buffer with an array's contents: in its memory or copied by the driver if a flag says so, else written.
 local function create_of(on, from, bits)
   local way, rest = buffer.host_ptr(bits, from)
-  if way == "use" then return buffer.create(binding.buffer_create_in, on, from, rest) end
-  if way == "copy" then return buffer.create(binding.buffer_create_from, on, from, rest) end
-  local handle = buffer.create(binding.buffer_create, on, from:bytes(), bits)
+  if way == "use" then return buffer.create(0, binding.buffer_create_in, on, from, rest) end
+  if way == "copy" then return buffer.create(from:bytes(), binding.buffer_create_from, on, from, rest) end
+  local handle = buffer.create(from:bytes(), binding.buffer_create, on, from:bytes(), bits)
   if binding.buffer_write(handle, 0, from, 0, #from) then return handle end
   local record = binding.error()
   binding.handle_free(handle, "buffer")
@@ -99,7 +101,7 @@ function buffer.new(context, size, flags)
   if from then argument.array(from, "size") else argument.size(size, "size") end
   local bits = buffer.bits_of(flags)
   if from then return adopt(create_of(on, from, bits), {size = from:bytes(), context = context}) end
-  return adopt(buffer.create(binding.buffer_create, on, size, bits), {size = size, context = context})
+  return adopt(buffer.create(size, binding.buffer_create, on, size, bits), {size = size, context = context})
 end
 
 local part_options = {offset = "whole", size = "whole", flags = "checked"}
@@ -118,7 +120,7 @@ function methods:sub_buffer(where)
   local offset = where.offset or 0
   local size = where.size or math.max(self.size - offset, 0)
   local bits = where.flags ~= nil and buffer.bits_of(where.flags) or 0
-  local made = buffer.create(binding.buffer_create_sub, handle, bits, offset, size)
+  local made = buffer.create(0, binding.buffer_create_sub, handle, bits, offset, size)
   return adopt(made, {size = size, offset = offset, parent = self, context = self.context})
 end
 

@@ -117,6 +117,7 @@ end
 function object.collect()
   collectgarbage()
   collectgarbage()
+  binding.memory_collected()
 end
 
 --- The kind of an object.

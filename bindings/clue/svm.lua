@@ -68,7 +68,8 @@ function svm.new(context, size, flags)
   local on, from = object.handle(context, "context"), array.is(size) and size or nil
   if from then argument.array(from, "size") else argument.size(size, "size") end
   local bits = bits_of(flags)
-  local handle = buffers.create(from and binding.svm_create_from or binding.svm_create, on, size, bits)
+  local make = from and binding.svm_create_from or binding.svm_create
+  local handle = buffers.create(from and from:bytes() or size, make, on, size, bits)
   local fields = svm.described(handle)
   fields.context = context
   return adopt(handle, fields)

@@ -11,14 +11,14 @@ local types -- by code, after setup
 
 local function collect()
   collectgarbage()
-  C.clue_array_collected()
+  C.clue_memory_collected()
 end
 
 --- Allocates zeroed memory for an array.
 -- @tparam number bytes
 -- @treturn ?cdata nil if memory is exhausted
 function memory.allocate(bytes)
-  if C.clue_array_crowded(bytes) == 1 then collect() end
+  if C.clue_memory_crowded(bytes) == 1 then collect() end
   local data = C.clue_array_allocate(bytes)
   if data ~= nil then return data end
   collect()

@@ -27,7 +27,7 @@ extern "C" {
 
 /* cdef begin */
 /* Counts up when a function below is added, removed or changed. */
-enum { CLUE_ABI = 6 };
+enum { CLUE_ABI = 7 };
 
 /* CLUE_ABI of the library that is loaded. */
 int32_t clue_abi(void);
@@ -510,10 +510,11 @@ const char *clue_type_name(int32_t type); /* OpenCL's name, "uchar" */
 void *clue_array_allocate(int64_t bytes);
 /* Frees that memory. data may be NULL. */
 void clue_array_free(void *data);
-/* For bindings, whose garbage collector does not count this memory. clue_array_crowded() returns 1 if the caller
- * should collect before it allocates so many bytes; clue_array_collected() reports that it did. */
-int32_t clue_array_crowded(int64_t bytes);
-void clue_array_collected(void);
+/* For bindings, whose garbage collector counts neither this memory nor that of buffers, images and shared virtual
+ * memory. clue_memory_crowded() returns 1 if the caller should collect before it makes something of so many bytes;
+ * clue_memory_collected() reports that it did. */
+int32_t clue_memory_crowded(int64_t bytes);
+void clue_memory_collected(void);
 /* Call it before this memory is freed or moved. Waits for transfers that still use it; without any, it returns at
  * once. Fails only if the wait could never end, because a transfer waits for a user event that is not set. */
 int32_t clue_array_settle(const void *data, int64_t size);

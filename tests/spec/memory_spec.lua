@@ -1,6 +1,7 @@
 -- Device memory in the object layer: parts of buffers, and buffers in host memory.
 
 local cl = require "clue"
+local handles = require "handles"
 local objects = require "objects"
 
 local array, refusal = cl.array, objects.refusal
@@ -265,5 +266,42 @@ describe("a box of a buffer", function()
     assert.equal(
       "queue:write_buffer_rect: data must be an array, got a table; cl.array.float{...} makes one of a table",
       refusal(queue.write_buffer_rect, queue, matrix, {}, {region = {8}}))
+  end)
+end)
+
+describe("memory that a script no longer uses", function()
+  local size = 2 ^ 24 -- bytes; clue lets 128 MiB pile up
+
+  -- The most objects of one kind that are alive while 40 are made and dropped at once.
+  local function most_alive(make)
+    local opened, most = handles.from_here(), 0
+    for _ = 1, 40 do
+      make()
+      most = math.max(most, opened.count())
+    end
+    return most
+  end
+
+  it("is freed in time, though the collector does not see it: buffers", function()
+    assert.is_true(most_alive(function() context:buffer(size) end) <= 10)
+  end)
+
+  it("is freed in time, though the collector does not see it: images", function()
+    if not context.device.image_support then return pending "the device has no images" end
+    local wanted = {width = 1024, height = 1024, order = "rgba", channel = "float"}
+    assert.is_true(most_alive(function() context:image(wanted) end) <= 10)
+  end)
+
+  it("is freed in time, though the collector does not see it: shared virtual memory", function()
+    if #(context.device.svm_capabilities or {}) == 0 then return pending "the device has none" end
+    assert.is_true(most_alive(function() context:svm(size) end) <= 10)
+  end)
+
+  it("may be as much again as what is in use", function()
+    local kept = {}
+    for i = 1, 20 do kept[i] = context:buffer(size) end
+    local most = most_alive(function() context:buffer(size) end)
+    assert.is_true(most > 10 and most <= 42, tostring(most))
+    for _, each in ipairs(kept) do each:close() end
   end)
 end)

@@ -42,27 +42,6 @@ static void too_much_memory_is_an_error(void **state) {
     }
 }
 
-/* A collection is due once much memory is held, and then again when twice as much is held as the last one left. */
-static void much_memory_calls_for_a_collection(void **state) {
-    const int64_t much = INT64_C(256) << 20, some = 1 << 20;
-    void *large;
-    (void)state;
-    assert_int_equal(clue_array_crowded(0), 0);
-    assert_int_equal(clue_array_crowded(much), 0);
-    assert_int_equal(clue_array_crowded(much + 1), 1);
-    assert_int_equal(clue_array_crowded(INT64_MAX), 1);
-    large = clue_array_allocate(much);
-    assert_non_null(large);
-    assert_int_equal(clue_array_crowded(some), 1);
-    clue_array_collected();
-    assert_int_equal(clue_array_crowded(some), 0);
-    assert_int_equal(clue_array_crowded(much), 0);
-    assert_int_equal(clue_array_crowded(much + 1), 1);
-    clue_array_free(large);
-    assert_int_equal(clue_array_crowded(much), 0);
-    assert_int_equal(clue_array_crowded(much + 1), 1);
-}
-
 static void fill_writes_every_element_and_no_other(void **state) {
     unsigned char one = 7;
     (void)state;
@@ -281,7 +260,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zero_and_starts_a_page),
         cmocka_unit_test(too_much_memory_is_an_error),
-        cmocka_unit_test(much_memory_calls_for_a_collection),
         cmocka_unit_test(fill_writes_every_element_and_no_other),
         cmocka_unit_test(one_seed_gives_one_sequence),
         cmocka_unit_test(the_sequence_never_changes),

@@ -76,6 +76,12 @@ object *object_parent(const object *self);
 void object_retain(object *self);
 void object_release(object *self);
 
+/* ---- held.c: the memory of arrays and devices, for clue_memory_crowded() ---- */
+
+/* Count bytes that were allocated, and bytes that were freed. Any thread may call them. */
+void memory_hold(int64_t bytes);
+void memory_let_go(int64_t bytes);
+
 /* ---- execution.c: running commands, above all executions of kernels ---- */
 
 typedef struct execution execution;

@@ -9,6 +9,7 @@
 void buffer_destroy(object *self) {
     buffer *b = (buffer *)self;
     if (b->memory) (void)clReleaseMemObject(b->memory);
+    memory_let_go(b->held);
     if (b->parent) object_release(&b->parent->base);
     object_release(&b->context->base);
     free(b);
@@ -66,10 +67,17 @@ int32_t buffer_check_size(const context *c, int64_t size) {
     return code;
 }
 
+void buffer_hold(buffer *b) {
+    if (b->parent || b->flags & CL_MEM_USE_HOST_PTR) return;
+    b->held = b->size;
+    memory_hold(b->held);
+}
+
 static int32_t open_buffer(int32_t *buffer_out, buffer *b, void *host) {
     int32_t code = CL_MAKE(&b->memory, clCreateBuffer, b->context->context, b->flags, (size_t)b->size, host);
-    if (code == 0) code = handle_open(buffer_out, &b->base, &buffer_class, "clCreateBuffer");
-    return code;
+    if (code) return code;
+    buffer_hold(b);
+    return handle_open(buffer_out, &b->base, &buffer_class, "clCreateBuffer");
 }
 
 int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host) {

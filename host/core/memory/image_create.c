@@ -160,9 +160,9 @@ static int32_t open_image(int32_t *image_out, image *self, const struct wish *w)
     const cl_image_desc shape = described(w);
     int32_t code = CL_MAKE(&self->memory.memory, clCreateImage, self->memory.context->context, w->flags, &w->format,
                            &shape, w->host);
-    if (code == 0) code = measure(self);
-    if (code == 0) code = handle_open(image_out, &self->memory.base, &image_class, create_call);
-    return code;
+    if (code || (code = measure(self))) return code;
+    buffer_hold(&self->memory);
+    return handle_open(image_out, &self->memory.base, &image_class, create_call);
 }
 
 static int32_t make(int32_t *image_out, context *in, const struct wish *w) {

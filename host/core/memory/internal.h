@@ -11,6 +11,8 @@ void buffer_destroy(object *self);
 object *buffer_parent(const object *self);
 void *buffer_pointer(const object *self);
 extern const object_class buffer_class;
+/* Counts the memory that was just allocated for the object, unless it is a parent's or the host's. */
+void buffer_hold(buffer *b);
 /* Flags and size have been checked. host: for the flags that need it, else NULL. */
 int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host);
 int32_t buffer_check_size(const context *c, int64_t size);

@@ -15,6 +15,7 @@ typedef struct buffer {
     cl_mem_flags flags;
     struct buffer *parent; /* for a sub-buffer or an image in a buffer: the buffer whose memory it uses, held */
     int64_t offset;        /* in the parent */
+    int64_t held;          /* the bytes that memory_hold() counts */
     /* numbers of mappings; one for reading and writing counts as writing; a sub-buffer's also count in its
      * parent */
     int32_t read_mappings, write_mappings, part_read_mappings, part_write_mappings;

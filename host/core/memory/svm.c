@@ -49,6 +49,7 @@ void svm_use(svm *self, execution *user) {
 /* in: its context, which it no longer holds. */
 static void free_now(svm *self, const context *in) {
     clSVMFree(in->context, self->data);
+    memory_let_go(self->memory.held);
     executions_clear(&self->users);
     free(self);
 }
@@ -158,6 +159,7 @@ static int32_t open_svm(int32_t *svm_out, svm *self) {
         (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, create_call);
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
     }
+    buffer_hold(&self->memory);
     return handle_open(svm_out, &self->memory.base, &svm_class, create_call);
 }
 

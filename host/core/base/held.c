@@ -1,0 +1,33 @@
+/* held.c - how much memory a script's objects hold outside the script's own heap: arrays, and memory of devices.
+ *
+ * A garbage collector sees a few bytes of such an object, and not this memory. So it should collect when twice as
+ * much is held as after its last collection. */
+#include "base/base.h"
+
+#include <stdatomic.h>
+
+enum { LEAST_PATIENCE = 128 << 20 };
+
+/* Drivers free memory that they used in place from their own threads. */
+static _Atomic int64_t held, patience = LEAST_PATIENCE;
+
+static int64_t patience_for(int64_t bytes) {
+    return bytes > LEAST_PATIENCE / 2 ? 2 * bytes : LEAST_PATIENCE;
+}
+
+void memory_hold(int64_t bytes) {
+    held += bytes;
+}
+
+void memory_let_go(int64_t bytes) {
+    held -= bytes;
+    if (patience > patience_for(held)) patience = patience_for(held); /* what was freed does not count */
+}
+
+int32_t clue_memory_crowded(int64_t bytes) {
+    return bytes > patience - held;
+}
+
+void clue_memory_collected(void) {
+    patience = patience_for(held);
+}

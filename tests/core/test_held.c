@@ -1,0 +1,91 @@
+/* When much memory is held outside a script's heap, its garbage collector should run (clue_memory_crowded). */
+#include "support.h"
+
+static const int64_t much = INT64_C(128) << 20, some = INT64_C(1) << 20;
+
+/* Counts what is held, by the largest allocation that does not make it crowded. */
+static int64_t held(void) {
+    int64_t low = -(INT64_C(1) << 40), high = INT64_C(1) << 40;
+    clue_memory_collected();
+    while (low < high) {
+        const int64_t middle = low + (high - low + 1) / 2;
+        if (clue_memory_crowded(middle))
+            high = middle - 1;
+        else
+            low = middle;
+    }
+    return low > much / 2 ? much - low : low; /* patience is `much`, or twice what is held */
+}
+
+static void a_collection_is_due_when_twice_as_much_is_held_as_after_the_last(void **state) {
+    void *large;
+    (void)state;
+    assert_false(clue_memory_crowded(0));
+    assert_false(clue_memory_crowded(much));
+    assert_true(clue_memory_crowded(much + 1));
+    assert_true(clue_memory_crowded(INT64_MAX));
+    large = clue_array_allocate(much);
+    assert_non_null(large);
+    assert_true(clue_memory_crowded(some));
+    clue_memory_collected();
+    assert_false(clue_memory_crowded(some));
+    assert_false(clue_memory_crowded(much));
+    assert_true(clue_memory_crowded(much + 1));
+    clue_array_free(large);
+    assert_false(clue_memory_crowded(much));
+    assert_true(clue_memory_crowded(much + 1));
+}
+
+static void arrays_and_buffers_count_until_they_are_freed(void **state) {
+    const int32_t c = new_context();
+    int32_t b;
+    void *array = clue_array_allocate(some);
+    (void)state;
+    assert_int_equal(held(), some);
+    assert_works(clue_buffer_create(&b, c, 3 * some, CL_MEM_READ_WRITE));
+    assert_int_equal(held(), 4 * some);
+    assert_works(clue_handle_free(b, CLUE_BUFFER));
+    assert_int_equal(held(), some);
+    clue_array_free(array);
+    assert_int_equal(held(), 0);
+}
+
+static void a_buffer_counts_as_long_as_it_is_an_argument(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    int32_t b;
+    (void)state;
+    assert_works(clue_buffer_create(&b, c, some, CL_MEM_READ_WRITE));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
+    assert_works(clue_handle_free(b, CLUE_BUFFER));
+    assert_int_equal(held(), some);
+    assert_works(clue_handle_free(k, CLUE_KERNEL));
+    assert_int_equal(held(), 0);
+}
+
+static void memory_of_a_parent_or_of_the_host_counts_once(void **state) {
+    const int32_t c = new_context();
+    int32_t parent, part, inside, memory = 0;
+    void *array = clue_array_allocate(some);
+    (void)state;
+    assert_works(clue_buffer_create(&parent, c, some, CL_MEM_READ_WRITE));
+    assert_works(clue_buffer_create_sub(&part, parent, 0, 0, some / 2));
+    assert_int_equal(held(), 2 * some);
+    assert_works(clue_buffer_create_in(&inside, &memory, c, array, some, CL_MEM_READ_WRITE));
+    assert_int_equal(held(), 2 * some);
+    assert_works(clue_handle_free(parent, CLUE_BUFFER));
+    assert_int_equal(held(), 2 * some); /* the part needs it */
+    assert_works(clue_handle_free(part, CLUE_BUFFER));
+    assert_int_equal(held(), some);
+    assert_works(clue_handle_free(inside, CLUE_BUFFER));
+    assert_works(clue_handle_free(memory, CLUE_HOST_MEMORY)); /* frees the array, too */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(a_collection_is_due_when_twice_as_much_is_held_as_after_the_last),
+        clue_unit_test(arrays_and_buffers_count_until_they_are_freed),
+        clue_unit_test(a_buffer_counts_as_long_as_it_is_an_argument),
+        clue_unit_test(memory_of_a_parent_or_of_the_host_counts_once),
+    };
+    return cmocka_run_group_tests_name("held", tests, NULL, NULL);
+}
