@@ -109,7 +109,7 @@ function methods.partition(self, how)
   for i, handle in ipairs(handles) do
     local part = {ordinal = self.ordinal, index = self.index, platform = self.platform, address = self.address,
       parent = self, part = i, parts = #handles}
-    object.own(part, handle, "device")
+    object.own(part, handle)
     sources[part] = info.source("device", handle)
     parts[i] = setmetatable(part, device_kind)
   end

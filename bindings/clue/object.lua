@@ -13,20 +13,6 @@ local public = require "clue.public"
 
 local object = {}
 
-local new_proxy = rawget(_G, "newproxy")
-
--- Lua 5.1 and LuaJIT do not finalise tables, so the object holds something that they do finalise.
-local function finalised(release)
-  if not new_proxy then return setmetatable({}, {__gc = release}) end
-  local proxy = new_proxy(true)
-  getmetatable(proxy).__gc = release
-  return proxy
-end
-
-local function free_silently(handle, kind)
-  if binding.handle_kind(handle) == kind then binding.handle_free(handle, kind) end
-end
-
 local classes = {} -- metatables by kind
 local owners = setmetatable({}, {__mode = "v"}) -- by handle: the objects that free them
 
@@ -69,7 +55,7 @@ function object.class(kind, describe, property)
   local function adopt(handle, fields)
     local self = fields or {}
     self.kind = kind
-    object.own(self, handle, kind)
+    object.own(self, handle)
     return setmetatable(self, meta)
   end
   return methods, adopt, meta
@@ -78,10 +64,9 @@ end
 --- Makes a table the owner of a handle, which is freed when the table is collected.
 -- @tparam table self
 -- @tparam number handle
--- @tparam string kind as binding.handle_kind gives it
-function object.own(self, handle, kind)
+function object.own(self, handle)
   self.handle = handle
-  self.guard = finalised(function() free_silently(handle, kind) end)
+  self.guard = binding.guard_create(handle) -- Lua 5.1 and LuaJIT do not finalise tables
   owners[handle] = self
   exit.owned(handle)
 end
@@ -106,11 +91,15 @@ end
 
 --- Frees the handle that a table owns. A second call does nothing.
 -- @tparam table self
--- @tparam string kind
+-- @tparam string kind as binding.handle_kind gives it
 function object.disown(self, kind)
-  local handle = rawget(self, "handle")
+  local handle, guard = rawget(self, "handle"), rawget(self, "guard")
   self.handle = nil
-  if handle then free_silently(handle, kind) end
+  if guard then
+    binding.guard_free(guard)
+  elseif handle and binding.handle_kind(handle) == kind then -- borrowed
+    binding.handle_free(handle, kind)
+  end
 end
 
 --- Frees unreachable objects. The collector alone would be too late: it does not see devices' memory and handles.

@@ -12,6 +12,42 @@ local binding = {}
 -- Where C writes its results. They are copied before the next call.
 local int_out, text_out = ffi.new("int32_t[1]"), ffi.new("const char *[1]")
 
+-- ---- guards ----
+
+-- A guard is userdata, as a script's own finalisers are, so that when the state closes they run in the order that Lua
+-- promises: the newest first. (cdata would be finalised before all of them.) What it frees is in its environment.
+local first_guard = debug.setfenv(newproxy(true), {})
+local guards = getmetatable(first_guard)
+
+local function release(guard)
+  local held = debug.getfenv(guard)
+  local handle, kind = held.handle, held.kind
+  held.kind = nil
+  if kind and kind ~= C.CLUE_NONE and C.clue_handle_kind(handle) == kind then C.clue_handle_free(handle, kind) end
+end
+
+guards.__gc = release
+guards.__tostring = function() return "guard" end
+
+--- Something that frees a handle when it is collected.
+-- @tparam number handle
+-- @return the guard
+function binding.guard_create(handle)
+  int(handle, 1, "guard_create")
+  return debug.setfenv(newproxy(first_guard), {handle = handle, kind = C.clue_handle_kind(handle)})
+end
+
+--- Frees the handle of a guard now. Does nothing if it was freed before.
+-- @param guard
+function binding.guard_free(guard)
+  if type(guard) ~= "userdata" or getmetatable(guard) ~= guards then
+    argument.refuse(1, "guard_free", argument.type_problem(guard, "guard"))
+  end
+  release(guard)
+end
+
+-- ---- OpenCL ----
+
 --- Divides a device.
 -- @tparam number id an ordinal, or the handle of a part
 -- @tparam number property CL_DEVICE_PARTITION_*

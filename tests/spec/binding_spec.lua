@@ -301,6 +301,44 @@ describe("OpenCL through the binding", function()
   end)
 end)
 
+describe("a guard", function()
+  local function kind_of_new_context()
+    local context = assert(binding.context_create {0})
+    return context, function() return binding.handle_kind(context) end
+  end
+
+  it("frees its handle when it is collected", function()
+    local context, kind = kind_of_new_context()
+    local guard = binding.guard_create(context)
+    collectgarbage()
+    assert.equal("context", kind())
+    assert.equal("guard", tostring(guard))
+    guard = nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(kind())
+  end)
+
+  it("frees its handle on request, once", function()
+    local context, kind = kind_of_new_context()
+    local guard = binding.guard_create(context)
+    binding.guard_free(guard)
+    assert.is_nil(kind())
+    binding.error_clear()
+    binding.guard_free(guard)
+    assert.is_nil(binding.error())
+  end)
+
+  it("does nothing if its handle was freed, or never was one", function()
+    local context = kind_of_new_context()
+    local guards = {binding.guard_create(context), binding.guard_create(7)}
+    binding.handle_free(context, "context")
+    binding.error_clear()
+    for _, guard in ipairs(guards) do binding.guard_free(guard) end
+    assert.is_nil(binding.error())
+  end)
+end)
+
 describe("an array's view", function()
   it("is the address, the number and the type of its elements", function()
     local a = array.float {1, 2, 3}
