@@ -90,6 +90,14 @@ local methods, adopt, meta = object.class("kernel", function(self) return self.n
 meta.__completions = {arguments = true, attributes = true}
 for name in pairs(group_properties) do meta.__completions[name] = true end
 
+--- The fields of a kernel's object.
+-- @tparam string name
+-- @tparam program program
+-- @treturn table with what: how its events are called
+function kernel.fields(name, program)
+  return {name = name, program = program, held = {}, what = ("kernel '%s'"):format(name)}
+end
+
 --- Makes a kernel.
 -- @tparam program program
 -- @tparam string name of a __kernel function
@@ -98,7 +106,7 @@ function kernel.new(program, name)
   local of = object.handle(program, "program")
   argument.text(name, "name")
   local handle = error_object.check(binding.kernel_create(of, name))
-  return adopt(handle, {name = name, program = program, held = {}})
+  return adopt(handle, kernel.fields(name, program))
 end
 
 --- What one of several devices reports about the kernel. The kernel's own fields are those of the first device.

@@ -133,7 +133,7 @@ function queue.execute(on, kernel, global, local_size, offset)
   local by = sizes_like(local_size, dimensions, "local size")
   local from = sizes_like(offset, dimensions, "offset")
   local made = enqueue.command(on, binding.queue_execute, handle, dimensions, from, over, by)
-  return events.new(made, type(kernel) == "table" and ("kernel '%s'"):format(kernel.name) or "kernel " .. kernel)
+  return events.new(made, type(kernel) == "table" and kernel.what or "kernel " .. kernel)
 end
 
 --- Enqueues a kernel, and flushes. @{clue.kernel} has a shorter way.

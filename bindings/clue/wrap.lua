@@ -14,6 +14,7 @@ local build_log = require "clue.build_log"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local images = require "clue.image"
+local kernels = require "clue.kernel"
 local object = require "clue.object"
 local programs = require "clue.program"
 local svms = require "clue.svm"
@@ -39,7 +40,7 @@ local function program_fields(handle)
 end
 
 local function kernel_fields(handle)
-  return {name = error_object.check(binding.kernel_name(handle)), program = parent_of(handle), held = {}}
+  return kernels.fields(error_object.check(binding.kernel_name(handle)), parent_of(handle))
 end
 
 local function buffer_fields(handle)
