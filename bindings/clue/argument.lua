@@ -46,11 +46,15 @@ local function quoted(text)
   return '"' .. cut:gsub("[%c\127]", function(byte) return ("\\x%02x"):format(byte:byte()) end) .. '"'
 end
 
--- The kind of an object, open or closed; nil for anything else.
-local function kind_of(given)
+--- The kind of an object, open or closed.
+-- @param given anything
+-- @treturn ?string "context", "queue", "program", "kernel", "buffer", "event"; nil for anything else
+function argument.kind_of(given)
   local meta = type(given) == "table" and getmetatable(given)
   return type(meta) == "table" and rawget(meta, "kind") or nil
 end
+
+local kind_of = argument.kind_of
 
 local function table_shown(given)
   local kind = kind_of(given)

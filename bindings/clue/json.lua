@@ -137,8 +137,9 @@ function text_of(value, place, layout, depth)
   end
   if kind == "string" then return quoted(value, layout) end
   if kind == "boolean" then return tostring(value) end
-  if kind == "table" then return table_text(value, place, layout, depth) end
-  fail("json.encode: %s is a %s, which JSON does not have", place, kind)
+  local object = argument.kind_of(value)
+  if kind == "table" and not object then return table_text(value, place, layout, depth) end
+  fail("json.encode: %s is %s, which JSON does not have", place, argument.with_article(object or kind))
 end
 
 --- Writes a value as JSON. Raises an error object that names the place of what cannot be written.

@@ -109,13 +109,8 @@ function object.collect()
   binding.memory_collected()
 end
 
---- The kind of an object.
--- @param value anything
--- @treturn ?string "context", "queue", "program", "kernel", "buffer", "event"; nil for anything else
-function object.kind(value)
-  local meta = type(value) == "table" and getmetatable(value)
-  return type(meta) == "table" and rawget(meta, "kind") or nil
-end
+--- The kind of an object, see @{clue.argument.kind_of}.
+object.kind = argument.kind_of
 
 --- The handle of an argument that must be an object of a kind. Refuses any other.
 -- @param value the object, or its handle

@@ -239,6 +239,7 @@ describe("json.encode", function()
   it("names the place of a value that JSON does not have", function()
     local function refuses(told, value) assert.matches(told, text_of_error(json.encode, value), 1, true) end
     refuses("the value.a[2] is nan, which JSON does not have", {a = {1, 0 / 0}})
+    refuses("the value[1] is a context, which JSON does not have", {require("clue").context()})
     refuses("the value is inf, which JSON does not have", 1 / 0)
     refuses("element 1 of the value.x is inf, which JSON does not have", {x = array.float {1, 1 / 0}})
     refuses("the value.f is a function", {f = print})
