@@ -56,6 +56,50 @@ static void a_log_becomes_one_sentence(void **state) {
         assert_string_equal(advice_for(pairs[i][0]), pairs[i][1]);
 }
 
+static void a_local_variable_in_an_inner_scope_is_moved(void **state) {
+    static const char log[] = ":5:21: error: variables in the local address space can only be declared in the "
+                              "outermost scope of a kernel function\n";
+    static const char *const sources[] = {
+        /* plain; braces in comments, literals and another kernel; named by #line; on one line; not in a function */
+        "kernel void f(global int *x)\n{\n  if (x[0])\n  {\n    __local float4 tile[16], b; x[1] = 2;\n  }\n}\n",
+        "kernel void g() { if (1) { } }\nkernel void f(global int *x) { // {\n  char c = '{'; /* } */\n  {\n"
+        "   local  int _local[2];\n  }\n}\n",
+        "int z;\n#line 1 \"scan\"\nkernel\nvoid f(global int *x)\n  {\n  do {\n    LOCAL int a\n[4]; } while (0); "
+        "}\n",
+        "\n\n\n\nkernel void f(global int *x) { { local int a; } }\n",
+        "\n\n\n\nlocal int a;\n",
+    };
+    static const char *const expected[] = {
+        "5: a __local variable can be declared only in the outermost scope of a kernel: move '__local float4 "
+        "tile[16], "
+        "b;' to just below the kernel's '{' in line 2",
+        "5: a __local variable can be declared only in the outermost scope of a kernel: move 'local  int "
+        "_local[2];' to "
+        "just below the kernel's '{' in line 2",
+        "5 of scan: a __local variable can be declared only in the outermost scope of a kernel: move 'LOCAL int a' "
+        "to "
+        "just below the kernel's '{' in line 3",
+        "5: variables in the local address space can only be declared in the outermost scope of a kernel function",
+        "5: variables in the local address space can only be declared in the outermost scope of a kernel function",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        char whole[300], named[200];
+        (void)snprintf(named, sizeof named, "%s%s", i == 2 ? "scan" : "input.cl", log);
+        (void)snprintf(whole, sizeof whole, "the source does not compile: see the log; first at line %s",
+                       expected[i]);
+        (void)error_record(CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram", "as it was");
+        build_advise(named, &(struct build_text){.source = sources[i]});
+        assert_string_equal(clue_error_detail(), whole);
+    }
+    build_advise("input.cl:5:21: error: variables in the local address space can only be declared in the outermost "
+                 "scope of a kernel function\n",
+                 &(struct build_text){.source = sources[0]});
+    clue_error_source("a.lua", 11);
+    assert_non_null(strstr(clue_error_detail(), "first at line 15 of a.lua: "));
+    assert_non_null(strstr(clue_error_detail(), "'{' in line 12"));
+}
+
 /* ---- kernels ---- */
 
 static void assert_kernel_advice(int32_t in, const char *source, const char *name, const char *expected) {
@@ -127,6 +171,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_divisor_is_the_largest_that_fits),
         clue_unit_test(a_log_becomes_one_sentence),
+        clue_unit_test(a_local_variable_in_an_inner_scope_is_moved),
         clue_unit_test(a_misspelt_kernel_name_is_found),
         clue_unit_test(a_function_that_is_not_a_kernel_is_found),
         clue_unit_test(a_kernel_that_the_driver_renamed_is_found),

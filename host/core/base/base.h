@@ -20,6 +20,8 @@ __attribute__((format(printf, 1, 2))) void error_explain(const char *format, ...
 /* The same for a source that does not compile: its first error. file: "" if nothing names it, see
  * clue_error_source(). */
 void error_explain_line(const char *file, int32_t line, const char *reason);
+/* The same; the reason ends with another line of the file, which is `above` lines above. */
+void error_explain_lines(const char *file, int32_t line, const char *reason, int32_t above);
 /* Keeps a build log with the failure, and frees it with the record. */
 void error_attach_log(char *log);
 int32_t error_check(cl_int status, const char *call);

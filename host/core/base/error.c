@@ -16,6 +16,7 @@ static struct {
     char *log;
     int32_t line; /* of the first error in a source whose file is not known; 0: the detail gives no such line */
     char reason[256];
+    int32_t above; /* how far above it the line is that the reason also names; 0: it names none */
 } last = {.call = ""};
 
 cl_int error_status;
@@ -77,14 +78,22 @@ void error_explain(const char *format, ...) {
 }
 
 static void explain_line(const char *file, int32_t line) {
-    snprintf(last.detail, sizeof last.detail, "the source does not compile: see the log; first at line %d%s%s: %s",
-             (int)line, *file ? " of " : "", file, last.reason);
+    char other[32] = "";
+    if (last.above) snprintf(other, sizeof other, " in line %d", (int)(line - last.above));
+    snprintf(last.detail, sizeof last.detail,
+             "the source does not compile: see the log; first at line %d%s%s: %s%s", (int)line, *file ? " of " : "",
+             file, last.reason, other);
     last.line = *file ? 0 : line;
 }
 
-void error_explain_line(const char *file, int32_t line, const char *reason) {
+void error_explain_lines(const char *file, int32_t line, const char *reason, int32_t above) {
     snprintf(last.reason, sizeof last.reason, "%s", reason);
+    last.above = above;
     explain_line(file, line);
+}
+
+void error_explain_line(const char *file, int32_t line, const char *reason) {
+    error_explain_lines(file, line, reason, 0);
 }
 
 void clue_error_source(const char *file, int32_t first_line) {

@@ -74,10 +74,15 @@ static const char *find_error(span *file_out, long *line_out, const char *log) {
     return NULL;
 }
 
+/* How Clang refuses a __local variable in an inner scope. */
+static const char inner_local[] =
+    "variables in the local address space can only be declared in the outermost scope";
+
 static void explain_error(const struct build_text *of, span file, long line, const char *what) {
     const span name = linemap_name(of, file);
     char named[256], reason[201];
     snprintf(named, sizeof named, "%.*s", (int)name.length, name.start);
+    if (strncmp(what, inner_local, strlen(inner_local)) == 0 && local_scope_advise(of, file, line, named)) return;
     snprintf(reason, sizeof reason, "%.*s", (int)strcspn(what, "\n"), what);
     error_explain_line(named, (int32_t)line, reason);
 }

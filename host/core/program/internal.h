@@ -42,6 +42,13 @@ char *program_driver_options(const device *on, const char *options);
 /* Refuses options that would crash the driver, with this code. */
 int32_t program_check_options(const device *on, const char *options, int32_t refusal, const char *call);
 
+/* ---- linemap.c, buildlog.c and others ---- */
+
+typedef struct span { /* a part of a text */
+    const char *start;
+    size_t length;
+} span;
+
 /* ---- advice.c, build_advice.c: what can be done about a failure ---- */
 
 /* "use float, or a device that has it: 0, 2" */
@@ -49,17 +56,18 @@ void advice_doubles(char *out, size_t room);
 /* The record of a failed build, by its log, where that has a form which is known. */
 void build_advise(const char *log, const struct build_text *of);
 
+/* ---- local_scope.c ---- */
+
+/* The record of a build that fails because of the __local declaration in this line of a file, which the record calls
+ * `named`; false if the line or the kernel around it is not found. */
+bool local_scope_advise(const struct build_text *of, span file, long line, const char *named);
+
 /* ---- buildlog.c ---- */
 
 /* The log with the source's line and a caret under every message that names a place; malloced, NULL: no memory. */
 char *buildlog_annotate(const char *log, const struct build_text *of);
 
 /* ---- linemap.c ---- */
-
-typedef struct span { /* a part of a text */
-    const char *start;
-    size_t length;
-} span;
 
 span span_line(const char *start); /* up to its end, without that */
 const char *span_after(span line); /* where the next one begins */

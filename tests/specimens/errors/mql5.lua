@@ -53,6 +53,10 @@ local provoke = {}
 function provoke.no_device() return message(CLContextCreate(CL_USE_ANY)) end
 function provoke.wrong_device() return message(CLContextCreate(99)) end
 function provoke.source() return build "__kernel void f(__global int *x) {\n  x[0] = nonsense;\n}" end
+function provoke.inner_local()
+  return build("__kernel void f(__global int *x)\n{\n  for (int i = 0; i < 4; i++) {\n    __local int t[4];\n"
+    .. "    t[i] = i;\n    x[i] = t[i];\n  }\n}")
+end
 function provoke.header() return build '#include "common.h"\n__kernel void f(__global int *x) { x[0] = ONE; }' end
 function provoke.option() return build "__kernel void f(__global int *x) { x[0] = 1; }" end -- by CLUE_BUILD_OPTIONS
 function provoke.no_double() return build "__kernel void f(__global double *x) { x[0] = 1; }" end

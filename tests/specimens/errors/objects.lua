@@ -34,6 +34,10 @@ local provoke = {}
 function provoke.no_device() cl.context() end
 function provoke.wrong_device() cl.context(99) end
 function provoke.source() build "kernel void f(global int *x) {\n  x[0] = nonsense;\n}" end
+function provoke.inner_local()
+  build("kernel void f(global int *x)\n{\n  for (int i = 0; i < 4; i++) {\n    __local int t[4];\n    t[i] = i;\n"
+    .. "    x[i] = t[i];\n  }\n}")
+end
 function provoke.header() build '#include "common.h"\nkernel void f(global int *x) { x[0] = ONE; }' end
 function provoke.option() build("kernel void f(global int *x) { x[0] = 1; }") end -- by CLUE_BUILD_OPTIONS
 function provoke.no_double() build "kernel void f(global double *x) { x[0] = 1; }" end
