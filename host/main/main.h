@@ -107,6 +107,11 @@ void clue_signal_release(void);
 bool clue_signal_raised(lua_State *L, int index);
 /* The same as a function of Lua: interrupted(raised). */
 int clue_signal_interrupted(lua_State *L);
+/* A function of Lua, for IsStopped(): stopped() is true if Ctrl-C was pressed since its first call, which takes over
+ * the first press. */
+int clue_signal_stopped(lua_State *L);
+/* Ctrl-C works again as before the first call of stopped(). */
+void clue_signal_forget_stop(void);
 /* Withdraws a Ctrl-C that no Lua code has seen yet; true if there was one. */
 bool clue_signal_take(void);
 

@@ -215,7 +215,9 @@ void clue_repl_run(lua_State *L) {
     int status = LUA_OK;
     open_face(L);
     for (;;) {
-        enum reading reading = read_statement(L, &status);
+        enum reading reading;
+        clue_signal_forget_stop();
+        reading = read_statement(L, &status);
         if (reading == END) break;
         if (reading == INTERRUPTED) continue;
         lua_pushcfunction(L, pass);

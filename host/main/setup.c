@@ -159,6 +159,8 @@ static void set_options(lua_State *L, const struct clue_options *options, const 
     lua_setfield(L, -2, "version");
     lua_pushcfunction(L, clue_signal_interrupted);
     lua_setfield(L, -2, "interrupted");
+    lua_pushcfunction(L, clue_signal_stopped);
+    lua_setfield(L, -2, "stopped");
     lua_setfield(L, -2, "clue.options");
     lua_pop(L, 1);
 }

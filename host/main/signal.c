@@ -5,6 +5,9 @@
  * ends the process. While the library waits for a driver, nothing can be raised, so the first press ends the
  * process.
  *
+ * A script that calls IsStopped() wants to end by itself: from then on, the first press only makes IsStopped() true,
+ * and the next ones do what the first would have done.
+ *
  * The second press is needed for a loop that LuaJIT has compiled, because compiled code checks no hook; and in Lua
  * 5.4 for a loop in a coroutine, which has hooks of its own. The process ends by the signal itself, so that a shell
  * sees 130. If the process was started with SIGINT ignored, that stays so; but not SIGCHLD, because then the system
@@ -22,6 +25,7 @@
 
 static lua_State *volatile state;
 static volatile sig_atomic_t pressed;
+static volatile sig_atomic_t polled, stopped; /* IsStopped() was called; Ctrl-C was pressed after that */
 static bool on_terminal;
 
 static void say(const char *text) {
@@ -102,9 +106,25 @@ int clue_signal_interrupted(lua_State *L) {
     return 1;
 }
 
+int clue_signal_stopped(lua_State *L) {
+    polled = 1;
+    lua_pushboolean(L, stopped != 0);
+    return 1;
+}
+
+void clue_signal_forget_stop(void) {
+    polled = 0;
+    stopped = 0;
+}
+
 static void handle(int number) {
     const char *waiting_for = clue_waiting();
     (void)number;
+    if (polled && !stopped) {
+        stopped = 1;
+        say("\nclue: IsStopped() is now true; Ctrl-C again ends the script at once\n");
+        return;
+    }
     if (waiting_for || pressed || !state) {
         end_process(waiting_for);
         return;

@@ -1,6 +1,7 @@
 -- MQL5's array functions over typed arrays.
 
 local mql5 = require "clue.mql5"
+local options = require "clue.options"
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 local array = mql5.array
 
@@ -33,6 +34,58 @@ describe("MQL5's array functions", function()
     assert.equal(1, mql5.ArrayCopy(target, array.int {5, 6}, 0, 0, 1))
     assert.equal(0, mql5.ArrayCopy(target, array.int {5, 6}, 0, 2))
     assert.same({5, 9, 3, 0, 9}, target:table())
+  end)
+
+  it("free an array and tell its dimensions", function()
+    local a = array.double(6):reshape(2, 3)
+    assert.same({2, 3}, {mql5.ArrayRange(a, 0), mql5.ArrayRange(a, 1)})
+    assert.equal(0, select("#", mql5.ArrayFree(a)))
+    assert.same({0, 0}, {#a, mql5.ArrayRange(a, 0)})
+    assert.error_matches(function() mql5.ArrayRange(a, 1) end,
+      "ArrayRange: rank_index must be an index of 0 %(only a matrix has more dimensions%), got 1")
+    assert.error_matches(function() mql5.ArrayRange(array.int(4):reshape(2, 2), 2) end, "must be an index of 0 or 1, got 2")
+  end)
+
+  it("find the first of the greatest and of the least elements", function()
+    local a = array.int {4, 1, 19, 3, 19, 1}
+    assert.same({2, 1}, {mql5.ArrayMaximum(a), mql5.ArrayMinimum(a)})
+    assert.same({4, 5}, {mql5.ArrayMaximum(a, 3), mql5.ArrayMinimum(a, 3)})
+    assert.same({0, 1}, {mql5.ArrayMaximum(a, 0, 2), mql5.ArrayMinimum(a, 0, 2)})
+    assert.same({4, 5}, {mql5.ArrayMaximum(a, 3, 100), mql5.ArrayMinimum(a, 3, mql5.WHOLE_ARRAY)})
+    assert.same({1, 2}, {mql5.ArrayMaximum(array.float {0 / 0, 5, 1}), mql5.ArrayMinimum(array.float {0 / 0, 5, 1})})
+  end)
+
+  it("find nothing where there is nothing", function()
+    local quiet = options.quiet
+    options.quiet = true
+    for _, case in ipairs {
+      {"start 0 is outside the array of 0 elements", array.int(0)},
+      {"start 3 is outside the array of 3 elements", array.int(3), 3},
+      {"start %-1 is outside", array.int(3), -1},
+      {"count is 0", array.int(3), 0, 0},
+      {"all elements are NaN", array.double {0 / 0}},
+    } do
+      local index, message = mql5.ArrayMaximum(case[2], case[3], case[4])
+      assert.equal(-1, index)
+      assert.matches("^ArrayMaximum: error 4003: " .. case[1], message)
+      assert.equal(4003, mql5.GetLastError())
+      mql5.ResetLastError()
+      assert.equal(-1, (mql5.ArrayMinimum(case[2], case[3], case[4])))
+      mql5.ResetLastError()
+    end
+    options.quiet = quiet
+  end)
+
+  it("zero arrays and the fields of tables", function()
+    local a = array.float {1, 2}
+    local structure = {n = 5, name = "x", on = true, prices = array.int {3}, inner = {m = 1}}
+    assert.equal(0, select("#", mql5.ZeroMemory(a)))
+    assert.same({0, 0}, a:table())
+    mql5.ZeroMemory(structure)
+    assert.same({0, "", false, 0, 0}, {structure.n, structure.name, structure.on, structure.prices[0],
+      structure.inner.m})
+    assert.error_matches(function() mql5.ZeroMemory(5) end,
+      "ZeroMemory: variable must be an array or a table, got 5; a variable keeps its value: assign 0 to it")
   end)
 
   it("raise errors for wrong ranges and values at the script's line", function()

@@ -77,7 +77,33 @@ describe("the Math functions", function()
     assert.equal(-6, mql5.MathMin(5, -6))
   end)
 
+  it("have C's short names too", function()
+    local pairs_of_names = {fabs = "MathAbs", acos = "MathArccos", asin = "MathArcsin", atan = "MathArctan",
+      ceil = "MathCeil", cos = "MathCos", exp = "MathExp", floor = "MathFloor", log = "MathLog", log10 = "MathLog10",
+      round = "MathRound", sin = "MathSin", sqrt = "MathSqrt", tan = "MathTan", expm1 = "MathExpm1",
+      log1p = "MathLog1p", cosh = "MathCosh", sinh = "MathSinh", tanh = "MathTanh", asinh = "MathArcsinh",
+      atanh = "MathArctanh"}
+    for short, long in pairs(pairs_of_names) do
+      for _, x in ipairs {0.3, -0.7} do
+        local wanted, found = mql5[long](x), mql5[short](x)
+        assert.is_true(wanted == found or wanted ~= wanted and found ~= found, short)
+      end
+    end
+    assert.equal(mql5.MathArccosh(2), mql5.acosh(2))
+    for short, long in pairs {atan2 = "MathArctan2", fmax = "MathMax", fmin = "MathMin", fmod = "MathMod",
+      pow = "MathPow"} do
+      assert.equal(mql5[long](7, 2), mql5[short](7, 2), short)
+    end
+    mql5.srand(7)
+    local first = mql5.rand()
+    mql5.MathSrand(7)
+    assert.equal(first, mql5.MathRand())
+  end)
+
   it("raise errors under their own names", function()
+    assert.error_matches(function() mql5.sqrt() end, "sqrt: x must be a number, got nil")
+    assert.error_matches(function() mql5.fmod(1, "2") end, 'fmod: y must be a number, got "2"')
+    assert.error_matches(function() mql5.srand(0.5) end, "srand: start must be a whole number, got 0%.5")
     assert.error_matches(function() mql5.MathSqrt() end, "MathSqrt: x must be a number, got nil")
     assert.error_matches(function() mql5.MathPow(1, "2") end, 'MathPow: y must be a number, got "2"')
   end)

@@ -98,35 +98,18 @@ describe("StringConcatenate", function()
   end)
 end)
 
-describe("Print, PrintFormat, Alert and Comment", function()
+describe("Print, PrintFormat, printf, Alert and Comment", function()
   it("write a line to standard output", function()
     local _, out, err = support.run_script [[
       Print("a", 1, " ", 0.1, " ", 1e300, " ", true, " ", nil)
       Print()
       Print(float(0.1), " ", long("9007199254740993"), " ", -0.5, " ", 2 ^ 52)
       PrintFormat("%05.1f|%s", 2.21, "x")
+      printf("%d%%", 7)
       Alert("look ", 3)
       Comment("here")]]
     assert.equal("a1 0.1 1e+300 true nil\n\n0.1 9007199254740993 -0.5 4503599627370496\n"
-      .. "002.2|x\nAlert: look 3\nhere\n", out)
+      .. "002.2|x\n7%\nAlert: look 3\nhere\n", out)
     assert.equal("", err)
-  end)
-end)
-
-describe("CharArrayToString", function()
-  it("makes text of a uchar array, up to a zero or a given count", function()
-    local array = require "clue.array"
-    local a = array.uchar {65, 66, 67, 0, 68}
-    assert.equal("ABC", mql5.CharArrayToString(a))
-    assert.equal("BC", mql5.CharArrayToString(a, 1))
-    assert.equal("B", mql5.CharArrayToString(a, 1, 1))
-    assert.equal("D", mql5.CharArrayToString(a, 4, mql5.WHOLE_ARRAY))
-    assert.equal("", mql5.CharArrayToString(a, 3) .. mql5.CharArrayToString(a, 9))
-    assert.equal("", mql5.CharArrayToString(array.uchar(0)))
-    assert.error_matches(function() mql5.CharArrayToString(array.int(1)) end,
-      "CharArrayToString: array must be a uchar array, got an int array")
-    assert.error_matches(function() mql5.CharArrayToString(a, -1) end,
-      "start must be a whole number of 0 or more, got %-1")
-    assert.error_matches(function() mql5.CharArrayToString(a, 0, 0.5) end, "count must be a whole number, got 0.5")
   end)
 end)

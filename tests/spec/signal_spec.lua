@@ -74,6 +74,21 @@ describe("an interrupt in Lua code", function()
     assert.matches("interrupted!", err)
   end)
 
+  it("ends a script that asks IsStopped in its own way", function()
+    local status, out, err = support.run_script(later(0.3)
+      .. "\nlocal rounds = 0\nwhile not IsStopped() do Sleep(1) rounds = rounds + 1 end\nprint(rounds > 0, 'freed')\n")
+    assert.equal(0, status)
+    assert.equal("true\tfreed\n", out)
+    assert.matches("IsStopped() is now true; Ctrl-C again ends the script at once\n", err, 1, true)
+  end)
+
+  it("raises an error when it comes again after IsStopped", function()
+    local status, out, err = support.run_script("print(IsStopped())\n" .. now .. now .. "\nlocal x = 1\nprint(x)\n")
+    assert.equal(1, status)
+    assert.equal("false\n", out)
+    assert.matches("is now true.*clue: [^\n]*:[234]: interrupted!\n", err)
+  end)
+
   jit_only("that no compiled code sees ends the process when it comes a second time", function()
     local twice = "local later = io.popen('sleep 0.5; kill -INT $PPID; sleep 0.5; kill -INT $PPID') "
     local status, _, err = support.run_script(twice .. "while true do end")

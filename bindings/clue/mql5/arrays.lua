@@ -1,6 +1,12 @@
 --- MQL5's array functions over typed arrays. An index, a count or a value that the array cannot take raises an error;
 -- MQL5 ends the program ("array out of range") or truncates the value.
+local argument = require "clue.argument"
+local array_class = require "clue.array"
 local check = require "clue.mql5.check"
+local codes = require("clue.mql5.constants").errors
+local errors = require "clue.mql5.errors"
+local passed = require("clue.public").passed
+local text = require "clue.text"
 
 local arrays = {}
 
@@ -77,6 +83,83 @@ function arrays.ArrayCopy(target, source, target_start, source_start, count)
   end
   target:copy_from(source, source_start, target_start, count)
   return count
+end
+
+--- Empties an array and frees its memory.
+-- @tparam array array
+function arrays.ArrayFree(array)
+  check.array("ArrayFree", 1, array):resize(0)
+end
+
+--- The extent of an array in one dimension.
+-- @tparam array array
+-- @tparam number rank_index 0; a matrix also has 1: its columns
+-- @treturn number how many elements (or rows) there are
+function arrays.ArrayRange(array, rank_index)
+  local rows = check.array("ArrayRange", 1, array):rows()
+  whole("ArrayRange", 2, rank_index)
+  if rank_index == 0 then return rows or #array end
+  if rank_index == 1 and rows then return array:columns() end
+  check.refuse("ArrayRange", 2, rows and "index of 0 or 1" or "index of 0 (only a matrix has more dimensions)", rank_index)
+end
+
+-- The first index of the least and of the greatest element in a range; nil and why there is none.
+local function extremes(array, start, count)
+  if start < 0 or start >= #array then
+    return nil, ("start %s is outside the array of %s"):format(check.show(start), text.count(#array, "element"))
+  end
+  if count < 0 or count > #array - start then count = #array - start end
+  if count == 0 then return nil, "count is 0" end
+  local part = count == #array and array or array:copy(start, count)
+  local least, greatest = part:extreme_indices()
+  if not least then return nil, "all elements are NaN" end
+  return start + least, start + greatest
+end
+
+local function extreme(name, which, array, start, count)
+  check.array(name, 1, array)
+  local least, greatest = extremes(array, whole(name, 2, start, 0), whole(name, 3, count, WHOLE_ARRAY))
+  if least then return which == "least" and least or greatest end
+  return -1, errors.fail(name, codes.ERR_INVALID_PARAMETER, greatest)
+end
+
+--- The index of the greatest element, the first one if there are several. NaN does not count.
+-- @tparam array array
+-- @tparam[opt=0] number start the first element to look at
+-- @tparam[opt=WHOLE_ARRAY] number count how many; WHOLE_ARRAY: all from start on
+-- @treturn number the index; -1 and the message if there is no element
+function arrays.ArrayMaximum(array, start, count)
+  return passed(extreme("ArrayMaximum", "greatest", array, start, count))
+end
+
+--- The index of the least element, the first one if there are several. NaN does not count.
+-- @tparam array array
+-- @tparam[opt=0] number start the first element to look at
+-- @tparam[opt=WHOLE_ARRAY] number count how many; WHOLE_ARRAY: all from start on
+-- @treturn number the index; -1 and the message if there is no element
+function arrays.ArrayMinimum(array, start, count)
+  return passed(extreme("ArrayMinimum", "least", array, start, count))
+end
+
+-- What is zero for a field of a Lua table that stands for a structure.
+local function zeroed(field)
+  if type(field) == "number" then return 0 end
+  if type(field) == "string" then return "" end
+  if type(field) == "boolean" then return false end
+  arrays.ZeroMemory(field)
+  return field
+end
+
+--- Makes all elements of an array 0; in a Lua table, all numbers 0, texts "", booleans false, at all depths.
+-- @tparam array|table variable
+function arrays.ZeroMemory(variable)
+  if argument.is_plain(variable) then
+    for key, field in pairs(variable) do variable[key] = zeroed(field) end
+  elseif array_class.is(variable) then
+    check.array("ZeroMemory", 1, variable):fill(0)
+  else
+    check.refuse("ZeroMemory", 1, "array or a table", variable, "a variable keeps its value: assign 0 to it")
+  end
 end
 
 return {names = arrays}

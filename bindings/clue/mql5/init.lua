@@ -7,7 +7,7 @@ local public = require "clue.public"
 
 local topics = {
   "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
-  "text", "math", "time", "arrays", "file",
+  "text", "strings", "convert", "math", "time", "arrays", "file",
 }
 
 local names = {}

@@ -1,4 +1,5 @@
---- MQL5's Math functions and their constants: M_PI and the like, and the limits of the number types.
+--- MQL5's Math functions, by their long and by C's short names, and their constants: M_PI and the like, and the limits
+-- of the number types.
 -- MathSwap is missing: it depends on a static type, which Lua does not have.
 local check = require "clue.mql5.check"
 
@@ -104,14 +105,14 @@ local binary = {
   MathPow = function(x, y) return x ^ y end,
 }
 
-for name, compute in pairs(unary) do
+local function define_unary(name, compute)
   math_names[name] = function(x)
     if type(x) ~= "number" then check.number(name, 1, x) end
     return compute(x)
   end
 end
 
-for name, compute in pairs(binary) do
+local function define_binary(name, compute)
   math_names[name] = function(x, y)
     if type(x) ~= "number" then check.number(name, 1, x) end
     if type(y) ~= "number" then check.number(name, 2, y) end
@@ -119,21 +120,57 @@ for name, compute in pairs(binary) do
   end
 end
 
+for name, compute in pairs(unary) do define_unary(name, compute) end
+for name, compute in pairs(binary) do define_binary(name, compute) end
+
+-- MQL5's other names for the same functions, which are C's.
+local short_unary = {
+  fabs = "MathAbs", acos = "MathArccos", asin = "MathArcsin", atan = "MathArctan", ceil = "MathCeil", cos = "MathCos",
+  exp = "MathExp", floor = "MathFloor", log = "MathLog", log10 = "MathLog10", round = "MathRound", sin = "MathSin",
+  sqrt = "MathSqrt", tan = "MathTan", expm1 = "MathExpm1", log1p = "MathLog1p", cosh = "MathCosh", sinh = "MathSinh",
+  tanh = "MathTanh", acosh = "MathArccosh", asinh = "MathArcsinh", atanh = "MathArctanh",
+}
+local short_binary = {
+  atan2 = "MathArctan2", fmax = "MathMax", fmin = "MathMin", fmod = "MathMod", pow = "MathPow",
+}
+for name, full in pairs(short_unary) do define_unary(name, unary[full]) end
+for name, full in pairs(short_binary) do define_binary(name, binary[full]) end
+
 -- A linear congruential generator modulo 2^32; the product stays below 2^53. Only the upper half is used, since the
 -- lower bits soon repeat.
 local seed = 1
 
---- @treturn number a whole number from 0 to 32767; without MathSrand every run gets the same sequence
-function math_names.MathRand()
+local function next_random()
   seed = (seed * 214013 + 2531011) % 4294967296
   return floor(seed / 65536) % 32768
+end
+
+local function start_random(name, start)
+  if check.whole(name, 1, start, "seed") then check.refuse(name, 1, "whole number", start) end
+  seed = start % 4294967296
+end
+
+--- @treturn number a whole number from 0 to 32767; without MathSrand every run gets the same sequence
+function math_names.MathRand()
+  return next_random()
 end
 
 --- Starts the sequence of a seed.
 -- @tparam number start a whole number; only its lowest 32 bits are used
 function math_names.MathSrand(start)
-  if check.whole("MathSrand", 1, start, "seed") then check.refuse("MathSrand", 1, "whole number", start) end
-  seed = start % 4294967296
+  start_random("MathSrand", start)
+end
+
+--- The same as MathRand.
+-- @treturn number a whole number from 0 to 32767
+function math_names.rand()
+  return next_random()
+end
+
+--- The same as MathSrand.
+-- @tparam number start a whole number
+function math_names.srand(start)
+  start_random("srand", start)
 end
 
 -- ---- constants --------------------------------------------------------------------------------------------------

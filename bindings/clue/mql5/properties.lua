@@ -57,4 +57,15 @@ function properties.find(number)
   return by_number[number]
 end
 
+--- The constants that a function takes.
+-- @tparam string reader "CLGetInfoInteger", "CLGetInfoString"
+-- @treturn table numbers by name
+function properties.read_by(reader)
+  local found = {}
+  for name, number in pairs(properties.names) do
+    if by_number[number].reader == reader then found[name] = number end
+  end
+  return found
+end
+
 return properties

@@ -1,9 +1,10 @@
---- TerminalInfoInteger, for the one property that OpenCL scripts query.
+--- TerminalInfoInteger, for the one property that OpenCL scripts query, and IsStopped.
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local binding = require "clue.binding"
 local device = require "clue.device"
 local errors = require "clue.mql5.errors"
+local options = require "clue.options"
 
 local terminal = {}
 
@@ -27,6 +28,13 @@ function terminal.TerminalInfoInteger(property)
   if property == constants.names.TERMINAL_OPENCL_SUPPORT then return opencl_support() end
   local reason = ("the property must be TERMINAL_OPENCL_SUPPORT, not %s"):format(check.show(property))
   return 0, errors.fail("TerminalInfoInteger", constants.errors.ERR_INVALID_PARAMETER, reason)
+end
+
+--- Whether the script is to end: Ctrl-C was pressed. From the first call on, the first Ctrl-C does not end the script,
+-- so that it can end its loop and free what it has made. The next one ends it.
+-- @treturn boolean
+function terminal.IsStopped()
+  return options.stopped ~= nil and options.stopped()
 end
 
 return {names = terminal}

@@ -1,6 +1,6 @@
 --- MQL5's output and text functions. Print, Alert and Comment write to standard output: there is no journal, no dialog
 -- and no chart.
-local binding = require "clue.binding"
+local characters = require "clue.mql5.characters"
 local check = require "clue.mql5.check"
 local format = require "clue.mql5.format"
 
@@ -21,6 +21,13 @@ end
 -- @param ... a value for each conversion; one that does not fit raises
 function text.PrintFormat(pattern, ...)
   io.write(format.apply("PrintFormat", pattern, ...), "\n")
+end
+
+--- The same as PrintFormat.
+-- @tparam string pattern as for StringFormat
+-- @param ... a value for each conversion; one that does not fit raises
+function text.printf(pattern, ...)
+  io.write(format.apply("printf", pattern, ...), "\n")
 end
 
 --- Writes a line that starts with "Alert: ".
@@ -80,29 +87,7 @@ end
 -- @treturn string
 function text.StringConcatenate(...)
   local whole = joined(...)
-  local _, continued = whole:gsub("[\128-\191]", "") -- all bytes of a UTF-8 character but its first
-  return #whole - continued, whole
-end
-
---- Text in an array of uchar, such as CLGetDeviceInfo fills.
--- @tparam array array
--- @tparam[opt=0] number start the first element
--- @tparam[opt=-1] number count the most elements to read; WHOLE_ARRAY: all that follow. The text ends at a zero
--- @treturn string
-function text.CharArrayToString(array, start, count)
-  if check.array("CharArrayToString", 1, array):type() ~= "uchar" then
-    check.refuse("CharArrayToString", 1, "uchar array", array)
-  end
-  start, count = start == nil and 0 or start, count == nil and -1 or count
-  if check.whole("CharArrayToString", 2, start, "start") or start < 0 then
-    check.refuse("CharArrayToString", 2, "whole number of 0 or more", start)
-  elseif check.whole("CharArrayToString", 3, count, "count") then
-    check.refuse("CharArrayToString", 3, "whole number", count)
-  end
-  local rest = math.max(0, #array - start)
-  if count < 0 or count > rest then count = rest end
-  if count == 0 then return "" end
-  return (binding.array_bytes(array, start, count):gsub("%z.*", ""))
+  return characters.count(whole), whole
 end
 
 return {names = text}
