@@ -50,7 +50,7 @@ end
 -- @param given anything
 -- @treturn ?string "context", "queue", "program", "kernel", "buffer", "event"; nil for anything else
 function argument.kind_of(given)
-  local meta = type(given) == "table" and getmetatable(given)
+  local meta = (type(given) == "table" or type(given) == "userdata") and getmetatable(given)
   return type(meta) == "table" and rawget(meta, "kind") or nil
 end
 
@@ -89,6 +89,7 @@ function argument.shown(given)
   if kind == "number" then return argument.number(given) end
   if kind == "string" then return quoted(given) end
   if kind == "table" then return table_shown(given) end
+  if kind == "userdata" and kind_of(given) then return with_article(kind_of(given)) end
   if given == nil or kind == "boolean" then return tostring(given) end
   return io.type(given) and "a file" or with_article(kind)
 end

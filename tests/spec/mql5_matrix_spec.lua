@@ -66,25 +66,6 @@ describe("an array with a shape", function()
   end)
 end)
 
-describe("matrix and vector", function()
-  it("are arrays of double and float, filled with zeros or one value", function()
-    local m, mf, v, vf = mql5.matrix(2, 3), mql5.matrixf(3, 1, 0.5), mql5.vector(4, 7), mql5.vectorf(2)
-    assert.same({"double", 2, 3}, {m:type(), m:rows(), m:columns()})
-    assert.same({"float", 3, 1, 1.5}, {mf:type(), mf:rows(), mf:columns(), mf:sum()})
-    assert.same({"double", 28, 4}, {v:type(), v:sum(), #v})
-    assert.is_nil(v:rows())
-    assert.same({"float", 2}, {vf:type(), #vf})
-    assert.same({0, 0}, {mql5.matrix():rows(), #mql5.vector()})
-  end)
-
-  it("refuse wrong sizes", function()
-    assert.error_matches(function() mql5.matrix(-1, 2) end, "matrix: rows must be a whole number of 0 or more, got %-1")
-    assert.error_matches(function() mql5.matrixf(2, "3") end, 'matrixf: columns must be a number, got "3"')
-    assert.error_matches(function() mql5.vector(1.5) end, "vector: size must be a whole number of 0 or more, got 1%.5")
-    assert.error_matches(function() mql5.vectorf(1, true) end, "vectorf: value must be a number, got true")
-  end)
-end)
-
 describe("a matrix's transfer", function()
   local quiet, context, buffer
 
@@ -114,8 +95,7 @@ describe("a matrix's transfer", function()
   end
 
   it("writes to a byte offset and reads back, and returns true", function()
-    local m = mql5.matrixf(2, 3)
-    for i = 0, 5 do m[i] = i + 1 end
+    local m = mql5.matrixf {{1, 2, 3}, {4, 5, 6}}
     assert.is_true(mql5.CLBufferWrite(buffer, 8, m))
     local back = mql5.matrixf(2, 3)
     assert.is_true(mql5.CLBufferRead(buffer, 8, back))
@@ -133,7 +113,40 @@ describe("a matrix's transfer", function()
     assert.same({4, 2, 7, 8}, {m:rows(), m:columns(), m:get(3, 0), m:get(3, 1)})
     assert.is_true(mql5.CLBufferRead(buffer, 16, v, 3))
     assert.same({3, 4, 5}, v:table())
-    assert.is_nil(v:rows())
+  end)
+
+  it("takes typed arrays with rows and columns too", function()
+    local m, back = array.float({1, 2, 3, 4}):reshape(2, 2), array.float(0)
+    assert.is_true(mql5.CLBufferWrite(buffer, 0, m))
+    assert.is_true(mql5.CLBufferRead(buffer, 4, back, 3, 1))
+    assert.same({3, 1, 2, 4}, {back:rows(), back:columns(), back[0], back[2]})
+  end)
+
+  it("moves complex elements as pairs of doubles", function()
+    local m, back = mql5.matrixc {{mql5.complex(1, 2), 3}}, mql5.matrixc()
+    assert.is_true(mql5.CLBufferWrite(buffer, 16, m))
+    local flat = array.double(8)
+    mql5.CLBufferRead(buffer, flat)
+    assert.same({1, 2, 3, 0}, {flat[2], flat[3], flat[4], flat[5]})
+    assert.is_true(mql5.CLBufferRead(buffer, 16, back, 1, 3))
+    assert.equal(mql5.complex(1, 2), back[0][0])
+    assert.equal(mql5.complex(3), back[0][1])
+    local v = mql5.vectorc()
+    assert.is_true(mql5.CLBufferRead(buffer, 32, v, 2))
+    assert.equal(mql5.complex(3, 0), v[0])
+    assert_failed("ERR_OPENCL_WRONG_BUFFER_SIZE", "4 elements of type complex are asked for, but the buffer holds 3",
+      mql5.CLBufferRead(buffer, 16, back, 2, 2))
+  end)
+
+  it("refuses sizes of another kind than the object", function()
+    assert.error_matches(function() mql5.CLBufferRead(buffer, 0, mql5.vector(), 2, 2) end,
+      "CLBufferRead: cols must be left out for a vector, got 2")
+    assert.error_matches(function() mql5.CLBufferRead(buffer, 0, mql5.matrix(), 2) end,
+      "CLBufferRead: cols must be a number, as rows is given, got nil")
+    assert.error_matches(function() mql5.CLBufferWrite(buffer, mql5.matrix(2, 2)) end,
+      "CLBufferWrite: data must be an array, got a matrix; a matrix comes after the offset: CLBufferWrite%(buffer, 0, m%)")
+    assert.error_matches(function() mql5.ArraySize(mql5.vector(2)) end,
+      "ArraySize: array must be an array, got a vector; m:array%(%) has its elements")
   end)
 
   it("treats -1 as rows and columns that are not given", function()

@@ -6,6 +6,7 @@ local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
+local matrices = require "clue.mql5.matrix.object"
 local passed = require("clue.public").passed
 local text = require "clue.text"
 
@@ -114,24 +115,20 @@ end
 
 -- ---- matrices and vectors ---------------------------------------------------------------------------------------
 
-local function check_matrix(name, matrix)
-  check.array(name, "matrix", matrix)
-  local type = matrix:type()
-  if type == "double" or type == "float" then return end
-  check.refuse(name, "matrix", "matrix or vector of double or float", matrix,
-    "pass an array of another type as the second argument")
+local function elements_of(name, matrix)
+  return matrices.check(name, "matrix", matrix, "pass an array of another type as the second argument")
 end
 
 -- Transfers all elements of a matrix. Returns true, or false and the message.
-local function transfer_matrix(name, move, buffer, offset, matrix)
+local function transfer_matrix(name, move, buffer, offset, elements)
   local reason = check.small(name, 1, buffer, "handle")
   if reason then return false, errors.fail(name, codes.ERR_OPENCL_INVALID_HANDLE, reason) end
   reason = check.whole(name, "buffer_offset", offset, "buffer_offset")
   if reason then return false, errors.fail(name, codes.ERR_OPENCL_WRONG_BUFFER_OFFSET, reason) end
-  if #matrix == 0 then
+  if #elements == 0 then
     return false, errors.fail(name, codes.ERR_INVALID_PARAMETER, "the matrix or vector is empty")
   end
-  if move(buffer, offset, matrix, 0, #matrix) then return true end
+  if move(buffer, offset, elements, 0, #elements) then return true end
   return false, (errors.fail_of_binding(name))
 end
 
@@ -148,7 +145,7 @@ local function resize_matrix(buffer, offset, matrix, rows, columns)
   local reason, code = extent_reason(rows, columns), codes.ERR_INVALID_PARAMETER
   local bytes = binding.memory_size(buffer)
   if not bytes then return nil end -- the transfer itself reports the wrong handle
-  local count, held = rows * (columns or 1), math.floor((bytes - offset) / (matrix:type() == "double" and 8 or 4))
+  local count, held = rows * (columns or 1), math.floor((bytes - offset) / matrices.element_bytes(matrix))
   if not reason and (offset < 0 or offset >= bytes) then
     reason, code = outside_reason(offset, bytes), codes.ERR_OPENCL_WRONG_BUFFER_OFFSET
   elseif not reason and count > held then
@@ -157,17 +154,16 @@ local function resize_matrix(buffer, offset, matrix, rows, columns)
     code = codes.ERR_OPENCL_WRONG_BUFFER_SIZE
   end
   if reason then return errors.fail("CLBufferRead", code, reason) end
-  matrix:resize(count)
-  if columns then matrix:reshape(rows, columns) end
+  matrices.reshape(matrix, rows, columns)
 end
 
 local function write_matrix(buffer, offset, matrix)
-  check_matrix("CLBufferWrite", matrix)
-  return transfer_matrix("CLBufferWrite", binding.buffer_write, buffer, offset, matrix)
+  local elements = elements_of("CLBufferWrite", matrix)
+  return transfer_matrix("CLBufferWrite", binding.buffer_write, buffer, offset, elements)
 end
 
 local function read_matrix(buffer, offset, matrix, rows, columns)
-  check_matrix("CLBufferRead", matrix)
+  elements_of("CLBufferRead", matrix)
   local usable = not check.small("CLBufferRead", 1, buffer, "handle")
     and not check.whole("CLBufferRead", "buffer_offset", offset, "buffer_offset")
   if columns ~= nil and rows == nil then check.refuse("CLBufferRead", "rows", "number", rows) end
@@ -176,7 +172,7 @@ local function read_matrix(buffer, offset, matrix, rows, columns)
     local message = resize_matrix(buffer, offset, matrix, rows, columns)
     if message then return false, message end
   end
-  return transfer_matrix("CLBufferRead", binding.buffer_read, buffer, offset, matrix)
+  return transfer_matrix("CLBufferRead", binding.buffer_read, buffer, offset, elements_of("CLBufferRead", matrix))
 end
 
 -- ---- what scripts call ------------------------------------------------------------------------------------------

@@ -48,7 +48,12 @@ check.string = type_checker("string")
 --- Raises unless the argument is a typed array whose memory is not unmapped.
 -- @treturn array the argument
 function check.array(name, position, given)
-  local remedy = type(given) == "table" and "array.float{...} makes one of a Lua table" or nil
+  local kind = argument.kind_of(given)
+  local remedy = type(given) == "table" and not kind and "array.float{...} makes one of a Lua table" or nil
+  if kind == "matrix" or kind == "vector" then
+    remedy = name:find "^CLBuffer" and ("a %s comes after the offset: %s(buffer, 0, m)"):format(kind, name)
+      or "m:array() has its elements"
+  end
   if array.is(given) then
     if not argument.is_unmapped(given) then return given end
     remedy = "queue:unmap released its memory; map it again"

@@ -2,6 +2,7 @@
 local array_text = require "clue.array_text"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
+local matrices = require "clue.mql5.matrix.object"
 local mql5 = require("clue.mql5.buffers").names
 local places = require "clue.mql5.copencl_places"
 
@@ -77,13 +78,10 @@ end
 local function from_matrix(method)
   return function(self, index, matrix, flags)
     if not places.has(self, method, "buffer", index) then return false end
-    check.array("COpenCL:" .. method, 2, matrix)
-    if matrix:type() ~= "double" and matrix:type() ~= "float" then
-      check.refuse("COpenCL:" .. method, 2, "matrix or vector of double or float", matrix)
-    end
+    local elements = matrices.check("COpenCL:" .. method, 2, matrix)
     if not places.ready(self, method) then return false end
-    if #matrix == 0 then return places.fail(method, "the matrix or vector is empty") end
-    return fill(self, method, index, matrix:bytes(), flags, function(buffer)
+    if #elements == 0 then return places.fail(method, "the matrix or vector is empty") end
+    return fill(self, method, index, elements:bytes(), flags, function(buffer)
       return (mql5.CLBufferWrite(buffer, 0, matrix))
     end)
   end
