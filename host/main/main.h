@@ -90,6 +90,9 @@ void clue_report_push_place(lua_State *L);
 /* Calls like lua_pcall. After an error, prints "clue: message" and the traceback on stderr, and leaves nothing
  * pushed. */
 bool clue_report_call(lua_State *L, int arguments, int results);
+/* Adds a hint to the message on top, if clue.hint knows one. text: what did not compile; NULL if it is in a file or
+ * on the command line. */
+void clue_report_add_hint(lua_State *L, const char *text);
 /* From here on, a Ctrl-C that ends a protected call is reported in one word: there is no line of the user's to
  * show. */
 void clue_report_interrupts_briefly(void);
@@ -107,8 +110,8 @@ void clue_signal_release(void);
 bool clue_signal_raised(lua_State *L, int index);
 /* The same as a function of Lua: interrupted(raised). */
 int clue_signal_interrupted(lua_State *L);
-/* A function of Lua, for IsStopped(): stopped() is true if Ctrl-C was pressed since its first call, which takes over
- * the first press. */
+/* A function of Lua, for IsStopped(): stopped() is true if Ctrl-C was pressed since its first call, which takes
+ * over the first press. */
 int clue_signal_stopped(lua_State *L);
 /* Ctrl-C works again as before the first call of stopped(). */
 void clue_signal_forget_stop(void);

@@ -175,6 +175,7 @@ static enum reading read_statement(lua_State *L, int *status_out) {
                 (void)call_face(L, "begin", 1, 0);
             else
                 lua_pop(L, 1);
+            if (*status_out == LUA_ERRSYNTAX) clue_report_add_hint(L, lua_tostring(L, 1));
             lua_replace(L, 1);
             lua_settop(L, 1);
             return LINE;

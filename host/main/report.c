@@ -179,6 +179,38 @@ static void to_text(lua_State *L) {
     }
 }
 
+/* True for messages that a hint may belong to: of the parser, and about values that are nil or of a wrong type. */
+static bool may_have_hint(const char *message) {
+    static const char *const marks[] = {" near ", "attempt to "};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (strstr(message, marks[i])) return true;
+    return false;
+}
+
+static int find_hint(lua_State *L) {
+    clue_setup_require(L, "clue.hint");
+    lua_getfield(L, -1, "of");
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+void clue_report_add_hint(lua_State *L, const char *text) {
+    const char *message = lua_tostring(L, -1);
+    if (!message || !may_have_hint(message)) return;
+    lua_pushcfunction(L, find_hint);
+    lua_pushvalue(L, -2);
+    lua_pushstring(L, text);
+    if (lua_pcall(L, 2, 1, 0) != LUA_OK || !lua_isstring(L, -1)) {
+        lua_pop(L, 1);
+        return;
+    }
+    lua_pushliteral(L, "\nhint: ");
+    lua_insert(L, -2);
+    lua_concat(L, 3);
+}
+
 /* Message handler: takes the error value, gives the text with a traceback. nil stays nil: a Lua program that has
  * printed its reason calls error() without a message. */
 static int add_traceback(lua_State *L) {
@@ -190,6 +222,7 @@ static int add_traceback(lua_State *L) {
         return 1;
     }
     to_text(L);
+    clue_report_add_hint(L, NULL);
     if (!push_traceback(L, false)) {
         lua_settop(L, 1);
         if (!push_traceback(L, true)) lua_settop(L, 1);

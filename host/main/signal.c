@@ -5,8 +5,8 @@
  * ends the process. While the library waits for a driver, nothing can be raised, so the first press ends the
  * process.
  *
- * A script that calls IsStopped() wants to end by itself: from then on, the first press only makes IsStopped() true,
- * and the next ones do what the first would have done.
+ * A script that calls IsStopped() wants to end by itself: from then on, the first press only makes IsStopped()
+ * true, and the next ones do what the first would have done.
  *
  * The second press is needed for a loop that LuaJIT has compiled, because compiled code checks no hook; and in Lua
  * 5.4 for a loop in a coroutine, which has hooks of its own. The process ends by the signal itself, so that a shell

@@ -43,7 +43,8 @@ describe("MQL5's array functions", function()
     assert.same({0, 0}, {#a, mql5.ArrayRange(a, 0)})
     assert.error_matches(function() mql5.ArrayRange(a, 1) end,
       "ArrayRange: rank_index must be an index of 0 %(only a matrix has more dimensions%), got 1")
-    assert.error_matches(function() mql5.ArrayRange(array.int(4):reshape(2, 2), 2) end, "must be an index of 0 or 1, got 2")
+    assert.error_matches(function() mql5.ArrayRange(array.int(4):reshape(2, 2), 2) end,
+      "must be an index of 0 or 1, got 2")
   end)
 
   it("find the first of the greatest and of the least elements", function()

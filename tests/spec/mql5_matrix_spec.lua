@@ -144,7 +144,8 @@ describe("a matrix's transfer", function()
     assert.error_matches(function() mql5.CLBufferRead(buffer, 0, mql5.matrix(), 2) end,
       "CLBufferRead: cols must be a number, as rows is given, got nil")
     assert.error_matches(function() mql5.CLBufferWrite(buffer, mql5.matrix(2, 2)) end,
-      "CLBufferWrite: data must be an array, got a matrix; a matrix comes after the offset: CLBufferWrite%(buffer, 0, m%)")
+      "CLBufferWrite: data must be an array, got a matrix; a matrix comes after the offset: CLBufferWrite%(buffer, 0, "
+        .. "m%)")
     assert.error_matches(function() mql5.ArraySize(mql5.vector(2)) end,
       "ArraySize: array must be an array, got a vector; m:array%(%) has its elements")
   end)

@@ -64,7 +64,7 @@ describe("MQL5's string functions", function()
       "StringSplit: argument #3 must be left out, got a table; the parts are the second result, from 1: ")
     assert.error_matches(function() mql5.StringSplit("a", "ab") end,
       'StringSplit: separator must be a character or its code, got "ab"')
-    assert.error_matches(function() mql5.StringSplit("a", 1.5) end, "separator must be a character or its code, got 1.5")
+    assert.error_matches(function() mql5.StringSplit("a", 1.5) end, "must be a character or its code, got 1.5")
   end)
 
   it("change between small letters and capitals, in any of MQL5's scripts", function()

@@ -100,7 +100,8 @@ function arrays.ArrayRange(array, rank_index)
   whole("ArrayRange", 2, rank_index)
   if rank_index == 0 then return rows or #array end
   if rank_index == 1 and rows then return array:columns() end
-  check.refuse("ArrayRange", 2, rows and "index of 0 or 1" or "index of 0 (only a matrix has more dimensions)", rank_index)
+  local allowed = rows and "index of 0 or 1" or "index of 0 (only a matrix has more dimensions)"
+  check.refuse("ArrayRange", 2, allowed, rank_index)
 end
 
 -- The first index of the least and of the greatest element in a range; nil and why there is none.

@@ -25,7 +25,7 @@ for name in pairs(require("clue.binding").type_codes) do names[name] = value[nam
 setmetatable(names, {__index = function(_, key)
   if type(key) ~= "string" or not key:find "^CL[%u_]" then return nil end
   local near = nearest(key, names)
-  local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name"
+  local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name (docs/mql5/functions.md)"
   error(("there is no %s: %s"):format(key, hint), 2)
 end})
 

@@ -131,7 +131,9 @@ end
 -- @treturn number seconds since 1970
 function time_names.StructToTime(date)
   argument.typed(date, "table", "date", "a table with year, mon, day, hour, min and sec")
-  for _, part in ipairs {"year", "mon", "day", "hour", "min", "sec"} do check.number("StructToTime", part, date[part]) end
+  for _, part in ipairs {"year", "mon", "day", "hour", "min", "sec"} do
+    check.number("StructToTime", part, date[part])
+  end
   return days_to(date.year, date.mon, date.day) * 86400 + date.hour * 3600 + date.min * 60 + date.sec
 end
 

@@ -58,8 +58,8 @@ void build_advise(const char *log, const struct build_text *of);
 
 /* ---- local_scope.c ---- */
 
-/* The record of a build that fails because of the __local declaration in this line of a file, which the record calls
- * `named`; false if the line or the kernel around it is not found. */
+/* The record of a build that fails because of the __local declaration in this line of a file, which the record
+ * calls `named`; false if the line or the kernel around it is not found. */
 bool local_scope_advise(const struct build_text *of, span file, long line, const char *named);
 
 /* ---- buildlog.c ---- */

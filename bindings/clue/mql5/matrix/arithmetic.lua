@@ -14,8 +14,8 @@ function arithmetic.operand(state, other, class)
   local found = matrices.state(other)
   if not found or found.type ~= state.type or class and found.class ~= class then
     local suffix = state.name:match "[fc]$" or ""
-    argument.refuse("the operand", class and "a " .. class .. suffix or ("a matrix%s or a vector%s"):format(suffix, suffix),
-      other)
+    local either = ("a matrix%s or a vector%s"):format(suffix, suffix)
+    argument.refuse("the operand", class and "a " .. class .. suffix or either, other)
   end
   return found
 end

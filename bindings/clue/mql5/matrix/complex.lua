@@ -1,5 +1,6 @@
---- MQL5's complex numbers: complex(real, imag), the elements of matrixc and vectorc. z.real and z.imag are doubles; +, -,
--- *, / and == work, also with plain numbers. Values cannot be changed: MQL5's `z.real = 1` is `z = complex(1, z.imag)`.
+--- MQL5's complex numbers: complex(real, imag), the elements of matrixc and vectorc. z.real and z.imag are doubles;
+-- +, -, *, / and == work, also with plain numbers. Values cannot be changed: MQL5's `z.real = 1` is
+-- `z = complex(1, z.imag)`.
 local argument = require "clue.argument"
 local public = require "clue.public"
 

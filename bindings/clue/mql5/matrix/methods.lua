@@ -96,7 +96,9 @@ end
 
 local function line(state, given, first, step, count)
   local from = given ~= nil and operand(state, given, "vector")
-  if from and from.rows ~= count then argument.fail("a vector of %.0f elements is needed, not %.0f", count, from.rows) end
+  if from and from.rows ~= count then
+    argument.fail("a vector of %.0f elements is needed, not %.0f", count, from.rows)
+  end
   local made, to
   if not from then made, to = matrices.new(state.type, count) end
   for i = 0, count - 1 do
@@ -111,8 +113,8 @@ local function line(state, given, first, step, count)
 end
 
 local function place(what, given, count)
-  if argument.whole(given, what, 0) >= count then argument.fail("%s %.0f is outside 0 to %.0f", what, given, count - 1) end
-  return given
+  if argument.whole(given, what, 0) < count then return given end
+  argument.fail("%s %.0f is outside 0 to %.0f", what, given, count - 1)
 end
 
 -- v = m.Row(i) and m.Row(v, i): the vector may come first.

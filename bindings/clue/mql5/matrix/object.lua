@@ -179,7 +179,8 @@ local function method_of(state, name)
   if own then return own_method(state, own) end
   if has_array_method(state, name) then return array_method(state, name) end
   local near = nearest(name, methods[state.class])
-  argument.fail("a %s has no method %s%s", state.class, argument.shown(name), near and ": is " .. near .. " meant?" or "")
+  argument.fail("a %s has no method %s%s", state.class, argument.shown(name),
+    near and ": is " .. near .. " meant?" or "")
 end
 
 -- The method of a name, made once for each object.

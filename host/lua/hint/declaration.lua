@@ -1,0 +1,103 @@
+--- Declarations of C and MQL5, and what Lua has instead.
+-- @module clue.hint.declaration
+local declaration = {}
+
+local numeric = {}
+for name in ("char uchar short ushort int uint long ulong half float double"):gmatch "%a+" do numeric[name] = true end
+
+local types = {}
+for name in ([[bool string datetime color void size_t unsigned signed auto COpenCL matrix matrixf matrixc vector vectorf
+  vectorc complex cl_mem cl_int cl_uint cl_context cl_kernel cl_program cl_device_id]]):gmatch "%S+" do
+  types[name] = true
+end
+for name in pairs(numeric) do types[name] = true end
+
+-- Words that may stand before a type, and Lua's, which may follow a variable of a type's name.
+local before = {const = true, static = true, extern = true, unsigned = true, signed = true, virtual = true}
+local keywords = {["and"] = true, ["or"] = true, ["then"] = true, ["do"] = true, ["end"] = true, ["in"] = true}
+
+-- The type, the name and what follows it, in a line that declares something.
+local function read(line)
+  local rest, count = line:match "^%s*(.*)$", 0
+  local word = rest:match "^[%a_][%w_]*"
+  while word and before[word] do
+    rest, count = rest:sub(#word + 1):match "^%s*(.*)$", count + 1
+    word = rest:match "^[%a_][%w_]*"
+  end
+  if not word or not types[word] and count == 0 then return nil end
+  local name, after = rest:sub(#word + 1):match "^%s+[*&]*%s*([%a_][%w_]*)%s*(.*)$"
+  if not name and count > 0 then name, after = rest:match "^([%a_][%w_]*)%s*(.*)$" end -- unsigned n
+  if not name or keywords[name] then return nil end
+  return word, name, after
+end
+
+--- Whether a line declares a variable or a function as C does.
+-- @tparam string code the line without comments and strings
+-- @treturn boolean
+function declaration.is(code)
+  return read(code) ~= nil
+end
+
+local function value_of(after)
+  return after:match "^=%s*(.-)%s*;?%s*$"
+end
+
+local function array_hint(type, name, after)
+  local size = after:match "^%[%s*([^%]]-)%s*%]"
+  if not size then return nil end
+  if not numeric[type] then return ("write local %s = {}"):format(name) end
+  local list = after:match "=%s*({.-})"
+  return ("write local %s = array.%s%s"):format(name, type, list and " " .. list
+    or ("(%s)"):format(size ~= "" and size or "0"))
+end
+
+local function object_hint(type, name, after)
+  if numeric[type] or not (type == "COpenCL" or type:find "^matrix" or type:find "^vector") then return nil end
+  local value = value_of(after)
+  return ("write local %s = %s"):format(name, value or type .. (after:match "^%b()" or "()"))
+end
+
+--- What to write for a declaration.
+-- @tparam string line
+-- @treturn ?string nil if it declares nothing
+function declaration.hint(line)
+  local type, name, after = read(line)
+  if not type then return nil end
+  local object = object_hint(type, name, after)
+  if object then return object end
+  if after:find "^%(" then
+    return ("write function %s(...) ... end, with parameters that have no types"):format(name)
+  end
+  local array = array_hint(type, name, after)
+  if array then return array end
+  local value = value_of(after)
+  return ("write local %s%s"):format(name, value and " = " .. value or "")
+end
+
+local kinds = {int = "int", uint = "int", long = "int", ulong = "int", short = "int", ushort = "int", char = "int",
+  uchar = "int", double = "double", float = "double", bool = "bool", string = "string"}
+
+--- What to write for an input.
+-- @tparam string line
+-- @treturn ?string nil if it declares none
+function declaration.input(line)
+  local type, name, after = line:match "^%s*s?input%s+([%a_][%w_]*)%s+([%a_][%w_]*)%s*(.*)$"
+  if not type then return nil end
+  local kind, value = kinds[type] or "choice", (after:match "^=%s*([^;]-)%s*;" or value_of(after) or "...")
+  if kind == "choice" then
+    return ('write input.choice("%s", {"first", "second"}, "first", "description")'):format(name)
+  end
+  return ('write input.%s("%s", %s, "description")'):format(kind, name, value)
+end
+
+--- Whether a line has a cast: = (int)x, return (float) y.
+-- @tparam string code the line without comments and strings
+-- @treturn boolean
+function declaration.has_cast(code)
+  for name in code:gmatch "%(%s*([%a_][%w_]*)%s*%)%s*[%w_(]" do
+    if numeric[name] or types[name] then return true end
+  end
+  return false
+end
+
+return declaration

@@ -1,0 +1,28 @@
+--- Hints for people who know C or MQL5 better than Lua. host/main/report.c asks for one when an error ends a script, a
+-- text of -e or a statement of the prompt, and prints it below the message. A hint says what to write, and the page
+-- that explains it.
+--
+-- A syntax error gets a hint only if the text does not compile and its line at fault has the pattern of one.
+-- @module clue.hint
+local names = require "clue.hint.names"
+local source = require "clue.hint.source"
+local syntax = require "clue.hint.syntax"
+
+local hint = {}
+
+-- The hint for a text that does not compile.
+local function for_syntax(message, text)
+  local found = source.find(message, text)
+  return found and syntax.find(found)
+end
+
+--- Finds the hint for an error.
+-- @tparam string message of Lua's, with the place before it
+-- @tparam[opt] string text what was compiled, if it is in no file
+-- @treturn ?string nil if there is none
+function hint.of(message, text)
+  local found = names.find(message) or for_syntax(message, text)
+  return found and ("%s (docs/%s)"):format(found[1], found[2])
+end
+
+return hint

@@ -1,0 +1,103 @@
+--- Hints for global names that do not exist: C's, those of MetaTrader's terminal, and misspelt ones.
+-- @module clue.hint.names
+local nearest = require "clue.nearest"
+
+local names = {}
+
+local LANGUAGE, TERMINAL, RAW = "mql5/porting.md#the-language", "mql5/porting.md#property-classes-chart-and-trade",
+  "reference/raw.md"
+local FUNCTIONS, OBJECTS = "mql5/functions.md", "reference/objects.md"
+
+local function each(list, hint, page)
+  local entries = {}
+  for name in list:gmatch "%S+" do entries[name] = {hint, page} end
+  return entries
+end
+
+local known = {}
+for _, entries in ipairs {
+  each("malloc calloc realloc new", "array.float(n) makes memory for n floats, and Lua frees it", LANGUAGE),
+  each("free delete", "Lua frees memory itself; ArrayFree(a) empties an array", LANGUAGE),
+  each("memcpy memmove", "ArrayCopy(target, source) copies elements", LANGUAGE),
+  each("memset bzero", "ArrayInitialize(a, 0) or a:fill(0) sets all elements", LANGUAGE),
+  each("sizeof", "a:bytes() is the size of an array; an int or a float has 4 bytes, a double 8", LANGUAGE),
+  each("NULL nullptr", "Lua's nothing is nil", LANGUAGE),
+  each("strlen", "#s counts the bytes of a text, StringLen(s) its characters", LANGUAGE),
+  each("strcmp strncmp", "texts are compared with == and <", LANGUAGE),
+  each("strcpy strcat strncpy", "texts are joined by ..: s = s .. more", LANGUAGE),
+  each("strstr", "StringFind(s, what) or s:find(what, 1, true)", LANGUAGE),
+  each("sprintf snprintf", "StringFormat(pattern, ...) returns the text", LANGUAGE),
+  each("puts putchar fputs cout std", "Print(...) writes a line, io.write(...) a text", LANGUAGE),
+  each("fprintf", "PrintFormat(pattern, ...) writes a line; FileWrite writes into a file", LANGUAGE),
+  each("fopen fclose fread fwrite fgets", "io.open(name), FileOpen and clue.read_file(name) open files",
+    "mql5/porting.md#files-and-time"),
+  each("exit abort", "os.exit(status) ends the script; OnStart() may return the status", LANGUAGE),
+  each("abs", "MathAbs(x), fabs(x) or math.abs(x)", LANGUAGE),
+  each("max min", "MathMax(a, b) and MathMin(a, b), fmax and fmin", LANGUAGE),
+  each("this", "a method's own object is self, in function Class:Method()", TERMINAL),
+  each("cl clue", 'write local cl = require "clue" first', OBJECTS),
+  each("get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups barrier", "it belongs to "
+    .. "the kernel's text, [[ ... ]], which the device's compiler reads", LANGUAGE),
+  each("ArraySort", "local t = a:table(), table.sort(t), a = array.float(t)", "mql5/porting.md#arrays"),
+  each("ArrayPrint", "Print(table.concat(a:table(), ' ')) writes the elements", "mql5/porting.md#arrays"),
+  each("FileReadString FileReadNumber FileReadArray FileIsEnding FileReadInteger FileReadDouble FileSize FileSeek",
+    "io.lines(name) and clue.read_file(name) read a file", "mql5/porting.md#files-and-time"),
+  each("StringFill StringInit", "('x'):rep(n) is a text of n characters", LANGUAGE),
+  each("_Symbol _Period _Digits _Point Symbol Period Bars Ask Bid Point Digits", "it needs MetaTrader's chart: read "
+    .. "prices from a file", TERMINAL),
+} do
+  for name, entry in pairs(entries) do known[name] = entry end
+end
+
+-- What begins the names of functions that need MetaTrader's terminal, a chart or an account.
+local terminal = {}
+for start in ([[Order Position Deal History Symbol Account Chart Object Indicator Copy Market Series Terminal MQLInfo
+  Event Database Socket Web Send Resource Calendar GlobalVariable Signal Onnx DXCreate DXDraw Custom Text MessageBox
+  PlaySound ExpertRemove TesterStatistics SetIndexBuffer PlotIndex Window]]):gmatch "%S+" do
+  terminal[#terminal + 1] = start
+end
+
+local function needs_terminal(name)
+  if name:find "^i%u%a+$" then return true end
+  for _, start in ipairs(terminal) do
+    local rest = name:sub(1, #start) == start and name:sub(#start + 1)
+    if rest and (rest == "" or rest:find "^%u") then return true end
+  end
+  return false
+end
+
+-- A name that exists and differs by little, or only in the case of its letters.
+local function meant(name)
+  local existing = {}
+  for _, holder in ipairs {package.loaded["clue.mql5"] or {}, _G} do
+    for key in pairs(holder) do if type(key) == "string" and key ~= name then existing[key] = true end end
+  end
+  for key in pairs(existing) do if key:lower() == name:lower() then return key end end
+  return #name >= 5 and nearest(name, existing) or nil
+end
+
+local function for_name(name)
+  if known[name] then return known[name] end
+  if needs_terminal(name) then
+    return {name .. " needs MetaTrader's terminal, a chart or an account: export the data to a file and read that",
+      TERMINAL}
+  end
+  if name:find "^cl%u" then return {"OpenCL's own functions are in clue.raw", RAW} end
+  local near = meant(name)
+  return near and {("there is no %s: is %s meant?"):format(name, near), FUNCTIONS} or nil
+end
+
+--- Finds the hint for a name that is nil, or for texts that are added up.
+-- @tparam string message of Lua's
+-- @treturn ?table the hint and its page
+function names.find(message)
+  if not message:find("attempt to ", 1, true) then return nil end
+  if message:find "attempt to perform arithmetic on .*a string value"
+    or message:find "attempt to add a '%a+' with a '%a+'" and message:find("'string'", 1, true) then
+    return {'texts are joined by ..: "n = " .. n', LANGUAGE}
+  end
+  local name = message:find("nil value", 1, true) and message:match "global '([%a_][%w_]*)'"
+  return name and for_name(name)
+end
+
+return names

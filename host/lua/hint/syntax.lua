@@ -1,0 +1,177 @@
+--- Hints for C and MQL5 syntax in a script. Each rule has a pattern of a line without its comments and strings, which
+-- no Lua has there, and what to write. The rules are tried in order, first on the line at fault, then on the line
+-- before it, where an error is often made.
+-- @module clue.hint.syntax
+local declaration = require "clue.hint.declaration"
+
+local syntax = {}
+
+local LANGUAGE, INPUTS = "mql5/porting.md#the-language", "mql5/porting.md#inputs"
+local BITS, STRINGS = "mql5/porting.md#bit-operations", "mql5/porting.md#strings-cl-files-and-resource"
+local CLASSES = "mql5/porting.md#property-classes-chart-and-trade"
+
+-- ---- what a rule computes ---------------------------------------------------------------------------------------
+
+-- "n - 1", computed if it is a number.
+local function less_one(bound)
+  local number = tonumber(bound)
+  return number and ("%g"):format(number - 1) or bound .. " - 1"
+end
+
+-- for (int i = 0; i < n; i++)
+local function loop(line)
+  local name, first, relation, bound, step = line:match
+    "for%s*%(%s*[%w_]*%s*([%a_][%w_]*)%s*=%s*([^;]-)%s*;%s*[%w_]+%s*([<>]=?)%s*([^;]-)%s*;%s*(.-)%s*%)"
+  if not name then return nil end
+  local by = step:match "^[%w_]+%s*([+-]=%s*[%w_.]+)$" or step:find "%+%+" and "+=1" or step:find "%-%-" and "-=1"
+  if not by then return nil end
+  by = by:gsub("%s", ""):gsub("^%+=", ""):gsub("=", "")
+  local last = relation == "<" and less_one(bound) or relation == ">" and bound .. " + 1" or bound
+  return ("write for %s = %s, %s%s do ... end"):format(name, first, last, by == "1" and "" or ", " .. by)
+end
+
+local function compound(name, operator, value)
+  return ("write %s = %s %s %s"):format(name, name, operator, value ~= "" and value or "...")
+end
+
+local BRACES = "blocks have no braces: if a then ... end, while a do ... end, function f() ... end"
+
+local conditional = {}
+for word in ("if ifdef ifndef else elif endif undef error pragma import"):gmatch "%a+" do conditional[word] = true end
+
+-- ---- rules ------------------------------------------------------------------------------------------------------
+
+local function opens_block(code)
+  local head = code:match "^%s*}?%s*else%s+(.*)$" or code
+  return code:find "^%s*}?%s*else%s*{" or code:find "^%s*}%s*else%f[^%w_]"
+    or head:find "^%s*if%s*%(.*%)%s*{%s*$" or head:find "^%s*while%s*%(.*%)%s*{%s*$"
+    or code:find "^%s*[%w%s]*function[^(]*%b()%s*{%s*$"
+end
+
+-- Each rule: what finds it in a line's code (a pattern or a function of code and fault), the hint (a text, or a
+-- function of the line as it was written, which returns nil if it has none), and the page.
+local rules = {
+  {"^%s*#%s*include", 'Lua loads another file with require "file" or dofile "file.lua"', LANGUAGE},
+  {"^%s*#%s*define", function(line)
+    local name, value = line:match "#%s*define%s+([%a_][%w_]*)%s+(.-)%s*$"
+    return name and ("Lua has no preprocessor: write local %s = %s"):format(name, value)
+  end, LANGUAGE},
+  {"^%s*#%s*property", "#property has no counterpart: drop it", CLASSES},
+  {"^%s*#%s*resource", "clue.read_file(path) reads a .cl file", STRINGS},
+  {function(code) return conditional[code:match "^%s*#%s*(%a+)"] end,
+    "Lua has no preprocessor: use if ... then ... end", LANGUAGE},
+  {"/%*", "a comment of several lines is --[[ ... ]]", LANGUAGE},
+  {"//", "a comment begins with --", LANGUAGE},
+  {"^%s*s?input%s", declaration.input, INPUTS},
+  {"^%s*for%s*%(", function(line) return loop(line) or "write for i = first, last do ... end" end, LANGUAGE},
+  {"^%s*switch%s*%(", "Lua has no switch: use if ... elseif ... end, or a table of functions", LANGUAGE},
+  {"^%s*case%s+[^=]*:", "Lua has no switch: use if ... elseif ... end, or a table of functions", LANGUAGE},
+  {"^%s*do%s*{", "write repeat ... until not condition", LANGUAGE},
+  {"^%s*}%s*while%s*%(", "write repeat ... until not condition", LANGUAGE},
+  {"%f[%w_]continue%f[^%w_]", "Lua has no continue: put the rest of the loop's body into an if", LANGUAGE},
+  {"!=", "not equal is ~=", LANGUAGE},
+  {"&&", "write and for &&", LANGUAGE},
+  {"||", "write or for ||", LANGUAGE},
+  {"!%s*[%w_(]", "write not for !", LANGUAGE},
+  {"([%w_%]%)])%s*%+%+", function(line)
+    local name = line:match "([%a_][%w_.%[%]]*)%s*%+%+"
+    return name and compound(name, "+", "1")
+  end, LANGUAGE},
+  {"%+%+%s*[%a_]", function(line)
+    local name = line:match "%+%+%s*([%a_][%w_.%[%]]*)"
+    return name and compound(name, "+", "1")
+  end, LANGUAGE},
+  {"([%a_][%w_.%[%]]*)%s*[|&^]=", "use the functions of bit: x = bit.bor(x, 4)", BITS},
+  {"[%w_%]]%s*[+*/%%-]=[^=]", function(line)
+    local name, operator, value = line:match "([%a_][%w_.%[%]]*)%s*([+*/%%-])=%s*(.-)%s*;?%s*$"
+    return name and compound(name, operator, value)
+  end, LANGUAGE},
+  {"%?[^:]*:", "write a and b or c for a ? b : c", LANGUAGE},
+  {declaration.is, declaration.hint, LANGUAGE},
+  {"^%s*[%w_]*%s*class%s+[%a_]", "Lua has no classes: a table with functions is one", CLASSES},
+  {"^%s*[%w_]*%s*struct%s+[%a_]", "Lua has no structures: a table with fields is one", LANGUAGE},
+  {"^%s*enum%s+[%a_]", "write local constants, or input.choice for an input", INPUTS},
+  {"^%s*typedef%s", "Lua has no static types: drop it", LANGUAGE},
+  {"[%w_%]]%s*%->%s*[%a_]", "call methods with a colon: object:Method()", CLASSES},
+  {"%f[%w_]new%s+%u", "there is no new: COpenCL() makes an object", CLASSES},
+  {"^%s*delete%s+[%a_][%w_]*%s*;?%s*$", "there is no delete: Lua frees memory itself", CLASSES},
+  {"function[^(]*%([^)]*%f[%w_][%a_]+%s+[&%a_]", "parameters have no types: function f(a, b)", LANGUAGE},
+  {opens_block, BRACES, LANGUAGE},
+  {function(code, fault) return fault.problem:find "'then' expected" and code:find "^%s*if%s*%(" end,
+    "write if condition then ... end", LANGUAGE},
+  {function(code, fault) return fault.problem:find "'do' expected" and code:find "^%s*while%s*%(" end,
+    "write while condition do ... end", LANGUAGE},
+  {function(code, fault) return fault.problem:find "malformed number" and code:find "%d[fFuUlL]" end,
+    "numbers have no suffix: 1.0, not 1.0f", LANGUAGE},
+  {function(code) return declaration.has_cast(code) end,
+    "Lua has no casts: MathFloor(x) drops the fraction of a positive number, tostring(x) makes a text", LANGUAGE},
+  -- "--" begins a comment, so the code of this line has only the name.
+  {function(code, _, line) return line:find "^%s*[%a_][%w_.%[%]]*%-%-%s*;?%s*$" and code:find "^%s*[%w_.%[%]]+%s*$" end,
+    function(line) return compound(line:match "([%a_][%w_.%[%]]*)%-%-", "-", "1") end, LANGUAGE},
+}
+
+-- ---- finding ----------------------------------------------------------------------------------------------------
+
+-- The long string that ended in the middle of a[b[i]], before the line at fault or in it.
+local function cut_string(fault)
+  local found
+  for _, long in ipairs(fault.strings) do
+    local _, lines = fault.text:sub(1, long.first):gsub("\n", "")
+    if lines + 1 > fault.number then break end
+    local _, opened = long.text:sub(3, -3):gsub("%[", "")
+    local _, closed = long.text:sub(3, -3):gsub("%]", "")
+    if long.level == "" and opened - closed >= 2 then found = {line = lines + 1, text = long.text} end
+  end
+  if not found then return nil end
+  local index = found.text:match "([%w_]+%s*%[[^%[%]]*%[[^%[%]]*%]%])$" or "]]"
+  return {("the text that begins with [[ in line %d ends at %s: begin it with [=[ and end it with ]=]"):format(
+    found.line, index), STRINGS}
+end
+
+-- What Lua finds missing only at the end of the file: the end for the second if of 'else if', and what should follow
+-- "if (a) { ... }", which is a call.
+local function missing_at_end(fault)
+  if not fault.problem:find "<eof>" then return nil end
+  for number, code in ipairs(fault.code) do
+    if fault.problem:find "'end' expected" and code:find "%f[%w_]else%s+if%f[^%w_]" then
+      return {("write elseif for 'else if' (line %d), which needs an end of its own"):format(number), LANGUAGE}
+    elseif opens_block(code) then
+      return {("%s (line %d)"):format(BRACES, number), LANGUAGE}
+    end
+  end
+end
+
+local function apply(rule, fault, number)
+  local code, line = fault.code[number], fault.lines[number]
+  local test = rule[1]
+  local matches = type(test) == "string" and code:find(test) or type(test) == "function" and test(code, fault, line)
+  local hint = matches and rule[2]
+  if type(hint) == "function" then hint = hint(line) end
+  return hint and {hint, rule[3]} or nil
+end
+
+local function by_rules(fault, number)
+  for _, rule in ipairs(rules) do
+    local found = apply(rule, fault, number)
+    if found then return found end
+  end
+end
+
+-- The last line before the one at fault that is not blank.
+local function line_before(fault)
+  for number = math.min(fault.number, #fault.code + 1) - 1, 1, -1 do
+    if fault.code[number]:find "%S" then return number end
+  end
+end
+
+--- Finds the hint for a text that does not compile.
+-- @tparam table fault of clue.hint.source
+-- @treturn ?table the hint and its page
+function syntax.find(fault)
+  local found = cut_string(fault) or missing_at_end(fault)
+  if not found and fault.code[fault.number] then found = by_rules(fault, fault.number) end
+  local before = not found and line_before(fault)
+  return found or before and by_rules(fault, before) or nil
+end
+
+return syntax

@@ -1,0 +1,272 @@
+-- Hints for people who write C or MQL5 where Lua is meant: each wrong script gets the one that fits, right ones none.
+
+local support = require "support"
+
+local hint = require "clue.hint"
+local mql5 = require "clue.mql5"
+local source = require "clue.hint.source"
+local syntax = require "clue.hint.syntax"
+
+local LANGUAGE, STRINGS = "mql5/porting.md#the-language", "mql5/porting.md#strings-cl-files-and-resource"
+local CLASSES, INPUTS = "mql5/porting.md#property-classes-chart-and-trade", "mql5/porting.md#inputs"
+
+local BRACES = "blocks have no braces: if a then ... end, while a do ... end, function f() ... end"
+
+-- Each: the script, the line of its error, the hint, and the page if it is not that of the language.
+local wrong = {
+  -- kernels in [[ ]]
+  {"local s = [[ x[i[0]] = 1; ]]", 1,
+    "the text that begins with [[ in line 1 ends at x[i[0]]: begin it with [=[ and end it with ]=]", STRINGS},
+  {"local s = [[\nkernel void f(global int *x, global int *idx) {\n  x[idx[get_global_id(0)]] += 1;\n}\n]]", 3,
+    "the text that begins with [[ in line 1 ends at x[idx[get_global_id(0)]]: begin it with [=[ and end it with ]=]",
+    STRINGS},
+  -- declarations
+  {"int n = 3;", 1, "write local n = 3"},
+  {"Print(1)\nconst double step = 0.01;", 2, "write local step = 0.01"},
+  {"int a, b;", 1, "write local a"},
+  {"string name = \"a != b\";", 1, 'write local name = "a != b"'},
+  {"unsigned n = 3", 1, "write local n = 3"},
+  {"float x[100];", 1, "write local x = array.float(100)"},
+  {"double x[];", 1, "write local x = array.double(0)"},
+  {"int x[] = {1, 2};", 1, "write local x = array.int {1, 2}"},
+  {"string parts[];", 1, "write local parts = {}"},
+  {"matrix m(2, 3);", 1, "write local m = matrix(2, 3)"},
+  {"COpenCL ocl;", 1, "write local ocl = COpenCL()"},
+  {"void OnStart()\n{\n}", 1, "write function OnStart(...) ... end, with parameters that have no types"},
+  {"bool Run(const float &x[])\n", 1, "write function Run(...) ... end, with parameters that have no types"},
+  {"function Run(int n, double x)\nend", 1, "parameters have no types: function f(a, b)"},
+  {"input int InpSize = 10; // size", 1, "a comment begins with --"},
+  {"input int InpSize = 10;", 1, 'write input.int("InpSize", 10, "description")', INPUTS},
+  {"input ENUM_KIND Kind = FAST;", 1,
+    'write input.choice("Kind", {"first", "second"}, "first", "description")', INPUTS},
+  {"class CSum\n{\n}", 1, "Lua has no classes: a table with functions is one", CLASSES},
+  {"struct point { int x; };", 1, "Lua has no structures: a table with fields is one"},
+  {"enum KIND { FAST, EXACT };", 1, "write local constants, or input.choice for an input", INPUTS},
+  -- the preprocessor and comments
+  {"\n#include <OpenCL/OpenCL.mqh>", 2, 'Lua loads another file with require "file" or dofile "file.lua"'},
+  {"\n#define N 100", 2, "Lua has no preprocessor: write local N = 100"},
+  {"\n#property strict", 2, "#property has no counterpart: drop it", CLASSES},
+  {"// sizes\nlocal n = 1", 1, "a comment begins with --"},
+  {"// it isn't Lua", 1, "a comment begins with --"},
+  {"/* sizes */", 1, "a comment of several lines is --[[ ... ]]"},
+  -- statements
+  {"local x = 1\nx += 2;", 2, "write x = x + 2"},
+  {"local x = {1}\nx[1] *= 2", 2, "write x[1] = x[1] * 2"},
+  {"local i = 1\ni++", 2, "write i = i + 1"},
+  {"local i = 1\n++i;", 2, "write i = i + 1"},
+  {"local i = 1\ni--;\nPrint(i)", 3, "write i = i - 1"},
+  {"for (int i = 0; i < n; i++) {\n}", 1, "write for i = 0, n - 1 do ... end"},
+  {"for (int i = 0; i <= 9; i += 3) Print(i);", 1, "write for i = 0, 9, 3 do ... end"},
+  {"for(int i = 10; i > 0; i--)", 1, "write for i = 10, 0 + 1, -1 do ... end"},
+  {"for (;;) {", 1, "write for i = first, last do ... end"},
+  {"if (true) {\n  Print(1);\n}", 3, BRACES .. " (line 1)"},
+  {"local a = 1\nif (a == 1) {\n  Print(1);\n} else {\n}", 4, BRACES},
+  {"if (true) Print(1);", 1, "write if condition then ... end"},
+  {"while (false) Print(1);", 1, "write while condition do ... end"},
+  {"function f() {\n}", 1, BRACES},
+  {"do {\n} while (x);", 1, "write repeat ... until not condition"},
+  {"switch (x) {\ncase 1:\n}", 2, "Lua has no switch: use if ... elseif ... end, or a table of functions"},
+  {"for i = 1, 2 do\n  if i == 1 then continue; end\nend", 2,
+    "Lua has no continue: put the rest of the loop's body into an if"},
+  {"if a then\nelse if b then\nend", 3, "write elseif for 'else if' (line 2), which needs an end of its own"},
+  -- expressions
+  {"if x != 1 then end", 1, "not equal is ~="},
+  {"if a && b then end", 1, "write and for &&"},
+  {"if a || b then end", 1, "write or for ||"},
+  {"if !a then end", 1, "write not for !"},
+  {"local x = a ? 1 : 2", 1, "write a and b or c for a ? b : c"},
+  {"local x = 1.5f", 1, "numbers have no suffix: 1.0, not 1.0f"},
+  {"local x = (int)y\nPrint(x) x", false, "Lua has no casts: MathFloor(x) drops the fraction of a positive number, "
+    .. "tostring(x) makes a text"},
+  {"local o = new COpenCL", 1, "there is no new: COpenCL() makes an object", CLASSES},
+  {"ocl->Shutdown()", 1, "call methods with a colon: object:Method()", CLASSES},
+}
+
+local EXPORT = "export the data to a file and read that"
+
+-- Scripts that compile, and fail at a name.
+local unknown = {
+  {"OrderSend(1)", "OrderSend needs MetaTrader's terminal, a chart or an account: " .. EXPORT, CLASSES},
+  {"local c = iClose(nil, 0, 1)", "iClose needs MetaTrader's terminal, a chart or an account: " .. EXPORT, CLASSES},
+  {"AccountInfoDouble(1)", "AccountInfoDouble needs MetaTrader's terminal, a chart or an account: " .. EXPORT, CLASSES},
+  {"local p = malloc(100)", "array.float(n) makes memory for n floats, and Lua frees it"},
+  {"local n = NULL + 1", "Lua's nothing is nil"},
+  {"Print(sizeof(1))", "a:bytes() is the size of an array; an int or a float has 4 bytes, a double 8"},
+  {"this.m_x = 1", "a method's own object is self, in function Class:Method()", CLASSES},
+  {"local context = cl.context()", 'write local cl = require "clue" first', "reference/objects.md"},
+  {"clGetPlatformIDs(0)", "OpenCL's own functions are in clue.raw", "reference/raw.md"},
+  {"stringfind('a', 'b')", "there is no stringfind: is StringFind meant?", "mql5/functions.md"},
+  {"ArrayResise(1)", "there is no ArrayResise: is ArrayResize meant?", "mql5/functions.md"},
+  {"Print('a' + 1)", 'texts are joined by ..: "n = " .. n'},
+}
+
+-- Lua's own mistakes, for which there is nothing to say.
+local silent = {
+  "local x = ",
+  "local x = (1 + 2",
+  "local t = {\n  {\n    1 2\n  },\n}",
+  "if a then\nPrint(1)",
+  "function f(a,)\nend",
+  "local s = [[ x[1] ]] y",
+  "local s = [=[ x[i[0]] ]=] y",
+  "print('a' 'b' 1)",
+  "return 1\nprint(2)",
+  "local s = 'it is unfinished",
+  "for i = 1 do end",
+  "local float, int = 1, 2\nif float or\nint and float then return end end",
+  "local x = nil\nx()",
+  "local t = {}\nt.inner.field = 1",
+  "error 'near the end, attempt to call global x'",
+  "frobnicate(1)",
+  "x.y = 1",
+}
+
+local function shown(text)
+  return text:match "\nhint: ([^\n]*)"
+end
+
+local function hint_of(case, at)
+  return ("%s (docs/%s)"):format(case[at], case[at + 1] or LANGUAGE)
+end
+
+local load_text = rawget(_G, "loadstring") or load
+
+describe("a script with the syntax of C or MQL5", function()
+  for _, case in ipairs(wrong) do
+    it("gets a hint: " .. case[1]:gsub("\n", " | "), function()
+      local compiled, message = load_text(case[1], "=script.lua")
+      assert.is_nil(compiled)
+      if case[2] then assert.matches("^script.lua:" .. case[2] .. ": ", message) end
+      assert.equal(hint_of(case, 3), hint.of(message, case[1]))
+    end)
+  end
+end)
+
+-- Runs a text with MQL5's names as globals. Returns the message of its error.
+local function failure(text)
+  local globals = setmetatable({}, {__index = function(_, key)
+    local found = _G[key]
+    if found == nil then return mql5[key] end
+    return found
+  end})
+  local setfenv = rawget(_G, "setfenv")
+  local chunk = setfenv and setfenv(load_text(text, "=script.lua"), globals) or load(text, "=script.lua", "t", globals)
+  local done, message = pcall(chunk)
+  assert.is_false(done)
+  return message
+end
+
+describe("a script that uses an unknown name", function()
+  for _, case in ipairs(unknown) do
+    it("gets a hint: " .. case[1], function() assert.equal(hint_of(case, 2), hint.of(failure(case[1]))) end)
+  end
+end)
+
+describe("a script with another mistake", function()
+  for _, text in ipairs(silent) do
+    it("gets no hint: " .. text:gsub("\n", " | "), function()
+      local compiled, message = load_text(text, "=script.lua")
+      assert.is_nil(hint.of(compiled and failure(text) or message, text))
+    end)
+  end
+end)
+
+describe("hints", function()
+  it("are printed below the message, and change neither the exit status nor the traceback", function()
+    local status, out, err = support.run_script "int n = 3;"
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.matches("^clue: [^\n]*%.lua:1: [^\n]* near 'n'\n"
+      .. "hint: write local n = 3 %(docs/mql5/porting%.md#the%-language%)\n", err)
+    status, out, err = support.run_script "Print(1)\nOrderSend(1)"
+    assert.equal(1, status)
+    assert.equal("1\n", out)
+    assert.matches("\nhint: OrderSend needs [^\n]*\nstack traceback:\n\t[^\n]*:2: in main chunk\n$", err)
+    status, out, err = support.run_script "print(pcall(function() OrderSend(1) end))"
+    assert.equal(0, status)
+    assert.is_nil(out:find "hint:")
+    assert.equal("", err)
+  end)
+
+  it("are for -e, the prompt, standard input's files and modules too", function()
+    local _, _, text = support.run {"-e", "local x = 1", "-e", "x += 1"}
+    assert.equal("write x = x + 1 (docs/" .. LANGUAGE .. ")", shown(text))
+    local status, _, prompt = support.run({"-i"}, nil, "x++\nOrderSend()\nprint 'on'\n")
+    assert.equal(0, status)
+    assert.matches("near '%+'\nhint: write x = x %+ 1 ", prompt)
+    assert.matches("\nhint: OrderSend needs", prompt)
+    local folder = support.folder()
+    support.write("local n = 1\nn != 2", folder .. "/wrong.lua")
+    local _, _, module = support.run_script("package.path = arg[1] .. '/?.lua;' .. package.path require 'wrong'",
+      {folder})
+    assert.equal("not equal is ~= (docs/" .. LANGUAGE .. ")", shown(module))
+    local _, _, file = support.run_script("dofile(arg[1])", {folder .. "/wrong.lua"})
+    assert.equal("not equal is ~= (docs/" .. LANGUAGE .. ")", shown(file))
+  end)
+
+  it("are found in a script whose long name Lua shortens", function()
+    local folder = support.folder() .. "/" .. ("deep"):rep(30)
+    assert(require("lfs").mkdir(folder))
+    local _, _, err = support.run {support.write("int n = 3", folder .. "/wrong.lua")}
+    assert.matches("^clue: %.%.%.", err)
+    assert.equal("write local n = 3 (docs/" .. LANGUAGE .. ")", shown(err))
+  end)
+
+  it("name pages and headings that exist", function()
+    local seen = {}
+    local function look(page)
+      if seen[page] then return end
+      seen[page] = true
+      local path, heading = page:match "^([^#]*)#?(.*)$"
+      local text = "\n" .. assert(support.read("docs/" .. path), page)
+      local found = heading == ""
+      for line in text:gmatch "\n##+ ([^\n]*)" do
+        local anchor = line:lower():gsub("[^%w%s_-]", ""):gsub("%s", "-")
+        found = found or anchor == heading
+      end
+      assert.is_true(found, page)
+    end
+    for _, case in ipairs(wrong) do look(case[4] or LANGUAGE) end
+    for _, case in ipairs(unknown) do look(case[3] or LANGUAGE) end
+    look "mql5/porting.md#bit-operations"
+    look "mql5/porting.md#arrays"
+    look "mql5/porting.md#files-and-time"
+  end)
+
+  it("do not fit a single line of Lua that is right", function()
+    local list, lines = assert(io.popen "find scripts tests/specimens bindings/clue/mql5 -name '*.lua'"), 0
+    for path in list:lines() do
+      local text = support.read(path):gsub("^#[^\n]*", "")
+      assert.is_nil(hint.of(path .. ":1: unexpected symbol near 'x'"), path)
+      local masked, strings = source.mask(text)
+      local fault = {text = text, strings = strings, lines = {}, code = {}, problem = "unexpected symbol near 'x'"}
+      for line in (text .. "\n"):gmatch "([^\n]*)\n" do table.insert(fault.lines, line) end
+      for line in (masked .. "\n"):gmatch "([^\n]*)\n" do table.insert(fault.code, line) end
+      assert.equal(#fault.lines, #fault.code, path)
+      for number = 1, #fault.lines do
+        fault.number = number
+        local found = syntax.find(fault)
+        assert.is_nil(found, ("%s:%d: %s: %s"):format(path, number, fault.lines[number], found and found[1] or ""))
+        lines = lines + 1
+      end
+    end
+    list:close()
+    assert.is_true(lines > 5000, lines)
+  end)
+
+  it("mask comments and strings, and nothing else", function()
+    local function assert_masked(wanted, text)
+      local found = source.mask(text)
+      assert.equal(#text, #found)
+      assert.equal(wanted, (found:gsub(" +", " ")))
+    end
+    assert_masked("x = y", "x = '-' y")
+    assert_masked("x = y", 'x = "\\"a" y')
+    assert_masked("a \n b", "a --[[ x  \n]]b")
+    assert_masked("a \nb", "a -- [[x\nb")
+    assert_masked("a = b", "a = [=[]]]=]b")
+    assert_masked("don't", "don't")
+    assert_masked("a - b[1]", "a - b[1]")
+    assert_masked("x = ", "x = [[a")
+  end)
+end)
