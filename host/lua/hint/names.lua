@@ -27,7 +27,7 @@ for _, entries in ipairs {
   each("strcpy strcat strncpy", "texts are joined by ..: s = s .. more", LANGUAGE),
   each("strstr", "StringFind(s, what) or s:find(what, 1, true)", LANGUAGE),
   each("sprintf snprintf", "StringFormat(pattern, ...) returns the text", LANGUAGE),
-  each("puts putchar fputs cout std", "Print(...) writes a line, io.write(...) a text", LANGUAGE),
+  each("puts putchar fputs cout std", "Print(...) writes a line", LANGUAGE),
   each("fprintf", "PrintFormat(pattern, ...) writes a line; FileWrite writes into a file", LANGUAGE),
   each("fopen fclose fread fwrite fgets", "io.open(name), FileOpen and clue.read_file(name) open files",
     "mql5/porting.md#files-and-time"),

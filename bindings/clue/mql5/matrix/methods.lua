@@ -1,7 +1,7 @@
 --- The methods of MQL5's matrices and vectors, for clue.mql5.matrix.
 --
--- Parameters with one meaning everywhere: state, of the object (see clue.mql5.matrix.object); rows, how many; cols, how
--- many columns; value, a number, or a complex one for matrixc and vectorc; other, another matrix or vector.
+-- Parameters with one meaning everywhere: state, what the object consists of; rows, how many; cols, how many columns;
+-- value, a number, or a complex one for matrixc and vectorc; other, another matrix or vector.
 local argument = require "clue.argument"
 local arithmetic = require "clue.mql5.matrix.arithmetic"
 local matrices = require "clue.mql5.matrix.object"
