@@ -46,6 +46,13 @@ local function outermost(wanted)
   end
 end
 
+--- The public functions that are loaded.
+-- @treturn table their names, by function
+function public.named()
+  collect()
+  return names
+end
+
 --- The public function that the script called.
 -- @treturn ?string "queue:write_buffer"; nil if it called none
 function public.called()

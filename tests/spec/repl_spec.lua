@@ -47,13 +47,24 @@ prompt
 describe("clue in a terminal", function()
   it("is a prompt that introduces itself and ends with Ctrl-D", function()
     local screen = session ""
-    assert.matches("^clue [%d.]+ %([^\n]*%)\ncl is require \"clue\"; Tab completes, Ctrl%-C drops the line, "
+    assert.matches("^clue [%d.]+ %([^\n]*%)\ncl is require \"clue\"; Tab completes, help%(x%) describes x, "
+      .. "Ctrl%-C drops the line, "
       .. "Ctrl%-D ends\n> %^D\n$", screen)
   end)
 
   it("is a prompt after a script with -i, and knows the script's globals", function()
     local path = support.write "answer = 6 * 7"
     session("send answer\\r\nexpect 42\nprompt", {words = {"-i", path}})
+  end)
+
+  it("has help", function()
+    session [[
+send help\r
+expect topics: COpenCL, MQL5, array
+prompt
+send help "CLExecutionStatus"\r
+expect CLExecutionStatus(kernel)
+prompt]]
   end)
 
   it("shows tables and arrays", function()

@@ -3,6 +3,7 @@
 -- before it, where an error is often made.
 -- @module clue.hint.syntax
 local declaration = require "clue.hint.declaration"
+local trim_end = require("clue.text").trim_end
 
 local syntax = {}
 
@@ -53,8 +54,8 @@ end
 local rules = {
   {"^%s*#%s*include", 'Lua loads another file with require "file" or dofile "file.lua"', LANGUAGE},
   {"^%s*#%s*define", function(line)
-    local name, value = line:match "#%s*define%s+([%a_][%w_]*)%s+(.-)%s*$"
-    return name and ("Lua has no preprocessor: write local %s = %s"):format(name, value)
+    local name, value = line:match "#%s*define%s+([%a_][%w_]*)%s+(.*)$"
+    return name and ("Lua has no preprocessor: write local %s = %s"):format(name, trim_end(value))
   end, LANGUAGE},
   {"^%s*#%s*property", "#property has no counterpart: drop it", CLASSES},
   {"^%s*#%s*resource", "clue.read_file(path) reads a .cl file", STRINGS},
@@ -83,8 +84,8 @@ local rules = {
   end, LANGUAGE},
   {"([%a_][%w_.%[%]]*)%s*[|&^]=", "use the functions of bit: x = bit.bor(x, 4)", BITS},
   {"[%w_%]]%s*[+*/%%-]=[^=]", function(line)
-    local name, operator, value = line:match "([%a_][%w_.%[%]]*)%s*([+*/%%-])=%s*(.-)%s*;?%s*$"
-    return name and compound(name, operator, value)
+    local name, operator, value = line:match "([%a_][%w_.%[%]]*)%s*([+*/%%-])=%s*([^;]*)"
+    return name and compound(name, operator, trim_end(value))
   end, LANGUAGE},
   {"%?[^:]*:", "write a and b or c for a ? b : c", LANGUAGE},
   {declaration.is, declaration.hint, LANGUAGE},

@@ -76,12 +76,13 @@ function repl.open()
     binding = require "clue.binding"
     executions = binding.kernel_newest()
     if rawget(_G, "cl") == nil then rawset(_G, "cl", clue) end
+    if rawget(_G, "help") == nil then rawset(_G, "help", require("clue.repl.help").global()) end
   else
     output.err:write("clue: ", tostring(clue), "\n")
   end
   local problem = history.load()
   if problem then output.err:write("clue: the history of this prompt is not kept: ", problem, "\n") end
-  output.print 'cl is require "clue"; Tab completes, Ctrl-C drops the line, Ctrl-D ends'
+  output.print 'cl is require "clue"; Tab completes, help(x) describes x, Ctrl-C drops the line, Ctrl-D ends'
   return true
 end
 

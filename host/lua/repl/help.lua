@@ -1,0 +1,216 @@
+--- help at the prompt: signatures and descriptions of clue's functions, read from the comments above them in clue's own
+-- Lua files when they are asked for.
+-- @module clue.repl.help
+local argument = require "clue.argument"
+local nearest = require "clue.nearest"
+local public = require "clue.public"
+
+local help = {}
+
+-- ---- comments ---------------------------------------------------------------------------------------------------
+
+local function lines_of(path)
+  local file, lines = io.open(path, "r"), {}
+  for line in file and file:lines() or function() end do lines[#lines + 1] = line end
+  if file then file:close() end
+  return lines
+end
+
+-- The comment that ends above a line, without its dashes; empty if none begins with "---".
+local function comment_above(lines, at)
+  local comment, first = {}, at
+  while first > 1 and lines[first - 1]:find "^%s*%-%-" do first = first - 1 end
+  if not lines[first]:find "^%s*%-%-%-" then return comment end
+  for number = first, at - 1 do
+    comment[#comment + 1] = lines[number]:gsub("^%s*%-+ ?", ""):gsub("@{([^}]*)}", "%1")
+  end
+  return comment
+end
+
+-- "function queue:fill(buffer, value)": what is in the parentheses, without the object (a matrix is its state).
+local function parameters_in(line)
+  local list = line:match "function[^(]*%(([^)]*)%)" or "..."
+  return (list:gsub("^self%f[^%w_],?%s*", ""):gsub("^state%f[^%w_],?%s*", ""):gsub("_%f[^%w_]", ""))
+end
+
+-- The line that gives a table a function which another one has made: "methods.read_svm = transfer(...)".
+local function assignment_of(lines, name)
+  local pattern = "^[%w_]+%." .. name:match "[%w_]*$" .. "%s*=%s"
+  for number, line in ipairs(lines) do if line:find(pattern) then return number end end
+end
+
+-- The names of the parameters that a comment describes.
+local function parameters_of(comment)
+  local names = {}
+  for _, line in ipairs(comment) do
+    local rest = line:match "^@tparam%b[]%s+%S+%s+(.*)$" or line:match "^@tparam%s+%S+%s+(.*)$"
+      or line:match "^@param%b[]%s+(.*)$" or line:match "^@param%s+(.*)$"
+    names[#names + 1] = rest and rest:match "^%S+"
+  end
+  return table.concat(names, ", ")
+end
+
+-- The comment and the parameters of a function; nil if it is not Lua's or has no file.
+local function document(name, call)
+  local info = debug.getinfo(call, "S")
+  if info.what ~= "Lua" or info.source:sub(1, 1) ~= "@" then return nil end
+  local lines = lines_of(info.source:sub(2))
+  local at = info.linedefined
+  if not lines[at] then return nil end
+  local comment = comment_above(lines, at)
+  local assigned = #comment == 0 and assignment_of(lines, name)
+  if not assigned then return comment, parameters_in(lines[at]) end
+  comment = comment_above(lines, assigned)
+  return comment, #comment > 0 and parameters_of(comment) or parameters_in(lines[at])
+end
+
+-- "@tparam[opt=0] number first where to begin" becomes "  first (number, default 0): where to begin".
+local function parameter_text(line)
+  local option, rest = line:match "^@t?param(%b[])%s+(.*)$"
+  rest = rest or line:match "^@t?param%s+(.*)$"
+  local type
+  if line:find "^@tparam" then
+    type = rest:match "^%b{}" or rest:match "^%S+"
+    rest = rest:sub(#type + 1):match "^%s*(.*)$"
+  end
+  local name, text = rest:match "^(%S+)%s*(.*)$"
+  if not name then return nil end
+  local default = option and (option:match "^%[opt=(.*)%]$" or "nil")
+  local about = (type or "any value") .. (default and ", default " .. default or "")
+  return ("  %s (%s)%s"):format(name:gsub("_$", ""), about, text ~= "" and ": " .. text or "")
+end
+
+local function shown_line(line)
+  if line:find "^@t?param" then return parameter_text(line) end
+  local result = line:match "^@t?return%s+(.*)$"
+  if result then return "  returns " .. result end
+  return line:find "^@" and "" or line
+end
+
+local function described(comment)
+  local lines = {}
+  for _, line in ipairs(comment) do
+    local in_item = #lines > 0 and lines[#lines]:find "^  " and not line:find "^@"
+    lines[#lines + 1] = (in_item and "    " or "") .. (shown_line(line) or line)
+  end
+  return table.concat(lines, "\n")
+end
+
+-- The first sentence of a comment.
+local function summary(comment)
+  local text = table.concat(comment, " "):gsub("^@treturn %S+ ", "returns "):gsub("%s*@.*$", "")
+  return text:match "^(.-%.)%s" or text
+end
+
+-- ---- functions and topics ---------------------------------------------------------------------------------------
+
+local function functions()
+  require "clue.mql5"
+  local list = {}
+  for call, name in pairs(public.named()) do list[name] = call end
+  return list
+end
+
+-- "queue:write_buffer" belongs to "queue", "CLExecute" to "MQL5".
+local function topic_of(name)
+  return name:match "^(.*)[.:][^.:]*$" or "MQL5"
+end
+
+local function function_text(name, call)
+  local comment, parameters = document(name, call)
+  if not comment then return ("%s(...)"):format(name) end
+  local text = described(comment)
+  return ("%s(%s)%s"):format(name, parameters, text ~= "" and "\n" .. text or "")
+end
+
+local function topic_text(topic, list)
+  local names, lines = {}, {}
+  for name in pairs(list) do if topic_of(name) == topic then names[#names + 1] = name end end
+  table.sort(names)
+  for i, name in ipairs(names) do
+    local comment, parameters = document(name, list[name])
+    local first = comment and summary(comment) or ""
+    lines[i] = ("%s(%s)%s"):format(name, parameters or "...", first ~= "" and "  " .. first or "")
+  end
+  return #lines > 0 and table.concat(lines, "\n") or nil
+end
+
+local function topics_text(list)
+  local counts, names = {}, {}
+  for name in pairs(list) do counts[topic_of(name)] = (counts[topic_of(name)] or 0) + 1 end
+  for topic in pairs(counts) do names[#names + 1] = topic end
+  table.sort(names)
+  return "help(x) describes a function, an object or a name: help(cl.context), help \"queue\", help \"write_buffer\".\n"
+    .. "topics: " .. table.concat(names, ", ") .. "\npages: docs/reference/objects.md, docs/mql5/functions.md"
+end
+
+-- Functions whose last name this is: "write_buffer" is queue:write_buffer.
+local function by_last_name(word, list)
+  local found = {}
+  for name in pairs(list) do
+    if name:match "[^.:]+$" == word then found[#found + 1] = name end
+  end
+  table.sort(found)
+  for i, name in ipairs(found) do found[i] = function_text(name, list[name]) end
+  return #found > 0 and table.concat(found, "\n\n") or nil
+end
+
+local function suggestion(word, list)
+  local known = {}
+  for name in pairs(list) do
+    known[name], known[name:match "[^.:]+$"], known[topic_of(name)] = true, true, true
+  end
+  local near = nearest(word, known)
+  return ("there is no %s%s"):format(word, near and (": is %s meant?"):format(near) or "; help lists the topics")
+end
+
+local function name_text(word, list)
+  local own, topic = list[word] and function_text(word, list[word]), topic_text(word, list)
+  if own or topic then return table.concat({own or topic, own and topic}, "\n\n") end
+  return by_last_name(word, list) or suggestion(word, list)
+end
+
+-- The topic of a value: an object's kind, "array", or that of a table of functions such as cl.
+local function topic_of_value(value, list)
+  local kind = argument.type_of(value) and "array" or argument.kind_of(value)
+  if kind then return kind end
+  local counts, most = {}, nil
+  for _, member in pairs(type(value) == "table" and value or {}) do
+    local name = type(member) == "function" and public.named()[member]
+    local topic = name and list[name] and topic_of(name)
+    if topic then
+      counts[topic] = (counts[topic] or 0) + 1
+      if not most or counts[topic] > counts[most] then most = topic end
+    end
+  end
+  return most
+end
+
+--- The help for a value or a name.
+-- @param ... nothing for the topics; a function, an object or the name of one
+-- @treturn string
+function help.text(...)
+  local value, list = ..., functions()
+  if select("#", ...) == 0 then return topics_text(list) end
+  if type(value) == "string" then return name_text(value, list) end
+  if type(value) == "function" then
+    local name = public.named()[value]
+    return function_text(name or "function", value)
+  end
+  local topic = topic_of_value(value, list)
+  return topic and topic_text(topic, list) or ("there is no help for %s; help lists the topics"):format(
+    argument.shown(value))
+end
+
+local answer = {__tostring = function(self) return self.text end}
+
+--- What the prompt's global `help` is: its text is the topics, and a call gives the help for a value or a name.
+-- @treturn table
+function help.global()
+  return setmetatable({}, {
+    __tostring = function() return help.text() end,
+    __call = function(_, ...) return setmetatable({text = help.text(...)}, answer) end,
+  })
+end
+
+return help
