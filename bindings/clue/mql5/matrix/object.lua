@@ -151,7 +151,6 @@ end
 
 -- A method of the array that holds the elements, with the array in the object's place.
 local function array_method(state, name)
-  local call = array_methods[name]
   return function(self, ...)
     if self == nil or states[self] ~= state then
       argument.fail("call %s with a colon: a %s expected before it, got %s", name, state.class, argument.shown(self))
@@ -162,7 +161,7 @@ local function array_method(state, name)
       if other then given[i] = other.array end
     end
     local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
-    local results = {call(state.array, unpack(given, 1, select("#", ...)))}
+    local results = {state.array[name](state.array, unpack(given, 1, select("#", ...)))}
     if results[1] == state.array and name ~= "array" then return self end
     return unpack(results)
   end
