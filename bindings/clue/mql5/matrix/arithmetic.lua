@@ -28,28 +28,29 @@ local operand = arithmetic.operand
 
 -- ---- products ---------------------------------------------------------------------------------------------------
 
--- The sums of one row of the product, in double.
+-- The sums of one row of the product, in double. a and b are Lua tables, whose elements every Lua reads quickly.
 local function product_row(a, b, sums, row, inner, columns)
-  for j = 0, columns - 1 do sums[j] = 0 end
+  for j = 1, columns do sums[j] = 0 end
   for k = 0, inner - 1 do
-    local factor = a[row * inner + k]
-    for j = 0, columns - 1 do sums[j] = sums[j] + factor * b[k * columns + j] end
+    local factor, before = a[row * inner + k + 1], k * columns
+    for j = 1, columns do sums[j] = sums[j] + factor * b[before + j] end
   end
 end
 
 local function multiply(to, a, b, rows, inner, columns)
-  local sums = {}
+  local left, right, sums = a:table(), b:table(), {}
   for row = 0, rows - 1 do
-    product_row(a, b, sums, row, inner, columns)
-    for j = 0, columns - 1 do to[row * columns + j] = sums[j] end
+    product_row(left, right, sums, row, inner, columns)
+    for j = 1, columns do to[row * columns + j - 1] = sums[j] end
   end
 end
 
-local function multiply_complex(to, a, b, rows, inner, columns)
+local function multiply_complex(to, left_array, right_array, rows, inner, columns)
+  local a, b = left_array:table(), right_array:table()
   for at = 0, rows * columns - 1 do
     local row, column, real, imag = math.floor(at / columns), at % columns, 0, 0
     for k = 0, inner - 1 do
-      local left, right = 2 * (row * inner + k), 2 * (k * columns + column)
+      local left, right = 2 * (row * inner + k) + 1, 2 * (k * columns + column) + 1
       local a_real, a_imag, b_real, b_imag = a[left], a[left + 1], b[right], b[right + 1]
       real, imag = real + a_real * b_real - a_imag * b_imag, imag + a_real * b_imag + a_imag * b_real
     end
