@@ -65,8 +65,23 @@ function readers.sizes(bytes)
   return each(bytes, size_t_bytes)
 end
 
+-- Lists of words print as their words: "cpu".
+local words_kind = {}
+
+function words_kind:__tostring()
+  return table.concat(self, ", ")
+end
+
+function words_kind.__concat(left, right)
+  return tostring(left) .. tostring(right)
+end
+
+local function new_words()
+  return setmetatable({}, words_kind)
+end
+
 function readers.flags(bytes, values, spelling)
-  local number, names = unsigned(bytes), {}
+  local number, names = unsigned(bytes), new_words()
   for _, name in ipairs(sorted_names(values)) do
     if has_bit(number, values[name]) then names[#names + 1] = word(values, name, spelling) end
   end
@@ -78,7 +93,7 @@ function readers.choice(bytes, values, spelling)
 end
 
 function readers.choices(bytes, values, spelling)
-  local names = {}
+  local names = new_words()
   for _, number in ipairs(each(bytes, size_t_bytes)) do
     if number ~= 0 then names[#names + 1] = constant(values, number, spelling) end
   end
@@ -86,7 +101,7 @@ function readers.choices(bytes, values, spelling)
 end
 
 function readers.words(bytes, values, spelling)
-  local names = {}
+  local names = new_words()
   for i, number in ipairs(each(bytes, 4)) do names[i] = constant(values, number, spelling) end
   return names
 end
@@ -96,7 +111,7 @@ function readers.integers(bytes)
 end
 
 function readers.abilities(bytes, values)
-  local names = {}
+  local names = new_words()
   for i, number in ipairs(each(bytes, 4)) do
     if number ~= 0 then names[#names + 1] = values[i] end
   end
