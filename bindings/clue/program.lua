@@ -1,5 +1,9 @@
 --- Programs: OpenCL C built for a context's device. Made by context:program() and the like.
 --
+-- program.NAME is the kernel of that name, so `program.scale(queue, n, nil, x, 2)` calls it. The kernel is made at the
+-- first use and kept, with the arguments that were set last. Methods and fields of programs come first: a kernel
+-- called log is program:kernel "log".
+--
 -- Fields: log (the compiler's, "" if it is empty), kernels (a list of names), options (the text that the compiler
 -- got), files (the paths of included files), cached (true if it came from the cache of built programs instead of the
 -- compiler), context.
@@ -12,11 +16,42 @@ local device = require "clue.device"
 local error_object = require "clue.error"
 local include = require "clue.include"
 local kernels = require "clue.kernel"
+local nearest = require "clue.nearest"
 local object = require "clue.object"
 
 local program = {}
 
-local methods, adopt = object.class("program", function(self) return table.concat(self.kernels, ", ") end)
+-- Fields that some programs lack.
+local optional = {handle = true, guard = true, log = true, options = true, files = true, cached = true, context = true}
+
+-- The names of a program's kernels, as keys.
+local function kernel_set(self)
+  local names = {}
+  for _, name in ipairs(self.kernels) do names[name] = true end
+  return names
+end
+
+-- The kernel of a name, which the program keeps.
+local function kernel_of(self, name)
+  if type(name) ~= "string" or optional[name] then return nil end
+  local names = rawget(self, "kernels")
+  if rawget(self, "handle") == nil then argument.fail("program.%s: the program was closed", name) end
+  local known = kernel_set(self)
+  if known[name] then
+    rawset(self, name, kernels.new(self, name))
+    return self[name]
+  end
+  local meant = nearest(name, known)
+  argument.fail("program.%s: the program has no kernel, method or field of this name%s; %s", name,
+    meant and (" (is %s meant?)"):format(meant) or "",
+    #names == 0 and "it has no kernels: context:link() makes them of compiled programs"
+    or "its kernels are " .. table.concat(names, ", "))
+end
+
+local methods, adopt, meta = object.class("program", function(self) return table.concat(self.kernels, ", ") end,
+  kernel_of)
+
+meta.__completions = kernel_set
 
 -- ---- options ----
 

@@ -344,7 +344,38 @@ describe("a kernel", function()
     assert.same({}, context:program "kernel void g() {}":kernel "g".arguments)
   end)
 
-  it("has empty fields for what the driver does not know", function()
+  it("are fields of their program, made once", function()
+    local program = context:program "kernel void add(global int *x, int y) { x[get_global_id(0)] += y; }"
+    local x, read = context:buffer(cl.array.int {1, 2}), cl.array.int(2)
+    program.add(queue, 2, nil, x, 10)
+    program.add(queue, 2, nil, x, 20):wait()
+    queue:read_buffer(x, read)
+    assert.same({31, 32}, read:table())
+    assert.equal("add", program.add.name)
+    assert.equal(program.add, program.add)
+    assert.not_equal(program.add, program:kernel "add")
+  end)
+
+  it("do not hide methods and fields of programs", function()
+    local program = context:program "kernel void files(global int *x) { x[0] = 1; } kernel void close() { }"
+    assert.same({}, program.files)
+    assert.equal("function", type(program.close))
+    assert.equal("files", program:kernel "files".name)
+  end)
+
+  it("that a program does not have are refused with the names of those that it has", function()
+    local program = context:program "kernel void first() { } kernel void second() { }"
+    assert.equal("program.third: the program has no kernel, method or field of this name; its kernels are first, "
+      .. "second", refusal(function() return program.third end))
+    assert.matches("of this name (is second meant?); its", refusal(function() return program.secnd end), 1, true)
+    local compiled = context:compile "kernel void first() { }"
+    assert.matches("it has no kernels: context:link()", refusal(function() return compiled.first end), 1, true)
+    program:close()
+    assert.matches("program.second: the program was closed", refusal(function() return program.second end), 1, true)
+    assert.is_nil(program.handle)
+  end)
+
+  it("have empty fields for what the driver does not know", function()
     if own.takes_no_binaries then pending(own.takes_no_binaries) end
     local program = context:program(SOURCE)
     local arguments = context:program_from_binary(program:binary()):kernel "f".arguments
