@@ -45,6 +45,37 @@ setmetatable(clue, {__index = function(self, name)
   return self[name]
 end})
 
+--- The time of a monotonic clock, which nobody sets: for differences.
+-- @function clue.now
+-- @treturn number seconds since a moment that stays the same while the machine runs
+clue.now = binding.now
+
+--- How long processors have worked for this process: for all its threads, in user and in system mode. The threads of
+-- a CPU device's driver count, kernels that run on another device do not, nor do child processes. On a busy machine,
+-- where other programs stretch the time of a monotonic clock, only this one says what a CPU device's kernel costs.
+-- @function clue.cpu_time
+-- @treturn number seconds
+clue.cpu_time = binding.cpu_time
+
+--- Measures how long a function takes, or the command whose event it returns: median, interval and spread. See
+-- @{clue.timing.time}.
+-- @tparam function f
+-- @tparam[opt] table options rounds, seconds, warm_up, clock
+-- @treturn table tostring describes it
+function clue.time(f, options)
+  return (require("clue.timing").time(f, options)) -- loaded at first use
+end
+
+--- Compares how long two functions take, or the commands whose events they return, by turns. See
+-- @{clue.timing.compare}.
+-- @tparam function f
+-- @tparam function g
+-- @tparam[opt] table options rounds, seconds, warm_up, clock
+-- @treturn table tostring describes it: "g takes 0.83 of f's time (0.81 to 0.85, 31 pairs, device clock)"
+function clue.compare(f, g, options)
+  return (require("clue.timing").compare(f, g, options))
+end
+
 --- Calls the functions given to event:on_complete() whose commands have ended. Does not wait.
 -- @treturn number how many functions were called
 -- @treturn number how many are left

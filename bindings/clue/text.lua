@@ -1,4 +1,4 @@
---- Trims texts from elsewhere, takes their lines and shows them; counts things in words.
+--- Trims texts from elsewhere, takes their lines and shows them; counts things in words; durations with their units.
 --
 -- Logs, sources and files may be one line of many megabytes, so these functions take time in proportion to the length.
 -- The pattern "%s+$" would not, since it is tried from every blank of a long run.
@@ -50,6 +50,24 @@ end
 -- @treturn string "1 step", "2 steps"
 function text.count(number, thing)
   return ("%.0f %s%s"):format(number, thing, number == 1 and "" or "s")
+end
+
+local units = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}
+
+--- A duration with three digits.
+-- @tparam number seconds
+-- @treturn string "12.3 us"
+function text.duration(seconds)
+  local scale, unit = 1e-9, "ns"
+  seconds = tonumber(("%.2e"):format(seconds)) -- 9.996 becomes 10.0, not 10.00
+  for _, pair in ipairs(units) do
+    if seconds >= pair[1] then
+      scale, unit = pair[1], pair[2]
+      break
+    end
+  end
+  local number = seconds / scale
+  return ("%." .. (number >= 100 and 0 or number >= 10 and 1 or 2) .. "f %s"):format(number, unit)
 end
 
 return text

@@ -586,6 +586,10 @@ int32_t clue_terminal_width(int32_t descriptor); /* columns; 0 if it is not a te
 int32_t
 clue_terminal_colour(int32_t descriptor); /* 1: a terminal, TERM is not "dumb", NO_COLOR is not set; else 0 */
 
+/* Seconds that processors worked for this process: for all its threads, drivers' ones too, in user and in system
+ * mode. Child processes do not count, and devices other than CPUs have no part in it. */
+double clue_clock_cpu(void);
+
 /* Makes a text safe to print: writes \x1b and so on for control characters and invalid UTF-8; line breaks and tabs
  * stay. out has room for 4 * size + 1 bytes. Returns the number of bytes before the NUL. */
 int64_t clue_text_visible(char *out, const char *text, int64_t size);

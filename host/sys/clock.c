@@ -1,4 +1,4 @@
-/* clock.c - the monotonic clock, which measures every duration in clue, and a sleep by it. */
+/* clock.c - the monotonic clock, which measures every duration in clue, a sleep by it, and the processors' time. */
 #include "clue.h"
 
 #include <math.h>
@@ -7,10 +7,18 @@
 /* Longer sleeps are cut, because time_t may have 32 bits. */
 #define LONGEST_SLEEP 1e9
 
-double clue_clock_now(void) {
+static double seconds_of(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double clue_clock_now(void) {
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double clue_clock_cpu(void) {
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* Sleeps once: a signal ends it early, so that Ctrl-C in a script's Sleep() reaches the interpreter at once. A

@@ -72,12 +72,3 @@ describe("an array at the prompt", function()
     assert.equal("int[7 x 1], min 0, max 9\n  {0}\n  {0}\n  {0}\n  {0}\n  ...\n  {9}", text(high))
   end)
 end)
-
-describe("a duration", function()
-  it("is shown with three digits and a unit", function()
-    for seconds, shown in pairs {[2] = "2.00 s", [0.0123] = "12.3 ms", [0.00045678] = "457 us", [3e-9] = "3.00 ns",
-                                 [0] = "0.00 ns", [120] = "120 s"} do
-      assert.equal(shown, pretty.duration(seconds))
-    end
-  end)
-end)

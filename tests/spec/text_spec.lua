@@ -33,6 +33,15 @@ describe("text from a pipe", function()
   end)
 end)
 
+describe("a duration", function()
+  it("is shown with three digits and a unit", function()
+    for seconds, shown in pairs {[2] = "2.00 s", [0.0123] = "12.3 ms", [0.00045678] = "457 us", [3e-9] = "3.00 ns",
+                                 [0] = "0.00 ns", [120] = "120 s", [0.0099996] = "10.0 ms", [0.00099999] = "1.00 ms"} do
+      assert.equal(shown, text.duration(seconds))
+    end
+  end)
+end)
+
 describe("a text that is shown", function()
   it("has escapes for its control characters, except ends of lines and tabulators", function()
     assert.equal("a\\x1b[31mb\\x07\\x00\\x7f", text.visible "a\27[31mb\7\0\127")

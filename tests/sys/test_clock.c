@@ -1,4 +1,4 @@
-/* test_clock.c - the monotonic clock and its sleep. */
+/* test_clock.c - the monotonic clock and its sleep, and the processors' time. */
 #include "clue.h"
 
 #include <setjmp.h>
@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -32,6 +33,29 @@ static void resolves_microseconds(void **state) {
         smallest = fmin(smallest, now - start);
     }
     assert_true(smallest < 1e-5);
+}
+
+static void *work(void *seconds) {
+    const double end = clue_clock_cpu() + *(double *)seconds;
+    while (clue_clock_cpu() < end)
+        ;
+    return NULL;
+}
+
+static void cpu_time_counts_all_threads(void **state) {
+    pthread_t thread;
+    double seconds = 0.02, start = clue_clock_cpu();
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, work, &seconds), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(clue_clock_cpu() - start >= seconds);
+}
+
+static void cpu_time_does_not_count_a_sleep(void **state) {
+    double start = clue_clock_cpu();
+    (void)state;
+    clue_clock_sleep(0.5);
+    assert_true(clue_clock_cpu() - start < 0.25);
 }
 
 static void sleeps_as_long_as_asked(void **state) {
@@ -82,6 +106,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(never_goes_back),
         cmocka_unit_test(resolves_microseconds),
+        cmocka_unit_test(cpu_time_counts_all_threads),
+        cmocka_unit_test(cpu_time_does_not_count_a_sleep),
         cmocka_unit_test(sleeps_as_long_as_asked),
         cmocka_unit_test(does_not_sleep_for_nothing),
         cmocka_unit_test(a_signal_ends_a_sleep_early),

@@ -7,6 +7,7 @@ local completion = require "clue.repl.completion"
 local editor = require "clue.editor"
 local history = require "clue.repl.history"
 local output = require "clue.output"
+local duration = require("clue.text").duration
 local pretty = require "clue.repl.pretty"
 
 local repl = {}
@@ -49,7 +50,7 @@ local function tell_kernel(kernel, name, count)
   if running then return say(head .. " is still running") end
   local seconds, clock = binding.kernel_time(kernel)
   local whose = clock == "host" and " (host clock)" or ""
-  if seconds then say(("%s: %s%s"):format(head, pretty.duration(seconds), whose)) end
+  if seconds then say(("%s: %s%s"):format(head, duration(seconds), whose)) end
 end
 
 local function tell_execution()

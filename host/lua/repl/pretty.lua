@@ -155,21 +155,4 @@ function pretty.text(value, width)
   return visible(text_of(value, {width = width, open = {}}, ""))
 end
 
-local units = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}
-
---- A duration with three digits: "12.3 us".
--- @tparam number seconds
--- @treturn string
-function pretty.duration(seconds)
-  local scale, unit = 1e-9, "ns"
-  for _, pair in ipairs(units) do
-    if seconds >= pair[1] then
-      scale, unit = pair[1], pair[2]
-      break
-    end
-  end
-  local number = seconds / scale
-  return ("%." .. (number >= 100 and 0 or number >= 10 and 1 or 2) .. "f %s"):format(number, unit)
-end
-
 return pretty

@@ -1,59 +1,31 @@
 --- Summaries of measured times, and how certain a difference between two series of them is.
 --
--- Times on a shared machine have long tails, so nothing here assumes a distribution: only medians, and intervals from
--- the order of the values.
+-- What is not about gains is in @{clue.timing.statistics}. As there, nothing assumes a distribution.
 -- @module clue.walk.statistics
+local common = require "clue.timing.statistics"
 local figures = require "clue.shared.figures"
 
 local statistics = {}
 
---- The least confidence of the intervals of gains.
-statistics.confidence = 0.95
-
 --- A gain below this counts as none, however reliably it was measured.
 statistics.least_gain = 0.01
 
-local function sorted(values)
-  local copy = {}
-  for i, value in ipairs(values) do copy[i] = value end
-  table.sort(copy)
-  return copy
-end
-
---- The middle of some values; for an even number of values, the mean of the two in the middle.
--- @tparam {number,...} values
--- @treturn number
-function statistics.median(values)
-  local ordered = sorted(values)
-  local middle = math.floor((#ordered + 1) / 2)
-  if #ordered % 2 == 1 then return ordered[middle] end
-  return (ordered[middle] + ordered[middle + 1]) / 2
-end
+--- See @{clue.timing.statistics.median}.
+statistics.median = common.median
 
 --- The least, the median, the largest and the spread of some times.
 -- @tparam {number,...} values in any unit; no values give nil
 -- @treturn table min, median and max in that unit, spread = (largest - least) / median as a fraction, count
 function statistics.of(values)
   if not values or #values == 0 then return nil end
-  local ordered, median = sorted(values), statistics.median(values)
+  local ordered = common.sorted(values)
+  local median = common.quantile(ordered, 0.5)
   local least, largest = ordered[1], ordered[#ordered]
   return {min = least, median = median, max = largest, spread = median > 0 and (largest - least) / median or 0,
           count = #values}
 end
 
 -- ---- gains ----
-
--- How many values may be left out at each end of n ordered ones so that the median lies between the others with the
--- wanted confidence: like the number of heads in n throws of a coin. nil if there are too few values.
-local function left_out(n)
-  local outside, weight, count = 0, 0.5 ^ n, nil
-  for i = 0, math.floor((n - 1) / 2) do
-    outside = outside + 2 * weight
-    if outside > 1 - statistics.confidence then break end
-    count, weight = i, weight * (n - i) / (i + 1)
-  end
-  return count
-end
 
 --- How many times as fast something became, from alternating runs: each before with its now.
 -- @tparam {number,...} before seconds
@@ -64,9 +36,9 @@ end
 function statistics.paired_gain(before, now)
   local ratios = {}
   for i, seconds in ipairs(before) do ratios[i] = seconds / now[i] end
-  local ordered, out = sorted(ratios), left_out(#ratios)
-  return {ratio = statistics.median(ratios), low = out and ordered[1 + out], high = out and ordered[#ordered - out],
-          count = #ratios}
+  local ordered = common.sorted(ratios)
+  local low, high = common.interval(ordered)
+  return {ratio = common.quantile(ordered, 0.5), low = low, high = high, count = #ratios}
 end
 
 -- For every u, the fraction of all ways to mix n and m values in which the rank sum statistic is u: their number by u
@@ -94,7 +66,7 @@ local function rank_limit(n, m)
   local ways, outside, limit = mann_whitney(n, m), 0, nil
   for u = 0, n * m do
     outside = outside + 2 * ways[u]
-    if outside > 1 - statistics.confidence then break end
+    if outside > 1 - common.confidence then break end
     limit = u
   end
   return limit
@@ -114,7 +86,7 @@ function statistics.gain(before, now)
   end
   table.sort(ratios)
   local limit = rank_limit(#before, #now)
-  return {ratio = statistics.median(ratios), low = limit and ratios[1 + limit],
+  return {ratio = common.quantile(ratios, 0.5), low = limit and ratios[1 + limit],
           high = limit and ratios[#ratios - limit], count = math.min(#before, #now)}
 end
 
