@@ -77,7 +77,7 @@ for number, count in ARGUMENTS.items():
     kernels[number](queue, (64,), None, *arguments_of(count, 1))
 print("ready", flush=True)
 for line in sys.stdin:
-    if line.startswith("end "):
+    if line.startswith("end\t"):
         break
     name, turns = line.split()
     run, number = operations[name]

@@ -171,7 +171,7 @@ else
   print "ready"
   io.stdout:flush()
   for line in io.lines() do
-    local level, operation, count = line:match "^(.-)/(%S+) (%d+)$"
+    local level, operation, count = line:match "^(.-)/(%S+)%s(%d+)$"
     if not level then break end
     count = tonumber(count)
     measure(level, operation, math.floor(count / 8) + 1) -- warms caches, clocks and device up again

@@ -1,30 +1,17 @@
--- Statistics of the benches' samples.
+-- Statistics of the benches' samples, in any order. The build's Lua folder must be on package.path.
+local common = require "clue.timing.statistics"
+
 local statistics = {}
 
---- A sorted copy.
--- @tparam table values
--- @treturn table
-function statistics.sorted(values)
-  local copy = {}
-  for i, value in ipairs(values) do copy[i] = value end
-  table.sort(copy)
-  return copy
-end
-
---- A quantile: the nearest sample.
+--- The value below which a part of the others lies.
 -- @tparam table values in any order
 -- @tparam number part 0 to 1
 -- @treturn number
 function statistics.quantile(values, part)
-  local sorted = statistics.sorted(values)
-  return sorted[math.floor(part * (#sorted - 1) + 0.5) + 1]
+  return common.quantile(common.sorted(values), part)
 end
 
---- @tparam table values in any order
--- @treturn number
-function statistics.median(values)
-  return statistics.quantile(values, 0.5)
-end
+statistics.median = common.median
 
 --- The least value of each block: noise only adds time.
 -- @tparam table values
@@ -51,19 +38,11 @@ function statistics.paired(left, right, combine)
   return list
 end
 
---- The lower end of the median's one-sided 95 % confidence interval, by order statistics: whatever the
--- distribution, the true median lies below it in at most 5 of 100 experiments.
+--- The lower end of the median's one-sided 95 % confidence interval.
 -- @tparam table values at least 5
 -- @treturn number
 function statistics.median_lower_bound(values)
-  local count, term, below, rank = #values, 0.5 ^ #values, 0, 0
-  for k = 0, count - 1 do -- the chance that at most k samples lie below the median
-    below = below + term
-    if below > 0.05 then break end
-    rank = k + 1
-    term = term * (count - k) / (k + 1)
-  end
-  return statistics.sorted(values)[math.max(rank, 1)]
+  return (common.interval(common.sorted(values), 0.9))
 end
 
 return statistics

@@ -1,4 +1,4 @@
--- The processes that measure for tests/bench/overhead: each keeps running, reads orders from its own pipe, and answers
+-- The processes that measure for the benches: each keeps running, reads orders from its own pipe, and answers
 -- each with a line.
 local workers = {}
 workers.__index = workers
@@ -60,11 +60,23 @@ end
 -- @tparam number count how often
 -- @treturn number nanoseconds for each
 function workers:measure(operation, count)
-  self.orders:write(("%s %d\n"):format(operation, count))
+  return tonumber((self:ask(operation, count)))
+end
+
+--- The operations of a worker that uses serve.lua or serve.py.
+-- @treturn {string,...}
+function workers:list()
+  local names = {}
+  for name in self:ask("list", 0):gmatch "[^\t]+" do names[#names + 1] = name end
+  return names
+end
+
+-- Gives a worker an order, and returns the line of its answer.
+function workers:ask(operation, count)
+  self.orders:write(("%s\t%d\n"):format(operation, count))
   self.orders:flush()
-  local answer = tonumber(self.answers:read("*l"))
-  if answer then return answer end
-  error(("a worker ended at %s: %s"):format(operation, read_all(self.problems)), 0)
+  return self.answers:read("*l")
+    or error(("a worker ended at %s: %s"):format(operation, read_all(self.problems)), 0)
 end
 
 -- Closes the pipes of a process that has ended or is about to end.
@@ -76,7 +88,7 @@ end
 
 --- Ends a worker, by an order. Closing the pipe is not enough, since later workers have inherited its end.
 function workers:stop()
-  self.orders:write("end 0\n")
+  self.orders:write("end\t0\n")
   self:forget()
 end
 

@@ -1,0 +1,28 @@
+-- New buffers and blocking transfers through clue's objects, for tests/bench/prototype. Nothing frees the buffers but
+-- the collector.
+local cl = require "clue"
+local serve = require "serve"
+
+local SMALL, LARGE = 64, 2 ^ 24 -- bytes of a transfer
+
+local context = cl.context()
+local queue = context:queue()
+local operations = {}
+
+for size, name in pairs {[4096] = "4 KiB", [2 ^ 20] = "1 MiB"} do
+  operations["new buffer, " .. name] = function(count)
+    for _ = 1, count do context:buffer(size) end
+  end
+end
+
+for size, name in pairs {[SMALL] = "64 bytes", [LARGE] = "16 MiB"} do
+  local buffer, numbers = context:buffer(size), cl.array.float(size / 4)
+  operations["write " .. name] = function(count)
+    for _ = 1, count do queue:write_buffer(buffer, numbers) end
+  end
+  operations["read " .. name] = function(count)
+    for _ = 1, count do queue:read_buffer(buffer, numbers) end
+  end
+end
+
+serve(operations, function() queue:finish() end)

@@ -1,0 +1,43 @@
+"""The operations of buffers_worker.lua by PyOpenCL."""
+
+import numpy
+import pyopencl
+
+from serve import serve
+
+context = pyopencl.create_some_context(interactive=False)
+queue = pyopencl.CommandQueue(context)
+operations = {}
+
+
+def make(size):
+    def run(count):
+        for _ in range(count):
+            pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, size)
+    return run
+
+
+def write(buffer, numbers):
+    def run(count):
+        for _ in range(count):
+            pyopencl.enqueue_copy(queue, buffer, numbers, is_blocking=True)
+    return run
+
+
+def read(buffer, numbers):
+    def run(count):
+        for _ in range(count):
+            pyopencl.enqueue_copy(queue, numbers, buffer, is_blocking=True)
+    return run
+
+
+for size, name in ((4096, "4 KiB"), (2**20, "1 MiB")):
+    operations[f"new buffer, {name}"] = make(size)
+
+for size, name in ((64, "64 bytes"), (2**24, "16 MiB")):
+    buffer = pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, size)
+    numbers = numpy.zeros(size // 4, dtype=numpy.float32)
+    operations[f"write {name}"] = write(buffer, numbers)
+    operations[f"read {name}"] = read(buffer, numbers)
+
+serve(operations, queue.finish)
