@@ -1,54 +1,61 @@
--- Kernel calls through clue's objects, for tests/bench/prototype: the cost for the script, without the kernels' work,
--- except for the last operation.
+-- Kernel calls through clue's objects, for tests/bench/prototype. Apart from the last operation, only the cost for the
+-- script counts: the kernels wait for a user event until they are all enqueued, since a CPU's driver would run them on
+-- the cores that enqueue.
 local cl = require "clue"
 local serve = require "serve"
 
-local folder = arg[0]:match "^(.*/)" or ""
+local GATED = 500 -- calls that wait for one event; more could fill a driver's queue
+
 local context = cl.context()
 local queue = context:queue()
+local folder = arg[0]:match "^(.*/)" or ""
 local program = context:program(cl.read_file(folder .. "overhead.cl"))
 local f1, f4, f8 = program:kernel "f1", program:kernel "f4", program:kernel "f8"
 local x = context:buffer(4096)
 
-local operations = {}
-
-operations["call, 1 argument"] = function(count)
-  for _ = 1, count do f1(queue, 64, nil, x) end
-end
-
-operations["call, 4 arguments"] = function(count)
-  for i = 1, count do f4(queue, 64, nil, x, i, x, i) end
-end
-
-operations["call, 8 arguments"] = function(count)
-  for i = 1, count do f8(queue, 64, nil, x, i, x, i, x, i, x, i) end
-end
-
--- These ask each call's event for its state.
-
-operations["call, 1 argument, event"] = function(count)
-  local status
-  for _ = 1, count do status = f1(queue, 64, nil, x).status end
-  assert(status)
-end
-
-operations["call, 4 arguments, event"] = function(count)
-  local status
-  for i = 1, count do status = f4(queue, 64, nil, x, i, x, i).status end
-  assert(status)
-end
-
-operations["call, 8 arguments, event"] = function(count)
-  local status
-  for i = 1, count do status = f8(queue, 64, nil, x, i, x, i, x, i, x, i).status end
-  assert(status)
-end
-
-operations["1000 calls and their work"] = function(count)
-  for _ = 1, count do
-    for _ = 1, 1000 do f1(queue, 64, nil, x) end
-    queue:finish()
+-- The operation that makes calls from a first to a last number. Gives its seconds.
+local function gated(calls)
+  return function(count)
+    local seconds = 0
+    for first = 1, count, GATED do
+      local gate = context:user_event()
+      queue:after(gate):barrier()
+      local start = cl.now()
+      calls(first, math.min(first + GATED - 1, count))
+      seconds = seconds + cl.now() - start
+      gate:complete()
+      queue:finish()
+    end
+    return seconds
   end
 end
 
-serve(operations, function() queue:finish() end)
+serve {
+  ["call, 1 argument"] = gated(function(first, last)
+    for _ = first, last do f1(queue, 64, nil, x) end
+  end),
+  ["call, 4 arguments"] = gated(function(first, last)
+    for i = first, last do f4(queue, 64, nil, x, i, x, i) end
+  end),
+  ["call, 8 arguments"] = gated(function(first, last)
+    for i = first, last do f8(queue, 64, nil, x, i, x, i, x, i, x, i) end
+  end),
+
+  -- These ask each call's event for its state.
+  ["call, 1 argument, event"] = gated(function(first, last)
+    for _ = first, last do assert(f1(queue, 64, nil, x).status) end
+  end),
+  ["call, 4 arguments, event"] = gated(function(first, last)
+    for i = first, last do assert(f4(queue, 64, nil, x, i, x, i).status) end
+  end),
+  ["call, 8 arguments, event"] = gated(function(first, last)
+    for i = first, last do assert(f8(queue, 64, nil, x, i, x, i, x, i, x, i).status) end
+  end),
+
+  ["1000 calls and their work"] = function(count)
+    for _ = 1, count do
+      for _ = 1, 1000 do f1(queue, 64, nil, x) end
+      queue:finish()
+    end
+  end,
+}
