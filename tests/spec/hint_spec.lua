@@ -204,11 +204,15 @@ describe("hints", function()
     assert.equal("not equal is ~= (docs/" .. LANGUAGE .. ")", shown(file))
   end)
 
-  it("are found in a script whose long name Lua shortens", function()
+  it("are found in files whose long names Lua shortens", function()
     local folder = support.folder() .. "/" .. ("deep"):rep(30)
     assert(require("lfs").mkdir(folder))
     local _, _, err = support.run {support.write("int n = 3", folder .. "/wrong.lua")}
     assert.matches("^clue: %.%.%.", err)
+    assert.equal("write local n = 3 (docs/" .. LANGUAGE .. ")", shown(err))
+    _, _, err = support.run_script("package.path = arg[1] .. '/?.lua;' .. package.path require 'wrong'", {folder})
+    assert.equal("write local n = 3 (docs/" .. LANGUAGE .. ")", shown(err))
+    _, _, err = support.run_script("dofile(arg[1])", {folder .. "/wrong.lua"})
     assert.equal("write local n = 3 (docs/" .. LANGUAGE .. ")", shown(err))
   end)
 

@@ -76,12 +76,21 @@ local function read(path)
   return text and text:sub(1, 1) ~= "\27" and text:gsub("^#[^\n]*", "") or nil
 end
 
--- The file that a message names. Lua shortens long names at their beginning.
-local function in_file(name, message)
-  local script = type(arg) == "table" and arg[0]
+-- Lua shortens long names at their beginning. The whole name is that of the module's file, the script's or one of its
+-- arguments.
+local function whole_name(name, module)
   local ending = name:match "^%.%.%.(.*)$"
-  if ending and type(script) == "string" and script:sub(-#ending) == ending then name = script end
-  local text = read(name)
+  if not ending then return name end
+  if module and module:sub(-#ending) == ending then return module end
+  for _, word in pairs(type(arg) == "table" and arg or {}) do
+    if type(word) == "string" and word:sub(-#ending) == ending then return word end
+  end
+  return name
+end
+
+-- The file that a message names.
+local function in_file(name, message, module)
+  local text = read(whole_name(name, module))
   return text and fails_with(text, message) and text or nil
 end
 
@@ -92,10 +101,10 @@ local function in_words(message)
   end
 end
 
-local function text_of(name, message, text)
+local function text_of(name, message, text, module)
   if text then return fails_with(text, message) and text or nil end
   if name == "(command line)" then return in_words(message) end
-  return in_file(name, message)
+  return in_file(name, message, module)
 end
 
 local function lines_of(text)
@@ -110,9 +119,10 @@ end
 -- @treturn ?table text, lines, code (the lines without comments and strings), strings, number (of the line at fault),
 -- problem (the message without its place); nil if the message is none of a text that does not compile
 function source.find(message, text)
-  message = message:match "\n\t([^\n]*)$" or message -- of a module that does not load
+  local module, of_module = message:match "from file '([^\n]*)':\n\t([^\n]*)$" -- of a module that does not load
+  message = of_module or message
   local name, number, problem = message:match "^(.-):(%d+): (.*)$"
-  local found = name and text_of(name, message, text)
+  local found = name and text_of(name, message, text, module)
   if not found then return nil end
   local masked, strings = source.mask(found)
   return {text = found, lines = lines_of(found), code = lines_of(masked), strings = strings, number = tonumber(number),
