@@ -67,6 +67,7 @@ local function sent(on, send, ...)
   if type(on) ~= "table" then return send(on, ...) end
   if not rawget(on, "waits") then return send(on.handle, ...) end
   error_object.check(binding.queue_wait_for(on.handle, on.waits))
+  if on.recording then return on.recording:keep(taken(on.handle, pcall(send, on.handle, ...))) end
   return taken(on.handle, pcall(send, on.handle, ...))
 end
 
@@ -95,6 +96,7 @@ end
 -- @treturn queue|event
 function enqueue.transfer(on, blocking, what, held, send, ...)
   local made = enqueue.command(on, send, ...)
+  if type(on) == "table" and on.recording then on.recording:hold(held) end
   if not blocking then return events.new(made, what, held) end
   events.deliver()
   return on

@@ -27,6 +27,7 @@ local device = require "clue.device"
 local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local events = require "clue.event"
+local graphs = require "clue.graph"
 local object = require "clue.object"
 local text = require "clue.text"
 
@@ -172,6 +173,15 @@ function methods:suggested_local_size(kernel, global, offset)
     binding.queue_suggested_local_size(handle, of, from, three(over, count, 1)))
   return {x, count > 1 and y or nil, count > 2 and z or nil}, by_driver and "driver" or "clue"
 end
+
+-- ---- graphs ----
+
+--- Records the commands that a function gives to its queue, to be replayed by one call: see @{clue.graph}.
+-- @function record
+-- @tparam function commands commands(queue): whatever it gives to this queue is recorded and does not run
+-- @tparam[opt] table options command_buffer = false: the driver's command buffers are not used
+-- @treturn graph
+methods.record = graphs.record
 
 -- ---- waiting ----
 

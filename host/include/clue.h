@@ -78,7 +78,8 @@ enum {
     CLUE_IMAGE = 9,
     CLUE_SAMPLER = 10,
     CLUE_HOST_MEMORY = 11,
-    CLUE_SVM = 12
+    CLUE_SVM = 12,
+    CLUE_GRAPH = 13
 };
 enum { CLUE_FIRST_HANDLE = 65536 };
 
@@ -423,6 +424,40 @@ int32_t clue_queue_write_rect(int32_t *event_out, int32_t queue, int32_t buffer,
 int32_t clue_queue_read_rect(int32_t *event_out, void *data_out, int32_t queue, int32_t buffer, int64_t size,
                              const clue_rect *rect);
 int32_t clue_queue_copy_rect(int32_t *event_out, int32_t queue, int32_t from, int32_t to, const clue_rect *rect);
+
+/* ---- graphs -----------------------------------------------------------------------------------------------------
+ * A sequence of commands that is recorded once and then replayed by one call. A replay goes through one command
+ * buffer of the driver if it has cl_khr_command_buffer (version 0.9) and the graph has no writes and reads;
+ * otherwise clue enqueues the commands one after the other. A captured or profiled run and a traced one always do
+ * that.
+ *
+ * Kernels, and the copies, fills, writes and reads of buffers, can be recorded; every other command is refused. A
+ * kernel is recorded with its present arguments: setting them later does not change the graph. The commands run in
+ * their order. A write or read uses the host's memory as it is at the replay; one for which the caller would wait
+ * lets the replay wait for all commands. Commands of a graph are numbered from 1. */
+
+/* Begins a graph for a queue in order. What is enqueued on the queue *commands_out is recorded and does not run;
+ * its events refuse every question. That handle is freed by clue_graph_end(). */
+int32_t clue_graph_create(int32_t *graph_out, int32_t *commands_out, int32_t queue);
+/* Ends the recording. command_buffer: 0 if clue is to enqueue the commands even where the driver has command
+ * buffers. Fails if nothing was recorded. */
+int32_t clue_graph_end(int32_t graph, int32_t command_buffer);
+/* Enqueues all commands on a queue of the same context and device. The event is complete when all commands are; its
+ * time is from the beginning of the first to the end of the last. Fails before the first command is enqueued if an
+ * object of the graph was freed, if an array of a write or read was freed or moved (see clue_array_settle()), or if
+ * a buffer is mapped. A command buffer is made anew first if arguments were set since the last replay. */
+int32_t clue_graph_replay(int32_t *event_out, int32_t graph, int32_t queue);
+/* The number of commands. */
+int32_t clue_graph_count(int32_t *count_out, int32_t graph);
+/* What a command is: "kernel 'f'", "a copy between buffers". */
+int32_t clue_graph_command(const char **what_out, int32_t graph, int32_t number);
+/* The kernel of a command, which belongs to the graph: setting its arguments changes the replays from then on.
+ * Every call gives the same handle until that is freed. */
+int32_t clue_graph_kernel(int32_t *kernel_out, int32_t graph, int32_t number);
+/* The handles of the objects that a command uses, as raw bytes: an int32_t for each; 0 for a freed one. */
+int32_t clue_graph_objects(int64_t *size_out, int32_t graph, int32_t number, void *value, int64_t capacity);
+/* 1 if a replay on the queue of the recording goes through a command buffer of the driver, else 0. */
+int32_t clue_graph_driver(int32_t *driver_out, int32_t graph);
 
 /* ---- queues: commands on images ---------------------------------------------------------------------------------
  * The pixels of a 1-D buffer image are the bytes of its buffer. These commands refuse such an image: use the

@@ -10,7 +10,7 @@ local page = support.read "docs/reference/objects.md"
 -- ---- the names in the page's code spans: "queue:finish()", "event.status", "cl.device.get()" ----
 
 local kinds = {context = true, queue = true, program = true, kernel = true, buffer = true, image = true,
-               sampler = true, svm = true, event = true, device = true, array = true, object = true}
+               sampler = true, svm = true, event = true, graph = true, device = true, array = true, object = true}
 
 -- The text before the tables, and the second column of each: the first column has PyOpenCL's names.
 local function ours(text)
@@ -44,6 +44,7 @@ setup(function()
   objects = {context = {context}, queue = {queue}, program = {program}, kernel = {kernel},
              buffer = {x, x:sub_buffer {offset = 0, size = 8}},
              event = {kernel(queue, 1, nil, x):wait(), context:user_event()},
+             graph = {queue:record(function(commands) kernel(commands, 1, nil, x) end)},
              image = {context:image {width = 2, height = 2}}, sampler = {context:sampler()}, device = {context.device}}
   objects.svm = #(context.device.svm_capabilities or {}) > 0 and {context:svm(16)} or nil
 end)

@@ -1,5 +1,5 @@
 /* base.h - what all folders of host/core are built on: the record of the last failure, the objects behind handles,
- * and what is known of running commands. Used by sys, device, queue, memory, program, kernel, capture.
+ * and what is known of running commands. Used by sys, device, queue, memory, program, kernel, graph, capture.
  *
  * Objects count their references. A handle holds one until it is freed. Every object holds the one from which it
  * was made (a kernel its program, a program its context), and a kernel holds the buffers that are its arguments. */
@@ -97,12 +97,14 @@ typedef struct execution_list {
 struct execution {
     int32_t references;
     cl_event event;
+    cl_event began;              /* of a graph's replay: the event of its first command; NULL: event is that, too */
     cl_command_queue queue;      /* for comparing only */
     cl_int status;               /* OpenCL's, at the last look; below 0 after a failure */
     const struct device *device; /* valid as long as the context is */
     bool timed;                  /* the device measures its time, too */
     bool in_order;               /* its queue is in order: when it has ended, so have all commands before it */
     bool user;                   /* a user event, which ends when the script says so */
+    bool recorded;               /* in a graph: it never runs, and has no event */
     bool reported;               /* its queue has reported that it failed */
     double enqueued, finished;   /* host clock; finished is 0 until the end was seen */
     execution_list gates;        /* the user events that it waits for and that were not set when it was enqueued */

@@ -24,6 +24,7 @@ execution *execution_retain(execution *self) {
 void execution_release(execution *self) {
     if (!self || --self->references > 0) return;
     if (self->event) (void)clReleaseEvent(self->event);
+    if (self->began) (void)clReleaseEvent(self->began);
     if (self->echo) (void)clReleaseEvent(self->echo);
     executions_clear(&self->gates);
     executions_clear(&self->after);

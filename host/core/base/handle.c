@@ -47,6 +47,7 @@ static const struct {
     {"sampler", "a sampler", CL_INVALID_SAMPLER, "clReleaseSampler"},
     {"host_memory", "host memory", CL_INVALID_HOST_PTR, "clReleaseMemObject"},
     {"svm", "shared virtual memory", CL_INVALID_VALUE, "clSVMFree"},
+    {"graph", "a graph", CL_INVALID_VALUE, "clue_graph_create"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

@@ -5,6 +5,11 @@
 #include "device/device.h"
 #include "kernel/kernel.h"
 
+/* ---- kernel.c ---- */
+
+/* A kernel without a handle; the caller has its only reference. NULL and a recorded failure if that fails. */
+kernel *kernel_make(program *of, const char *name);
+
 /* ---- kernel_facts.c ---- */
 
 typedef struct kernel_limits {
@@ -53,19 +58,14 @@ int64_t arguments_local_memory(const kernel *self);
 int32_t kernel_set_svm(kernel *self, int32_t index, svm *given, int64_t offset);
 /* Fails if memory that the kernel reaches through pointers was freed, or belongs to the host now. */
 int32_t kernel_svm_ready(const kernel *self);
-/* For all shared virtual memory of an execution: make room for a user before it is enqueued; then add the user. */
-int32_t kernel_svm_reserve(const kernel *self);
-void kernel_svm_use(const kernel *self, execution *made);
+int32_t kernel_svm_copy(kernel *to, const kernel *from);
 void kernel_svm_release(kernel *self);
 
 /* ---- kernel_range.c ---- */
 
 /* Copies a range into r, which already has its device and its dimensions. */
 int32_t range_read(range *r, const int64_t *offset, const int64_t *global, const int64_t *local);
-int32_t range_check(const range *r, const kernel *k);
 /* The largest local size, at most `most`, that divides the global size. */
 size_t range_divisor(size_t global, size_t most);
-/* Adds the reason to the driver's refusal, which was just recorded, if it can be computed. */
-void range_explain(const range *r, const kernel *k, int32_t code);
 
 #endif

@@ -40,28 +40,42 @@ static char *text_about(const char *name) {
     return text;
 }
 
-static int32_t open_kernel(int32_t *kernel_out, kernel *k) {
-    int32_t code = CL_MAKE(&k->kernel, clCreateKernel, k->program->program, k->name);
+static int32_t learn(kernel *k) {
+    int32_t code;
+    if (!k->name || !k->what) return error_out_of_memory("clCreateKernel");
+    code = CL_MAKE(&k->kernel, clCreateKernel, k->program->program, k->name);
     if (code == 0) code = arguments_learn(k);
-    if (code == 0) code = kernel_learn_limits(k);
-    if (code == 0) code = handle_open(kernel_out, &k->base, &kernel_class, "clCreateKernel");
+    return code ? code : kernel_learn_limits(k);
+}
+
+kernel *kernel_make(program *of, const char *name) {
+    kernel *k = calloc(1, sizeof *k);
+    if (!k) {
+        (void)error_out_of_memory("clCreateKernel");
+        return NULL;
+    }
+    k->base = (object){.class = &kernel_class, .kind = CLUE_KERNEL, .references = 1};
+    object_retain(&of->base);
+    k->program = of;
+    k->name = text_copy(name);
+    k->what = text_about(name);
+    if (learn(k) == 0) return k;
+    kernel_destroy(&k->base);
+    return NULL;
+}
+
+int32_t kernel_lend(int32_t *kernel_out, kernel *self) {
+    int32_t made = 0, code = 0;
+    if (!self->base.handle) code = handle_open(&made, &self->base, &kernel_class, "clRetainKernel");
+    if (made) object_retain(&self->base); /* the handle has the first reference */
+    if (code == 0) *kernel_out = self->base.handle;
     return code;
 }
 
 static int32_t create(int32_t *kernel_out, program *p, const char *name) {
-    kernel *k = calloc(1, sizeof *k);
-    int32_t code;
-    if (!k) return error_out_of_memory("clCreateKernel");
-    object_retain(&p->base);
-    k->program = p;
-    k->name = text_copy(name);
-    k->what = text_about(name);
-    if (!k->name || !k->what) {
-        kernel_destroy(&k->base);
-        return error_out_of_memory("clCreateKernel");
-    }
-    code = open_kernel(kernel_out, k);
-    if (code) kernel_destroy(&k->base);
+    kernel *k = kernel_make(p, name);
+    int32_t code = k ? handle_open(kernel_out, &k->base, &kernel_class, "clCreateKernel") : clue_error_code();
+    if (k && code) kernel_destroy(&k->base);
     return code;
 }
 
@@ -116,7 +130,13 @@ static void keep_execution(kernel *k, execution *made) {
     profile_add(made);
 }
 
-static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) {
+int32_t kernel_enqueue(const kernel *k, const queue *q, const range *r, const wait_list *waits,
+                       cl_event *event_at) {
+    return CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
+                   r->has_local ? r->local : NULL, waits->count, waits->events, event_at);
+}
+
+int32_t kernel_execute(int32_t *event_out, kernel *k, queue *q, const range *r) {
     struct command c;
     struct kernel_call call = {.kernel = k, .queue = q, .range = r};
     int32_t code = profile_reserve();
@@ -127,8 +147,7 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
     call.made = c.made;
     if (watcher && !watcher->before(&call)) watcher = NULL;
     fault_watch(c.made, q->context, r); /* some drivers run the kernel, and may crash, in the next call */
-    code = CL_CALL(clEnqueueNDRangeKernel, q->queue, k->kernel, r->dimensions, r->offset, r->global,
-                   r->has_local ? r->local : NULL, q->waits.count, q->waits.events, c.event_at);
+    code = kernel_enqueue(k, q, r, &q->waits, c.event_at);
     if (code) {
         fault_unwatch(c.made);
         range_explain(r, k, code);
@@ -140,12 +159,16 @@ static int32_t execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
     return command_end(&c, event_out, q, code);
 }
 
+int32_t kernel_ready(const kernel *k) {
+    const int32_t code = arguments_ready(k);
+    return code ? code : kernel_svm_ready(k);
+}
+
 /* Checks everything that drivers check badly; r already has its dimensions. */
 static int32_t check(range *r, const kernel *k, const int64_t *offset, const int64_t *global,
                      const int64_t *local) {
     int32_t code = range_read(r, offset, global, local);
-    if (code == 0) code = arguments_ready(k);
-    if (code == 0) code = kernel_svm_ready(k);
+    if (code == 0) code = kernel_ready(k);
     return code ? code : range_check(r, k);
 }
 
@@ -180,7 +203,12 @@ int32_t clue_kernel_execute(int32_t handle, int32_t dimensions, const int64_t *o
     q = queue_own(k->program->context);
     r.on = q->device;
     code = check(&r, k, offset, global, local);
-    return code ? code : count_execution(handle, execute(NULL, k, q, &r));
+    return code ? code : count_execution(handle, kernel_execute(NULL, k, q, &r));
+}
+
+static int32_t record(int32_t *event_out, kernel *k, queue *q, const range *r) {
+    const prepared command = {.kind = A_KERNEL, .what = k->what, .call = enqueue, .object = &k->base, .range = r};
+    return queue_record(event_out, q, &command);
 }
 
 int32_t clue_queue_execute(int32_t *event_out, int32_t queue_handle, int32_t handle, int32_t dimensions,
@@ -193,7 +221,9 @@ int32_t clue_queue_execute(int32_t *event_out, int32_t queue_handle, int32_t han
     r.on = q->device;
     code = queue_check_context(q, k->program->context, k->what, enqueue);
     if (code == 0) code = check(&r, k, offset, global, local);
-    return code ? code : count_execution(handle, execute(event_out, k, q, &r));
+    if (code) return code;
+    if (q->record) return record(event_out, k, q, &r);
+    return count_execution(handle, kernel_execute(event_out, k, q, &r));
 }
 
 int32_t clue_kernel_status(int32_t *status_out, int32_t handle) {

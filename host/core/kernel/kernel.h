@@ -1,4 +1,4 @@
-/* kernel.h - kernels, their arguments, and the watcher of their calls. Used by capture. */
+/* kernel.h - kernels, their arguments, and the watcher of their calls. Used by graph, capture. */
 #ifndef CLUE_KERNEL_H
 #define CLUE_KERNEL_H
 
@@ -21,6 +21,7 @@ typedef struct argument {
     object *object; /* held while it is the argument: a buffer, an image, a sampler, shared virtual memory */
     int32_t object_handle;
     buffer *buffer; /* the same, if it is memory */
+    int64_t offset; /* where in shared virtual memory it begins */
     int64_t local_size;
     unsigned char *bytes; /* for a value: the bytes that the driver got; NULL before */
     size_t size;
@@ -33,6 +34,7 @@ typedef struct kernel {
     char *name, *what; /* "f" and "kernel 'f'" */
     int32_t count;
     argument *arguments;
+    int64_t changes; /* how often an argument, or what it reaches, was set */
     execution *last;
     struct kernel_limits *limits; /* for each of the context's devices */
     svm **reached;                /* through pointers in memory; held */
@@ -40,6 +42,26 @@ typedef struct kernel {
 } kernel;
 
 const char *argument_name(const kernel *self, int32_t index); /* "2 'rows'"; a message may use two */
+
+/* ---- kernel.c, kernel_copy.c, kernel_range.c: for graphs ---- */
+
+/* A kernel with the arguments of another one, and without a handle; the caller has its only reference. NULL and a
+ * recorded failure if that fails. */
+kernel *kernel_copy(const kernel *of);
+/* Gives it a handle, if it has none. */
+int32_t kernel_lend(int32_t *kernel_out, kernel *self);
+/* Fails if the kernel cannot be enqueued with its arguments; then, if not over this range. */
+int32_t kernel_ready(const kernel *k);
+int32_t range_check(const range *r, const kernel *k);
+/* Gives the kernel to the driver. kernel_execute() also keeps what belongs to an execution; for both, the kernel is
+ * ready. */
+int32_t kernel_enqueue(const kernel *k, const queue *q, const range *r, const wait_list *waits, cl_event *event_at);
+int32_t kernel_execute(int32_t *event_out, kernel *k, queue *q, const range *r);
+/* Adds the reason to the driver's refusal, which was just recorded, if it can be computed. */
+void range_explain(const range *r, const kernel *k, int32_t code);
+/* For all shared virtual memory of an execution: make room for a user before it is enqueued; then add the user. */
+int32_t kernel_svm_reserve(const kernel *self);
+void kernel_svm_use(const kernel *self, execution *made);
 
 /* ---- kernel.c ---- */
 

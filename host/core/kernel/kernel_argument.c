@@ -219,6 +219,7 @@ void argument_passed(kernel *self, int32_t index) {
     a->buffer = NULL;
     a->local_size = 0;
     a->set = true;
+    self->changes++;
 }
 
 void argument_hold(argument *a, object *given) {

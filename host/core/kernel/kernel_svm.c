@@ -18,6 +18,7 @@ static int32_t pass(kernel *k, int32_t index, svm *given, int64_t offset) {
     argument_passed(k, index);
     argument_hold(a, &given->memory.base);
     a->shared = true;
+    a->offset = offset;
     a->buffer = &given->memory;
     return 0;
 }
@@ -87,7 +88,19 @@ int32_t clue_kernel_set_svm_pointers(int32_t handle, const int32_t *svms, int32_
     kernel_svm_release(k);
     k->reached = list;
     k->reached_count = count;
+    k->changes++;
     return 0;
+}
+
+int32_t kernel_svm_copy(kernel *to, const kernel *from) {
+    if (from->reached_count == 0) return 0;
+    to->reached = calloc((size_t)from->reached_count, sizeof(svm *));
+    if (!to->reached) return error_out_of_memory(set_information);
+    for (; to->reached_count < from->reached_count; to->reached_count++) {
+        to->reached[to->reached_count] = from->reached[to->reached_count];
+        object_retain(&to->reached[to->reached_count]->memory.base);
+    }
+    return pass_to_driver(to, to->reached, to->reached_count);
 }
 
 /* ---- executions ---- */

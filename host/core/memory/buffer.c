@@ -149,55 +149,41 @@ int32_t buffer_check_transfer(const buffer *b, int64_t offset, const void *data,
     return buffer_check_mappings(b, writes, call);
 }
 
-int32_t buffer_explain(int32_t code) {
-    if (code == CL_INVALID_OPERATION) error_explain("the buffer's flags do not allow the host to do this");
-    return code;
-}
-
-/* A transfer between the host and a buffer. */
-struct transfer {
-    const buffer *buffer;
-    int64_t offset, size;
-    const void *from; /* for a write */
-    void *to;         /* for a read */
-    bool writes;
-};
+/* ---- between the host and a buffer ---- */
 
 static const char *call_of(bool writes) {
     return writes ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer";
 }
 
-static int32_t enqueue(const queue *q, const struct transfer *t, const struct command *c) {
-    if (t->writes)
-        return CL_CALL(clEnqueueWriteBuffer, q->queue, t->buffer->memory, c->blocking, (size_t)t->offset,
-                       (size_t)t->size, t->from, q->waits.count, q->waits.events, c->event_at);
-    return CL_CALL(clEnqueueReadBuffer, q->queue, t->buffer->memory, c->blocking, (size_t)t->offset,
-                   (size_t)t->size, t->to, q->waits.count, q->waits.events, c->event_at);
+static prepared transfer_of(buffer *b, int64_t offset, void *data, int64_t size, bool writes) {
+    return (prepared){.kind = writes ? A_WRITE : A_READ,
+                      .what = writes ? "a write to a buffer" : "a read from a buffer",
+                      .call = call_of(writes),
+                      .object = &b->base,
+                      .offset = offset,
+                      .size = size,
+                      .data = data};
 }
 
 /* Waits for the transfer if the caller wants no event. */
-static int32_t transfer(int32_t *event_out, queue *q, const struct transfer *t) {
-    const void *data = t->writes ? t->from : t->to;
-    const char *call = call_of(t->writes), *what = t->writes ? "a write to a buffer" : "a read from a buffer";
-    struct command c;
-    int32_t code = buffer_check_transfer(t->buffer, t->offset, data, t->size, t->writes, call);
+static int32_t transfer(int32_t *event_out, queue *q, prepared *t) {
+    const bool writes = t->kind == A_WRITE;
+    int32_t code = buffer_check_transfer((const buffer *)t->object, t->offset, t->data, t->size, writes, t->call);
+    t->blocking = !event_out;
     if (code || (t->size == 0 && !event_out)) return code;
-    if (t->size == 0) return buffer_refuse_nothing(call);
-    if ((code = command_begin(&c, q, what, call, event_out ? WITH_EVENT : BLOCKING))) return code;
-    code = command_flies(&c, data, t->size, call);
-    if (code == 0) code = enqueue(q, t, &c);
-    return buffer_explain(command_end(&c, event_out, q, code));
+    if (t->size == 0) return buffer_refuse_nothing(t->call);
+    return memory_command(event_out, q, t);
 }
 
 int32_t clue_buffer_write(int32_t handle, int64_t offset, const void *data, int64_t size) {
-    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(true));
-    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .from = data, .writes = true};
+    buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(true));
+    prepared t = transfer_of(b, offset, (void *)data, size, true);
     return b ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
 }
 
 int32_t clue_buffer_read(void *data_out, int32_t handle, int64_t offset, int64_t size) {
-    const buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(false));
-    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
+    buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(false));
+    prepared t = transfer_of(b, offset, data_out, size, false);
     return b ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
 }
 
@@ -210,16 +196,16 @@ buffer *buffer_find(const queue *q, int32_t handle, const char *call) {
 int32_t buffer_write(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, const void *data,
                      int64_t size) {
     queue *q = queue_find(queue_handle, call_of(true));
-    const buffer *b = buffer_find(q, handle, call_of(true));
-    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .from = data, .writes = true};
+    buffer *b = buffer_find(q, handle, call_of(true));
+    prepared t = transfer_of(b, offset, (void *)data, size, true);
     return b ? transfer(event_out, q, &t) : clue_error_code();
 }
 
 int32_t buffer_read(int32_t *event_out, void *data_out, int32_t queue_handle, int32_t handle, int64_t offset,
                     int64_t size) {
     queue *q = queue_find(queue_handle, call_of(false));
-    const buffer *b = buffer_find(q, handle, call_of(false));
-    const struct transfer t = {.buffer = b, .offset = offset, .size = size, .to = data_out};
+    buffer *b = buffer_find(q, handle, call_of(false));
+    prepared t = transfer_of(b, offset, data_out, size, false);
     return b ? transfer(event_out, q, &t) : clue_error_code();
 }
 

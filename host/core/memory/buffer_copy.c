@@ -18,7 +18,7 @@ const buffer *buffer_memory(const buffer *b) {
 }
 
 struct copy {
-    const buffer *from, *to;
+    buffer *from, *to;
     int64_t from_offset, to_offset, size;
 };
 
@@ -40,17 +40,20 @@ int32_t buffer_copy(int32_t *event_out, int32_t queue_handle, int32_t from, int6
                     int64_t to_offset, int64_t size) {
     queue *q = queue_find(queue_handle, copy_call);
     struct copy c = {.from_offset = from_offset, .to_offset = to_offset, .size = size};
-    struct command command;
+    prepared command = {.kind = A_COPY,
+                        .what = "a copy between buffers",
+                        .call = copy_call,
+                        .offset = from_offset,
+                        .target_offset = to_offset,
+                        .size = size};
     int32_t code;
     if (!(c.from = buffer_find(q, from, copy_call)) || !(c.to = buffer_find(q, to, copy_call)))
         return clue_error_code();
     if ((code = check_copy(&c))) return code;
     if (size == 0) return buffer_refuse_nothing(copy_call);
-    if ((code = command_begin(&command, q, "a copy between buffers", copy_call, event_out ? WITH_EVENT : NO_EVENT)))
-        return code;
-    code = CL_CALL(clEnqueueCopyBuffer, q->queue, c.from->memory, c.to->memory, (size_t)from_offset,
-                   (size_t)to_offset, (size_t)size, q->waits.count, q->waits.events, command.event_at);
-    return command_end(&command, event_out, q, code);
+    command.object = &c.from->base;
+    command.target = &c.to->base;
+    return memory_command(event_out, q, &command);
 }
 
 /* ---- migrating ---- */
@@ -137,14 +140,17 @@ static int32_t check_fill(const buffer *b, int64_t offset, int64_t size, const v
 int32_t buffer_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, int64_t offset, int64_t size,
                     const void *pattern, int64_t pattern_size) {
     queue *q = queue_find(queue_handle, fill_call);
-    const buffer *b = buffer_find(q, handle, fill_call);
-    struct command command;
+    buffer *b = buffer_find(q, handle, fill_call);
+    const prepared command = {.kind = A_FILL,
+                              .what = "a fill of a buffer",
+                              .call = fill_call,
+                              .object = &b->base,
+                              .offset = offset,
+                              .size = size,
+                              .data = (void *)pattern,
+                              .pattern_size = pattern_size};
     int32_t code;
     if (!b) return clue_error_code();
     if ((code = check_fill(b, offset, size, pattern, pattern_size))) return code;
-    if ((code = command_begin(&command, q, "a fill of a buffer", fill_call, event_out ? WITH_EVENT : NO_EVENT)))
-        return code;
-    code = CL_CALL(clEnqueueFillBuffer, q->queue, b->memory, pattern, (size_t)pattern_size, (size_t)offset,
-                   (size_t)size, q->waits.count, q->waits.events, command.event_at);
-    return command_end(&command, event_out, q, code);
+    return memory_command(event_out, q, &command);
 }

@@ -27,14 +27,10 @@ buffer *buffer_find(const queue *q, int32_t handle, const char *call);
 int32_t buffer_check_transfer(const buffer *b, int64_t offset, const void *data, int64_t size, bool writes,
                               const char *call);
 int32_t buffer_refuse_nothing(const char *call); /* a size of 0 bytes */
-/* Checks whether the buffer's mappings allow this. */
-int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
 /* Check a fill, and a list to migrate. */
 int32_t buffer_check_pattern(int64_t offset, int64_t size, const void *pattern, int64_t pattern_size,
                              const char *call);
 int32_t buffer_check_migration(int32_t count, const int32_t *objects, int64_t flags, const char *call);
-/* Returns the code, and explains a driver's bare one in the record. */
-int32_t buffer_explain(int32_t code);
 
 /* ---- host_memory.c ---- */
 
@@ -45,6 +41,13 @@ int32_t host_memory_lend(int32_t *made_out, int32_t *memory, context *in, void *
                          host_memory_maker *maker, void *wish, const char *call);
 /* Checks that memory was given, and that the flags agree with that. what: "a buffer" */
 int32_t host_memory_check(const void *data, cl_mem_flags flags, const char *what, const char *call);
+
+/* ---- memory_command.c ---- */
+
+/* Returns the code, and explains a driver's bare one in the record. */
+int32_t buffer_explain(int32_t code);
+/* Enqueues a command on buffers that was checked, or records it if the queue does so. */
+int32_t memory_command(int32_t *event_out, queue *q, const prepared *command);
 
 /* ---- svm.c ---- */
 

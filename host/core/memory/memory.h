@@ -1,4 +1,4 @@
-/* memory.h - buffers, images, samplers and shared virtual memory. Used by kernel, capture. */
+/* memory.h - buffers, images, samplers and shared virtual memory. Used by kernel, graph, capture. */
 #ifndef CLUE_MEMORY_H
 #define CLUE_MEMORY_H
 
@@ -25,6 +25,14 @@ typedef struct buffer {
 const buffer *buffer_memory(const buffer *b);
 bool buffer_is_mapped(const buffer *b, bool for_writing);
 int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call);
+/* Checks whether the buffer's mappings allow this. */
+int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
+
+/* ---- memory_command.c ---- */
+
+/* Gives a command on buffers to the driver. */
+int32_t memory_enqueue(const prepared *command, const queue *q, const wait_list *waits, cl_bool blocking,
+                       cl_event *event_at);
 
 /* ---- svm.c: shared virtual memory ---- */
 

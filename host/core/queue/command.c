@@ -48,6 +48,11 @@ static int32_t begin_kept(struct command *self, queue *on, bool wants_event) {
 
 int32_t command_begin(struct command *self, queue *on, const char *what, const char *call, int32_t way) {
     *self = (struct command){.blocking = CL_FALSE, .what = what, .call = call};
+    if (on->record)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
+                            "%s cannot be recorded in a graph: kernels can be, and the copies, fills, writes and "
+                            "reads of buffers; enqueue it between two replays",
+                            what);
     if (way != BLOCKING) return begin_kept(self, on, way == WITH_EVENT);
     self->blocking = on->out_of_order ? CL_FALSE : CL_TRUE;
     if (on->out_of_order) self->event_at = &self->own;

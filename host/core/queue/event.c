@@ -90,11 +90,11 @@ int32_t execution_wait(execution *self) {
 /* Seconds by the device's timer; below 0 if it has none, or if it counts more than the host saw. */
 static double device_seconds(const execution *self) {
     const double host = self->finished - self->enqueued;
+    const cl_event first = self->began ? self->began : self->event;
     cl_ulong start = 0, end = 0;
     double seconds;
     if (!self->timed ||
-        clGetEventProfilingInfo(self->event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) !=
-            CL_SUCCESS ||
+        clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) != CL_SUCCESS ||
         clGetEventProfilingInfo(self->event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS ||
         end < start)
         return -1;
@@ -152,6 +152,10 @@ static void profile_clear(void) {
     profile.executions = NULL;
     profile.count = profile.room = 0;
     profile.running = false;
+}
+
+bool profile_is_running(void) {
+    return profile.running;
 }
 
 int32_t profile_reserve(void) {

@@ -70,8 +70,18 @@ static event *find(int32_t handle, const char *call) {
     return (event *)handle_find(handle, CLUE_EVENT, call);
 }
 
+/* The same for a command whose state is asked for. A recorded command has none. */
+static event *find_run(int32_t handle, const char *call) {
+    event *e = find(handle, call);
+    if (!e || !e->execution->recorded) return e;
+    (void)error_record(CL_INVALID_EVENT, CLUE_CAUSE_PARAMETER, call,
+                       "%s was recorded in a graph and not enqueued: only a replay of the graph has an event",
+                       e->execution->what);
+    return NULL;
+}
+
 execution *event_find(int32_t handle, const context *in, const char *call) {
-    const event *e = find(handle, call);
+    const event *e = find_run(handle, call);
     if (!e) return NULL;
     if (e->context == in) return e->execution;
     (void)error_record(CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, call,
@@ -136,7 +146,7 @@ void user_events_give_up(void) {
 /* ---- the state of a command ---- */
 
 int32_t clue_event_status(int32_t *status_out, int32_t handle) {
-    const event *e = find(handle, "clGetEventInfo");
+    const event *e = find_run(handle, "clGetEventInfo");
     int32_t code;
     if (!e) return clue_error_code();
     code = execution_look(e->execution);
@@ -145,12 +155,12 @@ int32_t clue_event_status(int32_t *status_out, int32_t handle) {
 }
 
 int32_t clue_event_wait(int32_t handle) {
-    const event *e = find(handle, "clWaitForEvents");
+    const event *e = find_run(handle, "clWaitForEvents");
     return e ? execution_wait(e->execution) : clue_error_code();
 }
 
 int32_t clue_event_time(double *seconds_out, int32_t *clock_out, int32_t handle) {
-    const event *e = find(handle, "clGetEventProfilingInfo");
+    const event *e = find_run(handle, "clGetEventProfilingInfo");
     int32_t code;
     if (!e) return clue_error_code();
     code = execution_wait(e->execution);
@@ -169,8 +179,9 @@ static double seconds_of(const device *of, cl_ulong moment) {
 
 int32_t clue_event_moment(double *seconds_out, int32_t handle, int32_t moment) {
     static const char call[] = "clGetEventProfilingInfo";
-    const event *e = find(handle, call);
+    const event *e = find_run(handle, call);
     cl_ulong nanoseconds = 0;
+    cl_event of;
     int32_t code;
     if (!e) return clue_error_code();
     if (moment < CLUE_QUEUED || moment > CLUE_ENDED)
@@ -181,8 +192,9 @@ int32_t clue_event_moment(double *seconds_out, int32_t handle, int32_t moment) {
         return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, call,
                             "%s has no timer that can be trusted, or the queue was made without profiling",
                             e->execution->device ? e->execution->device->name : e->execution->what);
-    code = CL_CALL(clGetEventProfilingInfo, e->execution->event,
-                   CL_PROFILING_COMMAND_QUEUED + (cl_profiling_info)moment, sizeof nanoseconds, &nanoseconds, NULL);
+    of = e->execution->began && moment != CLUE_ENDED ? e->execution->began : e->execution->event;
+    code = CL_CALL(clGetEventProfilingInfo, of, CL_PROFILING_COMMAND_QUEUED + (cl_profiling_info)moment,
+                   sizeof nanoseconds, &nanoseconds, NULL);
     if (code == 0) *seconds_out = seconds_of(e->execution->device, nanoseconds);
     return code;
 }

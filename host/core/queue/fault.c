@@ -138,6 +138,10 @@ static void add_sizes(words *to, const char *name, const size_t *sizes, cl_uint 
 static void add_kernel(words *to, const watched *w) {
     const range *r = &w->range;
     bool from_0 = true;
+    if (r->dimensions == 0) { /* a graph: each of its kernels has its own */
+        add(to, "%s", w->execution->what);
+        return;
+    }
     for (cl_uint i = 0; i < r->dimensions; i++)
         from_0 = from_0 && r->offset[i] == 0;
     add(to, "%s (", w->execution->what);

@@ -41,11 +41,11 @@ int32_t flight_add(execution *of, const void *data, int64_t size, const char *ca
 }
 
 void flight_drop(const execution *of) {
-    for (flight **at = &flights; *at; at = &(*at)->next)
-        if ((*at)->of == of) {
+    for (flight **at = &flights; *at;)
+        if ((*at)->of == of)
             drop(at);
-            return;
-        }
+        else
+            at = &(*at)->next;
 }
 
 static bool overlap(const flight *self, const char *data, int64_t size) {
@@ -62,6 +62,29 @@ bool flight_over(const void *data, int64_t size, bool waits) {
     return found;
 }
 
+/* ---- the memory of recorded transfers ---- */
+
+static claim *claims;
+
+void claim_add(claim *self) {
+    self->next = claims;
+    claims = self;
+}
+
+void claim_drop(claim *self) {
+    claim **at = &claims;
+    while (*at && *at != self)
+        at = &(*at)->next;
+    if (*at) *at = self->next;
+}
+
+static void lose_claims(const char *data, int64_t size) {
+    for (claim *at = claims; at; at = at->next) {
+        const char *own = at->data;
+        if (own && own < data + size && data < own + at->size) at->data = NULL;
+    }
+}
+
 int32_t clue_array_settle(const void *data, int64_t size) {
     for (flight **at = &flights; *at;) {
         int32_t code = 0;
@@ -73,5 +96,6 @@ int32_t clue_array_settle(const void *data, int64_t size) {
         if (code && (*at)->of->finished == 0) return code; /* it waits for a user event */
         drop(at);
     }
+    lose_claims(data, size);
     return 0;
 }

@@ -74,6 +74,13 @@ int32_t queue_gate(const queue *q, execution *made, const char *what, const char
     return code;
 }
 
+bool queue_is_gated(const queue *q) {
+    bool gated = q->last && execution_gate(q->last);
+    for (cl_uint i = 0; i < q->waits.count && !gated; i++)
+        gated = execution_gate(q->waits.of[i]);
+    return gated;
+}
+
 int32_t queue_gate_all(const queue *q, execution *made, const char *call) {
     int32_t code = 0;
     for (int32_t i = 0; i < q->pending.count && code == 0; i++)

@@ -29,10 +29,6 @@ execution *queue_failure(const queue *self, bool all);
 int32_t queue_report_failure(queue *self, const execution *failed, const char *what, const char *call);
 void wait_list_clear(wait_list *self);
 
-/* Also for the class of a context's own queue. */
-object *queue_parent(const object *self);
-void *queue_pointer(const object *self);
-
 /* ---- aside.c ---- */
 
 /* Enqueues a command without work that waits only for its list, as a marker does; but in PoCL's queues out of

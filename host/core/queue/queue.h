@@ -1,5 +1,5 @@
 /* queue.h - contexts, their queues, and commands from the enqueueing to the end. Used by memory, program, kernel,
- * capture. */
+ * graph, capture. */
 #ifndef CLUE_QUEUE_H
 #define CLUE_QUEUE_H
 
@@ -7,6 +7,7 @@
 #include "device/device.h"
 
 typedef struct context context;
+struct prepared;
 
 /* ---- queue.c, aside.c ---- */
 
@@ -31,6 +32,7 @@ typedef struct queue {
     wait_list next_waits;   /* for the next command */
     cl_command_queue aside; /* see queue_aside() */
     struct queue *next;     /* the context's next queue, with a handle or freed */
+    int32_t (*record)(struct queue *self, const struct prepared *command); /* see record.c; NULL: commands run */
 } queue;
 
 /* The queue behind this handle, for a command. The list of clue_queue_wait_for() becomes the list of this command,
@@ -42,8 +44,34 @@ queue *queue_own(context *of);
 int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call);
 /* Waits for the commands, except for those that wait for an unset user event; records no failure. */
 void queue_await(queue *self);
+/* For the classes of queues that are a part of another object. */
+object *queue_parent(const object *self);
+void *queue_pointer(const object *self);
+/* True if a command enqueued now would wait for a user event that is not set. */
+bool queue_is_gated(const queue *self);
 /* The core's own queue on the same device, out of order if possible; NULL and error_status after a failure. */
 cl_command_queue queue_aside(queue *self);
+
+/* ---- record.c: queues whose commands are recorded in a graph ---- */
+
+/* A command that was checked: what the driver gets now, or at each replay of a graph. */
+enum { A_KERNEL, A_COPY, A_FILL, A_WRITE, A_READ };
+typedef struct prepared {
+    int32_t kind;
+    const char *what, *call;       /* "a copy between buffers", "clEnqueueCopyBuffer" */
+    object *object;                /* the kernel, or the memory */
+    object *target;                /* of a copy: the memory that is written */
+    const struct range *range;     /* of a kernel */
+    int64_t offset, target_offset; /* in the memory */
+    int64_t size;
+    void *data; /* of a write or read: the host's memory; of a fill: the pattern */
+    int64_t pattern_size;
+    bool blocking;
+} prepared;
+
+/* Records the command, if the queue is one that records. event_out: gets the handle of an event that refuses all
+ * questions; NULL: none is made. */
+int32_t queue_record(int32_t *event_out, queue *self, const prepared *command);
 
 /* ---- command.c ---- */
 
@@ -112,6 +140,7 @@ int32_t execution_wait(execution *self);
 void execution_await(const execution *self);
 /* The duration of an execution whose end was seen. */
 void execution_time(double *seconds_out, int32_t *clock_out, execution *self);
+bool profile_is_running(void);
 /* Make room for one more execution, and remember it, if a profile is running. */
 int32_t profile_reserve(void);
 void profile_add(execution *self);
@@ -121,6 +150,15 @@ void profile_add(execution *self);
 /* True if no driver uses this memory any more. waits: waits for that, except for transfers that wait for a user
  * event. */
 bool flight_over(const void *data, int64_t size, bool waits);
+
+/* The host's memory of a recorded transfer. */
+typedef struct claim {
+    void *data; /* becomes NULL when the memory is freed or moved */
+    int64_t size;
+    struct claim *next;
+} claim;
+void claim_add(claim *self);
+void claim_drop(claim *self);
 
 /* ---- fault.c: kernels that fail after they were enqueued ---- */
 
@@ -132,7 +170,8 @@ typedef struct range {
     bool has_local;
 } range;
 
-/* Notes a kernel that is about to be enqueued: it may be the reason why a later call fails. */
+/* Notes a kernel that is about to be enqueued: it may be the reason why a later call fails. For a graph, the range
+ * has no dimensions. */
 void fault_watch(execution *made, const context *in, const range *r);
 /* Forgets the kernel just noted, which the driver refused. */
 void fault_unwatch(const execution *refused);

@@ -75,8 +75,12 @@ int32_t clue_queue_create(int32_t *queue_out, int32_t handle, int32_t device_id,
 
 int32_t clue_queue_finish(int32_t handle) {
     queue *self = (queue *)handle_find(handle, CLUE_QUEUE, "clFinish");
-    int32_t code = self ? queue_finish(self) : clue_error_code();
-    if (!self) return code;
+    int32_t code;
+    if (!self) return clue_error_code();
+    if (self->record)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clFinish",
+                            "commands that are recorded in a graph do not run: wait for the event of a replay");
+    code = queue_finish(self);
     context_sweep(self->context, false);
     queues_sweep(self->context);
     return code;

@@ -188,6 +188,10 @@ const char *trace_open(bool *made_out, const char *path) {
     return trace.path;
 }
 
+bool trace_is_on(void) {
+    return trace_on;
+}
+
 bool trace_well(void) {
     return ferror(trace.file) == 0;
 }

@@ -1,5 +1,5 @@
 /* trace.h - OpenCL for host/core: every call passes through the trace. base.h includes this file, so no other file
- * includes <CL/cl.h>. Used by base, device, queue, memory, program, kernel, capture.
+ * includes <CL/cl.h>. Used by base, device, queue, memory, program, kernel, graph, capture.
  *
  * Callers need not know about the trace. The names of OpenCL's functions are linked to functions in trace_calls.c,
  * which are made from calls.def; they record a call and pass it on. Without a trace, a call costs one comparison
@@ -22,6 +22,7 @@ void trace_own(int64_t began);
 /* Starts to record in this file. If a file is being written already, continues in that one and sets *made_out to
  * false. Returns the file's path; NULL and errno if it cannot be written. */
 const char *trace_open(bool *made_out, const char *path);
+bool trace_is_on(void);
 bool trace_well(void); /* true if nothing failed to be written so far */
 void trace_close(void);
 

@@ -1,0 +1,166 @@
+--- Graphs: commands that are recorded once and replayed by one call.
+--
+--     local graph = queue:record(function(commands)
+--       scale(commands, n, nil, x, 2)
+--       commands:copy_buffer(x, y)
+--       add(commands, n, nil, y, z)
+--     end)
+--     for step = 1, 1000 do graph:replay() end
+--     graph:set_arg(1, "factor", 3)                 -- command 1, from the next replay on
+--     print(graph:replay():time())
+--
+-- Recorded can be kernels, and the copies, fills, writes and reads of buffers. A kernel is recorded with the arguments
+-- that it has then. Commands run in their order, so events between them are neither needed nor allowed. A write takes
+-- its array's elements at the replay, and a read gives them; if it is not recorded with blocking = false, replay()
+-- waits for all commands.
+--
+-- A graph keeps alive what its commands use. A buffer that is closed before a replay is refused there.
+--
+-- Fields: queue (for which it was recorded), commands (a list of what they are: "kernel 'scale'"), how
+-- ("cl_khr_command_buffer" if the driver has the commands in one buffer, or "recorded by clue").
+-- @module clue.graph
+local argument = require "clue.argument"
+local binding = require "clue.binding"
+local bytes = require "clue.bytes"
+local enqueue = require "clue.enqueue"
+local error_object = require "clue.error"
+local events = require "clue.event"
+local exit = require "clue.exit"
+local object = require "clue.object"
+local public = require "clue.public"
+local text = require "clue.text"
+
+local graph = {}
+
+local function described(self)
+  return ("%s, %s"):format(text.count(#self.commands, "command"), self.how)
+end
+
+local function property(self, name)
+  if name ~= "how" then return nil end
+  local handle = rawget(self, "handle") or argument.fail("graph.how: the graph was closed")
+  return error_object.check(binding.graph_driver(handle)) and "cl_khr_command_buffer" or "recorded by clue"
+end
+
+local methods, adopt, meta = object.class("graph", described, property)
+meta.__completions = {how = true}
+
+-- ---- recording ----
+
+-- The objects that a command uses.
+local function used(handle, number)
+  local objects = {}
+  for _, each in ipairs(bytes.each(error_object.check(binding.graph_objects(handle, number)), 4)) do
+    objects[#objects + 1] = object.owner(each)
+  end
+  return objects
+end
+
+local recording = {}
+recording.__index = recording
+
+--- Keeps what the newest command uses. For clue.enqueue, after each command.
+-- @param ... the binding's results
+-- @return the same
+function recording:keep(...)
+  if ... then
+    local number = error_object.check(binding.graph_count(self.graph))
+    self.kept[number] = used(self.graph, number)
+  end
+  return ...
+end
+
+--- Keeps what the newest command uses besides objects.
+-- @tparam table held its array
+function recording:hold(held)
+  local objects = self.kept[#self.kept]
+  objects[#objects + 1] = held
+end
+
+local function texts(handle)
+  local commands = {}
+  for number = 1, error_object.check(binding.graph_count(handle)) do
+    commands[number] = error_object.check(binding.graph_command(handle, number))
+  end
+  return commands
+end
+
+--- Records commands. See @{clue.queue.record}.
+-- @tparam queue queue in order
+-- @tparam function commands
+-- @tparam[opt] table options command_buffer
+-- @treturn graph
+function graph.record(queue, commands, options)
+  local on = object.handle(queue, "queue")
+  argument.typed(commands, "function", "commands")
+  options = argument.options(options, "options", {command_buffer = "boolean"})
+  local handle, recorder = error_object.check(binding.graph_create(on))
+  local self = adopt(handle, {queue = rawget(queue, "queue") or queue, kept = {}, kernels = {}})
+  exit.owned(recorder)
+  local fields = {context = queue.context, device = queue.device, out_of_order = false, waits = {},
+                  recording = setmetatable({graph = handle, kept = self.kept}, recording)}
+  local done, problem = pcall(commands, object.borrow(recorder, "queue", fields))
+  local ended = done and binding.graph_end(handle, options.command_buffer == false and 0 or 1)
+  if not ended then
+    problem = done and error_object.new(binding.error()) or problem
+    methods.close(self)
+    error(problem, 0)
+  end
+  self.commands = texts(handle)
+  return self
+end
+
+-- ---- replaying ----
+
+--- Enqueues all commands, and flushes. graph(queue) does the same.
+-- @tparam[opt] queue queue of the same context and device, in order (the queue for which the graph was recorded);
+--   queue:after(...) lets the first command wait for events
+-- @treturn event complete when all commands are; its time is that from the beginning of the first command to the end
+--   of the last
+function methods:replay(queue)
+  local handle = object.handle(self, "graph")
+  local on = queue == nil and self.queue or queue
+  object.handle(on, "queue", "queue")
+  local made = enqueue.command(on, binding.graph_replay, handle)
+  return events.new(made, "graph of " .. text.count(#self.commands, "command"), {self})
+end
+
+function meta.__call(self, queue)
+  return (methods.replay(self, queue))
+end
+
+-- The kernel of a command, as an object that the graph keeps.
+local function kernel_of(self, number)
+  local handle = object.handle(self, "graph")
+  local found = error_object.check(binding.graph_kernel(handle, argument.whole(number, "command", nil, 2 ^ 31)))
+  if not self.kernels[number] then
+    exit.owned(found)
+    self.kernels[number] = require "clue.wrap"(found) -- which needs queues, and they need this module
+  end
+  return self.kernels[number]
+end
+
+-- The index of an argument that was given by its name.
+local function index_of(kernel, name)
+  local names = {}
+  for i, each in ipairs(kernel.arguments) do
+    if each.name == name then return i - 1 end
+    names[i] = each.name
+  end
+  argument.fail("kernel '%s' has no argument '%s': it has %s", kernel.name, name, table.concat(names, ", "))
+end
+
+--- Sets an argument of a recorded kernel, from the next replay on. A graph in a command buffer makes that anew then.
+-- @tparam number command the command's number, from 1
+-- @tparam number|string name the argument's index, from 0, or its name
+-- @tparam buffer|svm|image|sampler|number|value|local_memory given as for kernel:set_arg
+-- @treturn graph itself
+function methods:set_arg(command, name, given)
+  local kernel = kernel_of(self, command)
+  kernel:set_arg(type(name) == "string" and index_of(kernel, name) or name, given)
+  return self
+end
+
+public.add("", {["graph call"] = meta.__call})
+
+return graph
