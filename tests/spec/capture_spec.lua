@@ -44,6 +44,23 @@ local function call_of(folder)
 end
 
 describe("a captured call", function()
+  it("can be one of a graph", function()
+    local folder, status, _, err = captured([[
+      local graph = queue:record(function(commands)
+        for i = 1, 3 do
+          blend:set_arg(0, x):set_arg(1, n):set_arg(2, i):set_arg(4, cl.local_memory(16)):set_arg(5, y)
+          assert(binding.kernel_set_bytes(blend.handle, 3, ("\0"):rep(16)))
+          commands:ndrange_kernel(blend, 12, 4)
+        end
+      end)
+      graph:replay()
+      graph:replay():wait()]], "blend:5")
+    assert.equal(0, status, err)
+    assert.same({12}, call_of(folder).global)
+    assert.same({name = "factor", type = "float", kind = "value", bytes = "\0\0\0\64"}, call_of(folder).arguments[3])
+    assert.equal(0, (replay(folder)))
+  end)
+
   it("is described by call.lua, kernel.cl and the buffers", function()
     local folder, status, _, err = captured("for i = 1, 3 do call(i) end", "blend:2")
     assert.equal(0, status, err)

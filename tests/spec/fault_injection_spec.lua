@@ -132,6 +132,34 @@ queue:finish()
 print(read:sum())
 ]]
 
+-- Graphs, replayed by clue: the layer does not see the driver's command buffers.
+local graphs = [[
+local cl = require "clue"
+local context = cl.context(cl.device.get(0))
+local queue = context:queue()
+local scale = context:program "kernel void scale(global float *x, float by) { x[get_global_id(0)] *= by; }"
+  :kernel "scale"
+local x, y, read = context:buffer(cl.array.float { 1, 2 }), context:buffer(8), cl.array.float(2)
+local function record(f) return queue:record(f, { command_buffer = false }) end
+local graph = record(function(commands)
+  scale(commands, 2, nil, x, 3)
+  commands:fill_buffer(y, cl.float(0))
+  commands:copy_buffer(x, y)
+  scale(commands, 2, nil, y, 5)
+end)
+graph:replay():wait()
+graph:set_arg(1, "by", 1)
+local start = context:user_event()
+local late = graph:replay(queue:after(start))
+start:complete()
+late:wait()
+record(function(commands)
+  commands:write_buffer(x, cl.array.float { 1, 1 })
+  commands:read_buffer(y, read)
+end):replay()
+print(read:sum())
+]]
+
 -- A program of several parts, in a script of its own because linking takes long.
 local linked = [[
 local cl = require "clue"
@@ -188,9 +216,10 @@ local function assert_failed_by_name(run)
   assert.truthy(named or run.err:find(run.report.failed .. ": CL_OUT_OF_", 1, true), run.title)
 end
 
--- Runs a script once for every call of a class, and passes each run to check. Returns the number of calls.
-local function for_every_call(class, check, text)
-  local n = 0
+-- Runs a script once for every call of a class, and passes each run to check. Returns the number of calls. after: how
+-- many calls at the beginning, which other scripts test, do not fail.
+local function for_every_call(class, check, text, after)
+  local n = after or 0
   while true do
     local run = run_failing(class, n + 1, text)
     assert.truthy(run.report.calls, "the layer was not loaded: " .. run.title)
@@ -270,6 +299,21 @@ describe("a failing OpenCL call", function()
       end
     end, parts)
     assert.is_true(calls >= 20, "only " .. calls .. " calls")
+  end)
+
+  it("of a graph is named and leaves nothing behind", function()
+    local sound = run_failing("act", 0, graphs)
+    assert.equal(45, tonumber(sound.out), sound.title)
+    assert_nothing_left(sound)
+    local names = {}
+    for_every_call("act", function(each)
+      names[each.report.failed] = (names[each.report.failed] or 0) + 1
+      local cleans_up = each.report.failed == "clWaitForEvents" and each.status == 0
+      if not makes_memory[each.report.failed] and not cleans_up then return assert_failed_by_name(each) end
+      assert.equal(45, tonumber(each.out), each.title)
+    end, graphs, 8) -- 8 make the context, its queues, the program, a kernel and two buffers
+    assert.is_true(names.clCreateKernel == 2 and names.clEnqueueNDRangeKernel == 4)
+    assert.is_true(names.clEnqueueMarkerWithWaitList ~= nil)
   end)
 
   it("on shared virtual memory is named and leaves nothing behind", function()

@@ -333,3 +333,69 @@ describe("a call that the null driver is set to fail", function()
     end
   end)
 end)
+
+describe("a graph on the null driver", function()
+  -- The calls after the recording, without those that release something.
+  local function calls_of_replays(replays, env)
+    local record = support.temporary()
+    env = support.drivers("null", env or {})
+    env.CLUE_NULL_RECORD = record
+    local status, out, err = support.run_script([[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue = context:queue()
+      local f = context:program "kernel void f(global float *x, float a) { }":kernel "f"
+      local x, y, numbers = context:buffer(64), context:buffer(64), cl.array.float(16)
+      local graph = queue:record(function(commands)
+        f(commands, 16, nil, x, 1)
+        f(commands, 16, 4, x, 2)
+        commands:copy_buffer(x, y)
+        f(commands, 16, nil, y, 3)
+      end)
+      local transfers = queue:record(function(commands)
+        commands:write_buffer(x, numbers)
+        commands:read_buffer(x, numbers)
+      end)
+      context:user_event()
+    ]] .. replays, nil, env)
+    local calls, begun = {}, false
+    for line in support.read(record):gmatch "[^\n]+" do
+      if begun and not line:find "^clRelease" then calls[#calls + 1] = line end
+      begun = begun or line:find "^clCreateUserEvent" ~= nil
+    end
+    return calls, status, out, err
+  end
+
+  it("sets no arguments, flushes once, and takes only the events of its first and last command", function()
+    local calls, status, _, err = calls_of_replays "graph:replay()"
+    assert.equal(0, status, err)
+    local commands = {unpack(calls, 1, 5)}
+    for i, call in ipairs(commands) do commands[i] = call:gsub("kernel %d+", "kernel") end
+    assert.same({
+      "clEnqueueNDRangeKernel queue 2 kernel offset 0 global 16 local - event",
+      "clEnqueueNDRangeKernel queue 2 kernel offset 0 global 16 local 4",
+      "clEnqueueCopyBuffer queue 2 from 1 to 2 from_offset 0 to_offset 0 size 64",
+      "clEnqueueNDRangeKernel queue 2 kernel offset 0 global 16 local - event",
+      "clFlush queue 2",
+    }, commands)
+    assert.is_nil(table.concat(calls, "\n"):find "clSetKernelArg")
+  end)
+
+  it("names the command that the driver refuses, and waits for those before it", function()
+    local calls, status, _, err = calls_of_replays("graph:replay()", {CLUE_NULL_FAIL = "clEnqueueNDRangeKernel:-5:3"})
+    assert.equal(1, status)
+    assert.matches("clEnqueueNDRangeKernel: CL_OUT_OF_RESOURCES %(%-5%): command 4 of the graph, kernel 'f': ", err)
+    assert.equal("clFinish queue 2", calls[5])
+  end)
+
+  it("gives the array's memory to the driver at each replay, and waits", function()
+    local calls, status, _, err = calls_of_replays "transfers:replay()"
+    assert.equal(0, status, err)
+    assert.same({
+      "clEnqueueWriteBuffer queue 2 buffer 1 non-blocking offset 0 size 64 event",
+      "clEnqueueReadBuffer queue 2 buffer 1 non-blocking offset 0 size 64 event",
+      "clFlush queue 2",
+      "clWaitForEvents count 1 waits",
+    }, {unpack(calls, 1, 4)})
+  end)
+end)

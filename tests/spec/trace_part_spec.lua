@@ -71,6 +71,20 @@ describe("cl.trace", function()
     assert.equal(200, select(2, commands_of(trace):gsub("square", "")))
   end)
 
+  it("shows each command of a graph", function()
+    local trace, status, _, err = run [[
+      local graph = queue:record(function(commands)
+        square(commands, 1000, nil, x)
+        commands:fill_buffer(x, cl.float(2))
+        halve(commands, 1000, nil, x)
+      end)
+      cl.trace(PATH, function() graph:replay() end)
+      queue:read_buffer(x, numbers)
+      assert(numbers[7] == 1)]]
+    assert.equal(0, status, err)
+    assert.equal("square, fill buffer, halve", (commands_of(trace)))
+  end)
+
   it("gives a result that prints the tables of clue trace, and needs no file", function()
     local _, status, out, err = run [[
       print(cl.trace(nil, function() square(queue, 1000, nil, x) end))]]

@@ -107,6 +107,7 @@ function graph.record(queue, commands, options)
     error(problem, 0)
   end
   self.commands = texts(handle)
+  self.what = "graph of " .. text.count(#self.commands, "command")
   return self
 end
 
@@ -121,8 +122,7 @@ function methods:replay(queue)
   local handle = object.handle(self, "graph")
   local on = queue == nil and self.queue or queue
   object.handle(on, "queue", "queue")
-  local made = enqueue.command(on, binding.graph_replay, handle)
-  return events.new(made, "graph of " .. text.count(#self.commands, "command"), {self})
+  return (events.new(enqueue.command(on, binding.graph_replay, handle), self.what))
 end
 
 function meta.__call(self, queue)

@@ -94,19 +94,19 @@ static int32_t add_wait(execution *made, execution *one, const char *call) {
     return execution_ended(one) ? 0 : add_once(&made->after, one, call);
 }
 
-static int32_t open_echo(queue *q, execution *of, const char *call) {
+static int32_t open_echo(queue *q, execution *of) {
     cl_command_queue on;
     if (of->user || of->echo) return 0;
-    if (!(on = queue_aside(q))) return error_check(error_status, call);
+    if (!(on = queue_aside(q))) return error_check(error_status, "clCreateCommandQueue");
     return enqueue_nothing(q, on, 1, &of->event, &of->echo);
 }
 
 /* A command that waits for one other command ends with it: no two threads meet there. */
-static int32_t open_echoes(queue *q, const execution *made, const char *call) {
+static int32_t open_echoes(queue *q, const execution *made) {
     int32_t code = 0;
     if (!q->device->pocl || made->after.count < 2) return 0;
     for (int32_t i = 0; i < made->after.count && code == 0; i++)
-        code = open_echo(q, made->after.list[i], call);
+        code = open_echo(q, made->after.list[i]);
     return code;
 }
 
@@ -118,7 +118,7 @@ int32_t queue_note_waits(queue *q, execution *made, bool all, const char *call) 
     if (code == 0 && q->last) code = add_wait(made, q->last, call);
     for (int32_t i = 0; i < q->pending.count && all && code == 0; i++)
         code = add_wait(made, q->pending.list[i], call);
-    return code ? code : open_echoes(q, made, call);
+    return code ? code : open_echoes(q, made);
 }
 
 /* ---- their end ---- */
