@@ -7,7 +7,7 @@
 -- A device object has ordinal, address ("platform:device"), index (within its platform), platform, kind ("gpu",
 -- "accelerator", "cpu", "any", "custom"), pci ("0000:65:00.0", if the driver reports it), and every CL_DEVICE_*
 -- property under its name in lower case without CL_DEVICE_: name, max_compute_units, local_mem_type ("local"), type
--- ({"gpu"}), also those of extensions (uuid_khr, luid_khr, warp_size_nv). A property that the driver does not know is
+-- ({"gpu"}), also those of extensions (uuid, luid, warp_size_nv). A property that the driver does not know is
 -- nil. platform has index, device_count and every CL_PLATFORM_* property in the same way. Sizes are bytes and
 -- frequencies MHz, as in OpenCL. The parts that device:partition returns are such objects too, with parent, part
 -- (from 1), parts (how many there are) and a handle; ordinal, address, index and platform are those of the whole

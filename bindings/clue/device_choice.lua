@@ -184,7 +184,7 @@ local function by_uuid(machine, text, what)
     fail(what .. ": a UUID must have at least four hexadecimal digits")
   end
   local fitting = filter(machine.devices, function(device)
-    return (device.uuid_khr or ""):gsub("-", ""):sub(1, #wanted) == wanted
+    return (device.uuid or ""):gsub("-", ""):sub(1, #wanted) == wanted
   end)
   if #fitting == 1 then return fitting[1], "" end
   local found = #fitting == 0 and "no device has this UUID"

@@ -9,13 +9,6 @@ local mutable_dispatch = {
   prefix = "CL_MUTABLE_DISPATCH_",
   GLOBAL_OFFSET_KHR = 1, GLOBAL_SIZE_KHR = 2, LOCAL_SIZE_KHR = 4, ARGUMENTS_KHR = 8, EXEC_INFO_KHR = 16,
 }
-local dot_product = {
-  prefix = "CL_DEVICE_INTEGER_DOT_PRODUCT_", INPUT_4x8BIT_PACKED_KHR = 1, INPUT_4x8BIT_KHR = 2,
-}
-local accelerated = {
-  "signed", "unsigned", "mixed_signedness", "accumulating_saturating_signed", "accumulating_saturating_unsigned",
-  "accumulating_saturating_mixed_signedness",
-}
 local shared_memory = {
   prefix = "CL_UNIFIED_SHARED_MEMORY_",
   ACCESS_INTEL = 1, ATOMIC_ACCESS_INTEL = 2, CONCURRENT_ACCESS_INTEL = 4, CONCURRENT_ATOMIC_ACCESS_INTEL = 8,
@@ -56,12 +49,6 @@ local platform = {
 }
 
 local device = {
-  {"cl_khr_device_uuid",
-   {0x106A, "CL_DEVICE_UUID_KHR", "uuid"},
-   {0x106B, "CL_DRIVER_UUID_KHR", "uuid"},
-   {0x106C, "CL_DEVICE_LUID_VALID_KHR", "bool"},
-   {0x106D, "CL_DEVICE_LUID_KHR", "luid"},
-   {0x106E, "CL_DEVICE_NODE_MASK_KHR", "identifier"}},
   {"cl_khr_pci_bus_info", {0x410F, "CL_DEVICE_PCI_BUS_INFO_KHR", "pci"}},
   {"cl_nv_device_attribute_query",
    {0x4000, "CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV", "number"},
@@ -144,10 +131,6 @@ local device = {
   {"cl_khr_external_semaphore",
    {0x204D, "CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR", "words", semaphore_handles},
    {0x204E, "CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR", "words", semaphore_handles}},
-  {"cl_khr_integer_dot_product",
-   {0x1073, "CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR", "flags", dot_product},
-   {0x1074, "CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR", "abilities", accelerated},
-   {0x1075, "CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR", "abilities", accelerated}},
   {"cl_khr_semaphore", {0x204C, "CL_DEVICE_SEMAPHORE_TYPES_KHR", "words", semaphore_types}},
   {"cl_khr_spir", {0x40E0, "CL_DEVICE_SPIR_VERSIONS", "text"}},
   {"cl_khr_subgroup_named_barrier", {0x2035, "CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR", "number"}},

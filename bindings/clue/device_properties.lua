@@ -39,6 +39,13 @@ local svm = {
 }
 local device_enqueue = {prefix = "CL_DEVICE_QUEUE_", SUPPORTED = 1, REPLACEABLE_DEFAULT = 2}
 
+local dot_product = {prefix = "CL_DEVICE_INTEGER_DOT_PRODUCT_", INPUT_4x8BIT_PACKED = 1, INPUT_4x8BIT = 2}
+local accelerated = {
+  "signed", "unsigned", "mixed_signedness", "accumulating_saturating_signed", "accumulating_saturating_unsigned",
+  "accumulating_saturating_mixed_signedness",
+}
+
+local uuid, dot_products = "cl_khr_device_uuid", "cl_khr_integer_dot_product" -- before OpenCL 3.1
 local versioning = "cl_khr_extended_versioning"
 
 local platform = {
@@ -161,14 +168,33 @@ local device = {
   {0x1061, "CL_DEVICE_ILS_WITH_VERSION", "versions", since = 30, extension = versioning},
   {0x1030, "CL_DEVICE_EXTENSIONS", "text"},
   {0x1060, "CL_DEVICE_EXTENSIONS_WITH_VERSION", "versions", since = 30, extension = versioning},
+  {0x106A, "CL_DEVICE_UUID", "uuid", since = 31, extension = uuid},
+  {0x106B, "CL_DRIVER_UUID", "uuid", since = 31, extension = uuid},
+  {0x106C, "CL_DEVICE_LUID_VALID", "bool", since = 31, extension = uuid},
+  {0x106D, "CL_DEVICE_LUID", "luid", since = 31, extension = uuid},
+  {0x106E, "CL_DEVICE_NODE_MASK", "identifier", since = 31, extension = uuid},
+  {0x1073, "CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES", "flags", dot_product, since = 31, extension = dot_products},
+  {0x1074, "CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT", "abilities", accelerated, since = 31,
+   extension = dot_products},
+  {0x1075, "CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED", "abilities", accelerated,
+   since = 31, extension = dot_products},
+  {0x12BB, "CL_DEVICE_SPIRV_CAPABILITIES", "integers", since = 31, extension = "cl_khr_spirv_queries"},
 }
 
 local extensions = require "clue.device_extensions"
 for _, property in ipairs(extensions.platform) do platform[#platform + 1] = property end
 for _, property in ipairs(extensions.device) do device[#device + 1] = property end
 
--- Names that earlier versions and extensions gave to the same numbers.
+-- Other names for the same numbers: those of earlier versions and of extensions.
 local older = {
+  uuid_khr = "uuid", driver_uuid_khr = "driver_uuid", luid_valid_khr = "luid_valid", luid_khr = "luid",
+  node_mask_khr = "node_mask",
+  integer_dot_product_capabilities_khr = "integer_dot_product_capabilities",
+  integer_dot_product_acceleration_properties_8bit_khr = "integer_dot_product_acceleration_properties_8bit",
+  integer_dot_product_acceleration_properties_4x8bit_packed_khr =
+    "integer_dot_product_acceleration_properties_4x8bit_packed",
+  spirv_capabilities_khr = "spirv_capabilities",
+  max_work_group_sizes = "max_work_item_sizes", -- its name since OpenCL 3.1
   queue_properties = "queue_on_host_properties",
   numeric_version_khr = "numeric_version",
   extensions_with_version_khr = "extensions_with_version",

@@ -10,7 +10,8 @@
 -- Fields: name, program, arguments (see @{clue.kernel.arguments}), attributes ("reqd_work_group_size(8,1,1)", in the
 -- driver's words, "" if it does not report them), and clGetKernelWorkGroupInfo's answers, in lower case:
 -- work_group_size, preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes),
--- compile_work_group_size (a list).
+-- compile_work_group_size (a list); and max_num_sub_groups and compile_num_sub_groups (0: not declared), nil if the
+-- device has no sub-groups. @{clue.kernel.sub_groups} has what depends on a local size.
 -- @module clue.kernel
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -20,6 +21,7 @@ local error_object = require "clue.error"
 local events = require "clue.event"
 local object = require "clue.object"
 local queues = require "clue.queue"
+local sub_groups = require "clue.kernel.sub_groups"
 local svms = require "clue.svm"
 local public = require "clue.public"
 local text = require "clue.text"
@@ -83,12 +85,15 @@ local function property(self, name)
   if not handle then return nil end
   if name == "arguments" then return kernel.arguments(handle) end
   if name == "attributes" then return ((binding.kernel_bytes(handle, attributes_property) or ""):gsub("%z.*", "")) end
+  if sub_groups.properties[name] then return sub_groups.info(handle, name) end
   return group_properties[name] and kernel.group_info(handle, name) or nil
 end
 
 local methods, adopt, meta = object.class("kernel", function(self) return self.name end, property)
 meta.__completions = {arguments = true, attributes = true}
 for name in pairs(group_properties) do meta.__completions[name] = true end
+for name in pairs(sub_groups.properties) do meta.__completions[name] = true end
+for name, method in pairs(sub_groups.methods) do methods[name] = method end
 
 --- The fields of a kernel's object.
 -- @tparam string name

@@ -8,6 +8,8 @@ static const char *const source =
 
 /* If set, the device has cl_khr_suggested_local_work_size. Its call suggests suggested_x and 2. */
 static bool extension_faked;
+static bool core_faked;    /* the device has OpenCL 3.1, and the call under its name there */
+static cl_uint sub_groups; /* if not 0, the device has OpenCL 3.1 and so many sub-groups, of 32 work-items each */
 static cl_int suggestion_code;
 static size_t suggested_x = 4;
 
@@ -26,20 +28,45 @@ void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const ch
     __typeof__(&clGetExtensionFunctionAddressForPlatform) next;
     __typeof__(&suggest) ours = suggest;
     void *address;
+    const char *ours_is_called =
+        core_faked ? "clGetKernelSuggestedLocalWorkSize" : "clGetKernelSuggestedLocalWorkSizeKHR";
     find_driver_function(&next, "clGetExtensionFunctionAddressForPlatform");
-    if (strcmp(name, "clGetKernelSuggestedLocalWorkSizeKHR") != 0) return next(platform, name);
+    if (strcmp(name, ours_is_called) != 0) return core_faked ? NULL : next(platform, name);
     memcpy(&address, &ours, sizeof address);
     return address;
 }
 
+static cl_int answer(size_t room, void *value, size_t *size_out, const void *from, size_t size) {
+    if (value) memcpy(value, from, room < size ? room : size);
+    if (size_out) *size_out = size;
+    return CL_SUCCESS;
+}
+
 cl_int clGetDeviceInfo(cl_device_id id, cl_device_info property, size_t room, void *value, size_t *size_out) {
-    static const char extensions[] = "cl_khr_fp64 cl_khr_suggested_local_work_size";
+    static const char extensions[] = "cl_khr_fp64 cl_khr_suggested_local_work_size", version[] = "OpenCL 3.1 fake";
     __typeof__(&clGetDeviceInfo) next;
     find_driver_function(&next, "clGetDeviceInfo");
-    if (!extension_faked || property != CL_DEVICE_EXTENSIONS) return next(id, property, room, value, size_out);
-    if (value) memcpy(value, extensions, room);
-    if (size_out) *size_out = sizeof extensions;
-    return CL_SUCCESS;
+    if (extension_faked && property == CL_DEVICE_EXTENSIONS)
+        return answer(room, value, size_out, extensions, sizeof extensions);
+    if ((core_faked || sub_groups) && property == CL_DEVICE_VERSION)
+        return answer(room, value, size_out, version, sizeof version);
+    if (sub_groups && property == CL_DEVICE_MAX_NUM_SUB_GROUPS)
+        return answer(room, value, size_out, &sub_groups, sizeof sub_groups);
+    return next(id, property, room, value, size_out);
+}
+
+cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id on, cl_kernel_sub_group_info property,
+                               size_t given_size, const void *given, size_t room, void *value, size_t *size_out) {
+    const size_t *sizes = given;
+    size_t items = 1, result = 0;
+    assert_true(kernel && on && given_size % sizeof *sizes == 0 && (given_size == 0) == (given == NULL));
+    for (size_t i = 0; i < given_size / sizeof *sizes; i++)
+        items *= sizes[i];
+    if (property == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) result = items < 32 ? items : 32;
+    if (property == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE) result = (items + 31) / 32;
+    if (property == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT) result = items <= sub_groups ? items * 32 : 0;
+    if (property == CL_KERNEL_MAX_NUM_SUB_GROUPS) result = sub_groups;
+    return answer(room, value, size_out, &result, sizeof result);
 }
 
 static void check(int32_t of, int32_t index, int32_t address, int32_t access, int32_t type) {
@@ -131,6 +158,55 @@ static void the_driver_is_asked_for_a_local_size(void **state) {
     suggestion_code = CL_SUCCESS;
     s = suggested(k, c, 8, 6, 1);
     assert_false(s.by_driver);
+    core_faked = true;
+    s = suggested(k, c, 8, 6, 1);
+    core_faked = false;
+    assert_true(s.by_driver == 1 && s.x == 4 && s.y == 2 && s.z == 1);
+}
+
+/* ---- sub-groups ---- */
+
+static int64_t sub_group_fact(int32_t k, uint32_t property, const int32_t *given, int32_t count) {
+    uint64_t value = 77;
+    int64_t size = 0;
+    assert_works(clue_kernel_sub_group_info(&size, k, k, property, given, count, &value, sizeof value));
+    assert_int_equal(size, sizeof value);
+    return (int64_t)value;
+}
+
+static void a_kernel_tells_its_sub_groups(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    const int32_t group[] = {20, 5, 1}, two[] = {2}, many[] = {9};
+    (void)state;
+    sub_groups = 8;
+    assert_int_equal(sub_group_fact(k, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, group, 3), 32);
+    assert_int_equal(sub_group_fact(k, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, group, 2), 4);
+    assert_int_equal(sub_group_fact(k, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, two, 1), 64);
+    assert_int_equal(sub_group_fact(k, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, many, 1), 0);
+    assert_int_equal(sub_group_fact(k, CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0), 8);
+    sub_groups = 0;
+}
+
+static void sub_groups_that_are_not_there_are_not_asked_for(void **state) {
+    static const char call[] = "clGetKernelSubGroupInfo";
+    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}"), none[] = {0};
+    int64_t size = 7;
+    (void)state;
+    assert_int_equal(clue_kernel_sub_group_info(&size, k, k, CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0, NULL, 0),
+                     CL_INVALID_OPERATION);
+    if (is_oclgrind())
+        assert_detail("Oclgrind Simulator has no such question, which came with OpenCL 2.1");
+    else
+        assert_non_null(strstr(clue_error_detail(), "has no sub-groups (CL_DEVICE_MAX_NUM_SUB_GROUPS is 0)"));
+    sub_groups = 8;
+    assert_refused(clue_kernel_sub_group_info(&size, k, k, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, none, 1, NULL, 0),
+                   CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call, "0: it must be at least 1");
+    assert_refused(clue_kernel_sub_group_info(&size, k, k, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, none, 4, NULL, 0),
+                   CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "a list of 4 numbers: a local size has up to 3");
+    assert_refused(clue_kernel_sub_group_info(&size, c, k, CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0, NULL, 0),
+                   CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, call, "%d is a context; a kernel is needed", (int)c);
+    sub_groups = 0;
+    assert_int_equal(size, 7);
 }
 
 static void an_impossible_suggestion_of_the_driver_is_not_used(void **state) {
@@ -190,6 +266,8 @@ int main(void) {
         clue_unit_test(a_kernel_has_attributes),
         clue_unit_test(wrong_queries_are_refused),
         clue_unit_test(the_driver_is_asked_for_a_local_size),
+        clue_unit_test(a_kernel_tells_its_sub_groups),
+        clue_unit_test(sub_groups_that_are_not_there_are_not_asked_for),
         clue_unit_test(an_impossible_suggestion_of_the_driver_is_not_used),
         clue_unit_test(clue_suggests_a_size_that_divides_the_range),
         clue_unit_test(a_required_size_is_suggested_if_it_fits),

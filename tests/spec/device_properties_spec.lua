@@ -27,6 +27,10 @@ local left_out = {
   CL_DEVICE_REFERENCE_COUNT = "only sub-devices have it, and it counts clue's own references",
   CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL = "structures whose layout later versions extend",
 }
+for _, name in ipairs {"EXTENDED_INSTRUCTION_SETS", "EXTENSIONS", "EXTENDED_INSTRUCTION_SETS_KHR", "EXTENSIONS_KHR"} do
+  name = "CL_DEVICE_SPIRV_" .. name
+  left_out[name] = headers.constants[name] and "pointers to texts" -- older headers lack it
+end
 -- OpenCL 1.2 took over all of cl_ext_device_fission.
 for _, name in ipairs {"PARENT_DEVICE", "PARTITION_TYPES", "AFFINITY_DOMAINS", "REFERENCE_COUNT",
   "PARTITION_STYLE"} do
@@ -63,8 +67,10 @@ describe("the properties that clue knows", function()
       local names = {}
       for _, property in ipairs(properties[what].list) do
         local number = opencl_headers.value(headers, property.name)
-        -- NVIDIA documents four properties that the headers lack.
-        assert.is_true(number == property.number or number == nil and property.name:find "_NV$" ~= nil, property.name)
+          or opencl_headers.value(headers, property.name .. "_KHR")
+        -- NVIDIA documents four properties that the headers lack, and these headers may be older than OpenCL 3.1.
+        local may_lack = property.name:find "_NV$" ~= nil or property.since == 31
+        assert.is_true(number == property.number or number == nil and may_lack, property.name)
         assert.is_nil(names[property.number], property.name)
         names[property.number] = property.name
       end
@@ -78,7 +84,8 @@ describe("the properties that clue knows", function()
         for name, number in pairs(property.values and property.values.prefix and property.values or {}) do
           local full = name ~= "prefix" and property.values.prefix .. name
           if full then
-            assert.equal(opencl_headers.value(headers, full), number, full)
+            local given = opencl_headers.value(headers, full) or opencl_headers.value(headers, full .. "_KHR")
+            assert.equal(given, number, full)
             checked = checked + 1
           end
         end
@@ -123,7 +130,19 @@ describe("a property of an extension", function()
     assert.is_nil(asked[1][0x4252])
   end)
 
+  it("is queried without the extension from the version on that has it", function()
+    fake.install {{name = "ACME", devices = {
+      {name = "new", type = "gpu", version = "OpenCL 3.1 fake", plain_uuid = "0123456789abcdef0123456789abcdef"},
+      {name = "old", type = "gpu", version = "OpenCL 3.0 fake", plain_uuid = "0123456789abcdef0123456789abcdef"},
+    }}}
+    assert.equal("01234567-89ab-cdef-0123-456789abcdef", device.get(0).uuid)
+    assert.equal(device.get(0).uuid, device.get(0).uuid_khr)
+    assert.is_nil(device.get(1).uuid)
+  end)
+
   it("also goes by its names in earlier versions", function()
+    assert.equal(property "uuid", property "uuid_khr")
+    assert.equal(property "max_work_item_sizes", property "max_work_group_sizes")
     assert.equal(property "queue_on_host_properties", property "queue_properties")
     assert.equal(property "numeric_version", property "numeric_version_khr")
     local here = device.get(0)

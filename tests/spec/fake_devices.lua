@@ -51,7 +51,7 @@ local function device_properties(device)
     [0x102F] = (device.version or "OpenCL 1.2 fake") .. "\0",
     [0x1030] = extensions .. "\0",
     [0x1032] = bytes_of(device.double and 63 or 0, 8),
-    [0x106A] = device.uuid and unhex(device.uuid),
+    [0x106A] = (device.uuid or device.plain_uuid) and unhex(device.uuid or device.plain_uuid),
     [0x410F] = device.pci and pci_bytes(device.pci),
   }
 end
@@ -62,7 +62,7 @@ local function replace(name, by)
 end
 
 --- Replaces the machine's platforms: {name =, vendor =, suffix =, devices = {{name =, type = "gpu", units =,
--- mhz =, vendor =, uuid =, pci =, double =, extensions =, version =, available =}, ...}}.
+-- mhz =, vendor =, uuid =, plain_uuid = (without the extension), pci =, double =, extensions =, version =, available =}, ...}}.
 -- @tparam {table,...} platforms
 -- @treturn table by device ordinal: a set of the numbers of all properties that are queried from now on
 function fake.install(platforms)

@@ -95,7 +95,7 @@ function graph.record(queue, commands, options)
   argument.typed(commands, "function", "commands")
   options = argument.options(options, "options", {command_buffer = "boolean"})
   local handle, recorder = error_object.check(binding.graph_create(on))
-  local self = adopt(handle, {queue = rawget(queue, "queue") or queue, kept = {}, kernels = {}})
+  local self = adopt(handle, {queue = rawget(queue, "queue") or queue, kept = {}, lent = {}})
   exit.owned(recorder)
   local fields = {context = queue.context, device = queue.device, out_of_order = false, waits = {},
                   recording = setmetatable({graph = handle, kept = self.kept}, recording)}
@@ -133,11 +133,11 @@ end
 local function kernel_of(self, number)
   local handle = object.handle(self, "graph")
   local found = error_object.check(binding.graph_kernel(handle, argument.whole(number, "command", nil, 2 ^ 31)))
-  if not self.kernels[number] then
+  if not self.lent[number] then
     exit.owned(found)
-    self.kernels[number] = require "clue.wrap"(found) -- which needs queues, and they need this module
+    self.lent[number] = require "clue.wrap"(found) -- which needs queues, and they need this module
   end
-  return self.kernels[number]
+  return self.lent[number]
 end
 
 -- The index of an argument that was given by its name.

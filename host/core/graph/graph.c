@@ -32,6 +32,7 @@ static void open_recorder(graph *self) {
 
 static void close_recorder(graph *self) {
     if (self->recorder.base.handle) (void)clue_handle_free(self->recorder.base.handle, CLUE_QUEUE);
+    queue_drop_waits(&self->recorder);
 }
 
 /* ---- graphs ---- */

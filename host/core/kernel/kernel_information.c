@@ -44,3 +44,45 @@ int32_t clue_kernel_info(int64_t *size_out, int32_t handle, uint32_t property, v
     if (code == 0) *size_out = (int64_t)size;
     return code;
 }
+
+/* ---- sub-groups ---- */
+
+static const char sub_group_call[] = "clGetKernelSubGroupInfo";
+
+enum { MOST_GIVEN = 3 };
+
+static int32_t check_sub_groups(const device *on, const int32_t *given, int32_t count) {
+    cl_uint most = 0;
+    if (!device_has_version(on, 2, 1))
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, sub_group_call,
+                            "%s has no such question, which came with OpenCL 2.1", on->name);
+    (void)clGetDeviceInfo(on->id, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, NULL);
+    if (most == 0)
+        return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, sub_group_call,
+                            "%s has no sub-groups (CL_DEVICE_MAX_NUM_SUB_GROUPS is 0)", on->name);
+    if (count < 0 || count > MOST_GIVEN || (count > 0 && !given))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, sub_group_call,
+                            "a list of %d numbers: a local size has up to 3", (int)count);
+    for (int32_t i = 0; i < count; i++)
+        if (given[i] < 1)
+            return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, sub_group_call, "%d: it must be at least 1",
+                                (int)given[i]);
+    return 0;
+}
+
+int32_t clue_kernel_sub_group_info(int64_t *size_out, int32_t handle, int32_t device_id, uint32_t property,
+                                   const int32_t *given, int32_t count, void *value, int64_t capacity) {
+    const kernel *k = (kernel *)handle_find(handle, CLUE_KERNEL, sub_group_call);
+    const device *on = k ? context_device(k->program->context, device_id, handle, sub_group_call) : NULL;
+    size_t sizes[MOST_GIVEN] = {0}, size = 0;
+    int32_t code;
+    if (!on) return clue_error_code();
+    if ((code = error_check_capacity(capacity, sub_group_call)) || (code = check_sub_groups(on, given, count)))
+        return code;
+    for (int32_t i = 0; i < count; i++)
+        sizes[i] = (size_t)given[i];
+    code = CL_CALL(clGetKernelSubGroupInfo, k->kernel, on->id, property, (size_t)count * sizeof *sizes,
+                   count ? sizes : NULL, value ? (size_t)capacity : 0, value, &size);
+    if (code == 0) *size_out = (int64_t)size;
+    return code;
+}

@@ -223,12 +223,22 @@ static bool is_possible(const range *r) {
     return !group_exceeds(r, r->on->max_group);
 }
 
+/* OpenCL 3.1 has the function without KHR. Its devices must also list the extension; if one does not, its driver
+ * may still give either function. NULL if the driver has none. */
+static void *find_suggester(const device *on) {
+    const bool core = device_has_version(on, 3, 1);
+    void *address = NULL;
+    if (core || has_extension(on, "cl_khr_suggested_local_work_size"))
+        address = clGetExtensionFunctionAddressForPlatform(on->platform, suggest);
+    if (core && !address)
+        address = clGetExtensionFunctionAddressForPlatform(on->platform, "clGetKernelSuggestedLocalWorkSize");
+    return address;
+}
+
 /* Drivers refuse as long as an argument of the kernel is not set. */
 static bool suggested_by_driver(range *r, const queue *q, const kernel *k) {
-    void *address = NULL;
+    void *address = find_suggester(r->on);
     suggester ask;
-    if (has_extension(r->on, "cl_khr_suggested_local_work_size"))
-        address = clGetExtensionFunctionAddressForPlatform(r->on->platform, suggest);
     if (!address) return false;
     memcpy(&ask, &address, sizeof ask);
     r->has_local = ask(q->queue, k->kernel, r->dimensions, r->offset, r->global, r->local) == CL_SUCCESS;

@@ -84,7 +84,7 @@ static void take_waits(queue *self) {
     self->next_waits = (wait_list){0};
 }
 
-static void drop_waits(queue *self) {
+void queue_drop_waits(queue *self) {
     wait_list_clear(&self->waits);
     wait_list_clear(&self->next_waits);
 }
@@ -152,7 +152,7 @@ void queue_retire(queue *self) {
     for (int32_t i = 0; i < self->pending.count; i++)
         execution_settle(self->pending.list[i]);
     executions_clear(&self->pending);
-    drop_waits(self);
+    queue_drop_waits(self);
     fault_forget(self->queue);
 }
 

@@ -44,9 +44,10 @@ queue *queue_own(context *of);
 int32_t queue_check_context(const queue *self, const context *other, const char *what, const char *call);
 /* Waits for the commands, except for those that wait for an unset user event; records no failure. */
 void queue_await(queue *self);
-/* For the classes of queues that are a part of another object. */
+/* For queues that are a part of another object: their classes, and their end. */
 object *queue_parent(const object *self);
 void *queue_pointer(const object *self);
+void queue_drop_waits(queue *self);
 /* True if a command enqueued now would wait for a user event that is not set. */
 bool queue_is_gated(const queue *self);
 /* The core's own queue on the same device, out of order if possible; NULL and error_status after a failure. */
