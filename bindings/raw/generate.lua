@@ -8,7 +8,7 @@ local preprocessed, cdef_path, functions_path, values_path = ...
 -- Macros that are not values: attributes and calling conventions of C declarations, and macros that depend on their
 -- place in a C file.
 local no_value = {
-  "^CL_API_", "^CL_EXT_", "^CL_CALLBACK$", "^CL_ALIGNED$", "^CL_PROGRAM_STRING_DEBUG_INFO$",
+  "^CL_API_", "^CL_EXT_PREFIX_", "^CL_EXT_SUFFIX_", "^CL_CALLBACK$", "^CL_ALIGNED$", "^CL_PROGRAM_STRING_DEBUG_INFO$",
   "^CL_TARGET_OPENCL_VERSION$", "^CL_USE_DEPRECATED_", "^CL_ENABLE_BETA_EXTENSIONS$",
 }
 
@@ -69,10 +69,12 @@ local function functions_of(list)
   return names, found
 end
 
--- The name that a typedef declares. That of a function pointer is in its middle.
+-- The name that a typedef declares. That of a function pointer is in its middle. Function types, which the headers of
+-- OpenCL 3.1 have, are left out: they have no size.
 local function type_of(declaration)
   if not declaration:find "^typedef " then return nil end
   local plain = declaration:gsub("__attribute__%s*%b()", ""):gsub("%b{}", "")
+  if plain:find "[%w_]%s*%b()%s*$" then return nil end
   return plain:match "%(%s*%*%s*([%w_]+)%s*%)" or plain:match "([%w_]+)%s*$"
 end
 

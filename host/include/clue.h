@@ -200,8 +200,8 @@ int32_t clue_kernel_group_info(int64_t *size_out, int32_t kernel, int32_t device
                                int64_t capacity);
 
 /* The raw bytes of CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE and so on, for one device. given: what the property is
- * asked for, a local size (one number for each dimension) or a number of sub-groups; NULL and 0 if nothing. Fails if
- * the device has no sub-groups, or an OpenCL before 2.1. */
+ * asked for, a local size (one number for each dimension) or a number of sub-groups; NULL and 0 if nothing. Fails
+ * if the device has no sub-groups, or an OpenCL before 2.1. */
 int32_t clue_kernel_sub_group_info(int64_t *size_out, int32_t kernel, int32_t device, uint32_t property,
                                    const int32_t *given, int32_t count, void *value, int64_t capacity);
 

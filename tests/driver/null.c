@@ -194,7 +194,7 @@ CL_API_ENTRY void *CL_API_CALL clGetExtensionFunctionAddress(const char *name) {
         cl_int(CL_API_CALL *const function)(cl_uint, cl_platform_id *, cl_uint *) = icd_get_platform_ids;
         memcpy(&address, &function, sizeof address);
     } else if (strcmp(name, "clGetPlatformInfo") == 0) {
-        const cl_api_clGetPlatformInfo function = get_platform_info;
+        const __typeof__(null_table.clGetPlatformInfo) function = get_platform_info;
         memcpy(&address, &function, sizeof address);
     }
     return address;

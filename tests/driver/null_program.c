@@ -238,7 +238,7 @@ static cl_program CL_API_CALL create_from_il(cl_context context, const void *il,
 }
 
 static void *CL_API_CALL get_extension_function(cl_platform_id platform, const char *name) {
-    const cl_api_clCreateProgramWithIL function = create_from_il;
+    const __typeof__(null_table.clCreateProgramWithIL) function = create_from_il;
     void *address = NULL;
     (void)platform;
     if (strcmp(name, "clCreateProgramWithILKHR") == 0) memcpy(&address, &function, sizeof address);

@@ -62,7 +62,8 @@ local function replace(name, by)
 end
 
 --- Replaces the machine's platforms: {name =, vendor =, suffix =, devices = {{name =, type = "gpu", units =,
--- mhz =, vendor =, uuid =, plain_uuid = (without the extension), pci =, double =, extensions =, version =, available =}, ...}}.
+-- mhz =, vendor =, uuid =, plain_uuid = (without the extension), pci =, double =, extensions =, version =,
+-- available =}, ...}}.
 -- @tparam {table,...} platforms
 -- @treturn table by device ordinal: a set of the numbers of all properties that are queried from now on
 function fake.install(platforms)

@@ -22,8 +22,11 @@ function headers.read()
       if value ~= "" then found.constants[constant] = value end
     end
     for macro in text:gmatch "\n[ \t]*#[ \t]*define[ \t]+(CL_[%w_]+)%(" do found.macros[macro] = true end
-    -- CL_API_CALL is before a function's name; in the headers of OpenCL 3.0 the only others are in types of pointers.
-    for fn in text:gmatch "CL_API_CALL%s+(cl%u[%w_]*)%s*%(" do found.functions[fn] = true end
+    -- CL_API_CALL is before a function's name. In the headers of OpenCL 3.0 the only others are in types of pointers; in
+    -- those of 3.1 also in types of functions, clFoo_t.
+    for fn in text:gmatch "CL_API_CALL%s+(cl%u[%w_]*)%s*%(" do
+      if not fn:find "_t$" then found.functions[fn] = true end
+    end
     for typedef in text:gmatch "\n[ \t]*typedef%s[^;{}]-%f[%w_](cl_[%w_]+)%s*;" do found.types[typedef] = true end
     for typedef in text:gmatch "%*%s*(cl[%w_]+_fn)%s*%)" do found.types[typedef] = true end
     for typedef in text:gmatch "\n}%s*(cl_[%w_]+)%s*;" do found.types[typedef] = true end

@@ -2,6 +2,8 @@
 
 local support = require "support"
 
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
+
 local has_ffi, ffi = pcall(require, "ffi")
 
 describe("clue.raw without FFI", function()
@@ -35,6 +37,29 @@ local function names_of(set)
   table.sort(names)
   return names
 end
+
+describe("the generator of clue.raw", function()
+  it("takes newer headers, which have types of functions", function()
+    local folder = support.folder()
+    local paths = {}
+    for i, name in ipairs {"cdef.lua", "functions.lua", "values.inc"} do paths[i] = folder .. "/" .. name end
+    local preprocessed = support.write [[
+# 1 "/usr/include/CL/cl.h" 1
+#define CL_NEW_THING (1 << 3)
+typedef unsigned int cl_uint;
+typedef int cl_new_t(cl_uint n, void ( * notify)(int), void *data);
+typedef cl_new_t *cl_new_fn;
+typedef int ( *cl_old_fn)(cl_uint n);
+extern int clNew(cl_uint n, void ( * notify)(int), void *data) __attribute__((deprecated("x")));
+# 1 "/usr/include/stdio.h" 1
+extern int puts(const char *);
+]]
+    local status, _, err = support.run {"bindings/raw/generate.lua", preprocessed, unpack(paths)}
+    assert.equal(0, status, err)
+    assert.equal("VALUE(CL_NEW_THING)\nTYPE(cl_uint)\nTYPE(cl_new_fn)\nTYPE(cl_old_fn)\n", support.read(paths[3]))
+    assert.same({clNew = "int (*)(cl_uint n, void ( * notify)(int), void *data)"}, assert(loadfile(paths[2]))())
+  end)
+end)
 
 describe("clue.raw", function()
   it("has every function of the headers", function()

@@ -1,5 +1,5 @@
---- What devices report about a kernel's sub-groups (clGetKernelSubGroupInfo), which OpenCL 3.1 requires. Devices with an
--- OpenCL before 2.1, and those without sub-groups, report nothing; the methods raise then.
+--- What devices report about a kernel's sub-groups (clGetKernelSubGroupInfo), which OpenCL 3.1 requires. Devices with
+-- an OpenCL before 2.1, and those without sub-groups, report nothing; the methods raise then.
 -- @module clue.kernel.sub_groups
 local argument = require "clue.argument"
 local binding = require "clue.binding"

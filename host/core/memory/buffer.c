@@ -159,7 +159,7 @@ static prepared transfer_of(buffer *b, int64_t offset, void *data, int64_t size,
     return (prepared){.kind = writes ? A_WRITE : A_READ,
                       .what = writes ? "a write to a buffer" : "a read from a buffer",
                       .call = call_of(writes),
-                      .object = &b->base,
+                      .object = (object *)b, /* which may be NULL here */
                       .offset = offset,
                       .size = size,
                       .data = data};

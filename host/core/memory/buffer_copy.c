@@ -144,7 +144,7 @@ int32_t buffer_fill(int32_t *event_out, int32_t queue_handle, int32_t handle, in
     const prepared command = {.kind = A_FILL,
                               .what = "a fill of a buffer",
                               .call = fill_call,
-                              .object = &b->base,
+                              .object = (object *)b, /* which may be NULL here */
                               .offset = offset,
                               .size = size,
                               .data = (void *)pattern,

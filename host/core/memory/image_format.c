@@ -19,6 +19,9 @@ struct word {
     const char *name;
 };
 
+/* CL_DEPTH_STENCIL and CL_UNORM_INT24: since OpenCL 3.1, headers have them beside OpenGL. */
+enum { DEPTH_STENCIL = 0x10BE, UNORM_INT24 = 0x10DF };
+
 static const struct word orders[] = {
     {CL_R, 1, "r"},
     {CL_A, 1, "a"},
@@ -35,7 +38,7 @@ static const struct word orders[] = {
     {CL_RGx, 3, "rgx"},
     {CL_RGBx, 4, "rgbx"},
     {CL_DEPTH, 1, "depth"},
-    {CL_DEPTH_STENCIL, 2, "depth_stencil"},
+    {DEPTH_STENCIL, 2, "depth_stencil"},
     {CL_sRGB, 3, "srgb"},
     {CL_sRGBx, 4, "srgbx"},
     {CL_sRGBA, 4, "srgba"},
@@ -47,7 +50,7 @@ static const struct word channels[] = {
     {CL_SNORM_INT16, 2, "snorm_int16"},
     {CL_UNORM_INT8, 1, "unorm_int8"},
     {CL_UNORM_INT16, 2, "unorm_int16"},
-    {CL_UNORM_INT24, 4, "unorm_int24"},
+    {UNORM_INT24, 4, "unorm_int24"},
     {CL_UNORM_SHORT_565, -2, "unorm_short_565"},
     {CL_UNORM_SHORT_555, -2, "unorm_short_555"},
     {CL_UNORM_INT_101010, -4, "unorm_int_101010"},
