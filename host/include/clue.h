@@ -451,7 +451,8 @@ int32_t clue_graph_end(int32_t graph, int32_t command_buffer);
 /* Enqueues all commands on a queue of the same context and device. The event is complete when all commands are; its
  * time is from the beginning of the first to the end of the last. Fails before the first command is enqueued if an
  * object of the graph was freed, if an array of a write or read was freed or moved (see clue_array_settle()), or if
- * a buffer is mapped. A command buffer is made anew first if arguments were set since the last replay. */
+ * a buffer is mapped. If arguments were set since the last replay, clue enqueues the commands; a command buffer is
+ * made anew by the next replay before which none was set. */
 int32_t clue_graph_replay(int32_t *event_out, int32_t graph, int32_t queue);
 /* The number of commands. */
 int32_t clue_graph_count(int32_t *count_out, int32_t graph);

@@ -22,8 +22,8 @@ function headers.read()
       if value ~= "" then found.constants[constant] = value end
     end
     for macro in text:gmatch "\n[ \t]*#[ \t]*define[ \t]+(CL_[%w_]+)%(" do found.macros[macro] = true end
-    -- CL_API_CALL is before a function's name. In the headers of OpenCL 3.0 the only others are in types of pointers; in
-    -- those of 3.1 also in types of functions, clFoo_t.
+    -- CL_API_CALL is before a function's name. In the headers of OpenCL 3.0 the only others are in types of pointers,
+    -- in those of 3.1 also in types of functions, clFoo_t.
     for fn in text:gmatch "CL_API_CALL%s+(cl%u[%w_]*)%s*%(" do
       if not fn:find "_t$" then found.functions[fn] = true end
     end

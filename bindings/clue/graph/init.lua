@@ -150,7 +150,8 @@ local function index_of(kernel, name)
   argument.fail("kernel '%s' has no argument '%s': it has %s", kernel.name, name, table.concat(names, ", "))
 end
 
---- Sets an argument of a recorded kernel, from the next replay on. A graph in a command buffer makes that anew then.
+--- Sets an argument of a recorded kernel, from the next replay on. The driver's command buffer has the old arguments:
+-- clue itself enqueues the next replay, and makes the buffer anew at the first one before which no argument was set.
 -- @tparam number command the command's number, from 1
 -- @tparam number|string name the argument's index, from 0, or its name
 -- @tparam buffer|svm|image|sampler|number|value|local_memory given as for kernel:set_arg

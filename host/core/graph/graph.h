@@ -26,6 +26,7 @@ typedef struct graph {
     queue recorder;   /* its handle is free when the recording is over */
     step **steps;
     int32_t count, room;
+    bool changed;                  /* an argument was set since the replay before this one */
     bool blocks;                   /* it has a write or read for which the caller waits */
     char *what;                    /* "graph of kernel 'f', a copy between buffers" */
     struct command_buffer *driver; /* NULL: clue replays the commands one by one */
@@ -38,8 +39,8 @@ kernel *step_kernel(const step *self); /* NULL for a command that is not a kerne
 /* Adds a command, with all that it needs copied or held. */
 int32_t graph_add(graph *self, const prepared *command);
 void step_free(step *self);
-/* Fails, and names the command, if one cannot be replayed any more. */
-int32_t graph_ready(const graph *self);
+/* At the beginning of a replay: fails, and names the command, if one cannot be replayed any more. */
+int32_t graph_ready(graph *self);
 /* Adds the command's number to the failure just recorded. */
 int32_t graph_blame(const graph *self, int32_t index, int32_t code);
 
@@ -50,7 +51,7 @@ void graph_open_driver(graph *self);
 void graph_close_driver(graph *self);
 /* True if this replay can use the command buffer. */
 bool graph_driver_serves(const graph *self, const queue *on);
-/* Makes it anew if arguments have changed; afterwards, it may be gone. */
+/* Makes it anew if it has old arguments; afterwards, it may be gone. */
 void graph_update_driver(graph *self);
 int32_t graph_driver_enqueue(const graph *self, const wait_list *waits, cl_event *event_at);
 

@@ -180,9 +180,10 @@ void graph_close_driver(graph *self) {
     self->driver = NULL;
 }
 
-/* A trace shows the single commands, which it could not see in a command buffer. */
+/* A trace shows the single commands, which it could not see in a command buffer. Making the command buffer anew
+ * costs more than some replays, and it may be that the arguments change at each. */
 bool graph_driver_serves(const graph *self, const queue *on) {
-    return self->driver && on == self->queue && !trace_is_on() &&
+    return self->driver && on == self->queue && !self->changed && !trace_is_on() &&
            (self->driver->simultaneous || !self->last || execution_ended(self->last));
 }
 

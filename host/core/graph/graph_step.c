@@ -85,11 +85,13 @@ int32_t graph_blame(const graph *self, int32_t index, int32_t code) {
     return code;
 }
 
-static int32_t kernel_step_ready(step *self, kernel *k) {
+static int32_t kernel_step_ready(graph *of, step *self, kernel *k) {
     int32_t code = kernel_ready(k);
-    if (code == 0 && self->arguments[0] != k->changes) code = range_check(&self->range, k);
-    if (code == 0) self->arguments[0] = k->changes;
-    return code;
+    if (code || self->arguments[0] == k->changes) return code;
+    if ((code = range_check(&self->range, k))) return code;
+    self->arguments[0] = k->changes;
+    of->changed = true;
+    return 0;
 }
 
 static int32_t check_memory(const step *self, const object *memory, bool writes) {
@@ -112,11 +114,12 @@ static int32_t memory_step_ready(const step *self) {
                         "again");
 }
 
-int32_t graph_ready(const graph *self) {
+int32_t graph_ready(graph *self) {
     int32_t code = 0;
+    self->changed = false;
     for (int32_t i = 0; i < self->count && code == 0; i++) {
         step *one = self->steps[i];
-        code = step_kernel(one) ? kernel_step_ready(one, step_kernel(one)) : memory_step_ready(one);
+        code = step_kernel(one) ? kernel_step_ready(self, one, step_kernel(one)) : memory_step_ready(one);
         code = graph_blame(self, i, code);
     }
     return code;
