@@ -24,7 +24,8 @@ static cl_command_queue of_buffer;
 static char one_buffer;
 
 static cl_int called(const char *name) {
-    (void)strcat(strcat(fake.calls, name), " ");
+    const size_t used = strlen(fake.calls);
+    (void)snprintf(fake.calls + used, sizeof fake.calls - used, "%s ", name);
     return fake.refused && strcmp(fake.refused, name) == 0 ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
@@ -103,7 +104,7 @@ static cl_int CL_API_CALL fill(void *buffer, cl_command_queue queue, const cl_ul
     return called("fill");
 }
 
-#define ADDRESS(function) memcpy(&address, &(__typeof__(&function)){function}, sizeof address)
+#define ADDRESS(function) memcpy(&address, &(__typeof__(&(function))){function}, sizeof address)
 void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
     const bool new = fake.minor >= 5;
     void *address = NULL;

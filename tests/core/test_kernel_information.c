@@ -60,7 +60,7 @@ cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id on, cl_kernel_sub_
     const size_t *sizes = given;
     size_t items = 1, result = 0;
     assert_true(kernel && on && given_size % sizeof *sizes == 0 && (given_size == 0) == (given == NULL));
-    for (size_t i = 0; i < given_size / sizeof *sizes; i++)
+    for (size_t i = 0; sizes && i < given_size / sizeof *sizes; i++)
         items *= sizes[i];
     if (property == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) result = items < 32 ? items : 32;
     if (property == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE) result = (items + 31) / 32;

@@ -105,7 +105,7 @@ static int32_t mark_end(int32_t *event_out, const graph *self, queue *q, const e
     struct command c;
     int32_t code = command_begin(&c, q, self->what, graph_call, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
-    if (q->timed && clRetainEvent(first->event) == CL_SUCCESS) c.made->began = first->event;
+    if (q->timed && first && clRetainEvent(first->event) == CL_SUCCESS) c.made->began = first->event;
     code = CL_CALL(clEnqueueMarkerWithWaitList, q->queue, q->waits.count, q->waits.events, c.event_at);
     return command_end(&c, event_out, q, code);
 }
