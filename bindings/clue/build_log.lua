@@ -27,17 +27,51 @@ function build_log.read(path, text)
   if #order > MOST_FILES then files[table.remove(order, 1)] = nil end
 end
 
--- Finds a source in the calling script: the path, its line, and how many characters precede it in that line. A text
--- with line numbers of its own is not searched for.
-local function place_in_script(source)
-  if source:find "#%s*line%s" then return nil end
+-- The calling script: its path, its text, and the line of the call. Nil if no script is on the stack.
+local function script()
   local _, line = where.line()
-  local path = line and line:match "^@(.*):%d+$"
-  local text = path and #source >= SHORTEST and read_file(path)
-  local at = text and text:find(source, 1, true)
-  if not at or text:find(source, at + 1, true) then return nil end
+  local path, number = (line or ""):match "^@(.*):(%d+)$"
+  return path, path and read_file(path), tonumber(number)
+end
+
+-- The place of a position in a script: the path, its line, and how many characters precede it in that line.
+local function place_at(path, text, at)
   local before = text:sub(1, at - 1)
   return {name = path, first = select(2, before:gsub("\n", "")) + 1, column = #(before:match "^.*\n(.*)$" or before)}
+end
+
+-- Finds a source in the calling script. A text with line numbers of its own is not searched for.
+local function place_in_script(source)
+  if source:find "#%s*line%s" then return nil end
+  local path, text = script()
+  local at = text and #source >= SHORTEST and text:find(source, 1, true)
+  if not at or text:find(source, at + 1, true) then return nil end
+  return place_at(path, text, at)
+end
+
+-- Whether the characters around a part of a script are the quotation marks of a literal.
+local function is_literal(text, first, last)
+  local before, after = text:sub(math.max(first - 9, 1), first - 1), text:sub(last + 1, last + 9)
+  local mark = before:match "[\"']$"
+  if mark then return after:sub(1, 1) == mark end
+  local level = before:match "%[(=*)%[\n?$"
+  return level ~= nil and after:find("^%]" .. level .. "%]") ~= nil
+end
+
+--- Finds a text that is a literal of the calling script, however short; of several like it, the one nearest to the
+-- line of the call.
+-- @tparam string literal
+-- @treturn ?table name (the path), first (line), column (characters before it there); nil if it is not found
+function build_log.literal(literal)
+  local path, text, line = script()
+  local best
+  local at = text and literal ~= "" and text:find(literal, 1, true)
+  while at do
+    local place = is_literal(text, at, at + #literal - 1) and place_at(path, text, at)
+    if place and (not best or math.abs(place.first - line) < math.abs(best.first - line)) then best = place end
+    at = text:find(literal, at + 1, true)
+  end
+  return best
 end
 
 --- Finds where a program's source comes from. Must be called while the script that builds it is on the stack.

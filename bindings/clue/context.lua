@@ -15,6 +15,7 @@ local argument = require "clue.argument"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local device = require "clue.device"
+local elementwise = require "clue.compute.elementwise"
 local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local events = require "clue.event"
@@ -93,6 +94,7 @@ end
 --- What is made in a context. Each takes the parameters that follow the context in the function named here.
 methods.buffer = buffers.new
 methods.compile = programs.compile
+methods.elementwise = elementwise.new
 methods.image = images.new
 methods.image_formats = images.formats
 methods.link = programs.link

@@ -1,0 +1,203 @@
+--- What all algorithms of the device share: context:elementwise and the like. An algorithm is an object that is called
+-- like a kernel; its C parameters are the script's, and it finds the count of elements itself.
+--
+--     local axpy = context:elementwise("float a, const float *x, float *y", "y[i] = a * x[i] + y[i]")
+--     axpy(queue, 2, x, y)                                   -- as many elements as x and y have
+--     axpy(queue, {count = 100, offset = 50}, 2, x, y)       -- a part
+--
+-- An algorithm is made once for the texts and options it comes from, and kept with the context.
+-- @module clue.compute.algorithm
+local argument = require "clue.argument"
+local enqueue = require "clue.enqueue"
+local object = require "clue.object"
+local programs = require "clue.program"
+local public = require "clue.public"
+local svms = require "clue.svm"
+local text = require "clue.text"
+
+local unpack = unpack or table.unpack -- luacheck: ignore
+
+local algorithm = {}
+
+-- ---- making -----------------------------------------------------------------------------------------------------
+
+--- Makes a class of algorithms.
+-- @tparam string kind "elementwise"
+-- @tparam function call call(self, queue, ...)
+-- @treturn function new(fields): makes an algorithm. Its fields: signature (@{clue.compute.signature}), name, and what
+--   call needs
+function algorithm.class(kind, call)
+  local meta = {kind = kind, __call = call}
+  function meta.__tostring(self)
+    return ("%s(%s)"):format(self.name, self.signature.text)
+  end
+  public.add("", {[kind .. " call"] = call})
+  return function(fields)
+    fields.kind = kind
+    return setmetatable(fields, meta)
+  end
+end
+
+-- A text for each option. Headers are in a table of build options; all others become the text of these.
+local function option_words(options, words)
+  local names = {}
+  for name in pairs(options) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local given = options[name]
+    if name == "options" then
+      words[#words + 1] = programs.options(given)
+      if type(given) == "table" and given.headers then option_words(given.headers, words) end
+    else
+      words[#words + 1] = name .. "=" .. tostring(given)
+    end
+  end
+  return words
+end
+
+--- Keeps what is made of texts and options with the context, so that the same is made once.
+-- @tparam context context
+-- @tparam string kind "elementwise"
+-- @tparam {string,...} texts what it is made of
+-- @tparam table options what else it is made of: by name; options = build options
+-- @tparam function make make(context): makes it the first time
+-- @return what make returned
+function algorithm.keep(context, kind, texts, options, make)
+  object.handle(context, "context")
+  local words = {kind}
+  for _, each in ipairs(texts) do words[#words + 1] = each end
+  local key = table.concat(option_words(options, words), "\0")
+  local held = rawget(context, "held")
+  if not held then
+    held = {}
+    context.held = held
+  end
+  held[key] = held[key] or make(context)
+  return held[key]
+end
+
+--- The options that all algorithms have, besides their own: preamble (OpenCL C before the operation: functions, types,
+-- macros), options (of the build, as for context:program), name (of the kernel, in messages and traces).
+-- @tparam ?table given
+-- @tparam table more as argument.options takes them
+-- @tparam string default the name if none is given
+-- @treturn table a copy of given, with a name
+function algorithm.options(given, more, default)
+  local known = {preamble = "text", options = "checked", name = "text"}
+  for name, kind in pairs(more) do known[name] = kind end
+  local copy = {name = default}
+  for name, option in pairs(argument.options(given, "options", known)) do copy[name] = option end
+  if not copy.name:find "^[%a_][%w_]*$" then argument.refuse("name", "a name as C has them", copy.name) end
+  return copy
+end
+
+-- ---- calling ----------------------------------------------------------------------------------------------------
+
+--- The queue that an algorithm was given, as an object.
+-- @tparam queue|number queue an object or a handle
+-- @treturn queue
+function algorithm.queue(queue)
+  local handle = object.handle(queue, "queue", "queue")
+  return type(queue) == "number" and require("clue.wrap")(handle) or queue
+end
+
+--- Enqueues a kernel as a step of an algorithm: after the step before it, on queues out of order too.
+-- @tparam queue queue of @{queue}
+-- @tparam ?event previous the step before; nil if this is the first
+-- @tparam kernel kernel
+-- @tparam number|table global
+-- @tparam ?number|table local_size
+-- @param ... the kernel's arguments
+-- @treturn event
+function algorithm.step(queue, previous, kernel, global, local_size, ...)
+  local on = previous and queue.out_of_order and queue:after(previous) or queue
+  return (kernel(on, global, local_size, ...))
+end
+
+local scratches = setmetatable({}, {__mode = "k"}) -- by queue: buffers by name
+
+--- Memory of an algorithm for one call. On a queue in order, later calls use the same again; algorithms on one queue
+-- share it by name, so it is free again once the call's last command is enqueued.
+-- @tparam queue queue of @{queue}
+-- @tparam string name what it is for: an algorithm that needs two at once gives them two names
+-- @tparam number bytes
+-- @treturn buffer of that size or larger
+function algorithm.scratch(queue, name, bytes)
+  if queue.out_of_order then return queue.context:buffer(bytes) end
+  local owner = rawget(queue, "queue") or queue -- a view's queue
+  local kept = scratches[owner]
+  if not kept then
+    kept = {}
+    scratches[owner] = kept
+  end
+  if not kept[name] or kept[name].size < bytes then kept[name] = queue.context:buffer(bytes) end
+  return kept[name]
+end
+
+local call_options = {count = "whole", offset = "whole"}
+
+--- Sorts what an algorithm was called with: the table of options, which may be left out, and the arguments.
+-- @tparam table self the algorithm
+-- @tparam ?table more what its table of options takes besides count and offset
+-- @param ... what followed the queue
+-- @treturn table the arguments; n: how many
+-- @treturn table the options
+function algorithm.given(self, more, ...)
+  local wanted, given, where = #self.signature, {n = select("#", ...), ...}, {}
+  if given.n == wanted + 1 and (given[1] == nil or argument.is_plain(given[1])) then
+    where = argument.options(table.remove(given, 1), "where", more or call_options)
+    given.n = wanted
+  end
+  if given.n ~= wanted then
+    argument.fail("%s(%s) takes %s after the queue, and before them a table of options if needed, not %d", self.name,
+      self.signature.text, text.count(wanted, "argument"), given.n)
+  end
+  return given, where
+end
+
+--- The arguments of a call, followed by a kernel's generated ones.
+-- @tparam table given of @{given}
+-- @param ... the others
+-- @return all of them
+function algorithm.followed(given, ...)
+  local count, more = given.n, select("#", ...)
+  for i = 1, more do given[count + i] = (select(i, ...)) end
+  return unpack(given, 1, count + more)
+end
+
+-- How many elements a buffer or shared virtual memory has for a parameter; nil for anything else.
+local function elements_of(parameter, given)
+  if not parameter.pointer or parameter.space ~= "global" or not parameter.bytes then return nil end
+  local kind, shared, offset = object.kind(given), svms.place_of(given)
+  if shared then return math.floor((shared.size - offset) / parameter.bytes) end
+  return kind == "buffer" and math.floor(enqueue.size_of(given) / parameter.bytes) or nil
+end
+
+-- The elements that all pointers to global memory have.
+local function common_count(self, given)
+  local count, first
+  for i, parameter in ipairs(self.signature) do
+    local own = elements_of(parameter, given[i])
+    if own and count and own ~= count then
+      argument.fail("%s has %s and %s %d: give their count, {count = %d}", first.name, text.count(count, "element"),
+        parameter.name, own, math.min(count, own))
+    end
+    if own then count, first = own, first or parameter end
+  end
+  return count or argument.fail("no argument has a known number of elements: give it, {count = }")
+end
+
+--- The range of elements of a call: what its options say; else all, and all pointers to global memory must have the
+-- same number of elements.
+-- @tparam table self the algorithm
+-- @tparam table given of @{given}
+-- @tparam table where of @{given}
+-- @treturn number the first element
+-- @treturn number how many
+function algorithm.range(self, given, where)
+  local first = where.offset == nil and 0 or argument.whole(where.offset, "offset", 0)
+  if where.count ~= nil then return first, argument.whole(where.count, "count", 0) end
+  return first, math.max(common_count(self, given) - first, 0)
+end
+
+return algorithm
