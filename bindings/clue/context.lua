@@ -24,6 +24,7 @@ local images = require "clue.image"
 local object = require "clue.object"
 local programs = require "clue.program"
 local queues = require "clue.queue"
+local reduction = require "clue.compute.reduction"
 local samplers = require "clue.sampler"
 local svms = require "clue.svm"
 
@@ -102,6 +103,7 @@ methods.program = programs.new
 methods.program_from_binary = programs.from_binary
 methods.program_from_il = programs.from_il
 methods.queue = queues.new
+methods.reduction = reduction.new
 methods.sampler = samplers.new
 methods.svm = svms.new
 

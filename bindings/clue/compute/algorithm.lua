@@ -101,7 +101,15 @@ function algorithm.queue(queue)
   return type(queue) == "number" and require("clue.wrap")(handle) or queue
 end
 
---- Enqueues a kernel as a step of an algorithm: after the step before it, on queues out of order too.
+--- The queue for a command that must wait for a step of an algorithm, on queues out of order too.
+-- @tparam queue queue of @{queue}
+-- @tparam ?event previous the step; nil if there is none
+-- @treturn queue
+function algorithm.behind(queue, previous)
+  return previous and queue.out_of_order and queue:after(previous) or queue
+end
+
+--- Enqueues a kernel as a step of an algorithm: after the step before it.
 -- @tparam queue queue of @{queue}
 -- @tparam ?event previous the step before; nil if this is the first
 -- @tparam kernel kernel
@@ -110,8 +118,7 @@ end
 -- @param ... the kernel's arguments
 -- @treturn event
 function algorithm.step(queue, previous, kernel, global, local_size, ...)
-  local on = previous and queue.out_of_order and queue:after(previous) or queue
-  return (kernel(on, global, local_size, ...))
+  return (kernel(algorithm.behind(queue, previous), global, local_size, ...))
 end
 
 local scratches = setmetatable({}, {__mode = "k"}) -- by queue: buffers by name
@@ -165,12 +172,28 @@ function algorithm.followed(given, ...)
   return unpack(given, 1, count + more)
 end
 
--- How many elements a buffer or shared virtual memory has for a parameter; nil for anything else.
+-- The bytes of a buffer or of shared virtual memory; nil for anything else.
+local function bytes_of(given)
+  local shared, offset = svms.place_of(given)
+  if shared then return shared.size - offset end
+  return object.kind(given) == "buffer" and enqueue.size_of(given) or nil
+end
+
+-- How many elements an argument has for a parameter; nil if that is not known.
 local function elements_of(parameter, given)
-  if not parameter.pointer or parameter.space ~= "global" or not parameter.bytes then return nil end
-  local kind, shared, offset = object.kind(given), svms.place_of(given)
-  if shared then return math.floor((shared.size - offset) / parameter.bytes) end
-  return kind == "buffer" and math.floor(enqueue.size_of(given) / parameter.bytes) or nil
+  if parameter.space ~= "global" or not parameter.bytes then return nil end
+  local bytes = bytes_of(given)
+  return bytes and math.floor(bytes / parameter.bytes)
+end
+
+--- Refuses memory that is too small for what an algorithm leaves in it.
+-- @param given a buffer or shared virtual memory
+-- @tparam string name of the parameter
+-- @tparam number bytes that it must have
+function algorithm.check_room(given, name, bytes)
+  local size = bytes_of(given)
+  if not size then argument.refuse_object(name, "buffer", given) end
+  if size < bytes then argument.fail("%s has %s, but needs %.0f", name, text.count(size, "byte"), bytes) end
 end
 
 -- The elements that all pointers to global memory have.

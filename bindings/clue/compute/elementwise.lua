@@ -1,61 +1,55 @@
---- context:elementwise: one operation for each element of its arguments.
+--- context:elementwise: one operation for every element.
 --
 --     local axpy = context:elementwise("float a, const float *x, float *y", "y[i] = a * x[i] + y[i]")
---     axpy(queue, 2, x, y)
+--     axpy(queue, 2, x, y)                                -- as many elements as x and y have
+--     axpy(queue, {offset = 50, count = 100}, 2, x, y)    -- a part of them
 --
+-- The operation is statements of OpenCL C. They see the arguments, i (long: the index of the element), and n (long: the
+-- index behind the last element). They are the body of a function: `return;` ends the work on one element. The order
+-- in which elements are computed is not defined, so no operation may read what it writes for another element.
 -- @module clue.compute.elementwise
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
 local signature = require "clue.compute.signature"
 local sizes = require "clue.compute.sizes"
 local source = require "clue.compute.source"
-local types = require "clue.compute.types"
 
 local elementwise = {}
 
-local GROUP = 256 -- work-items in a GPU's group
-local CHUNK = 4096 -- elements of a CPU's work-item
+local reserved = {i = "the index of the element", n = "the index behind the last element"}
 
-local reserved = {i = "the index of the element", n = "the count of elements"}
-
--- The kernel of each form.
+-- How a work-item goes through its elements. CPUs' compilers vectorise the loop over neighbours.
 local loops = {
-  [true] = [[
-  const long clue_begin = clue_first + get_global_id(0) * CHUNK;
-  const long clue_end = min(clue_begin + CHUNK, clue_first + n);
-  for (long i = clue_begin; i < clue_end; i++)
-]],
-  [false] = [[
-  for (long i = clue_first + get_global_id(0); i < clue_first + n; i += get_global_size(0))
-]],
+  cpu = [[
+  const long clue_begin = clue_first + get_global_id(0) * clue_step;
+  const long clue_end = min(clue_begin + clue_step, n);
+  for (long i = clue_begin; i < clue_end; i++)]],
+  gpu = [[
+  for (long i = clue_first + get_global_id(0); i < n; i += clue_step)]],
 }
 
-local function extensions(list)
-  local lines, seen = {}, {}
-  for _, parameter in ipairs(list) do
-    local line = types.extension(parameter.type)
-    if not seen[line] then lines[#lines + 1] = line end
-    seen[line] = true
-  end
-  return table.concat(lines)
-end
-
-local function build(context, list, operation, options, cpu)
-  local comma = #list > 0 and ", " or ""
+local function build(context, list, operation, options, form)
   local text = source.new(options.name)
-  text:add(extensions(list)):user("preamble", options.preamble)
-  text:add("void clue_operation(%s%sconst long i, const long n) {", list.kernel, comma)
+  text:add(signature.extensions(list)):user("preamble", options.preamble)
+  text:add("void clue_operation(%s) {", signature.join(list.kernel, "const long i, const long n"))
   text:user("operation", operation):add(";\n}")
-  text:add("kernel void %s(%s%sconst long clue_first, const long n) {", options.name, list.kernel, comma)
-  text:add((loops[cpu]:gsub("CHUNK", CHUNK)))
-  text:add("    clue_operation(%s%si, n);\n}", list.names, comma)
+  text:add("kernel void %s(%s) {", options.name,
+    signature.join(list.kernel, "const long clue_first, const long n, const long clue_step"))
+  text:add(loops[form])
+  text:add("    clue_operation(%s);\n}", signature.join(list.names, "i, n"))
   return text:build(context, options.options):kernel(options.name)
 end
 
-local function work_sizes(form, count)
-  if form.cpu then return math.ceil(count / CHUNK), 1 end
-  local size = math.min(GROUP, form.most)
-  return math.min(math.ceil(count / size), form.units * 16) * size, size
+-- The global size, the local size, and the third generated argument: the elements of a CPU's work-item, or the
+-- work-items of a GPU.
+local function shape(self, device, count)
+  local size = self.size
+  if self.form == "cpu" then
+    local step = sizes.chunk(device, count)
+    return math.ceil(count / step), 1, step
+  end
+  local groups = math.min(math.ceil(count / size), device.units * sizes.GROUPS)
+  return groups * size, size, groups * size
 end
 
 local function call(self, queue, ...)
@@ -63,20 +57,30 @@ local function call(self, queue, ...)
   local given, where = algorithm.given(self, nil, ...)
   local first, count = algorithm.range(self, given, where)
   if count == 0 then return (queue:marker()) end
-  local form = sizes.of(queue)
-  local global, size = work_sizes(form, count)
-  return (self.kernel(queue, global, size, algorithm.followed(given, first, count)))
+  local global, size, step = shape(self, sizes.of(queue), count)
+  return (self.kernel(queue, global, size, algorithm.followed(given, first, first + count, step)))
 end
 
 local new = algorithm.class("elementwise", call)
 
+--- Makes an operation on elements, or finds it if the context has made it before. A message of the compiler's about the
+-- operation names the script's line.
+-- @tparam context context
+-- @tparam string arguments C parameters: numbers, vectors, and pointers, which are to global memory
+-- @tparam string operation statements of OpenCL C, as in the module's head
+-- @tparam[opt] table options preamble: OpenCL C before the operation (functions, types, macros); options: of the build,
+--   as for context:program; name: of the kernel, in messages and traces ("elementwise"); local_size: work-items in a
+--   group, a power of two (256; on CPUs 1)
+-- @treturn function-like object: call it with a queue, optionally {count = , offset = } (in elements), and the
+--   arguments. Without a count, all buffers must have the same number of elements. Returns an event (@{clue.event}).
 function elementwise.new(context, arguments, operation, options)
   local list = signature.parse(arguments, reserved)
   argument.text(operation, "operation")
-  options = algorithm.options(options, {}, "elementwise")
+  options = algorithm.options(options, {local_size = "whole"}, "elementwise")
   return (algorithm.keep(context, "elementwise", {list.kernel, operation}, options, function()
-    return new {signature = list, name = options.name, kernel = build(context, list, operation, options,
-      sizes.of_context(context).cpu)}
+    local form, size = sizes.form(context, options.local_size)
+    return new {signature = list, name = options.name, form = form, size = size,
+                kernel = build(context, list, operation, options, form)}
   end))
 end
 

@@ -153,4 +153,26 @@ function signature.parse(text, reserved)
   return made
 end
 
+--- Two lists of parameters or arguments as one.
+-- @tparam string list kernel or names of @{parse}, which may be ""
+-- @tparam string more
+-- @treturn string
+function signature.join(list, more)
+  return list == "" and more or list .. ", " .. more
+end
+
+--- The lines that enable the extensions of the parameters' types.
+-- @tparam table list of @{parse}
+-- @treturn string "" if there are none
+function signature.extensions(list)
+  local lines = {}
+  for _, one in ipairs(list) do
+    local line = types.extension(one.type)
+    if not lines[line] then
+      lines[#lines + 1], lines[line] = line, true
+    end
+  end
+  return table.concat(lines)
+end
+
 return signature
