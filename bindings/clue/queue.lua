@@ -183,6 +183,16 @@ end
 -- @treturn graph
 methods.record = graphs.record
 
+--- Fills memory with random numbers that the device makes. See @{clue.compute.random.fill}.
+-- @tparam buffer|svm memory
+-- @tparam string name of the type, "float"
+-- @tparam[opt] table where
+-- @treturn event
+function methods:random(memory, name, where)
+  object.handle(self, "queue")
+  return (require("clue.compute.random").fill(self, memory, name, where)) -- which loads kernels, and they load queues
+end
+
 -- ---- waiting ----
 
 --- Enqueues a marker. It is complete when all earlier commands are or, through a view, when its events are.

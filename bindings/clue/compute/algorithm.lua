@@ -186,13 +186,20 @@ local function elements_of(parameter, given)
   return bytes and math.floor(bytes / parameter.bytes)
 end
 
+--- The bytes of memory that an algorithm writes. Refuses what is no memory.
+-- @param given a buffer or shared virtual memory
+-- @tparam string name of the parameter
+-- @treturn number
+function algorithm.room(given, name)
+  return bytes_of(given) or argument.refuse_object(name, "buffer or shared virtual memory", given)
+end
+
 --- Refuses memory that is too small for what an algorithm leaves in it.
 -- @param given a buffer or shared virtual memory
 -- @tparam string name of the parameter
 -- @tparam number bytes that it must have
 function algorithm.check_room(given, name, bytes)
-  local size = bytes_of(given)
-  if not size then argument.refuse_object(name, "buffer", given) end
+  local size = algorithm.room(given, name)
   if size < bytes then argument.fail("%s has %s, but needs %.0f", name, text.count(size, "byte"), bytes) end
 end
 
