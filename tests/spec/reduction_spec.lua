@@ -146,7 +146,15 @@ describe("a reduction", function()
     event:wait()
     assert.same({-1, sum(queue, x), -1}, objects.contents(queue, out, "long"))
     assert.matches("reduction call: result has 24 bytes, but needs 32", refusal(sum, queue, {result = out, at = 3}, x))
-    assert.matches("reduction call: result must be a buffer or shared virtual memory, got 1", refusal(sum, queue, {result = 1}, x))
+    assert.matches("reduction call: result must be a buffer or shared virtual memory, got 1",
+      refusal(sum, queue, {result = 1}, x))
+  end)
+
+  it("refuses more elements than its buffer has", function()
+    local sum, x = context:reduction("const float *x", "sum"), context:buffer(16)
+    assert.equal("reduction call: x has 4 elements: 3 from element 2 on are not all inside",
+      refusal(sum, queue, {offset = 2, count = 3}, x))
+    assert.equal(0, sum(queue, {offset = 9}, x))
   end)
 
   it("gives no number that is not exact", function()

@@ -203,6 +203,19 @@ function algorithm.check_room(given, name, bytes)
   if size < bytes then argument.fail("%s has %s, but needs %.0f", name, text.count(size, "byte"), bytes) end
 end
 
+--- Refuses a range of elements that an argument does not have.
+-- @tparam table parameter of the signature
+-- @param given the argument
+-- @tparam number first
+-- @tparam number count
+function algorithm.check_range(parameter, given, first, count)
+  local own = elements_of(parameter, given)
+  if own and count > 0 and first + count > own then
+    argument.fail("%s has %s: %.0f from element %.0f on are not all inside", parameter.name, text.count(own, "element"),
+      count, first)
+  end
+end
+
 -- The elements that all pointers to global memory have.
 local function common_count(self, given)
   local count, first

@@ -74,10 +74,11 @@ local new = algorithm.class("elementwise", call)
 -- @treturn function-like object: call it with a queue, optionally {count = , offset = } (in elements), and the
 --   arguments. Without a count, all buffers must have the same number of elements. Returns an event (@{clue.event}).
 function elementwise.new(context, arguments, operation, options)
-  local list = signature.parse(arguments, reserved)
+  signature.text(arguments)
   argument.text(operation, "operation")
   options = algorithm.options(options, {local_size = "whole"}, "elementwise")
-  return (algorithm.keep(context, "elementwise", {list.kernel, operation}, options, function()
+  return (algorithm.keep(context, "elementwise", {arguments, operation}, options, function()
+    local list = signature.parse(arguments, reserved)
     local form, size = sizes.form(context, options.local_size)
     return new {signature = list, name = options.name, form = form, size = size,
                 kernel = build(context, list, operation, options, form)}

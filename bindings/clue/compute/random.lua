@@ -49,10 +49,20 @@ local function whole_bounds(name, low, high)
   return low, high
 end
 
+local last = {} -- by type: the interval of the call before, which most scripts want again
+
+local function interval(name, low, high)
+  local of = last[name]
+  if of and of.low == low and of.high == high then return of end
+  of = interval_of(name, low, high) or refuse_bounds(name, low, high)
+  of.low, of.high, last[name] = low, high, of
+  return of
+end
+
 local function uniform(name, where)
   local low, high = where.low or 0, where.high or 1
   if not types.is_real(name) then return whole_bounds(name, low, high) end
-  local of = interval_of(name, low, high) or refuse_bounds(name, low, high)
+  local of = interval(name, low, high)
   return of.first, of.width, of.scale, of.least, of.most
 end
 

@@ -29,9 +29,11 @@ local function next_number(format, value, direction)
 end
 
 -- The nearest number of a type; infinite if the type does not hold it.
+local cells = {half = array.half(1), float = array.float(1)}
+
 local function rounded(name, value)
-  if name == "double" then return value end
-  local cell = array[name](1)
+  local cell = cells[name]
+  if not cell then return value end
   local held = pcall(function() cell[0] = value end)
   return held and cell[0] or value < 0 and -math.huge or math.huge
 end

@@ -30,19 +30,20 @@ local reserved = {i = "the index of the element", n = "the index behind the last
 
 local known = {type = "text", map = "text", reduce = "text", identity = "checked", local_size = "whole"}
 
--- The parameter whose elements are reduced if map does not say what is.
+-- The parameter whose elements are reduced if map does not say what is, and its position.
 local function only_pointer(list)
-  local found
-  for _, parameter in ipairs(list) do
+  local found, at
+  for position, parameter in ipairs(list) do
     if parameter.space == "global" then
       if found then
         argument.fail("there are several buffers, %s and %s: say what to reduce, {map = \"%s[i] * %s[i]\", type = }",
           found.name, parameter.name, found.name, parameter.name)
       end
-      found = parameter
+      found, at = parameter, position
     end
   end
-  return found or argument.fail("there is no buffer among the arguments: say what to reduce, {map = , type = }")
+  if found then return found, at end
+  argument.fail("there is no buffer among the arguments: say what to reduce, {map = , type = }")
 end
 
 -- An element as its type computes: kernels read a half as a float.
@@ -140,6 +141,7 @@ local function call(self, queue, ...)
   queue = algorithm.queue(queue)
   local given, where = algorithm.given(self, call_options, ...)
   local first, count = algorithm.range(self, given, where)
+  if self.only then algorithm.check_range(self.signature[self.only], given[self.only], first, count) end
   if where.result ~= nil then
     local at = argument.whole(where.at or 0, "at", 0)
     algorithm.check_room(where.result, "result", (at + 1) * self.bytes)
@@ -187,15 +189,17 @@ end
 --   and returns an event (any and all leave an int there, argmin and argmax 16 bytes that begin with the index, a
 --   long). Else it returns a number, for a vector a list of numbers.
 function reduction.new(context, arguments, how)
-  local list, options = signature.parse(arguments, reserved), options_of(how)
+  local options = options_of(how)
   if is_name(options.reduce) then argument.word(options.reduce, named, "reduction") end
-  return (algorithm.keep(context, "reduction", {list.kernel}, options, function()
+  return (algorithm.keep(context, "reduction", {signature.text(arguments)}, options, function()
+    local list = signature.parse(arguments, reserved)
     local what, item = (is_name(options.reduce) and of_name or of_operation)(options, list)
     local base, width = types.parts(what.reads or what.type)
     local bytes = what.bytes or types.bytes(what.type)
     local form, size = sizes.form(context, options.local_size)
     local made = {signature = list, name = options.name, form = form, size = size, type = what.type,
-                  base = base, width = width, bytes = bytes, result = what.result}
+                  base = base, width = width, bytes = bytes, result = what.result,
+                  only = options.map == nil and select(2, only_pointer(list)) or nil}
     made.kernel, made.parts_kernel = reduction_source.build(context, list, what, item, options, made)
     return new(made)
   end))

@@ -130,6 +130,13 @@ local function parameter(text, list)
   return made
 end
 
+--- Refuses what is not a text of C parameters, without reading it.
+-- @param given
+-- @treturn string the value
+function signature.text(given)
+  return argument.text(given, "arguments", "a text of C parameters, as in \"float a, const float *x\"")
+end
+
 --- Reads the text of C parameters. Raises an error object that shows the text with a caret.
 -- @tparam string text "float a, const float *x"; "" has none
 -- @tparam[opt] table reserved names that no parameter may have: what each is, by name
@@ -138,7 +145,7 @@ end
 --   the type is not one of OpenCL's numbers or vectors), declaration ("__global const float *x"); and, of all: kernel
 --   (the declarations with commas), names (the names with commas), text
 function signature.parse(text, reserved)
-  argument.text(text, "arguments", "a text of C parameters, as in \"float a, const float *x\"")
+  signature.text(text)
   local made, seen, names, declarations = {text = text}, {}, {}, {}
   for position, list in ipairs(text:find "%S" and split(text) or {}) do
     local one = parameter(text, list)
