@@ -78,6 +78,14 @@ local objects = {
       {'addressing_mode = "clamp_to_edge"', 'addressing_mode = "clamp"', "pixel %(0, %d+%), channel %d"},
     },
   },
+  kmeans = {
+    arguments = {"--count", "3000"},
+    says = {"3000 points in 6 clusters after %d+ rounds; centres at most 0%.0%d+ from the middles"},
+    faults = {
+      {"square < least)", "square > least)", "point %d+ is nearer to centre %d than to %d"},
+      {"nearest[i] == cluster ?", "nearest[i] >= cluster ?", "centre %d is at %S+, should be at %S+"},
+    },
+  },
   pi = {
     arguments = {"--strips", "65536", "--items", "512"},
     says = {"float  3%.1415"},

@@ -1,4 +1,5 @@
--- queue:random: Philox4x32-10 on the device, against its published vectors and a slow model in Lua.
+-- queue:random: Philox4x32-10 on the device, against its published vectors and a slow model in Lua; in both forms of
+-- its kernels (a local size chooses that with groups on CPUs, too).
 
 local cl = require "clue"
 local interval = require "clue.compute.random_interval"
@@ -91,42 +92,54 @@ describe("the device's generator", function()
     end
   end)
 
-  local all = {low = 0, high = 2 ^ 32 - 1}
-  for _, case in ipairs {{0, {0, 0}}, {-1, {2 ^ 32 - 1, 2 ^ 32 - 1}}, {3 * 2 ^ 32 + 5, {5, 3}}, {0.5, {0, 0x3fe00000}},
-                         {math.huge, {0, 0x7ff00000}}} do
-    it("takes the seed " .. tostring(case[1]), function()
-      assert.same(words_of(case[2], 0, 9), made("uint", 9, {low = all.low, high = all.high, seed = case[1]}))
-    end)
-  end
-
-  it("makes any part of a sequence, at any place", function()
-    local key = {7, 0}
-    local whole = words_of(key, 0, 600)
-    for _, part in ipairs {{0, 600}, {1, 1}, {3, 2}, {5, 300}, {257, 261}, {599, 1}, {4, 8}} do
-      local first, count = part[1], part[2]
-      local expected = {}
-      for i = 1, count do expected[i] = whole[first + i] end
-      assert.same(expected, made("uint", count, {low = 0, high = 2 ^ 32 - 1, seed = 7, first = first}), first)
-    end
-    local far = 2 ^ 36 + 2
-    assert.same(words_of(key, far, 6), made("uint", 6, {low = 0, high = 2 ^ 32 - 1, seed = 7, first = far}))
-  end)
-
-  it("makes many numbers as few: the loops for large counts agree with those for small ones", function()
-    local many = made("int", 50001, {low = -50, high = 50, seed = 3})
-    for _, first in ipairs {0, 16383, 32766, 49990} do
-      local few = made("int", 11, {low = -50, high = 50, seed = 3, first = first})
-      for i = 1, 11 do assert.equal(few[i], many[first + i], first + i) end
-    end
-  end)
-
-  it("writes a part of a buffer, and no other element", function()
-    local x = context:buffer(array.int(8, -1))
-    queue:random(x, "int", {low = 5, high = 5, offset = 8, count = 3})
-    assert.same({-1, -1, 5, 5, 5, -1, -1, -1}, objects.contents(queue, x, "int"))
-    queue:random(x, "int", {count = 0}):wait()
-  end)
 end)
+
+local seeds = { -- seed, key
+  {0, {0, 0}}, {-1, {2 ^ 32 - 1, 2 ^ 32 - 1}}, {3 * 2 ^ 32 + 5, {5, 3}}, {0.5, {0, 0x3fe00000}},
+  {math.huge, {0, 0x7ff00000}},
+}
+
+for form, size in pairs {["of the device"] = false, ["with groups"] = 16} do
+  describe("the sequence, in the form " .. form, function()
+    -- Elements of a seed's sequence, from first on.
+    local function words(seed, first, count)
+      return made("uint", count, {low = 0, high = 2 ^ 32 - 1, seed = seed, first = first, local_size = size or nil})
+    end
+
+    for _, case in ipairs(seeds) do
+      it("takes the seed " .. tostring(case[1]), function()
+        assert.same(words_of(case[2], 0, 9), words(case[1], 0, 9))
+      end)
+    end
+
+    it("is made in any parts, at any place", function()
+      local whole = words_of({7, 0}, 0, 600)
+      for _, part in ipairs {{0, 600}, {1, 1}, {3, 2}, {5, 300}, {257, 261}, {599, 1}, {4, 8}} do
+        local first, count = part[1], part[2]
+        local expected = {}
+        for i = 1, count do expected[i] = whole[first + i] end
+        assert.same(expected, words(7, first, count), first)
+      end
+      local far = 2 ^ 36 + 2
+      assert.same(words_of({7, 0}, far, 6), words(7, far, 6))
+    end)
+
+    it("is the same in large calls and in small ones", function()
+      local many = words(3, 0, 50001)
+      for _, first in ipairs {0, 16383, 32766, 49990} do
+        local few = words(3, first, 11)
+        for i = 1, 11 do assert.equal(few[i], many[first + i], first + i) end
+      end
+    end)
+
+    it("becomes a part of a buffer, and no other element", function()
+      local x = context:buffer(array.int(12, -1))
+      queue:random(x, "int", {low = 5, high = 5, offset = 8, count = 9, local_size = size or nil})
+      assert.same({-1, -1, 5, 5, 5, 5, 5, 5, 5, 5, 5, -1}, objects.contents(queue, x, "int"))
+      queue:random(x, "int", {count = 0}):wait()
+    end)
+  end)
+end
 
 describe("a device's random numbers", function()
   it("are those of array:random for the same seed", function()

@@ -18,14 +18,20 @@ local elementwise = {}
 
 local reserved = {i = "the index of the element", n = "the index behind the last element"}
 
--- How a work-item goes through its elements. CPUs' compilers vectorise the loop over neighbours.
+local EACH = 4 -- elements of a GPU's work-item
+
+-- How a work-item goes through its elements. CPUs' compilers vectorise the loop over neighbours. On a GPU, groups take
+-- neighbouring elements, a few times.
 local loops = {
   cpu = [[
-  const long clue_begin = clue_first + get_global_id(0) * clue_step;
+  const long clue_begin = clue_first + get_group_id(0) * clue_step;
   const long clue_end = min(clue_begin + clue_step, n);
-  for (long i = clue_begin; i < clue_end; i++)]],
+  for (long i = clue_begin; i < clue_end; i++)
+    clue_operation(CALL);]],
   gpu = [[
-  for (long i = clue_first + get_global_id(0); i < n; i += clue_step)]],
+  long i = clue_first + get_group_id(0) * clue_step + get_local_id(0);
+  for (int k = 0; k < EACH; k++, i += get_local_size(0))
+    if (i < n) clue_operation(CALL);]],
 }
 
 local function build(context, list, operation, options, form)
@@ -35,21 +41,14 @@ local function build(context, list, operation, options, form)
   text:user("operation", operation):add(";\n}")
   text:add("kernel void %s(%s) {", options.name,
     signature.join(list.kernel, "const long clue_first, const long n, const long clue_step"))
-  text:add(loops[form])
-  text:add("    clue_operation(%s);\n}", signature.join(list.names, "i, n"))
+  text:add((loops[form]:gsub("%u%u+", {CALL = signature.join(list.names, "i, n"), EACH = EACH})) .. "\n}")
   return text:build(context, options.options):kernel(options.name)
 end
 
--- The global size, the local size, and the third generated argument: the elements of a CPU's work-item, or the
--- work-items of a GPU.
+-- The global size, and the elements of a group.
 local function shape(self, device, count)
-  local size = self.size
-  if self.form == "cpu" then
-    local step = sizes.chunk(device, count)
-    return math.ceil(count / step), 1, step
-  end
-  local groups = math.min(math.ceil(count / size), device.units * sizes.GROUPS)
-  return groups * size, size, groups * size
+  local step = self.form == "cpu" and sizes.chunk(device, count) or self.size * EACH
+  return math.ceil(count / step) * self.size, step
 end
 
 local function call(self, queue, ...)
@@ -57,8 +56,8 @@ local function call(self, queue, ...)
   local given, where = algorithm.given(self, nil, ...)
   local first, count = algorithm.range(self, given, where)
   if count == 0 then return (queue:marker()) end
-  local global, size, step = shape(self, sizes.of(queue), count)
-  return (self.kernel(queue, global, size, algorithm.followed(given, first, first + count, step)))
+  local global, step = shape(self, sizes.of(queue), count)
+  return (self.kernel(queue, global, self.size, algorithm.followed(given, first, first + count, step)))
 end
 
 local new = algorithm.class("elementwise", call)

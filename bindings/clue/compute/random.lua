@@ -76,7 +76,7 @@ end
 local distributions = {uniform = {uniform, low = true, high = true}, normal = {normal, mean = true, deviation = true}}
 
 local known = {count = "whole", offset = "whole", first = "whole", seed = "checked", distribution = "text",
-               low = "checked", high = "checked", mean = "checked", deviation = "checked"}
+               low = "checked", high = "checked", mean = "checked", deviation = "checked", local_size = "whole"}
 
 -- Checks the options, and says which distribution they are for.
 local function checked(where)
@@ -107,9 +107,9 @@ local function shape(generator, device, count)
   return groups * generator.size, generator.size, groups * generator.size
 end
 
-local function generator_of(context, name, distribution)
-  return algorithm.keep(context, "random", {name, distribution}, {}, function()
-    local form, size = sizes.form(context)
+local function generator_of(context, name, distribution, local_size)
+  return algorithm.keep(context, "random", {name, distribution, tostring(local_size)}, {}, function()
+    local form, size = sizes.form(context, local_size)
     local kernel, each = random_source.build(context, name, distribution, form)
     return {kernel = kernel, each = each, form = form, size = size}
   end)
@@ -122,7 +122,7 @@ end
 -- @tparam[opt] table where uniform numbers (the default): low (0) and high (1), of which whole numbers include high;
 --   normal ones, for float and double: distribution = "normal", mean (0), deviation (1). seed: a number (a new one in
 --   every call); first: the number of the first element in the seed's sequence (0); offset: in the memory, in bytes
---   (0); count: number of elements (to the end)
+--   (0); count: number of elements (to the end); local_size: as for context:elementwise
 -- @treturn event
 function random.fill(queue, memory, name, where)
   queue = algorithm.queue(queue)
@@ -134,7 +134,8 @@ function random.fill(queue, memory, name, where)
   algorithm.check_room(memory, "memory", offset + count * width)
   if count == 0 then return (queue:marker()) end
   local key_0, key_1 = key_of(where.seed == nil and seeds.take() or argument.typed(where.seed, "number", "seed"))
-  local generator, first = generator_of(queue.context, name, distribution), where.first or 0
+  local generator = generator_of(queue.context, name, distribution, where.local_size)
+  local first = where.first or 0
   local global, group, step = shape(generator, sizes.of(queue), count)
   return (generator.kernel(queue, global, group, memory, offset / width - first, first, first + count, key_0, key_1,
     step, numbers(name, where)))

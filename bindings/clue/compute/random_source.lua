@@ -34,8 +34,7 @@ numbers.interval = {
 void clue_numbers(const uint *words, REAL *made, PARAMETERS) {
   for (int k = 0; k < EACH; k++) {
     const REAL value = (first + UNIT * width) * scale;
-    const REAL below = value < most ? value : most;
-    made[k] = below > least ? below : least;
+    made[k] = KEPT;
   }
 }]]}
 
@@ -53,21 +52,33 @@ void clue_numbers(const uint *words, TYPE *made, PARAMETERS) {
     made[k] = (TYPE)((ulong)low + mul_hi(words[2 * k] | (ulong)words[2 * k + 1] << 32, span));
 }]]}
 
--- Box and Muller's method: two numbers above 0 and up to 1 become two normal ones. The logarithm is a series, since
--- PoCL's own takes a hundred times as long as all the rest: m * 2^e is the number, with m from sqrt(1/2) up to sqrt(2),
--- and log(m) = 2 atanh((m - 1) / (m + 1)).
+-- Box and Muller's method: two numbers above 0 and up to 1 become two normal ones.
 numbers.normal = {parameters = "const REAL mean, const REAL deviation", names = "mean, deviation", code = [[
+LOGARITHM
 void clue_pair(const REAL number, const REAL turn, REAL *made, PARAMETERS) {
-  const BITS bits = as_BITS(number);
-  const int e = (int)((SIGNED)(bits - SQRT_HALF) >> FRACTION);
-  const REAL m = as_REAL(bits - ((BITS)e << FRACTION)), s = (m - 1) / (m + 1), square = s * s;
-  const REAL radius = sqrt(-2 * (e * (REAL)0.693147180559945309417 + 2 * s * (SERIES)));
+  const REAL radius = sqrt(-2 * clue_log(number));
   made[0] = mean + deviation * radius * cospi(2 * turn);
   made[1] = mean + deviation * radius * sinpi(2 * turn);
 }
 void clue_numbers(const uint *words, REAL *made, PARAMETERS) {
-  PAIRS
+PAIRS
 }]]}
+
+-- PoCL's own logarithm takes a hundred times as long as all the rest. So CPUs get a series: m * 2^e is the number, with
+-- m from sqrt(1/2) up to sqrt(2), and log(m) = 2 atanh((m - 1) / (m + 1)).
+local logarithms = {
+  cpu = [[
+REAL clue_log(const REAL number) {
+  const BITS bits = as_BITS(number);
+  const int e = (int)((SIGNED)(bits - SQRT_HALF) >> FRACTION);
+  const REAL m = as_REAL(bits - ((BITS)e << FRACTION)), s = (m - 1) / (m + 1), square = s * s;
+  return e * (REAL)0.693147180559945309417 + 2 * s * (SERIES);
+}]],
+  gpu = [[
+REAL clue_log(const REAL number) {
+  return log(number);
+}]],
+}
 
 -- In a loop, PoCL would not vectorise the series.
 local function atanh_series(terms, type_name)
@@ -77,7 +88,7 @@ local function atanh_series(terms, type_name)
 end
 
 local float_words = {
-  REAL = "float", UNIT = "((float)(words[k] >> 8) * 0x1p-24f)",
+  REAL = "float", UNIT = "((float)(words[k] >> 8) * 0x1p-24f)", KEPT = "max(min(value, most), least)",
   PAIRS = [[
   clue_pair((float)words[0] * 0x1p-32f + 0x1p-33f, (float)words[1] * 0x1p-32f, made, NAMES);
   clue_pair((float)words[2] * 0x1p-32f + 0x1p-33f, (float)words[3] * 0x1p-32f, made + 2, NAMES);]],
@@ -86,6 +97,7 @@ local float_words = {
 }
 local double_words = {
   REAL = "double", UNIT = "((double)words[2 * k + 1] * 0x1p-32 + (double)(words[2 * k] >> 11) * 0x1p-53)",
+  KEPT = "value < least ? least : value < most ? value : most", -- quicker than min and max of double on NVIDIA
   PAIRS = [[
   clue_pair(((double)words[1] * 0x1p-32 + (double)(words[0] >> 11) * 0x1p-53) + 0x1p-54,
             (double)words[3] * 0x1p-32 + (double)(words[2] >> 11) * 0x1p-53, made, NAMES);]],
@@ -147,7 +159,7 @@ local one_block = [[
     MADE made[EACH];
     clue_block(words, block, key_0, key_1);
     clue_numbers(words, made, NAMES);
-    for (int k = 0; k < EACH; k++) clue_store(clue_out, EACH * block + k + at, made[k], NAMES);
+    WRITE
   }]]
 
 local loops = {
@@ -178,6 +190,15 @@ local loops = {
   gpu = "  for (long block = head + get_global_id(0); block < tail; block += step) " .. one_block,
 }
 
+-- How a block is written. GPUs' work-items are next to each other, so they write vectors where these are aligned.
+local one_by_one = "for (int k = 0; k < EACH; k++) clue_store(clue_out, EACH * block + k + at, made[k], NAMES);"
+local as_vector = [[
+    global VECTOR *there = (global VECTOR *)(clue_out + EACH * block + at);
+    if ((size_t)there % sizeof(VECTOR) == 0)
+      *there = EACH_OF;
+    else
+      ]] .. one_by_one
+
 local function kind_of(type_name, distribution)
   if distribution == "normal" then return numbers.normal end
   if types.is_real(type_name) then return numbers.interval end
@@ -196,8 +217,10 @@ end
 function random_source.build(context, type_name, distribution, form)
   local of, wide = kind_of(type_name, distribution), types.bytes(type_name) == 8
   local words = {TYPE = type_name, MADE = type_name == "half" and "float" or type_name, EACH = wide and 2 or 4,
-                 LANES = LANES, LOOP = loops[form], NAMES = of.names, PARAMETERS = of.parameters,
-                 NAME = "random_" .. type_name}
+                 VECTOR = type_name .. (wide and 2 or 4), NAME = "random_" .. type_name, NAMES = of.names,
+                 PARAMETERS = of.parameters, LANES = LANES, LOOP = loops[form], LOGARITHM = logarithms[form],
+                 WRITE = form == "gpu" and type_name ~= "half" and as_vector or one_by_one,
+                 EACH_OF = wide and "(VECTOR)(made[0], made[1])" or "(VECTOR)(made[0], made[1], made[2], made[3])"}
   for name, word in pairs(type_name == "double" and double_words or float_words) do words[name] = word end
   local function filled(code)
     local before
