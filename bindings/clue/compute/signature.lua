@@ -8,6 +8,7 @@
 -- A pointer is to global memory, unless it says constant.
 -- @module clue.compute.signature
 local argument = require "clue.argument"
+local trim_end = require("clue.text").trim_end
 local types = require "clue.compute.types"
 
 local signature = {}
@@ -52,7 +53,7 @@ local function split(text)
       list[#list + 1] = word
     end
   end
-  list.stop = #text:match "^(.-)%s*$" + 1
+  list.stop = #trim_end(text) + 1
   lists[#lists + 1] = list
   return lists
 end
