@@ -65,6 +65,14 @@ function queue.new(context, options)
                         out_of_order = options.out_of_order or false})
 end
 
+--- Makes an array on the queue's device that computes with operators, see @{clue.device_array}.
+-- @param source an array of the host, a table of numbers, a type's name, a buffer
+-- @param[opt] ... its extents; for a buffer its type before them
+-- @treturn device_array
+function methods:array(source, ...)
+  return (require("clue.device_array").new(self, source, ...))
+end
+
 -- ---- views ----
 
 local view_meta = {kind = "queue", methods = methods, __eq = meta.__eq}

@@ -1,0 +1,161 @@
+--- One kernel for an expression of device arrays, however many operations it has.
+--
+-- The text of a kernel depends on the operations, the types and, where elements are not one after the other, the extents
+-- and strides; buffers, offsets and numbers are its arguments. So kernels are made once for each form of expression.
+local expression = require "clue.device_array.expression"
+local extents = require "clue.device_array.extents"
+local operations = require "clue.device_array.operations"
+local types = require "clue.device_array.types"
+
+local unpack = unpack or table.unpack -- luacheck: ignore
+
+local fuse = {}
+
+local Text = {}
+Text.__index = Text
+
+--- Begins the text of a kernel that computes elements of an array with these extents.
+-- @tparam {number,...} target
+-- @treturn table parameters and given (what the kernel takes), lines (statements)
+function fuse.text(target)
+  return setmetatable({target = target, count = extents.count(target), parameters = {}, given = {}, lines = {},
+                       values = {}, pointers = {}}, Text)
+end
+
+function Text:line(format, ...)
+  self.lines[#self.lines + 1] = format:format(...)
+end
+
+local function parameter(self, type_name, prefix, given)
+  local name = prefix .. #self.parameters
+  self.parameters[#self.parameters + 1] = type_name .. name
+  self.given[#self.given + 1] = given
+  return name
+end
+
+-- ---- where an element lies ---------------------------------------------------------------------------------------
+
+-- The names of an element's coordinates, from its index i.
+local function coordinates(self)
+  if self.names then return self.names end
+  self.names = {}
+  local index, whole = self.count < 2 ^ 31 and "(int)i" or "i", self.count < 2 ^ 31 and "int" or "long"
+  for d = #self.target, 1, -1 do
+    local extent, name = self.target[d], "c" .. d
+    self.names[d] = name
+    if d == 1 then
+      self:line("const %s %s = %s;", whole, name, index)
+    else
+      self:line("const %s %s = %s %% %.0f, n%d = %s / %.0f;", whole, name, index, extent, d, index, extent)
+      index = "n" .. d
+    end
+  end
+  return self.names
+end
+
+-- The index of a view's element for the target's element i, without the view's offset.
+local function index_in(self, view)
+  local strides = extents.stretched(view, self.target)
+  if extents.are_contiguous(self.target, strides) then return "i" end
+  local terms = {}
+  for d, stride in ipairs(strides) do
+    if stride ~= 0 then terms[#terms + 1] = ("%s * (%.0fL)"):format(coordinates(self)[d], stride) end
+  end
+  return #terms > 0 and table.concat(terms, " + ") or "0"
+end
+
+local function place(self, view)
+  local index = index_in(self, view)
+  if view.offset ~= 0 then index = index .. " + " .. parameter(self, "const long ", "o", view.offset) end
+  return index
+end
+
+-- ---- values ------------------------------------------------------------------------------------------------------
+
+-- One pointer for each memory.
+local function pointer_of(self, view, type_name)
+  local storage = view.storage
+  self.pointers[storage] = self.pointers[storage]
+    or parameter(self, ("const %s *"):format(type_name), "p", storage.buffer)
+  return self.pointers[storage]
+end
+
+local function leaf(self, array)
+  local pointer, index = pointer_of(self, array.view, array.type_name), place(self, array.view)
+  if array.type_name == "half" then return ("vload_half(%s, %s)"):format(index, pointer) end
+  return ("%s[%s]"):format(pointer, index)
+end
+
+local function operand(self, given, type_name)
+  if type(given) == "number" then return self:number(given, type_name) end
+  return types.converted(self:value(given), types.computed(given.type_name), type_name)
+end
+
+local function computed(self, array)
+  expression.check_versions(array)
+  local operands, computing = {}, types.computed(array.computing)
+  local operation = operations[array.operation]
+  for i, each in ipairs(array.operands) do
+    operands[i] = i == 1 and operation.condition and self:value(each) or operand(self, each, computing)
+  end
+  local code = operation.code(computing, unpack(operands))
+  return types.converted(code, operation.result or computing, types.computed(array.type_name))
+end
+
+--- The name of an array's element in the text; adds what computes it.
+-- @tparam table array
+-- @treturn string
+function Text:value(array)
+  if not self.values[array] then
+    local code = array.view and leaf(self, array) or computed(self, array)
+    local name = "t" .. #self.lines
+    self:line("const %s %s = %s;", types.computed(array.type_name), name, code)
+    self.values[array] = name
+  end
+  return self.values[array]
+end
+
+--- A number as a value.
+-- @tparam number given
+-- @tparam string type_name
+-- @treturn string
+function Text:number(given, type_name)
+  return parameter(self, ("const %s "):format(types.computed(type_name)), "s", given)
+end
+
+--- Adds what stores a value.
+-- @tparam table view in which
+-- @tparam string type_name of the view's elements
+-- @tparam string value an expression of that type, as it is computed
+-- @tparam[opt] string index where to store it, if that is not where the target's element i lies in the view
+function Text:store(view, type_name, value, index)
+  local pointer = parameter(self, type_name .. " *", "r", view.storage.buffer)
+  index = index or place(self, view)
+  if type_name == "half" then
+    self:line("vstore_half(%s, %s, %s);", value, index, pointer)
+  else
+    self:line("%s[%s] = %s;", pointer, index, value)
+  end
+end
+
+--- Whether an expression reads memory in another order than it would be written.
+-- @tparam table array
+-- @tparam table view to be written
+-- @treturn boolean
+function fuse.overlaps(array, view)
+  local own = array.view
+  if own then
+    if own.storage ~= view.storage then return false end
+    local strides = extents.stretched(own, view.extents)
+    for i, stride in ipairs(view.strides) do
+      if view.extents[i] > 1 and stride ~= strides[i] then return true end
+    end
+    return own.offset ~= view.offset
+  end
+  for _, each in ipairs(array.operands) do
+    if expression.is(each) and fuse.overlaps(each, view) then return true end
+  end
+  return false
+end
+
+return fuse
