@@ -86,6 +86,14 @@ local objects = {
       {"nearest[i] == cluster ?", "nearest[i] >= cluster ?", "centre %d is at %S+, should be at %S+"},
     },
   },
+  heat = {
+    arguments = {"--size", "33", "--steps", "41"},
+    says = {"33 x 33 points, 41 steps: the middle cooled from 1.000 to 0%.85%d+; greatest difference from the solution "},
+    faults = {
+      {'up, down = from:slice ":-2, 1:-1"', 'up, down = from:slice ":-2, :-2"', "difference from the solution is"},
+      {"- 4 * inner", "- 3.99 * inner", "the greatest difference from the solution is"},
+    },
+  },
   pi = {
     arguments = {"--strips", "65536", "--items", "512"},
     says = {"float  3%.1415"},

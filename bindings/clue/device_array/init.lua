@@ -175,6 +175,15 @@ function methods:compute()
   return self
 end
 
+--- A copy of the array, in memory of its own.
+-- @treturn device_array
+function methods:copy()
+  class.check(self)
+  local copy = expression.new(class, "copy", {self})
+  class.compute(copy)
+  return copy
+end
+
 local SHOWN = 3 -- elements in tostring
 
 function meta.__tostring(self)

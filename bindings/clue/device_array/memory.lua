@@ -135,7 +135,7 @@ function methods:buffer()
   local view, storage = self.view, self.view.storage
   local whole = self:count() == storage.count and view.offset == 0
   if not whole or not extents.are_contiguous(self.extents, view.strides) then
-    argument.fail("%s is a part of an array: a:to(\"%s\"):buffer() copies it", self:describe(), self.type_name)
+    argument.fail("%s is a part of an array: a:copy():buffer() is one of its own", self:describe())
   end
   changed(self)
   storage.shared = true
