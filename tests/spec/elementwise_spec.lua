@@ -65,6 +65,16 @@ describe("an elementwise operation", function()
     assert.equal("ramp(const int2 *x, long *y)", tostring(ramp))
   end)
 
+  it("may have loops of its own, which are complete for every element", function()
+    local count = 20000
+    local x, counted = context:buffer(4 * count), array.int(count)
+    context:elementwise("int *x", [[
+      x[i] = 0;
+      for (int k = 0; k < 50; k++) x[i] += (k ^ (int)i) & 1 ? 1 : 3;]])(queue, x)
+    queue:read_buffer(x, counted)
+    assert.same({100, 100, 100 * count}, {counted[0], counted[count - 1], counted:sum()})
+  end)
+
   it("takes build options", function()
     local set = context:elementwise("int *y", "y[i] = VALUE", {options = {defines = {VALUE = 5}}})
     local other = context:elementwise("int *y", "y[i] = VALUE", {options = "-D VALUE=6"})
