@@ -41,6 +41,6 @@ function OnStart()
   local difference = (final - factor * first):abs():max()
   assert(difference <= 1e-6 + 1.2e-7 * _steps, -- of rounding
     ("the greatest difference from the solution is %.3g"):format(difference))
-  print(("%d x %d points, %d steps: the middle cooled from %.3f to %.4f; greatest difference from the solution %.2g"):format(
-    _size, _size, _steps, first:max(), final:max(), difference))
+  print(("%d x %d points, %d steps: the middle cooled from %.3f to %.4f; difference from the solution at most %.2g")
+    :format(_size, _size, _steps, first:max(), final:max(), difference))
 end

@@ -3,6 +3,7 @@
 local cl = require "clue"
 local binding = require "clue.binding"
 local objects = require "objects"
+local support = require "support"
 
 local array, refusal = cl.array, objects.refusal
 
@@ -232,7 +233,8 @@ describe("a part", function()
 
   it("is named as in Python", function()
     for slice, expected in pairs {
-      ["1"] = {{4}, {10, 11, 12, 13}}, [":, 1"] = {{3}, {1, 11, 21}}, ["1:"] = {{2, 4}, {10, 11, 12, 13, 20, 21, 22, 23}},
+      ["1"] = {{4}, {10, 11, 12, 13}}, [":, 1"] = {{3}, {1, 11, 21}},
+      ["1:"] = {{2, 4}, {10, 11, 12, 13, 20, 21, 22, 23}},
       ["-1"] = {{4}, {20, 21, 22, 23}}, ["::2, ::3"] = {{2, 2}, {0, 3, 20, 23}}, ["1:2, 1:-1"] = {{1, 2}, {11, 12}},
       [":, ::-1"] = {{3, 4}, {3, 2, 1, 0, 13, 12, 11, 10, 23, 22, 21, 20}}, ["2, 3"] = {{1}, {23}},
       ["-2:9, -9:1"] = {{2, 1}, {10, 20}}, ["::-2, 0"] = {{2}, {20, 0}},
@@ -259,8 +261,10 @@ describe("a part", function()
 
   it("is transposed and takes other extents", function()
     local m = matrix()
-    assert.same({{4, 3}, {0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23}}, {m:transpose():shape(), elements(m:transpose())})
-    assert.same({{2, 6}, {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23}}, {m:reshape(2, 6):shape(), elements(m:reshape {2, 6})})
+    assert.same({{4, 3}, {0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23}},
+      {m:transpose():shape(), elements(m:transpose())})
+    assert.same({{2, 6}, {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23}},
+      {m:reshape(2, 6):shape(), elements(m:reshape {2, 6})})
     assert.same({1, 11, 21, 3, 13, 23}, elements(m:slice(":, 1::2"):transpose():reshape(6)))
     assert.same({0, 11, 22}, elements((m + m:slice(":, 0"):reshape(3, 1) * 0):reshape(12):slice "::5"))
   end)
@@ -356,6 +360,16 @@ describe("tostring", function()
   it("shows type, extents and some elements", function()
     assert.equal("int[4] {1, 2, 3, ...} on the device", tostring(on_device("int", {1, 2, 3, 4})))
     assert.equal("float[1 x 2] {0.5, 1} on the device", tostring(on_device("float", {0.5, 1}, {1, 2})))
+  end)
+end)
+
+describe("docs/reference/computing.md", function()
+  it("names every method", function()
+    local page, missing = support.read "docs/reference/computing.md", {}
+    for name in pairs(getmetatable(queue:array("int", 1)).methods) do
+      if not page:find("`a:" .. name .. "%f[^%w_]") then missing[#missing + 1] = name end
+    end
+    assert.same({}, missing)
   end)
 end)
 

@@ -88,7 +88,7 @@ local objects = {
   },
   heat = {
     arguments = {"--size", "33", "--steps", "41"},
-    says = {"33 x 33 points, 41 steps: the middle cooled from 1.000 to 0%.85%d+; greatest difference from the solution "},
+    says = {"33 x 33 points, 41 steps: the middle cooled from 1.000 to 0%.85%d+; difference from the "},
     faults = {
       {'up, down = from:slice ":-2, 1:-1"', 'up, down = from:slice ":-2, :-2"', "difference from the solution is"},
       {"- 4 * inner", "- 3.99 * inner", "the greatest difference from the solution is"},

@@ -1,8 +1,8 @@
 --- How algorithms divide their elements among the work-items of a device. Their kernels have two forms. CPUs run the
 -- work-items of a group one after the other, so there a group is one work-item that goes through neighbouring
 -- elements: the compiler vectorises that loop, and no local memory is needed. All other devices run many work-items at
--- once, and neighbours take neighbouring elements. So does llvmpipe, which ends a work-item's loops after 65535 rounds in
--- all: those of the script's operation would count once for each element.
+-- once, and neighbours take neighbouring elements. So does llvmpipe, which ends a work-item's loops after 65535 rounds
+-- in all: those of the script's operation would count once for each element.
 -- @module clue.compute.sizes
 local argument = require "clue.argument"
 local ranking = require "clue.device_ranking"
@@ -19,8 +19,8 @@ local function facts_of(device)
   local found = known[device]
   if not found then
     local doubt = ranking.doubt(device)
-    found = {form = device:is_kind "cpu" and not (doubt and doubt.wrong) and "cpu" or "gpu", units = device.max_compute_units,
-             most = device.max_work_group_size}
+    local loops = device:is_kind "cpu" and not (doubt and doubt.wrong)
+    found = {form = loops and "cpu" or "gpu", units = device.max_compute_units, most = device.max_work_group_size}
     known[device] = found
   end
   return found

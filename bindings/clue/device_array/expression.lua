@@ -31,7 +31,8 @@ local function check_operand(given, name)
 end
 
 local function check_together(one, other)
-  if one.queue ~= other.queue then argument.fail("%s and %s are on different queues", one:describe(), other:describe()) end
+  if one.queue == other.queue then return end
+  argument.fail("%s and %s are on different queues", one:describe(), other:describe())
 end
 
 -- The extents of several operands together, and one of the arrays.
@@ -85,8 +86,8 @@ local function compute_operands(made, compute)
   end
 end
 
---- Makes the array of an operation. It is computed when it is needed; at once, if a kernel of the script's may change an
--- operand.
+--- Makes the array of an operation. It is computed when it is needed; at once, if a kernel of the script's may change
+-- an operand.
 -- @tparam table class of the array, as @{clue.device_array} defines it: new(fields), compute(array)
 -- @tparam string name of the operation
 -- @tparam table operands device arrays and numbers, one of them an array

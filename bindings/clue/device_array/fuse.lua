@@ -1,7 +1,8 @@
 --- One kernel for an expression of device arrays, however many operations it has.
 --
--- The text of a kernel depends on the operations, the types and, where elements are not one after the other, the extents
--- and strides; buffers, offsets and numbers are its arguments. So kernels are made once for each form of expression.
+-- The text of a kernel depends on the operations, the types and, where elements are not one after the other, the
+-- extents and strides; buffers, offsets and numbers are its arguments. So kernels are made once for each form of
+-- expression.
 local expression = require "clue.device_array.expression"
 local extents = require "clue.device_array.extents"
 local operations = require "clue.device_array.operations"
@@ -22,6 +23,9 @@ function fuse.text(target)
                        values = {}, pointers = {}}, Text)
 end
 
+--- Adds a statement.
+-- @tparam string format as string.format takes it
+-- @param ... what it formats
 function Text:line(format, ...)
   self.lines[#self.lines + 1] = format:format(...)
 end

@@ -6,8 +6,8 @@
 --     c:read()                              -- computes it, in one kernel, and gives a host array
 --
 -- An operation gives a new array that is computed when its elements are needed: by a reduction, read(), assign(),
--- compute(), tostring. All operations up to there become one kernel. It is an error to need an array after an array that
--- it was made of was changed: compute() it before.
+-- compute(), tostring. All operations up to there become one kernel. It is an error to need an array after an array
+-- that it was made of was changed: compute() it before.
 --
 -- Operands may have different extents: they are aligned at the last dimension, and an extent of 1 stretches to the
 -- other's. The type of the result is the smallest that holds the elements of both; a number takes the array's type. /
@@ -77,12 +77,12 @@ end
 
 --- Makes an array on the queue's device: queue:array(source, extents), or queue:array(buffer, type, extents).
 -- @tparam queue queue in order
--- @tparam array|table|string|buffer source an array of the host or a table of numbers (float), which is copied; a type's
---   name: zeros; a buffer, whose memory the array then shares: expressions of it are computed at once, since kernels
---   may change it
--- @tparam[opt] number|{number,...}|string the extents: a number, or a list of up to eight, the last one contiguous (all
---   elements; a matrix's rows and columns); for a buffer the type of its elements, and then the extents
--- @tparam[opt] number|{number,...} more a buffer's extents
+-- @tparam array|table|string|buffer source an array of the host or a table of numbers (float), which is copied; a
+--   type's name: zeros; a buffer, whose memory the array then shares: expressions of it are computed at once, since
+--   kernels may change it
+-- @tparam[opt] number|table|string wanted the extents: a number, or a list of up to eight, the last one contiguous
+--   (all elements; a matrix's rows and columns); for a buffer the type of its elements
+-- @tparam[opt] number|table more a buffer's extents
 -- @treturn device_array
 function device_array.new(queue, source, wanted, more)
   queue = check_queue(queue)

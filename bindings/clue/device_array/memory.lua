@@ -23,8 +23,8 @@ function methods:slice(given)
   return class.over(self.queue, slice.of(self.view, given))
 end
 
---- The array with other extents. Shares the memory, unless it is a part whose elements are not one after the other: then
--- they are copied.
+--- The array with other extents. Shares the memory, unless it is a part whose elements are not one after the other:
+-- then they are copied.
 -- @tparam number|{number,...} ... the extents, or a list of them
 -- @treturn device_array
 function methods:reshape(...)
@@ -126,8 +126,8 @@ function methods:read(into)
   return host
 end
 
---- The buffer, for kernels. They may change it at any time, so from now on expressions of the array are computed at once.
--- Raises for a part of an array, whose elements are not all of a buffer.
+--- The buffer, for kernels. They may change it at any time, so from now on expressions of the array are computed at
+-- once. Raises for a part of an array, whose elements are not all of a buffer.
 -- @treturn buffer
 function methods:buffer()
   class.check(self)

@@ -1,9 +1,9 @@
 --- What can be computed for each element: OpenCL C for each operation, and the type of its result.
 --
 -- An operation is a table: operands (how many), condition (true if the first one keeps its own type), type(common,
--- device) (the type in which it computes; the common type of its operands if there is none), result (the type of what it
--- gives, if that is another), and code(type, a, b, c): an expression of its operands, which are of that type and have no
--- side effects.
+-- device) (the type in which it computes; the common type of its operands if there is none), result (the type of what
+-- it gives, if that is another), and code(type, a, b, c): an expression of its operands, which are of that type and
+-- have no side effects.
 local types = require "clue.device_array.types"
 
 local operations = {}

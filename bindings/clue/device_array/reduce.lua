@@ -1,5 +1,5 @@
---- Methods of device arrays that give one value of many elements: of all of them a Lua number, or along one dimension an
--- array without it. What is reduced may be an expression: its operations and the reduction are one kernel.
+--- Methods of device arrays that give one value of many elements: of all of them a Lua number, or along one dimension
+-- an array without it. What is reduced may be an expression: its operations and the reduction are one kernel.
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
 local class = require "clue.device_array.class"
@@ -66,8 +66,8 @@ local function as_three(self, dimension)
   return {outer, self.extents[dimension], inner}, #rest > 0 and rest or {1}
 end
 
--- The kernel, and its step for sums of real numbers. These carry along what rounding lost (Kahan). If that is not finite,
--- the result is a plain sum.
+-- The kernel, and its step for sums of real numbers. These carry along what rounding lost (Kahan). If that is not
+-- finite, the result is a plain sum.
 local kernel = [[
 EXTENSIONS
 kernel void array_along(PARAMETERS) {
@@ -92,7 +92,8 @@ local function kernel_text(self, how, three, made, storage)
   local value, real_sum = made:value(self), how.reduce == SUM and types.is_real(how.type)
   local words = {
     STEP = real_sum and kahan or ("const TYPE a = all; all = %s;"):format(how.reduce), TYPE = types.computed(how.type),
-    IDENTITY = how.identity, LONGEST = ("%dL"):format(LONGEST), PARTS = ("%.0fL"):format(storage.count / three[1] / three[3]),
+    IDENTITY = how.identity, LONGEST = ("%dL"):format(LONGEST),
+    PARTS = ("%.0fL"):format(storage.count / three[1] / three[3]),
     EXTENT = ("%.0fL"):format(three[2]), INNER = ("%.0fL"):format(three[3]), LINES = table.concat(made.lines, "\n"),
     VALUE = types.converted(value, types.computed(self.type_name), types.computed(how.type)),
   }

@@ -7,8 +7,8 @@ local text = require "clue.text"
 local slice = {}
 
 local function refuse(given, part)
-  argument.fail("\"%s\": \"%s\" is not a slice: write first:end:step, each of which may be left out, or an index", given,
-    part)
+  argument.fail("\"%s\": \"%s\" is not a slice: write first:end:step, each of which may be left out, or an index",
+    given, part)
 end
 
 -- One dimension's part: first, end and step as written; nil if left out. Step is false for an index alone.
