@@ -150,6 +150,20 @@ describe("a reduction", function()
       refusal(sum, queue, {result = 1}, x))
   end)
 
+  it("is recorded in a graph if its result stays in a buffer", function()
+    local sum, x, out = context:reduction("const int *x", "sum"), context:buffer(small(40000, "int")), context:buffer(8)
+    local add = context:elementwise("int *x", "x[i] += 1")
+    local graph = queue:record(function(commands)
+      add(commands, x)
+      sum(commands, {result = out}, x)
+    end)
+    local before = sum(queue, x)
+    for _ = 1, 2 do graph:replay():wait() end
+    assert.same({before + 80000}, objects.contents(queue, out, "long"))
+    assert.equal("reduction call: a graph cannot record that the script gets a number: leave it in a buffer, "
+      .. "{result = buffer}", refusal(queue.record, queue, function(commands) sum(commands, x) end))
+  end)
+
   it("refuses more elements than its buffer has", function()
     local sum, x = context:reduction("const float *x", "sum"), context:buffer(16)
     assert.equal("reduction call: x has 4 elements: 3 from element 2 on are not all inside",

@@ -147,6 +147,9 @@ local function call(self, queue, ...)
     algorithm.check_room(where.result, "result", (at + 1) * self.bytes)
     return (run(self, queue, where.result, at, first, count, given))
   end
+  if queue.recording then
+    argument.fail("a graph cannot record that the script gets a number: leave it in a buffer, {result = buffer}")
+  end
   local result = algorithm.scratch(queue, "result", self.bytes)
   local event = run(self, queue, result, 0, first, count, given)
   self.cell = self.cell or array[self.base](self.width == 3 and 4 or self.width)
