@@ -26,6 +26,8 @@ local programs = require "clue.program"
 local queues = require "clue.queue"
 local reduction = require "clue.compute.reduction"
 local samplers = require "clue.sampler"
+local scan = require "clue.compute.scan"
+local sort = require "clue.compute.sort"
 local svms = require "clue.svm"
 
 local context = {}
@@ -105,6 +107,8 @@ methods.program_from_il = programs.from_il
 methods.queue = queues.new
 methods.reduction = reduction.new
 methods.sampler = samplers.new
+methods.scan = scan.new
+methods.sort = sort.new
 methods.svm = svms.new
 
 --- Waits until all commands enqueued in the context, on all of its queues, are done.

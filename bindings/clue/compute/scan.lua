@@ -1,0 +1,158 @@
+--- context:scan: prefix sums, by any associative operation.
+--
+--     local sum = context:scan("float", "sum")               -- from one buffer to another, or in place
+--     sum(queue, x, out)
+--     local scan = context:scan("const float *x, float *out", {type = "float", input = "x[i] > 0 ? x[i] : 0",
+--       operation = "a + b", identity = "0", output = "out[i] = item"})
+--     scan(queue, {offset = 50, count = 100}, x, out)        -- a part, as if there were no other elements
+--
+-- The operation need not be commutative: it always gets a from before b. How operations are grouped depends on the
+-- device and the count, so sums of floats differ between devices, but not between runs.
+--
+-- A scan reads all elements before it writes any in the same piece, but other pieces may be written before. So an
+-- output may go to the memory of an input only if input i is read for element i alone.
+-- @module clue.compute.scan
+local algorithm = require "clue.compute.algorithm"
+local argument = require "clue.argument"
+local define = require "clue.define"
+local operations = require "clue.compute.operations"
+local scan_source = require "clue.compute.scan_source"
+local signature = require "clue.compute.signature"
+local types = require "clue.compute.types"
+
+local scan = {}
+
+local reserved = {
+  i = "the index of the element", n = "the index behind the last element", item = "the sum up to the element",
+  previous = "the sum before the element",
+}
+
+local forms = {chunks = "chunks", groups = "groups", ["look-back"] = "look-back"}
+
+--- Refuses what is not a form.
+-- @tparam ?string form
+function scan.check_form(form)
+  if form ~= nil then argument.word(form, forms, "form") end
+end
+
+--- The form of the kernels.
+--
+-- Look-back needs a device on which every group that has started goes on. Of the vendors that promise this, we could
+-- test NVIDIA.
+-- @tparam queue queue
+-- @tparam ?string wanted the option form
+-- @treturn string "chunks", "groups" or "look-back"
+function scan.form_of(queue, wanted)
+  if wanted then return wanted end
+  local device = queue.device or queue.context.device
+  if device:is_kind "cpu" then return "chunks" end
+  return device.vendor:find "^NVIDIA" and "look-back" or "groups"
+end
+
+local function kernels_for(self, context, form)
+  self.kernels[form] = self.kernels[form] or scan_source.build(context, form, self.signature, self.options)
+  return self.kernels[form]
+end
+
+-- The arguments of the script, what a group shares, if it does, and the others.
+local function followed(given, shared, ...)
+  if shared then return algorithm.followed(given, shared, ...) end
+  return algorithm.followed(given, ...)
+end
+
+-- Scans the elements from first to before n. Calls itself for the sums of the pieces, at the next level.
+local function in_pieces(self, queue, event, form, kernels, level, given, first, n)
+  local length, group, shared = scan_source.piece(form, self.bytes)
+  local pieces = math.ceil((n - first) / length)
+  local sums = algorithm.scratch(queue, "scan: sums " .. level, pieces * self.bytes)
+  if pieces > 1 then
+    event = algorithm.step(queue, event, kernels.reduce, pieces * group, group,
+      followed(given, shared, first, n, sums))
+    event = in_pieces(self, queue, event, form, kernels.carry, level + 1, {sums, n = 1}, 0, pieces)
+  end
+  return algorithm.step(queue, event, kernels.scan, pieces * group, group, followed(given, shared, first, n, sums))
+end
+
+-- The marks of published sums, 8 bytes each, follow the number of the next tile. A single tile has no use for them.
+local function looking_back(self, queue, kernels, given, first, n)
+  local length, group, shared = scan_source.piece("look-back", self.bytes)
+  local pieces = math.ceil((n - first) / length)
+  local places = scan_source.places(pieces)
+  local marks = algorithm.scratch(queue, "scan: marks", (places + 1) * 8)
+  local items = algorithm.scratch(queue, "scan: items", places * self.bytes)
+  local cleared = pieces > 1 and queue:fill_buffer(marks, 0, {type = "uint", size = (places + 1) * 8}) or nil
+  return algorithm.step(queue, cleared, kernels.scan, pieces * group, group,
+    followed(given, shared, first, n, marks, items))
+end
+
+local function call(self, queue, ...)
+  queue = algorithm.queue(queue)
+  local given, where = algorithm.given(self, nil, ...)
+  local first, count = algorithm.range(self, given, where)
+  for position, parameter in ipairs(self.named and self.signature or {}) do
+    algorithm.check_range(parameter, given[position], first, count)
+  end
+  if count == 0 then return (queue:marker()) end
+  local form = scan.form_of(queue, self.options.form)
+  local kernels = kernels_for(self, queue.context, form)
+  if form == "look-back" then return (looking_back(self, queue, kernels, given, first, first + count)) end
+  return (in_pieces(self, queue, nil, form, kernels, 1, given, first, first + count))
+end
+
+local new = algorithm.class("scan", call)
+
+local named_options = {exclusive = "boolean", form = "text"}
+local all_options = {exclusive = "boolean", form = "text", type = "text", input = "text", operation = "text",
+                     identity = "checked", output = "text"}
+
+-- The parameters and options that a short form stands for.
+local function named(type_name, operation, options)
+  if not types.bytes(type_name) then argument.refuse("type", "one of OpenCL's numbers or vectors", type_name) end
+  local copy = algorithm.options(options, named_options, "scan")
+  copy.type, copy.input, copy.output = type_name, "x[i]", "out[i] = item"
+  copy.operation, copy.identity = operations.of(type_name, operation)
+  return ("const %s *x, %s *out"):format(type_name, type_name), copy
+end
+
+local function checked(options)
+  local copy = algorithm.options(options, all_options, "scan")
+  if type(copy.identity) == "number" then copy.identity = define.number(copy.identity) end
+  for _, name in ipairs {"type", "input", "operation", "identity", "output"} do argument.text(copy[name], name) end
+  if not types.bytes(copy.type) then argument.refuse("type", "one of OpenCL's numbers or vectors", copy.type) end
+  return copy
+end
+
+--- Makes a scan, or finds it if the context has made it before. A message of the compiler's names the script's line.
+-- @tparam context context
+-- @tparam string arguments C parameters, as for context:elementwise; for a named operation, the type of the elements
+-- @tparam table|string options type: of what is added up, a number or a vector; input: an expression of the
+--   arguments, i (long: the index of the element) and n (long: the index behind the last element); operation: an
+--   expression of a and b; identity: an expression or a number, which as a or b changes nothing; output: statements of
+--   OpenCL C, which also see item (the result of all elements up to and including i) and previous (of those before i;
+--   for the first, the identity); exclusive (boolean): item is the same as previous; form: "chunks", "groups" or
+--   "look-back", how the kernels share the work (what suits the device); preamble, options, name as for
+--   context:elementwise. Or the name of an operation: "sum", "product", "min" and "max" (of reals, these ignore NaN);
+--   for whole numbers also "and", "or" and "xor". It is computed in the type of the elements, so whole numbers may
+--   overflow.
+-- @tparam[opt] table more for a named operation: exclusive, form, preamble, options, name
+-- @treturn function-like object: call it with a queue, optionally {count = , offset = } (in elements), and the
+--   arguments; for a named operation these are the buffer to read and the one to write. Returns an event
+--   (@{clue.event}).
+function scan.new(context, arguments, options, more)
+  argument.text(arguments, "arguments")
+  local is_named = type(options) == "string"
+  if is_named then
+    arguments, options = named(arguments, options, more)
+  else
+    options = checked(options)
+  end
+  scan.check_form(options.form)
+  return (algorithm.keep(context, "scan", {signature.text(arguments)}, options, function()
+    local self = new {signature = signature.parse(arguments, reserved), name = options.name, options = options,
+                      kernels = {}, bytes = types.bytes(options.type), named = is_named}
+    kernels_for(self, context, scan.form_of({context = context, device = context.device}, options.form))
+    return self
+  end))
+end
+
+return scan

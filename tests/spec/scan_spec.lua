@@ -1,0 +1,251 @@
+-- context:scan: prefix sums in each form of its kernels, around the borders of their pieces, against a loop in Lua.
+
+local cl = require "clue"
+local device_ranking = require "clue.device_ranking"
+local objects = require "objects"
+local scan_source = require "clue.compute.scan_source"
+
+local array, refusal = cl.array, objects.refusal
+local context, queue
+
+setup(function()
+  context, queue = objects.context()
+end)
+
+-- Why a device cannot run a form; nil if it can.
+local function obstacle(form)
+  if form ~= "look-back" then return nil end
+  local doubt = device_ranking.doubt(context.device)
+  if doubt and doubt.wrong then return "the driver ends loops, so no group can wait for another" end
+  if context.device.local_mem_size < 40960 then return "the tiles of this form need 40 KB of local memory" end
+end
+
+-- Small whole numbers, the same each time.
+local function numbers(type_name, count, greatest)
+  local made, seed = array[type_name](count), 12345
+  for i = 0, count - 1 do
+    seed = (seed * 1103515 + 12345) % 2 ^ 31
+    made[i] = math.floor(seed / 65536) % (greatest + 1)
+  end
+  return made
+end
+
+local function check(expected, buffer, type_name, message)
+  local read = array[type_name](#expected)
+  queue:read_buffer(buffer, read)
+  local wrong = read:compare(expected)
+  if wrong then assert.equal(expected[wrong], read[wrong], ("%s: element %d"):format(message, wrong)) end
+end
+
+-- Counts around the borders of pieces.
+local function counts(form, bytes)
+  local length = scan_source.piece(form, bytes)
+  return {1, 2, 33, length - 1, length, length + 1, 2 * length + 5, 3 * length}
+end
+
+for _, form in ipairs {"chunks", "groups", "look-back"} do
+  describe("a scan in the form " .. form, function()
+    it("adds whole numbers, of every count", function()
+      if obstacle(form) then return pending(obstacle(form)) end
+      local sum = context:scan("int", "sum", {form = form})
+      for _, count in ipairs(counts(form, 4)) do
+        local x, expected, total = numbers("int", count, 9), array.int(count), 0
+        for i = 0, count - 1 do
+          total = total + x[i]
+          expected[i] = total
+        end
+        local from, to = context:buffer(x), context:buffer(array.int(count + 1, -7))
+        sum(queue, {count = count}, from, to)
+        check(expected, to, "int", count)
+        assert.equal(-7, objects.contents(queue, to, "int")[count + 1])
+        sum(queue, from, from) -- in place
+        check(expected, from, "int", count)
+      end
+    end)
+
+    it("keeps the order of what does not commute, and gives both sums", function()
+      if obstacle(form) then return pending(obstacle(form)) end
+      local compose = context:scan("const uint2 *x, uint2 *after, uint2 *before", {
+        type = "uint2", input = "x[i]", identity = "(uint2)(1, 0)", form = form, name = "compose",
+        operation = "(uint2)(a.x * b.x % 251, (a.y * b.x + b.y) % 251)",
+        output = "after[i] = item; before[i] = previous",
+      })
+      for _, count in ipairs {1, 300, (scan_source.piece(form, 8) + 77)} do
+        local x, after, before = numbers("uint", 2 * count, 250), array.uint(2 * count), array.uint(2 * count)
+        local slope, shift = 1, 0
+        for i = 0, 2 * count - 2, 2 do
+          before[i], before[i + 1] = slope, shift
+          slope, shift = slope * x[i] % 251, (shift * x[i] + x[i + 1]) % 251
+          after[i], after[i + 1] = slope, shift
+        end
+        local to, from_before = context:buffer(8 * count), context:buffer(8 * count)
+        compose(queue, context:buffer(x), to, from_before)
+        check(after, to, "uint", count)
+        check(before, from_before, "uint", count)
+      end
+    end)
+
+    it("gives floats the same sums each time", function()
+      if obstacle(form) then return pending(obstacle(form)) end
+      local count = 40 * 8192 + 3
+      if not context.device.name:find "pthread" then count = 2 * 8192 + 3 end -- others are slow, or not parallel
+      local sum = context:scan("float", "sum", {form = form})
+      local x, out = context:buffer(array.float(count):random(-1, 1, 3)), context:buffer(4 * count)
+      local first, again = array.float(count), array.float(count)
+      sum(queue, x, out)
+      queue:read_buffer(out, first)
+      for _ = 1, 4 do
+        sum(queue, x, out)
+        queue:read_buffer(out, again)
+        assert.is_nil(first:compare(again))
+      end
+    end)
+
+    it("scans a part, as if there were no other elements", function()
+      if obstacle(form) then return pending(obstacle(form)) end
+      local sum = context:scan("int", "sum", {form = form, exclusive = true})
+      local x, out = context:buffer(array.int {1, 2, 3, 4, 5, 6}), context:buffer(array.int(6, -1))
+      sum(queue, {offset = 2, count = 3}, x, out)
+      assert.same({-1, -1, 0, 3, 7, -1}, objects.contents(queue, out, "int"))
+      sum(queue, {offset = 4}, x, out)
+      assert.same({-1, -1, 0, 3, 0, 5}, objects.contents(queue, out, "int"))
+      sum(queue, {offset = 6}, x, out):wait()
+      sum(queue, {count = 0}, x, out):wait()
+      assert.same({-1, -1, 0, 3, 0, 5}, objects.contents(queue, out, "int"))
+    end)
+  end)
+end
+
+describe("a scan", function()
+  it("has named operations for every type", function()
+    local x = {3, 1, 2, 5, 4}
+    local expected = {
+      sum = {3, 4, 6, 11, 15}, product = {3, 3, 6, 30, 120}, min = {3, 1, 1, 1, 1}, max = {3, 3, 3, 5, 5},
+      ["and"] = {3, 1, 0, 0, 0}, ["or"] = {3, 3, 3, 7, 7}, xor = {3, 2, 0, 5, 1},
+    }
+    for _, type_name in ipairs {"char", "ushort", "int", "ulong", "float"} do
+      for name, result in pairs(expected) do
+        if type_name ~= "float" or name == "sum" or name == "min" or name == "max" or name == "product" then
+          local out = context:buffer(array[type_name](x))
+          context:scan(type_name, name)(queue, out, out)
+          assert.same(result, objects.contents(queue, out, type_name), type_name .. " " .. name)
+        end
+      end
+    end
+  end)
+
+  it("gives the identity before the first element", function()
+    for name, identity in pairs {min = math.huge, max = -math.huge, sum = 0, product = 1} do
+      local out = context:buffer(array.float {5, 6})
+      context:scan("float", name, {exclusive = true})(queue, out, out)
+      assert.same({identity, 5}, objects.contents(queue, out))
+    end
+  end)
+
+  it("compacts: the index, the end and other arguments in its texts", function()
+    local keep = context:scan("const int *x, int least, int *kept, int *count", {
+      type = "int", input = "x[i] >= least", operation = "a + b", identity = 0,
+      output = "if (item > previous) kept[previous] = (int)i;\nif (i == n - 1) *count = item // at the end",
+      preamble = "#define UNUSED 1", name = "keep",
+    })
+    local x, kept, count = context:buffer(array.int {4, 9, 1, 7, 3, 8}), context:buffer(24), context:buffer(4)
+    assert.equal("kernel 'keep'", keep(queue, {count = 6}, x, 5, kept, count):wait().what)
+    assert.same({3}, objects.contents(queue, count, "int"))
+    assert.same({1, 3, 5}, objects.contents(queue, kept, "int", 3))
+    assert.equal("keep(const int *x, int least, int *kept, int *count)", tostring(keep))
+  end)
+
+  it("is made once for the same texts and options", function()
+    assert.equal(context:scan("int", "sum"), context:scan("int", "sum"))
+    assert.not_equal(context:scan("int", "sum"), context:scan("int", "sum", {exclusive = true}))
+  end)
+
+  it("runs on several queues at once, after events, and out of order", function()
+    local count = 50000
+    local sum = context:scan("int", "sum")
+    local queues = {queue, context:queue(), context:own_queue()}
+    local done, unordered = pcall(context.queue, context, {out_of_order = true})
+    if done then queues[4] = unordered end
+    local outs = {}
+    for k, each in ipairs(queues) do
+      outs[k] = context:buffer(array.int(count, k))
+      sum(each:after(sum(each, outs[k], outs[k])), {count = 3}, outs[k], outs[k])
+    end
+    for k, each in ipairs(queues) do
+      each:finish()
+      local read = array.int(count)
+      queue:read_buffer(outs[k], read)
+      assert.same({k, 3 * k, 6 * k, 4 * k, count * k}, {read[0], read[1], read[2], read[3], read[count - 1]}, k)
+    end
+  end)
+
+  it("is recorded in a graph, and so is a sort", function()
+    local count = 40000
+    local sum, sort = context:scan("uint", "sum"), context:sort("uint", {descending = true})
+    local x = context:buffer(array.uint(count, 1))
+    local graph = queue:record(function(commands)
+      sum(commands, x, x)
+      sort(commands, x)
+    end)
+    graph:replay():wait()
+    assert.same({count, count - 1, count - 2}, objects.contents(queue, x, "uint", 3))
+    queue:write_buffer(x, array.uint(count, 2))
+    sum(queue, x, x) -- memory of the queue's own calls is not the graph's
+    queue:write_buffer(x, array.uint(count, 3))
+    graph:replay():wait()
+    assert.same({3 * count, 3 * count - 3}, objects.contents(queue, x, "uint", 2))
+  end)
+
+  it("reaches beyond 2^31 bytes", function()
+    local offset, size = 2 ^ 31 + 5, 2 ^ 31 + 4096
+    if (context.device.max_mem_alloc_size or 0) < size then return pending "the device has no buffers so large" end
+    if context.device.platform.name:find "rusticl" then return pending "rusticl writes all of a new buffer" end
+    local large = context:buffer(size)
+    queue:write_buffer(large, array.uchar(100, 2), {offset = offset})
+    context:scan("uchar", "sum")(queue, {offset = offset, count = 100}, large, large)
+    local read = array.uchar(100)
+    queue:read_buffer(large, read, {offset = offset})
+    assert.same({2, 4, 200}, {read[0], read[1], read[99]})
+  end)
+end)
+
+describe("a scan refuses", function()
+  local function said(...) return refusal(context.scan, context, ...) end
+
+  it("wrong texts and options", function()
+    local whole = {type = "int", input = "x[i]", operation = "a + b", identity = "0", output = "out[i] = item"}
+    for name in pairs(whole) do
+      local lacking = {}
+      for other, text in pairs(whole) do lacking[other] = other ~= name and text or nil end
+      assert.equal(("context:scan: %s must be a text, got nil"):format(name), said("int *x, int *out", lacking))
+    end
+    assert.equal('context:scan: type must be one of OpenCL\'s numbers or vectors, got "point"', said("point", "sum"))
+    whole.type = "point"
+    assert.equal('context:scan: type must be one of OpenCL\'s numbers or vectors, got "point"', said("int *x", whole))
+    assert.matches('^context:scan: there is no operation "som" %(is sum meant%?%)', said("int", "som"))
+    assert.matches('^context:scan: there is no operation "xor"', said("float", "xor"))
+    assert.matches('^context:scan: there is no form "tiles"', said("int", "sum", {form = "tiles"}))
+    assert.matches("^context:scan: arguments must be a text", said(5, "sum"))
+    whole.type = "int"
+    assert.matches("'item' is the sum up to the element: choose another name", said("int *item", whole))
+  end)
+
+  it("more elements than a buffer has", function()
+    local sum = context:scan("int", "sum")
+    local three, four = context:buffer(12), context:buffer(16)
+    assert.equal("scan call: x has 3 elements and out 4: give their count, {count = 3}",
+      refusal(sum, queue, three, four))
+    assert.equal("scan call: x has 3 elements: 4 from element 0 on are not all inside",
+      refusal(sum, queue, {count = 4}, three, four))
+    assert.equal("scan call: out has 3 elements: 2 from element 2 on are not all inside",
+      refusal(sum, queue, {count = 2, offset = 2}, four, three))
+  end)
+
+  it("an operation that does not compile, with the script's line", function()
+    local done, problem = pcall(context.scan, context, "int *x", {type = "int", input = "x[i]", identity = "0",
+      operation = "a + oops", output = "x[i] = item"})
+    local line = debug.getinfo(1, "l").currentline - 1
+    assert.is_false(done)
+    assert.truthy(problem.text:find(("line %d of tests/spec/scan_spec.lua"):format(line), 1, true), problem.text)
+  end)
+end)
