@@ -27,7 +27,7 @@ extern "C" {
 
 /* cdef begin */
 /* Counts up when a function below is added, removed or changed. */
-enum { CLUE_ABI = 7 };
+enum { CLUE_ABI = 8 };
 
 /* CLUE_ABI of the library that is loaded. */
 int32_t clue_abi(void);
@@ -542,7 +542,7 @@ const char *clue_waiting(void);
 void clue_crash_tell(int32_t descriptor, const char *signal);
 
 /* ---- arrays: typed memory of the host, and bulk work on it ------------------------------------------------------
- * `type` is CLUE_CHAR to CLUE_DOUBLE; counts are in elements. */
+ * `type` is CLUE_CHAR to CLUE_DOUBLE; counts are in elements, whose addresses must be multiples of their size. */
 
 int64_t clue_type_size(int32_t type);     /* bytes of one element; 0 for an unknown type */
 const char *clue_type_name(int32_t type); /* OpenCL's name, "uchar" */
@@ -550,6 +550,10 @@ const char *clue_type_name(int32_t type); /* OpenCL's name, "uchar" */
 /* Memory set to zero, and aligned to a page so that a CPU device can use it in place. NULL if the host has none
  * left. */
 void *clue_array_allocate(int64_t bytes);
+/* The same with a greater alignment, a power of two; and, if huge_pages is 1, in memory for which the system was
+ * asked for huge pages. It may give none: clue_array_huge_bytes() says how much of an array lies in them now. */
+void *clue_array_allocate_aligned(int64_t bytes, int64_t alignment, int32_t huge_pages);
+int64_t clue_array_huge_bytes(const void *data, int64_t bytes);
 /* Frees that memory. data may be NULL. */
 void clue_array_free(void *data);
 /* For bindings, whose garbage collector counts neither this memory nor that of buffers, images and shared virtual
@@ -571,16 +575,37 @@ int32_t clue_element_print(char *text_out, const void *element, int32_t type);
 
 /* Sets all elements. Returns 1, or 0 if the type cannot hold the value. */
 int32_t clue_array_fill(void *data_out, int32_t type, int64_t count, double value);
-/* Writes random elements, uniform in [low, high); for integer types, whole numbers in [low, high]. The same seed
- * gives the same sequence on every machine. Returns 1, or 0 if the type cannot hold the bounds or low is above
- * high. */
+/* The same with an element of the type. */
+void clue_array_repeat(void *data_out, int32_t type, int64_t count, const void *element);
+/* Writes random elements, uniform in [low, high); for integer types, whole numbers in [low, high]. Returns 1, or 0
+ * if the type cannot hold the bounds, low is above high, or the type has no number in the interval. One seed gives
+ * the same numbers on every machine; each is a function of seed and index, so devices can make them too:
+ * - The generator is Philox4x32-10. The key is the seed, low half first: a whole number from -2^63 to below 2^64
+ *   modulo 2^64, any other number as the bits of its double. The counter of block b is b in 64 bits, low half
+ *   first, and then zeros.
+ * - Types of up to 32 bits: element i uses word i % 4 of block i / 4. 64-bit types: the words 2 * (i % 2), the low
+ *   half, and 2 * (i % 2) + 1 of block i / 2.
+ * - Integers: low + the high half of word * (high - low + 1). A number's probability differs from that of others
+ *   by a factor of at most 1 + (high - low + 1) / 2^32, or / 2^64 for 64-bit types.
+ * - float and half: u = (word >> 8) * 2^-24; double: u = (word >> 11) * 2^-53. The number is first + u * width,
+ *   each operation rounded to the type; half's to float, and the number then to half. first is the type's least
+ *   number from low on; width is the difference to its least number from high on; a number that rounding brought
+ *   up to high becomes the greatest below. If width overflows, first and width are halved, the number doubled. */
 int32_t clue_array_random(void *data_out, int32_t type, int64_t count, double low, double high, double seed);
-/* Converts between types. Returns the index of the first element that the target type cannot hold, else -1. */
+/* Converts between types. Returns the index of the first element that the target type cannot hold, else -1. The
+ * elements before it are then converted. */
 int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int32_t source_type, int64_t count);
 /* The first index at which two arrays differ by more than tolerance, else -1. NaN equals only NaN. */
 int64_t clue_array_compare(const void *left, const void *right, int32_t type, int64_t count, double tolerance);
-/* The sum of all elements. */
+/* The first index at which |left - right| > absolute + relative * |right|, else -1. Infinities equal only
+ * themselves; NaNs equal each other if equal_nan is 1, else nothing. The types may differ. */
+int64_t clue_array_allclose(const void *left, int32_t type, const void *right, int32_t right_type, int64_t count,
+                            double relative, double absolute, int32_t equal_nan);
+/* The sum of all elements: of integers exact, then rounded once; of others in double, with what each addition loses
+ * added up beside it. */
 double clue_array_sum(const void *data, int32_t type, int64_t count);
+/* The norm of order 1 (the sum of magnitudes), 2 (Euclid's) or infinity (the greatest magnitude); else NaN. */
+double clue_array_norm(const void *data, int32_t type, int64_t count, double order);
 /* The indexes of the least and the greatest element; among equal ones, the first. NaN is neither; without any other
  * element both are -1. Returns the number of NaNs. */
 int64_t clue_array_extremes(int64_t *least_out, int64_t *greatest_out, const void *data, int32_t type,

@@ -3,36 +3,77 @@
  * calloc gives the memory, which is aligned by hand; calloc's pointer and the size are in the words before the
  * array. calloc does not touch the fresh pages of a large block, so an array costs memory and time only when it is
  * used; aligned_alloc and memset would touch every page. The price is up to one page more for each array. The size
- * is rounded up to cache lines, because drivers that use host memory in place require that. */
+ * is rounded up to cache lines, because drivers that use host memory in place require that.
+ *
+ * Memory in huge pages is mapped. It lies between pages without access, so that the system neither joins it with
+ * other memory nor counts the huge pages of both together. */
 #include "../core/base/base.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { PAGE = 4096, CACHE_LINE = 64 };
+enum { PAGE = 4096, CACHE_LINE = 64, HUGE_PAGE = 2 << 20 };
+
+#define MOST_ALIGNMENT (INT64_C(1) << 30)
 
 struct head {
     void *block;
     int64_t bytes;
+    int64_t mapped; /* bytes of the block, if it was mapped; else 0 */
 };
 
-static void *allocate(int64_t bytes) {
-    const int64_t extra = PAGE + (int64_t)sizeof(struct head) + CACHE_LINE;
-    struct head head = {NULL, bytes};
-    int64_t lines;
-    char *first, *data;
-    if (bytes < 0 || bytes > PTRDIFF_MAX - extra) return NULL;
-    lines = (bytes + CACHE_LINE - 1) / CACHE_LINE;
-    head.block = calloc(1, (size_t)(lines * CACHE_LINE + PAGE + (int64_t)sizeof head));
-    if (!head.block) return NULL;
-    first = (char *)head.block + sizeof head;
-    data = first + (PAGE - (uintptr_t)first % PAGE) % PAGE;
+static int64_t rounded_up(int64_t bytes, int64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+static void *keep_head(char *data, struct head head) {
     memcpy(data - sizeof head, &head, sizeof head);
     return data;
 }
 
-void *clue_array_allocate(int64_t bytes) {
-    void *data = allocate(bytes);
+static void *allocate(int64_t bytes, int64_t alignment) {
+    struct head head = {NULL, bytes, 0};
+    char *first;
+    head.block = calloc(1, (size_t)(rounded_up(bytes, CACHE_LINE) + alignment + (int64_t)sizeof head));
+    if (!head.block) return NULL;
+    first = (char *)head.block + sizeof head;
+    return keep_head(first + (size_t)(alignment - 1) - (uintptr_t)(first - 1) % (uintptr_t)alignment, head);
+}
+
+/* Touches each huge page, so that the system gives it now. If it does not, that costs one small page each. */
+static void *allocate_huge(int64_t bytes, int64_t alignment) {
+    const int64_t unit = alignment > HUGE_PAGE ? alignment : HUGE_PAGE, size = rounded_up(bytes, HUGE_PAGE);
+    struct head head = {NULL, bytes, size + 2 * unit};
+    char *data;
+    head.block = mmap(NULL, (size_t)head.mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (head.block == MAP_FAILED) return NULL;
+    data = (char *)head.block + unit - (uintptr_t)head.block % (uintptr_t)unit;
+    if (mprotect(data - PAGE, (size_t)(size + PAGE), PROT_READ | PROT_WRITE)) {
+        (void)munmap(head.block, (size_t)head.mapped);
+        return NULL;
+    }
+    (void)keep_head(data, head);
+#ifdef MADV_HUGEPAGE
+    (void)madvise(data, (size_t)size, MADV_HUGEPAGE); /* clue_array_huge_bytes() says what came of it */
+#endif
+    for (int64_t page = 0; page < size; page += HUGE_PAGE)
+        data[page] = 0;
+    return data;
+}
+
+void *clue_array_allocate_aligned(int64_t bytes, int64_t alignment, int32_t huge_pages) {
+    const bool sane = bytes >= 0 && bytes <= PTRDIFF_MAX - 4 * MOST_ALIGNMENT;
+    const int64_t unit = alignment < PAGE ? PAGE : alignment;
+    void *data = NULL;
+    if (alignment < 1 || alignment > MOST_ALIGNMENT || (alignment & (alignment - 1))) {
+        error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_array_allocate_aligned",
+                     "the alignment is %lld, which is not a power of two up to 2^30", (long long)alignment);
+        return NULL;
+    }
+    if (sane) data = huge_pages && bytes > 0 ? allocate_huge(bytes, unit) : allocate(bytes, unit);
     if (!data) {
         error_record(CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clue_array_allocate",
                      "no memory for an array of %lld bytes", (long long)bytes);
@@ -42,10 +83,34 @@ void *clue_array_allocate(int64_t bytes) {
     return data;
 }
 
+void *clue_array_allocate(int64_t bytes) {
+    return clue_array_allocate_aligned(bytes, PAGE, 0);
+}
+
 void clue_array_free(void *data) {
     struct head head;
     if (!data) return;
     memcpy(&head, (char *)data - sizeof head, sizeof head);
     memory_let_go(head.bytes);
-    free(head.block);
+    if (head.mapped)
+        (void)munmap(head.block, (size_t)head.mapped);
+    else
+        free(head.block);
+}
+
+/* Adds up what the system reports of each part of the process's memory. */
+int64_t clue_array_huge_bytes(const void *data, int64_t bytes) {
+    const uintptr_t first = (uintptr_t)data, stop = first + (uintptr_t)bytes;
+    FILE *parts = fopen("/proc/self/smaps", "re");
+    char line[512];
+    bool inside = false;
+    int64_t total = 0;
+    while (parts && fgets(line, sizeof line, parts)) {
+        uintptr_t from, to;
+        long long kilobytes;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &from, &to) == 2) inside = from < stop && to > first;
+        if (inside && sscanf(line, "AnonHugePages: %lld kB", &kilobytes) == 1) total += kilobytes << 10;
+    }
+    if (parts) (void)fclose(parts);
+    return total < bytes ? total : bytes;
 }

@@ -1,6 +1,7 @@
-/* random.h - the only random generator of clue: splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
- * Generators, 2014), as a function of seed and index. After n steps its state is start + n * STEP. So element n
- * needs no predecessor, a range can be split, and one seed gives the same sequence everywhere. */
+/* random.h - random numbers of the walkthroughs' checks: splitmix64 (Steele, Lea, Flood: Fast Splittable
+ * Pseudorandom Number Generators, 2014), as a function of seed and index. After n steps its state is start + n *
+ * STEP. So element n needs no predecessor, a range can be split, and one seed gives the same sequence everywhere.
+ */
 #ifndef CLUE_RANDOM_H
 #define CLUE_RANDOM_H
 
@@ -26,11 +27,6 @@ static inline uint64_t random_start(double seed) {
 
 static inline uint64_t random_at(uint64_t start, uint64_t index) {
     return random_mix(start + (index + 1) * RANDOM_STEP);
-}
-
-/* [0, 1), a multiple of 2^-53 */
-static inline double random_unit(uint64_t bits) {
-    return (double)(bits >> 11) * 0x1p-53;
 }
 
 #endif

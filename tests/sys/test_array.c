@@ -73,17 +73,32 @@ static void one_seed_gives_one_sequence(void **state) {
     assert_memory_equal(left, right, sizeof left);
 }
 
-/* On every machine and with every compiler, so that results published with a seed can be repeated. */
+/* On every machine and with every compiler, so that results published with a seed can be repeated. The numbers come
+ * from a program in another language, written from the comment in clue.h. */
 static void the_sequence_never_changes(void **state) {
+    static const int32_t DICE[2][8] = {{6, 6, 4, 5, 5, 6, 3, 4}, {3, 4, 1, 6, 2, 1, 1, 4}};
+    static const int64_t LONGS[6] = {-4, 3, 1, 1, 3, -2};
+    static const float FLOATS[4] = {-0x1.5bc9f00p-3F, -0x1.58ac4a0p-3F, 0x1.ff51ac0p-2F, -0x1.02c9fe0p-3F};
+    static const uint16_t HALFS[4] = {16079, 16373, 17357, 15972};
     double numbers[3];
     int32_t dice[8];
-    static const int32_t DICE[8] = {3, 5, 2, 4, 1, 3, 4, 6};
+    int64_t longs[6];
+    float floats[4];
+    uint16_t halfs[4];
     (void)state;
     assert_int_equal(clue_array_random(numbers, CLUE_DOUBLE, 3, -0.5, 0.5, 1), 1);
-    assert_true(numbers[0] == 0x1.aff01849f00a0p-5 && numbers[1] == 0x1.3f690323d9bb0p-2 &&
-                numbers[2] == 0x1.bddf5f7091be6p-2);
+    assert_true(numbers[0] == 0x1.94283af38fa00p-2 && numbers[1] == 0x1.b0ad513caf910p-3 &&
+                numbers[2] == 0x1.7f1732fab0204p-2);
     assert_int_equal(clue_array_random(dice, CLUE_INT, 8, 1, 6, 1), 1);
-    assert_memory_equal(dice, DICE, sizeof dice);
+    assert_memory_equal(dice, DICE[0], sizeof dice);
+    assert_int_equal(clue_array_random(dice, CLUE_INT, 8, 1, 6, 0.5), 1);
+    assert_memory_equal(dice, DICE[1], sizeof dice);
+    assert_int_equal(clue_array_random(longs, CLUE_LONG, 6, -5, 5, 3), 1);
+    assert_memory_equal(longs, LONGS, sizeof longs);
+    assert_int_equal(clue_array_random(floats, CLUE_FLOAT, 4, -0.25, 0.5, -7), 1);
+    assert_memory_equal(floats, FLOATS, sizeof floats);
+    assert_int_equal(clue_array_random(halfs, CLUE_HALF, 4, 0, 4, 2), 1);
+    assert_memory_equal(halfs, HALFS, sizeof halfs);
 }
 
 static void check_uniform(int32_t type, double low, double high) {
@@ -256,6 +271,85 @@ static void extremes_are_found_and_nan_is_neither(void **state) {
     assert_true(least == -1 && greatest == -1);
 }
 
+static void closeness_is_that_of_numpy(void **state) {
+    const double left[4] = {1, 1 + 1e-6, 1e-9, 5}, right[4] = {1, 1, 0, 5.1};
+    const float same[4] = {1, 1, 0, 5.1F};
+    const int64_t large[2] = {INT64_MAX, INT64_MAX - 1}, larger[2] = {INT64_MAX, INT64_MAX};
+    (void)state;
+    assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 4, 1e-5, 1e-8, 0), 3);
+    assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 4, 1e-5, 0, 0), 2);
+    assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 4, 0.02, 0.001, 0), -1);
+    assert_int_equal(clue_array_allclose(right, CLUE_DOUBLE, same, CLUE_FLOAT, 4, 1e-5, 1e-8, 0), -1);
+    assert_int_equal(clue_array_allclose(right, CLUE_DOUBLE, same, CLUE_FLOAT, 4, 0, 0, 0), 3);
+    assert_int_equal(clue_array_allclose(large, CLUE_LONG, larger, CLUE_LONG, 2, 0, 0, 0), 1);
+    assert_int_equal(clue_array_allclose(large, CLUE_LONG, larger, CLUE_LONG, 2, 0, 1, 0), -1);
+}
+
+static void norms_neither_overflow_nor_vanish(void **state) {
+    const double some[3] = {3, -4, 0}, large[2] = {3e300, -4e300}, small[2] = {3e-300, 4e-300}, none[2] = {NAN, 1};
+    const float floats[3] = {3, -4, 0};
+    const int8_t chars[2] = {-128, 1};
+    (void)state;
+    assert_true(clue_array_norm(some, CLUE_DOUBLE, 3, 1) == 7);
+    assert_true(clue_array_norm(some, CLUE_DOUBLE, 3, 2) == 5);
+    assert_true(clue_array_norm(some, CLUE_DOUBLE, 3, INFINITY) == 4);
+    assert_true(clue_array_norm(floats, CLUE_FLOAT, 3, 2) == 5);
+    assert_true(clue_array_norm(large, CLUE_DOUBLE, 2, 2) == 5e300);
+    assert_true(fabs(clue_array_norm(small, CLUE_DOUBLE, 2, 2) - 5e-300) < 1e-315);
+    assert_true(isnan(clue_array_norm(none, CLUE_DOUBLE, 2, 1)) && isnan(clue_array_norm(none, CLUE_DOUBLE, 2, 2)));
+    assert_true(isnan(clue_array_norm(none, CLUE_DOUBLE, 2, INFINITY)));
+    assert_true(clue_array_norm(chars, CLUE_CHAR, 2, INFINITY) == 128 &&
+                clue_array_norm(chars, CLUE_CHAR, 2, 1) == 129);
+    assert_true(clue_array_norm(some, CLUE_DOUBLE, 0, 2) == 0 &&
+                clue_array_norm(some, CLUE_DOUBLE, 0, INFINITY) == 0);
+    assert_true(isnan(clue_array_norm(some, CLUE_DOUBLE, 3, 3)));
+}
+
+static void sums_that_overflow_on_the_way_are_right(void **state) {
+    const double large[3] = {1.7e308, 1.7e308, -1.7e308}, opposite[2] = {INFINITY, -INFINITY};
+    const float infinite[2] = {INFINITY, 1}, nan[2] = {NAN, 1};
+    const uint64_t ulongs[3] = {UINT64_MAX, UINT64_MAX, 2};
+    (void)state;
+    assert_true(clue_array_sum(large, CLUE_DOUBLE, 3) == 1.7e308);
+    assert_true(isnan(clue_array_sum(opposite, CLUE_DOUBLE, 2)));
+    assert_true(clue_array_sum(infinite, CLUE_FLOAT, 2) == (double)INFINITY &&
+                isnan(clue_array_sum(nan, CLUE_FLOAT, 2)));
+    assert_true(clue_array_sum(ulongs, CLUE_ULONG, 3) == 0x1p65);
+}
+
+/* The elements of conversions that fail lie in several blocks; what follows them keeps its value. */
+static void conversion_stops_at_the_first_misfit_of_many(void **state) {
+    static double source[5000];
+    static int16_t target[5000];
+    (void)state;
+    for (int64_t at = 4999; at >= 0; at -= 611) {
+        source[at] = at % 2 ? NAN : 0.5;
+        memset(target, 0x11, sizeof target);
+        assert_int_equal(clue_array_convert(target, CLUE_SHORT, source, CLUE_DOUBLE, 5000), at);
+        for (int64_t i = 0; i < 5000; i++)
+            assert_int_equal(target[i], i < at ? 0 : 0x1111);
+    }
+}
+
+static void memory_has_the_alignment_asked_for(void **state) {
+    (void)state;
+    for (int64_t alignment = 1; alignment <= INT64_C(1) << 24; alignment *= 2)
+        for (int32_t huge = 0; huge <= 1; huge++) {
+            unsigned char *data = clue_array_allocate_aligned(100000, alignment, huge);
+            assert_non_null(data);
+            assert_int_equal((uintptr_t)data % (uintptr_t)alignment, 0);
+            assert_true(data[0] == 0 && data[99999] == 0);
+            memset(data, 1, 100000);
+            assert_in_range(clue_array_huge_bytes(data, 100000), 0, huge ? 100000 : 0);
+            clue_array_free(data);
+        }
+    assert_null(clue_array_allocate_aligned(8, 48, 0));
+    assert_null(clue_array_allocate_aligned(8, 0, 0));
+    assert_int_equal(clue_error_cause(), CLUE_CAUSE_PARAMETER);
+    assert_null(clue_array_allocate_aligned(INT64_MAX, 64, 1));
+    assert_int_equal(clue_error_cause(), CLUE_CAUSE_MEMORY);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zero_and_starts_a_page),
@@ -273,6 +367,11 @@ int main(void) {
         cmocka_unit_test(comparison_finds_a_difference_far_from_the_start),
         cmocka_unit_test(sums_lose_nothing_on_the_way),
         cmocka_unit_test(extremes_are_found_and_nan_is_neither),
+        cmocka_unit_test(closeness_is_that_of_numpy),
+        cmocka_unit_test(norms_neither_overflow_nor_vanish),
+        cmocka_unit_test(sums_that_overflow_on_the_way_are_right),
+        cmocka_unit_test(conversion_stops_at_the_first_misfit_of_many),
+        cmocka_unit_test(memory_has_the_alignment_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

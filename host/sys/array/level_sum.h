@@ -1,0 +1,109 @@
+/* level_sum.h - sums. Part of level.h.
+ *
+ * Whole numbers are added exactly. Floating-point numbers are added in LOOPS_LANES partial sums of doubles; each
+ * addition's error is computed without error (Knuth's TwoSum) and added up beside its sum. */
+
+__extension__ typedef __int128 whole_sum;
+
+enum { SUM_BLOCK = 32768 }; /* so many of the largest elements fit the type of a partial sum */
+
+#define WHOLE_SUM(code, type, partial)                                                                             \
+    static double sum_##code(const void *data, int64_t count) {                                                    \
+        const type *x = data;                                                                                      \
+        whole_sum total = 0;                                                                                       \
+        for (int64_t first = 0; first < count; first += SUM_BLOCK) {                                               \
+            const int64_t stop = count - first < SUM_BLOCK ? count : first + SUM_BLOCK;                            \
+            partial sum = 0;                                                                                       \
+            for (int64_t i = first; i < stop; i++)                                                                 \
+                sum += x[i];                                                                                       \
+            total += sum;                                                                                          \
+        }                                                                                                          \
+        return (double)total;                                                                                      \
+    }
+
+WHOLE_SUM(CHAR, int8_t, int32_t)
+WHOLE_SUM(UCHAR, uint8_t, uint32_t)
+WHOLE_SUM(SHORT, int16_t, int32_t)
+WHOLE_SUM(USHORT, uint16_t, uint32_t)
+WHOLE_SUM(INT, int32_t, int64_t)
+WHOLE_SUM(UINT, uint32_t, uint64_t)
+
+/* The halves of 64-bit numbers are added separately. Flipping the sign bit makes signed ones unsigned, each greater
+ * by the bias. */
+#define LONG_SUM(code, type, bias)                                                                                 \
+    static double sum_##code(const void *data, int64_t count) {                                                    \
+        const type *x = data;                                                                                      \
+        whole_sum total = 0;                                                                                       \
+        for (int64_t first = 0; first < count; first += SUM_BLOCK) {                                               \
+            const int64_t stop = count - first < SUM_BLOCK ? count : first + SUM_BLOCK;                            \
+            uint64_t low = 0, high = 0;                                                                            \
+            for (int64_t i = first; i < stop; i++) {                                                               \
+                const uint64_t value = (uint64_t)x[i] ^ (bias);                                                    \
+                low += value & UINT32_MAX;                                                                         \
+                high += value >> 32;                                                                               \
+            }                                                                                                      \
+            total += ((whole_sum)high << 32) + low - (whole_sum)(bias) * (stop - first);                           \
+        }                                                                                                          \
+        return (double)total;                                                                                      \
+    }
+
+LONG_SUM(LONG, int64_t, UINT64_C(1) << 63)
+LONG_SUM(ULONG, uint64_t, UINT64_C(0))
+
+typedef double double_vector __attribute__((vector_size(LOOPS_VECTOR)));
+typedef float float_vector __attribute__((vector_size(LOOPS_VECTOR / 2)));
+
+enum { PER_VECTOR = LOOPS_VECTOR / sizeof(double), VECTORS = LOOPS_LANES / PER_VECTOR };
+
+#define LOAD_FLOAT(vector_out, address)                                                                            \
+    {                                                                                                              \
+        float_vector loaded;                                                                                       \
+        memcpy(&loaded, address, sizeof loaded);                                                                   \
+        (vector_out) = __builtin_convertvector(loaded, double_vector);                                             \
+    }
+#define LOAD_DOUBLE(vector_out, address) memcpy(&(vector_out), address, sizeof(vector_out));
+
+#define TWO_SUM(sum, lost, value)                                                                                  \
+    {                                                                                                              \
+        const __typeof__(sum) next = (sum) + (value), part = next - (sum);                                         \
+        (lost) += ((sum) - (next - part)) + ((value)-part);                                                        \
+        (sum) = next;                                                                                              \
+    }
+
+#define FLOATING_SUMS(code, type)                                                                                  \
+    static void add_##code(struct loops_sums *sums, const type *x, int64_t count) {                                \
+        double_vector sum[VECTORS], lost[VECTORS];                                                                 \
+        int64_t i = 0;                                                                                             \
+        memcpy(sum, sums->sum, sizeof sum);                                                                        \
+        memcpy(lost, sums->lost, sizeof lost);                                                                     \
+        for (; i + LOOPS_LANES <= count; i += LOOPS_LANES)                                                         \
+            for (int v = 0; v < VECTORS; v++) {                                                                    \
+                double_vector value;                                                                               \
+                LOAD_##code(value, x + i + (int64_t)v * PER_VECTOR);                                               \
+                TWO_SUM(sum[v], lost[v], value);                                                                   \
+            }                                                                                                      \
+        memcpy(sums->sum, sum, sizeof sum);                                                                        \
+        memcpy(sums->lost, lost, sizeof lost);                                                                     \
+        for (int lane = 0; i < count; i++, lane++)                                                                 \
+            TWO_SUM(sums->sum[lane], sums->lost[lane], (double)x[i]);                                              \
+    }                                                                                                              \
+    static double squares_##code(const type *x, int64_t count) {                                                   \
+        double_vector sum[VECTORS] = {0};                                                                          \
+        double total = 0, lanes[LOOPS_LANES];                                                                      \
+        int64_t i = 0;                                                                                             \
+        for (; i + LOOPS_LANES <= count; i += LOOPS_LANES)                                                         \
+            for (int v = 0; v < VECTORS; v++) {                                                                    \
+                double_vector value;                                                                               \
+                LOAD_##code(value, x + i + (int64_t)v * PER_VECTOR);                                               \
+                sum[v] += value * value;                                                                           \
+            }                                                                                                      \
+        memcpy(lanes, sum, sizeof lanes);                                                                          \
+        for (int lane = 0; i < count; i++, lane++)                                                                 \
+            lanes[lane] += (double)x[i] * (double)x[i];                                                            \
+        for (int lane = 0; lane < LOOPS_LANES; lane++)                                                             \
+            total += lanes[lane];                                                                                  \
+        return total;                                                                                              \
+    }
+
+FLOATING_SUMS(FLOAT, float)
+FLOATING_SUMS(DOUBLE, double)
