@@ -72,13 +72,13 @@ static void collect(lua_State *L) {
 
 /* The collector does not see the memory behind an array. So it is asked to run when much is held, and before memory
  * is reported as exhausted. */
-static void *allocate(lua_State *L, int64_t bytes) {
+static void *allocate(lua_State *L, int64_t bytes, int64_t alignment, bool huge_pages) {
     void *data;
     if (clue_memory_crowded(bytes)) collect(L);
-    data = clue_array_allocate(bytes);
+    data = clue_array_allocate_aligned(bytes, alignment, huge_pages);
     if (data) return data;
     collect(L);
-    return clue_array_allocate(bytes);
+    return clue_array_allocate_aligned(bytes, alignment, huge_pages);
 }
 
 static int64_t check_count(lua_State *L, int position, const char *call) {
@@ -98,16 +98,18 @@ struct capi_array *capi_array_push(lua_State *L, int32_t code) {
     return self;
 }
 
+/* (code, count[, alignment[, huge_pages]]) */
 static int array_create(lua_State *L) {
     static const char call[] = "array_create";
     int32_t code = capi_int(L, 1, call);
-    int64_t count;
+    int64_t count, alignment;
     struct capi_array *self;
     if (clue_type_size(code) == 0) capi_refuse(L, 1, call, "no type has code %d", (int)code);
     count = check_count(L, 2, call);
+    alignment = lua_isnoneornil(L, 3) ? 1 : capi_long(L, 3, call);
     self = capi_array_push(L, code);
     if (count == 0) return 1;
-    self->data = allocate(L, count * capi_array_size(self));
+    self->data = allocate(L, count * capi_array_size(self), alignment, lua_toboolean(L, 4));
     if (self->data)
         self->count = count;
     else
@@ -127,7 +129,7 @@ static int array_resize(lua_State *L) {
     }
     if (count > 0) {
         int64_t kept;
-        data = allocate(L, count * size);
+        data = allocate(L, count * size, 1, false);
         if (!data) return 0;
         kept = count < self->count ? count : self->count;
         if (kept > 0) memcpy(data, self->data, (size_t)(kept * size));

@@ -8,8 +8,7 @@
 static bool fill_exactly(lua_State *L, const struct capi_array *self, int64_t first, int64_t count) {
     char element[sizeof(int64_t)];
     if (!capi_element_store(L, 2, element, self->code)) return false;
-    for (int64_t i = first; i < first + count; i++)
-        memcpy(capi_array_at(self, i), element, (size_t)capi_array_size(self));
+    clue_array_repeat(capi_array_at(self, first), self->code, count, element);
     return true;
 }
 
@@ -65,6 +64,31 @@ static int array_compare(lua_State *L) {
     capi_array_inside(L, other, 0, count, 3, call);
     tolerance = capi_number(L, 4, call);
     return push_found(L, clue_array_compare(self->data, other->data, self->code, count, tolerance));
+}
+
+/* (self, other, count, relative, absolute, equal_nan) */
+static int array_allclose(lua_State *L) {
+    static const char call[] = "array_allclose";
+    const struct capi_array *self = capi_array(L, 1, call), *other = capi_array(L, 2, call);
+    int64_t count = capi_long(L, 3, call);
+    double relative = capi_number(L, 4, call), absolute = capi_number(L, 5, call);
+    capi_array_inside(L, self, 0, count, 3, call);
+    capi_array_inside(L, other, 0, count, 3, call);
+    return push_found(L, clue_array_allclose(self->data, self->code, other->data, other->code, count, relative,
+                                             absolute, lua_toboolean(L, 6)));
+}
+
+static int array_norm(lua_State *L) {
+    static const char call[] = "array_norm";
+    const struct capi_array *self = capi_array(L, 1, call);
+    lua_pushnumber(L, clue_array_norm(self->data, self->code, self->count, capi_number(L, 2, call)));
+    return 1;
+}
+
+static int array_huge_bytes(lua_State *L) {
+    const struct capi_array *self = capi_array(L, 1, "array_huge_bytes");
+    capi_push_whole(L, clue_array_huge_bytes(self->data, self->count * capi_array_size(self)));
+    return 1;
 }
 
 static int array_sum(lua_State *L) {
@@ -153,8 +177,19 @@ static int array_transpose(lua_State *L) {
 }
 
 const luaL_Reg capi_bulk_functions[] = {
-    {"array_bytes", array_bytes},       {"array_compare", array_compare},     {"array_convert", array_convert},
-    {"array_extremes", array_extremes}, {"array_fill", array_fill},           {"array_print", array_print},
-    {"array_random", array_random},     {"array_set_bytes", array_set_bytes}, {"array_sum", array_sum},
-    {"array_swap", array_swap},         {"array_transpose", array_transpose}, {NULL, NULL},
+    {"array_allclose", array_allclose},
+    {"array_huge_bytes", array_huge_bytes},
+    {"array_norm", array_norm},
+    {"array_bytes", array_bytes},
+    {"array_compare", array_compare},
+    {"array_convert", array_convert},
+    {"array_extremes", array_extremes},
+    {"array_fill", array_fill},
+    {"array_print", array_print},
+    {"array_random", array_random},
+    {"array_set_bytes", array_set_bytes},
+    {"array_sum", array_sum},
+    {"array_swap", array_swap},
+    {"array_transpose", array_transpose},
+    {NULL, NULL},
 };

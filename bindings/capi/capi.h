@@ -109,6 +109,8 @@ void capi_array_inside(lua_State *L, const struct capi_array *self, int64_t firs
 /* The same for a first element at a position and a count after it. */
 void capi_array_range(lua_State *L, const struct capi_array *self, int64_t *first_out, int64_t *count_out,
                       int position, const char *call);
+/* Pushes an element; pushes nothing and returns false if a double cannot hold it. */
+bool capi_element_push(lua_State *L, const char *element, int32_t code);
 /* Stores the number at a stack index; returns false if the type cannot hold it. */
 bool capi_element_store(lua_State *L, int index, char *element, int32_t code);
 /* Raises hook(array[, index[, value]]) at the line of the access. The hook is an upvalue; the first stack slots
@@ -146,6 +148,6 @@ extern const struct capi_word capi_cause[], capi_stream[];
 
 extern const luaL_Reg capi_generated_functions[], capi_array_functions[], capi_bulk_functions[],
     capi_error_functions[], capi_mapping_functions[], capi_opencl_functions[], capi_png_functions[],
-    capi_system_functions[];
+    capi_system_functions[], capi_table_functions[];
 
 #endif

@@ -33,19 +33,21 @@ static char *element_at(lua_State *L, const struct capi_array *self) {
 
 enum { METHODS = 1, BAD_INDEX = 2, INEXACT = 3 };
 
-static void push_long(lua_State *L, int64_t value) {
+static bool push_long(lua_State *L, int64_t value) {
     double number = (double)value;
-    if (number >= 0x1p63 || (int64_t)number != value) capi_element_raise(L, INEXACT, 2);
+    if (number >= 0x1p63 || (int64_t)number != value) return false;
     capi_push_whole(L, value);
+    return true;
 }
 
-static void push_ulong(lua_State *L, uint64_t value) {
+static bool push_ulong(lua_State *L, uint64_t value) {
     double number = (double)value;
-    if (number >= 0x1p64 || (uint64_t)number != value) capi_element_raise(L, INEXACT, 2);
+    if (number >= 0x1p64 || (uint64_t)number != value) return false;
     if (value <= INT64_MAX)
         capi_push_whole(L, (int64_t)value);
     else
         lua_pushnumber(L, number);
+    return true;
 }
 
 #define PUSH(type, push)                                                                                           \
@@ -53,10 +55,10 @@ static void push_ulong(lua_State *L, uint64_t value) {
         type value;                                                                                                \
         memcpy(&value, element, sizeof value);                                                                     \
         push;                                                                                                      \
-        return 1;                                                                                                  \
+        return true;                                                                                               \
     }
 
-static int push_element(lua_State *L, int32_t code, const char *element) {
+bool capi_element_push(lua_State *L, const char *element, int32_t code) {
     switch (code) {
     case CLUE_CHAR:
         PUSH(int8_t, lua_pushinteger(L, value))
@@ -71,16 +73,16 @@ static int push_element(lua_State *L, int32_t code, const char *element) {
     case CLUE_UINT:
         PUSH(uint32_t, capi_push_whole(L, value))
     case CLUE_LONG:
-        PUSH(int64_t, push_long(L, value))
+        PUSH(int64_t, return push_long(L, value))
     case CLUE_ULONG:
-        PUSH(uint64_t, push_ulong(L, value))
+        PUSH(uint64_t, return push_ulong(L, value))
     case CLUE_FLOAT:
         PUSH(float, lua_pushnumber(L, (double)value))
     case CLUE_DOUBLE:
         PUSH(double, lua_pushnumber(L, value))
     default:
         lua_pushnumber(L, clue_element_load(element, code));
-        return 1;
+        return true;
     }
 }
 
@@ -90,7 +92,7 @@ static int read_element(lua_State *L) {
     lua_settop(L, 2);
     self = capi_array_any(L, 1, "__index");
     element = element_at(L, self);
-    if (element) return push_element(L, self->code, element);
+    if (element) return capi_element_push(L, element, self->code) ? 1 : capi_element_raise(L, INEXACT, 2);
     if (lua_type(L, 2) != LUA_TSTRING) return capi_element_raise(L, BAD_INDEX, 2);
     lua_gettable(L, lua_upvalueindex(METHODS));
     return 1;

@@ -260,6 +260,7 @@ local kinds = {
   boolean = {"true or false", function(given) return type(given) == "boolean" end},
   checked = {"", function() return true end}, -- by the function that takes it
   list = {"a list", is_plain},
+  number = {"a number", function(given) return type(given) == "number" end},
   text = {"a text", function(given) return type(given) == "string" end},
   whole = {"a whole number", is_whole},
 }
@@ -267,8 +268,8 @@ local kinds = {
 --- Refuses what is not a table of options, unknown names, and values of a wrong kind.
 -- @tparam ?table given
 -- @tparam string name as for @{refuse}
--- @tparam table known the kind of each option, by its name: "boolean", "list" (a table), "text", "whole" (number),
---   or "checked" if the caller checks it
+-- @tparam table known the kind of each option, by its name: "boolean", "list" (a table), "number", "text", "whole"
+--   (number), or "checked" if the caller checks it
 -- @treturn table given, or an empty one
 function argument.options(given, name, known)
   if given == nil then return {} end

@@ -1,10 +1,15 @@
 --- Typed arrays: zero-based, contiguous memory of one OpenCL type, from which kernels' buffers are written and into
 -- which they are read. Each type has a function: array.float(n) makes n zeros, array.float(n, 5) n fives,
 -- array.float{1, 2, 3} takes a Lua table's elements. Types are char, uchar, short, ushort, int, uint, long, ulong,
--- half, float and double.
+-- half, float and double. array.char "text" and array.uchar "text" take the bytes of a text, without a zero after them.
 --
 --     local a = array.float(1000):random(-0.5, 0.5, 7)
 --     a[0] = 2 * a[999]
+--     for i, element in a do print(i, element) end
+--
+-- Options may follow the length, the table or the text: `alignment`, of the memory in bytes, a power of two (a page,
+-- 4096, which is also the least), and `huge_pages = true`, which asks the system for them: a:huge_pages() says what it
+-- gave. array.float(n, {alignment = 2^16}).
 --
 -- a[i] runs from 0 to #a - 1. An index outside, a fraction, and a value that the type cannot hold raise an error.
 -- 64-bit elements are read as Lua numbers. Reading one that a double cannot hold (2^53 + 1) raises on every Lua; the
@@ -13,6 +18,8 @@
 -- is done in C.
 local argument = require "clue.argument"
 local binding = require "clue.binding"
+local bytes = require "clue.array.bytes"
+local placement = require "clue.array.placement"
 local public = require "clue.public"
 local seeds = require "clue.array_seed"
 local shapes = require "clue.shape"
@@ -23,8 +30,9 @@ local type_of = argument.type_of
 
 local array, methods = {}, {}
 
-for _, part in ipairs {"clue.array_matrix", "clue.array_figures"} do
-  for name, method in pairs(require(part)) do methods[name] = method end
+for _, part in ipairs {require "clue.array_matrix", require "clue.array_figures", require "clue.array.compare",
+                       bytes.methods, placement.methods} do
+  for name, method in pairs(part) do methods[name] = method end
 end
 
 --- What a type holds, in words.
@@ -38,10 +46,6 @@ end
 array.seed = seeds.seed
 
 -- ---- making arrays ----------------------------------------------------------------------------------------------
-
-local function store_all(self, elements, count)
-  for i = 1, count do self[i - 1] = elements[i] end
-end
 
 -- A table that counts from 0, or has holes or names, would silently lose elements.
 local function check_keys(elements)
@@ -58,35 +62,46 @@ local function check_keys(elements)
   end
 end
 
-local function make(name, elements)
-  local listed = argument.is_plain(elements)
-  if listed then check_keys(elements) end
-  local count = listed and #elements or elements
+-- The binding stores numbers that fit. Everything else is stored here, or refused.
+local function store_all(self, elements)
+  local stop = binding.array_load_table(self, elements, 1)
+  if not stop and binding.table_keys(elements) == #self then return end
+  check_keys(elements)
+  while stop do
+    local stored, problem = pcall(function() self[stop - 1] = elements[stop] end)
+    if not stored then argument.fail("%s", (problem:gsub("^.-:%d+: ", ""))) end -- without clue's own line
+    stop = stop < #self and binding.array_load_table(self, elements, stop + 1) or nil
+  end
+end
+
+local function make(name, elements, options)
+  local listed, chars = argument.is_plain(elements), bytes.is_text(name, elements)
+  local count = (listed or chars) and #elements or elements
   if not text.is_count(count) then
     argument.refuse("elements", "a length, a whole number of 0 or more, or a table of numbers", count)
   end
-  local self = binding.array_create(binding.type_codes[name], count)
+  local self = binding.array_create(binding.type_codes[name], count, options.alignment, options.huge_pages)
   if not self then argument.fail("%s", text.no_memory(name, count)) end
-  if listed then
-    local stored, problem = pcall(store_all, self, elements, count)
-    if not stored then argument.fail("%s", (problem:gsub("^.-:%d+: ", ""))) end -- without clue's own line
-  end
+  if listed then store_all(self, elements) end
+  if chars then binding.array_set_bytes(self, 0, elements) end
   return self
 end
 
--- Checks what follows the length: the value for all elements. Nothing may follow a table, or it would be ignored.
-local function check_rest(elements, count, value)
-  if count > 1 or (value ~= nil and type(elements) == "table") then
+-- What follows the length or the elements: the value for all elements, or options. Refuses everything else, which
+-- would be ignored.
+local function rest(elements, count, given)
+  if count <= 1 and argument.is_plain(given) then return nil, placement.options(given) end
+  if count > 1 or (given ~= nil and type(elements) ~= "number") then
     argument.fail("give a length and a value, or only a table of numbers")
   end
-  if value ~= nil then argument.typed(value, "number", "the value for all elements", "a number") end
+  if given ~= nil then argument.typed(given, "number", "the value for all elements", "a number") end
+  return given, {}
 end
 
 for name in pairs(binding.type_codes) do
   array[name] = function(elements, ...)
-    local value = ...
-    check_rest(elements, select("#", ...), value)
-    local self = make(name, elements)
+    local value, options = rest(elements, select("#", ...), (...))
+    local self = make(name, elements, options)
     if value ~= nil and #self > 0 and not binding.array_fill(self, value, 0, #self) then
       argument.fail("%s", text.bad_value(self, 0, value))
     end
@@ -148,10 +163,12 @@ end
 
 --- Fills with uniform random numbers from low up to, not including, high; for integer types whole numbers, including
 -- high. One seed gives the same numbers on every machine. Without a seed every call gets other numbers;
--- array.seed() returns the seed to repeat them.
+-- array.seed() returns the seed to repeat them. The generator is Philox4x32-10; clue_array_random in clue.h says how
+-- its words become numbers, and how unequal the probabilities of integers are: by a factor of at most
+-- 1 + (high - low + 1) / 2^32.
 -- @tparam ?number low (0)
 -- @tparam ?number high (1)
--- @tparam ?number seed (a new one at every call)
+-- @tparam ?number seed any number (a new one at every call)
 -- @return the array
 function methods.random(self, low, high, seed)
   text.check_self(self)
@@ -206,46 +223,23 @@ function methods.copy_from(self, source, source_first, first, count)
   return self
 end
 
---- Compares with an array of the same type.
--- @param other
--- @tparam ?number tolerance the greatest difference that counts as equal (0); NaN equals NaN
--- @treturn ?number the first index where they differ or one of them ends; nil if they are equal
-function methods.compare(self, other, tolerance)
-  text.check_self(self)
-  if not array.is(other) or binding.array_code(other) ~= binding.array_code(self) then
-    argument.refuse("other", argument.shown(self), other, array.is(other) and "copy_from converts types" or nil)
-  end
-  argument.array(other, "other")
-  tolerance = tolerance == nil and 0 or tolerance
-  argument.typed(tolerance, "number", "tolerance")
-  local count = math.min(#self, #other)
-  local index = binding.array_compare(self, other, count, tolerance)
-  if index then return index end
-  if #self ~= #other then return count end
-  return nil
-end
-
 --- @treturn table the elements, from 1; raises for a 64-bit element that a double cannot hold
 function methods.table(self)
   text.check_self(self)
-  local elements = {}
-  for i = 0, #self - 1 do elements[i + 1] = self[i] end
+  local elements, inexact = binding.array_to_table(self)
+  if not elements then argument.fail("%s", text.inexact(self, inexact)) end
   return elements
 end
 
---- For loops: `for i, element in a:each() do`.
--- @treturn function the iterator, with its state and its start
+--- The same loop as `for i, element in a do`.
+-- @treturn array
 function methods.each(self)
   text.check_self(self)
-  return function(of, index)
-    index = index + 1
-    if index < #of then return index, of[index] end
-    return nil
-  end, self, -1
+  return self
 end
 
 --- Changes the length in place. Elements are kept as far as they fit; new ones are 0. Waits for transfers that use
--- the array.
+-- the array. The memory is ordinary then: it keeps neither a greater alignment nor huge pages.
 -- @tparam number count
 -- @return the array
 function methods.resize(self, count)
@@ -303,7 +297,19 @@ refuse_operator("add sub mul div mod pow unm idiv band bor bxor shl shr bnot", "
   "compute with its elements (a[i]) or in a kernel; a:fill(x), a:sum() and a:copy_from(b) work on all of them")
 refuse_operator("concat", "is not a text", "use tostring(a), or a:decimal(i) for an element")
 refuse_operator("lt le", "is neither less nor greater", "compare elements (a[i]), or a:compare(b)")
-refuse_operator("call", "cannot be called", "a[i] is an element, a:fill(x) calls a method")
+
+-- for i, element in a do: the loop calls the array for each element, with nil and the index before.
+local function refuse_call(self)
+  argument.fail("%s cannot be called: a[i] is an element, a:fill(x) calls a method", argument.shown(self))
+end
+
+function operators.__call(self, ...)
+  local state, index = ...
+  if select("#", ...) ~= 2 or state ~= nil then refuse_call(self) end
+  index = index and index + 1 or 0
+  if index < #self then return index, self[index] end
+  return nil
+end
 
 binding.array_setup {
   methods = methods, operators = operators, bad_index = text.bad_index, bad_value = text.bad_value,

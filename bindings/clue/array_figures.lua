@@ -12,6 +12,17 @@ function methods.sum(self)
   return binding.array_sum(self)
 end
 
+--- A norm: how large the elements are together, and how much two arrays differ if it is taken of their difference.
+-- @tparam ?number order 2 (the default): the root of the sum of squares; 1: the sum of magnitudes; math.huge: the
+-- greatest magnitude
+-- @treturn number NaN if an element is
+function methods.norm(self, order)
+  text.check_self(self)
+  order = order == nil and 2 or order
+  if order ~= 1 and order ~= 2 and order ~= math.huge then argument.refuse("order", "1, 2 or math.huge", order) end
+  return (binding.array_norm(self, order))
+end
+
 -- Reads an element for a method.
 local function element_at(self, index)
   local read, value = pcall(function() return self[index] end)

@@ -39,16 +39,19 @@ end
 --- A zeroed array.
 -- @tparam number code of the element type
 -- @tparam number count how many elements
+-- @tparam[opt] number alignment of their memory in bytes, a power of two
+-- @tparam[opt] boolean huge_pages whether to ask the system for them
 -- @treturn ?array nil when memory is exhausted
-function binding.array_create(code, count)
+function binding.array_create(code, count, alignment, huge_pages)
   if not memory.has_type(argument.int(code, 1, "array_create")) then
     argument.refuse(1, "array_create", "no type has code " .. code)
   end
   argument.long(count, 2, "array_create")
   if count < 0 then argument.refuse(2, "array_create", "count below 0") end
+  if alignment ~= nil then argument.long(alignment, 3, "array_create") end
   local self = memory.empty(code)
   if count > 0 then
-    local data = memory.allocate(count * element.size_of(code))
+    local data = memory.allocate(count * element.size_of(code), alignment, huge_pages)
     if data == nil then return nil end
     memory.set(self, data, count)
   end
@@ -142,6 +145,47 @@ function binding.array_compare(self, other, count, tolerance)
   local index = C.clue_array_compare(self._data, other._data, code, count, tolerance)
   if index < 0 then return nil end
   return tonumber(index)
+end
+
+--- Compares the first elements of two arrays: the first index at which they differ by more than
+-- absolute + relative * |other's element|.
+-- @tparam array self
+-- @tparam array other may be of another type
+-- @tparam number count how many elements
+-- @tparam number relative
+-- @tparam number absolute
+-- @tparam boolean equal_nan whether NaN equals NaN
+-- @treturn ?number the index, nil if there is none
+function binding.array_allclose(self, other, count, relative, absolute, equal_nan)
+  local code = argument.array(self, 1, "array_allclose")
+  local other_code = argument.array(other, 2, "array_allclose")
+  argument.long(count, 3, "array_allclose")
+  argument.typed(relative, "number", 4, "array_allclose")
+  argument.typed(absolute, "number", 5, "array_allclose")
+  argument.range(self, 0, count, 3, "array_allclose")
+  argument.range(other, 0, count, 3, "array_allclose")
+  local index = C.clue_array_allclose(self._data, code, other._data, other_code, count, relative, absolute,
+    equal_nan and 1 or 0)
+  if index < 0 then return nil end
+  return tonumber(index)
+end
+
+--- A norm of all elements.
+-- @tparam array self
+-- @tparam number order 1, 2 or infinity
+-- @treturn number NaN for another order
+function binding.array_norm(self, order)
+  local code = argument.array(self, 1, "array_norm")
+  argument.typed(order, "number", 2, "array_norm")
+  return (C.clue_array_norm(self._data, code, self._count, order))
+end
+
+--- How much of an array's memory lies in huge pages now.
+-- @tparam array self
+-- @treturn number bytes
+function binding.array_huge_bytes(self)
+  local code = argument.array(self, 1, "array_huge_bytes")
+  return tonumber(C.clue_array_huge_bytes(self._data, self._count * element.size_of(code)))
 end
 
 --- Adds all elements.

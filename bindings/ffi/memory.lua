@@ -16,13 +16,16 @@ end
 
 --- Allocates zeroed memory for an array.
 -- @tparam number bytes
+-- @tparam[opt=1] number alignment in bytes; it is at least a page
+-- @tparam[opt=false] boolean huge_pages whether to ask for them
 -- @treturn ?cdata nil if memory is exhausted
-function memory.allocate(bytes)
+function memory.allocate(bytes, alignment, huge_pages)
+  alignment, huge_pages = alignment or 1, huge_pages and 1 or 0
   if C.clue_memory_crowded(bytes) == 1 then collect() end
-  local data = C.clue_array_allocate(bytes)
+  local data = C.clue_array_allocate_aligned(bytes, alignment, huge_pages)
   if data ~= nil then return data end
   collect()
-  data = C.clue_array_allocate(bytes)
+  data = C.clue_array_allocate_aligned(bytes, alignment, huge_pages)
   if data ~= nil then return data end
   return nil
 end
