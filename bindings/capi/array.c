@@ -104,12 +104,14 @@ static int array_create(lua_State *L) {
     int32_t code = capi_int(L, 1, call);
     int64_t count, alignment;
     struct capi_array *self;
+    bool huge_pages;
     if (clue_type_size(code) == 0) capi_refuse(L, 1, call, "no type has code %d", (int)code);
     count = check_count(L, 2, call);
     alignment = lua_isnoneornil(L, 3) ? 1 : capi_long(L, 3, call);
+    huge_pages = lua_toboolean(L, 4); /* now, since an array on the stack would be the fourth value */
     self = capi_array_push(L, code);
     if (count == 0) return 1;
-    self->data = allocate(L, count * capi_array_size(self), alignment, lua_toboolean(L, 4));
+    self->data = allocate(L, count * capi_array_size(self), alignment, huge_pages);
     if (self->data)
         self->count = count;
     else

@@ -219,6 +219,13 @@ describe("the memory of an array", function()
     assert.equal(asked == 0, why ~= nil)
   end)
 
+  it("is ordinary in copies, and after a change of length", function()
+    local a = array.float(2 ^ 20, {huge_pages = true})
+    assert.equal(0, (a:copy():huge_pages()))
+    assert.equal(0, (a:resize(2 ^ 20 + 1):huge_pages()))
+    assert.equal(0, (binding.array_create(binding.type_codes.float, 2 ^ 20):fill(1):huge_pages()))
+  end)
+
   it("is not made with options that mean nothing", function()
     refused("alignment must be a power of two, from 1 to 2^30, got 48", array.float, 3, {alignment = 48})
     refused("alignment must be a power of two, from 1 to 2^30, got 0", array.float, 3, {alignment = 0})
