@@ -98,6 +98,30 @@ static void all_levels_round_sums_alike(void **state) {
     assert_true(level->squares_of_doubles(doubles, MANY) == loops_level(0)->squares_of_doubles(doubles, MANY));
 }
 
+/* Floats are added without loss where their exponents allow it, else with loss: both give what doubles give. */
+static void sums_of_floats_of_any_range_are_exact(void **state) {
+    enum { COUNT = 1000 };
+    static float floats[COUNT];
+    static const float RANGES[][2] = {{1, 1}, {1, 0x1p-24F}, {1, 0x1p-26F}, {0x1p30F, 1}, {0x1p-149F, 0x1p-126F}};
+    (void)state;
+    for (size_t range = 0; range < sizeof RANGES / sizeof *RANGES; range++)
+        for (int zeros = 0; zeros < 2; zeros++) {
+            struct loops_sums sums = {{0}, {0}};
+            long double total = 0, expected = 0;
+            for (int i = 0; i < COUNT; i++) {
+                floats[i] = (float)(i % 2 ? -1 : 1) * RANGES[range][i % 7 == 0] * (1 + (float)i * 0x1p-23F);
+                if (zeros && i % 3 == 0) floats[i] = 0;
+            }
+            for (int pass = 0; pass < 2; pass++) /* large ones first, which cancel */
+                for (int i = 0; i < COUNT; i++)
+                    if ((i % 7 == 0) == (pass == 1)) expected += (long double)floats[i];
+            level->add_floats(&sums, floats, COUNT);
+            for (int lane = 0; lane < LOOPS_LANES; lane++)
+                total += (long double)sums.sum[lane] + (long double)sums.lost[lane];
+            assert_true(fabsl(total - expected) <= fabsl(expected) * 0x1p-60L);
+        }
+}
+
 static void check_extremes(const void *data, int32_t type, int64_t count) {
     const int64_t size = clue_type_size(type);
     struct loops_extremes found, expected = {-1, -1, 0};
@@ -292,6 +316,7 @@ int main(void) {
         cmocka_unit_test(many_blocks_are_those_made_one_by_one),
         cmocka_unit_test(whole_sums_are_exact),
         cmocka_unit_test(all_levels_round_sums_alike),
+        cmocka_unit_test(sums_of_floats_of_any_range_are_exact),
         cmocka_unit_test(extremes_are_the_first_of_equal_ones),
         cmocka_unit_test(conversions_are_those_of_one_element),
         cmocka_unit_test(a_block_with_one_misfit_is_not_written),

@@ -5,12 +5,15 @@
 
 /* What always fits is converted in place. Everything else is converted into memory of its own, and copied if all of
  * it fits. A whole number fits if converting it back gives the same number; numbers outside the range are first
- * replaced by its ends, since C does not define what becomes of them. An infinite float is only suspicious: the
- * double may be infinite too, which the caller finds out. */
+ * replaced by its ends, since C does not define what becomes of them. (The ends are volatile because a compiler
+ * that knows them makes a jump for each, and no vectors.) An infinite float is only suspicious: the double may be
+ * infinite too, which the caller finds out. */
 #define FROM(code, type)                                                                                           \
     static bool JOIN(JOIN(convert, TO_CODE), code)(void *data_out, const void *source, int64_t count) {            \
         const type *from = source;                                                                                 \
         TO *in_place = data_out, to[LOOPS_BLOCK];                                                                  \
+        volatile const REAL(type) bounds[2] = {LOW, MOST(type)};                                                   \
+        const REAL(type) low = bounds[0], most = bounds[1];                                                        \
         MASK(type) wrong = 0;                                                                                      \
         if (ALWAYS_FITS(TO, type)) {                                                                               \
             for (int64_t i = 0; i < count; i++)                                                                    \
@@ -23,8 +26,8 @@
                 to[i] = (TO)value;                                                                                 \
                 wrong |= IS_INFINITE(to[i]);                                                                       \
             } else if (IS_FLOATING(type)) {                                                                        \
-                const REAL(type) number = (REAL(type))value, risen = number > LOW ? number : LOW;                  \
-                to[i] = (TO)(risen < MOST(type) ? risen : MOST(type));                                             \
+                const REAL(type) number = (REAL(type))value, risen = number > low ? number : low;                  \
+                to[i] = (TO)(risen < most ? risen : most);                                                         \
                 wrong |= (REAL(type))to[i] != number;                                                              \
             } else {                                                                                               \
                 to[i] = (TO)value;                                                                                 \

@@ -39,7 +39,7 @@ const struct loops LOOPS = {
     .swap = {[1] = swap_1, [2] = swap_2, [4] = swap_4, [8] = swap_8},
     .transpose = {[1] = transpose_1, [2] = transpose_2, [4] = transpose_4, [8] = transpose_8},
     .sum = {LOOPS_WHOLE_TYPES(SUM_ENTRY)},
-    .add_floats = add_FLOAT,
+    .add_floats = add_floats,
     .add_doubles = add_DOUBLE,
     .squares_of_floats = squares_FLOAT,
     .squares_of_doubles = squares_DOUBLE,

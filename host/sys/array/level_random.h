@@ -8,7 +8,7 @@
 
 typedef uint64_t counter_vector __attribute__((vector_size(LOOPS_VECTOR)));
 
-enum { TOGETHER = LOOPS_VECTOR / 8 }; /* counters in a vector */
+enum { TOGETHER = 2 * LOOPS_VECTOR / 8 }; /* blocks that are made at a time */
 
 /* The products of the low halves with a number. Compilers do not find the instruction. */
 static inline counter_vector multiply_low(counter_vector value, uint32_t by) {
@@ -23,38 +23,49 @@ static inline counter_vector multiply_low(counter_vector value, uint32_t by) {
 #endif
 }
 
-/* The four words of the blocks in vectors; what is above the low half of an element does not count. */
-static inline void mix(counter_vector words[4], uint64_t key) {
+/* The four words of blocks; what is above the low half of an element does not count. Two vectors of each word,
+ * since a product takes longer than all else in a round. */
+static inline void mix(counter_vector words[4][2], uint64_t key) {
     uint32_t key_0 = (uint32_t)key, key_1 = (uint32_t)(key >> 32);
     for (int round = 0; round < PHILOX_ROUNDS; round++) {
-        const counter_vector of_0 = multiply_low(words[0], PHILOX_FACTOR_0);
-        const counter_vector of_2 = multiply_low(words[2], PHILOX_FACTOR_2);
-        words[0] = (of_2 >> 32) ^ words[1] ^ key_0;
-        words[1] = of_2;
-        words[2] = (of_0 >> 32) ^ words[3] ^ key_1;
-        words[3] = of_0;
+        for (int i = 0; i < 2; i++) {
+            const counter_vector of_0 = multiply_low(words[0][i], PHILOX_FACTOR_0);
+            const counter_vector of_2 = multiply_low(words[2][i], PHILOX_FACTOR_2);
+            words[0][i] = (of_2 >> 32) ^ words[1][i] ^ key_0;
+            words[1][i] = of_2;
+            words[2][i] = (of_0 >> 32) ^ words[3][i] ^ key_1;
+            words[3][i] = of_0;
+        }
         key_0 += PHILOX_STEP_0;
         key_1 += PHILOX_STEP_1;
     }
 }
 
-static void words(uint32_t *words_out, uint64_t first, uint64_t stream, int64_t blocks, uint64_t key) {
-    for (int64_t done = 0; done < blocks; done += TOGETHER) {
-        const int64_t held = blocks - done < TOGETHER ? blocks - done : TOGETHER;
-        uint64_t counter[TOGETHER], mixed[4][TOGETHER];
-        counter_vector vectors[4] = {{0}};
-        for (int i = 0; i < TOGETHER; i++)
-            counter[i] = first + (uint64_t)done + (uint64_t)i;
-        memcpy(&vectors[0], counter, sizeof counter);
-        vectors[1] = vectors[0] >> 32;
-        vectors[2] += stream;
-        vectors[3] += stream >> 32;
-        mix(vectors, key);
-        memcpy(mixed, vectors, sizeof mixed);
-        for (int64_t i = 0; i < held; i++)
-            for (int64_t word = 0; word < 4; word++)
-                words_out[4 * (done + i) + word] = (uint32_t)mixed[word][i];
+static inline void mix_blocks(uint32_t words_out[4 * TOGETHER], uint64_t first, uint64_t stream, uint64_t key) {
+    static const uint64_t NUMBERS[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    uint64_t mixed[4][TOGETHER];
+    counter_vector vectors[4][2] = {{{0}}};
+    memcpy(vectors[0], NUMBERS, sizeof vectors[0]);
+    for (int i = 0; i < 2; i++) {
+        vectors[0][i] += first;
+        vectors[1][i] = vectors[0][i] >> 32;
+        vectors[2][i] += stream;
+        vectors[3][i] += stream >> 32;
     }
+    mix(vectors, key);
+    memcpy(mixed, vectors, sizeof mixed);
+    for (int i = 0; i < TOGETHER; i++)
+        for (int word = 0; word < 4; word++)
+            words_out[4 * i + word] = (uint32_t)mixed[word][i];
+}
+
+static void words(uint32_t *words_out, uint64_t first, uint64_t stream, int64_t blocks, uint64_t key) {
+    uint32_t last[4 * TOGETHER];
+    for (; blocks >= TOGETHER; blocks -= TOGETHER, first += TOGETHER, words_out += 4 * TOGETHER)
+        mix_blocks(words_out, first, stream, key);
+    if (blocks == 0) return;
+    mix_blocks(last, first, stream, key);
+    memcpy(words_out, last, (size_t)blocks * 4 * sizeof *last);
 }
 
 /* The high half of word * span. A span of 2^32 takes each word as it is. */
@@ -77,10 +88,16 @@ RANDOM_WHOLE(UINT, uint32_t)
 
 __extension__ typedef unsigned __int128 wide_product;
 
+/* A short span needs no product of 128 bits. */
 #define RANDOM_LONG(code, type)                                                                                    \
     static void random_##code(void *data_out, const uint32_t *words, int64_t count, uint64_t low, uint64_t span) { \
         type *data = data_out;                                                                                     \
-        for (int64_t i = 0; i < count; i++) {                                                                      \
+        const uint32_t width = (uint32_t)span;                                                                     \
+        for (int64_t i = 0; i < count && span == width; i++) {                                                     \
+            const uint64_t carried = (uint64_t)words[2 * i] * width >> 32;                                         \
+            data[i] = (type)(low + (((uint64_t)words[2 * i + 1] * width + carried) >> 32));                        \
+        }                                                                                                          \
+        for (int64_t i = 0; i < count && span != width; i++) {                                                     \
             const uint64_t word = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;                                 \
             data[i] = (type)(low + (uint64_t)((wide_product)word * span >> 64));                                   \
         }                                                                                                          \

@@ -70,7 +70,8 @@ enum { PER_VECTOR = LOOPS_VECTOR / sizeof(double), VECTORS = LOOPS_LANES / PER_V
         (sum) = next;                                                                                              \
     }
 
-#define FLOATING_SUMS(code, type)                                                                                  \
+/* Adds numbers whose additions lose digits. */
+#define ADD_WITH_LOSS(code, type)                                                                                  \
     static void add_##code(struct loops_sums *sums, const type *x, int64_t count) {                                \
         double_vector sum[VECTORS], lost[VECTORS];                                                                 \
         int64_t i = 0;                                                                                             \
@@ -84,9 +85,14 @@ enum { PER_VECTOR = LOOPS_VECTOR / sizeof(double), VECTORS = LOOPS_LANES / PER_V
             }                                                                                                      \
         memcpy(sums->sum, sum, sizeof sum);                                                                        \
         memcpy(sums->lost, lost, sizeof lost);                                                                     \
-        for (int lane = 0; i < count; i++, lane++)                                                                 \
+        for (int lane = 0; lane < LOOPS_LANES && i < count; i++, lane++)                                           \
             TWO_SUM(sums->sum[lane], sums->lost[lane], (double)x[i]);                                              \
-    }                                                                                                              \
+    }
+
+ADD_WITH_LOSS(FLOAT, float)
+ADD_WITH_LOSS(DOUBLE, double)
+
+#define SQUARES(code, type)                                                                                        \
     static double squares_##code(const type *x, int64_t count) {                                                   \
         double_vector sum[VECTORS] = {0};                                                                          \
         double total = 0, lanes[LOOPS_LANES];                                                                      \
@@ -98,12 +104,51 @@ enum { PER_VECTOR = LOOPS_VECTOR / sizeof(double), VECTORS = LOOPS_LANES / PER_V
                 sum[v] += value * value;                                                                           \
             }                                                                                                      \
         memcpy(lanes, sum, sizeof lanes);                                                                          \
-        for (int lane = 0; i < count; i++, lane++)                                                                 \
+        for (int lane = 0; lane < LOOPS_LANES && i < count; i++, lane++)                                           \
             lanes[lane] += (double)x[i] * (double)x[i];                                                            \
         for (int lane = 0; lane < LOOPS_LANES; lane++)                                                             \
             total += lanes[lane];                                                                                  \
         return total;                                                                                              \
     }
 
-FLOATING_SUMS(FLOAT, float)
-FLOATING_SUMS(DOUBLE, double)
+SQUARES(FLOAT, float)
+SQUARES(DOUBLE, double)
+
+/* Doubles hold the sums of EXACT floats of each lane if all are zero or have exponents that differ by at most
+ * EXACT_RANGE: 24 bits of a float, EXACT_RANGE more, one for the greatest's magnitude and four for sixteen of them.
+ */
+enum { EXACT = 16, EXACT_BLOCK = EXACT * LOOPS_LANES, EXACT_RANGE = 24, FRACTION_BITS = 23 };
+
+static bool adds_exactly(const float *x) {
+    uint32_t least = UINT32_MAX, greatest = 0;
+    for (int i = 0; i < EXACT_BLOCK; i++) {
+        uint32_t magnitude;
+        memcpy(&magnitude, x + i, sizeof magnitude);
+        magnitude &= INT32_MAX;
+        greatest = magnitude > greatest ? magnitude : greatest;
+        least = magnitude - 1 < least ? magnitude - 1 : least; /* a zero is the greatest number here */
+    }
+    greatest >>= FRACTION_BITS;
+    return greatest < FLT_MAX_EXP - FLT_MIN_EXP + 2 && /* no infinity, no NaN */
+           greatest <= (least >> FRACTION_BITS) + EXACT_RANGE;
+}
+
+static void add_floats(struct loops_sums *sums, const float *x, int64_t count) {
+    for (; count >= EXACT_BLOCK; x += EXACT_BLOCK, count -= EXACT_BLOCK) {
+        double_vector sum[VECTORS] = {0};
+        double lanes[LOOPS_LANES];
+        if (!adds_exactly(x)) {
+            add_FLOAT(sums, x, EXACT_BLOCK);
+            continue;
+        }
+        for (int i = 0; i < EXACT_BLOCK; i += LOOPS_LANES)
+            for (int v = 0; v < VECTORS; v++) {
+                double_vector value;
+                LOAD_FLOAT(value, x + i + v * PER_VECTOR);
+                sum[v] += value;
+            }
+        memcpy(lanes, sum, sizeof lanes);
+        add_DOUBLE(sums, lanes, LOOPS_LANES);
+    }
+    add_FLOAT(sums, x, count);
+}
