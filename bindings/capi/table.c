@@ -42,13 +42,13 @@ static int array_to_table(lua_State *L) {
     const char *element = self->data;
     if (self->count > INT_MAX) capi_refuse(L, 1, call, "a table does not have so many elements");
     lua_createtable(L, (int)self->count, 0);
-    for (int64_t i = 0; i < self->count; i++, element += size) {
+    for (slot i = 1; i <= (slot)self->count; i++, element += size) {
         if (!capi_element_push(L, element, self->code)) {
             lua_pushnil(L);
-            capi_push_whole(L, i);
+            capi_push_whole(L, i - 1);
             return 2;
         }
-        lua_rawseti(L, -2, (slot)(i + 1));
+        lua_rawseti(L, -2, i);
     }
     return 1;
 }

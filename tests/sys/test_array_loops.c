@@ -65,7 +65,7 @@ static void many_blocks_are_those_made_one_by_one(void **state) {
     level->words(words, first, 7, MANY, 42);
     for (int i = 0; i < MANY; i++) {
         loops_level(0)->words(one, first + (uint64_t)i, 7, 1, 42);
-        assert_memory_equal(words + 4 * i, one, sizeof one);
+        assert_memory_equal(words + (ptrdiff_t)4 * i, one, sizeof one);
     }
 }
 

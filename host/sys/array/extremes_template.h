@@ -9,8 +9,8 @@ static int64_t NAME(scan)(KEY *low_out, KEY *high_out, const KEY *x, int64_t cou
     KEY low = MAKE_KEY(x[0]), high = low, nans = 0;
     for (int64_t i = 0; i < count; i++) {
         const KEY key = MAKE_KEY(x[i]);
-        low = key < low ? key : low;
-        high = key > high ? key : high;
+        low = (KEY)(key < low ? key : low);
+        high = (KEY)(key > high ? key : high);
         nans = (KEY)(nans + IS_NAN(x[i])); /* a block is too short for an overflow */
     }
     *low_out = low;

@@ -3,6 +3,7 @@
 /* Squares of a matrix, so that a column of a large one does not touch as many cache lines as it has rows. */
 enum { SIDE = 32 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type and a part of a name cannot have any */
 #define ORDER_LOOPS(size, type, swapped)                                                                           \
     static void fill_##size(void *data_out, const void *element, int64_t count) {                                  \
         type *data = data_out, value;                                                                              \
@@ -27,6 +28,7 @@ enum { SIDE = 32 };
                         to[column * rows + row] = from[row * columns + column];                                    \
             }                                                                                                      \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #define UNSWAPPED(x) (x)
 

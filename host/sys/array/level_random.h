@@ -56,18 +56,19 @@ static inline void mix_blocks(uint32_t words_out[4 * TOGETHER], uint64_t first, 
     memcpy(mixed, vectors, sizeof mixed);
     for (int i = 0; i < TOGETHER; i++)
         for (int word = 0; word < 4; word++)
-            words_out[4 * i + word] = (uint32_t)mixed[word][i];
+            words_out[(int64_t)4 * i + word] = (uint32_t)mixed[word][i];
 }
 
 static void words(uint32_t *words_out, uint64_t first, uint64_t stream, int64_t blocks, uint64_t key) {
     uint32_t last[4 * TOGETHER];
-    for (; blocks >= TOGETHER; blocks -= TOGETHER, first += TOGETHER, words_out += 4 * TOGETHER)
+    for (; blocks >= TOGETHER; blocks -= TOGETHER, first += TOGETHER, words_out += (int64_t)4 * TOGETHER)
         mix_blocks(words_out, first, stream, key);
     if (blocks == 0) return;
     mix_blocks(last, first, stream, key);
     memcpy(words_out, last, (size_t)blocks * 4 * sizeof *last);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type and a part of a name cannot have any */
 /* The high half of word * span. A span of 2^32 takes each word as it is. */
 #define RANDOM_WHOLE(code, type)                                                                                   \
     static void random_##code(void *data_out, const uint32_t *words, int64_t count, uint64_t low, uint64_t span) { \
@@ -105,6 +106,7 @@ __extension__ typedef unsigned __int128 wide_product;
 
 RANDOM_LONG(LONG, int64_t)
 RANDOM_LONG(ULONG, uint64_t)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static void random_FLOAT(float *data_out, const uint32_t *words, int64_t count, const struct loops_interval *in) {
     const float first = (float)in->first, width = (float)in->width, scale = (float)in->scale;

@@ -144,7 +144,7 @@ static void add_floats(struct loops_sums *sums, const float *x, int64_t count) {
         for (int i = 0; i < EXACT_BLOCK; i += LOOPS_LANES)
             for (int v = 0; v < VECTORS; v++) {
                 double_vector value;
-                LOAD_FLOAT(value, x + i + v * PER_VECTOR);
+                LOAD_FLOAT(value, x + i + (int64_t)v * PER_VECTOR);
                 sum[v] += value;
             }
         memcpy(lanes, sum, sizeof lanes);
