@@ -7,9 +7,10 @@
 --     a[0] = 2 * a[999]
 --     for i, element in a do print(i, element) end
 --
--- Options may follow the length, the table or the text: `alignment`, of the memory in bytes, a power of two (a page,
--- 4096, which is also the least), and `huge_pages = true`, which asks the system for them: a:huge_pages() says what it
--- gave. array.float(n, {alignment = 2^16}).
+-- Options may follow the length, the table or the text, as in array.float(n, {alignment = 2^16}): `alignment` of the
+-- memory in bytes, a power of two (a page, 4096, which is also the least); and `huge_pages = true`, which makes the
+-- memory begin with a huge page and takes all of them at once. Without it, large arrays ask the system for huge pages
+-- where they fit, and take them when they are used. a:huge_pages() says what the system gave.
 --
 -- a[i] runs from 0 to #a - 1. An index outside, a fraction, and a value that the type cannot hold raise an error.
 -- 64-bit elements are read as Lua numbers. Reading one that a double cannot hold (2^53 + 1) raises on every Lua; the

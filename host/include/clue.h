@@ -548,10 +548,11 @@ int64_t clue_type_size(int32_t type);     /* bytes of one element; 0 for an unkn
 const char *clue_type_name(int32_t type); /* OpenCL's name, "uchar" */
 
 /* Memory set to zero, and aligned to a page so that a CPU device can use it in place. NULL if the host has none
- * left. */
+ * left. Large memory asks the system for huge pages where they fit. */
 void *clue_array_allocate(int64_t bytes);
-/* The same with a greater alignment, a power of two; and, if huge_pages is 1, in memory for which the system was
- * asked for huge pages. It may give none: clue_array_huge_bytes() says how much of an array lies in them now. */
+/* The same with a greater alignment, a power of two. If huge_pages is 1, the memory begins with a huge page, and
+ * takes all of them at once. The system may give none: clue_array_huge_bytes() says how much of an array lies in
+ * them now, or more, if other memory with huge pages is beside it. */
 void *clue_array_allocate_aligned(int64_t bytes, int64_t alignment, int32_t huge_pages);
 int64_t clue_array_huge_bytes(const void *data, int64_t bytes);
 /* Frees that memory. data may be NULL. */

@@ -46,11 +46,11 @@ local function why_none()
   if not setting then return "this system has no huge pages that programs can ask for: there is no " .. SETTING end
   local chosen = setting:match "%[(%a+)%]" or setting
   if chosen == "never" then return ("%s is 'never': the system gives no huge pages"):format(SETTING) end
-  return "none were asked for (array.float(n, {huge_pages = true})), or the system had none free"
+  return "it is too small or was not used yet, or the system had none free; {huge_pages = true} asks first"
 end
 
---- How much of the memory is in huge pages now. The system decides: it may give them to a part of an array only, and
--- give or take them later.
+--- How much of the memory is in huge pages now, at most: the system counts those of arrays side by side together. It
+-- may give huge pages to a part of an array only, and give or take them later.
 -- @treturn number bytes, 0 for none
 -- @treturn ?string after 0: why
 function methods.huge_pages(self)
