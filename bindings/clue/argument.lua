@@ -57,8 +57,9 @@ end
 local kind_of = argument.kind_of
 
 local function table_shown(given)
-  local kind = kind_of(given)
-  if getmetatable(given) == "typed value" then return tostring(given) end
+  local kind, meta = kind_of(given), getmetatable(given)
+  if meta == "typed value" then return tostring(given) end
+  if kind and meta.shown then return meta.shown(given) end
   if not kind then return "a table" end
   local open = rawget(given, "handle") ~= nil or rawget(given, "guard") == nil
   return open and with_article(kind) or "a closed " .. kind

@@ -12,6 +12,7 @@
 -- Instead of an object, every function takes its handle too: the number that CLContextCreate and the like return.
 local argument = require "clue.argument"
 local binding = require "clue.binding"
+local by_value = require "clue.by_value"
 local build_log = require "clue.build_log"
 local capture = require "clue.capture"
 local contexts = require "clue.context"
@@ -23,15 +24,18 @@ local object = require "clue.object"
 local read_file = require "clue.read_file"
 local public = require "clue.public"
 local value = require "clue.value"
+local vector = require "clue.vector"
 
 local clue = {
   array = require "clue.array",
+  bytes = by_value.bytes,
   capture = capture.start,
   context = contexts.new,
   define = define.block,
   device = require "clue.device",
   error = error_object,
   local_memory = kernels.local_memory,
+  null = by_value.null,
   value = value,
   wrap = require "clue.wrap",
 }
@@ -40,7 +44,7 @@ for name in pairs(binding.type_codes) do clue[name] = value[name] end -- clue.fl
 -- Few scripts need these, so they are loaded at first use: pictures in files, JSON.
 local lazily = {image_file = "clue.image_file", json = "clue.json"}
 setmetatable(clue, {__index = function(self, name)
-  if not lazily[name] then return nil end
+  if not lazily[name] then return vector.types[name] end -- clue.float4(1, 2, 3, 4)
   self[name] = require(lazily[name])
   return self[name]
 end})

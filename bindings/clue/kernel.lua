@@ -15,6 +15,7 @@
 -- @module clue.kernel
 local argument = require "clue.argument"
 local binding = require "clue.binding"
+local by_value = require "clue.by_value"
 local bytes = require "clue.bytes"
 local device = require "clue.device"
 local error_object = require "clue.error"
@@ -143,12 +144,9 @@ function kernel.local_memory(size)
 end
 
 local function refuse(handle, index, given)
-  local name = binding.kernel_argument(handle, index)
-  name = name ~= "" and name or nil
-  local named = ("argument %d%s of kernel '%s'"):format(index, name and (" (%s)"):format(name) or "",
-    binding.kernel_name(handle) or "?")
-  local by_value = binding.kernel_argument_qualifiers(handle, index) == 0x119E -- CL_KERNEL_ARG_ADDRESS_PRIVATE
-  local allowed = by_value and "number, a typed value, an image or a sampler"
+  local named, name = by_value.named(handle, index)
+  local takes_value = binding.kernel_argument_qualifiers(handle, index) == 0x119E -- CL_KERNEL_ARG_ADDRESS_PRIVATE
+  local allowed = takes_value and "number, a typed value, an image or a sampler"
     or "buffer, shared virtual memory, an image, a sampler, a number, a typed value or local_memory(bytes)"
   argument.refuse_object(named, allowed, given, name)
 end
@@ -185,11 +183,11 @@ local function set(self, handle, index, given)
     error_object.check(binding.kernel_set_object(handle, index, memory, offset))
   elseif is_object[kind] then
     error_object.check(binding.kernel_set_object(handle, index, object.handle(given, kind, index)))
-  elseif value.is(given) then
+  elseif value.is(given) and value.type_code(given) then
     set_typed(handle, index, given)
   elseif getmetatable(given) == local_memory then
     error_object.check(binding.kernel_set_local(handle, index, given.bytes))
-  else
+  elseif not by_value.set(handle, index, given) then
     refuse(handle, index, given)
   end
   self.held[index] = given -- keeps the argument alive while it is set

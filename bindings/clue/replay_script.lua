@@ -84,6 +84,7 @@ end
 
 local setters = {
   ["local"] = function(index, argument) kernel:set_arg(index, cl.local_memory(argument.size)) end,
+  null = function(index) kernel:set_arg(index, cl.null) end,
   value = function(index, argument)
     cl.error.check(binding.kernel_set_bytes(kernel.handle, index, argument.bytes))
   end,

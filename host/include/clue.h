@@ -230,6 +230,9 @@ enum {
     CLUE_DOUBLE = 11
 };
 
+/* What an argument by value is made of: float4 is CLUE_FLOAT and 4. *type_out is CLUE_AUTO for pointers and structs, and
+ * if the type is not known. */
+int32_t clue_kernel_argument_value(int32_t *type_out, int32_t *width_out, int32_t kernel, int32_t index);
 /* Sets an argument to a number, converted to the type. Fails if the type cannot hold the number (300 for uchar, 1.5
  * for int). */
 int32_t clue_kernel_set_number(int32_t kernel, int32_t index, int32_t type, double value);
@@ -239,6 +242,8 @@ int32_t clue_kernel_set_bytes(int32_t kernel, int32_t index, const void *bytes, 
  * __global or __constant pointer, an image of the right kind for image2d_t and so on, a sampler for sampler_t.
  * offset: where in shared virtual memory the kernel's pointer begins; 0 for all others. */
 int32_t clue_kernel_set_object(int32_t kernel, int32_t index, int32_t object, int64_t offset);
+/* Sets a __global or __constant pointer to NULL. */
+int32_t clue_kernel_set_null(int32_t kernel, int32_t index);
 /* Sets the size of a __local argument. */
 int32_t clue_kernel_set_local(int32_t kernel, int32_t index, int64_t size);
 /* Lists the shared virtual memory that the kernel reaches through pointers in memory, and not by its arguments. The

@@ -215,6 +215,47 @@ static void a_vector_takes_bytes(void **state) {
     assert_works(clue_kernel_set_bytes(k, 5, values, 4));
 }
 
+static void a_value_knows_its_numbers(void **state) {
+    static const struct {
+        int32_t index, type, width;
+    } expected[] = {{0, CLUE_AUTO, 1},  {1, CLUE_INT, 1},  {6, CLUE_FLOAT, 4},
+                    {7, CLUE_FLOAT, 3}, {8, CLUE_AUTO, 1}, {12, CLUE_CHAR, 16}};
+    const int32_t k = new_kernel(new_context(), many_types);
+    int32_t type = 0, width = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        assert_works(clue_kernel_argument_value(&type, &width, k, expected[i].index));
+        assert_int_equal(type, expected[i].type);
+        assert_int_equal(width, expected[i].width);
+    }
+    assert_int_equal(clue_kernel_argument_value(&type, &width, k, 15), CL_INVALID_ARG_INDEX);
+}
+
+static void a_pointer_may_be_null(void **state) {
+    const int32_t c = new_context(), b = new_buffer(c, 8);
+    const int32_t k =
+        new_kernel(c, "__kernel void f(__global int *out, __global int *a, __constant int *b, int n,\n"
+                      "                __local int *l) { out[0] = a == 0; out[1] = b == 0; }");
+    const cl_mem none = NULL;
+    int found[2] = {0};
+    (void)state;
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
+    assert_works(clue_kernel_set_object(k, 1, b, 0)); /* NULL takes its place */
+    assert_works(clue_kernel_set_null(k, 1));
+    assert_passed(&none, sizeof none);
+    assert_works(clue_kernel_set_null(k, 2));
+    assert_works(clue_kernel_set_number(k, 3, CLUE_AUTO, 1));
+    assert_works(clue_kernel_set_local(k, 4, 4));
+    run_1d(k, 1);
+    assert_works(clue_buffer_read(found, b, 0, sizeof found));
+    assert_int_equal(found[0], 1);
+    assert_int_equal(found[1], 1);
+    assert_refused(clue_kernel_set_null(k, 3), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 3 'n' of kernel 'f' is int: it takes a value");
+    assert_refused(clue_kernel_set_null(k, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 4 'l' of kernel 'f' is a __local pointer, int*: it takes a size in bytes");
+}
+
 static void structs_are_passed_as_bytes(void **state) {
     const int32_t c = new_context(), b = new_buffer(c, 8);
     const int32_t k = new_kernel(c, "typedef struct { int a, b; } pair;\n"
@@ -414,6 +455,8 @@ int main(void) {
         clue_unit_test(a_typedef_needs_a_typed_number),
         clue_unit_test(a_plain_typedef_is_resolved),
         clue_unit_test(a_vector_takes_bytes),
+        clue_unit_test(a_value_knows_its_numbers),
+        clue_unit_test(a_pointer_may_be_null),
         clue_unit_test(structs_are_passed_as_bytes),
         clue_unit_test(each_refusal_names_what_the_argument_takes),
         clue_unit_test(images_and_samplers_take_nothing_else),

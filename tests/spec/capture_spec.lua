@@ -18,10 +18,8 @@ local blend = program:kernel "blend"
 local x = context:buffer(cl.array.float(64):fill(1))
 local n = context:buffer(cl.array.uint(16):fill(7), "read_only")
 local y = context:buffer(cl.array.int(20):fill(5), FLAGS)
-local binding = require "clue.binding"
 local function call(factor)
-  blend:set_arg(0, x):set_arg(1, n):set_arg(2, factor):set_arg(4, cl.local_memory(16)):set_arg(5, y)
-  assert(binding.kernel_set_bytes(blend.handle, 3, ("\0\0\0\0\0\0\0\0\0\0\0\0\3\0\0\0")))
+  blend:set_args(x, n, factor, {0, 0, 0, 3}, cl.local_memory(16), y)
   return queue:ndrange_kernel(blend, 12, 4, 2)
 end
 ]]
@@ -255,8 +253,7 @@ describe("a captured call", function()
   it("is refused if its program has no source", function()
     local _, status, _, err = captured([[
       local again = context:program_from_binary(program:binary()):kernel "blend"
-      again:set_arg(0, x):set_arg(1, n):set_arg(2, cl.float(2)):set_arg(4, cl.local_memory(16)):set_arg(5, y)
-      assert(binding.kernel_set_bytes(again.handle, 3, ("\0"):rep(16)))
+      again:set_args(x, n, cl.float(2), cl.int4(0, 0, 0, 3), cl.local_memory(16), y)
       queue:ndrange_kernel(again, 12, 4)
       queue:finish()]], "blend")
     assert.equal(1, status)
@@ -298,6 +295,15 @@ describe("a captured call", function()
         {headers = {["n.h"] = "#define N 8"}}):kernel "put" (queue, 1, nil, y)]], "put")
     assert.equal(0, status, err)
     assert.equal("#define N 8", support.read(folder .. "/include/n.h"))
+    assert.equal(0, (replay(folder)))
+  end)
+
+  it("includes NULL pointers", function()
+    local folder, status, _, err = captured([[
+      local null = context:program "kernel void null(global int *y, global int *z) { y[0] = z == 0 ? 11 : 22; }"
+      null:kernel "null" (queue, 1, nil, y, cl.null)]], "null")
+    assert.equal(0, status, err)
+    assert.same({name = "z", type = "int*", kind = "null"}, call_of(folder).arguments[2])
     assert.equal(0, (replay(folder)))
   end)
 

@@ -4,6 +4,7 @@
 local argument = require "clue.argument"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
+local vector = require "clue.vector"
 
 local topics = {
   "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
@@ -22,7 +23,9 @@ local value = require "clue.value"
 for name in pairs(require("clue.binding").type_codes) do names[name] = value[name] end
 
 -- A misspelt CL name must not become nil, which several calls take for an omitted argument.
+-- Types of vectors are found as they are used: float4(1, 2, 3, 4).
 setmetatable(names, {__index = function(_, key)
+  if vector.types[key] then return vector.types[key] end
   if type(key) ~= "string" or not key:find "^CL[%u_]" then return nil end
   local near = nearest(key, names)
   local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name (docs/mql5/functions.md)"

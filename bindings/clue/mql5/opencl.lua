@@ -3,9 +3,11 @@
 -- failure, the message. Handles are numbers. A wrong Lua type raises.
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
+local by_value = require "clue.by_value"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local devices = require "clue.mql5.devices"
+local error_object = require "clue.error"
 local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
 local passed = require("clue.public").passed
@@ -159,6 +161,7 @@ local function is_inexact(number)
 end
 
 local function set_typed(kernel, index, given)
+  if not value.type_code(given) then return pcall(by_value.set, kernel, index, given) end
   local number = value.number(given)
   if type(number) == "number" and not is_inexact(number) then
     return pcall(set_number, kernel, index, value.type_code(given), number)
@@ -166,12 +169,15 @@ local function set_typed(kernel, index, given)
   return pcall(binding.kernel_set_bytes, kernel, index, value.bytes(given))
 end
 
-local function refuse_value(kernel, index, given)
+local function refuse_value(kernel, index, given, problem)
   if type(given) ~= "number" and not value.is(given) then
     check.refuse("CLSetKernelArg", 3, "number or typed value", given)
   end
   local message = refuse_place("CLSetKernelArg", kernel, index)
   if message then return message end
+  if error_object.is(problem) then
+    return errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, problem.text)
+  end
   local reason = ("a plain number cannot hold %s exactly: give long(\"%s\") or ulong"):format(check.show(given),
     check.show(given))
   return errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
@@ -180,8 +186,8 @@ end
 --- Sets an argument that is passed by value.
 -- @tparam number kernel
 -- @tparam number index from 0
--- @param given a typed value (float(1), int(3), ...) or a plain number, which takes the type that the kernel
--- declares; a plain number is refused if the driver does not report that type
+-- @param given a typed value (float(1), int(3), float4(1, 2, 3, 4), ...) or a plain number, which takes the type that
+-- the kernel declares; a plain number is refused if the driver does not report that type
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArg(kernel, index, given)
   local sound, done
@@ -192,7 +198,7 @@ function opencl.CLSetKernelArg(kernel, index, given)
   end
   if sound and done then return true end
   if sound then return false, (errors.fail_of_binding("CLSetKernelArg")) end
-  return false, refuse_value(kernel, index, given)
+  return false, refuse_value(kernel, index, given, done)
 end
 
 --- Sets an argument that is a __global or __constant pointer.

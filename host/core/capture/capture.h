@@ -27,7 +27,7 @@ bool capture_write_script(const char *folder, const char *script);
 
 /* ---- capture_memory.c ---- */
 
-enum capture_kind { IS_VALUE, IS_LOCAL, IS_BUFFER, IS_IMAGE, IS_SAMPLER, IS_UNKNOWN };
+enum capture_kind { IS_VALUE, IS_NULL, IS_LOCAL, IS_BUFFER, IS_IMAGE, IS_SAMPLER, IS_UNKNOWN };
 enum capture_kind capture_kind_of(const argument *a);
 /* The memory that is saved for an argument: its own, or the memory that contains it. */
 const buffer *capture_memory(const kernel *k, int32_t index);

@@ -14,6 +14,7 @@ enum capture_kind capture_kind_of(const argument *a) {
     if (a->object && a->object->kind == CLUE_IMAGE) return IS_IMAGE;
     if (a->object && a->object->kind == CLUE_SAMPLER) return IS_SAMPLER;
     if (a->object) return IS_UNKNOWN;
+    if (a->takes == TAKES_BUFFER) return IS_NULL;
     return a->local_size ? IS_LOCAL : IS_VALUE;
 }
 

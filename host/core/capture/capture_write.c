@@ -99,6 +99,7 @@ static void write_argument(FILE *file, const kernel *k, int32_t index) {
     (void)fputs(", ", file);
     write_text(file, "type", a->type);
     if (kind == IS_LOCAL) (void)fprintf(file, ", kind = \"local\", size = %lld", (long long)a->local_size);
+    if (kind == IS_NULL) (void)fputs(", kind = \"null\"", file);
     if (kind == IS_VALUE) {
         (void)fputs(", kind = \"value\", bytes = ", file);
         write_quoted(file, (const char *)a->bytes, a->size);

@@ -1,4 +1,4 @@
-/* kernel_memory.c - sets the arguments that are not values: buffers, images, samplers, local memory.
+/* kernel_memory.c - sets the arguments that are not values: buffers, images, samplers, NULL, local memory.
  *
  * The kernel holds an object while it is an argument. Drivers take any pointer for a memory object, so the object
  * and its context are checked first. */
@@ -114,6 +114,16 @@ int32_t clue_kernel_set_object(int32_t handle, int32_t index, int32_t object_han
     if ((code = check(&s, offset, by))) return code;
     s.argument = &s.kernel->arguments[index];
     return by->set ? by->set(&s) : kernel_set_svm(s.kernel, index, (svm *)s.object, offset);
+}
+
+/* ---- NULL ---- */
+
+int32_t clue_kernel_set_null(int32_t handle, int32_t index) {
+    kernel *self = argument_find(handle, index, set);
+    const cl_mem none = NULL;
+    if (!self) return clue_error_code();
+    if (!argument_accepts(&self->arguments[index], TAKES_BUFFER)) return argument_refuse(self, index, set);
+    return argument_pass(self, index, &none, sizeof none);
 }
 
 /* ---- local memory ---- */

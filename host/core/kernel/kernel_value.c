@@ -14,6 +14,14 @@ static int64_t value_size(const argument *a) {
     return clue_type_size(a->element) * (a->width == 3 ? 4 : a->width);
 }
 
+int32_t clue_kernel_argument_value(int32_t *type_out, int32_t *width_out, int32_t handle, int32_t index) {
+    const kernel *self = argument_find(handle, index, "clGetKernelArgInfo");
+    if (!self) return clue_error_code();
+    *type_out = argument_accepts(&self->arguments[index], TAKES_VALUE) ? self->arguments[index].element : CLUE_AUTO;
+    *width_out = *type_out ? self->arguments[index].width : 1;
+    return 0;
+}
+
 int32_t clue_kernel_set_bytes(int32_t handle, int32_t index, const void *bytes, int64_t size) {
     kernel *self = argument_find(handle, index, set);
     const argument *a = self ? &self->arguments[index] : NULL;
@@ -57,9 +65,9 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
     if (!a->element && !given) return refuse_unknown_type(self, index);
     if (a->element && a->width > 1)
         return error_record(CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                            "argument %s of kernel '%s' is %s: one number is not enough; declare the numbers one "
-                            "by one, or a pointer",
-                            argument_name(self, index), self->name, a->type);
+                            "argument %s of kernel '%s' is %s: one number is not enough; give a vector, %s%d(...)",
+                            argument_name(self, index), self->name, a->type, clue_type_name(a->element),
+                            (int)a->width);
     known = a->element ? a->element : typedef_element(self->program, a->type);
     if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))
         return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
