@@ -113,6 +113,8 @@ void capi_array_range(lua_State *L, const struct capi_array *self, int64_t *firs
 bool capi_element_push(lua_State *L, const char *element, int32_t code);
 /* Stores the number at a stack index; returns false if the type cannot hold it. */
 bool capi_element_store(lua_State *L, int index, char *element, int32_t code);
+/* The same for anything: numbers, and 64-bit numbers as text. */
+bool capi_element_set(lua_State *L, int index, char *element, int32_t code);
 /* Raises hook(array[, index[, value]]) at the line of the access. The hook is an upvalue; the first stack slots
  * hold its arguments. */
 int capi_element_raise(lua_State *L, int hook, int arguments);
@@ -147,7 +149,7 @@ void capi_shape(lua_State *L, clue_image_shape *shape_out, int position, const c
 extern const struct capi_word capi_cause[], capi_stream[];
 
 extern const luaL_Reg capi_generated_functions[], capi_array_functions[], capi_bulk_functions[],
-    capi_error_functions[], capi_mapping_functions[], capi_opencl_functions[], capi_png_functions[],
-    capi_system_functions[], capi_table_functions[];
+    capi_cell_functions[], capi_error_functions[], capi_mapping_functions[], capi_opencl_functions[],
+    capi_png_functions[], capi_system_functions[], capi_table_functions[];
 
 #endif

@@ -50,12 +50,21 @@ static bool push_ulong(lua_State *L, uint64_t value) {
     return true;
 }
 
+#define READ(type)                                                                                                 \
+    type value;                                                                                                    \
+    memcpy(&value, element, sizeof value);
+
 #define PUSH(type, push)                                                                                           \
     {                                                                                                              \
-        type value;                                                                                                \
-        memcpy(&value, element, sizeof value);                                                                     \
+        READ(type)                                                                                                 \
         push;                                                                                                      \
         return true;                                                                                               \
+    }
+
+#define TRY(type, push)                                                                                            \
+    {                                                                                                              \
+        READ(type)                                                                                                 \
+        return push;                                                                                               \
     }
 
 bool capi_element_push(lua_State *L, const char *element, int32_t code) {
@@ -73,16 +82,15 @@ bool capi_element_push(lua_State *L, const char *element, int32_t code) {
     case CLUE_UINT:
         PUSH(uint32_t, capi_push_whole(L, value))
     case CLUE_LONG:
-        PUSH(int64_t, return push_long(L, value))
+        TRY(int64_t, push_long(L, value))
     case CLUE_ULONG:
-        PUSH(uint64_t, return push_ulong(L, value))
+        TRY(uint64_t, push_ulong(L, value))
     case CLUE_FLOAT:
         PUSH(float, lua_pushnumber(L, (double)value))
     case CLUE_DOUBLE:
         PUSH(double, lua_pushnumber(L, value))
     default:
-        lua_pushnumber(L, clue_element_load(element, code));
-        return true;
+        PUSH(uint16_t, lua_pushnumber(L, clue_element_load(&value, code)))
     }
 }
 
@@ -149,27 +157,32 @@ bool capi_element_store(lua_State *L, int index, char *element, int32_t code) {
     return capi_is_exact(L, index) && store_double(element, code, lua_tonumber(L, index));
 }
 
-static bool store_text(lua_State *L, char *element, int32_t code) {
+static bool store_text(lua_State *L, int index, char *element, int32_t code) {
     size_t length;
-    const char *text = lua_tolstring(L, 3, &length);
+    const char *text = lua_tolstring(L, index, &length);
     bool wide = code == CLUE_LONG || code == CLUE_ULONG;
     return wide && strlen(text) == length && clue_element_parse(element, code, text) == 1;
+}
+
+bool capi_element_set(lua_State *L, int index, char *element, int32_t code) {
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+        return capi_element_store(L, index, element, code);
+    case LUA_TSTRING:
+        return store_text(L, index, element, code);
+    default:
+        return false;
+    }
 }
 
 static int write_element(lua_State *L) {
     const struct capi_array *self;
     char *element;
-    int type;
-    bool stored;
     lua_settop(L, 3);
     self = capi_array_any(L, 1, "__newindex");
     element = element_at(L, self);
     if (!element) return capi_element_raise(L, WRITE_BAD_INDEX, 2);
-    type = lua_type(L, 3);
-    stored = type == LUA_TNUMBER   ? capi_element_store(L, 3, element, self->code)
-             : type == LUA_TSTRING ? store_text(L, element, self->code)
-                                   : false;
-    return stored ? 0 : capi_element_raise(L, BAD_VALUE, 3);
+    return capi_element_set(L, 3, element, self->code) ? 0 : capi_element_raise(L, BAD_VALUE, 3);
 }
 
 void capi_element_open(lua_State *L, int hooks) {

@@ -85,7 +85,8 @@ local type_of, is_unmapped = argument.type_of, argument.is_unmapped
 -- @param given
 -- @treturn string "0.5", '"text"', "a float array", "a closed buffer", "nil"
 function argument.shown(given)
-  local elements, kind = type_of(given), type(given)
+  local elements, kind, meta = type_of(given), type(given), getmetatable(given)
+  if kind == "userdata" and type(meta) == "table" and meta.shown then return meta.shown(given) end
   if elements then return with_article((is_unmapped(given) and "unmapped " or "") .. elements .. " array") end
   if kind == "number" then return argument.number(given) end
   if kind == "string" then return quoted(given) end
@@ -122,6 +123,12 @@ function argument.refuse_self(kind, given)
   argument.fail("call it with a colon: %s expected before it, got %s", with_article(kind), argument.shown(given))
 end
 
+-- Whether something is memory of the host: an array, a struct or an array of structs (clue.struct.place).
+local function is_memory(given)
+  local meta = getmetatable(given)
+  return binding.array_code(given) ~= nil or type(meta) == "table" and rawget(meta, "place") ~= nil
+end
+
 --- Raises an error object: a parameter is not an object of a kind. For an array in a buffer's place, it says what to
 -- do.
 -- @tparam string name of the parameter
@@ -129,7 +136,7 @@ end
 -- @param given
 -- @tparam[opt] string word the array's name in the example
 function argument.refuse_object(name, kind, given, word)
-  if kind:find "^buffer" and binding.array_code(given) then
+  if kind:find "^buffer" and is_memory(given) then
     argument.fail("%s is %s on the host: make a buffer of it, context:buffer(%s)", name, argument.shown(given),
       word or name)
   end
@@ -293,6 +300,9 @@ local parameters = {
 
 binding.refusal_setup(function(call, position, problem, expected, given)
   local public_call = public.called()
+  if call:find "^cell_" and problem == "the array was unmapped" then -- a field of a struct was read or set
+    return error_object.new {text = "this memory was released by queue:unmap: map it again"}
+  end
   if not public_call then return nil end
   local parameter = parameters[call] and parameters[call][position] or {("argument #%d"):format(position), ""}
   local which = expected == "whole number" and parameter[2] or ""

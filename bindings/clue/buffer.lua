@@ -8,6 +8,7 @@ local binding = require "clue.binding"
 local error_object = require "clue.error"
 local has_bit = require("clue.bytes").has_bit
 local object = require "clue.object"
+local place = require "clue.struct.place"
 local text = require "clue.text"
 
 local buffer = {}
@@ -69,8 +70,10 @@ function buffer.host_ptr(bits, from)
 end
 
 -- Makes a buffer with an array's contents: in its memory or copied by the driver if a flag says so, else written.
-local function create_of(on, from, bits)
+-- is_copy: the array is a copy of a part of structs.
+local function create_of(on, from, bits, is_copy)
   local way, rest = buffer.host_ptr(bits, from)
+  if way == "use" and is_copy then argument.fail("use_host_ptr: give all of the memory that the struct lies in") end
   if way == "use" then return buffer.create(0, binding.buffer_create_in, on, from, rest) end
   if way == "copy" then return buffer.create(from:bytes(), binding.buffer_create_from, on, from, rest) end
   local handle = buffer.create(from:bytes(), binding.buffer_create, on, from:bytes(), bits)
@@ -90,17 +93,18 @@ end
 -- With "alloc_host_ptr" it lies where the host can access it: if it is mapped, its array is pinned memory. On most
 -- GPUs, transfers between pinned memory and other buffers are the fastest.
 -- @tparam context context
--- @tparam number|array size bytes; or an array: a buffer of its size with its contents
+-- @tparam number|array size bytes; or an array, a struct or an array of structs: a buffer of its size with its contents
 -- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what
 -- kernels
 --   do with it), "use_host_ptr" (see above) or "copy_host_ptr" (the driver copies the array as it makes the buffer),
 --   "alloc_host_ptr", "host_write_only", "host_read_only", "host_no_access"
 -- @treturn buffer
 function buffer.new(context, size, flags)
-  local on, from = object.handle(context, "context"), array.is(size) and size or nil
+  local on, memory, is_copy = object.handle(context, "context"), place.array(size)
+  local from = array.is(memory) and memory or nil
   if from then argument.array(from, "size") else argument.size(size, "size") end
   local bits = buffer.bits_of(flags)
-  if from then return adopt(create_of(on, from, bits), {size = from:bytes(), context = context}) end
+  if from then return adopt(create_of(on, from, bits, is_copy), {size = from:bytes(), context = context}) end
   return adopt(buffer.create(size, binding.buffer_create, on, size, bits), {size = size, context = context})
 end
 

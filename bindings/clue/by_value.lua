@@ -3,7 +3,10 @@
 -- @module clue.by_value
 local argument = require "clue.argument"
 local binding = require "clue.binding"
+local device = require "clue.device"
 local error_object = require "clue.error"
+local layout = require "clue.struct.layout"
+local place = require "clue.struct.place"
 local typed = require "clue.typed"
 local vector = require "clue.vector"
 
@@ -68,14 +71,53 @@ local function set_vector(handle, index, given, contents)
   set_bytes(handle, index, contents.bytes)
 end
 
+-- A table for what is no type of numbers, but perhaps a struct.
+local function refuse_table(handle, index)
+  local _, declared = binding.kernel_argument(handle, index)
+  if declared == "" or declared:find "%*$" or declared:find "_t$" then return end
+  argument.fail("%s is %s, and a table is not: cl.structs declares structs", (by_value.named(handle, index)), declared)
+end
+
 -- A list of numbers for a vector.
 local function set_list(handle, index, list)
   local wanted = number_type(handle, index)
+  if not wanted then refuse_table(handle, index) end
   if not wanted or not vector.split(wanted) then return false end
   local made, problem = vector.of_list(wanted, list)
   if not made then argument.fail("%s is %s: %s", (by_value.named(handle, index)), wanted, problem) end
   set_bytes(handle, index, typed.contents(made).bytes)
   return true
+end
+
+local INVALID_ARG_SIZE = -51
+
+-- rusticl (22.3) passes wrong bytes of structs that are not simple, mostly without an error.
+local function check_driver(handle, index, given, of)
+  if layout.is_simple(of) or device.get(handle).platform.name ~= "rusticl" then return end
+  argument.fail("%s: rusticl passes %s wrongly, because of packed fields or of arrays of arrays or structs in it: pass "
+    .. "it in a buffer, context:buffer(...)", (by_value.named(handle, index)), argument.shown(given))
+end
+
+-- rusticl counts no padding at the end of a struct: it asks for 7 bytes of {int a; short b; char c;}.
+local function set_padded(handle, index, bytes, used)
+  if binding.kernel_set_bytes(handle, index, bytes) then return end
+  local record = binding.error()
+  if record.code == INVALID_ARG_SIZE and binding.kernel_set_bytes(handle, index, bytes:sub(1, used)) then return end
+  error(error_object.new(record), 0)
+end
+
+-- A struct has the name that it has in the kernel; the driver does not tell the layout.
+local function set_struct(handle, index, given, of)
+  local _, declared = binding.kernel_argument(handle, index)
+  if declared:find "%*$" then
+    argument.fail("%s is %s, and %s is on the host: make a buffer of it, context:buffer(...)",
+      (by_value.named(handle, index)), declared, argument.shown(given))
+  elseif declared ~= "" and not of.names[declared] then
+    argument.fail("%s is %s, but %s was given: declare both by the same text", (by_value.named(handle, index)),
+      declared, argument.shown(given))
+  end
+  check_driver(handle, index, given, of)
+  set_padded(handle, index, place.bytes(given))
 end
 
 -- Returns whether the value is known here.
@@ -90,7 +132,9 @@ local function set_table(handle, index, given)
   elseif meta == nil then
     return set_list(handle, index, given)
   else
-    return false
+    local _, _, _, _, of = place.of(given)
+    if not of or meta.kind ~= "struct" then return false end
+    set_struct(handle, index, given, of)
   end
   return true
 end

@@ -24,20 +24,40 @@ function enqueue.type_of(name)
   return argument.word(name, binding.type_codes, "type"), binding.type_sizes[name]
 end
 
+--- Whether a type is one of structs (clue.struct).
+-- @param name
+-- @treturn boolean
+function enqueue.is_struct(name)
+  return object.kind(name) == "struct type"
+end
+
+local function itself(array)
+  return array
+end
+
+-- The same for a type of structs (clue.struct): elements of uchar, and what makes structs of them.
+local function structs(of, where, size)
+  local offset = where.offset or 0
+  local count = where.count or math.max(math.floor((size - offset) / of.size), 0)
+  return binding.type_codes.uchar, offset, count * of.size, function(array) return of:over(array) end
+end
+
 --- A range of elements of a type in memory.
--- @tparam string name of the type, "float"
+-- @tparam string|type name of the type, "float", or a type of cl.structs
 -- @tparam table where offset (bytes, 0), count (to the end)
 -- @tparam number size of the memory, in bytes
 -- @treturn number the type's code
 -- @treturn number offset
 -- @treturn number count
+-- @treturn function over over(array): the array of these elements as scripts see it
 function enqueue.elements(name, where, size)
+  if enqueue.is_struct(name) then return structs(name, where, size) end
   local code, bytes = enqueue.type_of(name)
   local offset = where.offset or 0
   if offset % bytes ~= 0 then
     argument.fail("offset %.14g is not a multiple of %d, the bytes of %s", offset, bytes, name)
   end
-  return code, offset, where.count or math.max(math.floor((size - offset) / bytes), 0)
+  return code, offset, where.count or math.max(math.floor((size - offset) / bytes), 0), itself
 end
 
 --- A part of an array.

@@ -123,6 +123,13 @@ function clue.template(text, values, name)
   return (require("clue.template").expand(text, values, name)) -- loaded at first use, together with Penlight
 end
 
+--- Declares structs by OpenCL C's own text: see @{clue.struct}.
+-- @tparam string text
+-- @treturn table types by name
+function clue.structs(text)
+  return (require("clue.struct").declare(text)) -- loaded at first use
+end
+
 --- Records what devices do while a function runs, as a Chrome trace and a summary. See @{clue.trace.record}.
 -- @tparam ?string path of the trace; nil: do not write it
 -- @tparam function work

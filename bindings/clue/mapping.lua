@@ -7,6 +7,7 @@ local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
 local events = require "clue.event"
 local object = require "clue.object"
+local place = require "clue.struct.place"
 local regions = require "clue.region"
 
 local methods = {}
@@ -23,20 +24,20 @@ local map_options = {offset = "whole", count = "whole"}
 local function map(self, kind, memory, type_name, access, where)
   object.handle(self, "queue")
   local handle = object.handle(memory, kind, kind)
-  enqueue.type_of(type_name)
+  if not enqueue.is_struct(type_name) then enqueue.type_of(type_name) end
   local bits = map_bits(access)
   where = argument.options(where, "where", map_options)
-  local code, offset, count = enqueue.elements(type_name, where, enqueue.size_of(memory))
+  local code, offset, count, over = enqueue.elements(type_name, where, enqueue.size_of(memory))
   local mapped = enqueue.command(self, binding.queue_map, handle, bits, code, offset, count)
   events.deliver()
-  return mapped
+  return (over(mapped))
 end
 
 --- Maps a buffer: returns an array in its memory, which the host can read and write until queue:unmap. Waits for what
 -- was enqueued before. While the buffer is mapped for writing, kernels and transfers refuse it; while it is mapped
 -- for reading, writes do. The array keeps the buffer alive, and is unmapped when it is collected.
 -- @tparam buffer buffer
--- @tparam string type_name of the elements, "float"
+-- @tparam string|type type_name of the elements, "float", or a type of cl.structs
 -- @tparam[opt={"read", "write"}] string|table access "read", "write", both, or "write_invalidate_region": the old
 --   contents may be lost
 -- @tparam[opt] table where offset: in the buffer, in bytes (0), a multiple of an element's size; count: number of
@@ -50,7 +51,7 @@ end
 -- like @{map_buffer}. Fine-grained memory can be mapped too; then nothing is refused meanwhile, and svm:array does it
 -- without a queue.
 -- @tparam svm svm
--- @tparam string type_name of the elements, "float"
+-- @tparam string|type type_name of the elements, "float", or a type of cl.structs
 -- @tparam[opt={"read", "write"}] string|table access as for @{map_buffer}
 -- @tparam[opt] table where offset and count, as for @{map_buffer}
 -- @treturn array
@@ -87,6 +88,7 @@ end
 -- @treturn queue itself
 function methods:unmap(mapped)
   object.handle(self, "queue")
+  mapped = place.of(mapped) or mapped
   if not array.is(mapped) then argument.refuse("mapped", "a mapped array", mapped) end
   if binding.array_owner(mapped) ~= "mapping" then argument.fail("the array is not mapped") end
   enqueue.command(self, binding.queue_unmap, mapped)

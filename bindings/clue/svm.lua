@@ -24,6 +24,7 @@ local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local has_bit = require("clue.bytes").has_bit
 local object = require "clue.object"
+local structs = require "clue.struct.place"
 local text = require "clue.text"
 
 local svm = {}
@@ -60,16 +61,17 @@ end
 --- Makes shared virtual memory. Raises an error object if the device has none, or none of this kind
 -- (device.svm_capabilities).
 -- @tparam context context
--- @tparam number|array size bytes; or an array: memory of its size with its contents
+-- @tparam number|array size bytes; or an array, a struct or an array of structs: memory of its size with its contents
 -- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what kernels
 --   do with it), "svm_fine_grain_buffer", and with that "svm_atomics"
 -- @treturn svm
 function svm.new(context, size, flags)
-  local on, from = object.handle(context, "context"), array.is(size) and size or nil
+  local on, memory = object.handle(context, "context"), structs.array(size)
+  local from = array.is(memory) and memory or nil
   if from then argument.array(from, "size") else argument.size(size, "size") end
   local bits = bits_of(flags)
   local make = from and binding.svm_create_from or binding.svm_create
-  local handle = buffers.create(from and from:bytes() or size, make, on, size, bits)
+  local handle = buffers.create(from and from:bytes() or size, make, on, from or size, bits)
   local fields = svm.described(handle)
   fields.context = context
   return adopt(handle, fields)
@@ -82,14 +84,14 @@ local view_options = {offset = "whole", count = "whole"}
 --- An array in fine-grained memory, which the host can read and write at any time. What a device writes meanwhile is
 -- visible once its command has ended. The array keeps the memory alive until queue:unmap or the collector ends it.
 -- Coarse-grained memory must be mapped instead: queue:map_svm.
--- @tparam string type_name of the elements, "float"
+-- @tparam string|type type_name of the elements, "float", or a type of cl.structs
 -- @tparam[opt] table where offset: bytes (0), a multiple of an element's size; count: number of elements (to the end)
 -- @treturn array
 function methods:array(type_name, where)
   local handle = object.handle(self, "svm")
   where = argument.options(where, "where", view_options)
-  local code, offset, count = enqueue.elements(type_name, where, self.size)
-  return (error_object.check(binding.svm_view(handle, code, offset, count)))
+  local code, offset, count, over = enqueue.elements(type_name, where, self.size)
+  return (over(error_object.check(binding.svm_view(handle, code, offset, count))))
 end
 
 -- ---- places in the memory ---------------------------------------------------------------------------------------

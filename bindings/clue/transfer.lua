@@ -11,6 +11,7 @@ local binding = require "clue.binding"
 local enqueue = require "clue.enqueue"
 local events = require "clue.event"
 local object = require "clue.object"
+local place = require "clue.struct.place"
 local value = require "clue.value"
 
 local methods = {}
@@ -19,23 +20,35 @@ local methods = {}
 
 local part_options = {offset = "whole", first = "whole", count = "whole", blocking = "boolean"}
 
+-- A part of an array, or of the memory behind structs: the array, its first element, how many.
+local function part_of(data, where)
+  local memory, at, size, elements = place.of(data)
+  if not memory then return argument.array(data, "data"), enqueue.part(data, where) end
+  local first = where.first or 0
+  local count = where.count or math.max(elements - first, 0)
+  if first < 0 or count < 0 or first + count > elements then
+    argument.fail("%.0f elements from %.0f on are not all inside %s", count, first, argument.shown(data))
+  end
+  return argument.array(memory, "data"), at + first * size, count * size
+end
+
 -- what is enqueued, for the event's tostring: "a write to a buffer"
 local function transfer(kind, send, what)
   return function(self, memory, data, where)
     object.handle(self, "queue")
     local handle = object.handle(memory, kind, kind)
-    argument.array(data, "data")
+    if not place.of(data) then argument.array(data, "data") end
     where = argument.options(where, "where", part_options)
-    local first, count = enqueue.part(data, where)
+    local from, first, count = part_of(data, where)
     local offset, blocking = where.offset or 0, where.blocking ~= false
-    return (enqueue.transfer(self, blocking, what, {memory, data}, send, handle, offset, data, first, count, blocking))
+    return (enqueue.transfer(self, blocking, what, {memory, from}, send, handle, offset, from, first, count, blocking))
   end
 end
 
 --- Writes an array to memory, and waits until it is done.
 -- @function write_buffer
 -- @tparam buffer|svm memory
--- @tparam array data
+-- @tparam array data an array, a struct or an array of structs
 -- @tparam[opt] table where offset: in the memory, in bytes (0); first: element of the array (0); count: number of
 --   elements (to the end); blocking = false: do not wait
 -- @treturn queue|event itself; its event if it does not wait

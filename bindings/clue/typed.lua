@@ -38,11 +38,14 @@ function typed.new(fields)
   return self
 end
 
---- The contents of a value.
+--- The contents of a value. A vector in a struct is not a value, but has contents too, which are read now: its
+-- metatable has a function for that, typed.
 -- @param thing anything
 -- @treturn ?table nil if it is not a value
 function typed.contents(thing)
-  return thing ~= nil and contents[thing] or nil
+  if type(thing) ~= "table" then return nil end
+  local meta = contents[thing] == nil and getmetatable(thing)
+  return contents[thing] or type(meta) == "table" and meta.typed and meta.typed(thing) or nil
 end
 
 return typed

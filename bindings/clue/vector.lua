@@ -31,18 +31,17 @@ end
 
 -- ---- components ----
 
-local letters = {x = 0, y = 1, z = 2, w = 3}
+--- The places of components, from 0, by width and by what scripts write: "x", "s3", "sF", or the place itself.
+vector.places = {}
 
---- The place of a component.
--- @param key "x", "s3", "sF", or a number from 0
--- @tparam number width of the vector
--- @treturn ?number from 0; nil if there is no such component
-function vector.place(key, width)
-  if type(key) == "string" then
-    local digit = key:match "^s(%x)$"
-    key = digit and tonumber(digit, 16) or width <= 4 and letters[key] or nil
+for _, width in pairs(widths) do
+  local places = {}
+  for place = 0, width - 1 do
+    local digit = ("%x"):format(place)
+    places[place], places["s" .. digit], places["s" .. digit:upper()] = place, place, place
+    if width <= 4 then places[("xyzw"):sub(place + 1, place + 1)] = place end
   end
-  if type(key) == "number" and key >= 0 and key < width and key % 1 == 0 then return key end
+  vector.places[width] = places
 end
 
 --- Refuses a component that a vector does not have.
@@ -55,25 +54,36 @@ function vector.refuse_component(name, width, key)
     width <= 4 and "." .. ("xyzw"):sub(1, width):gsub(".", "%0 ."):sub(1, -3) .. ", " or "", last, width - 1)
 end
 
-local cells = {} -- by type: 16 elements, in which components are converted
+local codes, sizes = binding.type_codes, binding.type_sizes
+local held = array.uchar(128) -- where the components of one vector are converted; a double16 fits
 
-local function cells_of(element)
-  cells[element] = cells[element] or array[element](16)
-  return cells[element]
+--- A number in memory as decimal text.
+-- @tparam string name of its type
+-- @tparam string bytes
+-- @treturn string
+function vector.decimal(name, bytes)
+  local one = array[name](1)
+  binding.array_set_bytes(one, 0, bytes)
+  return one:decimal(0)
+end
+
+local function component_text(self, place)
+  local size = sizes[self.element]
+  return (vector.decimal(self.element, self.bytes:sub(place * size + 1, (place + 1) * size)))
 end
 
 local function read(self, key)
-  local place = vector.place(key, self.width)
+  local place = vector.places[self.width][key]
   if not place then vector.refuse_component(self.type, self.width, key) end
-  local held = cells_of(self.element)
   binding.array_set_bytes(held, 0, self.bytes)
-  return held[place]
+  local number = binding.cell_load(held, place * sizes[self.element], codes[self.element])
+  return number or argument.fail("component %s of this %s is %s, which a double cannot hold exactly: tostring() shows "
+    .. "it", argument.shown(key), self.type, component_text(self, place))
 end
 
 local function text(self)
-  local held, list = cells_of(self.element), {}
-  binding.array_set_bytes(held, 0, self.bytes)
-  for i = 1, self.width do list[i] = held:decimal(i - 1) end
+  local list = {}
+  for i = 1, self.width do list[i] = component_text(self, i - 1) end
   return table.concat(list, ", ")
 end
 
@@ -85,15 +95,11 @@ local function wrong_count(width, count, given)
       or ("%d of %s"):format(given, words.count(count, "part")))
 end
 
-local function store(held, place, number)
-  held[place] = number
-end
-
--- Puts a part into the cells from a place on. Returns how many components it has.
-local function put(held, element, place, part)
-  local given = typed.contents(part)
+-- Puts a part into memory from a place on. Returns how many components it has.
+local function put(element, place, part)
+  local given, size = typed.contents(part), sizes[element]
   if not given then
-    if place >= 16 or pcall(store, held, place, part) then return 1 end
+    if binding.cell_store(held, place * size, codes[element], part) then return 1 end
     return nil, ("component %d cannot be %s: %s"):format(place, argument.shown(part), array.holds(element))
   end
   local count = given.width or 1
@@ -101,44 +107,33 @@ local function put(held, element, place, part)
     return nil, ("%s is no part of a vector of %s: give numbers, or values of type %s"):format(tostring(part), element,
       element)
   end
-  if place + count <= 16 then
-    binding.array_set_bytes(held, place, given.bytes:sub(1, count * binding.type_sizes[element]))
-  end
+  if place + count <= 16 then binding.array_set_bytes(held, place * size, given.bytes:sub(1, count * size)) end
   return count
 end
 
--- Puts all parts into the cells. Returns how many components they have.
-local function put_all(held, element, width, parts, count)
+-- Puts all parts into memory. Returns how many components they have; more than width if they are too many.
+local function put_all(element, width, parts, count)
   local place = 0
   for i = 1, count do
-    local components, problem = put(held, element, place, parts[i])
+    if place == width then return place + 1 end
+    local components, problem = put(element, place, parts[i])
     if not components then return nil, problem end
     place = place + components
-    if place > width then break end
+    if place > width then return place end
   end
   return place
 end
 
--- One number, for all components.
-local function spread(held, width)
-  local bytes = binding.array_bytes(held, 0, 1)
-  for i = 1, width - 1 do binding.array_set_bytes(held, i, bytes) end
-end
-
 -- listed: the parts are a list, in which one number is not enough.
-local function make(name, parts, count, listed)
-  local element, width = vector.split(name)
-  local held = cells_of(element)
-  local filled, problem = put_all(held, element, width, parts, count)
+local function make(type, parts, count, listed)
+  local element, width, size = type.element, type.width, sizes[type.element]
+  local filled, problem = put_all(element, width, parts, count)
   if not filled then return nil, problem end
-  if filled == 1 and not listed then
-    spread(held, width)
-  elseif filled ~= width then
-    return wrong_count(width, count, filled)
-  end
-  if width == 3 then held[3] = 0 end
-  return (typed.new {type = name, element = element, width = width, text = text, read = read,
-                     bytes = binding.array_bytes(held, 0, width == 3 and 4 or width)})
+  local spread = filled == 1 and not listed
+  if not spread and filled ~= width then return wrong_count(width, count, filled) end
+  local bytes = binding.array_bytes(held, 0, filled * size):rep(spread and width or 1)
+  return (typed.new {type = type.name, element = element, width = width, text = text, read = read,
+                     bytes = width == 3 and bytes .. ("\0"):rep(size) or bytes})
 end
 
 --- Makes a vector of a list.
@@ -147,21 +142,47 @@ end
 -- @treturn ?value nil if that is not possible
 -- @treturn ?string the reason
 function vector.of_list(name, list)
-  return make(name, list, #list, true)
+  local element, width = vector.split(name)
+  return make({name = name, element = element, width = width}, list, #list, true)
 end
 
-local function made(name, ...)
+--- The bytes of what a vector is set to.
+-- @tparam string name of its type, "float4"
+-- @param given a vector of this type, or a list of components
+-- @treturn ?string nil if that is not possible
+-- @treturn ?string the reason
+function vector.bytes(name, given)
+  local contents, problem = typed.contents(given), nil
+  if not contents and argument.is_plain(given) then
+    local self
+    self, problem = vector.of_list(name, given)
+    contents = self and typed.contents(self)
+  end
+  if contents and contents.type == name then return contents.bytes end
+  return nil, problem or ("give a %s or a list of its components, not %s"):format(name, argument.shown(given))
+end
+
+-- LuaJIT does not compile {...}, and is slow in a loop around it.
+local function list_of(count, ...)
+  if count > 4 then return {...} end
+  local one, two, three, four = ...
+  return {one, two, three, four}
+end
+
+local function made(type, ...)
   local first, count = ..., select("#", ...)
   local listed = count == 1 and argument.is_plain(first)
-  local self, problem = make(name, listed and first or {...}, listed and #first or count, listed)
+  local self, problem = make(type, listed and first or list_of(count, ...), listed and #first or count, listed)
   return self or argument.fail("%s", problem)
 end
 
 --- The functions of all vector types by name, made when they are first used; nil for other names.
 vector.types = setmetatable({}, {__index = function(self, name)
-  if not vector.split(name) then return nil end
+  local element, width = vector.split(name)
+  if not element then return nil end
+  local type = {name = name, element = element, width = width}
   local function maker(...)
-    return (made(name, ...))
+    return (made(type, ...))
   end
   public.add("", {[name] = maker})
   self[name] = maker

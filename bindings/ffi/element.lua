@@ -89,12 +89,17 @@ function readers.half(hooks)
   end
 end
 
--- For elements from 2^53 on (2^53 + 1 reads as 2^53): converting back shows whether the number is exact. 2^63 and
--- 2^64 cannot be converted back.
-local function is_exact(value, number)
+--- Whether a number is exactly a 64-bit value (2^53 + 1 reads as 2^53): converting back shows it. 2^63 and 2^64 cannot
+-- be converted back.
+-- @tparam cdata value int64_t or uint64_t
+-- @tparam number number
+-- @treturn boolean
+function element.is_exact(value, number)
   local signed = ffi.istype("int64_t", value)
   return number < (signed and 2 ^ 63 or 2 ^ 64) and ffi.cast(signed and "int64_t" or "uint64_t", number) == value
 end
+
+local is_exact = element.is_exact
 
 function readers.long(hooks)
   local methods, bad_index, inexact = hooks.methods, hooks.bad_index, hooks.inexact
@@ -190,6 +195,7 @@ function element.make_types(hooks, release)
       __gc = release,
     }
     for name, operator in pairs(hooks.operators) do meta[name] = operator end
+    if layout.name == "uchar" then element.bytes = shape end
     made[layout.code] = {layout = layout, type = ffi.metatype(shape, meta)}
   end
   return made

@@ -230,8 +230,8 @@ enum {
     CLUE_DOUBLE = 11
 };
 
-/* What an argument by value is made of: float4 is CLUE_FLOAT and 4. *type_out is CLUE_AUTO for pointers and structs, and
- * if the type is not known. */
+/* What an argument by value is made of: float4 is CLUE_FLOAT and 4. *type_out is CLUE_AUTO for pointers and
+ * structs, and if the type is not known. */
 int32_t clue_kernel_argument_value(int32_t *type_out, int32_t *width_out, int32_t kernel, int32_t index);
 /* Sets an argument to a number, converted to the type. Fails if the type cannot hold the number (300 for uchar, 1.5
  * for int). */

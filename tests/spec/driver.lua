@@ -36,6 +36,7 @@ local departures = {
   },
   rusticl = {
     counts_local_memory_twice = "rusticl counts a kernel's local memory twice",
+    miscounts_structs = "rusticl passes packed structs, and structs with arrays of structs, wrongly by value",
     links_nothing = "rusticl cannot link two modules (Conflicting SPIR-V versions)",
     refuses_folders_with_spaces = "rusticl cannot read options with quotation marks",
     status_waits = "rusticl reports the status of a command only when it is not executing it",

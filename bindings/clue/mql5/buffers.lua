@@ -8,6 +8,7 @@ local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
 local matrices = require "clue.mql5.matrix.object"
 local passed = require("clue.public").passed
+local place = require "clue.struct.place"
 local text = require "clue.text"
 
 local codes = constants.errors
@@ -48,16 +49,28 @@ local function numbers_reason(name, buffer, offset, first, count)
   if bad_part then return bad_part, codes.ERR_INVALID_PARAMETER end
 end
 
+-- An array, or an array of structs, which lies in an array of uchar: where its elements begin there, how many there
+-- are, the bytes and, in elements of that array, the length of each.
+local function view_of(name, data)
+  local memory, at, size, count, element = place.of(data)
+  if memory then
+    check.array(name, 2, memory)
+    return {memory = memory, at = at, count = count, unit = size, bytes = size, type = element.name}
+  end
+  check.array(name, 2, data)
+  return {memory = data, at = 0, count = #data, unit = 1, bytes = data:bytes() / #data, type = data:type()}
+end
+
 -- Why a part of an array is not valid.
-local function part_reason(array, first, count)
+local function part_reason(view, first, count)
   local reason
-  if first < 0 or first > #array then
-    reason = ("data_offset %.0f is outside the array of %s"):format(first, text.count(#array, "element"))
+  if first < 0 or first > view.count then
+    reason = ("data_offset %.0f is outside the array of %s"):format(first, text.count(view.count, "element"))
   elseif count < 1 then
     reason = ("data_count must be at least 1, not %.0f"):format(count)
-  elseif count > #array - first then
+  elseif count > view.count - first then
     reason = ("the array has %s from data_offset %.0f on, but data_count is %.0f"):format(
-      text.count(#array - first, "element"), first, count)
+      text.count(view.count - first, "element"), first, count)
   end
   return reason, reason and codes.ERR_INVALID_PARAMETER
 end
@@ -68,49 +81,49 @@ end
 
 -- How many elements the buffer holds from offset on: what WHOLE_ARRAY means for reading. On failure nil, a reason and
 -- its code; a reason of true means that the binding failed.
-local function count_to_read(buffer, array, offset, first)
+local function count_to_read(buffer, view, offset, first)
   local bytes = binding.memory_size(buffer)
   if not bytes then return nil, true end
-  local count = (bytes - offset) / (array:bytes() / #array)
+  local count = (bytes - offset) / view.bytes
   if offset < 0 or count <= 0 then
     return nil, outside_reason(offset, bytes), codes.ERR_OPENCL_WRONG_BUFFER_OFFSET
   end
   if count ~= math.floor(count) then
     return nil, ("from offset %.0f on, the buffer holds %s, which is not a whole number of elements of type %s: "
-      .. "give data_count"):format(offset, text.count(bytes - offset, "byte"), array:type()),
+      .. "give data_count"):format(offset, text.count(bytes - offset, "byte"), view.type),
       codes.ERR_OPENCL_WRONG_BUFFER_SIZE
   end
-  if first + count > #array then
+  if first + count > view.count then
     return nil, ("the buffer holds %s of type %s from offset %.0f on, but the array has room for %.0f: "
-      .. "ArrayResize it or give data_count"):format(text.count(count, "element"), array:type(), offset,
-      math.max(0, #array - first)),
+      .. "ArrayResize it or give data_count"):format(text.count(count, "element"), view.type, offset,
+      math.max(0, view.count - first)),
       codes.ERR_OPENCL_WRONG_BUFFER_SIZE
   end
   return count
 end
 
--- Both transfers. whole(buffer, array, offset, first) gives the count for WHOLE_ARRAY.
-local function transfer(name, move, whole, buffer, array, offset, first, count)
+-- Both transfers. whole(buffer, view, offset, first) gives the count for WHOLE_ARRAY.
+local function transfer(name, move, whole, buffer, view, offset, first, count)
   offset, first = offset == nil and 0 or offset, first == nil and 0 or first
   count = count == nil and WHOLE_ARRAY or count
   local reason, code = numbers_reason(name, buffer, offset, first, count)
-  if not reason and #array == 0 then
+  if not reason and view.count == 0 then
     reason, code = "the array is empty: ArrayResize it", codes.ERR_INVALID_PARAMETER
   end
-  if not reason and count == WHOLE_ARRAY then count, reason, code = whole(buffer, array, offset, first) end
-  if not reason then reason, code = part_reason(array, first, count) end
+  if not reason and count == WHOLE_ARRAY then count, reason, code = whole(buffer, view, offset, first) end
+  if not reason then reason, code = part_reason(view, first, count) end
   if reason == true then
-    move(buffer, 0, array, 0, 0) -- let the transfer report the wrong handle, not the query for its size
+    move(buffer, 0, view.memory, 0, 0) -- let the transfer report the wrong handle, not the query for its size
   elseif reason then
     return 0, errors.fail(name, code, reason)
-  elseif move(buffer, offset, array, first, count) then
+  elseif move(buffer, offset, view.memory, view.at + first * view.unit, count * view.unit) then
     return count
   end
   return 0, (errors.fail_of_binding(name))
 end
 
-local function count_to_write(_, array, _, first)
-  return #array - first
+local function count_to_write(_, view, _, first)
+  return view.count - first
 end
 
 -- ---- matrices and vectors ---------------------------------------------------------------------------------------
@@ -188,7 +201,7 @@ end
 -- If the second argument is a number, `CLBufferWrite(buffer, buffer_offset, matrix)`, it writes all of a matrix or
 -- vector and returns true or false.
 -- @tparam number buffer
--- @tparam array data
+-- @tparam array data an array, or an array of structs (clue.struct)
 -- @tparam[opt=0] number buffer_offset in bytes
 -- @tparam[opt=0] number data_offset in elements
 -- @tparam[opt=WHOLE_ARRAY] number data_count in elements; WHOLE_ARRAY: all from data_offset on
@@ -203,8 +216,8 @@ function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_co
       return 0, (errors.fail_of_binding("CLBufferWrite"))
     end
   end
-  check.array("CLBufferWrite", 2, data)
-  return passed(transfer("CLBufferWrite", buffer_write, count_to_write, buffer, data, buffer_offset, data_offset,
+  local view = view_of("CLBufferWrite", data)
+  return passed(transfer("CLBufferWrite", buffer_write, count_to_write, buffer, view, buffer_offset, data_offset,
     data_count))
 end
 
@@ -213,7 +226,7 @@ end
 -- a vector, whose size is the fourth argument. The matrix or vector gets that size; without one (or with -1) it keeps
 -- its own. The result is true or false.
 -- @tparam number buffer
--- @tparam array data
+-- @tparam array data an array, or an array of structs (clue.struct)
 -- @tparam[opt=0] number buffer_offset in bytes
 -- @tparam[opt=0] number data_offset in elements
 -- @tparam[opt=WHOLE_ARRAY] number data_count in elements; WHOLE_ARRAY: all that the buffer holds from
@@ -223,8 +236,8 @@ function buffers.CLBufferRead(buffer, data, buffer_offset, data_offset, data_cou
   if type(data) == "number" then
     return passed(read_matrix(buffer, data, buffer_offset, data_offset, data_count))
   end
-  check.array("CLBufferRead", 2, data)
-  return passed(transfer("CLBufferRead", buffer_read, count_to_read, buffer, data, buffer_offset, data_offset,
+  local view = view_of("CLBufferRead", data)
+  return passed(transfer("CLBufferRead", buffer_read, count_to_read, buffer, view, buffer_offset, data_offset,
     data_count))
 end
 
