@@ -3,6 +3,7 @@
 local cl = require "clue"
 local binding = require "clue.binding"
 local objects = require "objects"
+local support = require "support"
 
 local refusal = objects.refusal
 
@@ -138,6 +139,23 @@ describe("an argument by value", function()
     assert.matches("argument 3 'c' of kernel 'vectors' is int2 and takes 8 bytes, but 3 were given",
       refusal(k.set_arg, k, 3, cl.bytes "abc"))
     assert.equal("cl.bytes: text must be a string of bytes, got 3", refusal(cl.bytes, 3))
+  end)
+
+  it("has the type that a typedef stands for, in the source, its options or an included file", function()
+    local folder = support.folder()
+    support.write('#ifdef WIDE\ntypedef int4 number;\n#else\ntypedef int2 number;\n#endif\n', folder .. "/number.h")
+    local source = [[
+      #include "number.h"
+      typedef REAL real;
+      kernel void f(global float *o, real x, number n) { o[0] = x; o[1] = n.y; o[2] = sizeof(n); }]]
+    local o = context:buffer(12)
+    for _, case in ipairs {{{REAL = "float"}, {5, 6}, 8}, {{REAL = "float", WIDE = true}, {5, 6, 7, 8}, 16}} do
+      local f = context:program(source, {defines = case[1], include = folder}):kernel "f"
+      f(queue, 1, nil, o, 2.5, case[2])
+      assert.same({2.5, 6, case[3]}, objects.contents(queue, o))
+    end
+    local f = context:program(source, {defines = {REAL = "int"}, include = folder}):kernel "f"
+    assert.matches("argument 1 'x' of kernel 'f' is int, which cannot hold 2.5", refusal(f.set_arg, f, 1, 2.5))
   end)
 
   it("is a NULL pointer, for __global and __constant", function()

@@ -22,31 +22,14 @@ static char *ask_text(const kernel *of, cl_uint index, cl_kernel_arg_info proper
     return text;
 }
 
-/* The width of a vector type, from the text after the element's name; 0 if that is not a width. */
-static int32_t vector_width(const char *digits) {
-    static const struct {
-        char digits[3];
-        int32_t width;
-    } widths[] = {{"", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}, {"16", 16}};
-    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
-        if (strcmp(digits, widths[i].digits) == 0) return widths[i].width;
-    return 0;
-}
-
-/* "float4" becomes CLUE_FLOAT and 4. A type that is not one of OpenCL's numbers keeps CLUE_AUTO as its element;
- * then the width means nothing. */
-static void learn_number(argument *a) {
-    const char *name = a->type;
-    char element[16];
-    const bool is_unsigned = strncmp(name, "unsigned ", 9) == 0;
-    size_t length;
-    if (is_unsigned) name += 9;
-    length = strcspn(name, "0123456789");
-    a->width = vector_width(name + length);
-    if (a->width == 0 || length + 2 > sizeof element) return;
-    snprintf(element, sizeof element, "%s%.*s", is_unsigned ? "u" : "", (int)length, name);
-    for (int32_t type = CLUE_CHAR; type <= CLUE_DOUBLE; type++)
-        if (strcmp(element, clue_type_name(type)) == 0) a->element = type;
+/* "float4" becomes CLUE_FLOAT and 4, and so does a typedef for it. A type that is not one of OpenCL's numbers keeps
+ * CLUE_AUTO as its element; then the width means nothing. */
+static void learn_number(argument *a, const program *p) {
+    struct number_type type;
+    if (number_type_read(&type, a->type) || (a->takes == TAKES_VALUE && typedef_find(&type, p, a->type))) {
+        a->element = type.element;
+        a->width = type.width;
+    }
 }
 
 /* An image has a __global address, as a buffer has; drivers crash if they get a buffer for it. */
@@ -67,8 +50,8 @@ static int32_t learn(argument *a, const kernel *of, cl_uint index) {
     a->type = ask_text(of, index, CL_KERNEL_ARG_TYPE_NAME);
     if (!a->name || !a->type) return error_out_of_memory("clGetKernelArgInfo");
     (void)kernel_argument_info(of, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL);
-    learn_number(a);
     learn_use(a, address);
+    learn_number(a, of->program);
     return 0;
 }
 

@@ -68,13 +68,13 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
                             "argument %s of kernel '%s' is %s: one number is not enough; give a vector, %s%d(...)",
                             argument_name(self, index), self->name, a->type, clue_type_name(a->element),
                             (int)a->width);
-    known = a->element ? a->element : typedef_element(self->program, a->type);
+    known = a->element;
     if (known && given && (is_whole(known) != is_whole(given) || clue_type_size(known) != clue_type_size(given)))
         return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                             "argument %s of kernel '%s' is %s, but %s was given: use %s",
                             argument_name(self, index), self->name, a->type, clue_type_name(given),
                             clue_type_name(known));
-    *type_out = a->element ? a->element : given;
+    *type_out = known ? known : given;
     return 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include "../../sys/file.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +17,6 @@
 enum { MOST_FILES = 1024, MOST_DEPTH = 40, MOST_PATH = 4096 };
 
 /* ---- options ---- */
-
-const char *options_next(const char *at, char *word_out, size_t room) {
-    size_t used = 0;
-    bool quoted = false;
-    while (isspace((unsigned char)*at))
-        at++;
-    if (!*at) return NULL;
-    for (; *at && (quoted || !isspace((unsigned char)*at)); at++)
-        if (*at == '"')
-            quoted = !quoted;
-        else if (used + 1 < room)
-            word_out[used++] = *at;
-    word_out[used] = '\0';
-    return at;
-}
 
 /* True if this word may make a compiler read files: as an option, or as the value of an unknown option. */
 static bool may_read(const char *word) {

@@ -30,6 +30,8 @@ char *program_copy_source(const char *source, int64_t length); /* malloced, ende
 bool program_add_source(program *p, const struct build_text *of, const char *options);
 bool program_add_sources_of(program *p, const program *linked);
 void program_drop_sources(program *p);
+/* Finds the typedefs of the source that was added last. */
+void program_learn_typedefs(program *p, const struct includes *with, const char *options);
 
 /* ---- program_options.c ---- */
 
@@ -118,6 +120,12 @@ int32_t includes_check(const struct includes *all, const char *call);
 /* The options and a macro that changes with the included files, on the heap: drivers keep what they compile, and
  * some compare only the source and the options. NULL: no memory. */
 char *includes_mark(const struct includes *all, const device *on, const char *options);
+
+/* ---- typedef.c ---- */
+
+/* The typedefs in a source; NULL if it has none, or there is no memory. */
+struct typedefs *typedefs_read(const struct includes *with, const char *options);
+void typedefs_free(struct typedefs *all);
 
 /* ---- program_key.c ---- */
 

@@ -232,6 +232,7 @@ static int32_t create(int32_t *program_out, context *c, const char *source, cons
     code = program_check_options(c->device, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram");
     if (code == 0) code = includes_check(&with, call);
     if (code == 0 && !program_add_source(p, &of, options)) code = error_out_of_memory(call);
+    if (code == 0) program_learn_typedefs(p, &with, options);
     if (code == 0) code = make(program_out, p, &with, options);
     includes_free(&with);
     if (code) program_destroy(&p->base);

@@ -12,7 +12,8 @@ struct source {
     int32_t references; /* by programs */
     char *text, *options;
     int32_t header_count;
-    char **headers; /* name, text, name, text, ... of the headers that are not files */
+    char **headers;            /* name, text, name, text, ... of the headers that are not files */
+    struct typedefs *typedefs; /* NULL: it has none */
 };
 
 typedef struct program {
@@ -33,10 +34,22 @@ typedef struct program {
 /* "; is 'scale' meant?", or "" */
 void advice_kernel(char *out, size_t room, const program *p, const char *name);
 
+/* ---- program_options.c ---- */
+
+/* The next word of build options, without quotation marks. Returns the text after it; NULL if there is no word. */
+const char *options_next(const char *at, char *word_out, size_t room);
+
 /* ---- typedef.c ---- */
 
-/* The type of numbers that a typedef in the program's source stands for; CLUE_AUTO if it cannot be found. */
-int32_t typedef_element(const program *p, const char *name);
+/* A type of numbers: float4 is CLUE_FLOAT and 4. */
+struct number_type {
+    int32_t element, width;
+};
+
+/* Reads OpenCL's name of a type, "float4" or "unsigned char"; false if it is not one of numbers. */
+bool number_type_read(struct number_type *out, const char *name);
+/* The type of numbers that a typedef in the program's source stands for; false if that is not certain. */
+bool typedef_find(struct number_type *out, const program *p, const char *name);
 
 /* ---- cache/program_cache.c: facts about a program from the cache, found in its `arguments` ---- */
 
@@ -76,7 +89,5 @@ struct includes {
 
 void includes_find(struct includes *all, const struct build_text *of, const char *options);
 void includes_free(struct includes *all);
-/* The next word of build options, without quotation marks. Returns the text after it; NULL if there is no word. */
-const char *options_next(const char *at, char *word_out, size_t room);
 
 #endif

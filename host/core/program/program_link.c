@@ -62,6 +62,7 @@ static int32_t compile_marked(program *p, const struct build_text *of, const cha
     char *marked = NULL;
     int32_t code;
     includes_find(&with, of, options);
+    program_learn_typedefs(p, &with, options);
     code = includes_check(&with, make_source);
     if (code == 0 && !(marked = includes_mark(&with, p->context->device, options)))
         code = error_out_of_memory(make_source);

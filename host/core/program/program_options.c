@@ -4,9 +4,25 @@
  * it. */
 #include "program/internal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *options_next(const char *at, char *word_out, size_t room) {
+    size_t used = 0;
+    bool quoted = false;
+    while (isspace((unsigned char)*at))
+        at++;
+    if (!*at) return NULL;
+    for (; *at && (quoted || !isspace((unsigned char)*at)); at++)
+        if (*at == '"')
+            quoted = !quoted;
+        else if (used + 1 < room)
+            word_out[used++] = *at;
+    word_out[used] = '\0';
+    return at;
+}
 
 /* The number of characters between "-D", "-I" or "-U" and its value, if that is a word of one character; else 0. */
 static size_t gap_before_short_word(const char *option) {

@@ -48,6 +48,7 @@ int32_t program_check_headers(const struct build_text *of) {
 static void source_destroy(struct source *self) {
     for (int32_t i = 0; self->headers && i < 2 * self->header_count; i++)
         free(self->headers[i]);
+    typedefs_free(self->typedefs);
     free(self->headers);
     free(self->text);
     free(self->options);
@@ -88,6 +89,10 @@ bool program_add_source(program *p, const struct build_text *of, const char *opt
     if (made && add(p, made)) return true;
     if (made) source_destroy(made);
     return false;
+}
+
+void program_learn_typedefs(program *p, const struct includes *with, const char *options) {
+    p->sources[p->source_count - 1]->typedefs = typedefs_read(with, options);
 }
 
 bool program_add_sources_of(program *p, const program *linked) {

@@ -1,0 +1,94 @@
+/* Typedefs: the type of numbers that an argument has by another name, if the source says so for certain. */
+#include "support.h"
+
+/* Makes the kernel f(t x) of a program. Returns "float4", or "" if its type is not known. */
+static const char *type_with(const char *source, const char *options) {
+    static char text[32];
+    char all[2048];
+    const int32_t c = new_context();
+    int32_t p = 0, k = 0, type = 0, width = 0;
+    (void)snprintf(all, sizeof all, "%s\n__kernel void f(__global char *out, t x) { out[0] = 1; }", source);
+    assert_works(clue_program_create(&p, c, all, (int64_t)strlen(all), options));
+    assert_works(clue_kernel_create(&k, p, "f"));
+    assert_works(clue_kernel_argument_value(&type, &width, k, 1));
+    assert_works(clue_handle_free(c, CLUE_CONTEXT));
+    (void)snprintf(text, sizeof text, width > 1 ? "%s%d" : "%s", type ? clue_type_name(type) : "", (int)width);
+    return text;
+}
+
+#define assert_type(source, options, expected) assert_string_equal(type_with(source, options), expected)
+
+static void numbers_and_vectors_are_known(void **state) {
+    (void)state;
+    assert_type("typedef float t;", NULL, "float");
+    assert_type("typedef float4 t;", NULL, "float4");
+    assert_type("typedef\n  const unsigned /* ; */ short\\\n t; // typedef int t;", NULL, "ushort");
+    assert_type("typedef unsigned t;", NULL, "uint");
+    assert_type("typedef signed char t;", NULL, "char");
+    assert_type("typedef uchar3 a; typedef a t;", NULL, "uchar3");
+    assert_type("/* typedef int t; */ __constant char s[] = \"typedef int t;\"; typedef float t;", NULL, "float");
+}
+
+static void macros_are_replaced(void **state) {
+    (void)state;
+    assert_type("typedef REAL t;", "-DREAL=float", "float");
+    assert_type("typedef REAL t;", "-D REAL=float2", "float2");
+    assert_type("#define A B\n#define B unsigned int\ntypedef A t;", NULL, "uint");
+    assert_type("#define REAL int\n#undef REAL\n#define REAL float\ntypedef REAL t;\n#undef REAL", NULL, "float");
+    assert_type("#define V(n) float##n\ntypedef V(4) t;", NULL, "");
+}
+
+static void conditions_are_followed(void **state) {
+    static const char *const wide = "#ifdef WIDE\ntypedef long t;\n#else\ntypedef float t;\n#endif";
+    static const char *const preset = "#ifndef REAL\n#define REAL float\n#endif\ntypedef REAL t;";
+    static const char *const number = "#if defined(N) && N * 2 >= 4 || !1\ntypedef long t;\n"
+                                      "#elif (N - 1) == 0\ntypedef int t;\n#else\ntypedef float t;\n#endif";
+    (void)state;
+    assert_type(wide, NULL, "float");
+    assert_type(wide, "-DWIDE", "long");
+    assert_type(preset, NULL, "float");
+    assert_type(preset, "-DREAL=int", "int");
+    assert_type(number, NULL, "float");
+    assert_type(number, "-DN=1", "int");
+    assert_type(number, "-DN=0x2u", "long");
+    assert_type("#if 0\n#if 1\ntypedef int t;\n#endif\n#else\ntypedef float t;\n#endif", NULL, "float");
+}
+
+static void what_only_the_compiler_knows_is_not_certain(void **state) {
+    (void)state;
+    assert_type("#ifdef __OPENCL_VERSION__\ntypedef float t;\n#else\ntypedef int t;\n#endif", NULL, "");
+    assert_type(
+        "#if __OPENCL_VERSION__ > 100\n#define REAL float\n#else\n#define REAL int\n#endif\ntypedef REAL t;", NULL,
+        "");
+    assert_type("#ifdef cl_khr_fp64\ntypedef float t;\n#else\ntypedef float t;\n#endif", NULL, "float");
+    assert_type("#ifdef __nothing__\ntypedef int a, t;\n#else\ntypedef float t;\n#endif", NULL, "");
+    assert_type("#ifdef __nothing__\ntypedef int t[4];\n#else\ntypedef float t;\n#endif", NULL, "");
+    assert_type("typedef struct { int a; float b; } t;", NULL, "");
+    assert_type("typedef enum { A, B } t;", NULL, "");
+    assert_type("typedef float t __attribute__((aligned(4)));", NULL, "");
+}
+
+static void deep_conditions_end(void **state) {
+    char source[1600] = "";
+    (void)state;
+    for (int i = 0; i < 70; i++)
+        (void)strcat(source, "#if 1\n");
+    (void)strcat(source, "typedef float t;\n");
+    for (int i = 0; i < 70; i++)
+        (void)strcat(source, "#endif\n");
+    assert_type(source, NULL, "");
+    assert_type(
+        "#if ((((((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))))))\ntypedef float t;\n#else\n"
+        "typedef int t;\n#endif",
+        NULL, "");
+    assert_type("#define A B\n#define B A\n#if A\ntypedef int t;\n#else\ntypedef float t;\n#endif", NULL, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        clue_unit_test(numbers_and_vectors_are_known), clue_unit_test(macros_are_replaced),
+        clue_unit_test(conditions_are_followed),       clue_unit_test(what_only_the_compiler_knows_is_not_certain),
+        clue_unit_test(deep_conditions_end),
+    };
+    return cmocka_run_group_tests_name("typedef", tests, NULL, NULL);
+}
