@@ -3,6 +3,7 @@
 -- its options then.
 -- @module clue.struct.lexer
 local argument = require "clue.argument"
+local words = require "clue.text"
 
 local lexer = {}
 
@@ -99,7 +100,7 @@ local function scan_directive(state, text, at)
     last = last + 1
   until not goes_on or last > #text
   local line = text:sub(first + 1, last - 2)
-  directive(state, (line:gsub("\\\r?\n", " "):gsub("/%*.-%*/", " "):gsub("//.*", ""):gsub("%s+$", "")))
+  directive(state, words.trim_end((line:gsub("\\\r?\n", " "):gsub("/%*.-%*/", " "):gsub("//.*", ""))))
   state.line = state.line + count_lines(line)
   return last - 1
 end
