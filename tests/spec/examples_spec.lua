@@ -69,6 +69,14 @@ local objects = {
       {"distance < size", "distance < size / 2", "sum %d+ is %-?%d+, should be"},
     },
   },
+  nbody = {
+    arguments = {"--count", "64", "--steps", "3"},
+    says = {"64 bodies right; 3 steps in [%d.]+ ms; body 0 is now at float4%("},
+    faults = {
+      {"square * sqrt(square)", "square", "body 0: velocity%.[xyz] is %S+, should be"},
+      {"k = 0; k < s.count", "k = 1; k < s.count", "body %d+: velocity%.[xyz] is %S+, should be"},
+    },
+  },
   blur = {
     arguments = {"--radius", "1"},
     picture = ".png",
