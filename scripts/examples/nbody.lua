@@ -1,7 +1,7 @@
 -- Bodies attract each other. They are structs, which the kernel and the script share by one declaration.
 --
--- bodies[i] is a body in the memory of the host: its fields can be read and set from Lua, and the whole array is written
--- to the device at once. The settings are a struct too, passed by value.
+-- bodies[i] is a body in the memory of the host: its fields can be read and set from Lua, and the whole array is
+-- written to the device at once. The settings are a struct too, passed by value.
 local cl = require "clue"
 
 input.int("_count", 1024, "bodies", 2)
@@ -57,7 +57,7 @@ local function check(bodies, after, s)
   for i = 0, #bodies - 1, math.ceil(#bodies / 16) do
     for axis, right in pairs(expected(bodies, i, s)) do
       local found = after[i].velocity[axis]
-      if not (math.abs(found - right) <= 1e-3 * (s.dt / 10 + math.abs(right))) then
+      if math.abs(found - right) > 1e-3 * (s.dt / 10 + math.abs(right)) or found ~= found then
         error(("body %d: velocity.%s is %g, should be %g"):format(i, axis, found, right))
       end
     end
