@@ -57,6 +57,20 @@ def set_enqueue(count, turns):
         queue.flush()
 
 
+def set_ask(count, turns):
+    """Asks each command for its state."""
+    kernel, arguments = kernels[count], ARGUMENTS[count]
+    for i in range(turns):
+        event = kernel(queue, (64,), None, *arguments_of(arguments, i % 1024))
+        queue.flush()
+        event.command_execution_status  # pylint: disable=pointless-statement
+
+
+def new_buffer(_, turns):
+    for _ in range(turns):
+        pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 4096)
+
+
 def write(_, turns):
     for _ in range(turns):
         pyopencl.enqueue_copy(queue, buffer, numbers, is_blocking=True)
@@ -65,11 +79,13 @@ def write(_, turns):
 operations = {
     "set_float": (set_float, None),
     "set_buffer": (set_buffer, None),
+    "new_buffer": (new_buffer, None),
     "write_64": (write, None),
 }
 for number in ARGUMENTS:
     operations["enqueue_" + number] = (enqueue_many, number)
     operations["set_enqueue_" + number] = (set_enqueue, number)
+    operations["ask_" + number] = (set_ask, number)
 
 TYPES = (None, numpy.float32, None, numpy.int32) * 2
 for number, count in ARGUMENTS.items():

@@ -91,6 +91,30 @@ static void set_and_enqueue(int which, long count) {
     }
 }
 
+/* Asks each command for its state. */
+static void set_and_ask(int which, long count) {
+    for (long i = 0; i < count; i++) {
+        cl_int status;
+        const bool before = with_event;
+        set_all(which, i);
+        with_event = true;
+        enqueue(which);
+        with_event = before;
+        check(clGetEventInfo(last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL),
+              "clGetEventInfo");
+    }
+}
+
+static void make_buffers(int which, long count) {
+    (void)which;
+    for (long i = 0; i < count; i++) {
+        cl_int code;
+        const cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, &code);
+        check(code, "clCreateBuffer");
+        check(clReleaseMemObject(made), "clReleaseMemObject");
+    }
+}
+
 static void write_many(int which, long count) {
     (void)which;
     for (long i = 0; i < count; i++)
@@ -103,10 +127,18 @@ static const struct operation {
     void (*run)(int which, long count);
     int which;
 } operations[] = {
-    {"set_float", set_floats, 1},          {"set_buffer", set_buffers, 1},
-    {"enqueue_1", enqueue_many, 0},        {"enqueue_4", enqueue_many, 1},
-    {"enqueue_8", enqueue_many, 2},        {"set_enqueue_1", set_and_enqueue, 0},
-    {"set_enqueue_4", set_and_enqueue, 1}, {"set_enqueue_8", set_and_enqueue, 2},
+    {"set_float", set_floats, 1},
+    {"set_buffer", set_buffers, 1},
+    {"enqueue_1", enqueue_many, 0},
+    {"enqueue_4", enqueue_many, 1},
+    {"enqueue_8", enqueue_many, 2},
+    {"set_enqueue_1", set_and_enqueue, 0},
+    {"set_enqueue_4", set_and_enqueue, 1},
+    {"set_enqueue_8", set_and_enqueue, 2},
+    {"ask_1", set_and_ask, 0},
+    {"ask_4", set_and_ask, 1},
+    {"ask_8", set_and_ask, 2},
+    {"new_buffer", make_buffers, 0},
     {"write_64", write_many, 0},
 };
 
