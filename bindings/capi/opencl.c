@@ -1,54 +1,6 @@
 /* opencl.c - functions on OpenCL objects that binding.def cannot describe, because of their results. */
 #include "capi.h"
 
-/* ---- guards: userdata that free a handle when they are collected ---- */
-
-struct guard {
-    int32_t handle, kind;
-};
-
-static const char guards[] = "clue.capi.guard";
-
-static bool is_guard(lua_State *L) {
-    bool is = false;
-    if (lua_getmetatable(L, 1)) {
-        luaL_getmetatable(L, guards);
-        is = lua_rawequal(L, -1, -2);
-        lua_pop(L, 2);
-    }
-    return is;
-}
-
-static int guard_free(lua_State *L) {
-    struct guard *self = lua_touserdata(L, 1);
-    if (!is_guard(L)) capi_mismatch(L, 1, "guard", 1, "guard_free");
-    if (self->kind != CLUE_NONE && clue_handle_kind(self->handle) == self->kind)
-        (void)clue_handle_free(self->handle, self->kind);
-    self->kind = CLUE_NONE;
-    return 0;
-}
-
-static int guard_tostring(lua_State *L) {
-    lua_pushliteral(L, "guard");
-    return 1;
-}
-
-static int guard_create(lua_State *L) {
-    const int32_t handle = capi_int(L, 1, "guard_create");
-    struct guard *self = lua_newuserdata(L, sizeof *self);
-    *self = (struct guard){handle, clue_handle_kind(handle)};
-    if (luaL_newmetatable(L, guards)) {
-        lua_pushcfunction(L, guard_free);
-        lua_setfield(L, -2, "__gc");
-        lua_pushcfunction(L, guard_tostring);
-        lua_setfield(L, -2, "__tostring");
-    }
-    lua_setmetatable(L, -2);
-    return 1;
-}
-
-/* ---- OpenCL ---- */
-
 /* (id, property, values): the handles of the parts. The memory belongs to Lua, which may raise at any time. */
 static int device_partition(lua_State *L) {
     static const char call[] = "device_partition";
@@ -102,6 +54,8 @@ static int image_shape(lua_State *L) {
 }
 
 const luaL_Reg capi_opencl_functions[] = {
-    {"device_partition", device_partition}, {"guard_create", guard_create},   {"guard_free", guard_free},
-    {"image_shape", image_shape},           {"kernel_newest", kernel_newest}, {NULL, NULL},
+    {"device_partition", device_partition},
+    {"image_shape", image_shape},
+    {"kernel_newest", kernel_newest},
+    {NULL, NULL},
 };

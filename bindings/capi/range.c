@@ -18,10 +18,15 @@ static void table_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int po
     }
 }
 
-/* Copies sizes out of a Lua table (from 1) or an array (from 0). */
+/* Copies sizes out of a Lua table (from 1) or an array (from 0), or one size. */
 const int64_t *capi_sizes(lua_State *L, int64_t *sizes_out, int dimensions, int position, const char *call) {
-    const struct capi_array *array = capi_array_test(L, position) ? capi_array(L, position, call) : NULL;
+    const struct capi_array *array;
     int64_t count;
+    if (dimensions == 1 && lua_type(L, position) == LUA_TNUMBER) {
+        sizes_out[0] = capi_long(L, position, call);
+        return sizes_out;
+    }
+    array = capi_array_test(L, position) ? capi_array(L, position, call) : NULL;
     if (!array) capi_table(L, position, call);
     count = array ? array->count : (int64_t)lua_rawlen(L, position);
     if (count < dimensions) capi_refuse(L, position, call, "%d sizes expected, got %d", dimensions, (int)count);

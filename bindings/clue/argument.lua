@@ -46,12 +46,20 @@ local function quoted(text)
   return '"' .. cut:gsub("[%c\127]", function(byte) return ("\\x%02x"):format(byte:byte()) end) .. '"'
 end
 
+--- The kinds of objects, by metatable: its field `kind`, which is remembered here; false for any other.
+argument.kinds = setmetatable({}, {__mode = "k", __index = function(known, meta)
+  local kind = type(meta) == "table" and rawget(meta, "kind") or false
+  if kind then known[meta] = kind end
+  return kind
+end})
+
+local getmetatable, kinds = getmetatable, argument.kinds
+
 --- The kind of an object, open or closed.
 -- @param given anything
 -- @treturn ?string "context", "queue", "program", "kernel", "buffer", "event"; nil for anything else
 function argument.kind_of(given)
-  local meta = (type(given) == "table" or type(given) == "userdata") and getmetatable(given)
-  return type(meta) == "table" and rawget(meta, "kind") or nil
+  return kinds[getmetatable(given)] or nil
 end
 
 local kind_of = argument.kind_of
@@ -61,7 +69,7 @@ local function table_shown(given)
   if meta == "typed value" then return tostring(given) end
   if kind and meta.shown then return meta.shown(given) end
   if not kind then return "a table" end
-  local open = rawget(given, "handle") ~= nil or rawget(given, "guard") == nil
+  local open = given.handle ~= nil or rawget(given, "guard") == nil
   return open and with_article(kind) or "a closed " .. kind
 end
 
@@ -264,7 +272,7 @@ function argument.flags(given, known, name, what)
   return bits
 end
 
-local kinds = {
+local option_kinds = {
   boolean = {"true or false", function(given) return type(given) == "boolean" end},
   checked = {"", function() return true end}, -- by the function that takes it
   list = {"a list", is_plain},
@@ -283,7 +291,7 @@ function argument.options(given, name, known)
   if given == nil then return {} end
   if not is_plain(given) then argument.refuse(name, ("a table of options (%s)"):format(listed(known)), given) end
   for key, option in pairs(given) do
-    local kind = kinds[known[key]]
+    local kind = option_kinds[known[key]]
     if not kind then refuse_word("option", key, known) end
     if not kind[2](option) then argument.refuse(key, kind[1], option) end
   end

@@ -82,7 +82,7 @@ end
 -- @treturn event see @{clue.event}
 function methods:user_event()
   object.handle(self, "context")
-  return events.new(enqueue.command(self, binding.user_event_create), "user event")
+  return events.new_user_event(enqueue.command(self, binding.user_event_create))
 end
 
 --- The queue that every context has from the start: MQL5's functions, such as CLExecute, enqueue on it. It lives as
@@ -91,7 +91,7 @@ end
 function methods:own_queue()
   local handle = error_object.check(binding.context_queue(object.handle(self, "context")))
   exit.owned(handle)
-  return object.borrow(handle, "queue", {context = self, out_of_order = false})
+  return object.borrow(handle, "queue", {context = self, waits = false, out_of_order = false})
 end
 
 --- What is made in a context. Each takes the parameters that follow the context in the function named here.

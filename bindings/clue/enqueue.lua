@@ -91,6 +91,15 @@ local function sent(on, send, ...)
   return taken(on.handle, pcall(send, on.handle, ...))
 end
 
+--- Sends a command that was just refused once more if handles have run out, after collecting unreachable objects.
+-- Otherwise raises the refusal. The parameters are those of @{command}.
+-- @return what send returns
+function enqueue.again(on, send, ...)
+  if binding.error().cause ~= "full" then error_object.raise() end
+  object.collect()
+  return error_object.check(sent(on, send, ...))
+end
+
 --- Sends a command to its queue. Raises an error object if it is refused. If handles run out, it first collects
 -- unreachable objects.
 -- @tparam queue on an object, a view (@{clue.queue}) or a handle, already checked
@@ -100,9 +109,7 @@ end
 function enqueue.command(on, send, ...)
   local made, second, third = sent(on, send, ...)
   if made then return made, second, third end
-  if binding.error().cause ~= "full" then error_object.raise() end
-  object.collect()
-  return error_object.check(sent(on, send, ...))
+  return enqueue.again(on, send, ...)
 end
 
 --- Sends a transfer to its queue. Returns the queue if it waited, else the event, which keeps the transferred memory

@@ -10,6 +10,7 @@
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local exit = require "clue.exit"
 local object = require "clue.object"
 
 local event = {}
@@ -25,7 +26,7 @@ local function moment(handle, name)
 end
 
 local function handle_for(self, name)
-  return rawget(self, "handle") or argument.fail("event.%s: the event was closed", name)
+  return object.handle_of(self) or argument.fail("event.%s: the event was closed", name)
 end
 
 local function property(self, name)
@@ -39,13 +40,23 @@ end
 local methods, adopt, meta = object.class("event", function(self) return self.what end, property)
 meta.__completions = {status = true, queued = true, submitted = true, started = true, ended = true}
 
---- Makes the object of an event.
+local guard_share, setmetatable = binding.guard_share, setmetatable
+
+--- Makes the object of a command's event. Most events are dropped at once, so several share a guard.
 -- @tparam number handle
 -- @tparam string what was enqueued, for tostring
 -- @tparam[opt] table held what the event keeps alive: the array of a transfer
 -- @treturn event
 function event.new(handle, what, held)
-  return adopt(handle, {what = what, held = held})
+  exit.owned(handle)
+  return setmetatable({event = handle, guard = guard_share(handle), what = what, held = held}, meta)
+end
+
+--- Makes the object of a user event, which fails if it is collected before it is set.
+-- @tparam number handle
+-- @treturn event
+function event.new_user_event(handle)
+  return adopt(handle, {what = "user event"})
 end
 
 -- ---- callbacks ----
@@ -54,7 +65,7 @@ local asked = {} -- the functions given to on_complete, in order
 
 -- Whether the command has ended, and the error object if it failed; nil for an event that was closed.
 local function outcome(of)
-  local handle = rawget(of, "handle")
+  local handle = object.handle_of(of)
   if not handle then return nil end
   local status = binding.event_status(handle)
   if status then return status == 0 end

@@ -22,11 +22,14 @@ local error_object = require "clue.error"
 local events = require "clue.event"
 local object = require "clue.object"
 local queues = require "clue.queue"
+local public = require "clue.public"
 local sub_groups = require "clue.kernel.sub_groups"
 local svms = require "clue.svm"
-local public = require "clue.public"
 local text = require "clue.text"
 local value = require "clue.value"
+
+require "clue.image" -- loads the classes of what may be an argument
+require "clue.sampler"
 
 local kernel = {}
 
@@ -97,11 +100,13 @@ for name in pairs(sub_groups.properties) do meta.__completions[name] = true end
 for name, method in pairs(sub_groups.methods) do methods[name] = method end
 
 --- The fields of a kernel's object.
+-- @tparam number handle
 -- @tparam string name
 -- @tparam program program
--- @treturn table with what: how its events are called
-function kernel.fields(name, program)
-  return {name = name, program = program, held = {}, what = ("kernel '%s'"):format(name)}
+-- @treturn table with count: how many arguments it has; held: what keeps them alive; what: how its events are called
+function kernel.fields(handle, name, program)
+  return {name = name, program = program, count = error_object.check(binding.kernel_argument_count(handle)), held = {},
+          what = ("kernel '%s'"):format(name)}
 end
 
 --- Makes a kernel.
@@ -112,7 +117,7 @@ function kernel.new(program, name)
   local of = object.handle(program, "program")
   argument.text(name, "name")
   local handle = error_object.check(binding.kernel_create(of, name))
-  return adopt(handle, kernel.fields(name, program))
+  return adopt(handle, kernel.fields(handle, name, program))
 end
 
 --- What one of several devices reports about the kernel. The kernel's own fields are those of the first device.
@@ -152,8 +157,7 @@ local function refuse(handle, index, given)
 end
 
 -- If the core needs the number's type, the error shows how to give it.
-local function set_plain(handle, index, given)
-  if binding.kernel_set_number(handle, index, 0, given) then return end
+local function refuse_number(given)
   local record = binding.error()
   if record.cause == "type" then
     record.text = ("%s, cl.float(%.14g) for example"):format(record.text, given)
@@ -172,25 +176,46 @@ local function set_typed(handle, index, given)
   end
 end
 
-local is_object = {buffer = true, image = true, sampler = true}
+local object_kinds = object.metatables {"buffer", "image", "sampler", "svm"}
 
-local function set(self, handle, index, given)
-  local kind, shared, offset = object.kind(given), svms.place_of(given)
+-- Sets an argument that the binding does not take as it is.
+local function set_other(handle, index, given)
+  local shared, offset = svms.place_of(given)
   if type(given) == "number" then
-    set_plain(handle, index, given)
+    if not binding.kernel_set_number(handle, index, 0, given) then refuse_number(given) end
   elseif shared then
     local memory = object.handle(shared, "svm", index)
     error_object.check(binding.kernel_set_object(handle, index, memory, offset))
-  elseif is_object[kind] then
-    error_object.check(binding.kernel_set_object(handle, index, object.handle(given, kind, index)))
   elseif value.is(given) and value.type_code(given) then
     set_typed(handle, index, given)
   elseif getmetatable(given) == local_memory then
     error_object.check(binding.kernel_set_local(handle, index, given.bytes))
+  elseif object_kinds[getmetatable(given)] then
+    object.handle(given, object.kind(given), index) -- which refuses it
   elseif not by_value.set(handle, index, given) then
     refuse(handle, index, given)
   end
-  self.held[index] = given -- keeps the argument alive while it is set
+end
+
+local select, set_arguments = select, binding.kernel_set_arguments
+local set -- calls itself
+
+-- Goes on where the binding stopped: at an argument that it does not take as it is, or one that was refused.
+local function go_on(self, handle, index, reached, refused, ...)
+  local given = select((reached or refused) - index + 1, ...)
+  if reached then
+    set_other(handle, reached, given)
+    self.held[reached] = given -- keeps the argument alive while it is set
+    return set(self, handle, reached + 1, select(reached - index + 2, ...))
+  end
+  if type(given) == "number" then refuse_number(given) end
+  return error_object.raise()
+end
+
+-- Sets the arguments from an index on: as many at once as the binding can.
+function set(self, handle, index, ...)
+  local reached, refused = set_arguments(handle, index, object_kinds, self.held, ...)
+  if reached ~= index + select("#", ...) then go_on(self, handle, index, reached, refused, ...) end
 end
 
 --- Sets one argument.
@@ -203,17 +228,20 @@ function methods:set_arg(index, given)
   return self
 end
 
+local function set_all(self, handle, ...)
+  local count = select("#", ...)
+  if count ~= self.count then
+    argument.fail("kernel '%s' takes %s, not %d", self.name, text.count(self.count, "argument"), count)
+  end
+  local reached, refused = set_arguments(handle, 0, object_kinds, self.held, ...)
+  if reached ~= count then go_on(self, handle, 0, reached, refused, ...) end
+end
+
 --- Sets all arguments.
 -- @param ... as many as the kernel has
 -- @treturn kernel itself
 function methods:set_args(...)
-  local count = select("#", ...)
-  local handle = object.handle(self, "kernel")
-  local wanted = error_object.check(binding.kernel_argument_count(handle))
-  if count ~= wanted then
-    argument.fail("kernel '%s' takes %s, not %d", self.name, text.count(wanted, "argument"), count)
-  end
-  for i = 1, count do set(self, handle, i - 1, (select(i, ...))) end
+  set_all(self, object.handle(self, "kernel"), ...)
   return self
 end
 
@@ -249,9 +277,9 @@ end
 -- @param ... the arguments
 -- @treturn event see @{clue.event}
 function meta.__call(self, queue, global, local_size, ...)
-  object.handle(queue, "queue", "queue")
-  if select("#", ...) > 0 then methods.set_args(self, ...) end
-  return (queues.execute(queue, self, global, local_size))
+  local on, handle = object.handle(queue, "queue", "queue"), object.handle(self, "kernel")
+  if select("#", ...) > 0 then set_all(self, handle, ...) end
+  return (queues.execute(queue, on, self, handle, global, local_size))
 end
 
 public.add("", {["kernel call"] = meta.__call})

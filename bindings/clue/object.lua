@@ -13,8 +13,27 @@ local public = require "clue.public"
 
 local object = {}
 
+local getmetatable, rawget = getmetatable, rawget
+local kinds = argument.kinds
+
 local classes = {} -- metatables by kind
 local owners = setmetatable({}, {__mode = "v"}) -- by handle: the objects that free them
+
+--- The handle of an object. Most have it in their field `handle`. Events have it in `event`, and tell it only to
+-- scripts that ask for event.handle. They may give it to cl.wrap, which must find the event then.
+-- @tparam table self
+-- @treturn ?number nil if it was closed
+local function handle_of(self)
+  return rawget(self, "handle") or rawget(self, "event")
+end
+
+object.handle_of = handle_of
+
+local function publish(self)
+  local event = rawget(self, "event")
+  if event then owners[event] = self end
+  return event
+end
 
 --- Makes a class. The prompt completes the methods, which are a field of the metatable, and the properties, if the
 -- class's maker sets __completions there: a table by name, or a function of an object that returns one.
@@ -32,17 +51,21 @@ function object.class(kind, describe, property)
 
   function meta.__index(self, name)
     local method = methods[name]
-    if method ~= nil or not property then return method end
-    return property(self, name)
+    if method ~= nil then return method end
+    if name == "kind" then return kind end
+    if name == "handle" then return publish(self) end
+    return property and property(self, name)
   end
 
   function meta.__tostring(self)
-    local text = describe and rawget(self, "handle") and describe(self)
-    return ("%s %s%s"):format(kind, rawget(self, "handle") or "(closed)", text and ": " .. text or "")
+    local handle = handle_of(self)
+    local text = describe and handle and describe(self)
+    return ("%s %s%s"):format(kind, handle or "(closed)", text and ": " .. text or "")
   end
 
   function meta.__eq(left, right)
-    return rawget(left, "handle") ~= nil and rawget(left, "handle") == rawget(right, "handle")
+    local handle = handle_of(left)
+    return handle ~= nil and handle == handle_of(right)
   end
 
   --- Frees the handle now, before the collector would. A second call does nothing.
@@ -53,10 +76,8 @@ function object.class(kind, describe, property)
   end
 
   local function adopt(handle, fields)
-    local self = fields or {}
-    self.kind = kind
-    object.own(self, handle)
-    return setmetatable(self, meta)
+    object.own(fields, handle)
+    return setmetatable(fields, meta)
   end
   return methods, adopt, meta
 end
@@ -76,7 +97,7 @@ end
 -- @treturn ?table nil if none owns it, or the owner was closed
 function object.owner(handle)
   local self = owners[handle]
-  return self and rawget(self, "handle") == handle and self or nil
+  return self and handle_of(self) == handle and self or nil
 end
 
 --- Makes an object of a handle that is freed elsewhere.
@@ -85,7 +106,7 @@ end
 -- @tparam table fields
 -- @treturn table fields, as an object
 function object.borrow(handle, kind, fields)
-  fields.handle, fields.kind = handle, kind
+  fields.handle = handle
   return setmetatable(fields, classes[kind])
 end
 
@@ -93,13 +114,22 @@ end
 -- @tparam table self
 -- @tparam string kind as binding.handle_kind gives it
 function object.disown(self, kind)
-  local handle, guard = rawget(self, "handle"), rawget(self, "guard")
-  self.handle = nil
+  local handle, guard = handle_of(self), rawget(self, "guard")
+  self.handle, self.event = nil, nil
   if guard then
-    binding.guard_free(guard)
+    if handle then binding.guard_free(guard, handle) end
   elseif handle and binding.handle_kind(handle) == kind then -- borrowed
     binding.handle_free(handle, kind)
   end
+end
+
+--- The metatables of the objects of some kinds, whose classes are loaded.
+-- @tparam {string,...} list of the kinds
+-- @treturn table kinds by metatable
+function object.metatables(list)
+  local found = {}
+  for _, kind in ipairs(list) do found[classes[kind]] = kind end
+  return found
 end
 
 --- Frees unreachable objects. The collector alone would be too late: it does not see devices' memory and handles.
@@ -118,9 +148,8 @@ object.kind = argument.kind_of
 -- @tparam[opt] string|number name of the parameter, or its number in a list; nil: the method's own object
 -- @treturn number
 function object.handle(value, kind, name)
-  local meta = type(value) == "table" and getmetatable(value)
-  if type(meta) == "table" and rawget(meta, "kind") == kind then
-    local handle = rawget(value, "handle")
+  if kinds[getmetatable(value)] == kind then
+    local handle = rawget(value, "handle") or rawget(value, "event")
     if handle then return handle end
   end
   if name and type(value) == "number" and value % 1 == 0 and math.abs(value) < 2 ^ 31 then return value end

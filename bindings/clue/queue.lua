@@ -62,7 +62,7 @@ function queue.new(context, options)
   local on = options.device ~= nil and device.number(options.device, "device") or nil
   local handle = error_object.check(binding.queue_create(object.handle(context, "context"), bits, on))
   return adopt(handle, {context = type(context) == "table" and context or nil, device = device_of(context, on),
-                        out_of_order = options.out_of_order or false})
+                        waits = false, out_of_order = options.out_of_order or false})
 end
 
 --- Makes an array on the queue's device that computes with operators, see @{clue.device_array}.
@@ -110,7 +110,7 @@ end
 -- ---- kernels ----
 
 local function sizes(given, what)
-  if type(given) == "number" then return {given} end
+  if type(given) == "number" then return given end
   local listed = type(given) == "table" or array.is(given) and argument.array(given, what) ~= nil
   local count = listed and #given or 0
   if count >= 1 and count <= 3 then return given, count end
@@ -120,29 +120,37 @@ local function sizes(given, what)
   return argument.refuse(what, "a number or a list of one to three numbers", given)
 end
 
--- The same for sizes that may be nil, and must have as many dimensions as the global size.
+-- The same for sizes that must have as many dimensions as the global size.
 local function sizes_like(given, dimensions, what)
-  if given == nil then return nil end
   local found, count = sizes(given, what)
   if (count or 1) == dimensions then return found end
   return argument.fail("the global size has %s, but the %s %d", text.count(dimensions, "dimension"), what, count or 1)
 end
 
+local queue_execute = binding.queue_execute
+
 --- Enqueues a kernel.
--- @tparam queue on already checked
--- @tparam kernel kernel
+-- @tparam queue on an object, a view or a handle
+-- @tparam number queue_handle its handle
+-- @tparam kernel kernel an object or a handle
+-- @tparam number handle its handle
 -- @tparam number|table global
 -- @tparam ?number|table local_size
 -- @tparam ?number|table offset
 -- @treturn event see @{clue.event}
-function queue.execute(on, kernel, global, local_size, offset)
-  local handle = object.handle(kernel, "kernel", "kernel")
+function queue.execute(on, queue_handle, kernel, handle, global, local_size, offset)
   local over, dimensions = sizes(global, "global size")
   dimensions = dimensions or 1
-  local by = sizes_like(local_size, dimensions, "local size")
-  local from = sizes_like(offset, dimensions, "offset")
-  local made = enqueue.command(on, binding.queue_execute, handle, dimensions, from, over, by)
-  return events.new(made, type(kernel) == "table" and kernel.what or "kernel " .. kernel)
+  local by = local_size ~= nil and sizes_like(local_size, dimensions, "local size") or nil
+  local from = offset ~= nil and sizes_like(offset, dimensions, "offset") or nil
+  local made
+  if on == queue_handle or on.waits then
+    made = enqueue.command(on, queue_execute, handle, dimensions, from, over, by)
+  else
+    made = queue_execute(queue_handle, handle, dimensions, from, over, by)
+      or enqueue.again(queue_handle, queue_execute, handle, dimensions, from, over, by)
+  end
+  return events.new(made, kernel == handle and "kernel " .. kernel or kernel.what)
 end
 
 --- Enqueues a kernel, and flushes. @{clue.kernel} has a shorter way.
@@ -152,12 +160,13 @@ end
 -- @tparam[opt] number|table offset the index of the first work-item
 -- @treturn event see @{clue.event}
 function methods:ndrange_kernel(kernel, global, local_size, offset)
-  object.handle(self, "queue")
-  return (queue.execute(self, kernel, global, local_size, offset))
+  local on, handle = object.handle(self, "queue"), object.handle(kernel, "kernel", "kernel")
+  return (queue.execute(self, on, kernel, handle, global, local_size, offset))
 end
 
 -- Sizes for all three dimensions. Arrays count from 0.
 local function three(given, count, rest)
+  if type(given) == "number" then return {given, rest, rest} end
   local all, first = {rest, rest, rest}, array.is(given) and 0 or 1
   for i = 1, given and count or 0 do all[i] = given[first + i - 1] end
   return all
@@ -176,7 +185,7 @@ function methods:suggested_local_size(kernel, global, offset)
   local handle, of = object.handle(self, "queue"), object.handle(kernel, "kernel", "kernel")
   local over, count = sizes(global, "global size")
   count = count or 1
-  local from = three(sizes_like(offset, count, "offset"), count, 0)
+  local from = three(offset ~= nil and sizes_like(offset, count, "offset") or nil, count, 0)
   local x, y, z, by_driver = error_object.check(
     binding.queue_suggested_local_size(handle, of, from, three(over, count, 1)))
   return {x, count > 1 and y or nil, count > 2 and z or nil}, by_driver and "driver" or "clue"

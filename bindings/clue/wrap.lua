@@ -40,7 +40,7 @@ local function program_fields(handle)
 end
 
 local function kernel_fields(handle)
-  return kernels.fields(error_object.check(binding.kernel_name(handle)), parent_of(handle))
+  return kernels.fields(handle, error_object.check(binding.kernel_name(handle)), parent_of(handle))
 end
 
 local function buffer_fields(handle)
@@ -70,7 +70,7 @@ local function svm_fields(handle)
 end
 
 local function queue_fields(handle)
-  return {context = parent_of(handle), out_of_order = false}
+  return {context = parent_of(handle), waits = false, out_of_order = false}
 end
 
 local function event_fields()

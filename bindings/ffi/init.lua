@@ -5,7 +5,8 @@ local C = require "clue.ffi.library"
 local binding = {name = "ffi", abi = C.CLUE_ABI}
 
 local parts = {require("clue.ffi.generated").functions}
-for _, part in ipairs {"error", "opencl", "array", "array_table", "cell", "mapping", "system", "png"} do
+local names = {"error", "guard", "kernel", "opencl", "array", "array_table", "cell", "mapping", "system", "png"}
+for _, part in ipairs(names) do
   parts[#parts + 1] = require("clue.ffi." .. part)
 end
 for _, functions in ipairs(parts) do

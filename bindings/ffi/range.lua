@@ -11,8 +11,14 @@ local function refuse(position, call, problem)
   argument.refuse(position, call, problem, 3)
 end
 
--- Copies sizes out of a Lua table (from 1) or an array (from 0).
+-- Copies sizes out of a Lua table (from 1) or an array (from 0), or one size.
 local function sizes(cells, source, dimensions, position, call)
+  if type(source) == "number" and dimensions == 1 then
+    local problem = argument.whole_problem(source, 64)
+    if problem then refuse(position, call, problem) end
+    cells[0] = source
+    return cells
+  end
   local code = element.code_of(source)
   local problem = not code and argument.type_problem(source, "table") or code and argument.array_problem(source)
   if problem then refuse(position, call, problem) end

@@ -129,7 +129,7 @@ local types = {
 -- The number by which the binding knows an object, and its kind.
 local function identify(of)
   if device.is(of) then return of:id(), "device" end
-  local id = type(of) == "number" and argument.whole(of, "of", nil, 2 ^ 31) or object.kind(of) and rawget(of, "handle")
+  local id = type(of) == "number" and argument.whole(of, "of", nil, 2 ^ 31) or object.kind(of) and object.handle_of(of)
   if not id then argument.refuse("of", "a clue object, a handle or a device's ordinal", of) end
   return id, id < 65536 and "device" or binding.handle_kind(id)
 end

@@ -91,6 +91,8 @@ int32_t clue_handle_count(void);
 int32_t clue_handle_next(int32_t handle);
 /* Frees a handle. With a kind other than CLUE_NONE, the handle must be of that kind. */
 int32_t clue_handle_free(int32_t handle, int32_t kind);
+/* Frees those of the handles that are live, and records no failure: for finalisers. */
+void clue_handles_drop(const int32_t *handles, int32_t count);
 /* The handle of the object from which this one was made: a kernel's program, a sub-buffer's buffer, otherwise the
  * context. 0 if that handle was freed, or if there is no such object. */
 int32_t clue_handle_parent(int32_t *parent_out, int32_t handle);

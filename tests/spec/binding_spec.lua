@@ -199,8 +199,10 @@ describe("the binding", function()
     assert.matches("bad argument #2 .*number expected, got no value", select(2, execute()))
     assert.matches("bad argument #4 .*table expected, got no value", select(2, execute(2)))
     assert.matches("1.5 is not a whole number of 64 bits", select(2, execute(1, nil, {1.5})))
-    assert.matches("bad argument #5 .*table expected, got number", select(2, execute(1, nil, {8}, 4)))
+    assert.matches("bad argument #5 .*table expected, got number", select(2, execute(2, nil, {8, 8}, 4)))
+    assert.matches("bad argument #4 .*1.5 is not a whole number of 64 bits", select(2, execute(1, nil, 1.5)))
     assert.same({true, nil}, {execute(1, nil, array.uint {8})})
+    assert.same({true, nil}, {execute(1, 0, 8, 4)})
   end)
 end)
 
@@ -301,6 +303,63 @@ describe("OpenCL through the binding", function()
   end)
 end)
 
+describe("a kernel's arguments, all at once", function()
+  local meta = {}
+  local context, kernel, buffer, kinds, held
+
+  setup(function()
+    context = assert(binding.context_create {0})
+    local source = "kernel void f(global float *x, float y, local float *z) {}"
+    local program = assert(binding.program_create(context, source))
+    kernel = assert(binding.kernel_create(program, "f"))
+    buffer = setmetatable({handle = assert(binding.buffer_create(context, 64, 1))}, meta)
+  end)
+
+  teardown(function() binding.handle_free(context) end)
+
+  before_each(function()
+    kinds, held = {[meta] = "buffer"}, {}
+    binding.error_clear()
+  end)
+
+  local function set(...) return binding.kernel_set_arguments(kernel, ...) end
+
+  it("are set, and held, up to the first that is neither a number nor an object", function()
+    assert.same({2}, {set(0, kinds, held, buffer, 1.5)})
+    assert.same({[0] = buffer, 1.5}, held)
+    assert.same({2}, {set(1, kinds, held, 2.5, "local", 7)})
+    assert.equal(2.5, held[1])
+    assert.same({0}, {set(0, kinds, held)})
+    assert.is_nil(binding.error())
+  end)
+
+  it("end before a table of another class, or a closed object", function()
+    for _, other in ipairs {{}, setmetatable({handle = buffer.handle}, {}), setmetatable({}, meta), "x", true} do
+      assert.same({0}, {set(0, kinds, held, other, 1)})
+    end
+    assert.same({0}, {set(0, kinds, held, nil, 1)})
+    assert.same({}, held)
+  end)
+
+  it("may be refused: then the failure is recorded, with the index", function()
+    assert.same({nil, 0}, {set(0, kinds, held, 5)})
+    assert.matches("argument 0 'x' of kernel 'f' is a __global pointer", binding.error().text)
+    assert.same({nil, 1}, {set(0, kinds, held, buffer, buffer)})
+    assert.matches("argument 1 'y' of kernel 'f'", binding.error().text)
+    assert.same({[0] = buffer}, held)
+    assert.same({nil, 3}, {set(3, kinds, held, 1)})
+    assert.matches("has no argument 3", binding.error().text)
+  end)
+
+  it("need a kernel, an index and two tables", function()
+    assert.error_matches(function() binding.kernel_set_arguments() end,
+      "bad argument #1 .*number expected, got no value")
+    assert.error_matches(function() set(0.5, kinds, held) end, "bad argument #2 .*not a whole number")
+    assert.error_matches(function() set(0, 1, held) end, "bad argument #3 .*table expected, got number")
+    assert.error_matches(function() set(0, kinds) end, "bad argument #4 .*table expected, got no value")
+  end)
+end)
+
 describe("a guard", function()
   local function kind_of_new_context()
     local context = assert(binding.context_create {0})
@@ -322,20 +381,74 @@ describe("a guard", function()
   it("frees its handle on request, once", function()
     local context, kind = kind_of_new_context()
     local guard = binding.guard_create(context)
-    binding.guard_free(guard)
+    binding.guard_free(guard, context)
     assert.is_nil(kind())
     binding.error_clear()
-    binding.guard_free(guard)
+    binding.guard_free(guard, context)
     assert.is_nil(binding.error())
   end)
 
   it("does nothing if its handle was freed, or never was one", function()
     local context = kind_of_new_context()
-    local guards = {binding.guard_create(context), binding.guard_create(7)}
+    local guard, other = binding.guard_create(context), binding.guard_create(7)
     binding.handle_free(context, "context")
     binding.error_clear()
-    for _, guard in ipairs(guards) do binding.guard_free(guard) end
+    binding.guard_free(guard, context)
+    binding.guard_free(other, 7)
+    binding.guard_free(other, 8)
     assert.is_nil(binding.error())
+  end)
+
+  it("is shared by handles that need not be freed soon, until all of them are collected", function()
+    local first, first_kind = kind_of_new_context()
+    local second, second_kind = kind_of_new_context()
+    local guards = {binding.guard_share(first), binding.guard_share(second)}
+    assert.is_true(rawequal(guards[1], guards[2]))
+    guards[1] = nil
+    collectgarbage()
+    collectgarbage()
+    assert.same({"context", "context"}, {first_kind(), second_kind()})
+    guards[2] = nil
+    collectgarbage()
+    collectgarbage()
+    assert.same({}, {first_kind(), second_kind()})
+  end)
+
+  it("frees one of the handles that share it on request", function()
+    local first, first_kind = kind_of_new_context()
+    local second, second_kind = kind_of_new_context()
+    local guard = binding.guard_share(first)
+    binding.guard_share(second)
+    binding.guard_free(guard, first)
+    assert.same({nil, "context"}, {first_kind(), second_kind()})
+    guard = nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(second_kind())
+  end)
+
+  it("is shared by no more than 64 handles", function()
+    local guards, different = {}, {}
+    for i = 1, 130 do
+      guards[i] = binding.guard_share(7)
+      different[guards[i]] = true
+    end
+    local count = 0
+    for _ in pairs(different) do count = count + 1 end
+    assert.is_true(count == 3 or count == 4, count) -- the first may have been shared before
+  end)
+
+  it("is shared no more once nothing needs it", function()
+    local first, first_kind = kind_of_new_context()
+    binding.guard_share(first)
+    collectgarbage()
+    collectgarbage()
+    local second, second_kind = kind_of_new_context()
+    local guard = binding.guard_share(second)
+    collectgarbage()
+    collectgarbage()
+    assert.same({nil, "context"}, {first_kind(), second_kind()})
+    binding.guard_free(guard, second)
   end)
 end)
 

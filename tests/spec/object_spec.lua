@@ -3,6 +3,7 @@
 
 local support = require "support"
 local cl = require "clue"
+local binding = require "clue.binding"
 local driver = require "driver"
 local objects = require "objects"
 
@@ -312,6 +313,36 @@ describe("an event", function()
       refusal(function() return event.started end))
   end)
 
+  it("is still that of its own command after the kernel was enqueued again", function()
+    local queue, kernel, x = context:queue(), program:kernel "add", zeros(4)
+    local events = {}
+    for i = 1, 100 do events[i] = kernel(queue, 4, nil, x, 1) end
+    queue:finish()
+    for i = 2, 100 do
+      assert.is_true(events[i] ~= events[i - 1])
+      assert.equal("complete", events[i].status)
+      if events[i].started then assert.is_true(events[i].started >= events[i - 1].started) end
+    end
+  end)
+
+  it("is found by its handle, and lives as long as somebody has it", function()
+    local queue, kernel, x = context:queue(), program:kernel "add", zeros(4)
+    local function enqueue() return kernel(queue, 4, nil, x, 1) end
+    local kept, closed = enqueue(), enqueue()
+    assert.is_true(rawequal(kept, cl.wrap(kept.handle)))
+    assert.equal("event", kept.kind)
+    assert.equal(("event %d: kernel 'add'"):format(kept.handle), tostring(kept))
+    local handle = closed.handle
+    closed:close()
+    assert.is_nil(closed.handle)
+    assert.is_nil(binding.handle_kind(handle))
+    closed:close()
+    for _ = 1, 200 do enqueue() end
+    collectgarbage()
+    collectgarbage()
+    assert.equal("complete", kept:wait().status)
+  end)
+
   it("does not run out, since unused events are collected", function()
     local out = printed([[
       local cl, binding = require "clue", require "clue.binding"
@@ -327,6 +358,38 @@ describe("an event", function()
 end)
 
 describe("a kernel", function()
+  it("accepts arguments of every kind beside each other", function()
+    local source = [[kernel void f(global int *x, local int *a, int b, local int *c, long d, global int *y) {
+      a[0] = b; c[0] = (int)(d >> 32); x[0] = a[0]; y[0] = c[0]; }]]
+    local queue, kernel, x, y = context:queue(), context:program(source):kernel "f", zeros(1), zeros(1)
+    local function first(of)
+      local read = cl.array.int(1)
+      queue:read_buffer(of, read)
+      return read[0]
+    end
+    kernel(queue, 1, 1, x, cl.local_memory(4), 5, cl.local_memory(4), cl.long "12884901889", y)
+    assert.same({5, 3}, {first(x), first(y)})
+    kernel(queue, 1, 1, y, cl.local_memory(8), cl.int(7), cl.local_memory(8), 2 ^ 34, x)
+    assert.same({4, 7}, {first(x), first(y)})
+    kernel:set_args(x, cl.local_memory(4), 8, cl.local_memory(4), 2 ^ 35, y):set_arg(2, 9)
+    kernel(queue, 1, 1)
+    assert.same({9, 8}, {first(x), first(y)})
+  end)
+
+  it("keeps its arguments alive while they are set", function()
+    local queue, kernel = context:queue(), program:kernel "add"
+    local function live()
+      collectgarbage()
+      collectgarbage()
+      return binding.handle_count()
+    end
+    kernel:set_args(zeros(4), 1)
+    local before = live()
+    kernel(queue, 4):wait()
+    kernel:set_args(zeros(4), 1)
+    assert.equal(before, live())
+  end)
+
   it("accepts arguments of the right type, and refuses others with the type that is needed", function()
     local queue, kernel, x = context:queue(), program:kernel "add", zeros(2)
     kernel(queue, 2, nil, x, 1.5)

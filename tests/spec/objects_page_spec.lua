@@ -68,7 +68,8 @@ local function field_of(kind, name)
 end
 
 local common = {handle = true, kind = true, close = true} -- of every object: object.handle, ...
-local private = {guard = true, held = true, what = true, kept = true, lent = true} -- internal fields of objects
+-- Internal fields of objects.
+local private = {count = true, event = true, guard = true, held = true, kept = true, lent = true, waits = true, what = true}
 -- Only images in buffers have the first; the others need a device with sub-groups.
 local empty = {["image.buffer"] = true, ["kernel.max_num_sub_groups"] = true, ["kernel.compile_num_sub_groups"] = true}
 local moments = {["event.queued"] = true, ["event.submitted"] = true, ["event.started"] = true, ["event.ended"] = true}
@@ -147,6 +148,7 @@ describe("docs/reference/objects.md", function()
     for kind, samples in pairs(objects) do
       assert.is_function(samples[1].close, kind)
       assert.equal(kind, getmetatable(samples[1]).kind or "device")
+      assert.is_true(kind == "device" or samples[1].kind == kind)
     end
     assert.is_true(documented.fields["object.handle"] and documented.fields["object.kind"]
       and documented.methods["object:close"])

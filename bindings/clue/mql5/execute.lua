@@ -58,8 +58,10 @@ local function refuse(kernel, ...)
   return (errors.fail_of_binding("CLExecute"))
 end
 
-local function counts_from_zero(sizes)
-  return type(sizes) == "table" and sizes[0] ~= nil
+-- A Lua table that counts from 0, or a number, which the binding takes but MQL5 does not.
+local function is_unusual(sizes)
+  local kind = type(sizes)
+  return kind == "table" and sizes[0] ~= nil or kind == "number"
 end
 
 local execute = {}
@@ -74,7 +76,7 @@ local execute = {}
 function execute.CLExecute(kernel, ...)
   local dimensions, offset, global, local_ = ...
   if select("#", ...) == 0 then dimensions, offset, global, local_ = 1, ZERO, ONE, ONE end
-  local usual = offset ~= nil and not (counts_from_zero(offset) or counts_from_zero(global) or counts_from_zero(local_))
+  local usual = offset ~= nil and not (is_unusual(offset) or is_unusual(global) or is_unusual(local_))
   if usual then
     -- The binding checks the rest. Only what it refuses is checked again, for MQL5's reason.
     local sound, done = pcall(kernel_execute, kernel, dimensions, offset, global, local_)

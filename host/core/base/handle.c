@@ -194,6 +194,11 @@ int32_t clue_handle_free(int32_t handle, int32_t kind) {
     return 0;
 }
 
+void clue_handles_drop(const int32_t *handles, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        if (live_object(handles[i])) (void)clue_handle_free(handles[i], CLUE_NONE);
+}
+
 object *object_parent(const object *self) {
     return self->class->parent ? self->class->parent(self) : NULL;
 }
