@@ -91,17 +91,25 @@ local function sent(on, send, ...)
   return taken(on.handle, pcall(send, on.handle, ...))
 end
 
---- Sends a command that was just refused once more if handles have run out, after collecting unreachable objects.
--- Otherwise raises the refusal. The parameters are those of @{command}.
+-- Too little memory of the device, of the host.
+local shortages = {[-4] = true, [-6] = true}
+
+-- Many drivers find a buffer's memory only when a command first uses it. A command that was refused was not enqueued.
+local function is_shortage(record)
+  return record.cause == "full" or shortages[record.code] and (record.call or ""):find "^clEnqueue"
+end
+
+--- After a refusal for lack of handles or memory, collects unreachable objects, and sends the command once more. Raises
+-- any other refusal. The parameters are those of @{command}.
 -- @return what send returns
 function enqueue.again(on, send, ...)
-  if binding.error().cause ~= "full" then error_object.raise() end
+  if not is_shortage(binding.error()) then error_object.raise() end
   object.collect()
   return error_object.check(sent(on, send, ...))
 end
 
---- Sends a command to its queue. Raises an error object if it is refused. If handles run out, it first collects
--- unreachable objects.
+--- Sends a command to its queue. Raises an error object if it is refused. If handles or memory run out, it first
+-- collects unreachable objects.
 -- @tparam queue on an object, a view (@{clue.queue}) or a handle, already checked
 -- @tparam function send a function of the binding
 -- @param ... its arguments after the queue

@@ -1,12 +1,11 @@
 /* When much memory is held outside a script's heap, its garbage collector should run (clue_memory_crowded). */
 #include "support.h"
 
-static const int64_t much = INT64_C(128) << 20, some = INT64_C(1) << 20;
+static const int64_t least = INT64_C(64) << 20, some = INT64_C(1) << 20; /* least: may always be made */
 
-/* Counts what is held, by the largest allocation that does not make it crowded. */
-static int64_t held(void) {
+/* The largest allocation that does not make it crowded. */
+static int64_t room(void) {
     int64_t low = -(INT64_C(1) << 40), high = INT64_C(1) << 40;
-    clue_memory_collected();
     while (low < high) {
         const int64_t middle = low + (high - low + 1) / 2;
         if (clue_memory_crowded(middle))
@@ -14,26 +13,34 @@ static int64_t held(void) {
         else
             low = middle;
     }
-    return low > much / 2 ? much - low : low; /* patience is `much`, or twice what is held */
+    return low;
 }
 
-static void a_collection_is_due_when_twice_as_much_is_held_as_after_the_last(void **state) {
+/* Counts what is held. */
+static int64_t held(void) {
+    void *large;
+    int64_t more;
+    clue_memory_collected();
+    large = clue_array_allocate(4 * least); /* then half of what is held may be made */
+    clue_memory_collected();
+    more = room();
+    clue_array_free(large);
+    clue_memory_collected();
+    return 2 * more - 4 * least;
+}
+
+static void a_collection_is_due_when_half_as_much_again_is_held_as_after_the_last(void **state) {
     void *large;
     (void)state;
-    assert_false(clue_memory_crowded(0));
-    assert_false(clue_memory_crowded(much));
-    assert_true(clue_memory_crowded(much + 1));
+    assert_int_equal(room(), least);
     assert_true(clue_memory_crowded(INT64_MAX));
-    large = clue_array_allocate(much);
+    large = clue_array_allocate(4 * least);
     assert_non_null(large);
     assert_true(clue_memory_crowded(some));
     clue_memory_collected();
-    assert_false(clue_memory_crowded(some));
-    assert_false(clue_memory_crowded(much));
-    assert_true(clue_memory_crowded(much + 1));
+    assert_int_equal(room(), 2 * least);
     clue_array_free(large);
-    assert_false(clue_memory_crowded(much));
-    assert_true(clue_memory_crowded(much + 1));
+    assert_int_equal(room(), least);
 }
 
 static void arrays_and_buffers_count_until_they_are_freed(void **state) {
@@ -82,7 +89,7 @@ static void memory_of_a_parent_or_of_the_host_counts_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(a_collection_is_due_when_twice_as_much_is_held_as_after_the_last),
+        clue_unit_test(a_collection_is_due_when_half_as_much_again_is_held_as_after_the_last),
         clue_unit_test(arrays_and_buffers_count_until_they_are_freed),
         clue_unit_test(a_buffer_counts_as_long_as_it_is_an_argument),
         clue_unit_test(memory_of_a_parent_or_of_the_host_counts_once),

@@ -1,18 +1,19 @@
 /* held.c - how much memory a script's objects hold outside the script's own heap: arrays, and memory of devices.
  *
- * A garbage collector sees a few bytes of such an object, and not this memory. So it should collect when twice as
- * much is held as after its last collection. */
+ * A garbage collector sees a few bytes of such an object, and not this memory. So it should collect when half as
+ * much again is held as after its last collection. */
 #include "base/base.h"
 
 #include <stdatomic.h>
 
-enum { LEAST_PATIENCE = 128 << 20 };
+enum { LEAST_MORE = 64 << 20 };
 
 /* Drivers free memory that they used in place from their own threads. */
-static _Atomic int64_t held, patience = LEAST_PATIENCE;
+static _Atomic int64_t held, patience = LEAST_MORE;
 
 static int64_t patience_for(int64_t bytes) {
-    return bytes > LEAST_PATIENCE / 2 ? 2 * bytes : LEAST_PATIENCE;
+    const int64_t half = bytes / 2;
+    return bytes + (half > LEAST_MORE ? half : LEAST_MORE);
 }
 
 void memory_hold(int64_t bytes) {

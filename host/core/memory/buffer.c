@@ -74,7 +74,7 @@ void buffer_hold(buffer *b) {
 }
 
 static int32_t open_buffer(int32_t *buffer_out, buffer *b, void *host) {
-    int32_t code = CL_MAKE(&b->memory, clCreateBuffer, b->context->context, b->flags, (size_t)b->size, host);
+    int32_t code = CL_MAKE(&b->memory, clCreateBuffer, b->context->context, early_flags(b), (size_t)b->size, host);
     if (code) return code;
     buffer_hold(b);
     return handle_open(buffer_out, &b->base, &buffer_class, "clCreateBuffer");

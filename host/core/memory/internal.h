@@ -49,6 +49,15 @@ int32_t buffer_explain(int32_t code);
 /* Enqueues a command on buffers that was checked, or records it if the queue does so. */
 int32_t memory_command(int32_t *event_out, queue *q, const prepared *command);
 
+/* ---- early.c: memory that PoCL must find when it makes a buffer or an image ---- */
+
+/* The flags for the driver. */
+cl_mem_flags early_flags(const buffer *b);
+/* True if the core has to find the memory of an image. host: memory that was given for it; NULL: none */
+bool early_needs_pixels(const buffer *of, const void *host);
+/* Creates the image, in memory of so many bytes. */
+int32_t early_image(buffer *b, const cl_image_format *format, const cl_image_desc *shape, int64_t bytes);
+
 /* ---- svm.c ---- */
 
 /* The memory behind this handle, if it is of the queue's context; NULL and a recorded failure if not. q may be
