@@ -69,7 +69,7 @@ local function table_shown(given)
   if meta == "typed value" then return tostring(given) end
   if kind and meta.shown then return meta.shown(given) end
   if not kind then return "a table" end
-  local open = given.handle ~= nil or rawget(given, "guard") == nil
+  local open = rawget(given, "handle") or rawget(given, "event") or rawget(given, "guard") == nil
   return open and with_article(kind) or "a closed " .. kind
 end
 

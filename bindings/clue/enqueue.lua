@@ -100,7 +100,10 @@ local function is_shortage(record)
 end
 
 --- After a refusal for lack of handles or memory, collects unreachable objects, and sends the command once more. Raises
--- any other refusal. The parameters are those of @{command}.
+-- any other refusal.
+-- @tparam queue on as for @{command}
+-- @tparam function send a function of the binding
+-- @param ... its arguments after the queue
 -- @return what send returns
 function enqueue.again(on, send, ...)
   if not is_shortage(binding.error()) then error_object.raise() end

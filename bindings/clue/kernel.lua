@@ -191,7 +191,7 @@ local function set_other(handle, index, given)
   elseif getmetatable(given) == local_memory then
     error_object.check(binding.kernel_set_local(handle, index, given.bytes))
   elseif object_kinds[getmetatable(given)] then
-    object.handle(given, object.kind(given), index) -- which refuses it
+    object.handle(given, object.kind(given), index) -- refuses it, since it was closed
   elseif not by_value.set(handle, index, given) then
     refuse(handle, index, given)
   end

@@ -111,11 +111,12 @@ function methods:at(offset)
   return setmetatable({of = self, offset = argument.whole(offset, "offset")}, place)
 end
 
---- Whether an argument of a kernel is a place in shared virtual memory.
+--- Whether an argument of a kernel is shared virtual memory or a place in it.
 -- @param given anything
--- @treturn ?svm the memory; nil if it is not
+-- @treturn ?svm nil if it is neither
 -- @treturn ?number the place, in bytes
 function svm.place_of(given)
+  if object.kind(given) == "svm" then return given, 0 end
   if type(given) == "table" and getmetatable(given) == place then return given.of, given.offset end
 end
 

@@ -1,5 +1,5 @@
--- Prefix sums and sorts on the device: context:scan and context:sort. scan_worker.py does the same with PyOpenCL. A sort
--- takes the same keys each time, which are copied first.
+-- Prefix sums and sorts on the device: context:scan and context:sort. scan_worker.py does the same with PyOpenCL. A
+-- sort takes the same keys each time, which are copied first.
 local cl = require "clue"
 local serve = require "serve"
 
