@@ -50,22 +50,19 @@ static bool push_ulong(lua_State *L, uint64_t value) {
     return true;
 }
 
-#define READ(type)                                                                                                 \
-    type value;                                                                                                    \
-    memcpy(&value, element, sizeof value);
-
 #define PUSH(type, push)                                                                                           \
     {                                                                                                              \
-        READ(type)                                                                                                 \
+        type value;                                                                                                \
+        memcpy(&value, element, sizeof value);                                                                     \
         push;                                                                                                      \
         return true;                                                                                               \
     }
 
-#define TRY(type, push)                                                                                            \
-    {                                                                                                              \
-        READ(type)                                                                                                 \
-        return push;                                                                                               \
-    }
+static bool push_wide(lua_State *L, int32_t code, const char *element) {
+    int64_t value;
+    memcpy(&value, element, sizeof value);
+    return code == CLUE_LONG ? push_long(L, value) : push_ulong(L, (uint64_t)value);
+}
 
 bool capi_element_push(lua_State *L, const char *element, int32_t code) {
     switch (code) {
@@ -82,9 +79,8 @@ bool capi_element_push(lua_State *L, const char *element, int32_t code) {
     case CLUE_UINT:
         PUSH(uint32_t, capi_push_whole(L, value))
     case CLUE_LONG:
-        TRY(int64_t, push_long(L, value))
     case CLUE_ULONG:
-        TRY(uint64_t, push_ulong(L, value))
+        return push_wide(L, code, element);
     case CLUE_FLOAT:
         PUSH(float, lua_pushnumber(L, (double)value))
     case CLUE_DOUBLE:

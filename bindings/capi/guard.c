@@ -11,7 +11,7 @@ struct guard {
 
 /* Names in the registry: the metatable of guards; a weak list of the one that can still be shared. Their addresses
  * are the keys. */
-static const char guards[] = "clue.capi.guards", newest[] = "clue.capi.newest_guard";
+static char guards[] = "clue.capi.guards", newest[] = "clue.capi.newest_guard";
 
 static int guard_drop(lua_State *L) {
     struct guard *self = lua_touserdata(L, 1);
@@ -25,14 +25,14 @@ static int guard_tostring(lua_State *L) {
     return 1;
 }
 
-static void get_registered(lua_State *L, const char *key) {
-    lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+static void get_registered(lua_State *L, char *key) {
+    lua_pushlightuserdata(L, key);
     lua_rawget(L, LUA_REGISTRYINDEX);
 }
 
 /* Registers the table on top of the stack. */
-static void set_registered(lua_State *L, const char *key) {
-    lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+static void set_registered(lua_State *L, char *key) {
+    lua_pushlightuserdata(L, key);
     lua_pushvalue(L, -2);
     lua_rawset(L, LUA_REGISTRYINDEX);
 }

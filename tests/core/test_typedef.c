@@ -69,13 +69,14 @@ static void what_only_the_compiler_knows_is_not_certain(void **state) {
 }
 
 static void deep_conditions_end(void **state) {
-    char source[1600] = "";
+    char source[1600];
+    int length = 0;
     (void)state;
     for (int i = 0; i < 70; i++)
-        (void)strcat(source, "#if 1\n");
-    (void)strcat(source, "typedef float t;\n");
+        length += snprintf(source + length, sizeof source - (size_t)length, "#if 1\n");
+    length += snprintf(source + length, sizeof source - (size_t)length, "typedef float t;\n");
     for (int i = 0; i < 70; i++)
-        (void)strcat(source, "#endif\n");
+        length += snprintf(source + length, sizeof source - (size_t)length, "#endif\n");
     assert_type(source, NULL, "");
     assert_type(
         "#if ((((((((((((((((((((((((((((((((((((1))))))))))))))))))))))))))))))))))))\ntypedef float t;\n#else\n"

@@ -96,10 +96,11 @@ int32_t kernel_svm_copy(kernel *to, const kernel *from) {
     if (from->reached_count == 0) return 0;
     to->reached = calloc((size_t)from->reached_count, sizeof(svm *));
     if (!to->reached) return error_out_of_memory(set_information);
-    for (; to->reached_count < from->reached_count; to->reached_count++) {
-        to->reached[to->reached_count] = from->reached[to->reached_count];
-        object_retain(&to->reached[to->reached_count]->memory.base);
+    for (int32_t i = 0; i < from->reached_count; i++) {
+        to->reached[i] = from->reached[i];
+        object_retain(&from->reached[i]->memory.base);
     }
+    to->reached_count = from->reached_count;
     return pass_to_driver(to, to->reached, to->reached_count);
 }
 
