@@ -46,8 +46,7 @@ describe("a captured call", function()
     local folder, status, _, err = captured([[
       local graph = queue:record(function(commands)
         for i = 1, 3 do
-          blend:set_arg(0, x):set_arg(1, n):set_arg(2, i):set_arg(4, cl.local_memory(16)):set_arg(5, y)
-          assert(binding.kernel_set_bytes(blend.handle, 3, ("\0"):rep(16)))
+          blend:set_args(x, n, i, {0, 0, 0, 0}, cl.local_memory(16), y)
           commands:ndrange_kernel(blend, 12, 4)
         end
       end)
