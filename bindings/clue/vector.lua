@@ -55,7 +55,12 @@ function vector.refuse_component(name, width, key)
 end
 
 local codes, sizes = binding.type_codes, binding.type_sizes
-local held = array.uchar(128) -- where the components of one vector are converted; a double16 fits
+local held -- where the components of one vector are converted, made at first use
+
+local function memory()
+  held = held or array.uchar(128) -- a double16 fits
+  return held
+end
 
 --- A number in memory as decimal text.
 -- @tparam string name of its type
@@ -75,7 +80,7 @@ end
 local function read(self, key)
   local place = vector.places[self.width][key]
   if not place then vector.refuse_component(self.type, self.width, key) end
-  binding.array_set_bytes(held, 0, self.bytes)
+  binding.array_set_bytes(memory(), 0, self.bytes)
   local number = binding.cell_load(held, place * sizes[self.element], codes[self.element])
   return number or argument.fail("component %s of this %s is %s, which a double cannot hold exactly: tostring() shows "
     .. "it", argument.shown(key), self.type, component_text(self, place))
@@ -99,7 +104,7 @@ end
 local function put(element, place, part)
   local given, size = typed.contents(part), sizes[element]
   if not given then
-    if binding.cell_store(held, place * size, codes[element], part) then return 1 end
+    if binding.cell_store(memory(), place * size, codes[element], part) then return 1 end
     return nil, ("component %d cannot be %s: %s"):format(place, argument.shown(part), array.holds(element))
   end
   local count = given.width or 1
@@ -107,7 +112,7 @@ local function put(element, place, part)
     return nil, ("%s is no part of a vector of %s: give numbers, or values of type %s"):format(tostring(part), element,
       element)
   end
-  if place + count <= 16 then binding.array_set_bytes(held, place * size, given.bytes:sub(1, count * size)) end
+  if place + count <= 16 then binding.array_set_bytes(memory(), place * size, given.bytes:sub(1, count * size)) end
   return count
 end
 
@@ -131,7 +136,7 @@ local function make(type, parts, count, listed)
   if not filled then return nil, problem end
   local spread = filled == 1 and not listed
   if not spread and filled ~= width then return wrong_count(width, count, filled) end
-  local bytes = binding.array_bytes(held, 0, filled * size):rep(spread and width or 1)
+  local bytes = binding.array_bytes(memory(), 0, filled * size):rep(spread and width or 1)
   return (typed.new {type = type.name, element = element, width = width, text = text, read = read,
                      bytes = width == 3 and bytes .. ("\0"):rep(size) or bytes})
 end

@@ -11,8 +11,9 @@ enum { WORDS = LOOPS_BLOCK, BLOCK_WORDS = 4 };
 
 static uint64_t key_of(double seed) {
     uint64_t bits;
-    if (seed == floor(seed) && seed >= -0x1p63 && seed < 0) return (uint64_t)(int64_t)seed;
-    if (seed == floor(seed) && seed >= 0 && seed < 0x1p64) return (uint64_t)seed;
+    const bool whole = seed == floor(seed);
+    if (whole && fabs(seed) <= 0x1p63 && signbit(seed)) return (uint64_t)(int64_t)seed;
+    if (whole && !signbit(seed) && seed < 0x1p64) return (uint64_t)seed;
     memcpy(&bits, &seed, sizeof bits);
     return bits;
 }

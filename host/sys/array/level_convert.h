@@ -104,7 +104,7 @@ static void half_to_float(float *data_out, const uint16_t *source, int64_t count
 static bool float_to_half(uint16_t *data_out, const float *source, int64_t count) {
     const uint32_t least_normal = 0x38800000, limit = 0x477ff000 /* 65520 */, infinite = 0x7f800000;
     const uint32_t half = 0x3f000000 /* 0.5 */;
-    uint16_t made[LOOPS_BLOCK];
+    uint16_t made[LOOPS_BLOCK] = {0};
     uint32_t wrong = 0;
     for (int64_t i = 0; i < count; i++) {
         const uint32_t bits = bits_of_float(source[i]), magnitude = bits & 0x7fffffff;
