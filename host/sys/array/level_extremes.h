@@ -51,7 +51,7 @@ enum { KEY_BYTES = 4096, KEY_CHUNK = 64 };
 /* A floating-point number's bits become a key by flipping all but the sign of negative ones. NaNs then lie outside
  * the infinities. */
 #define ALL_BUT_SIGN ((KEY)(((uint64_t)1 << (sizeof(KEY) * 8 - 1)) - 1))
-#define MAKE_KEY(bits) ((KEY)((bits) ^ ((KEY)((bits) >> (sizeof(KEY) * 8 - 1)) & ALL_BUT_SIGN)))
+#define MAKE_KEY(bits) ((KEY)((bits) ^ ((bits) < 0 ? ALL_BUT_SIGN : (KEY)0)))
 #define IS_NAN(bits) ((KEY)((bits)&ALL_BUT_SIGN) > INFINITE)
 
 #define NAME(word) JOIN(word, HALF)
