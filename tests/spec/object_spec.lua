@@ -378,16 +378,21 @@ describe("a kernel", function()
 
   it("keeps its arguments alive while they are set", function()
     local queue, kernel = context:queue(), program:kernel "add"
-    local function live()
-      collectgarbage()
-      collectgarbage()
-      return binding.handle_count()
+    local function set()
+      local buffer = zeros(4)
+      kernel:set_args(buffer, 1)
+      return buffer.handle
     end
-    kernel:set_args(zeros(4), 1)
-    local before = live()
+    local function lives(handle)
+      collectgarbage()
+      collectgarbage()
+      return (binding.handle_kind(handle)) ~= nil
+    end
+    local first = set()
+    assert.is_true(lives(first))
     kernel(queue, 4):wait()
-    kernel:set_args(zeros(4), 1)
-    assert.equal(before, live())
+    local second = set()
+    assert.same({false, true}, {lives(first), lives(second)})
   end)
 
   it("accepts arguments of the right type, and refuses others with the type that is needed", function()
