@@ -102,6 +102,16 @@ local objects = {
       {"- 4 * inner", "- 3.99 * inner", "the greatest difference from the solution is"},
     },
   },
+  sorted_keys = {
+    arguments = {"--count", "3000", "--distinct", "900"},
+    says = {"3000 keys: counted in [%d.]+ ms, sorted with their numbers in [%d.]+ ms"},
+    faults = {
+      {"* 256 / distinct", "* 255 / distinct", "bin %d+: %d+ keys counted, there are %d+"},
+      {"exclusive = true", "exclusive = false", "bin 0 begins at %d+, should begin at 0"},
+      {'values = "uint"}', 'values = "uint", descending = true}', "place 0: the key %d+ is not between the borders"},
+      {"number[i] = i", "number[i] = n - 1 - i", "place %d+: "},
+    },
+  },
   pi = {
     arguments = {"--strips", "65536", "--items", "512"},
     says = {"float  3%.1415"},

@@ -65,23 +65,45 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
 
     it("keeps the order of what does not commute, and gives both sums", function()
       if obstacle(form) then return pending(obstacle(form)) end
-      local compose = context:scan("const uint2 *x, uint2 *after, uint2 *before", {
-        type = "uint2", input = "x[i]", identity = "(uint2)(1, 0)", form = form, name = "compose",
-        operation = "(uint2)(a.x * b.x % 251, (a.y * b.x + b.y) % 251)",
+      local compose = context:scan("const ushort2 *x, ushort2 *after, ushort2 *before", {
+        type = "ushort2", input = "x[i]", identity = "(ushort2)(1, 0)", form = form, name = "compose",
+        operation = "(ushort2)(a.x * b.x % 251, (a.y * b.x + b.y) % 251)",
         output = "after[i] = item; before[i] = previous",
       })
-      for _, count in ipairs {1, 300, (scan_source.piece(form, 8) + 77)} do
-        local x, after, before = numbers("uint", 2 * count, 250), array.uint(2 * count), array.uint(2 * count)
+      for _, count in ipairs {1, 300, (scan_source.piece(form, 4) + 77)} do
+        local x, after, before = numbers("ushort", 2 * count, 250), array.ushort(2 * count), array.ushort(2 * count)
         local slope, shift = 1, 0
         for i = 0, 2 * count - 2, 2 do
           before[i], before[i + 1] = slope, shift
           slope, shift = slope * x[i] % 251, (shift * x[i] + x[i + 1]) % 251
           after[i], after[i + 1] = slope, shift
         end
-        local to, from_before = context:buffer(8 * count), context:buffer(8 * count)
+        local to, from_before = context:buffer(4 * count), context:buffer(4 * count)
         compose(queue, context:buffer(x), to, from_before)
-        check(after, to, "uint", count)
-        check(before, from_before, "uint", count)
+        check(after, to, "ushort", count)
+        check(before, from_before, "ushort", count)
+      end
+    end)
+
+    it("adds items of other sizes", function()
+      if obstacle(form) then return pending(obstacle(form)) end
+      for type_name, base in pairs {uchar = "uchar", long4 = "long", ulong16 = "ulong"} do
+        if form == "look-back" and base ~= "uchar" then
+          local size = type_name == "long4" and 32 or 128
+          assert.equal(('context:scan: form: "look-back" is for items of up to 4 bytes, not of %d: take "groups"')
+            :format(size), refusal(context.scan, context, type_name, "sum", {form = form}))
+        else
+          local width, count = tonumber(type_name:match "%d+$") or 1, 600
+          local x = numbers(base, count * width, base == "uchar" and 0 or 5)
+          x[0] = 3
+          local expected = array[base](count * width)
+          for i = 0, count * width - 1 do
+            expected[i] = x[i] + (i < width and 0 or expected[i - width])
+          end
+          local out = context:buffer(x)
+          context:scan(type_name, "sum", {form = form})(queue, out, out)
+          check(expected, out, base, type_name)
+        end
       end
     end)
 

@@ -27,12 +27,17 @@ local reserved = {
   previous = "the sum before the element",
 }
 
+local LARGEST = 4 -- bytes of an item for "look-back"
 local forms = {chunks = "chunks", groups = "groups", ["look-back"] = "look-back"}
 
 --- Refuses what is not a form.
 -- @tparam ?string form
-function scan.check_form(form)
+-- @tparam[opt=0] number bytes of an item
+function scan.check_form(form, bytes)
   if form ~= nil then argument.word(form, forms, "form") end
+  if form == "look-back" and bytes and bytes > LARGEST then
+    argument.fail("form: \"look-back\" is for items of up to %d bytes, not of %d: take \"groups\"", LARGEST, bytes)
+  end
 end
 
 --- The form of the kernels.
@@ -41,12 +46,13 @@ end
 -- test NVIDIA.
 -- @tparam queue queue
 -- @tparam ?string wanted the option form
+-- @tparam[opt=0] number bytes of an item
 -- @treturn string "chunks", "groups" or "look-back"
-function scan.form_of(queue, wanted)
+function scan.form_of(queue, wanted, bytes)
   if wanted then return wanted end
   local device = queue.device or queue.context.device
   if device:is_kind "cpu" then return "chunks" end
-  return device.vendor:find "^NVIDIA" and "look-back" or "groups"
+  return device.vendor:find "^NVIDIA" and (bytes or 0) <= LARGEST and "look-back" or "groups"
 end
 
 local function kernels_for(self, context, form)
@@ -73,16 +79,15 @@ local function in_pieces(self, queue, event, form, kernels, level, given, first,
   return algorithm.step(queue, event, kernels.scan, pieces * group, group, followed(given, shared, first, n, sums))
 end
 
--- The marks of published sums, 8 bytes each, follow the number of the next tile. A single tile has no use for them.
+-- A single tile has no use for what other tiles publish.
 local function looking_back(self, queue, kernels, given, first, n)
   local length, group, shared = scan_source.piece("look-back", self.bytes)
   local pieces = math.ceil((n - first) / length)
-  local places = scan_source.places(pieces)
-  local marks = algorithm.scratch(queue, "scan: marks", (places + 1) * 8)
-  local items = algorithm.scratch(queue, "scan: items", places * self.bytes)
-  local cleared = pieces > 1 and queue:fill_buffer(marks, 0, {type = "uint", size = (places + 1) * 8}) or nil
+  local size = scan_source.places(pieces)
+  local places = algorithm.scratch(queue, "scan: places", size)
+  local cleared = pieces > 1 and queue:fill_buffer(places, 0, {type = "uint", size = size}) or nil
   return algorithm.step(queue, cleared, kernels.scan, pieces * group, group,
-    followed(given, shared, first, n, marks, items))
+    followed(given, shared, first, n, places))
 end
 
 local function call(self, queue, ...)
@@ -93,7 +98,7 @@ local function call(self, queue, ...)
     algorithm.check_range(parameter, given[position], first, count)
   end
   if count == 0 then return (queue:marker()) end
-  local form = scan.form_of(queue, self.options.form)
+  local form = scan.form_of(queue, self.options.form, self.bytes)
   local kernels = kernels_for(self, queue.context, form)
   if form == "look-back" then return (looking_back(self, queue, kernels, given, first, first + count)) end
   return (in_pieces(self, queue, nil, form, kernels, 1, given, first, first + count))
@@ -146,11 +151,11 @@ function scan.new(context, arguments, options, more)
   else
     options = checked(options)
   end
-  scan.check_form(options.form)
+  scan.check_form(options.form, types.bytes(options.type))
   return (algorithm.keep(context, "scan", {signature.text(arguments)}, options, function()
     local self = new {signature = signature.parse(arguments, reserved), name = options.name, options = options,
                       kernels = {}, bytes = types.bytes(options.type), named = is_named}
-    kernels_for(self, context, scan.form_of({context = context, device = context.device}, options.form))
+    kernels_for(self, context, scan.form_of({context = context}, options.form, self.bytes))
     return self
   end))
 end

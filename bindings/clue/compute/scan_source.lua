@@ -9,7 +9,8 @@
 -- another group has published the sum of everything before one of the last blocks of tiles; it adds the totals since
 -- then. It needs progress only of groups that have started, because the tiles are numbered as groups start. Floats must
 -- give the same result each time, whichever sum was found: so totals are added in blocks of tiles, and the blocks' to
--- the sum of everything before.
+-- the sum of everything before. It is for items of up to 4 bytes: larger ones would need memory fences, and with these
+-- "groups" is faster.
 -- @module clue.compute.scan_source
 local local_memory = require("clue.kernel").local_memory
 local signature = require "clue.compute.signature"
@@ -163,23 +164,21 @@ void $NAME($PARAMETERS local clue_item *clue_tile, const long clue_first, const 
 ]] .. load_tile .. store_tile .. "}\n"
 
 -- A place holds the total of a tile or, behind those of all tiles, the sum of everything before a block of tiles. An
--- item of 4 bytes is published together with a mark; a larger one before it.
-local small_places = [[
+-- item is written together with a mark, as a whole.
+local places = [[
 typedef union { clue_item item; uint bits; } clue_word;
 
-static void clue_publish(volatile global uint *marks, volatile global clue_item *items, const long place,
-                         const clue_item item)
+static void clue_publish(volatile global ulong *places, const long place, const clue_item item)
 {
   clue_word word;
   word.bits = 0;
   word.item = item;
-  ((volatile global ulong *)marks)[place] = 1ul << 32 | word.bits;
+  places[place] = 1ul << 32 | word.bits;
 }
 
-static bool clue_published(volatile global uint *marks, volatile global clue_item *items, const long place,
-                           clue_item *item)
+static bool clue_published(volatile global ulong *places, const long place, clue_item *item)
 {
-  const ulong found = ((volatile global ulong *)marks)[place];
+  const ulong found = places[place];
   clue_word word;
   word.bits = (uint)found;
   *item = word.item;
@@ -187,44 +186,18 @@ static bool clue_published(volatile global uint *marks, volatile global clue_ite
 }
 ]]
 
-local large_places = [[
-#ifdef __NV_CL_C_VERSION
-#define clue_fence() asm volatile("membar.gl;" : : : "memory")
-#else
-#define clue_fence() mem_fence(CLK_GLOBAL_MEM_FENCE)
-#endif
-
-static void clue_publish(volatile global uint *marks, volatile global clue_item *items, const long place,
-                         const clue_item item)
-{
-  items[place] = item;
-  clue_fence();
-  atomic_xchg(marks + place, 1);
-}
-
-static bool clue_published(volatile global uint *marks, volatile global clue_item *items, const long place,
-                           clue_item *item)
-{
-  if (atomic_or(marks + place, 0) == 0)
-    return false;
-  clue_fence();
-  *item = items[place];
-  return true;
-}
-]]
-
 -- The window of a tile are its own block and the blocks before it, as many as there are work-items for tiles.
 local look_back = [[
 // Returns the sum of the block's tiles before this one, and the sum of all blocks before it.
-static clue_item clue_look_back(volatile global uint *marks, volatile global clue_item *items, const long tile,
-                                const long tiles, local clue_item *window, local int *nearest, clue_item *before)
+static clue_item clue_look_back(volatile global ulong *places, const long tile, const long tiles,
+                                local clue_item *window, local int *nearest, clue_item *before)
 {
   const int me = get_local_id(0);
   const long low = max(tile / $BLOCK - ($GROUP / $BLOCK - 1), 0l), mine = low * $BLOCK + me;
   const int blocks = (int)(tile / $BLOCK - low);
   local clue_item *starts = window + clue_at($GROUP), *totals = starts + $GROUP / $BLOCK;
   clue_item item = clue_identity();
-  while (mine < tile && !clue_published(marks, items, mine, &item))
+  while (mine < tile && !clue_published(places, mine, &item))
     ;
   window[clue_at(me)] = item;
   if (me == 0)
@@ -236,7 +209,7 @@ static clue_item clue_look_back(volatile global uint *marks, volatile global clu
     if (is_start)
       item = clue_identity();
     else if (me <= blocks)
-      is_start = clue_published(marks, items, tiles + low + me, &item);
+      is_start = clue_published(places, tiles + low + me, &item);
     if (is_start) {
       starts[me] = item;
       atomic_max(nearest, me);
@@ -262,11 +235,11 @@ static clue_item clue_look_back(volatile global uint *marks, volatile global clu
 
 kernel __attribute__((reqd_work_group_size($GROUP, 1, 1)))
 void $NAME($PARAMETERS local clue_item *clue_tile, const long clue_first, const long n,
-           volatile global uint *clue_next_tile, volatile global clue_item *clue_items)
+           volatile global uint *clue_next_tile)
 {
   local uint clue_taken;
   local int clue_nearest;
-  volatile global uint *clue_marks = clue_next_tile + 2;
+  volatile global ulong *clue_places = (volatile global ulong *)clue_next_tile + 1;
   if (get_local_id(0) == 0)
     clue_taken = get_num_groups(0) > 1 ? atomic_inc(clue_next_tile) : 0;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -274,12 +247,12 @@ void $NAME($PARAMETERS local clue_item *clue_tile, const long clue_first, const 
 ]] .. load_tile .. [[
   barrier(CLK_LOCAL_MEM_FENCE);
   if (clue_me == 0)
-    clue_publish(clue_marks, clue_items, clue_piece, clue_total);
+    clue_publish(clue_places, clue_piece, clue_total);
   clue_item clue_blocks;
-  const clue_item clue_block = clue_look_back(clue_marks, clue_items, clue_piece, clue_tiles, clue_sums_of_group,
-                                              &clue_nearest, &clue_blocks);
+  const clue_item clue_block = clue_look_back(clue_places, clue_piece, clue_tiles, clue_sums_of_group, &clue_nearest,
+                                              &clue_blocks);
   if (clue_me == 0 && clue_piece % $BLOCK == $BLOCK - 1)
-    clue_publish(clue_marks, clue_items, clue_tiles + clue_piece / $BLOCK + 1,
+    clue_publish(clue_places, clue_tiles + clue_piece / $BLOCK + 1,
                  clue_combine(clue_blocks, clue_combine(clue_block, clue_total)));
   const clue_item clue_before = clue_combine(clue_blocks, clue_block);
 ]] .. store_tile .. "}\n"
@@ -307,10 +280,10 @@ end
 local function words_of(name, list, options, form)
   local bytes = types.bytes(options.type)
   local length, group = scan_source.piece(form, bytes)
-  local places = signature.join(list.names, "i, n")
-  local output = ("clue_output(%s, %s, clue_previous)"):format(places, options.exclusive and "clue_previous"
+  local arguments = signature.join(list.names, "i, n")
+  local output = ("clue_output(%s, %s, clue_previous)"):format(arguments, options.exclusive and "clue_previous"
     or "clue_sum")
-  local own = {NAME = name, PARAMETERS = signature.join(list.kernel, ""), INPUT = ("clue_input(%s)"):format(places),
+  local own = {NAME = name, PARAMETERS = signature.join(list.kernel, ""), INPUT = ("clue_input(%s)"):format(arguments),
                OUTPUT = output, LENGTH = length, ITEMS = math.floor(length / group), GROUP = group, BLOCK = BLOCK}
   local carry = {}
   for key, word in pairs(own) do carry[key] = word end
@@ -319,11 +292,11 @@ local function words_of(name, list, options, form)
   return own, carry
 end
 
---- How many sums "look-back" publishes at most.
+--- The memory of "look-back": the number of the next tile, and a place for each sum.
 -- @tparam number pieces
--- @treturn number
+-- @treturn number bytes
 function scan_source.places(pieces)
-  return pieces + math.floor(pieces / BLOCK) + 1
+  return 8 * (1 + pieces + math.floor(pieces / BLOCK) + 1)
 end
 
 --- Builds the kernels of a form.
@@ -338,7 +311,6 @@ function scan_source.build(context, form, list, options)
   local own, carry = words_of(name, list, options, form)
   add_texts(text, list, options)
   if form == "look-back" then
-    local places = types.bytes(options.type) <= 4 and small_places or large_places
     text:add(filled(tiles .. places .. look_back, own))
     return {scan = text:build(context, options.options):kernel(name)}
   end

@@ -175,7 +175,7 @@ function sort.new(context, key, options)
     local self = new {signature = signature.parse(parameters(key, options)), name = options.name, key = key,
                       options = options, kernels = {}, passes = passes, bits = bits,
                       bytes = math.max(types.bytes(key), options.values and types.bytes(options.values) or 0)}
-    kernels_for(self, context, scan.form_of({context = context, device = context.device}, options.form))
+    kernels_for(self, context, scan.form_of({context = context}, options.form))
     return self
   end))
 end
