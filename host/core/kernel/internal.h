@@ -48,6 +48,8 @@ void argument_hold(argument *a, object *given);
 void arguments_release(kernel *self);
 /* Fails if an argument is not set, or its object was freed. */
 int32_t arguments_ready(const kernel *self);
+/* Finds memory for the arguments that no command has used yet. */
+int32_t arguments_back(const kernel *self);
 /* The index of a __constant argument whose buffer is larger than the device allows; -1 for none. */
 int32_t arguments_over_constant(const kernel *self, const device *on);
 int64_t arguments_local_memory(const kernel *self);

@@ -160,7 +160,8 @@ int32_t kernel_execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
 }
 
 int32_t kernel_ready(const kernel *k) {
-    const int32_t code = arguments_ready(k);
+    int32_t code = arguments_ready(k);
+    if (code == 0) code = arguments_back(k);
     return code ? code : kernel_svm_ready(k);
 }
 

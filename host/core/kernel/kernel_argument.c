@@ -124,6 +124,13 @@ int32_t arguments_ready(const kernel *self) {
     return code;
 }
 
+int32_t arguments_back(const kernel *self) {
+    struct backing need = {NULL, 0};
+    for (int32_t i = 0; i < self->count; i++)
+        if (self->arguments[i].buffer) backing_ask(&need, self->arguments[i].buffer);
+    return backing_find(&need, enqueue);
+}
+
 int32_t arguments_over_constant(const kernel *self, const device *on) {
     const cl_ulong most = on->max_constant;
     for (int32_t i = 0; i < self->count; i++) {

@@ -67,16 +67,10 @@ int32_t buffer_check_size(const context *c, int64_t size) {
     return code;
 }
 
-void buffer_hold(buffer *b) {
-    if (b->parent || b->flags & CL_MEM_USE_HOST_PTR) return;
-    b->held = b->size;
-    memory_hold(b->held);
-}
-
 static int32_t open_buffer(int32_t *buffer_out, buffer *b, void *host) {
-    int32_t code = CL_MAKE(&b->memory, clCreateBuffer, b->context->context, early_flags(b), (size_t)b->size, host);
+    int32_t code = CL_MAKE(&b->memory, clCreateBuffer, b->context->context, b->flags, (size_t)b->size, host);
     if (code) return code;
-    buffer_hold(b);
+    backing_begin(b);
     return handle_open(buffer_out, &b->base, &buffer_class, "clCreateBuffer");
 }
 
@@ -178,18 +172,18 @@ static int32_t transfer(int32_t *event_out, queue *q, prepared *t) {
 int32_t clue_buffer_write(int32_t handle, int64_t offset, const void *data, int64_t size) {
     buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(true));
     prepared t = transfer_of(b, offset, (void *)data, size, true);
-    return b ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
+    return b && !backing_of(b, call_of(true)) ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
 }
 
 int32_t clue_buffer_read(void *data_out, int32_t handle, int64_t offset, int64_t size) {
     buffer *b = (buffer *)handle_find(handle, CLUE_BUFFER, call_of(false));
     prepared t = transfer_of(b, offset, data_out, size, false);
-    return b ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
+    return b && !backing_of(b, call_of(false)) ? transfer(NULL, queue_own(b->context), &t) : clue_error_code();
 }
 
 buffer *buffer_find(const queue *q, int32_t handle, const char *call) {
     buffer *b = q ? (buffer *)handle_find(handle, CLUE_BUFFER, call) : NULL;
-    if (!b || queue_check_context(q, b->context, "the buffer", call)) return NULL;
+    if (!b || queue_check_context(q, b->context, "the buffer", call) || backing_of(b, call)) return NULL;
     return b;
 }
 

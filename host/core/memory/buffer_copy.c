@@ -88,6 +88,14 @@ static int32_t read_memories(cl_mem *memories_out, const queue *q, const int32_t
     return code;
 }
 
+/* The objects have been checked. */
+static int32_t back_all(const int32_t *objects, int32_t count) {
+    struct backing need = {NULL, 0};
+    for (int32_t i = 0; i < count; i++)
+        backing_ask(&need, (buffer *)handle_find(objects[i], CLUE_NONE, migrate_call));
+    return backing_find(&need, migrate_call);
+}
+
 static int32_t enqueue_migration(int32_t *event_out, queue *q, const cl_mem *memories, int32_t count,
                                  int64_t flags) {
     struct command c;
@@ -108,6 +116,7 @@ int32_t buffer_migrate(int32_t *event_out, int32_t queue_handle, const int32_t *
     memories = calloc((size_t)count, sizeof(cl_mem));
     if (!memories) return error_out_of_memory(migrate_call);
     code = read_memories(memories, q, objects, count);
+    if (code == 0) code = back_all(objects, count);
     if (code == 0) code = enqueue_migration(event_out, q, memories, count, flags);
     free(memories);
     return code;

@@ -18,7 +18,7 @@ static int32_t check_transfers(const image *self, const char *call) {
 image *image_find(const queue *q, int32_t handle, bool writes, const char *call) {
     image *self = q ? (image *)handle_find(handle, CLUE_IMAGE, call) : NULL;
     if (!self || queue_check_context(q, self->memory.context, "the image", call) || check_transfers(self, call) ||
-        buffer_check_mappings(&self->memory, writes, call))
+        buffer_check_mappings(&self->memory, writes, call) || backing_of(&self->memory, call))
         return NULL;
     return self;
 }

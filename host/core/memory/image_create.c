@@ -156,25 +156,12 @@ static int32_t measure(image *self) {
 
 static const object_class image_class = {CLUE_IMAGE, buffer_destroy, buffer_parent, buffer_pointer};
 
-static int64_t bytes_of(const struct wish *w) {
-    int64_t bytes = w->pixel; /* at most the size of one allocation, which was checked */
-    for (int i = 0; i < SIZES; i++)
-        bytes *= or_one(w->sizes[i]);
-    return bytes;
-}
-
-static int32_t create(image *self, const struct wish *w) {
-    const cl_image_desc shape = described(w);
-    if (early_needs_pixels(&self->memory, w->host))
-        return early_image(&self->memory, &w->format, &shape, bytes_of(w));
-    return CL_MAKE(&self->memory.memory, clCreateImage, self->memory.context->context, w->flags, &w->format, &shape,
-                   w->host);
-}
-
 static int32_t open_image(int32_t *image_out, image *self, const struct wish *w) {
-    int32_t code = create(self, w);
+    const cl_image_desc shape = described(w);
+    int32_t code = CL_MAKE(&self->memory.memory, clCreateImage, self->memory.context->context, w->flags, &w->format,
+                           &shape, w->host);
     if (code || (code = measure(self))) return code;
-    buffer_hold(&self->memory);
+    backing_begin(&self->memory);
     return handle_open(image_out, &self->memory.base, &image_class, create_call);
 }
 
@@ -249,7 +236,9 @@ int32_t clue_image_create(int32_t *image_out, int32_t handle, int64_t flags, con
 /* ---- images in the host's memory, or copied from it ---- */
 
 static int32_t check_pixels(const struct wish *w, const void *data, int64_t size) {
-    const int64_t bytes = bytes_of(w);
+    int64_t bytes = w->pixel; /* at most the size of one allocation, which was checked */
+    for (int i = 0; i < SIZES; i++)
+        bytes *= or_one(w->sizes[i]);
     if (w->buffer)
         return error_record(
             CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, create_call,

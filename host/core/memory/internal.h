@@ -11,8 +11,13 @@ void buffer_destroy(object *self);
 object *buffer_parent(const object *self);
 void *buffer_pointer(const object *self);
 extern const object_class buffer_class;
-/* Counts the memory that was just allocated for the object, unless it is a parent's or the host's. */
-void buffer_hold(buffer *b);
+/* backing.c: called for each buffer or image that was made. Counts its memory from now on, or from its first use; not
+ * that of a parent or of the host. */
+void backing_begin(buffer *b);
+/* Counts its memory from now on. */
+void backing_hold(buffer *b);
+/* Finds the memory of one buffer or image. */
+int32_t backing_of(buffer *b, const char *call);
 /* Flags and size have been checked. host: for the flags that need it, else NULL. */
 int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host);
 int32_t buffer_check_size(const context *c, int64_t size);
@@ -48,15 +53,6 @@ int32_t host_memory_check(const void *data, cl_mem_flags flags, const char *what
 int32_t buffer_explain(int32_t code);
 /* Enqueues a command on buffers that was checked, or records it if the queue does so. */
 int32_t memory_command(int32_t *event_out, queue *q, const prepared *command);
-
-/* ---- early.c: memory that PoCL must find when it makes a buffer or an image ---- */
-
-/* The flags for the driver. */
-cl_mem_flags early_flags(const buffer *b);
-/* True if the core has to find the memory of an image. host: memory that was given for it; NULL: none */
-bool early_needs_pixels(const buffer *of, const void *host);
-/* Creates the image, in memory of so many bytes. */
-int32_t early_image(buffer *b, const cl_image_format *format, const cl_image_desc *shape, int64_t bytes);
 
 /* ---- svm.c ---- */
 

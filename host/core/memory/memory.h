@@ -16,6 +16,8 @@ typedef struct buffer {
     struct buffer *parent; /* for a sub-buffer or an image in a buffer: the buffer whose memory it uses, held */
     int64_t offset;        /* in the parent */
     int64_t held;          /* the bytes that memory_hold() counts */
+    bool unbacked;         /* the driver finds its memory when a command first uses it */
+    struct buffer *next_asked;
     /* numbers of mappings; one for reading and writing counts as writing; a sub-buffer's also count in its
      * parent */
     int32_t read_mappings, write_mappings, part_read_mappings, part_write_mappings;
@@ -27,6 +29,16 @@ bool buffer_is_mapped(const buffer *b, bool for_writing);
 int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call);
 /* Checks whether the buffer's mappings allow this. */
 int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
+
+/* ---- backing.c: memory that the driver must find for a command ---- */
+
+/* Begins with zeros. Ask for each buffer or image of a command; then find the memory of those that have none yet. */
+struct backing {
+    buffer *asked;
+    int64_t bytes;
+};
+void backing_ask(struct backing *self, buffer *b);
+int32_t backing_find(const struct backing *self, const char *call);
 
 /* ---- memory_command.c ---- */
 

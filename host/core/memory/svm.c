@@ -159,7 +159,7 @@ static int32_t open_svm(int32_t *svm_out, svm *self) {
         (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, create_call);
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
     }
-    buffer_hold(&self->memory);
+    backing_hold(&self->memory);
     return handle_open(svm_out, &self->memory.base, &svm_class, create_call);
 }
 

@@ -1,0 +1,57 @@
+/* backing.c - the memory that PoCL finds for buffers and images only when a command first uses them.
+ *
+ * If there is none then, PoCL 3.1 ends the process in an assertion. So the core tries to allocate as much just before
+ * such a command, which makes the shortage an error: the caller can free something, and try again. Until then, the
+ * buffer holds no memory, and a script's collector need not know of it. */
+#include "memory/internal.h"
+
+#include <stdlib.h>
+
+void backing_hold(buffer *b) {
+    b->held = b->size;
+    memory_hold(b->held);
+}
+
+void backing_begin(buffer *b) {
+    const cl_mem_flags early = CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+    if (b->parent || b->flags & CL_MEM_USE_HOST_PTR) return;
+    b->unbacked = b->context->device->pocl && !(b->flags & early);
+    if (!b->unbacked) backing_hold(b);
+}
+
+static buffer *root_of(buffer *b) {
+    while (b->parent)
+        b = b->parent;
+    return b;
+}
+
+void backing_ask(struct backing *self, buffer *b) {
+    buffer *root = root_of(b);
+    if (!root->unbacked) return;
+    root->unbacked = false; /* so that it counts once */
+    root->next_asked = self->asked;
+    self->asked = root;
+    self->bytes += root->size;
+}
+
+int32_t backing_find(const struct backing *self, const char *call) {
+    void *memory = self->asked ? malloc((size_t)self->bytes) : NULL;
+    const bool found = memory || !self->asked;
+    free(memory);
+    for (buffer *b = self->asked; b; b = b->next_asked)
+        if (found)
+            backing_hold(b);
+        else
+            b->unbacked = true;
+    if (found) return 0;
+    return error_record(CL_MEM_OBJECT_ALLOCATION_FAILURE, CLUE_CAUSE_MEMORY, call,
+                        "the host has no memory left for %s that no command has used before: free arrays and buffers "
+                        "that are not needed",
+                        text_count(self->bytes, "byte"));
+}
+
+int32_t backing_of(buffer *b, const char *call) {
+    struct backing need = {NULL, 0};
+    backing_ask(&need, b);
+    return backing_find(&need, call);
+}
