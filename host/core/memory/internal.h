@@ -11,8 +11,8 @@ void buffer_destroy(object *self);
 object *buffer_parent(const object *self);
 void *buffer_pointer(const object *self);
 extern const object_class buffer_class;
-/* backing.c: called for each buffer or image that was made. Counts its memory from now on, or from its first use; not
- * that of a parent or of the host. */
+/* backing.c: called for each buffer or image that was made. Counts its memory from now on, or from its first use;
+ * not that of a parent or of the host. */
 void backing_begin(buffer *b);
 /* Counts its memory from now on. */
 void backing_hold(buffer *b);

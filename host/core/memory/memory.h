@@ -32,7 +32,7 @@ int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
 
 /* ---- backing.c: memory that the driver must find for a command ---- */
 
-/* Begins with zeros. Ask for each buffer or image of a command; then find the memory of those that have none yet. */
+/* Begins with zeros. Ask for each buffer or image of a command; then find the memory of those that have none. */
 struct backing {
     buffer *asked;
     int64_t bytes;
