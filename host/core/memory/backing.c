@@ -1,8 +1,8 @@
 /* backing.c - the memory that PoCL finds for buffers and images only when a command first uses them.
  *
- * If there is none then, PoCL 3.1 ends the process in an assertion. So the core tries to allocate as much just before
- * such a command, which makes the shortage an error: the caller can free something, and try again. Until then, the
- * buffer holds no memory, and a script's collector need not know of it. */
+ * If there is none then, PoCL 3.1 ends the process in an assertion. So the core tries to allocate as much just
+ * before such a command, which makes the shortage an error: the caller can free something, and try again. Until
+ * then, the buffer holds no memory, and a script's collector need not know of it. */
 #include "memory/internal.h"
 
 #include <stdlib.h>
@@ -44,10 +44,11 @@ int32_t backing_find(const struct backing *self, const char *call) {
         else
             b->unbacked = true;
     if (found) return 0;
-    return error_record(CL_MEM_OBJECT_ALLOCATION_FAILURE, CLUE_CAUSE_MEMORY, call,
-                        "the host has no memory left for %s that no command has used before: free arrays and buffers "
-                        "that are not needed",
-                        text_count(self->bytes, "byte"));
+    return error_record(
+        CL_MEM_OBJECT_ALLOCATION_FAILURE, CLUE_CAUSE_MEMORY, call,
+        "the host has no memory left for %s that no command has used before: free arrays and buffers "
+        "that are not needed",
+        text_count(self->bytes, "byte"));
 }
 
 int32_t backing_of(buffer *b, const char *call) {
