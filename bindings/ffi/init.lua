@@ -14,6 +14,19 @@ for _, functions in ipairs(parts) do
 end
 
 -- Compiled code calls no hooks, so a compiled loop around a function that waits or polls would never notice Ctrl-C.
-for _, name in ipairs {"sleep", "child_wait", "kernel_status", "event_status"} do jit.off(binding[name]) end
+-- Functions that wait are not compiled. Those that poll leave compiled code now and then.
+local function leave_compiled_code() end
+jit.off(leave_compiled_code)
+
+for _, name in ipairs {"sleep", "child_wait"} do jit.off(binding[name]) end
+
+for _, name in ipairs {"kernel_status", "event_status"} do
+  local poll, polls = binding[name], 0
+  binding[name] = function(handle)
+    polls = polls + 1
+    if polls % 1024 == 0 then leave_compiled_code() end
+    return poll(handle)
+  end
+end
 
 return binding

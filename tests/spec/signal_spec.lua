@@ -66,6 +66,14 @@ describe("an interrupt in Lua code", function()
     assert.matches("^clue: [^\n]*:[234]: interrupted!\nstack traceback:\n\t[^\n]*:[234]: in main chunk\n$", err)
   end)
 
+  it("ends a loop that polls an event, even if the loop is compiled", function()
+    local status, _, err = support.run_script(later(0.5) .. [[
+      local gate = require("clue").context():user_event()
+      while gate.status ~= "complete" do end]])
+    assert.equal(1, status)
+    assert.matches("interrupted!", err, 1, true)
+  end)
+
   it("ends a read that waits for input", function()
     local status, out, err = support.execute({"sh", "-c", 'sleep 3 | "$CLUE" -e "$1"', "sh",
       later(0.3) .. "\nprint(io.read())\nprint 'on'"}, {CLUE = support.clue})

@@ -88,9 +88,9 @@ void memory_let_go(int64_t bytes);
 
 typedef struct execution execution;
 
-/* A list that holds executions. */
+/* A list that holds executions. A list of one needs no memory of its own, so a list may not be moved. */
 typedef struct execution_list {
-    execution **list;
+    execution **list, *one;
     int32_t count, room;
 } execution_list;
 
@@ -119,6 +119,11 @@ struct execution {
 execution *execution_new(const char *what, const char *call);
 execution *execution_retain(execution *self);
 void execution_release(execution *self);
+/* Asks the driver for the status. Returns OpenCL's code, and records nothing. */
+cl_int execution_ask(execution *self);
+void execution_set_status(execution *self, cl_int status);
+/* False as long as no execution has failed, which saves looking for one. */
+bool executions_may_have_failed(void);
 /* True if its end is known or can be seen now; records no failure. */
 bool execution_ended(execution *self);
 /* True if it is known to have failed: by itself, because of a user event, or because a command before it in its

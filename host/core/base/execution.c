@@ -36,13 +36,15 @@ void execution_release(execution *self) {
 
 int32_t executions_reserve(execution_list *self, int32_t more, const char *call) {
     const int32_t needed = self->count + more;
-    int32_t room = self->room ? self->room : 8;
-    execution **list;
+    const bool inside = self->list == &self->one;
+    int32_t room = self->room ? self->room : 1;
+    execution **list = &self->one;
     while (room < needed)
-        room *= 2;
+        room = room == 1 ? 8 : 2 * room;
     if (room == self->room) return 0;
-    list = realloc(self->list, (size_t)room * sizeof *list);
-    if (!list) return error_out_of_memory(call);
+    if (room > 1 && !(list = realloc(inside ? NULL : self->list, (size_t)room * sizeof *list)))
+        return error_out_of_memory(call);
+    if (inside) list[0] = self->one;
     self->list = list;
     self->room = room;
     return 0;
@@ -55,7 +57,7 @@ void executions_add(execution_list *self, execution *one) {
 void executions_clear(execution_list *self) {
     for (int32_t i = 0; i < self->count; i++)
         execution_release(self->list[i]);
-    free(self->list);
+    if (self->list != &self->one) free(self->list);
     *self = (execution_list){0};
 }
 
@@ -67,11 +69,27 @@ bool executions_hold(const execution_list *self, const execution *one) {
 
 /* ---- how it ended ---- */
 
+static bool failure_seen;
+
+void execution_set_status(execution *self, cl_int status) {
+    self->status = status;
+    if (status < 0) failure_seen = true;
+}
+
+bool executions_may_have_failed(void) {
+    return failure_seen;
+}
+
+cl_int execution_ask(execution *self) {
+    cl_int status = self->status;
+    const cl_int code =
+        clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+    execution_set_status(self, status);
+    return code;
+}
+
 bool execution_ended(execution *self) {
-    if (self->finished == 0 && !self->user &&
-        clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL) ==
-            CL_SUCCESS &&
-        self->status <= CL_COMPLETE)
+    if (self->finished == 0 && !self->user && execution_ask(self) == CL_SUCCESS && self->status <= CL_COMPLETE)
         self->finished = clue_clock_now();
     return self->finished > 0;
 }

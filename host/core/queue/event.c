@@ -42,8 +42,7 @@ int32_t execution_report_failure(const execution *self, const char *call) {
 int32_t execution_look(execution *self) {
     int32_t code = 0;
     if (self->finished == 0 && !self->user)
-        code = CL_CALL(clGetEventInfo, self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status,
-                       &self->status, NULL);
+        code = error_check(execution_ask(self), "clGetEventInfo");
     if (code == 0 && self->finished == 0 && self->status <= CL_COMPLETE) self->finished = clue_clock_now();
     return code == 0 && execution_failed(self) ? execution_report_failure(self, "clGetEventInfo") : code;
 }
@@ -56,7 +55,7 @@ static int32_t wait_for_end(execution *self) {
     now = clue_clock_now();
     waiting_is_over();
     self->status = CL_COMPLETE;
-    (void)clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof self->status, &self->status, NULL);
+    (void)execution_ask(self);
     if (code && !execution_failed(self)) return fault_record(self, code, "clWaitForEvents");
     if (self->status > CL_COMPLETE) self->status = CL_COMPLETE; /* some drivers report it late */
     self->finished = now;

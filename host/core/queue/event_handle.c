@@ -22,7 +22,7 @@ static int32_t set(const event *self, cl_int status) {
     if (status < 0) gates_before_failure(self->context, user);
     code = CL_CALL(clSetUserEventStatus, user->event, status);
     if (code) return code;
-    user->status = status;
+    execution_set_status(user, status);
     user->finished = clue_clock_now();
     queues_sweep(self->context);
     return 0;

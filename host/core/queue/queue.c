@@ -34,6 +34,7 @@ execution *queue_execution(const queue *self, const char *what, const char *call
 
 execution *queue_failure(const queue *self, bool all) {
     execution *last = self->last && self->last->behind ? self->last->behind : self->last;
+    if (!executions_may_have_failed()) return NULL;
     for (int32_t i = 0; i < self->pending.count && (all || !self->out_of_order); i++)
         if (execution_failed(self->pending.list[i]) && !self->pending.list[i]->reported)
             return self->pending.list[i];
