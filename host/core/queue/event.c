@@ -41,8 +41,7 @@ int32_t execution_report_failure(const execution *self, const char *call) {
 
 int32_t execution_look(execution *self) {
     int32_t code = 0;
-    if (self->finished == 0 && !self->user)
-        code = error_check(execution_ask(self), "clGetEventInfo");
+    if (self->finished == 0 && !self->user) code = error_check(execution_ask(self), "clGetEventInfo");
     if (code == 0 && self->finished == 0 && self->status <= CL_COMPLETE) self->finished = clue_clock_now();
     return code == 0 && execution_failed(self) ? execution_report_failure(self, "clGetEventInfo") : code;
 }
