@@ -153,7 +153,7 @@ function queue.execute(on, queue_handle, kernel, handle, global, local_size, off
   return events.new(made, kernel == handle and "kernel " .. kernel or kernel.what)
 end
 
---- Enqueues a kernel, and flushes. @{clue.kernel} has a shorter way.
+--- Enqueues a kernel. @{clue.kernel} has a shorter way.
 -- @tparam kernel kernel a kernel whose arguments are set
 -- @tparam number|table global the number of work-items, in up to three dimensions
 -- @tparam[opt] number|table local_size the size of a work-group; nil: the driver chooses
@@ -227,8 +227,8 @@ function methods:barrier()
   return events.new(enqueue.command(self, binding.queue_barrier), "a barrier")
 end
 
---- Makes the driver start what is enqueued. Nothing here needs it, since every command is flushed when it is
--- enqueued.
+--- Makes the driver start what is enqueued. Only commands that were enqueued through the queue's OpenCL handle
+-- (@{clue.raw}) need it: clue sees to it that its own start.
 -- @treturn queue itself
 function methods:flush()
   error_object.check(binding.queue_flush(object.handle(self, "queue")))

@@ -9,6 +9,7 @@ static const char *const enqueue = "clEnqueueNDRangeKernel";
 static const char *const increment = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
 static cl_int enqueue_refusal, flush_refusal; /* the driver's next error codes; 0: none */
+static int flushes;
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
                               const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
@@ -22,6 +23,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensi
 cl_int clFlush(cl_command_queue on) {
     __typeof__(&clFlush) next;
     find_driver_function(&next, "clFlush");
+    flushes++;
     return flush_refusal ? flush_refusal : next(on);
 }
 
@@ -259,13 +261,49 @@ static void a_drivers_refusal_is_explained(void **state) {
     assert_works(execute(k, 4, 4));
 }
 
+static int32_t start_execution(int32_t q, int32_t k) {
+    const int64_t global = 4;
+    return clue_queue_execute(NULL, q, k, 1, NULL, &global, NULL);
+}
+
+/* A driver that starts commands by itself does so, too, if they wait for a user event; but of that no driver says
+ * anything. */
+static void only_a_driver_that_needs_it_is_flushed(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 256);
+    device *on = limits();
+    const bool starts = on->starts;
+    int32_t q = 0, gate = 0;
+    (void)state;
+    assert_works(clue_queue_create(&q, c, 0, 0));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
+    flushes = 0;
+    on->starts = false;
+    assert_works(start_execution(q, k));
+    assert_int_equal(flushes, 1);
+    on->starts = true;
+    assert_works(start_execution(q, k));
+    assert_int_equal(flushes, 1);
+    if (!on->synchronous) {
+        assert_works(clue_user_event_create(&gate, c));
+        assert_works(clue_queue_wait_for(q, &gate, 1));
+        assert_works(start_execution(q, k));
+        assert_int_equal(flushes, 2);
+        assert_works(clue_user_event_set(gate, 0));
+    }
+    on->starts = starts;
+    assert_works(clue_queue_finish(q));
+}
+
 /* The flush comes after the driver has taken the kernel, and the driver will run it. */
 static void a_kernel_that_could_not_be_flushed_is_an_execution(void **state) {
     const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 256);
+    device *on = limits();
+    const bool starts = on->starts;
     double seconds = 0;
     int32_t clock = 7, executions = 7;
     int values[64] = {0};
     (void)state;
+    on->starts = false;
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_profile_start());
@@ -274,6 +312,7 @@ static void a_kernel_that_could_not_be_flushed_is_an_execution(void **state) {
     assert_string_equal(clue_error_call(), "clFlush");
     assert_detail(error_hint(CL_OUT_OF_RESOURCES));
     flush_refusal = 0;
+    on->starts = starts;
     assert_null(clue_waiting());
     assert_works(clue_kernel_time(&seconds, &clock, k));
     assert_works(clue_profile_stop(&seconds, &clock, &executions));
@@ -437,6 +476,7 @@ int main(void) {
         clue_unit_test(a_local_size_must_divide),
         clue_unit_test(a_local_size_that_only_the_driver_refuses_is_explained),
         clue_unit_test(a_drivers_refusal_is_explained),
+        clue_unit_test(only_a_driver_that_needs_it_is_flushed),
         clue_unit_test(a_kernel_that_could_not_be_flushed_is_an_execution),
         clue_unit_test(group_limits_are_explained),
         clue_unit_test(the_devices_largest_group_is_tried),

@@ -180,6 +180,7 @@ static void learn_driver(device *self) {
     self->nvidia = strcmp(platform, "NVIDIA CUDA") == 0;
     self->pocl = strcmp(platform, "Portable Computing Language") == 0;
     self->keeps_order = self->nvidia;
+    self->starts = self->nvidia || self->pocl;
     self->counts_aloud = self->pocl && strncmp(driver, "3.1", 3) == 0;
     self->oclgrind = strcmp(platform, "Oclgrind") == 0;
     self->synchronous = self->oclgrind || (self->pocl && text_begins_with(self->name, "basic"));

@@ -20,6 +20,7 @@ typedef struct device {
     bool counts_aloud;                    /* its compiler says "1 error generated." on the process's stderr */
     bool rusticl, nvidia, pocl, oclgrind; /* drivers that differ from others: the code that asks says how */
     bool synchronous;  /* runs commands in the calling thread, which then also waits for what they wait for */
+    bool starts;       /* starts a command when it is enqueued, without clFlush */
     bool out_of_order; /* has queues out of order */
     bool keeps_order;  /* has queues out of order, but runs one command after the other */
     bool epoch_known;
