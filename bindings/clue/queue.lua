@@ -52,9 +52,9 @@ end
 
 --- Makes a queue: in order, and profiling if the device can.
 -- @tparam context context
--- @tparam[opt] table options profiling = false; out_of_order = true: commands wait only for given events and
--- barriers,
---   which is refused if the device has no such queues; device: one of the context's (the first)
+-- @tparam[opt] table options profiling = false: events have no times, which saves half of the host's time for a
+-- command on NVIDIA's GPUs; out_of_order = true: commands wait only for given events and barriers, which is refused if
+-- the device has no such queues; device: one of the context's (the first)
 -- @treturn queue
 function queue.new(context, options)
   options = argument.options(options, "options", queue_options)

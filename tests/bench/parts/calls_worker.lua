@@ -1,13 +1,14 @@
 -- Kernel calls through clue's objects, for tests/bench/prototype. Apart from the last operation, only the cost for the
 -- script counts. On a CPU, the kernels wait for a user event until they are all enqueued, since the driver would run
--- them on the cores that enqueue.
+-- them on the cores that enqueue. The queues do not profile, as PyOpenCL's do not by default.
 local cl = require "clue"
 local serve = require "serve"
 
 local GATED = 500 -- calls that wait for one event; more could fill a driver's queue
 
 local context = cl.context()
-local queue = context:queue()
+local queue = context:queue {profiling = false}
+local profiling = context:queue()
 local on_cpu = context.device.type == "cpu"
 local folder = arg[0]:match "^(.*/)" or ""
 local program = context:program(cl.read_file(folder .. "overhead.cl"))
@@ -15,7 +16,8 @@ local f1, f4, f8 = program:kernel "f1", program:kernel "f4", program:kernel "f8"
 local x = context:buffer(4096)
 
 -- The operation that makes calls from a first to a last number. Gives its seconds.
-local function enqueueing(calls)
+local function enqueueing(calls, on)
+  local queue = on or queue
   return function(count)
     local seconds = 0
     for first = 1, count, GATED do
@@ -52,6 +54,10 @@ serve {
   ["call, 8 arguments, event"] = enqueueing(function(first, last)
     for i = first, last do assert(f8(queue, 64, nil, x, i, x, i, x, i, x, i).status) end
   end),
+
+  ["call, 4 arguments, profiling"] = enqueueing(function(first, last)
+    for i = first, last do f4(profiling, 64, nil, x, i, x, i) end
+  end, profiling),
 
   ["1000 calls and their work"] = function(count)
     for _ = 1, count do

@@ -13,6 +13,7 @@ GATED = 500
 
 context = pyopencl.create_some_context(interactive=False)
 queue = pyopencl.CommandQueue(context)
+profiling = pyopencl.CommandQueue(context, properties=pyopencl.command_queue_properties.PROFILING_ENABLE)
 on_cpu = context.devices[0].type & pyopencl.device_type.CPU
 with open(os.path.join(os.path.dirname(__file__), "overhead.cl"), encoding="ascii") as source:
     program = pyopencl.Program(context, source.read()).build()
@@ -24,7 +25,7 @@ f8.set_scalar_arg_dtypes(TYPES * 2)
 x = pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 4096)
 
 
-def enqueueing(calls):
+def enqueueing(calls, queue=queue):
     """The operation that makes calls from a first number to before another. Gives its seconds."""
     def run(count):
         seconds = 0
@@ -72,6 +73,11 @@ def ask_8(first, last):
         assert f8(queue, (64,), None, x, i, x, i, x, i, x, i).command_execution_status is not None
 
 
+def profile_4(first, last):
+    for i in range(first, last):
+        f4(profiling, (64,), None, x, i, x, i)
+
+
 def thousand(count):
     for _ in range(count):
         for _ in range(1000):
@@ -80,7 +86,9 @@ def thousand(count):
 
 
 serve({
-    "call, 1 argument": enqueueing(call_1), "call, 4 arguments": enqueueing(call_4), "call, 8 arguments": enqueueing(call_8),
+    "call, 1 argument": enqueueing(call_1), "call, 4 arguments": enqueueing(call_4),
+    "call, 8 arguments": enqueueing(call_8),
     "call, 1 argument, event": enqueueing(ask_1), "call, 4 arguments, event": enqueueing(ask_4),
-    "call, 8 arguments, event": enqueueing(ask_8), "1000 calls and their work": thousand,
+    "call, 8 arguments, event": enqueueing(ask_8), "call, 4 arguments, profiling": enqueueing(profile_4, profiling),
+    "1000 calls and their work": thousand,
 })
