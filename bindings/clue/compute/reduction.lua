@@ -116,22 +116,24 @@ local function run(self, queue, target, at, first, count, given)
   return event
 end
 
+local REMEDY = "leave it in a buffer, {result = buffer}"
+
 -- An element of a result. Its type may hold numbers that a Lua number cannot.
-local function exact(cell, index)
+local function exact(self, cell, index)
   local read, number = pcall(function() return cell[index] end)
   if read then return number end
-  argument.fail("the result is %s, which a Lua number cannot hold exactly: leave it in a buffer, {result = buffer}",
-    cell:decimal(index))
+  argument.fail("the result is %s, which a Lua number cannot hold exactly: %s", cell:decimal(index),
+    self.remedy or REMEDY)
 end
 
 local function value_of(self, cell)
   if self.width == 1 then
-    local number = exact(cell, 0)
+    local number = exact(self, cell, 0)
     if self.result then return (self.result(number)) end
     return number
   end
   local list = {}
-  for i = 1, self.width do list[i] = exact(cell, i - 1) end
+  for i = 1, self.width do list[i] = exact(self, cell, i - 1) end
   return list
 end
 
@@ -148,7 +150,7 @@ local function call(self, queue, ...)
     return (run(self, queue, where.result, at, first, count, given))
   end
   if queue.recording then
-    argument.fail("a graph cannot record that the script gets a number: leave it in a buffer, {result = buffer}")
+    argument.fail("a graph cannot record that the script gets a number: %s", self.remedy or REMEDY)
   end
   local result = algorithm.scratch(queue, "result", self.bytes)
   local event = run(self, queue, result, 0, first, count, given)

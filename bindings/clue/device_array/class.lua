@@ -11,8 +11,33 @@ local unpack = unpack or table.unpack -- luacheck: ignore
 
 local class = {methods = {}}
 
-local meta = {kind = expression.KIND, methods = class.methods, __index = class.methods}
+local meta = {kind = expression.KIND, methods = class.methods}
 class.meta = meta
+
+local function refuse_element(use)
+  argument.fail("the elements of an array are on the device: %s", use)
+end
+
+function meta.__index(_, key)
+  if type(key) ~= "number" then return class.methods[key] end
+  refuse_element(("a:read()[%s] is one on the host, a:slice \"%s\" a part of the array"):format(key, key))
+end
+
+function meta.__newindex(self, key, value)
+  if type(key) == "number" then refuse_element(("a:slice \"%s\":assign(x) changes one"):format(key)) end
+  rawset(self, key, value)
+end
+
+function meta.__call()
+  refuse_element "for i, x in a:read() do goes through a copy on the host"
+end
+
+function meta.__lt()
+  argument.fail("a:lt(b), a:le(b), a:gt(b) and a:ge(b) compare elements")
+end
+
+meta.__le = meta.__lt
+
 public.add("device_array:", class.methods)
 
 --- Makes an array of its fields, see @{clue.device_array.expression}.

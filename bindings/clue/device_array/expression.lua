@@ -95,7 +95,7 @@ end
 -- @treturn table the array
 function expression.new(class, name, operands, type_name)
   local operation = operations[name]
-  for i, each in ipairs(operands) do check_operand(each, "operand " .. i) end
+  for i = 1, operation.operands do check_operand(operands[i], "operand " .. i) end
   local together, first = extents_of(operands)
   local common = type_of(operands, operation.condition and 2 or 1, first.queue.device)
   local computing = operation.type and operation.type(common, first.queue.device) or common

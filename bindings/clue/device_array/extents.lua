@@ -4,7 +4,7 @@ local argument = require "clue.argument"
 
 local extents = {}
 
-local MOST = 8 -- dimensions
+extents.MOST = 8 -- dimensions
 
 --- Checks extents.
 -- @param given a whole number, or a list of one to eight of them
@@ -12,8 +12,8 @@ local MOST = 8 -- dimensions
 -- @treturn number how many elements there are in all
 function extents.check(given)
   local listed = argument.is_plain(given) and given or {given}
-  if #listed < 1 or #listed > MOST then
-    argument.refuse("extents", ("a whole number, or a list of one to %d"):format(MOST), given)
+  if #listed < 1 or #listed > extents.MOST then
+    argument.refuse("extents", ("a whole number, or a list of one to %d"):format(extents.MOST), given)
   end
   local made, count = {}, 1
   for i = 1, #listed do

@@ -46,6 +46,7 @@ end
 
 local function of_host(queue, given, wanted)
   local rows, columns = given:rows(), given:columns()
+  if #given == 0 then argument.refuse("source", "an array of at least one element", given) end
   local made, count = extents.check(wanted or rows and {rows, columns} or #given)
   if count ~= #given then
     argument.fail("%s elements are asked for, but the array has %.0f", extents.text(made), #given)
@@ -75,10 +76,36 @@ local function of_type(queue, type_name, wanted)
   return class.over(queue, extents.whole(storage, made))
 end
 
+-- Collects the numbers of a table of tables, and the length of the tables at each level.
+local function collect(given, level, found)
+  found.extents[level] = found.extents[level] or #given
+  if #given ~= found.extents[level] or level > extents.MOST then
+    argument.fail("a table of tables needs rows of equal length, and at most %d levels", extents.MOST)
+  end
+  for _, each in ipairs(given) do
+    if argument.is_plain(each) then
+      collect(each, level + 1, found)
+    else
+      found.depth = found.depth or level
+      if level ~= found.depth then argument.fail("a table has either tables or numbers, not both") end
+      found.numbers[#found.numbers + 1] = each
+    end
+  end
+end
+
+-- An array of the host of a table of numbers or of tables, {{1, 2}, {3, 4}}, and the extents of the latter.
+local function of_table(given)
+  if not argument.is_plain(given[1]) then return arrays.float(given), nil end
+  local found = {extents = {}, numbers = {}}
+  collect(given, 1, found)
+  if #found.extents ~= found.depth then argument.fail("a table has either tables or numbers, not both") end
+  return arrays.float(found.numbers), found.extents
+end
+
 --- Makes an array on the queue's device: queue:array(source, extents), or queue:array(buffer, type, extents).
 -- @tparam queue queue in order
--- @tparam array|table|string|buffer source an array of the host or a table of numbers (float), which is copied; a
---   type's name: zeros; a buffer, whose memory the array then shares: expressions of it are computed at once, since
+-- @tparam array|table|string|buffer source an array of the host or a table of numbers (float), which is copied;
+--   tables of equal length in a table give the extents, {{1, 2}, {3, 4}}; a type's name: zeros; a buffer, whose memory the array then shares: expressions of it are computed at once, since
 --   kernels may change it
 -- @tparam[opt] number|table|string wanted the extents: a number, or a list of up to eight, the last one contiguous
 --   (all elements; a matrix's rows and columns); for a buffer the type of its elements
@@ -88,8 +115,12 @@ function device_array.new(queue, source, wanted, more)
   queue = check_queue(queue)
   if type(source) == "string" then return of_type(queue, source, wanted) end
   if object.kind(source) == "buffer" then return of_buffer(queue, source, wanted, more) end
-  if argument.is_plain(source) then source = arrays.float(source) end
-  return of_host(queue, argument.array(source, "source"), wanted)
+  if expression.is(source) then
+    argument.refuse("source", "an array of the host, a table, a type or a buffer", source, "a:copy() copies it")
+  end
+  local nested
+  if argument.is_plain(source) then source, nested = of_table(source) end
+  return of_host(queue, argument.array(source, "source"), wanted or nested)
 end
 
 -- ---- operators and functions ------------------------------------------------------------------------------------
@@ -106,6 +137,8 @@ end
 
 -- a:sqrt()
 for _, name in ipairs {"abs", "sign", "floor", "ceil", "round", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh"} do
+  --- The function of each element.
+  -- @treturn device_array computed when it is needed
   methods[name] = function(self)
     class.check(self)
     return (expression.new(class, name, {self}))
@@ -114,6 +147,9 @@ end
 
 -- a:minimum(b), a:lt(b)
 for _, name in ipairs {"minimum", "maximum", "lt", "le", "gt", "ge", "eq", "ne"} do
+  --- The smaller, the greater (NaN wins), or whether a comparison holds, as uchar, 1 or 0, of each two elements.
+  -- @tparam device_array|number other
+  -- @treturn device_array computed when it is needed
   methods[name] = function(self, other)
     class.check(self)
     return (expression.new(class, name, {self, other}))

@@ -33,8 +33,8 @@ local reductions = {
 
 -- ---- of all elements ----------------------------------------------------------------------------------------------
 
--- how: as context:reduction takes it, without map.
-local function of_all(self, how)
+-- how: as context:reduction takes it, without map. remedy: for a result that no Lua number can be.
+local function of_all(self, how, remedy)
   local made = fuse.text(self.extents)
   local value = made:value(self)
   local list = signature.parse(table.concat(made.parameters, ", "))
@@ -44,6 +44,7 @@ local function of_all(self, how)
     signature.join(list.kernel, "const long i"), table.concat(made.lines, "\n"), value)
   how.type = how.type or type_name
   local run = self.queue.context:reduction(list.text, how)
+  run.remedy = remedy
   return (run(self.queue, {count = made.count}, unpack(made.given)))
 end
 
@@ -126,7 +127,7 @@ local function reduced(name, self, dimension)
   class.check(self)
   local how = reductions[name](dimension and self.type_name or types.computed(self.type_name))
   if dimension ~= nil then return along(self, dimension, how) end
-  return of_all(self, how)
+  return of_all(self, how, ("a:reshape(a:count()):%s(1) leaves it in an array"):format(name))
 end
 
 --- The sum. Of whole numbers it is 64 bits wide.
@@ -167,8 +168,12 @@ function methods:dot(other)
 end
 
 for _, name in ipairs {"any", "all", "argmin", "argmax"} do
-  methods[name] = function(self)
+  --- Of all elements: any, all: whether they differ from 0; argmin, argmax: the index from 0 of the first least or
+  -- greatest one.
+  -- @treturn boolean|number for the indices nil if all elements are NaN, which does not count
+  methods[name] = function(self, dimension)
     class.check(self)
+    if dimension ~= nil then argument.refuse("dimension", "left out: the result is one of all elements", dimension) end
     return (of_all(self, {reduce = name}))
   end
 end

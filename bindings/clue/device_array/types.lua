@@ -5,6 +5,8 @@ local compute_types = require "clue.compute.types"
 
 local types = {}
 
+local SMALL = 60000 -- every real type holds numbers up to here
+
 local real_rank = {half = 1, float = 2, double = 3}
 local bits = {char = 8, uchar = 8, short = 16, ushort = 16, int = 32, uint = 32, long = 64, ulong = 64}
 local signed_of = {[8] = "char", [16] = "short", [32] = "int", [64] = "long"}
@@ -79,11 +81,12 @@ end
 -- @tparam device device
 -- @treturn string
 function types.with_number(name, number, device)
-  if types.is_real(name) then return name end
-  if number ~= math.floor(number) then return types.real_for(name, device) end
+  local real, size = types.is_real(name), math.abs(number)
+  if real and (size < SMALL or size == math.huge or size ~= size) then return name end
+  if not real and number ~= math.floor(number) then return types.real_for(name, device) end
   if pcall(array[name], {number}) then return name end
-  return argument.fail("%s: a:to(\"long\") converts the array, if %s is meant", array.holds(name),
-    argument.number(number))
+  return argument.fail("%s: a:to(\"%s\") converts the array, if %s is meant", array.holds(name),
+    real and "double" or "long", argument.number(number))
 end
 
 --- A number as an expression of OpenCL C of another type: the nearest that it holds, and 0 of NaN.
