@@ -20,10 +20,11 @@ end
 --- The known word that is nearest to a word.
 -- @tparam string word
 -- @tparam table known words as keys
--- @treturn ?string nil if none is near: more than three letters or every second one differ
-return function(word, known)
+-- @tparam[opt=3] number most how many letters may differ
+-- @treturn ?string nil if none is near: more than `most` letters or every second one differ
+return function(word, known, most)
   if #word > 100 then return nil end -- not a name, and slow to compare
-  local best, least = nil, math.min(3, math.floor(#word / 2)) + 1
+  local best, least = nil, math.min(most or 3, math.floor(#word / 2)) + 1
   for name in pairs(known) do
     local steps = distance(word, name)
     if steps < least or steps == least and best and name < best then best, least = name, steps end

@@ -176,13 +176,24 @@ static void a_typedef_takes_its_type(void **state) {
 
 static void an_unknown_type_needs_a_typed_number(void **state) {
     const int32_t k =
+        new_kernel(new_context(), "struct colour { int red; };\n"
+                                  "__kernel void f(__global int *out, struct colour c) { out[0] = c.red; }");
+    (void)state;
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
+                   "argument 1 'c' of kernel 'f' is struct colour, a typedef or struct that the driver does not "
+                   "describe: give the value's type");
+    assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
+}
+
+static void an_enum_is_an_int(void **state) {
+    const int32_t k =
         new_kernel(new_context(), "enum colour { RED };\n"
                                   "__kernel void f(__global int *out, enum colour c) { out[0] = c; }");
     (void)state;
-    assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
-                   "argument 1 'c' of kernel 'f' is enum colour, a typedef or struct that the driver does not "
-                   "describe: give the value's type");
+    assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 1));
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
+    assert_refused(clue_kernel_set_number(k, 1, CLUE_FLOAT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 1 'c' of kernel 'f' is enum colour, but float was given: use int");
 }
 
 static void a_plain_typedef_is_resolved(void **state) {
@@ -260,7 +271,8 @@ static void a_pointer_may_be_null(void **state) {
     assert_refused(clue_kernel_set_null(k, 3), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 3 'n' of kernel 'f' is int: it takes a value");
     assert_refused(clue_kernel_set_null(k, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 4 'l' of kernel 'f' is a __local pointer, int*: it takes a size in bytes");
+                   "argument 4 'l' of kernel 'f' is a __local pointer, int*: it takes a size in bytes, "
+                   "cl.local_memory(bytes) or CLSetKernelArgMemLocal");
 }
 
 static void structs_are_passed_as_bytes(void **state) {
@@ -293,9 +305,11 @@ static void each_refusal_names_what_the_argument_takes(void **state) {
     assert_refused(clue_kernel_set_number(k, 9, CLUE_INT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 9 'table' of kernel 'f' is a __constant pointer, int*: it takes a buffer");
     assert_refused(clue_kernel_set_number(k, 8, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes");
+                   "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes, "
+                   "cl.local_memory(bytes) or CLSetKernelArgMemLocal");
     assert_refused(clue_kernel_set_object(k, 8, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes");
+                   "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes, "
+                   "cl.local_memory(bytes) or CLSetKernelArgMemLocal");
     assert_refused(clue_kernel_set_object(k, 1, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 1 'n' of kernel 'f' is int: it takes a value");
     assert_refused(clue_kernel_set_local(k, 5, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
@@ -461,6 +475,7 @@ int main(void) {
         clue_unit_test(a_typed_number_must_be_of_the_arguments_type),
         clue_unit_test(a_typedef_takes_its_type),
         clue_unit_test(an_unknown_type_needs_a_typed_number),
+        clue_unit_test(an_enum_is_an_int),
         clue_unit_test(a_plain_typedef_is_resolved),
         clue_unit_test(a_vector_takes_bytes),
         clue_unit_test(a_value_knows_its_numbers),

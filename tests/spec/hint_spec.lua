@@ -23,7 +23,16 @@ local wrong = {
   -- declarations
   {"int n = 3;", 1, "write local n = 3"},
   {"Print(1)\nconst double step = 0.01;", 2, "write local step = 0.01"},
-  {"int a, b;", 1, "write local a"},
+  {"int a, b;", 1, "write local a, b"},
+  {"int a = 1, b = f(2, 3);", 1, "write local a, b = 1, f(2, 3)"},
+  {"double x = 1.5f, y;", 1, "write local x, y = 1.5, nil"},
+  {"ulong mask = 0xFFul;", 1, "write local mask = 0xFF"},
+  {"const float* x = 0;", 1, "write local x = 0"},
+  {"long long n = 5LL;", 1, "write local n = 5"},
+  {"int n = (int)x;", 1, "write local n = ... without the cast: MathFloor(x) drops the fraction of a positive number"},
+  {"double x[10][20];", 1, "write local x = array.double(10 * 20), and x[i * 20 + j] for x[i][j]"},
+  {"double x[2][2] = {{1, 2}, {3, 4}};", 1, "write local x = array.double(2 * 2), and x[i * 2 + j] for x[i][j]"},
+  {"matrix m = {{1, 2}, {3, 4}};", 1, "write local m = matrix {{1, 2}, {3, 4}}"},
   {"string name = \"a != b\";", 1, 'write local name = "a != b"'},
   {"unsigned n = 3", 1, "write local n = 3"},
   {"float x[100];", 1, "write local x = array.float(100)"},
@@ -52,6 +61,8 @@ local wrong = {
   -- statements
   {"local x = 1\nx += 2;", 2, "write x = x + 2"},
   {"local x = {1}\nx[1] *= 2", 2, "write x[1] = x[1] * 2"},
+  {"local x = 1\nx ^= 2;", 2, "write x = bit.bxor(x, 2)", "mql5/porting.md#bit-operations"},
+  {"local x = 1\nx <<= 2", 2, "write x = bit.lshift(x, 2)", "mql5/porting.md#bit-operations"},
   {"local i = 1\ni++", 2, "write i = i + 1"},
   {"local i = 1\n++i;", 2, "write i = i + 1"},
   {"local i = 1\ni--;\nPrint(i)", 3, "write i = i - 1"},
@@ -79,6 +90,12 @@ local wrong = {
   {"local x = (int)y\nPrint(x) x", false, "Lua has no casts: MathFloor(x) drops the fraction of a positive number, "
     .. "tostring(x) makes a text"},
   {"local o = new COpenCL", 1, "there is no new: COpenCL() makes an object", CLASSES},
+  -- Python
+  {"import numpy as np", 1, 'write local cl = require "clue"; arrays are cl.array.float(n)', "reference/objects.md"},
+  {"def f(x, y):", 1, "write function f(x, y) ... end"},
+  {"for i in range(10):", 1, "write for i = 0, 9 do ... end"},
+  {"if a == 1:\n  Print(1)", 1, "write if condition then ... elseif condition then ... else ... end"},
+  {"local a = [1, 2, 3]", 1, "lists have braces: {1, 2, 3}"},
   {"ocl->Shutdown()", 1, "call methods with a colon: object:Method()", CLASSES},
 }
 
@@ -97,6 +114,13 @@ local unknown = {
   {"clGetPlatformIDs(0)", "OpenCL's own functions are in clue.raw", "reference/raw.md"},
   {"stringfind('a', 'b')", "there is no stringfind: is StringFind meant?", "mql5/functions.md"},
   {"ArrayResise(1)", "there is no ArrayResise: is ArrayResize meant?", "mql5/functions.md"},
+  {"local n = strtod('1')", "StringToDouble(s) or tonumber(s)"},
+  {"local x = np.zeros(3)", "clue has other names for what NumPy and PyOpenCL have", "reference/objects.md"},
+  {"local cl = require 'clue' cl.contxt()", "there is no contxt: is cl.context meant?", "reference/objects.md"},
+  {"local a = array.float(4) a:rehsape(2, 2)", "there is no rehsape: is array:reshape meant?", "reference/objects.md"},
+  {"local a = array.float(4) a:partition()", "there is device:partition", "reference/objects.md"},
+  {"local a = array.float(4) for i, x in pairs(a) do Print(i, x) end",
+    "for i, x in a do goes through an array, i from 0", "reference/objects.md"},
   {"Print('a' + 1)", 'texts are joined by ..: "n = " .. n'},
 }
 

@@ -103,6 +103,8 @@ describe("the Math functions", function()
   it("raise errors under their own names", function()
     assert.error_matches(function() mql5.sqrt() end, "sqrt: x must be a number, got nil")
     assert.error_matches(function() mql5.fmod(1, "2") end, 'fmod: y must be a number, got "2"')
+    assert.error_matches(function() mql5.MathMax(1, 2, 3) end,
+      "MathMax: argument #3 must be left out, got 3; the function takes two numbers")
     assert.error_matches(function() mql5.srand(0.5) end, "srand: start must be a whole number, got 0%.5")
     assert.error_matches(function() mql5.MathSqrt() end, "MathSqrt: x must be a number, got nil")
     assert.error_matches(function() mql5.MathPow(1, "2") end, 'MathPow: y must be a number, got "2"')

@@ -6,12 +6,12 @@ local options = require "clue.options"
 
 local source = [[
 typedef float real;
-enum colour { RED };
+struct colour { int red; };
 __kernel void scale(__global float *x, const float by) { x[get_global_id(0)] *= by; }
 __kernel void typed(__global long *out, const uchar small, const long large, const real alias) {
   out[0] = small; out[1] = large; out[2] = (long)alias;
 }
-__kernel void coloured(__global int *out, enum colour c) { out[0] = c; }
+__kernel void coloured(__global int *out, struct colour c) { out[0] = c.red; }
 __kernel void grouped(__global int *out, __local int *scratch) {
   scratch[get_local_id(0)] = get_global_id(0);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -172,7 +172,7 @@ describe("MQL5's OpenCL functions", function()
     it("refuses a plain number with the reason if the driver does not report the type", function()
       local done, message = mql5.CLSetKernelArg(mql5.CLKernelCreate(program, "coloured"), 1, 1)
       assert.is_false(done)
-      assert_fails(5108, "is enum colour, a typedef", message)
+      assert_fails(5108, "is struct colour, a typedef", message)
       assert_fails(5108, "does not describe: give the value's type, for example float(1) or int(1)", message)
     end)
 

@@ -257,6 +257,15 @@ describe("structs on a device", function()
     move, pick, deep = program:kernel "move", program:kernel "pick", program:kernel "deep"
   end)
 
+  it("come with enums, which kernels take as plain whole numbers", function()
+    local program = context:program(types .. "kernel void f(global int *out, enum colour c) { out[0] = c; }")
+    local out = context:buffer(4)
+    program.f(queue, 1, nil, out, types.GREEN)
+    assert.same({4}, objects.contents(queue, out, "int"))
+    assert.matches("is enum colour, but float was given: use int", objects.refusal(program.f, queue, 1, nil, out,
+      cl.float(4)))
+  end)
+
   it("are arguments by value, and in buffers", function()
     local bodies = body:array(10)
     for i, each in bodies:each() do each.position.x = i end

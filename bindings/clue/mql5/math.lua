@@ -113,9 +113,10 @@ local function define_unary(name, compute)
 end
 
 local function define_binary(name, compute)
-  math_names[name] = function(x, y)
+  math_names[name] = function(x, y, ...)
     if type(x) ~= "number" then check.number(name, 1, x) end
     if type(y) ~= "number" then check.number(name, 2, y) end
+    if ... ~= nil then check.refuse(name, 3, "nothing", (...), "the function takes two numbers") end
     return compute(x, y)
   end
 end

@@ -22,13 +22,16 @@ static char *ask_text(const kernel *of, cl_uint index, cl_kernel_arg_info proper
     return text;
 }
 
-/* "float4" becomes CLUE_FLOAT and 4, and so does a typedef for it. A type that is not one of OpenCL's numbers keeps
- * CLUE_AUTO as its element; then the width means nothing. */
+/* "float4" becomes CLUE_FLOAT and 4, and so does a typedef for it; an enum is an int. A type that is not one of OpenCL's
+ * numbers keeps CLUE_AUTO as its element; then the width means nothing. */
 static void learn_number(argument *a, const program *p) {
     struct number_type type;
     if (number_type_read(&type, a->type) || (a->takes == TAKES_VALUE && typedef_find(&type, p, a->type))) {
         a->element = type.element;
         a->width = type.width;
+    } else if (a->takes == TAKES_VALUE && strncmp(a->type, "enum ", 5) == 0) {
+        a->element = CLUE_INT;
+        a->width = 1;
     }
 }
 
@@ -180,7 +183,7 @@ int32_t argument_refuse(const kernel *self, int32_t index, const char *call) {
         break;
     case TAKES_LOCAL:
         is = "a __local pointer, ";
-        takes = "a size in bytes";
+        takes = "a size in bytes, cl.local_memory(bytes) or CLSetKernelArgMemLocal";
         break;
     default:
         takes = argument_is_sampler(a) ? "a sampler" : "an image";

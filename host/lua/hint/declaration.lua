@@ -20,12 +20,13 @@ local keywords = {["and"] = true, ["or"] = true, ["then"] = true, ["do"] = true,
 local function read(line)
   local rest, count = line:match "^%s*(.*)$", 0
   local word = rest:match "^[%a_][%w_]*"
-  while word and before[word] do
+  while word and (before[word] or rest:find "^long%s+long%f[^%w_]") do
     rest, count = rest:sub(#word + 1):match "^%s*(.*)$", count + 1
     word = rest:match "^[%a_][%w_]*"
   end
   if not word or not types[word] and count == 0 then return nil end
-  local name, after = rest:sub(#word + 1):match "^%s+[*&]*%s*([%a_][%w_]*)%s*(.*)$"
+  local name, after = rest:sub(#word + 1):match "^%s*[*&]+%s*([%a_][%w_]*)%s*(.*)$" -- float* x, float *x
+  if not name then name, after = rest:sub(#word + 1):match "^%s+([%a_][%w_]*)%s*(.*)$" end
   if not name and count > 0 then name, after = rest:match "^([%a_][%w_]*)%s*(.*)$" end -- unsigned n
   if not name or keywords[name] then return nil end
   return word, name, after
@@ -38,15 +39,67 @@ function declaration.is(code)
   return read(code) ~= nil
 end
 
-local function value_of(after)
-  return after:match "^=%s*(.-)%s*;?%s*$"
+--- Whether a line has a cast: = (int)x, return (float) y.
+-- @tparam string code the line without comments and strings
+-- @treturn boolean
+function declaration.has_cast(code)
+  for name in code:gmatch "%(%s*([%a_][%w_]*)%s*%)%s*[%w_(]" do
+    if numeric[name] or types[name] then return true end
+  end
+  return false
 end
 
+local CAST = "..." -- in place of a value that has one
+
+-- A value as Lua writes it, without suffixes of numbers.
+local function value_of(after)
+  local value = after:match "^=%s*(.-)%s*;?%s*$"
+  if not value then return nil end
+  if declaration.has_cast(" " .. value) then return CAST end
+  return (value:gsub("%f[%w_.](0[xX]%x+)[uUlL]+%f[^%w_]", "%1"):gsub("%f[%w_.]([%d.]+)[fFuUlL]+%f[^%w_]", "%1"))
+end
+
+local function blank(text)
+  return (" "):rep(#text)
+end
+
+-- What commas divide, outside of brackets and strings.
+local function divided(text)
+  local masked = text:gsub("%b()", blank):gsub("%b{}", blank):gsub("%b[]", blank):gsub('%b""', blank)
+  local parts, from = {}, 1
+  for at in masked:gmatch "()," do
+    parts[#parts + 1] = text:sub(from, at - 1)
+    from = at + 1
+  end
+  parts[#parts + 1] = text:sub(from)
+  return parts
+end
+
+-- int a = 1, b = 2
+local function several_hint(name, after)
+  local parts = divided(name .. " " .. after:gsub("%s*;%s*$", ""))
+  if #parts < 2 then return nil end
+  local names, values, given = {}, {}, false
+  for i, part in ipairs(parts) do
+    local own, rest = part:match "^%s*[*&]*%s*([%a_][%w_]*)%s*(.-)%s*$"
+    if not own or rest:find "^[%[(]" then return nil end
+    names[i], values[i] = own, value_of(rest) or "nil"
+    given = given or values[i] ~= "nil"
+  end
+  return ("write local %s%s"):format(table.concat(names, ", "), given and " = " .. table.concat(values, ", ") or "")
+end
+
+-- float x[10]; float x[10][20]: rows and columns
 local function array_hint(type, name, after)
-  local size = after:match "^%[%s*([^%]]-)%s*%]"
+  local size, rest = after:match "^%[%s*([^%]]-)%s*%]%s*(.*)$"
   if not size then return nil end
   if not numeric[type] then return ("write local %s = {}"):format(name) end
-  local list = after:match "=%s*({.-})"
+  local columns = rest:match "^%[%s*([^%]]-)%s*%]"
+  if columns then
+    return ("write local %s = array.%s(%s * %s), and %s[i * %s + j] for %s[i][j]"):format(name, type,
+      size ~= "" and size or "rows", columns, name, columns, name)
+  end
+  local list = rest:match "^=%s*(%b{})"
   return ("write local %s = array.%s%s"):format(name, type, list and " " .. list
     or ("(%s)"):format(size ~= "" and size or "0"))
 end
@@ -54,6 +107,8 @@ end
 local function object_hint(type, name, after)
   if numeric[type] or not (type == "COpenCL" or type:find "^matrix" or type:find "^vector") then return nil end
   local value = value_of(after)
+  if value and value:find "^{%s*}" then value = nil end
+  if value and value:find "^{" then value = type .. " " .. value end
   return ("write local %s = %s"):format(name, value or type .. (after:match "^%b()" or "()"))
 end
 
@@ -71,7 +126,8 @@ function declaration.hint(line)
   local array = array_hint(type, name, after)
   if array then return array end
   local value = value_of(after)
-  return ("write local %s%s"):format(name, value and " = " .. value or "")
+  if value == CAST then value = value .. " without the cast: MathFloor(x) drops the fraction of a positive number" end
+  return several_hint(name, after) or ("write local %s%s"):format(name, value and " = " .. value or "")
 end
 
 local kinds = {int = "int", uint = "int", long = "int", ulong = "int", short = "int", ushort = "int", char = "int",
@@ -88,16 +144,6 @@ function declaration.input(line)
     return ('write input.choice("%s", {"first", "second"}, "first", "description")'):format(name)
   end
   return ('write input.%s("%s", %s, "description")'):format(kind, name, value)
-end
-
---- Whether a line has a cast: = (int)x, return (float) y.
--- @tparam string code the line without comments and strings
--- @treturn boolean
-function declaration.has_cast(code)
-  for name in code:gmatch "%(%s*([%a_][%w_]*)%s*%)%s*[%w_(]" do
-    if numeric[name] or types[name] then return true end
-  end
-  return false
 end
 
 return declaration

@@ -1,12 +1,13 @@
 --- Hints for global names that do not exist: C's, those of MetaTrader's terminal, and misspelt ones.
 -- @module clue.hint.names
 local nearest = require "clue.nearest"
+local public = require "clue.public"
 
 local names = {}
 
 local LANGUAGE, TERMINAL, RAW = "mql5/porting.md#the-language", "mql5/porting.md#property-classes-chart-and-trade",
   "reference/raw.md"
-local FUNCTIONS, OBJECTS = "mql5/functions.md", "reference/objects.md"
+local FUNCTIONS, OBJECTS, TIME = "mql5/functions.md", "reference/objects.md", "reference/time.md"
 
 local function each(list, hint, page)
   local entries = {}
@@ -32,6 +33,17 @@ for _, entries in ipairs {
   each("fopen fclose fread fwrite fgets", "io.open(name), FileOpen and clue.read_file(name) open files",
     "mql5/porting.md#files-and-time"),
   each("exit abort", "os.exit(status) ends the script; OnStart() may return the status", LANGUAGE),
+  each("atoi atol strtol strtoul", "StringToInteger(s) or tonumber(s)", LANGUAGE),
+  each("atof strtod", "StringToDouble(s) or tonumber(s)", LANGUAGE),
+  each("sleep usleep nanosleep", "Sleep(milliseconds) waits", LANGUAGE),
+  each("time clock gettimeofday clock_gettime", "GetMicrosecondCount() is a clock; cl.now() counts seconds", TIME),
+  each("isnan isinf isfinite", "MathIsValidNumber(x) is false for NaN and infinities; only NaN has x ~= x", LANGUAGE),
+  each("INFINITY HUGE_VAL NAN", "infinity is math.huge, NaN 0 / 0", LANGUAGE),
+  each("cbrt hypot trunc", "x ^ (1 / 3), sqrt(x * x + y * y), x - MathMod(x, 1)", LANGUAGE),
+  each("qsort", "table.sort(t) sorts a Lua table, context:sort keys on the device", "reference/computing.md#sorting"),
+  each("np numpy pyopencl", "clue has other names for what NumPy and PyOpenCL have", OBJECTS),
+  each("len", "#a is the length", OBJECTS),
+  each("range enumerate", "for i = 0, n - 1 do counts; for i, x in a do goes through an array", OBJECTS),
   each("abs", "MathAbs(x), fabs(x) or math.abs(x)", LANGUAGE),
   each("max min", "MathMax(a, b) and MathMin(a, b), fmax and fmin", LANGUAGE),
   each("this", "a method's own object is self, in function Class:Method()", TERMINAL),
@@ -87,17 +99,58 @@ local function for_name(name)
   return near and {("there is no %s: is %s meant?"):format(name, near), FUNCTIONS} or nil
 end
 
---- Finds the hint for a name that is nil, or for texts that are added up.
+-- The public functions of objects and tables by the last part of their names: "buffer" is context:buffer.
+local function members()
+  local list = {}
+  for _, full in pairs(public.named()) do
+    local last = full:match "^%a[%w_]*[.:]([%a_][%w_]*)$"
+    if last and not full:find "^mql5%." then
+      list[last] = list[last] or {}
+      table.insert(list[last], full)
+    end
+  end
+  return list
+end
+
+-- A method or field that is called and does not exist: one of clue's with a similar name, or of another object.
+local function for_member(name)
+  local list = members()
+  local near = list[name] and name or #name >= 5 and nearest(name, list, 2)
+  if not near then return nil end
+  table.sort(list[near])
+  local found = table.concat(list[near], ", ", 1, math.min(#list[near], 3))
+  return {near == name and ("there is %s"):format(found) or ("there is no %s: is %s meant?"):format(name, found), OBJECTS}
+end
+
+local function called_member(message)
+  return message:match "attempt to call method '([%a_][%w_]*)' %(a nil value%)"
+    or message:match "attempt to call field '([%a_][%w_]*)' %(a nil value%)"
+    or message:match "attempt to call a nil value %(method '([%a_][%w_]*)'%)"
+    or message:match "attempt to call a nil value %(field '([%a_][%w_]*)'%)"
+end
+
+local pairs_names = {pairs = true, ipairs = true, ["?"] = true, ["for iterator"] = true}
+
+-- pairs(a) and ipairs(a) of an array, in the words of each Lua.
+local function is_pairs_of_array(message)
+  local called = message:match "bad argument #1 to '([^']*)' %(table expected, got userdata%)"
+  return message:find "has no '__i?pairs' metamethod" or called and pairs_names[called]
+end
+
+--- Finds the hint for a name that is nil, for texts that are added up, and for pairs of an array.
 -- @tparam string message of Lua's
 -- @treturn ?table the hint and its page
 function names.find(message)
+  if is_pairs_of_array(message) then return {"for i, x in a do goes through an array, i from 0", OBJECTS} end
   if not message:find("attempt to ", 1, true) then return nil end
   if message:find "attempt to perform arithmetic on .*a string value"
     or message:find "attempt to add a '%a+' with a '%a+'" and message:find("'string'", 1, true) then
     return {'texts are joined by ..: "n = " .. n', LANGUAGE}
   end
   local name = message:find("nil value", 1, true) and message:match "global '([%a_][%w_]*)'"
-  return name and for_name(name)
+  if name then return for_name(name) end
+  local member = called_member(message)
+  return member and for_member(member)
 end
 
 return names

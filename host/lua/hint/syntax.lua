@@ -10,6 +10,7 @@ local syntax = {}
 local LANGUAGE, INPUTS = "mql5/porting.md#the-language", "mql5/porting.md#inputs"
 local BITS, STRINGS = "mql5/porting.md#bit-operations", "mql5/porting.md#strings-cl-files-and-resource"
 local CLASSES = "mql5/porting.md#property-classes-chart-and-trade"
+local OBJECTS = "reference/objects.md"
 
 -- ---- what a rule computes ---------------------------------------------------------------------------------------
 
@@ -39,6 +40,19 @@ local BRACES = "blocks have no braces: if a then ... end, while a do ... end, fu
 
 local conditional = {}
 for word in ("if ifdef ifndef else elif endif undef error pragma import"):gmatch "%a+" do conditional[word] = true end
+
+local bit_functions = {["&"] = "band", ["|"] = "bor", ["^"] = "bxor", ["<<"] = "lshift", [">>"] = "rshift"}
+
+local function bits(line)
+  local name, operator, value = line:match "([%a_][%w_.%[%]]*)%s*([|&^<>]+)=%s*([^;]*)"
+  local call = name and bit_functions[operator]
+  if call then return ("write %s = bit.%s(%s, %s)"):format(name, call, name, trim_end(value)) end
+  return "use the functions of bit: bit.band(x, y), bit.bor, bit.bxor, bit.bnot, bit.lshift, bit.rshift"
+end
+
+local function python_import()
+  return 'write local cl = require "clue"; arrays are cl.array.float(n)'
+end
 
 -- ---- rules ------------------------------------------------------------------------------------------------------
 
@@ -82,7 +96,26 @@ local rules = {
     local name = line:match "%+%+%s*([%a_][%w_.%[%]]*)"
     return name and compound(name, "+", "1")
   end, LANGUAGE},
-  {"([%a_][%w_.%[%]]*)%s*[|&^]=", "use the functions of bit: x = bit.bor(x, 4)", BITS},
+  {"([%a_][%w_.%[%]]*)%s*[|&^]=", bits, BITS},
+  {"([%a_][%w_.%[%]]*)%s*<<=", bits, BITS},
+  {"([%a_][%w_.%[%]]*)%s*>>=", bits, BITS},
+  {function(code, fault) return fault.problem:find "near '[<>&|~]'" and code:find "<<" end, bits, BITS},
+  {function(code, fault) return fault.problem:find "near '[<>&|~]'" and code:find ">>" end, bits, BITS},
+  {function(code, fault) return fault.problem:find "near '[&|~]'" and code:find "[&|~]%s*[%w_(]" end, bits, BITS},
+  {"^%s*import%s+[%a_]", python_import, OBJECTS},
+  {"^%s*from%s+[%a_][%w_.]*%s+import%s", python_import, OBJECTS},
+  {"^%s*def%s+[%a_][%w_]*%s*%(.*:%s*$", function(line)
+    return ("write function %s ... end"):format(trim_end((line:match "def%s+(.-)%s*:%s*$")))
+  end, LANGUAGE},
+  {"^%s*for%s+[%a_][%w_]*%s+in%s+range%s*%(.*:", function(line)
+    local name, bound = line:match "for%s+([%a_][%w_]*)%s+in%s+range%s*%(([^,]*)%)%s*:"
+    return name and ("write for %s = 0, %s do ... end"):format(name, less_one(bound)) or "write for i = first, last do"
+  end, LANGUAGE},
+  {"^%s*e?l?if%s.*:%s*$", "write if condition then ... elseif condition then ... else ... end", LANGUAGE},
+  {function(code, fault) return fault.problem:find "near '%['" and code:find "[=(,]%s*%[[^%[=]" end,
+    "lists have braces: {1, 2, 3}", LANGUAGE},
+  {"^%s*let%s+[%a_]", "write local for let", LANGUAGE},
+  {"^%s*var%s+[%a_]", "write local for var", LANGUAGE},
   {"[%w_%]]%s*[+*/%%-]=[^=]", function(line)
     local name, operator, value = line:match "([%a_][%w_.%[%]]*)%s*([+*/%%-])=%s*([^;]*)"
     return name and compound(name, operator, trim_end(value))
