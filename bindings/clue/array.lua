@@ -100,6 +100,10 @@ local function rest(elements, count, given)
 end
 
 for name in pairs(binding.type_codes) do
+  --- Makes an array of the type of this name.
+  -- @tparam number|table|string elements how many, all 0; or the elements, from 1; for char and uchar also a text
+  -- @param ... the value of all elements, or options: alignment in bytes, huge_pages
+  -- @treturn array
   array[name] = function(elements, ...)
     local value, options = rest(elements, select("#", ...), (...))
     local self = make(name, elements, options)

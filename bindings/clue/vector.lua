@@ -186,6 +186,9 @@ vector.types = setmetatable({}, {__index = function(self, name)
   local element, width = vector.split(name)
   if not element then return nil end
   local type = {name = name, element = element, width = width}
+  --- A vector, for arguments of kernels.
+  -- @param ... its components: numbers, vectors that have as many together, or one number for all
+  -- @treturn value
   local function maker(...)
     return (made(type, ...))
   end

@@ -212,6 +212,14 @@ describe("hints", function()
     assert.equal("", err)
   end)
 
+  it("come with the messages of pairs about an array", function()
+    for _, binding in ipairs(rawget(_G, "jit") and {"ffi", "capi"} or {"capi"}) do
+      local _, _, err = support.run({"-e", "for i, x in pairs(require('clue').array.float(3)) do error(i) end"},
+        {CLUE_BINDING = binding})
+      assert.equal("for i, x in a do goes through an array, i from 0 (docs/reference/objects.md)", shown(err))
+    end
+  end)
+
   it("are for -e, the prompt, standard input's files and modules too", function()
     local _, _, text = support.run {"-e", "local x = 1", "-e", "x += 1"}
     assert.equal("write x = x + 1 (docs/" .. LANGUAGE .. ")", shown(text))

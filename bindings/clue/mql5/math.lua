@@ -106,6 +106,9 @@ local binary = {
 }
 
 local function define_unary(name, compute)
+  --- The function of this name in MQL5 and C.
+  -- @tparam number x
+  -- @treturn number
   math_names[name] = function(x)
     if type(x) ~= "number" then check.number(name, 1, x) end
     return compute(x)
@@ -113,6 +116,11 @@ local function define_unary(name, compute)
 end
 
 local function define_binary(name, compute)
+  --- The function of this name in MQL5 and C, of two numbers.
+  -- @tparam number x
+  -- @tparam number y
+  -- @param ... nothing
+  -- @treturn number
   math_names[name] = function(x, y, ...)
     if type(x) ~= "number" then check.number(name, 1, x) end
     if type(y) ~= "number" then check.number(name, 2, y) end

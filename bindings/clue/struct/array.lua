@@ -71,7 +71,7 @@ function methods.each(self)
   end, self, -1
 end
 
-public.add("array:", methods)
+public.add("struct_array:", methods)
 
 -- ---- elements ----
 

@@ -4,6 +4,7 @@
 local argument = require "clue.argument"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
+local vector = require "clue.vector"
 
 local help = {}
 
@@ -27,16 +28,28 @@ local function comment_above(lines, at)
   return comment
 end
 
--- "function queue:fill(buffer, value)": what is in the parentheses, without the object (a matrix is its state).
-local function parameters_in(line)
-  local list = line:match "function[^(]*%(([^)]*)%)" or "..."
-  return (list:gsub("^self%f[^%w_],?%s*", ""):gsub("^state%f[^%w_],?%s*", ""):gsub("_%f[^%w_]", ""))
+-- What comes before the colon of a method's name: the parameter of this name is the object.
+local function owner_of(name)
+  return name:match "^([%w_]+):"
 end
 
--- The line that gives a table a function which another one has made: "methods.read_svm = transfer(...)".
+-- "function queue:fill(buffer, value)": what is in the parentheses, without the object (a matrix is its state).
+local function parameters_in(line, name)
+  local list = line:match "function[^(]*%(([^)]*)%)" or "..."
+  for _, own in ipairs {"self", "state", owner_of(name)} do list = list:gsub("^" .. own .. "%f[^%w_],?%s*", "") end
+  return (list:gsub("_%f[^%w_]", ""))
+end
+
+-- The line that gives a table a function which another one has made: "methods.read_svm = transfer(...)". One comment
+-- may be for several such lines.
 local function assignment_of(lines, name)
   local pattern = "^[%w_]+%." .. name:match "[%w_]*$" .. "%s*=%s"
-  for number, line in ipairs(lines) do if line:find(pattern) then return number end end
+  for number, line in ipairs(lines) do
+    if line:find(pattern) then
+      while lines[number - 1]:find "^[%w_]+%.[%w_]+%s*=%s" do number = number - 1 end
+      return number
+    end
+  end
 end
 
 -- The names of the parameters that a comment describes.
@@ -50,18 +63,41 @@ local function parameters_of(comment)
   return table.concat(names, ", ")
 end
 
--- The comment and the parameters of a function; nil if it is not Lua's or has no file.
-local function document(name, call)
+-- The file and the line of a function; nil if it is not Lua's or has no file.
+local function place_of(call)
   local info = debug.getinfo(call, "S")
   if info.what ~= "Lua" or info.source:sub(1, 1) ~= "@" then return nil end
-  local lines = lines_of(info.source:sub(2))
-  local at = info.linedefined
-  if not lines[at] then return nil end
-  local comment = comment_above(lines, at)
-  local assigned = #comment == 0 and assignment_of(lines, name)
-  if not assigned then return comment, parameters_in(lines[at]) end
-  comment = comment_above(lines, assigned)
-  return comment, #comment > 0 and parameters_of(comment) or parameters_in(lines[at])
+  return info.source:sub(2), info.linedefined
+end
+
+-- The comment and the parameters of a function of the binding, which other files of its topic only pass on:
+-- "clue.now = binding.now".
+local function document_beside(name, list)
+  local seen, topic = {}, name:match "^(.*[.:])"
+  for other, call in pairs(list) do
+    local path = topic and other:sub(1, #topic) == topic and place_of(call)
+    if path and not seen[path] then
+      seen[path] = true
+      local lines = lines_of(path)
+      local assigned = assignment_of(lines, name)
+      local comment = assigned and comment_above(lines, assigned) or {}
+      if #comment > 0 then return comment, parameters_of(comment) end
+    end
+  end
+end
+
+-- The comment and the parameters of a function; nil if they cannot be found.
+local function document(name, call, list)
+  local path, at = place_of(call)
+  local lines = lines_of(path or "")
+  local comment = lines[at] and comment_above(lines, at) or {}
+  if #comment > 0 then return comment, parameters_in(lines[at], name) end
+  local assigned = path and assignment_of(lines, name)
+  comment = assigned and comment_above(lines, assigned) or {}
+  if #comment > 0 then return comment, parameters_of(comment) end
+  local beside, parameters = document_beside(name, list)
+  if beside then return beside, parameters end
+  return lines[at] and comment or nil, lines[at] and parameters_in(lines[at], name)
 end
 
 -- "@tparam[opt=0] number first where to begin" becomes "  first (number, default 0): where to begin".
@@ -80,18 +116,20 @@ local function parameter_text(line)
   return ("  %s (%s)%s"):format(name:gsub("_$", ""), about, text ~= "" and ": " .. text or "")
 end
 
-local function shown_line(line)
+local function shown_line(line, owner)
+  if owner and line:find("^@tparam%s+%S+%s+" .. owner .. "%s*$") then return nil end
   if line:find "^@t?param" then return parameter_text(line) end
   local result = line:match "^@t?return%s+(.*)$"
   if result then return "  returns " .. result end
   return line:find "^@" and "" or line
 end
 
-local function described(comment)
+local function described(comment, owner)
   local lines = {}
   for _, line in ipairs(comment) do
     local in_item = #lines > 0 and lines[#lines]:find "^  " and not line:find "^@"
-    lines[#lines + 1] = (in_item and "    " or "") .. (shown_line(line) or line)
+    local shown = shown_line(line, owner)
+    lines[#lines + 1] = shown and (in_item and "    " or "") .. shown
   end
   return table.concat(lines, "\n")
 end
@@ -104,22 +142,27 @@ end
 
 -- ---- functions and topics ---------------------------------------------------------------------------------------
 
+-- Modules that scripts load by their first use of what is in them.
+local lazily = {"clue.mql5", "clue.device_array", "clue.struct"}
+
 local function functions()
-  require "clue.mql5"
+  for _, name in ipairs(lazily) do require(name) end
   local list = {}
-  for call, name in pairs(public.named()) do list[name] = call end
+  for call, name in pairs(public.named()) do
+    if name:find "[%w_]$" then list[name] = call end -- no operators
+  end
   return list
 end
 
--- "queue:write_buffer" belongs to "queue", "CLExecute" to "MQL5".
+-- "queue:write_buffer" belongs to "queue", so does "queue call"; "CLExecute" to "MQL5".
 local function topic_of(name)
-  return name:match "^(.*)[.:][^.:]*$" or "MQL5"
+  return name:match "^(.*)[.:][^.:]*$" or name:match "^(%S+) " or "MQL5"
 end
 
-local function function_text(name, call)
-  local comment, parameters = document(name, call)
+local function function_text(name, call, list)
+  local comment, parameters = document(name, call, list)
   if not comment then return ("%s(...)"):format(name) end
-  local text = described(comment)
+  local text = described(comment, owner_of(name))
   return ("%s(%s)%s"):format(name, parameters, text ~= "" and "\n" .. text or "")
 end
 
@@ -128,7 +171,7 @@ local function topic_text(topic, list)
   for name in pairs(list) do if topic_of(name) == topic then names[#names + 1] = name end end
   table.sort(names)
   for i, name in ipairs(names) do
-    local comment, parameters = document(name, list[name])
+    local comment, parameters = document(name, list[name], list)
     local first = comment and summary(comment) or ""
     lines[i] = ("%s(%s)%s"):format(name, parameters or "...", first ~= "" and "  " .. first or "")
   end
@@ -151,7 +194,7 @@ local function by_last_name(word, list)
     if name:match "[^.:]+$" == word then found[#found + 1] = name end
   end
   table.sort(found)
-  for i, name in ipairs(found) do found[i] = function_text(name, list[name]) end
+  for i, name in ipairs(found) do found[i] = function_text(name, list[name], list) end
   return #found > 0 and table.concat(found, "\n\n") or nil
 end
 
@@ -164,16 +207,22 @@ local function suggestion(word, list)
   return ("there is no %s%s"):format(word, near and (": is %s meant?"):format(near) or "; help lists the topics")
 end
 
+-- The function of this name, or those whose last name it is; then the topic.
+local function known_text(word, list)
+  local own = list[word] and function_text(word, list[word], list) or by_last_name(word, list)
+  local topic = topic_text(word, list)
+  return own and topic and own .. "\n\n" .. topic or own or topic
+end
+
 local function name_text(word, list)
-  local own, topic = list[word] and function_text(word, list[word]), topic_text(word, list)
-  if own or topic then return table.concat({own or topic, own and topic}, "\n\n") end
-  return by_last_name(word, list) or suggestion(word, list)
+  local short = word:gsub("^cl%.", "") -- cl.float4 is float4
+  return known_text(word, list) or known_text(short, list) or suggestion(word, list)
 end
 
 -- The topic of a value: an object's kind, "array", or that of a table of functions such as cl.
 local function topic_of_value(value, list)
   local kind = argument.type_of(value) and "array" or argument.kind_of(value)
-  if kind then return kind end
+  if kind then return (kind:gsub(" ", "_")) end
   local counts, most = {}, nil
   for _, member in pairs(type(value) == "table" and value or {}) do
     local name = type(member) == "function" and public.named()[member]
@@ -186,19 +235,26 @@ local function topic_of_value(value, list)
   return most
 end
 
+-- The functions of vector types exist from their first use on: float4.
+local function make_vector(word)
+  return type(word) == "string" and vector.types[(word:gsub("^cl%.", ""))] or nil
+end
+
 --- The help for a value or a name.
 -- @param ... nothing for the topics; a function, an object or the name of one
 -- @treturn string
 function help.text(...)
-  local value, list = ..., functions()
+  local value = ...
+  make_vector(value)
+  local list = functions()
   if select("#", ...) == 0 then return topics_text(list) end
   if type(value) == "string" then return name_text(value, list) end
   if type(value) == "function" then
     local name = public.named()[value]
-    return function_text(name or "function", value)
+    return function_text(name or "function", value, list)
   end
   local topic = topic_of_value(value, list)
-  return topic and topic_text(topic, list) or ("there is no help for %s; help lists the topics"):format(
+  return topic and (topic_text(topic, list) or by_last_name(topic, list)) or ("there is no help for %s; help lists the topics"):format(
     argument.shown(value))
 end
 

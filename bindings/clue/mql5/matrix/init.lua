@@ -38,6 +38,11 @@ local function fill(name, state, value)
 end
 
 local function matrix_maker(name, type)
+  --- Makes a matrix of this type.
+  -- @tparam number|{table,...} rows how many, or a list of rows: {{1, 2}, {3, 4}}
+  -- @tparam[opt=0] number columns
+  -- @tparam[opt=0] number|complex value of all elements
+  -- @treturn matrix
   return function(rows, columns, value)
     if argument.is_plain(rows) and columns == nil then return (matrix_of(type, rows)) end
     rows, columns = rows == nil and 0 or rows, columns == nil and 0 or columns
@@ -50,6 +55,10 @@ local function matrix_maker(name, type)
 end
 
 local function vector_maker(name, type)
+  --- Makes a vector of this type.
+  -- @tparam number|{number,...} size how many elements, or a list of them
+  -- @tparam[opt=0] number|complex value of all elements
+  -- @treturn vector
   return function(size, value)
     if argument.is_plain(size) and value == nil then return (vector_of(type, size)) end
     size = size == nil and 0 or check.number(name, "size", size)
