@@ -30,7 +30,13 @@ for form, options in pairs {["of the device"] = {name = "axpy"}, ["with groups"]
     setup(function() axpy = context:elementwise(AXPY, "y[i] = a * x[i] + y[i]", options) end)
 
     for _, count in ipairs {1, 7, 1025, 5000} do
-      it("computes all elements and no others: " .. count, function()
+      it("misses the queue by name", function()
+    local fill = context:elementwise("float value, float *x", "x[i] = value")
+    assert.matches("^elementwise call: queue must be a queue, which comes before the arguments, got 2",
+      refusal(fill, 2, context:buffer(16)))
+  end)
+
+  it("computes all elements and no others: " .. count, function()
         local x, y = numbered(count), context:buffer(array.float(count, 1))
         axpy(queue, 2, x, y):wait()
         local result = contents(y)

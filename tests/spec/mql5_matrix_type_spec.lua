@@ -113,7 +113,9 @@ describe("matrix and vector", function()
     assert.is_true(single.Assign(m))
     assert.equal("[[1,2]]", tostring(single))
     assert.is_true(m.Assign(m))
-    assert_raises("matrix.Copy: the operand must be a matrixf, got a matrix", function() single.Copy(m) end)
+    assert_raises("matrix.Copy: the operand must be a matrixf, got a matrix; it is a matrix, and m%.Assign%(n%) "
+      .. "converts double and float",
+      function() single.Copy(m) end)
     assert_raises("matrix.Assign: the operand must be a matrix of numbers, got a vector", function()
       m.Assign(vector(2))
     end)

@@ -4,6 +4,7 @@ local support = require "support"
 local cl = require "clue"
 local binding = require "clue.binding"
 local driver = require "driver"
+local help = require "clue.repl.help"
 
 local page = support.read "docs/reference/objects.md"
 
@@ -172,6 +173,22 @@ describe("docs/reference/objects.md", function()
     end
     assert.same({}, beyond(exported, named), "not documented")
     assert.same({}, beyond(named, exported), "not there")
+  end)
+
+  it("has the parameters that help shows", function()
+    local examples, checked = {["cl.array.seed"] = true}, 0
+    for span in ours(page):gmatch "`([^`\n]+)`" do
+      local name, parameters = span:match "^([%l_]+[:.][%l_.]+)(%b())$"
+      local kind, last = (name or ""):match "^(%l+)[:.].-([%l_]+)$"
+      local is_name = name and (name:find "^cl%." or kinds[kind] and name:find ":") and kind ~= "object"
+      if is_name and not examples[name] and not binding.type_codes[last] then
+        local full = name:gsub("^cl%.(%l+%.)", "%1") .. parameters
+        local text = "\n" .. help.text((full:match "^[^(]*"))
+        assert.truthy(text:find("\n" .. full .. "\n", 1, true) or text:sub(-#full - 1) == "\n" .. full, full)
+        checked = checked + 1
+      end
+    end
+    assert.is_true(checked > 140, tostring(checked))
   end)
 
   it("is read correctly, so that a missing name is found", function()

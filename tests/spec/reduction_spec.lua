@@ -120,6 +120,8 @@ describe("a named reduction", function()
 
   it("combines the bits of whole numbers", function()
     local numbers = array.uint {12, 10, 14}
+    assert.matches("^context:reduction: \"and\" is for whole numbers, not for float",
+      refusal(context.reduction, context, "const float *x", "and"))
     assert.same({8, 14, 8}, {of("and", "const uint *x", numbers), of("or", "const uint *x", numbers),
                              of("xor", "const uint *x", numbers)})
   end)

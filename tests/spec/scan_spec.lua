@@ -239,7 +239,8 @@ describe("a scan refuses", function()
     for name in pairs(whole) do
       local lacking = {}
       for other, text in pairs(whole) do lacking[other] = other ~= name and text or nil end
-      assert.equal(("context:scan: %s must be a text, got nil"):format(name), said("int *x, int *out", lacking))
+      local wanted = name == "identity" and "a number or an expression, a text" or "a text"
+      assert.equal(("context:scan: %s must be %s, got nil"):format(name, wanted), said("int *x, int *out", lacking))
     end
     assert.equal('context:scan: type must be one of OpenCL\'s numbers or vectors, got "point"', said("point", "sum"))
     whole.type = "point"

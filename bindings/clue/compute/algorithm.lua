@@ -97,6 +97,9 @@ end
 -- @tparam queue|number queue an object or a handle
 -- @treturn queue
 function algorithm.queue(queue)
+  if type(queue) == "number" and queue < 65536 then -- no handle: the queue was forgotten
+    argument.refuse("queue", "a queue, which comes before the arguments", queue)
+  end
   local handle = object.handle(queue, "queue", "queue")
   return type(queue) == "number" and require("clue.wrap")(handle) or queue
 end

@@ -24,7 +24,11 @@ end
 -- @treturn string the operation, an expression of a and b
 -- @treturn string its identity, an expression
 function operations.of(type_name, name)
-  local text = argument.word(name, types.is_real(type_name) and real_texts or whole_texts, "operation")
+  local is_real = types.is_real(type_name)
+  if is_real and whole_texts[name] and not real_texts[name] then
+    argument.fail("\"%s\" is for whole numbers, not for %s", name, type_name)
+  end
+  local text = argument.word(name, is_real and real_texts or whole_texts, "operation")
   return text, identity_of(name, type_name)
 end
 

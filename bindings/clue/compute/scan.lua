@@ -122,7 +122,8 @@ end
 local function checked(options)
   local copy = algorithm.options(options, all_options, "scan")
   if type(copy.identity) == "number" then copy.identity = define.number(copy.identity) end
-  for _, name in ipairs {"type", "input", "operation", "identity", "output"} do argument.text(copy[name], name) end
+  argument.text(copy.identity, "identity", "a number or an expression, a text")
+  for _, name in ipairs {"type", "input", "operation", "output"} do argument.text(copy[name], name) end
   if not types.bytes(copy.type) then argument.refuse("type", "one of OpenCL's numbers or vectors", copy.type) end
   return copy
 end

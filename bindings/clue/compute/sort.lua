@@ -139,6 +139,8 @@ local function checked(key, options)
   if type(key) == "table" then key, options = nil, key end
   local copy = algorithm.options(options, {key = "text", values = "text", descending = "boolean", argsort = "boolean",
                                            form = "text"}, "sort")
+  if key and copy.key then argument.fail("give the type of the keys once: it is %s and {key = %s}",
+    argument.shown(key), argument.shown(copy.key)) end
   key, copy.key = key or copy.key, nil
   argument.word(key, keys_of, "type of keys")
   if copy.preamble then argument.fail("preamble: a sort has no texts that could use it") end

@@ -241,6 +241,10 @@ end
 
 -- MQL5 returns the number through a reference parameter; here it is the second result.
 local function size_question(method, property)
+  --- Bytes of the device's memory; for GetMaxWorkgroupSize, work-items of its largest work-group.
+  -- @param ... nothing: MQL5's reference parameter
+  -- @treturn boolean
+  -- @treturn number 0 on failure
   methods[method] = function(self, ...)
     check.output("COpenCL:" .. method, 1, "the size is the second result: ok, size = ...", ...)
     local size = places.ready(self, method) and (mql5.CLGetInfoInteger(self.m_context, property)) or -1
@@ -249,8 +253,6 @@ local function size_question(method, property)
   end
 end
 
---- GetGlobalMemorySize(), GetLocalMemorySize(): bytes of the device's memory; GetMaxWorkgroupSize(): work-items of its
--- largest work-group. Each returns true and the number, or false and 0.
 size_question("GetGlobalMemorySize", properties.names.CL_DEVICE_GLOBAL_MEM_SIZE)
 size_question("GetLocalMemorySize", properties.names.CL_DEVICE_LOCAL_MEM_SIZE)
 size_question("GetMaxWorkgroupSize", properties.names.CL_DEVICE_MAX_WORK_GROUP_SIZE)

@@ -76,6 +76,11 @@ function methods:BufferFromArray(index, data, data_offset, data_count, flags)
 end
 
 local function from_matrix(method)
+  --- Writes all elements of a matrix or a vector, as BufferFromArray does.
+  -- @tparam number index
+  -- @tparam matrix|vector matrix
+  -- @tparam number flags CL_MEM_*
+  -- @treturn boolean
   return function(self, index, matrix, flags)
     if not places.has(self, method, "buffer", index) then return false end
     local elements = matrices.check("COpenCL:" .. method, 2, matrix)
@@ -88,15 +93,18 @@ local function from_matrix(method)
 end
 
 local function to_matrix(method)
+  --- Reads a matrix or a vector from the start of the buffer, as CLBufferRead does.
+  -- @tparam number index
+  -- @tparam matrix|vector matrix
+  -- @tparam[opt] number rows its new size
+  -- @tparam[opt] number columns
+  -- @treturn boolean
   return function(self, index, matrix, rows, columns)
     local buffer = places.at(self, method, "buffer", index)
     return buffer ~= nil and places.ready(self, method, true) and (mql5.CLBufferRead(buffer, 0, matrix, rows, columns))
   end
 end
 
---- BufferFromMatrix(index, matrix, flags), BufferFromVector(index, vector, flags): write all elements, as
--- BufferFromArray does. BufferToMatrix(index, matrix[, rows, cols]), BufferToVector(index, vector[, size]): read from
--- the start of the buffer, as CLBufferRead does.
 methods.BufferFromMatrix, methods.BufferFromVector = from_matrix "BufferFromMatrix", from_matrix "BufferFromVector"
 methods.BufferToMatrix, methods.BufferToVector = to_matrix "BufferToMatrix", to_matrix "BufferToVector"
 

@@ -152,14 +152,15 @@ local function declare_number(kind, name, default, description, low, high)
   end)))
 end
 
---- input.char, uchar, short, ushort, int, uint, long, ulong, float, double: a number in the type's range.
--- @tparam string name of the global and the option
--- @tparam number default
--- @tparam[opt] string description for --help
--- @tparam[opt] number low the least allowed, if that is more than the type's own limit
--- @tparam[opt] number high
--- @treturn number
+-- input.char, uchar, short, ushort, int, uint, long, ulong, float, double
 for kind in pairs(ranges) do
+  --- A number in the type's range.
+  -- @tparam string name of the global and the option
+  -- @tparam number default
+  -- @tparam[opt] string description for --help
+  -- @tparam[opt] number low the least allowed, if that is more than the type's own limit
+  -- @tparam[opt] number high
+  -- @treturn number
   input[kind] = function(name, default, description, low, high)
     local value = declare_number(kind, name, default, description, low, high)
     return value

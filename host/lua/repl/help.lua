@@ -36,7 +36,10 @@ end
 -- "function queue:fill(buffer, value)": what is in the parentheses, without the object (a matrix is its state).
 local function parameters_in(line, name)
   local list = line:match "function[^(]*%(([^)]*)%)" or "..."
-  for _, own in ipairs {"self", "state", owner_of(name)} do list = list:gsub("^" .. own .. "%f[^%w_],?%s*", "") end
+  local owner = owner_of(name)
+  for _, own in ipairs {owner and "self" or "state", "state", owner} do
+    list = list:gsub("^" .. own .. "%f[^%w_],?%s*", "")
+  end
   return (list:gsub("_%f[^%w_]", ""))
 end
 
@@ -63,6 +66,25 @@ local function parameters_of(comment)
   return table.concat(names, ", ")
 end
 
+-- The name of a parameter, and whether it may be left out: "@tparam[opt=0] number first where to begin".
+local function parameter_of(line)
+  local rest = line:match "^@tparam%b[]%s+(.*)$" or line:match "^@tparam%s+(.*)$"
+  if not rest then return nil end
+  local type = rest:match "^%b{}" or rest:match "^%S+"
+  local name = rest:sub(#type + 1):match "^%s*([%w_]+)"
+  return name, line:find "^@tparam%[opt" ~= nil or type:sub(1, 1) == "?"
+end
+
+-- The parameters of a signature; those that may be left out are in brackets.
+local function marked(parameters, comment)
+  local optional = {}
+  for _, line in ipairs(comment) do
+    local name, may_be_left_out = parameter_of(line)
+    if name then optional[name:gsub("_$", "")] = may_be_left_out end
+  end
+  return (parameters:gsub("[%a_][%w_]*", function(name) return optional[name] and "[" .. name .. "]" or nil end))
+end
+
 -- The file and the line of a function; nil if it is not Lua's or has no file.
 local function place_of(call)
   local info = debug.getinfo(call, "S")
@@ -86,8 +108,8 @@ local function document_beside(name, list)
   end
 end
 
--- The comment and the parameters of a function; nil if they cannot be found.
-local function document(name, call, list)
+-- As document, without brackets.
+local function found_document(name, call, list)
   local path, at = place_of(call)
   local lines = lines_of(path or "")
   local comment = lines[at] and comment_above(lines, at) or {}
@@ -98,6 +120,12 @@ local function document(name, call, list)
   local beside, parameters = document_beside(name, list)
   if beside then return beside, parameters end
   return lines[at] and comment or nil, lines[at] and parameters_in(lines[at], name)
+end
+
+-- The comment and the parameters of a function; nil if they cannot be found.
+local function document(name, call, list)
+  local comment, parameters = found_document(name, call, list)
+  return comment, comment and marked(parameters, comment)
 end
 
 -- "@tparam[opt=0] number first where to begin" becomes "  first (number, default 0): where to begin".
@@ -142,6 +170,13 @@ end
 
 -- ---- functions and topics ---------------------------------------------------------------------------------------
 
+-- A method of COpenCL is a function, and another one that checks the object and calls it.
+local function has_comment(call)
+  local path, at = place_of(call)
+  local lines = lines_of(path or "")
+  return lines[at] ~= nil and #comment_above(lines, at) > 0
+end
+
 -- Modules that scripts load by their first use of what is in them.
 local lazily = {"clue.mql5", "clue.device_array", "clue.struct"}
 
@@ -149,7 +184,7 @@ local function functions()
   for _, name in ipairs(lazily) do require(name) end
   local list = {}
   for call, name in pairs(public.named()) do
-    if name:find "[%w_]$" then list[name] = call end -- no operators
+    if name:find "[%w_]$" and not (list[name] and has_comment(list[name])) then list[name] = call end -- no operators
   end
   return list
 end
@@ -251,7 +286,7 @@ function help.text(...)
   if type(value) == "string" then return name_text(value, list) end
   if type(value) == "function" then
     local name = public.named()[value]
-    return function_text(name or "function", value, list)
+    return function_text(name or "function", list[name] or value, list)
   end
   local topic = topic_of_value(value, list)
   return topic and (topic_text(topic, list) or by_last_name(topic, list)) or ("there is no help for %s; help lists the topics"):format(

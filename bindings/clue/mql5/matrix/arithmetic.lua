@@ -15,7 +15,8 @@ function arithmetic.operand(state, other, class)
   if not found or found.type ~= state.type or class and found.class ~= class then
     local suffix = state.name:match "[fc]$" or ""
     local either = ("a matrix%s or a vector%s"):format(suffix, suffix)
-    argument.refuse("the operand", class and "a " .. class .. suffix or either, other)
+    local remedy = found and ("it is a %s, and m.Assign(n) converts double and float"):format(found.name) or nil
+    argument.refuse("the operand", class and "a " .. class .. suffix or either, other, remedy)
   end
   return found
 end
