@@ -50,6 +50,10 @@ static void a_log_becomes_one_sentence(void **state) {
          "the function 'g' is called but defined nowhere: see the log"},
         {"error: error\nerror: 7 things, at 1:2\n' file not found", "as it was"},
         {"", "as it was"},
+        {":3:7: error: non-kernel function variable cannot be declared in local address space\n",
+         "the source does not compile: see the log; first at line 3: a __local variable can be declared only in a "
+         "kernel: declare it there, and pass its address to the "
+         "function, whose parameter is a __local pointer"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)

@@ -43,6 +43,16 @@ describe("the section on where to put things", function()
     assert.is_true(count > 20, "only " .. count .. " paths found")
   end)
 
+  it("names every folder of the rooms that have many", function()
+    local rooms = support.read("CONTRIBUTING.md"):match "\n## The rooms\n(.-)\n## "
+    for _, room in ipairs {"host/core", "host/sys", "host/lua", "bindings/clue"} do
+      for _, folder in ipairs(dir.getdirectories(room)) do
+        local name = folder:match "[^/]*$"
+        assert.truthy(rooms:find("%f[%w_]" .. name .. "/") or rooms:find("\n| `" .. name .. "` |", 1, true), folder)
+      end
+    end
+  end)
+
   it("holds for every subcommand", function()
     local pages = dir.getfiles("docs/reference", "*.md")
     pages[#pages + 1] = "README.md"

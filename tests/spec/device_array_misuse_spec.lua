@@ -1,4 +1,4 @@
--- What people who know NumPy try on arrays of the device: each gets what it means, or a message that says what to write.
+-- What people who know NumPy try on arrays of the device: it works, or a message says what to write.
 
 local cl = require "clue"
 local objects = require "objects"
@@ -60,7 +60,7 @@ describe("an array of the device", function()
   end)
 
   it("does not compute with nil", function()
-    local nothing
+    local nothing = a.no_such_name
     refuses("device_array +: operand 2 must be a device array or a number, got nil", function() return a + nothing end)
     refuses("device_array -: operand 1 must be a device array or a number, got nil", function() return nothing - a end)
     refuses("device_array:where: operand 3 must be", a.where, a, 1)
@@ -85,11 +85,12 @@ describe("an array of the device", function()
 
   it("says how a result that no Lua number can be is had", function()
     local large = queue:array("ulong", 2) - 1
-    refuses("which a Lua number cannot hold exactly: a:reshape(a:count()):sum(1) leaves it in an array", large.sum, large)
+    refuses("a Lua number cannot hold exactly: a:reshape(a:count()):sum(1) leaves it in an array", large.sum, large)
     refuses("a:reshape(a:count()):max(1)", large.max, large)
     assert.equal("18446744073709551615", large:reshape(2):max(1):read():decimal(0))
     refuses("a graph cannot record that the script gets a number: a:reshape(a:count()):sum(1)", queue.record, queue,
       function(commands) commands:array({1, 2}):sum() end)
-    refuses("leave it in a buffer, {result = buffer}", context:reduction("const ulong *x", "max"), queue, large:buffer())
+    refuses("leave it in a buffer, {result = buffer}", context:reduction("const ulong *x", "max"), queue,
+      large:buffer())
   end)
 end)

@@ -30,7 +30,8 @@ describe("help", function()
 
   it("describes functions that others have made", function()
     assert.matches("^queue:write_buffer%([^)]+%)\n%S", help.text "write_buffer")
-    assert.matches("^queue:fill_buffer%(memory, with, %[where%]%)\nFills memory with one value%.", help.text "fill_buffer")
+    assert.matches("^queue:fill_buffer%(memory, with, %[where%]%)\nFills memory with one value%.",
+      help.text "fill_buffer")
   end)
 
   it("lists the functions of objects, arrays and tables with what they do", function()

@@ -105,8 +105,8 @@ end
 --- Makes an array on the queue's device: queue:array(source, extents), or queue:array(buffer, type, extents).
 -- @tparam queue queue in order
 -- @tparam array|table|string|buffer source an array of the host or a table of numbers (float), which is copied;
---   tables of equal length in a table give the extents, {{1, 2}, {3, 4}}; a type's name: zeros; a buffer, whose memory the array then shares: expressions of it are computed at once, since
---   kernels may change it
+--   tables of equal length in a table give the extents, {{1, 2}, {3, 4}}; a type's name: zeros; a buffer, whose memory
+--   the array then shares: expressions of it are computed at once, since kernels may change it
 -- @tparam[opt] number|table|string wanted the extents: a number, or a list of up to eight, the last one contiguous
 --   (all elements; a matrix's rows and columns); for a buffer the type of its elements
 -- @tparam[opt] number|table more a buffer's extents

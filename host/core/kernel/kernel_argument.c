@@ -22,8 +22,8 @@ static char *ask_text(const kernel *of, cl_uint index, cl_kernel_arg_info proper
     return text;
 }
 
-/* "float4" becomes CLUE_FLOAT and 4, and so does a typedef for it; an enum is an int. A type that is not one of OpenCL's
- * numbers keeps CLUE_AUTO as its element; then the width means nothing. */
+/* "float4" becomes CLUE_FLOAT and 4, and so does a typedef for it; an enum is an int. A type that is not one of
+ * OpenCL's numbers keeps CLUE_AUTO as its element; then the width means nothing. */
 static void learn_number(argument *a, const program *p) {
     struct number_type type;
     if (number_type_read(&type, a->type) || (a->takes == TAKES_VALUE && typedef_find(&type, p, a->type))) {

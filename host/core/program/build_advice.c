@@ -78,11 +78,17 @@ static const char *find_error(span *file_out, long *line_out, const char *log) {
 static const char inner_local[] =
     "variables in the local address space can only be declared in the outermost scope";
 
+/* How it refuses one in a function that is no kernel. */
+static const char function_local[] = "non-kernel function variable cannot be declared in local address space";
+
 static void explain_error(const struct build_text *of, span file, long line, const char *what) {
     const span name = linemap_name(of, file);
     char named[256], reason[201];
     snprintf(named, sizeof named, "%.*s", (int)name.length, name.start);
     if (strncmp(what, inner_local, strlen(inner_local)) == 0 && local_scope_advise(of, file, line, named)) return;
+    if (strncmp(what, function_local, strlen(function_local)) == 0)
+        what = "a __local variable can be declared only in a kernel: declare it there, and pass its address to the "
+               "function, whose parameter is a __local pointer";
     snprintf(reason, sizeof reason, "%.*s", (int)strcspn(what, "\n"), what);
     error_explain_line(named, (int32_t)line, reason);
 }

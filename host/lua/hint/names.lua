@@ -119,7 +119,8 @@ local function for_member(name)
   if not near then return nil end
   table.sort(list[near])
   local found = table.concat(list[near], ", ", 1, math.min(#list[near], 3))
-  return {near == name and ("there is %s"):format(found) or ("there is no %s: is %s meant?"):format(name, found), OBJECTS}
+  if near == name then return {"there is " .. found, OBJECTS} end
+  return {("there is no %s: is %s meant?"):format(name, found), OBJECTS}
 end
 
 local function called_member(message)

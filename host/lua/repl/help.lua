@@ -289,8 +289,8 @@ function help.text(...)
     return function_text(name or "function", list[name] or value, list)
   end
   local topic = topic_of_value(value, list)
-  return topic and (topic_text(topic, list) or by_last_name(topic, list)) or ("there is no help for %s; help lists the topics"):format(
-    argument.shown(value))
+  return topic and (topic_text(topic, list) or by_last_name(topic, list))
+    or ("there is no help for %s; help lists the topics"):format(argument.shown(value))
 end
 
 local answer = {__tostring = function(self) return self.text end}
