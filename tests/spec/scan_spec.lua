@@ -246,7 +246,7 @@ describe("a scan refuses", function()
     whole.type = "point"
     assert.equal('context:scan: type must be one of OpenCL\'s numbers or vectors, got "point"', said("int *x", whole))
     assert.matches('^context:scan: there is no operation "som" %(is sum meant%?%)', said("int", "som"))
-    assert.matches('^context:scan: there is no operation "xor"', said("float", "xor"))
+    assert.matches('^context:scan: "xor" is for whole numbers, not for float', said("float", "xor"))
     assert.matches('^context:scan: there is no form "tiles"', said("int", "sum", {form = "tiles"}))
     assert.matches("^context:scan: arguments must be a text", said(5, "sum"))
     whole.type = "int"

@@ -1,5 +1,7 @@
 --- Declarations of C and MQL5, and what Lua has instead.
 -- @module clue.hint.declaration
+local trim_end = require("clue.text").trim_end
+
 local declaration = {}
 
 local numeric = {}
@@ -77,11 +79,11 @@ end
 
 -- int a = 1, b = 2
 local function several_hint(name, after)
-  local parts = divided(name .. " " .. after:gsub("%s*;%s*$", ""))
+  local parts = divided(name .. " " .. trim_end(after):gsub(";$", ""))
   if #parts < 2 then return nil end
   local names, values, given = {}, {}, false
   for i, part in ipairs(parts) do
-    local own, rest = part:match "^%s*[*&]*%s*([%a_][%w_]*)%s*(.-)%s*$"
+    local own, rest = trim_end(part):match "^%s*[*&]*%s*([%a_][%w_]*)%s*(.*)$"
     if not own or rest:find "^[%[(]" then return nil end
     names[i], values[i] = own, value_of(rest) or "nil"
     given = given or values[i] ~= "nil"

@@ -105,7 +105,7 @@ local rules = {
   {"^%s*import%s+[%a_]", python_import, OBJECTS},
   {"^%s*from%s+[%a_][%w_.]*%s+import%s", python_import, OBJECTS},
   {"^%s*def%s+[%a_][%w_]*%s*%(.*:%s*$", function(line)
-    return ("write function %s ... end"):format(trim_end((line:match "def%s+(.-)%s*:%s*$")))
+    return ("write function %s ... end"):format(line:match "def%s+(.*%))")
   end, LANGUAGE},
   {"^%s*for%s+[%a_][%w_]*%s+in%s+range%s*%(.*:", function(line)
     local name, bound = line:match "for%s+([%a_][%w_]*)%s+in%s+range%s*%(([^,]*)%)%s*:"

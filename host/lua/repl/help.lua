@@ -145,7 +145,7 @@ local function parameter_text(line)
 end
 
 local function shown_line(line, owner)
-  if owner and line:find("^@tparam%s+%S+%s+" .. owner .. "%s*$") then return nil end
+  if owner and line:match "^@tparam%s+%S+%s+(.+)$" == owner then return nil end
   if line:find "^@t?param" then return parameter_text(line) end
   local result = line:match "^@t?return%s+(.*)$"
   if result then return "  returns " .. result end
