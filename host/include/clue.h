@@ -252,8 +252,8 @@ int32_t clue_kernel_set_local(int32_t kernel, int32_t index, int64_t size);
  * kernel keeps it alive until the next call, which replaces the list. OpenCL cannot empty the list. */
 int32_t clue_kernel_set_svm_pointers(int32_t kernel, const int32_t *svms, int32_t count);
 
-/* Enqueues the kernel on its context's own queue, and makes the driver start it. dimensions: 1 to 3; offset and local
- * may be NULL. */
+/* Enqueues the kernel on its context's own queue, and makes the driver start it. dimensions: 1 to 3; offset and
+ * local may be NULL. */
 int32_t clue_kernel_execute(int32_t kernel, int32_t dimensions, const int64_t *offset, const int64_t *global,
                             const int64_t *local);
 /* A good local size for a range of the kernel. It is the driver's own suggestion (*driver_out is 1) if the driver

@@ -1,7 +1,7 @@
 -- Contexts, programs, kernels and arguments through MQL5's names.
 
-local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
+local opened = require("handles").from_here()
 local options = require "clue.options"
 
 local source = [[
@@ -25,7 +25,7 @@ describe("MQL5's OpenCL functions", function()
   setup(function() options.quiet = true end)
   teardown(function()
     options.quiet = false
-    assert.equal(0, binding.handle_count())
+    assert.equal(0, opened.count())
   end)
 
   before_each(function()
@@ -34,11 +34,7 @@ describe("MQL5's OpenCL functions", function()
     program = mql5.CLProgramCreate(context, source)
   end)
   after_each(function()
-    local handle = binding.handle_next(0)
-    while handle do
-      binding.handle_free(handle)
-      handle = binding.handle_next(0)
-    end
+    opened.free()
   end)
 
   -- The message is the last result, and GetLastError() gives the code.

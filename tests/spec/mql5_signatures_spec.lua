@@ -5,6 +5,7 @@
 local array = require "clue.array"
 local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
+local opened = require("handles").from_here()
 local options = require "clue.options"
 
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
@@ -78,12 +79,8 @@ describe("every signature", function()
   end)
 
   after_each(function()
-    local handle = binding.handle_next(0)
-    while handle do
-      binding.handle_free(handle)
-      handle = binding.handle_next(0)
-    end
-    assert.equal(0, binding.handle_count())
+    opened.free()
+    assert.equal(0, opened.count())
     mql5.ResetLastError()
     options.quiet = quiet
   end)
@@ -128,7 +125,7 @@ describe("every signature", function()
       assert.same({}, {mql5[name](handles[kind])})
       assert.equal(0, mql5.GetLastError(), name)
     end
-    assert.equal(3, binding.handle_count()) -- made by the three CL...Create calls
+    assert.equal(3, opened.count()) -- made by the three CL...Create calls
   end)
 
   it("refuses a handle that was freed", function()
@@ -160,7 +157,7 @@ describe("every signature", function()
         end
       end
     end
-    assert.equal(4, binding.handle_count())
+    assert.equal(4, opened.count())
   end)
 
   it("refuses numbers that are not handles", function()
@@ -203,7 +200,7 @@ describe("every signature", function()
     for _, signature in ipairs(of_anything) do assert_raises(signature[1], "0", signature[2]()) end
     assert_raises("CLHandleType", "65536")
     assert_raises("CLContextCreate", "0")
-    assert.equal(4, binding.handle_count())
+    assert.equal(4, opened.count())
   end)
 
   it("raises if another argument has a wrong type, and names it", function()
@@ -224,7 +221,7 @@ describe("every signature", function()
       end
     end
     assert.is_true(tried > 100, tried)
-    assert.equal(4, binding.handle_count())
+    assert.equal(4, opened.count())
   end)
 
   it("refuses sizes of 0, negative sizes, and sizes beyond 4 GiB, which it shows in full", function()

@@ -7,7 +7,7 @@ local serve = require "serve"
 local GATED = 500 -- calls that wait for one event; more could fill a driver's queue
 
 local context = cl.context()
-local queue = context:queue {profiling = false}
+local plain = context:queue {profiling = false}
 local profiling = context:queue()
 local on_cpu = context.device.type == "cpu"
 local folder = arg[0]:match "^(.*/)" or ""
@@ -17,7 +17,7 @@ local x = context:buffer(4096)
 
 -- The operation that makes calls from a first to a last number. Gives its seconds.
 local function enqueueing(calls, on)
-  local queue = on or queue
+  local queue = on or plain
   return function(count)
     local seconds = 0
     for first = 1, count, GATED do
@@ -35,24 +35,24 @@ end
 
 serve {
   ["call, 1 argument"] = enqueueing(function(first, last)
-    for _ = first, last do f1(queue, 64, nil, x) end
+    for _ = first, last do f1(plain, 64, nil, x) end
   end),
   ["call, 4 arguments"] = enqueueing(function(first, last)
-    for i = first, last do f4(queue, 64, nil, x, i, x, i) end
+    for i = first, last do f4(plain, 64, nil, x, i, x, i) end
   end),
   ["call, 8 arguments"] = enqueueing(function(first, last)
-    for i = first, last do f8(queue, 64, nil, x, i, x, i, x, i, x, i) end
+    for i = first, last do f8(plain, 64, nil, x, i, x, i, x, i, x, i) end
   end),
 
   -- These ask each call's event for its state.
   ["call, 1 argument, event"] = enqueueing(function(first, last)
-    for _ = first, last do assert(f1(queue, 64, nil, x).status) end
+    for _ = first, last do assert(f1(plain, 64, nil, x).status) end
   end),
   ["call, 4 arguments, event"] = enqueueing(function(first, last)
-    for i = first, last do assert(f4(queue, 64, nil, x, i, x, i).status) end
+    for i = first, last do assert(f4(plain, 64, nil, x, i, x, i).status) end
   end),
   ["call, 8 arguments, event"] = enqueueing(function(first, last)
-    for i = first, last do assert(f8(queue, 64, nil, x, i, x, i, x, i, x, i).status) end
+    for i = first, last do assert(f8(plain, 64, nil, x, i, x, i, x, i, x, i).status) end
   end),
 
   ["call, 4 arguments, profiling"] = enqueueing(function(first, last)
@@ -61,8 +61,8 @@ serve {
 
   ["1000 calls and their work"] = function(count)
     for _ = 1, count do
-      for _ = 1, 1000 do f1(queue, 64, nil, x) end
-      queue:finish()
+      for _ = 1, 1000 do f1(plain, 64, nil, x) end
+      plain:finish()
     end
   end,
 }
