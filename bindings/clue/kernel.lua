@@ -157,8 +157,13 @@ local function refuse(handle, index, given)
 end
 
 -- If the core needs the number's type, the error shows how to give it.
-local function refuse_number(given)
+local function refuse_number(handle, index, given)
   local record = binding.error()
+  local _, declared = binding.kernel_argument(handle, index)
+  if declared and (declared:find "^struct " or declared:find "^union ") then
+    argument.fail("%s is %s, and a number is not: cl.structs declares structs", (by_value.named(handle, index)),
+      declared)
+  end
   if record.cause == "type" then
     record.text = ("%s, cl.float(%.14g) for example"):format(record.text, given)
   end
@@ -182,7 +187,7 @@ local object_kinds = object.metatables {"buffer", "image", "sampler", "svm"}
 local function set_other(handle, index, given)
   local shared, offset = svms.place_of(given)
   if type(given) == "number" then
-    if not binding.kernel_set_number(handle, index, 0, given) then refuse_number(given) end
+    if not binding.kernel_set_number(handle, index, 0, given) then refuse_number(handle, index, given) end
   elseif shared then
     local memory = object.handle(shared, "svm", index)
     error_object.check(binding.kernel_set_object(handle, index, memory, offset))
@@ -208,7 +213,7 @@ local function go_on(self, handle, index, reached, refused, ...)
     self.held[reached] = given -- keeps the argument alive while it is set
     return set(self, handle, reached + 1, select(reached - index + 2, ...))
   end
-  if type(given) == "number" then refuse_number(given) end
+  if type(given) == "number" then refuse_number(handle, refused, given) end
   return error_object.raise()
 end
 
@@ -218,12 +223,23 @@ function set(self, handle, index, ...)
   if reached ~= index + select("#", ...) then go_on(self, handle, index, reached, refused, ...) end
 end
 
+-- The index of an argument that was given by its name.
+local function index_of(self, name)
+  local names = {}
+  for i, each in ipairs(self.arguments) do
+    if each.name == name then return i - 1 end
+    names[i] = each.name
+  end
+  argument.fail("kernel '%s' has no argument '%s': it has %s", self.name, name, table.concat(names, ", "))
+end
+
 --- Sets one argument.
--- @tparam int index from 0
+-- @tparam int|string index from 0, or the argument's name
 -- @tparam buffer|svm|image|sampler|number|value|local_memory given
 -- @treturn kernel itself
 function methods:set_arg(index, given)
   local handle = object.handle(self, "kernel")
+  if type(index) == "string" then index = index_of(self, index) end
   set(self, handle, argument.whole(index, "index", nil, 2 ^ 31), given)
   return self
 end

@@ -376,6 +376,24 @@ describe("a kernel", function()
     assert.same({9, 8}, {first(x), first(y)})
   end)
 
+  it("refuses a number for a struct, and names what makes structs", function()
+    local source = "struct s { int a; }; kernel void f(global int *o, struct s v) { o[0] = v.a; }"
+    local kernel, cells = context:program(source):kernel "f", program:kernel "cells"
+    assert.equal("kernel:set_arg: argument 1 (v) of kernel 'f' is struct s, and a number is not: "
+      .. "cl.structs declares structs", refusal(kernel.set_arg, kernel, 1, 5))
+    assert.matches("which cannot hold nan$", refusal(cells.set_arg, cells, 1, 0 / 0))
+  end)
+
+  it("takes an argument's index or its name", function()
+    local queue, kernel, x = context:queue(), program:kernel "add", zeros(2)
+    kernel:set_arg(kernel.arguments[1].name, x):set_arg(1, 1.5)
+    kernel(queue, 2)
+    assert.same({1.5, 1.5}, contents(queue, x))
+    local names = kernel.arguments[1].name .. ", " .. kernel.arguments[2].name
+    assert.equal("kernel:set_arg: kernel 'add' has no argument 'nothing': it has " .. names,
+      refusal(kernel.set_arg, kernel, "nothing", 1))
+  end)
+
   it("keeps its arguments alive while they are set", function()
     local queue, kernel = context:queue(), program:kernel "add"
     local function set()

@@ -140,16 +140,6 @@ local function kernel_of(self, number)
   return self.lent[number]
 end
 
--- The index of an argument that was given by its name.
-local function index_of(kernel, name)
-  local names = {}
-  for i, each in ipairs(kernel.arguments) do
-    if each.name == name then return i - 1 end
-    names[i] = each.name
-  end
-  argument.fail("kernel '%s' has no argument '%s': it has %s", kernel.name, name, table.concat(names, ", "))
-end
-
 --- Sets an argument of a recorded kernel, from the next replay on. The driver's command buffer has the old arguments:
 -- clue itself enqueues the next replay, and makes the buffer anew at the first one before which no argument was set.
 -- @tparam number command the command's number, from 1
@@ -157,8 +147,7 @@ end
 -- @tparam buffer|svm|image|sampler|number|value|local_memory given as for kernel:set_arg
 -- @treturn graph itself
 function methods:set_arg(command, name, given)
-  local kernel = kernel_of(self, command)
-  kernel:set_arg(type(name) == "string" and index_of(kernel, name) or name, given)
+  kernel_of(self, command):set_arg(name, given)
   return self
 end
 

@@ -4,6 +4,7 @@
  * float for an int, and some crash with a wrong size. */
 #include "kernel/internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -80,6 +81,7 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
 
 static int32_t refuse_number(const kernel *self, int32_t index, int32_t type, double value) {
     char text[32];
+    if (isnan(value)) value = fabs(value); /* "nan" instead of "-nan" */
     snprintf(text, sizeof text, "%.15g", value);
     if (strtod(text, NULL) != value) snprintf(text, sizeof text, "%.17g", value);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,

@@ -59,8 +59,8 @@ int32_t command_begin(struct command *self, queue *on, const char *what, const c
     return begin_blocking(on, what, call);
 }
 
-/* Makes the driver start the command. If the driver does so by itself, a flush would cost NVIDIA's a third of what the
- * call of a kernel costs. A command that waits for a user event starts later. */
+/* Makes the driver start the command. If the driver does so by itself, a flush would cost NVIDIA's a third of what
+ * the call of a kernel costs. A command that waits for a user event starts later. */
 static int32_t start(const queue *self, bool waits) {
     return self->device->starts && !waits ? 0 : CL_CALL(clFlush, self->queue);
 }
