@@ -146,7 +146,8 @@ int32_t clue_context_queue(int32_t *queue_out, int32_t context);
 /* Waits until all commands in the context that this handle belongs to are done, in all of its queues. */
 int32_t clue_context_finish(int32_t handle);
 /* The same for all contexts. Call it before the process ends: a driver that is unloaded while it works crashes or
- * drops the work, and for some drivers atexit() comes too late. */
+ * drops the work, and for some drivers atexit() comes too late. At its end it writes the programs that the cache
+ * is to keep. */
 void clue_finish(void);
 
 /* ---- programs ---------------------------------------------------------------------------------------------------
@@ -154,7 +155,7 @@ void clue_finish(void);
  * the options in CLUE_BUILD_OPTIONS are added, except for the linker. */
 
 /* Builds from source, or takes the program from the cache of built programs (see CLUE_CACHE_DIR and
- * CLUE_NO_CACHE). */
+ * CLUE_NO_CACHE): from a file, or from a program of the context that was built from the same text and is alive. */
 int32_t clue_program_create(int32_t *program_out, int32_t context, const char *source, int64_t length,
                             const char *options);
 /* Builds from the bytes that clue_program_binary() gave, on the same device and with the same driver. rusticl

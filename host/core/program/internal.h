@@ -129,7 +129,7 @@ void typedefs_free(struct typedefs *all);
 
 /* ---- program_key.c ---- */
 
-/* The text that decides the result of a build, on the heap; NULL if the program must not be kept. */
+/* The text that decides the result of a build, on the heap; NULL if the program must not be shared or kept. */
 char *program_key(const device *on, const struct includes *with, const char *options);
 
 #endif

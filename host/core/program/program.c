@@ -9,14 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-void program_destroy(object *self) {
-    program *p = (program *)self;
+static void drop_build(program *p) {
     if (p->program) (void)clReleaseProgram(p->program);
-    object_release(&p->context->base);
     free(p->log);
-    free(p->device_log);
     free(p->kernels);
     free(p->arguments);
+}
+
+void program_destroy(object *self) {
+    program *p = (program *)self;
+    program_live_end(p);
+    if (p->owner)
+        object_release(&p->owner->base);
+    else
+        drop_build(p);
+    object_release(&p->context->base);
+    free(p->device_log);
     free(p->link_options);
     program_drop_sources(p);
     free(p);
@@ -166,9 +174,24 @@ int32_t program_build_made(program *p, const char *options) {
     return p->log ? program_read_kernels(p) : error_out_of_memory("clGetProgramBuildInfo");
 }
 
+/* Takes the build of a program that is alive. */
+static bool share(program *p, const char *key) {
+    program *owner = program_live_find(p->context, key);
+    if (!owner) return false;
+    object_retain(&owner->base);
+    p->owner = owner;
+    p->program = owner->program;
+    p->log = owner->log;
+    p->kernels = owner->kernels;
+    p->arguments = owner->arguments;
+    return true;
+}
+
+/* Files are for programs of one device, as a binary is. */
 static bool take_kept(program *p, const char *key) {
     struct built kept;
-    if (!program_from_cache(&kept, p->context->context, p->context->device, key)) return false;
+    if (p->context->device_count > 1 || !program_from_cache(&kept, p->context->context, p->context->device, key))
+        return false;
     p->program = kept.program;
     p->log = kept.log;
     p->kernels = kept.kernels;
@@ -176,18 +199,18 @@ static bool take_kept(program *p, const char *key) {
     return true;
 }
 
-static void keep(const program *p, const char *key, double seconds) {
+static void count_build(program *p, const char *key, double seconds) {
     const struct built built = {.program = p->program, .log = p->log, .kernels = p->kernels};
-    program_to_cache(&built, p->context->device, key, seconds);
+    p->due = p->context->device_count == 1 && program_is_due(&built, p->context->device, key, seconds);
 }
 
-/* key: the cache's; NULL if the program must not be kept. */
+/* key: the cache's; NULL if the program must not be shared or kept. */
 static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options,
                             const char *key) {
     const double started = clue_clock_now();
     int32_t code = CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, &source, NULL);
     if (code == 0) code = build(p, source, options);
-    if (code == 0 && key) keep(p, key, clue_clock_now() - started);
+    if (code == 0 && key) count_build(p, key, clue_clock_now() - started);
     if (code == 0) code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithSource");
     return code;
 }
@@ -203,19 +226,19 @@ program *program_new(context *c, const char *call) {
     return p;
 }
 
-/* Takes the program from the cache or builds it, with the options and the mark of the included files. */
+/* Takes the program from the cache, or builds it with the options and the mark of the included files. */
 static int32_t make(int32_t *program_out, program *p, const struct includes *with, const char *options) {
     const context *c = p->context;
-    char *key =
-        c->device_count == 1 ? program_key(c->device, with, options) : NULL; /* a binary is for one device */
+    char *key = program_key(c->device, with, options);
     char *marked = includes_mark(with, c->device, options);
     int32_t code;
-    if (key && take_kept(p, key))
+    if (key && (share(p, key) || take_kept(p, key)))
         code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithBinary");
     else if (marked)
         code = open_program(program_out, p, with->of->source, marked, key);
     else
         code = error_out_of_memory("clCreateProgramWithSource");
+    if (code == 0 && key && !p->owner) program_live_add(p, key);
     free(key);
     free(marked);
     return code;
@@ -286,6 +309,6 @@ int32_t clue_program_kernels(const char **names_out, int32_t handle) {
 int32_t clue_program_cached(int32_t *cached_out, int32_t handle) {
     const program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clGetProgramInfo");
     if (!p) return clue_error_code();
-    *cached_out = p->arguments != NULL;
+    *cached_out = p->owner || p->arguments;
     return 0;
 }

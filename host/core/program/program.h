@@ -21,7 +21,11 @@ typedef struct program {
     context *context;
     cl_program program;
     char *log, *kernels;     /* kernels: "first;second" */
-    char *arguments;         /* for a program from the cache: the arguments of its kernels; else NULL */
+    char *arguments;         /* for a program from the cache's files: the arguments of its kernels; else NULL */
+    struct program *owner;   /* the program whose build this one shares, with the members above; else NULL */
+    char *key;               /* of a build that may be shared or kept; else NULL */
+    bool shareable, due;     /* due: to be kept in a file when it ends */
+    struct program *older;   /* the next one that has a key */
     struct source **sources; /* the sources: several of a linked program, none of a binary */
     int32_t source_count;
     char *link_options; /* for a linked program; else NULL */

@@ -1,8 +1,8 @@
 /* program_key.c - the key of a build, which is everything that decides its result, as one text: device, driver,
  * options, source, headers.
  *
- * A program has no key, and is never kept, if its headers cannot be known for certain: a name made by a macro, a
- * missing file, __DATE__. */
+ * A program has no key, and is neither shared nor kept, if its headers cannot be known for certain: a name made by
+ * a macro, a missing file, __DATE__. */
 #include "program/internal.h"
 
 #include <stdio.h>
@@ -45,17 +45,15 @@ static void put_settings(FILE *to) {
 
 /* ---- the key ---- */
 
-/* True if the cache can serve the device: not a part of a device, not a driver that cannot build from binaries
- * (rusticl), and not one that needs the source to name the line of a fault (Oclgrind). */
-static bool serves(const device *on) {
+static bool is_off(void) {
     const char *off = getenv("CLUE_NO_CACHE");
-    return (!off || !*off || strcmp(off, "0") == 0) && !on->part && !on->rusticl && !on->oclgrind;
+    return off && *off && strcmp(off, "0") != 0;
 }
 
 char *program_key(const device *on, const struct includes *with, const char *options) {
     char *key = NULL;
     size_t size = 0;
-    FILE *to = with->certain && serves(on) ? open_memstream(&key, &size) : NULL;
+    FILE *to = with->certain && !is_off() ? open_memstream(&key, &size) : NULL;
     bool known;
     if (!to) return NULL;
     put(to, "options", options);

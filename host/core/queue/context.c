@@ -232,8 +232,15 @@ void contexts_await(void) {
     }
 }
 
+static void (*last)(void);
+
+void finish_then(void (*one)(void)) {
+    last = one;
+}
+
 void clue_finish(void) {
     user_events_give_up();
     contexts_await();
+    if (last) last();
     trace_settle();
 }

@@ -123,6 +123,8 @@ void context_keep(context *self, remains *one);
 void context_sweep(context *self, bool waits);
 /* Waits for all queues, except for commands that wait for an unset user event; records no failure. */
 void contexts_await(void);
+/* Lets clue_finish() call a function at its end. Only one folder above this one adds one, before main(). */
+void finish_then(void (*one)(void));
 /* The device with an ordinal or behind the handle of a part, if it belongs to the context; NULL and a recorded
  * failure if not. of: the handle that the caller's question is about, which stands for the first device. */
 const device *context_device(const context *self, int32_t id, int32_t of, const char *call);

@@ -43,7 +43,7 @@ local variables = {
   {"CLUE_TRACE", "clue's processes record their OpenCL calls in this folder"},
   {"CLUE_BINDING", "clue's way from Lua to its library"},
   {"CLUE_CACHE_DIR", "the folder for clue's built programs"},
-  {"CLUE_NO_CACHE", "if not 0, clue does not keep or reuse built programs"},
+  {"CLUE_NO_CACHE", "if not 0, clue does not keep, reuse or share built programs"},
 }
 local families = {
   {"POCL_", "a setting of PoCL"}, {"OCLGRIND_", "a setting of Oclgrind"}, {"RUSTICL_", "a setting of rusticl"},

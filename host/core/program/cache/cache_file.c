@@ -41,11 +41,13 @@ uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size) {
 
 /* ---- names ---- */
 
-/* True for 32 hexadecimal digits and an ending, and for a file that is being written. */
+/* True for 32 hexadecimal digits and an ending, and for a file that is being written. Older versions of clue wrote
+ * ".once". */
 static bool is_own_name(const char *name) {
+    const char *ending = name + DIGITS;
     return file_is_beside(name) ||
-           (strspn(name, "0123456789abcdef") == DIGITS && name[DIGITS] == '.' &&
-            (strcmp(name + DIGITS, ".program") == 0 || strcmp(name + DIGITS, ".once") == 0));
+           (strspn(name, "0123456789abcdef") == DIGITS &&
+            (strcmp(ending, ".program") == 0 || strcmp(ending, ".builds") == 0 || strcmp(ending, ".once") == 0));
 }
 
 static bool is_given(const char *variable, const char **value_out) {
@@ -114,11 +116,6 @@ char *cache_read(size_t *size_out, const char *key, const char *ending) {
     (void)close(file);
     *size_out = (size_t)size;
     return bytes;
-}
-
-bool cache_has(const char *key, const char *ending) {
-    char path[PATH_MAX];
-    return file_path(path, key, ending) && access(path, F_OK) == 0;
 }
 
 /* ---- limiting ---- */

@@ -1,25 +1,25 @@
-/* program_cache.c - keeps built programs in files, so that the next run need not compile them.
+/* program_cache.c - keeps built programs in files, so that later runs need not compile them.
  *
  * An entry has the driver's binary, and what a driver does not say about a program made from it: log, kernels,
- * arguments. Its checksum is compared before the driver sees the binary, because a damaged one crashes PoCL. The
- * time of the build decides what is kept: if a driver has a cache of its own, the second build takes no time, and
- * an entry would gain nothing. So an entry is made if the second build of a program still takes WORTH seconds. The
- * first build leaves only an empty file, so that programs that change all the time cost nothing. */
+ * arguments. Its checksum is compared before the driver sees the binary, because a damaged one crashes PoCL.
+ *
+ * The time of the builds decides what is kept. If a driver has a good cache of its own, the second build takes no
+ * time, and an entry would gain nothing. Where the driver must work to make the binary, that waits until as much
+ * time has been lost as it takes. So an entry never costs more than it could have saved, and programs that change
+ * all the time cost nothing: until then they leave only a file with the number of their builds. */
 #include "program/cache/cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "clue program 1\n", kept[] = ".program", once[] = ".once";
+static const char magic[] = "clue program 1\n", kept[] = ".program", builds[] = ".builds";
 
 enum { SUM = 16 }; /* hexadecimal digits of the checksum, at the end */
 
-static const double WORTH = 0.010;
-
-/* For its binary, PoCL compiles every kernel again, 0.1 to 0.3 s each: with many kernels, the cache never repays
- * that. */
-enum { MOST_POCL_KERNELS = 4 };
+/* Seconds. WORTH: a build that takes less is not kept. POCL_KERNEL: for its binary, PoCL compiles every kernel
+ * again, for most in 0.04 to 0.1 s. MOST_PAUSE: what users may have to wait for an entry to be made. */
+static const double WORTH = 0.010, POCL_KERNEL = 0.1, MOST_PAUSE = 0.2;
 
 /* ---- entries ---- */
 
@@ -204,6 +204,12 @@ const char *kept_attributes(size_t *length_out, const char *arguments, const cha
 
 /* ---- programs from entries ---- */
 
+/* True if programs can be kept for the device: not a part of a device, not a driver that cannot build from binaries
+ * (rusticl), and not one that needs the source to name the line of a fault (Oclgrind). */
+static bool serves(const device *on) {
+    return !on->part && !on->rusticl && !on->oclgrind;
+}
+
 static void forget(struct built *p) {
     if (p->program) (void)clReleaseProgram(p->program);
     free(p->log);
@@ -229,7 +235,7 @@ static bool load(struct built *p, cl_context in, const device *on, const struct 
 bool program_from_cache(struct built *p, cl_context in, const device *on, const char *key) {
     struct entry entry;
     size_t size = 0;
-    char *bytes = cache_read(&size, key, kept);
+    char *bytes = serves(on) ? cache_read(&size, key, kept) : NULL;
     bool loaded;
     *p = (struct built){0};
     if (!bytes) return false;
@@ -244,13 +250,23 @@ bool program_from_cache(struct built *p, cl_context in, const device *on, const 
     return loaded;
 }
 
+/* The size, for which PoCL makes the binary; 0 if there is none. */
+static size_t binary_size(const struct built *p) {
+    size_t size = 0;
+    cl_int code;
+    waiting_for("the binary of a program");
+    handlers_keep();
+    code = clGetProgramInfo(p->program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+    handlers_put_back();
+    waiting_is_over();
+    return code == CL_SUCCESS ? size : 0;
+}
+
 /* The driver's binary, on the heap; NULL if it gives none. */
 static char *driver_binary(const struct built *p, size_t *size_out) {
     char *bytes;
-    if (clGetProgramInfo(p->program, CL_PROGRAM_BINARY_SIZES, sizeof *size_out, size_out, NULL) != CL_SUCCESS ||
-        *size_out == 0)
-        return NULL;
-    bytes = malloc(*size_out);
+    *size_out = binary_size(p);
+    bytes = *size_out > 0 ? malloc(*size_out) : NULL;
     if (bytes && clGetProgramInfo(p->program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL) == CL_SUCCESS)
         return bytes;
     free(bytes);
@@ -258,7 +274,7 @@ static char *driver_binary(const struct built *p, size_t *size_out) {
 }
 
 static void write_entry(const struct built *p, const char *key, const char *arguments, const char *binary,
-                        size_t binary_size) {
+                        size_t length) {
     char *bytes = NULL, *whole;
     size_t size = 0;
     FILE *to = open_memstream(&bytes, &size);
@@ -268,21 +284,13 @@ static void write_entry(const struct built *p, const char *key, const char *argu
     put(to, "log", p->log, strlen(p->log));
     put(to, "kernels", p->kernels, strlen(p->kernels));
     put(to, "arguments", arguments, strlen(arguments));
-    put(to, "binary", binary, binary_size);
+    put(to, "binary", binary, length);
     if (fclose(to) == 0 && (whole = realloc(bytes, size + SUM + 1))) {
         bytes = whole;
         snprintf(bytes + size, SUM + 1, "%016llx", (unsigned long long)cache_checksum(CACHE_CHECKSUM, bytes, size));
         cache_write(key, kept, bytes, size + SUM);
     }
     free(bytes);
-}
-
-static void keep(const struct built *p, const char *key) {
-    size_t size = 0;
-    char *arguments = arguments_text(p), *binary = arguments ? driver_binary(p, &size) : NULL;
-    if (binary) write_entry(p, key, arguments, binary, size);
-    free(arguments);
-    free(binary);
 }
 
 static int count_kernels(const char *names) {
@@ -292,18 +300,37 @@ static int count_kernels(const char *names) {
     return count;
 }
 
-/* True if the binary is worth the driver's time to make it. */
-static bool pays(const struct built *p, const device *on, double seconds) {
-    const int count = count_kernels(p->kernels);
-    return seconds >= WORTH && count > 0 && !(on->pocl && count > MOST_POCL_KERNELS);
+/* The seconds that the driver takes to make the binary. */
+static double cost(const struct built *p, const device *on) {
+    return on->pocl ? count_kernels(p->kernels) * POCL_KERNEL : 0;
 }
 
-void program_to_cache(const struct built *p, const device *on, const char *key, double seconds) {
-    if (!pays(p, on, seconds)) return;
-    if (cache_has(key, once)) {
-        keep(p, key);
-        cache_remove(key, once);
-    } else {
-        cache_write(key, once, "", 0);
-    }
+/* How often the program was built, as the cache knows. */
+static long builds_before(const char *key) {
+    size_t size = 0;
+    char *text = cache_read(&size, key, builds);
+    const long count = text ? strtol(text, NULL, 10) : 0;
+    free(text);
+    return count;
+}
+
+bool program_is_due(const struct built *p, const device *on, const char *key, double seconds) {
+    const double pause = cost(p, on);
+    char count[24];
+    long before;
+    if (!serves(on) || *p->kernels == '\0' || seconds < WORTH || pause > MOST_PAUSE) return false;
+    before = builds_before(key);
+    if (before > 0 && (double)before * seconds >= pause) return true;
+    snprintf(count, sizeof count, "%ld\n", before + 1);
+    cache_write(key, builds, count, strlen(count));
+    return false;
+}
+
+void program_to_cache(const struct built *p, const char *key) {
+    size_t size = 0;
+    char *arguments = arguments_text(p), *binary = arguments ? driver_binary(p, &size) : NULL;
+    if (binary) write_entry(p, key, arguments, binary, size);
+    if (binary) cache_remove(key, builds);
+    free(arguments);
+    free(binary);
 }
