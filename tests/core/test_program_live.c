@@ -116,8 +116,8 @@ static void a_build_that_failed_is_not_shared(void **state) {
     assert_int_equal(from_source, 2);
 }
 
-/* Each build has its own variables, so a program with variables must be built. Devices without them do not show
- * what this test asks: PoCL 3.1 gives all builds of a text the same ones. */
+/* Each build has its own variables. Devices without them do not show what this test asks: PoCL 3.1 gives all builds
+ * of a text the same ones. */
 static void a_program_with_variables_is_not_shared(void **state) {
     static const char counter[] = "global int n = 5; kernel void f(global int *a) { a[0] = n++; }";
     int32_t c, first, second;
@@ -133,6 +133,17 @@ static void a_program_with_variables_is_not_shared(void **state) {
     assert_int_equal(result_of(c, second), 5);
 }
 
+/* Compilers accept variables in OpenCL C 2.0 even for devices that have none. */
+static void a_program_in_a_language_with_variables_is_shared_if_the_driver_counts_them(void **state) {
+    const bool counts = device_number(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) > 0;
+    const int32_t c = new_context();
+    (void)state;
+    (void)program_with(c, source, "-cl-std=CL2.0");
+    assert_int_equal(cached(program_with(c, source, "-cl-std=CL2.0")), counts);
+    (void)program_with(c, source, "-cl-std=CL1.2");
+    assert_int_equal(cached(program_with(c, source, "-cl-std=CL1.2")), 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, allow_sharing, free_everything)
 
 int main(void) {
@@ -143,6 +154,7 @@ int main(void) {
         TEST(nothing_is_shared_with_the_cache_off_or_doubtful_headers),
         TEST(a_build_that_failed_is_not_shared),
         TEST(a_program_with_variables_is_not_shared),
+        TEST(a_program_in_a_language_with_variables_is_shared_if_the_driver_counts_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,12 +10,19 @@
 
 static program *newest;
 
-/* False if the driver says that the program has no variables at program scope. */
+/* True for the language of OpenCL 2.0, and for C++. They have such variables on any device, so compilers accept
+ * them even for a device that has none (PoCL, rusticl). */
+static bool is_for_opencl_2(const program *p) {
+    const char *options = p->sources[0]->options;
+    return strstr(options, "-cl-std=CL2") || strstr(options, "-cl-std=CLC++");
+}
+
+/* False if the program certainly has no variables at program scope, or static ones in a function. */
 static bool may_have_variables(const program *p, const device *on) {
     size_t most = 0, size = 0;
     if (clGetDeviceInfo(on->id, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, sizeof most, &most, NULL) != CL_SUCCESS ||
         most == 0)
-        return false; /* the device has none; before OpenCL 2.0 none had */
+        return is_for_opencl_2(p);
     return clGetProgramBuildInfo(p->program, on->id, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof size,
                                  &size, NULL) != CL_SUCCESS ||
            size > 0;
