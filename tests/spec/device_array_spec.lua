@@ -349,6 +349,36 @@ describe("a reduction", function()
     assert.matches("dimension must be a whole number from 1 to 2, got 3", refusal(m.sum, m, 3))
   end)
 
+  -- Reduces 0, 7, 14 and so on, modulo 11, along one of three dimensions, and does the same in the script.
+  local function check_along(outer, extent, inner)
+    local host = array.int(outer * extent * inner)
+    for i = 0, #host - 1 do host[i] = i * 7 % 11 end
+    local got = elements(queue:array(host, {outer, extent, inner}):sum(2))
+    for index = 0, outer * inner - 1 do
+      local first, sum = math.floor(index / inner) * extent * inner + index % inner, 0
+      for k = 0, extent - 1 do sum = sum + host[first + k * inner] end
+      assert.equal(sum, got[index + 1], ("%d x %d x %d, element %d"):format(outer, extent, inner, index))
+    end
+  end
+
+  it("goes along a dimension as GPUs do it: side by side, in groups, and in parts", function()
+    local sizes = require "clue.compute.sizes"
+    local own = {form = sizes.form, of = sizes.of}
+    finally(function() sizes.form, sizes.of = own.form, own.of end)
+    sizes.form = function() return "gpu", 16 end
+    sizes.of = function() return {form = "gpu", units = 1, most = 16} end
+    check_along(2, 5, 70) -- each work-item one sum
+    check_along(7, 21, 2) -- several rows in a group
+    check_along(2, 9000, 1) -- parts, and parts of them
+    check_along(3, 300, 20) -- more columns than work-items, in parts
+  end)
+
+  it("of halves goes along a dimension on devices that cannot compute with them", function()
+    local m = on_device("half", {1, -2, 3, 4, 5, -6}, {2, 3})
+    assert.same({{4, 5, 3}, {2, 3}}, {elements(m:max(1)), elements(m:sum(2))})
+    assert.same({-2, -6}, elements(m:min(2)))
+  end)
+
   it("of many elements stays accurate along a dimension", function()
     local count = 100000
     local a = queue:array("float", {count, 2}):assign(0.1)

@@ -1,10 +1,9 @@
 --- Methods of device arrays that give one value of many elements: of all of them a Lua number, or along one dimension
 -- an array without it. What is reduced may be an expression: its operations and the reduction are one kernel.
 local algorithm = require "clue.compute.algorithm"
-local argument = require "clue.argument"
+local along = require "clue.device_array.along"
 local class = require "clue.device_array.class"
 local compute_types = require "clue.compute.types"
-local extents = require "clue.device_array.extents"
 local fuse = require "clue.device_array.fuse"
 local signature = require "clue.compute.signature"
 local types = require "clue.device_array.types"
@@ -13,10 +12,11 @@ local unpack = unpack or table.unpack -- luacheck: ignore
 
 local methods = class.methods
 
--- NaN wins, as in NumPy: an error must not hide.
-local function extreme(type_name, operator, identity)
+-- NaN wins, as in NumPy: an error must not hide. The identity is the least (1) or greatest (2) value.
+local function extreme(type_name, operator, limit)
   local unordered = types.is_real(type_name) and " || b != b" or ""
-  return {type = type_name, reduce = ("(b %s a%s ? b : a)"):format(operator, unordered), identity = identity}
+  return {type = type_name, reduce = ("(b %s a%s ? b : a)"):format(operator, unordered),
+          identity = (select(limit, compute_types.limits(types.computed(type_name))))}
 end
 
 local SUM = "a + b"
@@ -27,98 +27,33 @@ local reductions = {
     local wide = types.is_real(type_name) and type_name or types.is_unsigned(type_name) and "ulong" or "long"
     return {type = wide, reduce = SUM, identity = "0"}
   end,
-  min = function(type_name) return extreme(type_name, "<", (select(2, compute_types.limits(type_name)))) end,
-  max = function(type_name) return extreme(type_name, ">", (compute_types.limits(type_name))) end,
+  min = function(type_name) return extreme(type_name, "<", 2) end,
+  max = function(type_name) return extreme(type_name, ">", 1) end,
 }
 
 -- ---- of all elements ----------------------------------------------------------------------------------------------
 
--- how: as context:reduction takes it, without map. remedy: for a result that no Lua number can be.
-local function of_all(self, how, remedy)
-  local made = fuse.text(self.extents)
-  local value = made:value(self)
+-- The reduction of an expression. how: as context:reduction takes it, without map.
+local function reduction_of(self, made, value, how)
   local list = signature.parse(table.concat(made.parameters, ", "))
   local type_name = types.computed(self.type_name)
   how.map = ("fused(%s)"):format(signature.join(list.names, "i"))
   how.preamble = ("static %s fused(%s) {\n%s\nreturn %s;\n}"):format(type_name,
     signature.join(list.kernel, "const long i"), table.concat(made.lines, "\n"), value)
   how.type = how.type or type_name
-  local run = self.queue.context:reduction(list.text, how)
+  return self.queue.context:reduction(list.text, how)
+end
+
+-- The reduction is found again by all that it is made of. remedy: for a result that no Lua number can be.
+local function of_all(self, how, remedy)
+  local made = fuse.text(self.extents)
+  local value = made:value(self)
+  local key = {table.concat(made.parameters, ","), table.concat(made.lines, "\n"), how.reduce, how.type or ""}
+  local run = algorithm.keep(self.queue.context, "array reduction", key, {}, function()
+    return reduction_of(self, made, value, how)
+  end)
   run.remedy = remedy
   return (run(self.queue, {count = made.count}, unpack(made.given)))
-end
-
--- ---- along a dimension --------------------------------------------------------------------------------------------
-
-local LONGEST = 16384 -- elements of a work-item: llvmpipe ends every loop after 65535 rounds
-
--- An array as three dimensions: the one along which it is reduced in the middle.
-local function as_three(self, dimension)
-  argument.whole(dimension, "dimension", 1)
-  if dimension > #self.extents then
-    argument.refuse("dimension", ("a whole number from 1 to %d"):format(#self.extents), dimension)
-  end
-  local outer, inner, rest = 1, 1, {}
-  for d, extent in ipairs(self.extents) do
-    if d < dimension then outer = outer * extent end
-    if d > dimension then inner = inner * extent end
-    if d ~= dimension then rest[#rest + 1] = extent end
-  end
-  return {outer, self.extents[dimension], inner}, #rest > 0 and rest or {1}
-end
-
--- The kernel, and its step for sums of real numbers. These carry along what rounding lost (Kahan). If that is not
--- finite, the result is a plain sum.
-local kernel = [[
-EXTENSIONS
-kernel void array_along(PARAMETERS) {
-  const long out = get_global_id(0), inner = out % INNER, part = out / INNER % PARTS, outer = out / INNER / PARTS;
-  TYPE all = IDENTITY, lost = 0, plain = 0;
-  for (long k = part * LONGEST; k < min((part + 1) * LONGEST, (long)EXTENT); k++) {
-    const long i = (outer * EXTENT + k) * INNER + inner;
-    LINES
-    const TYPE b = VALUE;
-    STEP
-  }
-  STORE
-}
-]]
-local kahan = [[
-  const TYPE y = b - lost, t = all + y;
-  lost = (t - all) - y;
-  all = t;
-  plain += b;]]
-
-local function kernel_text(self, how, three, made, storage)
-  local value, real_sum = made:value(self), how.reduce == SUM and types.is_real(how.type)
-  local words = {
-    STEP = real_sum and kahan or ("const TYPE a = all; all = %s;"):format(how.reduce), TYPE = types.computed(how.type),
-    IDENTITY = how.identity, LONGEST = ("%dL"):format(LONGEST),
-    PARTS = ("%.0fL"):format(storage.count / three[1] / three[3]),
-    EXTENT = ("%.0fL"):format(three[2]), INNER = ("%.0fL"):format(three[3]), LINES = table.concat(made.lines, "\n"),
-    VALUE = types.converted(value, types.computed(self.type_name), types.computed(how.type)),
-  }
-  made.lines = {}
-  made:store(extents.whole(storage, {storage.count}), how.type, real_sum and "isfinite(all) ? all : plain" or "all",
-    "out")
-  local list = signature.parse(table.concat(made.parameters, ", "))
-  words.STORE, words.PARAMETERS, words.EXTENSIONS = made.lines[1], list.kernel, signature.extensions(list)
-  return (kernel:gsub("STEP", words):gsub("%f[%w_]%u+%f[^%w_]", words))
-end
-
--- Reduces along a dimension: what is longer than a work-item can do in parts, and then the parts.
-local function along(self, dimension, how)
-  local three, rest = as_three(self, dimension)
-  local parts = math.ceil(three[2] / LONGEST)
-  local made, storage = fuse.text(self.extents), class.storage(self.queue, how.type, three[1] * parts * three[3])
-  local text, context = kernel_text(self, how, three, made, storage), self.queue.context
-  local run = algorithm.keep(context, "array along", {text}, {}, function()
-    return context:program(text):kernel "array_along"
-  end)
-  run(self.queue, storage.count, nil, unpack(made.given))
-  if parts == 1 then return class.over(self.queue, extents.whole(storage, rest)) end
-  local of_parts = along(class.over(self.queue, extents.whole(storage, {three[1], parts, three[3]})), 2, how)
-  return class.over(self.queue, extents.whole(of_parts.view.storage, rest))
 end
 
 -- ---- methods ------------------------------------------------------------------------------------------------------
