@@ -15,6 +15,7 @@ end)
 
 -- ---- the model ----
 
+local unpack = unpack or table.unpack -- luacheck: ignore
 local floor = math.floor
 
 -- The high and the low half of a product of two 32-bit numbers.
@@ -129,6 +130,24 @@ for form, size in pairs {["of the device"] = false, ["with groups"] = 16} do
       for _, first in ipairs {0, 16383, 32766, 49990} do
         local few = words(3, first, 11)
         for i = 1, 11 do assert.equal(few[i], many[first + i], first + i) end
+      end
+    end)
+
+    it("of small types is made in any parts, aligned or not", function()
+      for name, limits in pairs {uchar = {0, 199}, short = {-300, 300}, half = {-1, 1}} do
+        local width = array[name](1):bytes()
+        local x, where = context:buffer(array.char(300 * width, 1)), {low = limits[1], high = limits[2], seed = 9}
+        local function part(first, count, place)
+          where.first, where.count, where.offset, where.local_size = first, count, place * width, size or nil
+          queue:random(x, name, where)
+          local read = objects.contents(queue, x, name)
+          return {unpack(read, place + 1, place + count)}
+        end
+        local whole = part(0, 300, 0)
+        for _, at in ipairs {{0, 3}, {5, 5}, {16, 32}, {31, 2}, {7, 7}} do
+          local count = 100
+          assert.same({unpack(whole, at[1] + 1, at[1] + count)}, part(at[1], count, at[2]), name)
+        end
       end
     end)
 

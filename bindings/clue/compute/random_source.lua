@@ -8,9 +8,19 @@ local types = require "clue.compute.types"
 local random_source = {}
 
 --- The generator: clue_philox(words, key_0, key_1) turns the four words of a counter into those of its block.
+-- NVIDIA's compiler multiplies twice, for each half of a product, unless it is given the instruction that makes both.
 random_source.philox = [[
+ulong clue_product(const uint a, const uint b) {
+#ifdef __NV_CL_C_VERSION
+  ulong product;
+  asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));
+  return product;
+#else
+  return (ulong)a * b;
+#endif
+}
 void clue_round(uint *word_0, uint *word_1, uint *word_2, uint *word_3, const uint key_0, const uint key_1) {
-  const ulong of_0 = (ulong)*word_0 * 0xd2511f53u, of_2 = (ulong)*word_2 * 0xcd9e8d57u;
+  const ulong of_0 = clue_product(*word_0, 0xd2511f53u), of_2 = clue_product(*word_2, 0xcd9e8d57u);
   *word_0 = (uint)(of_2 >> 32) ^ *word_1 ^ key_0;
   *word_1 = (uint)of_2;
   *word_2 = (uint)(of_0 >> 32) ^ *word_3 ^ key_1;
@@ -42,7 +52,7 @@ numbers.whole = {parameters = "const TYPE low, const TYPE high", names = "low, h
 void clue_numbers(const uint *words, TYPE *made, PARAMETERS) {
   const uint span = (uint)high - (uint)low + 1; // 0: each word as it is
   for (int k = 0; k < EACH; k++)
-    made[k] = (TYPE)((uint)low + (span ? (uint)((ulong)words[k] * span >> 32) : words[k]));
+    made[k] = (TYPE)((uint)low + (SPANNED ? (uint)((ulong)words[k] * span >> 32) : words[k]));
 }]]}
 
 numbers.whole_64 = {parameters = "const TYPE low, const TYPE high", names = "low, high", code = [[
@@ -105,21 +115,22 @@ local double_words = {
   FRACTION = "52", SERIES = atanh_series(11, "double"),
 }
 
--- A kernel stores a half by a function, which rounds; only then it is kept below the bound.
-local stores = {
+-- An element as it is stored: a half is rounded to its bits.
+local stored = {
   plain = [[
-void clue_store(global TYPE *out, const long at, const TYPE value, PARAMETERS) {
-  out[at] = value;
+TYPE clue_stored(const TYPE value) {
+  return value;
 }]],
   half = [[
-void clue_store(global half *out, const long at, const float value, PARAMETERS) {
-  vstore_half_rte(value, at, out);
-  if (vload_half(at, out) > most) vstore_half_rte(most, at, out);
+ushort clue_stored(const float value) {
+  ushort bits;
+  vstore_half_rte(value, 0, (half *)&bits);
+  return bits;
 }]],
 }
 
--- The elements before the first whole block and behind the last are the first work-item's. Whole blocks need no check,
--- so compilers vectorise their loop.
+-- A run of elements is one work-item's: whole blocks. Those before the first whole run and behind the last are shared by
+-- the first work-items. Whole runs need no check, so compilers vectorise their loop.
 local kernel = [[
 void clue_block(uint *words, const long block, const uint key_0, const uint key_1) {
   words[0] = (uint)block;
@@ -128,40 +139,27 @@ void clue_block(uint *words, const long block, const uint key_0, const uint key_
   words[3] = 0;
   clue_philox(words, key_0, key_1);
 }
-void clue_some(global TYPE *clue_out, const long at, long i, const long end, const uint key_0, const uint key_1,
-               PARAMETERS) {
-  for (; i < end; i++) {
+void clue_some(global STORED *clue_out, const long at, const long begin, const long end, const uint key_0,
+               const uint key_1, PARAMETERS) {
+  for (long i = begin + get_global_id(0); i < end; i += get_global_size(0)) {
     uint words[4];
     MADE made[EACH];
     clue_block(words, i / EACH, key_0, key_1);
     clue_numbers(words, made, NAMES);
-    clue_store(clue_out, i + at, made[i % EACH], NAMES);
+    clue_out[i + at] = clue_stored(made[i % EACH]);
   }
 }
-kernel void NAME(global TYPE *clue_out, const long at, const long begin, const long end, const uint key_0,
+kernel void NAME(global STORED *clue_out, const long at, const long begin, const long end, const uint key_0,
                  const uint key_1, const long step, PARAMETERS) {
-  const long head = (begin + EACH - 1) / EACH, tail = end / EACH;
-  if (get_global_id(0) == 0) {
-    const long front = min(head * EACH, end);
-    clue_some(clue_out, at, begin, front, key_0, key_1, NAMES);
-    clue_some(clue_out, at, max(tail * EACH, front), end, key_0, key_1, NAMES);
-  }
+  const long head = (begin + RUN - 1) / RUN, tail = end / RUN, front = min(head * RUN, end);
+  clue_some(clue_out, at, begin, front, key_0, key_1, NAMES);
+  clue_some(clue_out, at, max(tail * RUN, front), end, key_0, key_1, NAMES);
 LOOP
 }]]
 
-
 local LANES = 64
 
--- CPUs make LANES blocks side by side, which compilers vectorise.
-local one_block = [[
-{
-    uint words[4];
-    MADE made[EACH];
-    clue_block(words, block, key_0, key_1);
-    clue_numbers(words, made, NAMES);
-    WRITE
-  }]]
-
+-- CPUs make LANES blocks side by side, which compilers vectorise. Their runs are single blocks.
 local loops = {
   cpu = [[
   long block = head + get_global_id(0) * step;
@@ -183,26 +181,67 @@ local loops = {
       const uint words[4] = {clue_0[lane], clue_1[lane], clue_2[lane], clue_3[lane]};
       MADE made[EACH];
       clue_numbers(words, made, NAMES);
-      for (int k = 0; k < EACH; k++) clue_store(clue_out, EACH * (block + lane) + k + at, made[k], NAMES);
+      for (int k = 0; k < EACH; k++) clue_out[EACH * (block + lane) + k + at] = clue_stored(made[k]);
     }
   }
-  for (; block < stop; block++) ]] .. one_block,
-  gpu = "  for (long block = head + get_global_id(0); block < tail; block += step) " .. one_block,
+  for (; block < stop; block++) {
+    uint words[4];
+    MADE made[EACH];
+    clue_block(words, block, key_0, key_1);
+    clue_numbers(words, made, NAMES);
+    for (int k = 0; k < EACH; k++) clue_out[EACH * block + k + at] = clue_stored(made[k]);
+  }]],
+  -- Work-items write 16 bytes at once where these are aligned.
+  gpu = [[
+  const bool is_aligned = (size_t)(clue_out + at) % 16 == 0;
+  for (long run = head + get_global_id(0); run < tail; run += step) {
+    STORED clue_run[RUN];
+#pragma unroll
+    for (int block = 0; block < RUN / EACH; block++) {
+      uint words[4];
+      MADE made[EACH];
+      clue_block(words, run * (RUN / EACH) + block, key_0, key_1);
+      clue_numbers(words, made, NAMES);
+      for (int k = 0; k < EACH; k++) clue_run[EACH * block + k] = clue_stored(made[k]);
+    }
+    if (is_aligned)
+      ((global VECTOR *)(clue_out + at))[run] = (VECTOR)(PACKED);
+    else {
+#pragma unroll
+      for (int k = 0; k < RUN; k++) clue_out[RUN * run + k + at] = clue_run[k];
+    }
+  }]],
 }
 
--- How a block is written. GPUs' work-items are next to each other, so they write vectors where these are aligned.
-local one_by_one = "for (int k = 0; k < EACH; k++) clue_store(clue_out, EACH * block + k + at, made[k], NAMES);"
-local as_vector = [[
-    global VECTOR *there = (global VECTOR *)(clue_out + EACH * block + at);
-    if ((size_t)there % sizeof(VECTOR) == 0)
-      *there = EACH_OF;
+-- The elements of 16 bytes as those of a vector: of numbers of 4 or 8 bytes; or of uint, each of which has several.
+local function packed(count, bytes)
+  local words = {}
+  for k = 0, count - 1 do
+    local word, place = math.floor(k * bytes / 4), k * bytes % 4 * 8
+    if bytes >= 4 then
+      words[k + 1] = ("clue_run[%d]"):format(k)
     else
-      ]] .. one_by_one
+      local part = ("(uint)(%s)clue_run[%d] << %d"):format(bytes == 1 and "uchar" or "ushort", k, place)
+      words[word + 1] = words[word + 1] and words[word + 1] .. " | " .. part or part
+    end
+  end
+  return table.concat(words, ", ")
+end
 
 local function kind_of(type_name, distribution)
   if distribution == "normal" then return numbers.normal end
   if types.is_real(type_name) then return numbers.interval end
   return types.bytes(type_name) == 8 and numbers.whole_64 or numbers.whole
+end
+
+local function words_of(type_name, distribution, form)
+  local bytes, of, is_half = types.bytes(type_name), kind_of(type_name, distribution), type_name == "half"
+  local each = bytes == 8 and 2 or 4
+  local run = form == "gpu" and math.floor(16 / bytes) or each
+  return {TYPE = type_name, MADE = is_half and "float" or type_name, STORED = is_half and "ushort" or type_name,
+          EACH = each, RUN = run, VECTOR = bytes < 4 and "uint4" or type_name .. run, PACKED = packed(run, bytes),
+          NAME = "random_" .. type_name, NAMES = of.names, PARAMETERS = of.parameters, LANES = LANES,
+          LOOP = loops[form], LOGARITHM = logarithms[form], SPANNED = bytes < 4 and "true" or "span"}
 end
 
 --- Builds the kernel of a type and a distribution.
@@ -211,16 +250,11 @@ end
 -- @tparam string distribution "uniform" or "normal"
 -- @tparam string form "cpu" or "gpu"
 -- @treturn kernel which takes the memory; the place there of the sequence's element 0; the first element, and that
---   behind the last; the key's two words; a CPU's blocks for each work-item, or a GPU's work-items; and the numbers of
+--   behind the last; the key's two words; a CPU's runs for each work-item, or a GPU's work-items; and the numbers of
 --   the distribution
--- @treturn number the elements of a block
+-- @treturn number the elements of a run
 function random_source.build(context, type_name, distribution, form)
-  local of, wide = kind_of(type_name, distribution), types.bytes(type_name) == 8
-  local words = {TYPE = type_name, MADE = type_name == "half" and "float" or type_name, EACH = wide and 2 or 4,
-                 VECTOR = type_name .. (wide and 2 or 4), NAME = "random_" .. type_name, NAMES = of.names,
-                 PARAMETERS = of.parameters, LANES = LANES, LOOP = loops[form], LOGARITHM = logarithms[form],
-                 WRITE = form == "gpu" and type_name ~= "half" and as_vector or one_by_one,
-                 EACH_OF = wide and "(VECTOR)(made[0], made[1])" or "(VECTOR)(made[0], made[1], made[2], made[3])"}
+  local of, words = kind_of(type_name, distribution), words_of(type_name, distribution, form)
   for name, word in pairs(type_name == "double" and double_words or float_words) do words[name] = word end
   local function filled(code)
     local before
@@ -229,9 +263,9 @@ function random_source.build(context, type_name, distribution, form)
   end
   local text = source.new(words.NAME)
   text:add(type_name == "double" and types.extension "double" or ""):add "#pragma OPENCL FP_CONTRACT OFF"
-  text:add(random_source.philox):add(filled(of.code)):add(filled(stores[type_name == "half" and "half" or "plain"]))
+  text:add(random_source.philox):add(filled(of.code)):add(filled(stored[type_name == "half" and "half" or "plain"]))
   text:add(filled(kernel))
-  return text:build(context):kernel(words.NAME), words.EACH
+  return text:build(context):kernel(words.NAME), words.RUN
 end
 
 return random_source
