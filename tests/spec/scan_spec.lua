@@ -3,6 +3,7 @@
 local cl = require "clue"
 local device_ranking = require "clue.device_ranking"
 local objects = require "objects"
+local scan_types = require "clue.compute.types"
 local scan_source = require "clue.compute.scan_source"
 
 local array, refusal = cl.array, objects.refusal
@@ -87,13 +88,14 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
 
     it("adds items of other sizes", function()
       if obstacle(form) then return pending(obstacle(form)) end
-      for type_name, base in pairs {uchar = "uchar", long4 = "long", ulong16 = "ulong"} do
-        if form == "look-back" and base ~= "uchar" then
-          local size = type_name == "long4" and 32 or 128
-          assert.equal(('context:scan: form: "look-back" is for items of up to 4 bytes, not of %d: take "groups"')
+      for type_name, base in pairs {uchar = "uchar", long = "long", int4 = "int", long4 = "long", ulong16 = "ulong"} do
+        local size = scan_types.bytes(type_name)
+        if form == "look-back" and size > 16 then
+          assert.equal(('context:scan: form: "look-back" is for items of up to 16 bytes, not of %d: take "groups"')
             :format(size), refusal(context.scan, context, type_name, "sum", {form = form}))
         else
-          local width, count = tonumber(type_name:match "%d+$") or 1, 600
+          local width = tonumber(type_name:match "%d+$") or 1
+          local count = math.max(600, 2 * scan_source.piece(form, size) + 5)
           local x = numbers(base, count * width, base == "uchar" and 0 or 5)
           x[0] = 3
           local expected = array[base](count * width)

@@ -27,7 +27,7 @@ local reserved = {
   previous = "the sum before the element",
 }
 
-local LARGEST = 4 -- bytes of an item for "look-back"
+local LARGEST = 16 -- bytes of an item for "look-back"
 local forms = {chunks = "chunks", groups = "groups", ["look-back"] = "look-back"}
 
 --- Refuses what is not a form.
@@ -83,7 +83,7 @@ end
 local function looking_back(self, queue, kernels, given, first, n)
   local length, group, shared = scan_source.piece("look-back", self.bytes)
   local pieces = math.ceil((n - first) / length)
-  local size = scan_source.places(pieces)
+  local size = scan_source.places(pieces, self.bytes)
   local places = algorithm.scratch(queue, "scan: places", size)
   local cleared = pieces > 1 and queue:fill_buffer(places, 0, {type = "uint", size = size}) or nil
   return algorithm.step(queue, cleared, kernels.scan, pieces * group, group,

@@ -9,8 +9,8 @@
 -- another group has published the sum of everything before one of the last blocks of tiles; it adds the totals since
 -- then. It needs progress only of groups that have started, because the tiles are numbered as groups start. Floats must
 -- give the same result each time, whichever sum was found: so totals are added in blocks of tiles, and the blocks' to
--- the sum of everything before. It is for items of up to 4 bytes: larger ones would need memory fences, and with these
--- "groups" is faster.
+-- the sum of everything before. It is for items of up to 16 bytes: each 4 bytes are published with a mark of their own,
+-- so that no memory fences are needed.
 -- @module clue.compute.scan_source
 local local_memory = require("clue.kernel").local_memory
 local signature = require "clue.compute.signature"
@@ -163,26 +163,31 @@ void $NAME($PARAMETERS local clue_item *clue_tile, const long clue_first, const 
     clue_before = clue_sums[clue_piece];
 ]] .. load_tile .. store_tile .. "}\n"
 
--- A place holds the total of a tile or, behind those of all tiles, the sum of everything before a block of tiles. An
--- item is written together with a mark, as a whole.
+-- A place holds the total of a tile or, behind those of all tiles, the sum of everything before a block of tiles. It is
+-- written once: each 4 bytes of the item together with a mark, as a whole.
 local places = [[
-typedef union { clue_item item; uint bits; } clue_word;
+typedef union { clue_item item; uint bits[$WORDS]; } clue_words;
 
 static void clue_publish(volatile global ulong *places, const long place, const clue_item item)
 {
-  clue_word word;
-  word.bits = 0;
-  word.item = item;
-  places[place] = 1ul << 32 | word.bits;
+  clue_words words;
+  words.bits[0] = 0;
+  words.item = item;
+  for (int k = 0; k < $WORDS; k++)
+    places[place * $WORDS + k] = 1ul << 32 | words.bits[k];
 }
 
 static bool clue_published(volatile global ulong *places, const long place, clue_item *item)
 {
-  const ulong found = places[place];
-  clue_word word;
-  word.bits = (uint)found;
-  *item = word.item;
-  return found != 0;
+  clue_words words;
+  bool is_whole = true;
+  for (int k = 0; k < $WORDS; k++) {
+    const ulong found = places[place * $WORDS + k];
+    words.bits[k] = (uint)found;
+    is_whole = is_whole && found != 0;
+  }
+  *item = words.item;
+  return is_whole;
 }
 ]]
 
@@ -284,7 +289,7 @@ local function words_of(name, list, options, form)
   local output = ("clue_output(%s, %s, clue_previous)"):format(arguments, options.exclusive and "clue_previous"
     or "clue_sum")
   local own = {NAME = name, PARAMETERS = signature.join(list.kernel, ""), INPUT = ("clue_input(%s)"):format(arguments),
-               OUTPUT = output, LENGTH = length, ITEMS = math.floor(length / group), GROUP = group, BLOCK = BLOCK}
+               OUTPUT = output, LENGTH = length, ITEMS = math.floor(length / group), GROUP = group, BLOCK = BLOCK, WORDS = math.ceil(bytes / 4)}
   local carry = {}
   for key, word in pairs(own) do carry[key] = word end
   carry.NAME, carry.PARAMETERS = name .. "_carry", "global clue_item *clue_carried,"
@@ -294,9 +299,10 @@ end
 
 --- The memory of "look-back": the number of the next tile, and a place for each sum.
 -- @tparam number pieces
+-- @tparam number bytes of an item
 -- @treturn number bytes
-function scan_source.places(pieces)
-  return 8 * (1 + pieces + math.floor(pieces / BLOCK) + 1)
+function scan_source.places(pieces, bytes)
+  return 8 * (1 + math.ceil(bytes / 4) * (pieces + math.floor(pieces / BLOCK) + 1))
 end
 
 --- Builds the kernels of a form.
