@@ -38,6 +38,31 @@ function algorithm.class(kind, call)
   end
 end
 
+local load_text = rawget(_G, "loadstring") or load
+local own_source = debug.getinfo(1, "S").source -- generated functions are clue's own, too, for messages
+
+local callers = {}
+
+--- A function that calls a kernel with a script's arguments and then generated ones. It is given the generated ones
+-- first, so that a call with `...` need not make a table.
+-- @tparam number wanted how many arguments the script gives
+-- @tparam number more how many are generated
+-- @treturn function call(kernel, queue, global, local_size, generated..., given...)
+function algorithm.caller(wanted, more)
+  local key = ("%d, %d"):format(wanted, more)
+  if callers[key] then return callers[key] end
+  local all, ordered = {}, {}
+  for i = 1, more do all[i] = "generated_" .. i end
+  for i = 1, wanted do
+    ordered[i] = "given_" .. i
+    all[more + i] = ordered[i]
+  end
+  for i = 1, more do ordered[wanted + i] = all[i] end
+  local code = "return function(kernel, queue, global, size, %s) return (kernel(queue, global, size, %s)) end"
+  callers[key] = assert(load_text(code:format(table.concat(all, ", "), table.concat(ordered, ", ")), own_source))()
+  return callers[key]
+end
+
 -- A text for each option. Headers are in a table of build options; all others become the text of these.
 local function option_words(options, words)
   local names = {}
@@ -55,6 +80,16 @@ local function option_words(options, words)
   return words
 end
 
+--- What algorithms keep with a context.
+-- @tparam context context
+-- @treturn table by keys of one or more words
+function algorithm.held(context)
+  local held = rawget(context, "held")
+  if held then return held end
+  context.held = {}
+  return context.held
+end
+
 --- Keeps what is made of texts and options with the context, so that the same is made once.
 -- @tparam context context
 -- @tparam string kind "elementwise"
@@ -67,11 +102,7 @@ function algorithm.keep(context, kind, texts, options, make)
   local words = {kind}
   for _, each in ipairs(texts) do words[#words + 1] = each end
   local key = table.concat(option_words(options, words), "\0")
-  local held = rawget(context, "held")
-  if not held then
-    held = {}
-    context.held = held
-  end
+  local held = algorithm.held(context)
   held[key] = held[key] or make(context)
   return held[key]
 end
@@ -217,6 +248,25 @@ function algorithm.check_range(parameter, given, first, count)
     argument.fail("%s has %s: %.0f from element %.0f on are not all inside", parameter.name, text.count(own, "element"),
       count, first)
   end
+end
+
+-- The elements of the pointers from one on, if they are as many as those before. Calls itself instead of a loop, which
+-- LuaJIT would not compile together with its caller.
+local function count_on(signature, position, count, given, ...)
+  local parameter = signature[position]
+  if not parameter then return count end
+  local own = elements_of(parameter, given)
+  if own and count and own ~= count then return nil end
+  return count_on(signature, position + 1, own or count, ...)
+end
+
+--- The number of elements of a call without options, if it is right: all pointers to global memory have it.
+-- @tparam table self the algorithm
+-- @param ... what followed the queue
+-- @treturn ?number nil: @{given} and @{range} find out more
+function algorithm.quick_count(self, ...)
+  if select("#", ...) ~= #self.signature then return nil end
+  return (count_on(self.signature, 1, nil, ...))
 end
 
 -- The elements that all pointers to global memory have.

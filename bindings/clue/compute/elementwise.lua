@@ -14,6 +14,8 @@ local signature = require "clue.compute.signature"
 local sizes = require "clue.compute.sizes"
 local source = require "clue.compute.source"
 
+local unpack = unpack or table.unpack -- luacheck: ignore
+
 local elementwise = {}
 
 local reserved = {i = "the index of the element", n = "the index behind the last element"}
@@ -51,13 +53,19 @@ local function shape(self, device, count)
   return math.ceil(count / step) * self.size, step
 end
 
-local function call(self, queue, ...)
-  queue = algorithm.queue(queue)
-  local given, where = algorithm.given(self, nil, ...)
-  local first, count = algorithm.range(self, given, where)
+local function enqueue(self, queue, first, count, ...)
   if count == 0 then return (queue:marker()) end
   local global, step = shape(self, sizes.of(queue), count)
-  return (self.kernel(queue, global, self.size, algorithm.followed(given, first, first + count, step)))
+  return (self.run(self.kernel, queue, global, self.size, first, first + count, step, ...))
+end
+
+local function call(self, queue, ...)
+  queue = algorithm.queue(queue)
+  local all = algorithm.quick_count(self, ...)
+  if all then return (enqueue(self, queue, 0, all, ...)) end
+  local given, where = algorithm.given(self, nil, ...)
+  local first, count = algorithm.range(self, given, where)
+  return (enqueue(self, queue, first, count, unpack(given, 1, given.n)))
 end
 
 local new = algorithm.class("elementwise", call)
@@ -79,7 +87,7 @@ function elementwise.new(context, arguments, operation, options)
   return (algorithm.keep(context, "elementwise", {arguments, operation}, options, function()
     local list = signature.parse(arguments, reserved)
     local form, size = sizes.form(context, options.local_size)
-    return new {signature = list, name = options.name, form = form, size = size,
+    return new {signature = list, run = algorithm.caller(#list, 3), name = options.name, form = form, size = size,
                 kernel = build(context, list, operation, options, form)}
   end))
 end

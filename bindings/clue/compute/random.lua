@@ -16,7 +16,6 @@ local interval_of = require "clue.compute.random_interval"
 local random_source = require "clue.compute.random_source"
 local seeds = require "clue.array_seed"
 local sizes = require "clue.compute.sizes"
-local types = require "clue.compute.types"
 
 local random = {}
 
@@ -59,9 +58,11 @@ local function interval(name, low, high)
   return of
 end
 
+local is_real = {half = true, float = true, double = true}
+
 local function uniform(name, where)
   local low, high = where.low or 0, where.high or 1
-  if not types.is_real(name) then return whole_bounds(name, low, high) end
+  if not is_real[name] then return whole_bounds(name, low, high) end
   local of = interval(name, low, high)
   return of.first, of.width, of.scale, of.least, of.most
 end
@@ -107,12 +108,19 @@ local function shape(generator, device, count)
   return groups * generator.size, generator.size, groups * generator.size
 end
 
+local function new_generator(context, name, distribution, local_size)
+  local form, size = sizes.form(context, local_size)
+  local kernel, each = random_source.build(context, name, distribution, form)
+  return {kernel = kernel, each = each, form = form, size = size}
+end
+
+-- Those of the usual size are found without a text for each call.
 local function generator_of(context, name, distribution, local_size)
-  return algorithm.keep(context, "random", {name, distribution, tostring(local_size)}, {}, function()
-    local form, size = sizes.form(context, local_size)
-    local kernel, each = random_source.build(context, name, distribution, form)
-    return {kernel = kernel, each = each, form = form, size = size}
-  end)
+  local held = algorithm.held(context)
+  local key = local_size == nil and distribution or ("random %s %.0f"):format(distribution, local_size)
+  held[key] = held[key] or {}
+  held[key][name] = held[key][name] or new_generator(context, name, distribution, local_size)
+  return held[key][name]
 end
 
 --- Fills memory with random numbers. Does not wait.

@@ -22,6 +22,8 @@ local signature = require "clue.compute.signature"
 local sizes = require "clue.compute.sizes"
 local types = require "clue.compute.types"
 
+local unpack = unpack or table.unpack -- luacheck: ignore
+
 local reduction = {}
 
 local reserved = {i = "the index of the element", n = "the index behind the last element"}
@@ -98,12 +100,12 @@ local function shape(self, device, count)
 end
 
 -- Enqueues a kernel that reduces elements; where one group cannot, kernels that reduce the groups' results.
-local function run(self, queue, target, at, first, count, given)
+local function run(self, queue, target, at, first, count, ...)
   local device, size = sizes.of(queue), self.size
   local groups, step = shape(self, device, count)
   local out = groups == 1 and target or algorithm.scratch(queue, "parts 1", groups * self.bytes)
-  local event = self.kernel(queue, groups * size, size,
-    algorithm.followed(given, first, first + count, step, out, groups == 1 and at or 0))
+  local event = self.run(self.kernel, queue, groups * size, size, first, first + count, step, out,
+    groups == 1 and at or 0, ...)
   local turn = 1
   while groups > 1 do
     local parts, length = out, groups
@@ -139,24 +141,33 @@ end
 
 local call_options = {count = "whole", offset = "whole", result = "checked", at = "whole"}
 
-local function call(self, queue, ...)
-  queue = algorithm.queue(queue)
-  local given, where = algorithm.given(self, call_options, ...)
-  local first, count = algorithm.range(self, given, where)
-  if self.only then algorithm.check_range(self.signature[self.only], given[self.only], first, count) end
-  if where.result ~= nil then
-    local at = argument.whole(where.at or 0, "at", 0)
-    algorithm.check_room(where.result, "result", (at + 1) * self.bytes)
-    return (run(self, queue, where.result, at, first, count, given))
-  end
+-- Leaves the result in a buffer.
+local function leave(self, queue, where, first, count, ...)
+  local at = argument.whole(where.at or 0, "at", 0)
+  algorithm.check_room(where.result, "result", (at + 1) * self.bytes)
+  return (run(self, queue, where.result, at, first, count, ...))
+end
+
+local function give(self, queue, first, count, ...)
   if queue.recording then
     argument.fail("a graph cannot record that the script gets a number: %s", self.remedy or REMEDY)
   end
   local result = algorithm.scratch(queue, "result", self.bytes)
-  local event = run(self, queue, result, 0, first, count, given)
+  local event = run(self, queue, result, 0, first, count, ...)
   self.cell = self.cell or array[self.base](self.width == 3 and 4 or self.width)
   algorithm.behind(queue, event):read_buffer(result, self.cell)
   return value_of(self, self.cell)
+end
+
+local function call(self, queue, ...)
+  queue = algorithm.queue(queue)
+  local all = algorithm.quick_count(self, ...)
+  if all then return (give(self, queue, 0, all, ...)) end
+  local given, where = algorithm.given(self, call_options, ...)
+  local first, count = algorithm.range(self, given, where)
+  if self.only then algorithm.check_range(self.signature[self.only], given[self.only], first, count) end
+  if where.result ~= nil then return (leave(self, queue, where, first, count, unpack(given, 1, given.n))) end
+  return give(self, queue, first, count, unpack(given, 1, given.n))
 end
 
 local new = algorithm.class("reduction", call)
@@ -202,7 +213,7 @@ function reduction.new(context, arguments, how)
     local base, width = types.parts(what.reads or what.type)
     local bytes = what.bytes or types.bytes(what.type)
     local form, size = sizes.form(context, options.local_size)
-    local made = {signature = list, name = options.name, form = form, size = size, type = what.type,
+    local made = {signature = list, run = algorithm.caller(#list, 5), name = options.name, form = form, size = size, type = what.type,
                   base = base, width = width, bytes = bytes, result = what.result,
                   only = options.map == nil and select(2, only_pointer(list)) or nil}
     made.kernel, made.parts_kernel = reduction_source.build(context, list, what, item, options, made)
