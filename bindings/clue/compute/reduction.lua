@@ -213,8 +213,8 @@ function reduction.new(context, arguments, how)
     local base, width = types.parts(what.reads or what.type)
     local bytes = what.bytes or types.bytes(what.type)
     local form, size = sizes.form(context, options.local_size)
-    local made = {signature = list, run = algorithm.caller(#list, 5), name = options.name, form = form, size = size, type = what.type,
-                  base = base, width = width, bytes = bytes, result = what.result,
+    local made = {signature = list, run = algorithm.caller(#list, 5), name = options.name, form = form, size = size,
+                  type = what.type, base = base, width = width, bytes = bytes, result = what.result,
                   only = options.map == nil and select(2, only_pointer(list)) or nil}
     made.kernel, made.parts_kernel = reduction_source.build(context, list, what, item, options, made)
     return new(made)

@@ -289,7 +289,8 @@ local function words_of(name, list, options, form)
   local output = ("clue_output(%s, %s, clue_previous)"):format(arguments, options.exclusive and "clue_previous"
     or "clue_sum")
   local own = {NAME = name, PARAMETERS = signature.join(list.kernel, ""), INPUT = ("clue_input(%s)"):format(arguments),
-               OUTPUT = output, LENGTH = length, ITEMS = math.floor(length / group), GROUP = group, BLOCK = BLOCK, WORDS = math.ceil(bytes / 4)}
+               OUTPUT = output, LENGTH = length, ITEMS = math.floor(length / group), GROUP = group, BLOCK = BLOCK,
+               WORDS = math.ceil(bytes / 4)}
   local carry = {}
   for key, word in pairs(own) do carry[key] = word end
   carry.NAME, carry.PARAMETERS = name .. "_carry", "global clue_item *clue_carried,"

@@ -74,7 +74,8 @@ kernel void array_along(PARAMETERS) {
   local TYPE tree[ROWS * LANES * INNER];
   const int me = get_local_id(0), lane = me / INNER % LANES;
   const long inner = me % INNER, part = get_group_id(0) % PARTS;
-  const long outer = get_group_id(0) / PARTS * ROWS + me / (INNER * LANES), out = (outer * PARTS + part) * INNER + inner;
+  const long outer = get_group_id(0) / PARTS * ROWS + me / (INNER * LANES);
+  const long out = (outer * PARTS + part) * INNER + inner;
   if (outer < OUTER) {
     OWN
     tree[me] = RESULT;

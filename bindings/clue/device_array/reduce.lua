@@ -2,6 +2,7 @@
 -- an array without it. What is reduced may be an expression: its operations and the reduction are one kernel.
 local algorithm = require "clue.compute.algorithm"
 local along = require "clue.device_array.along"
+local argument = require "clue.argument"
 local class = require "clue.device_array.class"
 local compute_types = require "clue.compute.types"
 local fuse = require "clue.device_array.fuse"
