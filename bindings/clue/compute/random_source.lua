@@ -129,8 +129,8 @@ ushort clue_stored(const float value) {
 }]],
 }
 
--- A run of elements is one work-item's: whole blocks. Those before the first whole run and behind the last are left to the
--- first work-items. Whole runs need no check, so compilers vectorise their loop.
+-- A run of elements is one work-item's: whole blocks. Those before the first whole run and behind the last are left to
+-- the first work-items. Whole runs need no check, so compilers vectorise their loop.
 local kernel = [[
 void clue_block(uint *words, const long block, const uint key_0, const uint key_1) {
   words[0] = (uint)block;
