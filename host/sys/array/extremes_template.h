@@ -1,34 +1,38 @@
 /* extremes_template.h - the least and the greatest element, for one type. Part of level.h.
  *
- * Elements are compared as integers, their keys, since processors compare many integers at a time. KEY is the type
- * of the keys, MAKE_KEY makes one from an element's bits, IS_NAN tells NaNs. ZERO is the key of -0, which comes
- * before 0 although the two are equal; 0 for types without it. NAME(word) makes a name for the type. */
+ * Elements are compared as integers, since processors compare many integers at a time. KEY is the type of the keys,
+ * which have the order of the elements; MAKE_KEY makes one from an element's bits, IS_NAN tells NaNs. ZERO is the
+ * key of -0, which comes before 0 although the two are equal; 0 for types without it. NAME(word) makes a name for
+ * the type.
+ *
+ * The bits are compared before they become keys: LEAST_OF and GREATEST_OF find the elements that are least and
+ * greatest among those whose bits are least, greatest, and greatest as UNSIGNED. */
 
-/* The least and the greatest key of a block; NaNs are among the keys. Returns the number of NaNs. */
-static int64_t NAME(scan)(KEY *low_out, KEY *high_out, const KEY *x, int64_t count) {
-    KEY low = MAKE_KEY(x[0]), high = low, nans = 0;
+/* The least and the greatest key of a block. Returns false if it has NaNs. */
+static bool NAME(scan)(KEY *low_out, KEY *high_out, const KEY *x, int64_t count) {
+    KEY low = x[0], high = x[0];
+    UNSIGNED far = (UNSIGNED)x[0];
     for (int64_t i = 0; i < count; i++) {
-        const KEY key = MAKE_KEY(x[i]);
-        low = (KEY)(key < low ? key : low);
-        high = (KEY)(key > high ? key : high);
-        nans = (KEY)(nans + IS_NAN(x[i])); /* a block is too short for an overflow */
+        low = x[i] < low ? x[i] : low;
+        high = x[i] > high ? x[i] : high;
+        far = (UNSIGNED)x[i] > far ? (UNSIGNED)x[i] : far;
     }
-    *low_out = low;
-    *high_out = high;
-    return (int64_t)nans;
+    *low_out = MAKE_KEY(LEAST_OF(low, (KEY)far));
+    *high_out = MAKE_KEY(GREATEST_OF(low, high));
+    return !IS_NAN(high) && !IS_NAN((KEY)far);
 }
 
-/* The same without the NaNs, for a block that has some. Returns false if it has nothing else. */
-static bool NAME(pick)(KEY *low_out, KEY *high_out, const KEY *x, int64_t count) {
-    bool any = false;
+/* The same without the NaNs, for a block that has some. Returns how many it has. */
+static int64_t NAME(pick)(KEY *low_out, KEY *high_out, const KEY *x, int64_t count) {
+    int64_t ordered = 0;
     for (int64_t i = 0; i < count; i++) {
         const KEY key = MAKE_KEY(x[i]);
         if (IS_NAN(x[i])) continue;
-        if (!any || key < *low_out) *low_out = key;
-        if (!any || key > *high_out) *high_out = key;
-        any = true;
+        if (ordered == 0 || key < *low_out) *low_out = key;
+        if (ordered == 0 || key > *high_out) *high_out = key;
+        ordered++;
     }
-    return any;
+    return count - ordered;
 }
 
 /* The first index, from first on, with one of two keys; count if there is none. */
@@ -62,9 +66,11 @@ static void NAME(extremes)(struct loops_extremes *out, const void *data, int64_t
     for (int64_t first = 0; first < count; first += block) {
         const int64_t held = count - first < block ? count - first : block;
         KEY low, high;
-        const int64_t nans = NAME(scan)(&low, &high, x + first, held);
-        out->unordered += nans;
-        if (nans && !NAME(pick)(&low, &high, x + first, held)) continue;
+        if (!NAME(scan)(&low, &high, x + first, held)) {
+            const int64_t nans = NAME(pick)(&low, &high, x + first, held);
+            out->unordered += nans;
+            if (nans == held) continue;
+        }
         if (out->least < 0 || low < least) {
             least = low;
             out->least = first;
@@ -80,5 +86,6 @@ static void NAME(extremes)(struct loops_extremes *out, const void *data, int64_t
 }
 
 #undef KEY
+#undef UNSIGNED
 #undef NAME
 #undef ZERO

@@ -3,10 +3,13 @@
 #define IS_FLOATING(type) ((type)0.5 > 0)
 #define IS_SIGNED(type) ((type)-1 < 1)
 #define IS_INFINITE(value) ((value) > (__typeof__(value))FLT_MAX || (value) < -(__typeof__(value))FLT_MAX)
-/* The floating type itself. For the branches that whole numbers do not take: double. */
-#define REAL(type) __typeof__(_Generic((type)0, float : 0.0F, default : 0.0))
-/* The greatest number of the floating type below LIMIT. */
-#define MOST(type) (LIMIT * ((REAL(type))1 - (sizeof(type) == sizeof(float) ? 0x1p-24F : (REAL(type))0x1p-53)))
+/* The greatest number of a floating type below LIMIT. */
+#define MOST(type) (LIMIT * ((type)1 - (sizeof(type) == sizeof(float) ? 0x1p-24F : (type)0x1p-53)))
+/* A number of a floating type whose last digit counts ones, with room below and above for narrower whole numbers.
+ */
+#define LAST_IS_ONE(type) (sizeof(type) == sizeof(float) ? 0x1.8p23F : (type)0x1.8p52)
+/* The greatest whole number of a type: all bits but the sign. */
+#define GREATEST(type) (UINT64_MAX >> (64 - 8 * sizeof(type) + IS_SIGNED(type)))
 
 #define ALWAYS_FITS(to, from)                                                                                      \
     (IS_FLOATING(to)     ? !IS_FLOATING(from) || sizeof(to) >= sizeof(from)                                        \
@@ -14,8 +17,9 @@
                          : (sizeof(to) > sizeof(from) && (IS_SIGNED(to) || !IS_SIGNED(from))) ||                   \
                                (sizeof(to) == sizeof(from) && IS_SIGNED(to) == IS_SIGNED(from)))
 
-/* An integer as wide as the type, so that vectors of both have as many elements. */
-#define MASK(type) __typeof__(_Generic((type)0, float : (int32_t)0, double : (int64_t)0, default : (type)0))
+#define NAME_OF(word, code) JOIN(JOIN(word, TO_CODE), code)
+
+enum { GROUP_BYTES = 8 * LOOPS_VECTOR };
 
 #define TO_CODE CHAR
 #define TO int8_t

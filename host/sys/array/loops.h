@@ -50,10 +50,11 @@ struct loops {
     double (*squares_of_floats)(const float *data, int64_t count);
     double (*squares_of_doubles)(const double *data, int64_t count);
     void (*extremes[LOOPS_TYPES])(struct loops_extremes *out, const void *data, int64_t count);
-    /* [to][from], not half. At most a block. Returns false, and writes nothing, if an element may not fit:
+    /* [to][from], not half. Returns false, and writes at most what stands before it, if an element may not fit:
      * certainly not, except that infinite doubles become floats. */
     bool (*convert[LOOPS_TYPES][LOOPS_TYPES])(void *data_out, const void *source, int64_t count);
     void (*half_to_float)(float *data_out, const uint16_t *source, int64_t count);
+    /* At most a block. Returns false, and writes nothing, if an element does not fit. */
     bool (*float_to_half)(uint16_t *data_out, const float *source, int64_t count);
     /* So that rounding the result to half rounds the double only once; at most a block, which must be in the range
      * of half. */
