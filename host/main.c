@@ -5,6 +5,9 @@
  * subcommand hides a file of its name in the working folder; run that as ./NAME. */
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,9 +316,20 @@ static void reserve_descriptors(void) {
         if (fcntl(i, F_GETFD) < 0) (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* A collection frees many arrays at once. Their memory serves the next ones at half the cost or less if malloc
+ * keeps it instead of returning it to the system. Left alone, malloc also comes to keep blocks of up to 32 MB, but
+ * only twice the largest of those that it had returned. */
+static void keep_freed_memory(void) {
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    (void)mallopt(M_TRIM_THRESHOLD, 128 << 20);
+#endif
+}
+
 int main(int count, char **arguments) {
     static struct run run;
     reserve_descriptors();
+    keep_freed_memory();
     if (!clue_options_parse(&run.options, count, arguments)) {
         clue_options_free(&run.options);
         return CLUE_STATUS_USAGE;

@@ -70,15 +70,28 @@ static void collect(lua_State *L) {
     clue_memory_collected();
 }
 
+/* What memory is for: a copy of source, or of what has it now; else zeros. */
+struct wanted {
+    int64_t bytes, alignment;
+    bool huge_pages;
+    const void *source, *now;
+};
+
+static void *get_once(const struct wanted *wanted) {
+    if (wanted->source) return clue_array_copy(wanted->source, wanted->bytes);
+    if (wanted->now) return clue_array_resized(wanted->now, wanted->bytes);
+    return clue_array_allocate_aligned(wanted->bytes, wanted->alignment, wanted->huge_pages);
+}
+
 /* The collector does not see the memory behind an array. So it is asked to run when much is held, and before memory
  * is reported as exhausted. */
-static void *allocate(lua_State *L, int64_t bytes, int64_t alignment, bool huge_pages) {
+static void *get(lua_State *L, const struct wanted *wanted) {
     void *data;
-    if (clue_memory_crowded(bytes)) collect(L);
-    data = clue_array_allocate_aligned(bytes, alignment, huge_pages);
+    if (clue_memory_crowded(wanted->bytes)) collect(L);
+    data = get_once(wanted);
     if (data) return data;
     collect(L);
-    return clue_array_allocate_aligned(bytes, alignment, huge_pages);
+    return get_once(wanted);
 }
 
 static int64_t check_count(lua_State *L, int position, const char *call) {
@@ -98,25 +111,43 @@ struct capi_array *capi_array_push(lua_State *L, int32_t code) {
     return self;
 }
 
-/* (code, count[, alignment[, huge_pages]]) */
-static int array_create(lua_State *L) {
-    static const char call[] = "array_create";
-    int32_t code = capi_int(L, 1, call);
-    int64_t count, alignment;
-    struct capi_array *self;
-    bool huge_pages;
-    if (clue_type_size(code) == 0) capi_refuse(L, 1, call, "no type has code %d", (int)code);
-    count = check_count(L, 2, call);
-    alignment = lua_isnoneornil(L, 3) ? 1 : capi_long(L, 3, call);
-    huge_pages = lua_toboolean(L, 4); /* now, since an array on the stack would be the fourth value */
-    self = capi_array_push(L, code);
+/* Gives the array on top its memory, or replaces it by nil. */
+static int push_filled(lua_State *L, struct capi_array *self, int64_t count, const struct wanted *wanted) {
     if (count == 0) return 1;
-    self->data = allocate(L, count * capi_array_size(self), alignment, huge_pages);
+    self->data = get(L, wanted);
     if (self->data)
         self->count = count;
     else
         lua_pushnil(L);
     return 1;
+}
+
+/* (code, count[, alignment[, huge_pages]]) */
+static int array_create(lua_State *L) {
+    static const char call[] = "array_create";
+    int32_t code = capi_int(L, 1, call);
+    int64_t count;
+    struct capi_array *self;
+    struct wanted wanted = {0, 1, false, NULL, NULL};
+    if (clue_type_size(code) == 0) capi_refuse(L, 1, call, "no type has code %d", (int)code);
+    count = check_count(L, 2, call);
+    if (!lua_isnoneornil(L, 3)) wanted.alignment = capi_long(L, 3, call);
+    wanted.huge_pages = lua_toboolean(L, 4); /* now, since an array on the stack would be the fourth value */
+    self = capi_array_push(L, code);
+    wanted.bytes = count * capi_array_size(self);
+    return push_filled(L, self, count, &wanted);
+}
+
+/* (self, first, count) */
+static int array_copy(lua_State *L) {
+    static const char call[] = "array_copy";
+    const struct capi_array *self = capi_array(L, 1, call);
+    int64_t first, count;
+    struct wanted wanted = {0, 1, false, NULL, NULL};
+    capi_array_range(L, self, &first, &count, 2, call);
+    wanted.bytes = count * capi_array_size(self);
+    wanted.source = capi_array_at(self, first);
+    return push_filled(L, capi_array_push(L, self->code), count, &wanted);
 }
 
 static int array_resize(lua_State *L) {
@@ -130,11 +161,9 @@ static int array_resize(lua_State *L) {
         return 1;
     }
     if (count > 0) {
-        int64_t kept;
-        data = allocate(L, count * size, 1, false);
+        const struct wanted wanted = {count * size, 1, false, NULL, self->data};
+        data = get(L, &wanted);
         if (!data) return 0;
-        kept = count < self->count ? count : self->count;
-        if (kept > 0) memcpy(data, self->data, (size_t)(kept * size));
     }
     clue_array_free(self->data);
     self->data = data;
@@ -143,19 +172,9 @@ static int array_resize(lua_State *L) {
     return 1;
 }
 
-/* Mapped memory is unmapped; memory that buffers lie in is freed with the last of them. Memory that a driver may
- * write to for an unlimited time is lost. */
-static void release_memory(const struct capi_array *self) {
-    if (clue_array_settle(self->data, self->count * capi_array_size(self)) != 0) return;
-    if (!self->mapping)
-        clue_array_free(self->data);
-    else if (capi_array_owner(self))
-        (void)clue_handle_free(self->mapping, CLUE_NONE);
-}
-
 static int array_release(lua_State *L) {
     struct capi_array *self = capi_array_any(L, 1, "__gc");
-    release_memory(self);
+    if (self->data) clue_array_release(self->data, self->count * capi_array_size(self), self->mapping);
     self->data = NULL;
     self->count = 0;
     self->mapping = 0;
@@ -238,6 +257,11 @@ static int array_view(lua_State *L) {
 }
 
 const luaL_Reg capi_array_functions[] = {
-    {"array_code", array_code},   {"array_create", array_create}, {"array_resize", array_resize},
-    {"array_setup", array_setup}, {"array_view", array_view},     {NULL, NULL},
+    {"array_code", array_code},
+    {"array_copy", array_copy},
+    {"array_create", array_create},
+    {"array_resize", array_resize},
+    {"array_setup", array_setup},
+    {"array_view", array_view},
+    {NULL, NULL},
 };

@@ -193,9 +193,8 @@ end
 
 local function copy_part(self, first, count)
   local name = type_of(self)
-  local twin = binding.array_create(binding.type_codes[name], count)
+  local twin = binding.array_copy(self, first, count)
   if not twin then argument.fail("%s", text.no_memory(name, count)) end
-  binding.array_convert(twin, 0, self, first, count)
   return twin
 end
 
@@ -244,7 +243,7 @@ function methods.each(self)
 end
 
 --- Changes the length in place. Elements are kept as far as they fit; new ones are 0. Waits for transfers that use
--- the array. The memory is ordinary then: it keeps neither a greater alignment nor huge pages.
+-- the array. The memory keeps its alignment and its huge pages; without elements there is none to keep them.
 -- @tparam number count
 -- @return the array
 function methods.resize(self, count)

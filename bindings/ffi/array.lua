@@ -51,14 +51,33 @@ function binding.array_create(code, count, alignment, huge_pages)
   if alignment ~= nil then argument.long(alignment, 3, "array_create") end
   local self = memory.empty(code)
   if count > 0 then
-    local data = memory.allocate(count * element.size_of(code), alignment, huge_pages)
+    local bytes = count * element.size_of(code)
+    local data = memory.get(bytes, C.clue_array_allocate_aligned, bytes, alignment or 1, huge_pages and 1 or 0)
     if data == nil then return nil end
     memory.set(self, data, count)
   end
   return self
 end
 
---- Changes the length in place; new elements are 0.
+--- A copy of elements of an array.
+-- @tparam array self
+-- @tparam number first the first element, from 0
+-- @tparam number count how many elements
+-- @treturn ?array nil when memory is exhausted
+function binding.array_copy(self, first, count)
+  local code = argument.array(self, 1, "array_copy")
+  argument.range(self, first, count, 2, "array_copy")
+  local copy = memory.empty(code)
+  if count > 0 then
+    local bytes = count * element.size_of(code)
+    local data = memory.get(bytes, C.clue_array_copy, self._data + first, bytes)
+    if data == nil then return nil end
+    memory.set(copy, data, count)
+  end
+  return copy
+end
+
+--- Changes the length in place; new elements are 0. Memory that there was keeps its alignment and its huge pages.
 -- @tparam array self
 -- @tparam number count how many elements
 -- @treturn ?boolean true; false if a transfer needs the memory for an unlimited time (see binding.error()), nil if
@@ -75,11 +94,15 @@ function binding.array_resize(self, count)
   end
   local data
   if count > 0 then
-    data = memory.allocate(count * element.size_of(code))
+    local bytes = count * element.size_of(code)
+    if self._count > 0 then
+      data = memory.get(bytes, C.clue_array_resized, self._data, bytes)
+    else
+      data = memory.get(bytes, C.clue_array_allocate, bytes)
+    end
     if data == nil then return nil end
-    ffi.copy(data, self._data, math.min(count, self._count) * element.size_of(code))
   end
-  memory.release(self)
+  C.clue_array_free(self._data)
   memory.set(self, data, count)
   return true
 end

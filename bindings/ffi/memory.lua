@@ -14,18 +14,17 @@ local function collect()
   C.clue_memory_collected()
 end
 
---- Allocates zeroed memory for an array.
+--- Gets memory for an array.
 -- @tparam number bytes
--- @tparam[opt=1] number alignment in bytes; it is at least a page
--- @tparam[opt=false] boolean huge_pages whether to ask for them
+-- @tparam function get a C function that returns the memory
+-- @param ... its arguments
 -- @treturn ?cdata nil if memory is exhausted
-function memory.allocate(bytes, alignment, huge_pages)
-  alignment, huge_pages = alignment or 1, huge_pages and 1 or 0
+function memory.get(bytes, get, ...)
   if C.clue_memory_crowded(bytes) == 1 then collect() end
-  local data = C.clue_array_allocate_aligned(bytes, alignment, huge_pages)
+  local data = get(...)
   if data ~= nil then return data end
   collect()
-  data = C.clue_array_allocate_aligned(bytes, alignment, huge_pages)
+  data = get(...)
   if data ~= nil then return data end
   return nil
 end
@@ -49,25 +48,18 @@ function memory.owner(self)
   return owners[C.clue_handle_kind(self._mapping)]
 end
 
---- Releases an array's memory. Memory of a driver is unmapped, unless that was done; memory that buffers lie in is
+-- Releases an array's memory. Memory of a driver is unmapped, unless that was done; memory that buffers lie in is
 -- freed with the last of them. Memory that a driver may write to for an unlimited time is lost.
--- @tparam array self
-function memory.release(self)
+local function release(self)
   local size = self._count * element.size_of(self._code)
-  if size > 0 and C.clue_array_settle(self._data, size) == 0 then
-    if self._mapping == 0 then
-      C.clue_array_free(self._data)
-    elseif memory.owner(self) then
-      C.clue_handle_free(self._mapping, C.CLUE_NONE)
-    end
-  end
+  if size > 0 then C.clue_array_release(self._data, size, self._mapping) end
   self._data = nil
 end
 
 --- Makes the array types.
 -- @tparam table hooks for clue.ffi.element
 function memory.setup(hooks)
-  types = element.make_types(hooks, memory.release)
+  types = element.make_types(hooks, release)
 end
 
 --- Whether there is a type with a code.

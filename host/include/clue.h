@@ -563,6 +563,11 @@ void *clue_array_allocate(int64_t bytes);
  * them now, or more, if other memory with huge pages is beside it. */
 void *clue_array_allocate_aligned(int64_t bytes, int64_t alignment, int32_t huge_pages);
 int64_t clue_array_huge_bytes(const void *data, int64_t bytes);
+/* Memory like that of clue_array_allocate() with a copy of other memory. */
+void *clue_array_copy(const void *source, int64_t bytes);
+/* More or less memory with the alignment, and the huge pages, with which data was allocated: a copy of as much as
+ * fits, and zeros. data is not freed. */
+void *clue_array_resized(const void *data, int64_t bytes);
 /* Frees that memory. data may be NULL. */
 void clue_array_free(void *data);
 /* For bindings, whose garbage collector counts neither this memory nor that of buffers, images and shared virtual
@@ -573,6 +578,9 @@ void clue_memory_collected(void);
 /* Call it before this memory is freed or moved. Waits for transfers that still use it; without any, it returns at
  * once. Fails only if the wait could never end, because a transfer waits for a user event that is not set. */
 int32_t clue_array_settle(const void *data, int64_t size);
+/* Settles and frees the memory of an array. If that belongs to a mapping or to buffers, owner is their handle,
+ * which is freed; else 0. Memory whose owner is gone is left alone, and so is memory that cannot be settled. */
+void clue_array_release(void *data, int64_t size, int32_t owner);
 
 /* Converts one element to and from a double, rounded to nearest. clue_element_store() returns 1; if the type cannot
  * hold the value, it stores nothing and returns 0. */

@@ -10,20 +10,21 @@
 
 #include <cmocka.h>
 
-enum { COUNT = 100000, PAGE = 4096 };
+enum { COUNT = 100000, PAGE = 4096, HUGE_PAGE = 2 << 20 };
 
 static void memory_is_zero_and_starts_a_page(void **state) {
     static const int64_t SIZES[] = {0, 1, 63, 4096, 1000003};
     (void)state;
-    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
-        unsigned char *data = clue_array_allocate(SIZES[i]);
-        assert_non_null(data);
-        assert_int_equal((uintptr_t)data % PAGE, 0);
-        for (int64_t byte = 0; byte < SIZES[i]; byte++)
-            assert_int_equal(data[byte], 0);
-        memset(data, 0xff, (size_t)SIZES[i]);
-        clue_array_free(data);
-    }
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++)
+        for (int round = 0; round < 2; round++) { /* the second may get the memory of the first */
+            unsigned char *data = clue_array_allocate(SIZES[i]);
+            assert_non_null(data);
+            assert_int_equal((uintptr_t)data % PAGE, 0);
+            for (int64_t byte = 0; byte < SIZES[i]; byte++)
+                assert_int_equal(data[byte], 0);
+            memset(data, 0xff, (size_t)SIZES[i]);
+            clue_array_free(data);
+        }
     clue_array_free(NULL);
 }
 
@@ -350,6 +351,43 @@ static void memory_has_the_alignment_asked_for(void **state) {
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_MEMORY);
 }
 
+static void resized_memory_keeps_contents_and_alignment(void **state) {
+    static const int64_t SIZES[] = {1, 5000, 0, 3 << 20};
+    (void)state;
+    for (int64_t alignment = 1; alignment <= INT64_C(1) << 22; alignment *= 8)
+        for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+            unsigned char *data = clue_array_allocate_aligned(5000, alignment, i % 2), *resized;
+            memset(data, 7, 5000);
+            resized = clue_array_resized(data, SIZES[i]);
+            assert_non_null(resized);
+            assert_int_equal((uintptr_t)resized % (uintptr_t)alignment, 0);
+            if (i % 2) assert_int_equal((uintptr_t)resized % HUGE_PAGE, 0);
+            for (int64_t byte = 0; byte < SIZES[i]; byte++)
+                assert_int_equal(resized[byte], byte < 5000 ? 7 : 0);
+            assert_int_equal(data[4999], 7);
+            assert_null(clue_array_resized(data, INT64_MAX));
+            clue_array_release(data, 5000, 0);
+            clue_array_free(resized);
+        }
+}
+
+static void copies_start_a_page(void **state) {
+    unsigned char *const data = clue_array_allocate_aligned(COUNT, 1, 1), *copy;
+    (void)state;
+    memset(data, 7, COUNT);
+    copy = clue_array_copy(data + 1, COUNT - 1);
+    assert_non_null(copy);
+    assert_int_equal((uintptr_t)copy % PAGE, 0);
+    assert_memory_equal(copy, data, COUNT - 1);
+    clue_array_free(copy);
+    copy = clue_array_copy(NULL, 0);
+    assert_non_null(copy);
+    clue_array_free(copy);
+    assert_null(clue_array_copy(data, INT64_MAX));
+    assert_int_equal(clue_error_cause(), CLUE_CAUSE_MEMORY);
+    clue_array_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zero_and_starts_a_page),
@@ -372,6 +410,8 @@ int main(void) {
         cmocka_unit_test(sums_that_overflow_on_the_way_are_right),
         cmocka_unit_test(conversion_stops_at_the_first_misfit_of_many),
         cmocka_unit_test(memory_has_the_alignment_asked_for),
+        cmocka_unit_test(resized_memory_keeps_contents_and_alignment),
+        cmocka_unit_test(copies_start_a_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* host_memory.c - buffers and images in the host's memory, and buffers that are copied from it.
+/* host_memory.c - buffers and images in the host's memory, buffers that are copied from it, and the end of arrays.
  *
  * A driver uses the host's memory as long as anything uses the buffer, which can be longer than the buffer's handle
  * lives. So the memory has its own count of users: its handle is one, and each buffer or image in it is another.
@@ -140,4 +140,13 @@ int32_t clue_buffer_create_in(int32_t *buffer_out, int32_t *memory, int32_t hand
     if (!in) return clue_error_code();
     if ((code = check(in, data, size, flags, CL_MEM_USE_HOST_PTR))) return code;
     return host_memory_lend(buffer_out, memory, in, data, size, make_buffer, &w, create_call);
+}
+
+void clue_array_release(void *data, int64_t size, int32_t owner) {
+    const int32_t kind = owner ? clue_handle_kind(owner) : CLUE_NONE;
+    if (clue_array_settle(data, size)) return;
+    if (!owner)
+        clue_array_free(data);
+    else if (kind == CLUE_MAPPING || kind == CLUE_HOST_MEMORY)
+        (void)clue_handle_free(owner, CLUE_NONE);
 }
