@@ -2,7 +2,8 @@
  *
  * LuaJIT 2.1.0-beta3 of September 2021 to April 2022, which Debian 12 has, compiles next() to code that sometimes
  * loses the upper half of a pointer (LuaJIT issue 829) and ends the process. The interpreter calls our function
- * instead. A loop over it is not compiled; neither were loops over pairs() before. */
+ * instead. A loop over it is not compiled; neither were loops over pairs() before. LuaJIT's own next() stays in the
+ * registry, as "clue.next", for functions that are never compiled. */
 #include "main.h"
 
 #if defined(LUAJIT_VERSION_NUM) &&                                                                                 \
@@ -33,6 +34,8 @@ static int pairs_of(lua_State *L) {
 }
 
 void clue_iterate_install(lua_State *L) {
+    lua_getglobal(L, "next");
+    lua_setfield(L, LUA_REGISTRYINDEX, "clue.next");
     lua_getglobal(L, "pairs");
     lua_pushcfunction(L, next_entry);
     lua_pushvalue(L, -1);
