@@ -609,6 +609,11 @@ void clue_array_repeat(void *data_out, int32_t type, int64_t count, const void *
  *   number from low on; width is the difference to its least number from high on; a number that rounding brought
  *   up to high becomes the greatest below. If width overflows, first and width are halved, the number doubled. */
 int32_t clue_array_random(void *data_out, int32_t type, int64_t count, double low, double high, double seed);
+/* The interval that bounds mean for half, float or double, in the terms above. Numbers that rounding brought out of
+ * it become *least_out or *most_out. *scale_out is 2 where width would overflow, else 1. Fails if the type has no
+ * number in [low, high). */
+int32_t clue_random_interval(double *first_out, double *width_out, double *scale_out, double *least_out,
+                             double *most_out, int32_t type, double low, double high);
 /* Converts between types. Returns the index of the first element that the target type cannot hold, else -1. The
  * elements before it are then converted. */
 int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int32_t source_type, int64_t count);

@@ -1,6 +1,7 @@
 /* array_random.c - random numbers in arrays: what bounds and seed mean, and how words become numbers.
  *
  * clue.h documents the mapping, since devices can make the same numbers. array/ has the generator and its loops. */
+#include "../core/base/base.h"
 #include "array/loops.h"
 #include "element.h"
 
@@ -99,4 +100,18 @@ int32_t clue_array_random(void *data_out, int32_t type, int64_t count, double lo
         write_numbers(data + first * size, type, words, held, &to);
     }
     return 1;
+}
+
+int32_t clue_random_interval(double *first_out, double *width_out, double *scale_out, double *least_out,
+                             double *most_out, int32_t type, double low, double high) {
+    struct mapping found;
+    if (clue_type_size(type) == 0 || element_type_is_whole(type) || !mapping_of(&found, type, low, high))
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_random_interval",
+                            "%s has no random numbers from %.17g to %.17g", clue_type_name(type), low, high);
+    *first_out = found.interval.first;
+    *width_out = found.interval.width;
+    *scale_out = found.interval.scale;
+    *least_out = found.interval.least;
+    *most_out = found.interval.most;
+    return 0;
 }

@@ -2,7 +2,7 @@
 -- its kernels (a local size chooses that with groups on CPUs, too).
 
 local cl = require "clue"
-local interval = require "clue.compute.random_interval"
+local binding = require "clue.binding"
 local objects = require "objects"
 local random_source = require "clue.compute.random_source"
 
@@ -242,6 +242,11 @@ describe("normal random numbers", function()
   end
 end)
 
+local function interval(name, low, high)
+  local first, width, scale, least, most = binding.random_interval(binding.type_codes[name], low, high)
+  return first and {first = first, width = width, scale = scale, least = least, most = most}
+end
+
 describe("the interval of random numbers", function()
   it("has the type's least number from low on, and its greatest below high", function()
     assert.same({first = 0, width = 1, scale = 1, least = 0, most = 1 - 2 ^ -24}, interval("float", 0, 1))
@@ -267,6 +272,12 @@ describe("the interval of random numbers", function()
     assert.is_nil(interval("half", 0, 1e6))
     assert.is_nil(interval("float", 0, math.huge))
     assert.is_nil(interval("double", 0, 0 / 0))
+    assert.equal("double has no random numbers from 2 to 1", (interval("double", 2, 1) or binding.error()).detail)
+  end)
+
+  it("is for floating-point types", function()
+    assert.is_nil(interval("int", 0, 1))
+    assert.is_nil(binding.random_interval(99, 0, 1))
   end)
 end)
 

@@ -12,7 +12,6 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local bytes = require "clue.bytes"
 local enqueue = require "clue.enqueue"
-local interval_of = require "clue.compute.random_interval"
 local random_source = require "clue.compute.random_source"
 local seeds = require "clue.array_seed"
 local sizes = require "clue.compute.sizes"
@@ -48,23 +47,14 @@ local function whole_bounds(name, low, high)
   return low, high
 end
 
-local last = {} -- by type: the interval of the call before, which most scripts want again
-
-local function interval(name, low, high)
-  local of = last[name]
-  if of and of.low == low and of.high == high then return of end
-  of = interval_of(name, low, high) or refuse_bounds(name, low, high)
-  of.low, of.high, last[name] = low, high, of
-  return of
-end
-
 local is_real = {half = true, float = true, double = true}
 
 local function uniform(name, where)
   local low, high = where.low or 0, where.high or 1
   if not is_real[name] then return whole_bounds(name, low, high) end
-  local of = interval(name, low, high)
-  return of.first, of.width, of.scale, of.least, of.most
+  local first, width, scale, least, most = binding.random_interval(binding.type_codes[name], low, high)
+  if not first then refuse_bounds(name, low, high) end
+  return first, width, scale, least, most
 end
 
 local function normal(name, where)
