@@ -67,7 +67,7 @@ const char *capi_array_owner(const struct capi_array *self) {
 
 static void collect(lua_State *L) {
     lua_gc(L, LUA_GCCOLLECT, 0);
-    clue_memory_collected();
+    clue_memory_collected((int64_t)lua_gc(L, LUA_GCCOUNT, 0) * 1024);
 }
 
 /* What memory is for: a copy of source, or of what has it now; else zeros. */

@@ -136,7 +136,7 @@ end
 function object.collect()
   collectgarbage()
   collectgarbage()
-  binding.memory_collected()
+  binding.memory_collected(math.floor(collectgarbage "count") * 1024)
 end
 
 --- The kind of an object, see @{clue.argument.kind_of}.

@@ -11,7 +11,7 @@ local types -- by code, after setup
 
 local function collect()
   collectgarbage()
-  C.clue_memory_collected()
+  C.clue_memory_collected(collectgarbage "count" * 1024)
 end
 
 --- Gets memory for an array.

@@ -572,9 +572,10 @@ void *clue_array_resized(const void *data, int64_t bytes);
 void clue_array_free(void *data);
 /* For bindings, whose garbage collector counts neither this memory nor that of buffers, images and shared virtual
  * memory. clue_memory_crowded() returns 1 if the caller should collect before it makes something of so many bytes;
- * clue_memory_collected() reports that it did. */
+ * clue_memory_collected() reports that it did, and how much the script's own heap holds: the larger, the later the
+ * next collection. */
 int32_t clue_memory_crowded(int64_t bytes);
-void clue_memory_collected(void);
+void clue_memory_collected(int64_t heap_bytes);
 /* Call it before this memory is freed or moved. Waits for transfers that still use it; without any, it returns at
  * once. Fails only if the wait could never end, because a transfer waits for a user event that is not set. */
 int32_t clue_array_settle(const void *data, int64_t size);

@@ -2,6 +2,7 @@
 #include "support.h"
 
 static const int64_t least = INT64_C(64) << 20, some = INT64_C(1) << 20; /* least: may always be made */
+static const int64_t much = INT64_C(1) << 40;                            /* a heap for which collections are rare */
 
 /* The largest allocation that does not make it crowded. */
 static int64_t room(void) {
@@ -20,12 +21,12 @@ static int64_t room(void) {
 static int64_t held(void) {
     void *large;
     int64_t more;
-    clue_memory_collected();
+    clue_memory_collected(much);
     large = clue_array_allocate(4 * least); /* then half of what is held may be made */
-    clue_memory_collected();
+    clue_memory_collected(much);
     more = room();
     clue_array_free(large);
-    clue_memory_collected();
+    clue_memory_collected(much);
     return 2 * more - 4 * least;
 }
 
@@ -37,10 +38,23 @@ static void a_collection_is_due_when_half_as_much_again_is_held_as_after_the_las
     large = clue_array_allocate(4 * least);
     assert_non_null(large);
     assert_true(clue_memory_crowded(some));
-    clue_memory_collected();
+    clue_memory_collected(much);
     assert_int_equal(room(), 2 * least);
     clue_array_free(large);
     assert_int_equal(room(), least);
+}
+
+static void a_collection_is_due_earlier_if_the_heap_is_small(void **state) {
+    void *large = clue_array_allocate(8 * least);
+    (void)state;
+    assert_non_null(large);
+    clue_memory_collected(0);
+    assert_int_equal(room(), least);
+    clue_memory_collected(least / 64 * 3 / 2);
+    assert_int_equal(room(), least * 3 / 2);
+    clue_memory_collected(least);
+    assert_int_equal(room(), 4 * least);
+    clue_array_free(large);
 }
 
 /* Some drivers find a buffer's memory at its first use. */
@@ -103,6 +117,7 @@ static void memory_of_a_parent_or_of_the_host_counts_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_collection_is_due_when_half_as_much_again_is_held_as_after_the_last),
+        clue_unit_test(a_collection_is_due_earlier_if_the_heap_is_small),
         clue_unit_test(arrays_and_buffers_count_until_they_are_freed),
         clue_unit_test(a_buffer_counts_as_long_as_it_is_an_argument),
         clue_unit_test(memory_of_a_parent_or_of_the_host_counts_once),
