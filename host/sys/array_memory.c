@@ -3,7 +3,8 @@
  * malloc or calloc gives the memory, which is aligned by hand; their pointer, and what was asked for, are in the
  * words before the array. calloc does not touch the fresh pages of a large block, so an array costs memory and time
  * only when it is used; aligned_alloc and memset would touch every page. The price is up to one page more for each
- * array. The size is rounded up to cache lines, because drivers that use host memory in place require that.
+ * array, which counts for the collector, too. The size is rounded up to cache lines, because drivers that use host
+ * memory in place require that.
  *
  * Memory in huge pages is mapped. It lies between pages without access, so that the system neither joins it with
  * other memory nor counts the huge pages of both together. */
@@ -79,7 +80,7 @@ static void *make(int64_t bytes, int64_t alignment, bool huge_pages, bool zeros)
     void *data = NULL;
     if (sane) data = huge_pages && bytes > 0 ? allocate_huge(bytes, alignment) : allocate(bytes, alignment, zeros);
     if (data)
-        memory_hold(bytes);
+        memory_hold(bytes + PAGE);
     else
         error_record(CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clue_array_allocate",
                      "no memory for an array of %lld bytes", (long long)bytes);
@@ -122,7 +123,7 @@ void clue_array_free(void *data) {
     struct head head;
     if (!data) return;
     head = head_of(data);
-    memory_let_go(head.bytes);
+    memory_let_go(head.bytes + PAGE);
     if (head.mapped)
         (void)munmap(head.block, (size_t)head.mapped);
     else
